@@ -1,0 +1,42 @@
+"""The errors of pipec: one class for each kind of mistake, all of them `HalideError`."""
+
+from __future__ import annotations
+
+
+class PipecError(Exception):
+    """Base of all errors that a user's program can cause."""
+
+
+HalideError = PipecError
+
+
+class DefinitionError(PipecError):
+    """A Func, Expr, RDom or Param was defined in a way that has no meaning."""
+
+
+class ScheduleError(PipecError):
+    """A schedule directive is illegal where it was given."""
+
+
+class NotSupportedError(PipecError):
+    """Something that pipec does not offer yet."""
+
+
+class BoundsError(PipecError):
+    """A region that is needed cannot be bounded, or does not lie inside its buffer."""
+
+
+class ArgumentError(PipecError):
+    """The arguments of a call do not fit the pipeline: type, dimensions, stride, overlap, missing value."""
+
+
+class RequirementError(PipecError):
+    """A `require` or a Pipeline requirement was false at run time."""
+
+
+class OutOfMemoryError(PipecError):
+    """An allocation inside the compiled pipeline failed."""
+
+
+class InternalError(Exception):
+    """A defect of pipec itself: please report it with the program that caused it."""

@@ -1,0 +1,335 @@
+"""Expression nodes. Every node has a `type`; operands of binary nodes have the same type."""
+
+from __future__ import annotations
+
+import struct
+from typing import Any, ClassVar
+
+from pipec.ir.node import Interned, Node
+from pipec.ir.types import BOOL, INT32, Type
+
+
+class Expr(Node):
+    """Base of expressions. `==` is identity; arithmetic is in `pipec.ir.build`."""
+
+    __slots__ = ()
+    type: Type
+
+
+class _ConstInterned(Interned):
+    def __call__(cls, type_: Type, value: int | float) -> Any:
+        value = type_.wrap(value)
+        # The key holds the bits of a float, so that 0.0, -0.0 and NaN are told apart and found again.
+        bits = struct.pack("<d", value) if type_.floating else value
+        key = (cls, type_, bits)
+        from pipec.ir.node import _table
+
+        reference = _table.get(key)
+        found = reference() if reference is not None else None
+        return found if found is not None else cls._create(key, (type_, value))
+
+
+class Const(Expr, metaclass=_ConstInterned):
+    """A scalar constant; the value is wrapped to the type. Booleans hold 0 or 1."""
+
+    __slots__ = ("type", "value")
+    FIELDS = ("type", "value")
+    value: Any
+
+
+class Variable(Expr):
+    """A named scalar: a pure Var in definitions; a loop variable, let or pipeline scalar in statements."""
+
+    __slots__ = ("type", "name")
+    FIELDS = ("type", "name")
+    name: str
+
+
+class ReductionVariable(Expr):
+    """A variable of a reduction domain in a definition; lowering makes it a Variable of the same name."""
+
+    __slots__ = ("type", "name", "domain")
+    FIELDS = ("type", "name", "domain")
+    name: str
+    domain: Any  # the front end's ReductionDomain: hashable by identity
+
+
+class ParameterRef(Expr):
+    """The value of a scalar Param, or a property (`in.min.0`, `in.extent.0`, `in.stride.0`) of a buffer argument.
+
+    Lowering makes it a Variable of the same name.
+    """
+
+    __slots__ = ("type", "name", "parameter")
+    FIELDS = ("type", "name", "parameter")
+    name: str
+    parameter: Any  # the front end's Parameter, or a Buffer: hashable by identity
+
+
+class Cast(Expr):
+    """Conversion of a value: ints wrap, floats truncate toward zero, bool keeps the low bit of an int."""
+
+    __slots__ = ("type", "value")
+    FIELDS = ("type", "value")
+    CHILDREN = ("value",)
+    value: Expr
+
+
+class Reinterpret(Expr):
+    """The same bits read as another type of the same size."""
+
+    __slots__ = ("type", "value")
+    FIELDS = ("type", "value")
+    CHILDREN = ("value",)
+    value: Expr
+
+
+class Binary(Expr):
+    """Base of the arithmetic nodes with two operands of the node's own type."""
+
+    __slots__ = ("a", "b", "type")
+    FIELDS = ("a", "b")
+    CHILDREN = ("a", "b")
+    SYMBOL: ClassVar[str] = ""
+    a: Expr
+    b: Expr
+
+    def prepare(self) -> None:
+        assert self.a.type is self.b.type, (type(self).__name__, self.a.type, self.b.type)
+        self.type = self.a.type
+
+
+class Add(Binary):
+    __slots__ = ()
+    SYMBOL = "+"
+
+
+class Sub(Binary):
+    __slots__ = ()
+    SYMBOL = "-"
+
+
+class Mul(Binary):
+    __slots__ = ()
+    SYMBOL = "*"
+
+
+class Div(Binary):
+    """Integers: Euclidean, x/0 is 0, the smallest int / -1 is itself. Floats: IEEE."""
+
+    __slots__ = ()
+    SYMBOL = "/"
+
+
+class Mod(Binary):
+    """Integers: Euclidean remainder (never negative), x%0 is 0. Floats: a - b*floor(a/b)."""
+
+    __slots__ = ()
+    SYMBOL = "%"
+
+
+class Min(Binary):
+    __slots__ = ()
+    SYMBOL = "min"
+
+
+class Max(Binary):
+    __slots__ = ()
+    SYMBOL = "max"
+
+
+class Compare(Binary):
+    """Base of comparisons: the type is bool."""
+
+    __slots__ = ()
+
+    def prepare(self) -> None:
+        assert self.a.type is self.b.type, (type(self).__name__, self.a.type, self.b.type)
+        self.type = BOOL.with_lanes(self.a.type.nlanes)
+
+
+class EQ(Compare):
+    __slots__ = ()
+    SYMBOL = "=="
+
+
+class NE(Compare):
+    __slots__ = ()
+    SYMBOL = "!="
+
+
+class LT(Compare):
+    __slots__ = ()
+    SYMBOL = "<"
+
+
+class LE(Compare):
+    __slots__ = ()
+    SYMBOL = "<="
+
+
+class GT(Compare):
+    __slots__ = ()
+    SYMBOL = ">"
+
+
+class GE(Compare):
+    __slots__ = ()
+    SYMBOL = ">="
+
+
+class And(Binary):
+    """Logical and of bools; both sides may be evaluated."""
+
+    __slots__ = ()
+    SYMBOL = "&&"
+
+
+class Or(Binary):
+    """Logical or of bools; both sides may be evaluated."""
+
+    __slots__ = ()
+    SYMBOL = "||"
+
+
+class Not(Expr):
+    """Logical not of a bool."""
+
+    __slots__ = ("value", "type")
+    FIELDS = ("value",)
+    CHILDREN = ("value",)
+    value: Expr
+
+    def prepare(self) -> None:
+        self.type = self.value.type
+
+
+class Select(Expr):
+    """`true_value` where the condition holds, else `false_value`; both sides may be evaluated."""
+
+    __slots__ = ("condition", "true_value", "false_value", "type")
+    FIELDS = ("condition", "true_value", "false_value")
+    CHILDREN = FIELDS
+    condition: Expr
+    true_value: Expr
+    false_value: Expr
+
+    def prepare(self) -> None:
+        assert self.true_value.type is self.false_value.type, (self.true_value.type, self.false_value.type)
+        self.type = self.true_value.type
+
+
+class Ramp(Expr):
+    """The vector base, base + stride, ..., of `lanes` lanes; base and stride are scalars."""
+
+    __slots__ = ("base", "stride", "lanes", "type")
+    FIELDS = ("base", "stride", "lanes")
+    CHILDREN = ("base", "stride")
+    base: Expr
+    stride: Expr
+    lanes: int
+
+    def prepare(self) -> None:
+        assert self.base.type is self.stride.type
+        self.type = self.base.type.with_lanes(self.lanes)
+
+
+class Broadcast(Expr):
+    """A scalar in every one of `lanes` lanes."""
+
+    __slots__ = ("value", "lanes", "type")
+    FIELDS = ("value", "lanes")
+    CHILDREN = ("value",)
+    value: Expr
+    lanes: int
+
+    def prepare(self) -> None:
+        self.type = self.value.type.with_lanes(self.lanes)
+
+
+class Shuffle(Expr):
+    """Lanes picked by constant `indices` from the concatenation of `vectors` (one index: a scalar)."""
+
+    __slots__ = ("vectors", "indices", "type")
+    FIELDS = ("vectors", "indices")
+    CHILDREN = ("vectors",)
+    vectors: tuple[Expr, ...]
+    indices: tuple[int, ...]
+
+    def prepare(self) -> None:
+        self.type = self.vectors[0].type.with_lanes(len(self.indices))
+
+
+class VectorReduce(Expr):
+    """Neighbouring lanes combined by `operator` (add mul min max and or) down to `lanes` lanes."""
+
+    __slots__ = ("operator", "value", "lanes", "type")
+    FIELDS = ("operator", "value", "lanes")
+    CHILDREN = ("value",)
+    operator: str
+    value: Expr
+    lanes: int
+
+    def prepare(self) -> None:
+        self.type = self.value.type.with_lanes(self.lanes)
+
+
+class FuncCall(Expr):
+    """The value number `value_index` of Func `name` at multi-dimensional coordinates (before storage flattening)."""
+
+    __slots__ = ("type", "name", "args", "value_index", "function")
+    FIELDS = ("type", "name", "args", "value_index", "function")
+    CHILDREN = ("args",)
+    name: str
+    args: tuple[Expr, ...]
+    value_index: int
+    function: Any  # the front end's Function, or None once lowered: hashable by identity
+
+
+class ImageCall(Expr):
+    """An element of an input buffer at multi-dimensional coordinates (before storage flattening)."""
+
+    __slots__ = ("type", "name", "args", "image")
+    FIELDS = ("type", "name", "args", "image")
+    CHILDREN = ("args",)
+    name: str
+    args: tuple[Expr, ...]
+    image: Any  # the front end's Parameter or Buffer, or None once lowered: hashable by identity
+
+
+class Load(Expr):
+    """Elements of a flat buffer. Index: element number, int32 or int64, a Ramp or other vector for vectors.
+
+    Lanes where `predicate` (bool, same lanes) is false are not read and are undefined.
+    """
+
+    __slots__ = ("type", "buffer", "index", "predicate")
+    FIELDS = ("type", "buffer", "index", "predicate")
+    CHILDREN = ("index", "predicate")
+    buffer: str
+    index: Expr
+    predicate: Expr
+
+
+class Intrinsic(Expr):
+    """A pure built-in function of its arguments; the names and meanings are in `pipec.ir.intrinsics`."""
+
+    __slots__ = ("type", "name", "args")
+    FIELDS = ("type", "name", "args")
+    CHILDREN = ("args",)
+    name: str
+    args: tuple[Expr, ...]
+
+
+TRUE = Const(BOOL, 1)
+FALSE = Const(BOOL, 0)
+
+
+def const(value: int) -> Const:
+    """An int32 constant."""
+    return Const(INT32, value)
+
+
+def variable(name: str) -> Variable:
+    """An int32 variable."""
+    return Variable(INT32, name)

@@ -1,0 +1,166 @@
+"""The base of all IR nodes: immutable by convention, interned, with children and rebuild derived from their fields."""
+
+from __future__ import annotations
+
+import struct
+import threading
+import weakref
+import zlib
+from typing import Any, ClassVar
+
+from pipec.ir.types import Type
+
+_lock = threading.RLock()
+
+
+class _Reference(weakref.ref):  # type: ignore[type-arg]
+    __slots__ = ("key",)
+    key: Any
+
+
+_table: dict[Any, _Reference] = {}
+
+
+def _forget(reference: _Reference) -> None:
+    if _table.get(reference.key) is reference:
+        del _table[reference.key]
+
+
+class Interned(type):
+    """Makes construction return the one node with these fields: equal means identical."""
+
+    def __call__(cls, *values: Any) -> Any:
+        key = (cls, *values)
+        reference = _table.get(key)
+        if reference is not None:
+            found = reference()
+            if found is not None:
+                return found
+        return cls._create(key, values)
+
+    def _create(cls, key: Any, values: tuple[Any, ...]) -> Any:
+        fields: tuple[str, ...] = cls.FIELDS  # type: ignore[attr-defined]
+        if len(values) != len(fields):
+            raise TypeError(f"{cls.__name__} takes the fields {fields}, not {len(values)} values")
+        with _lock:
+            reference = _table.get(key)
+            found = reference() if reference is not None else None
+            if found is not None:
+                return found
+            node = cls.__new__(cls)
+            for name, value in zip(fields, values, strict=True):
+                object.__setattr__(node, name, value)
+            node._digest = None
+            node.prepare()
+            reference = _Reference(node, _forget)
+            reference.key = key
+            _table[key] = reference
+            return node
+
+
+class Node(metaclass=Interned):
+    """A node of the IR. A subclass lists its fields; Nodes, and tuples of Nodes, among them are its children."""
+
+    __slots__ = ("_digest", "__weakref__")
+    FIELDS: ClassVar[tuple[str, ...]] = ()
+    # The fields that may hold a Node or a tuple of Nodes (also nested); all others are plain data.
+    CHILDREN: ClassVar[tuple[str, ...]] = ()
+    _digest: int | None
+
+    def prepare(self) -> None:
+        """Compute derived slots; called once when the node is made."""
+
+    def children(self) -> tuple[Node, ...]:
+        """All direct child nodes, in the order of the fields."""
+        found: list[Node] = []
+        for name in self.CHILDREN:
+            _collect(getattr(self, name), found)
+        return tuple(found)
+
+    def rebuild(self, change: Any) -> Any:
+        """This node with `change(child)` in place of each child; itself when nothing changed."""
+        values = []
+        changed = False
+        for name in self.FIELDS:
+            old = getattr(self, name)
+            if name in self.CHILDREN:
+                new = _apply(old, change)
+                changed = changed or new is not old
+                values.append(new)
+            else:
+                values.append(old)
+        return type(self)(*values) if changed else self
+
+    def digest(self) -> int:
+        """A structural hash that is the same in every process: used to order operands and to key caches."""
+        if self._digest is None:
+            _compute_digests(self)
+        assert self._digest is not None
+        return self._digest
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), tuple(getattr(self, name) for name in self.FIELDS)
+
+    def __copy__(self) -> Node:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Node:
+        return self
+
+    def __str__(self) -> str:
+        from pipec.ir.printer import to_text
+
+        return to_text(self)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self}>"
+
+
+def _collect(value: Any, found: list[Node]) -> None:
+    if isinstance(value, Node):
+        found.append(value)
+    elif isinstance(value, tuple):
+        for item in value:
+            _collect(item, found)
+
+
+def _apply(value: Any, change: Any) -> Any:
+    if isinstance(value, Node):
+        return change(value)
+    if isinstance(value, tuple):
+        new = tuple([_apply(item, change) for item in value])
+        return value if all(a is b for a, b in zip(new, value, strict=True)) else new
+    return value
+
+
+def _data_bytes(value: Any) -> bytes:
+    if isinstance(value, Node):
+        return b"N%d" % value._digest if value._digest is not None else b"N"
+    if isinstance(value, tuple):
+        return b"(" + b",".join([_data_bytes(item) for item in value]) + b")"
+    if isinstance(value, float):
+        return struct.pack("<d", value)
+    if isinstance(value, str | int | Type):
+        return str(value).encode()
+    return str(getattr(value, "name", type(value).__name__)).encode()
+
+
+def _compute_digests(root: Node) -> None:
+    stack = [root]
+    while stack:
+        node = stack[-1]
+        if node._digest is not None:
+            stack.pop()
+            continue
+        pending = [child for child in node.children() if child._digest is None]
+        if pending:
+            stack.extend(pending)
+            continue
+        data = type(node).__name__.encode() + b"|".join([_data_bytes(getattr(node, f)) for f in node.FIELDS])
+        node._digest = zlib.crc32(data) << 32 | zlib.adler32(data)
+        stack.pop()
+
+
+def live_nodes() -> int:
+    """How many nodes the intern table holds now (for tests of memory)."""
+    return len(_table)

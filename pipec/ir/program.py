@@ -1,0 +1,53 @@
+"""What a back end is given: a lowered statement, its arguments, and the texts of its run-time checks."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+from pipec.ir.stmt import Stmt
+from pipec.ir.types import Type
+
+
+class ArgumentKind(enum.Enum):
+    SCALAR = "scalar"
+    INPUT = "input"
+    OUTPUT = "output"
+
+
+@dataclass(frozen=True)
+class Argument:
+    """A parameter of a lowered program.
+
+    A buffer `b` of d dimensions defines in the body the flat buffer `b` (element type `type`; its element 0 is the
+    one at the minimum coordinates) and the int32 variables `b.min.i`, `b.extent.i`, `b.stride.i` for i < d.
+    A scalar `s` defines the variable `s` of its type.
+    """
+
+    name: str
+    kind: ArgumentKind
+    type: Type
+    dimensions: int = 0
+
+
+@dataclass(frozen=True)
+class Check:
+    """The Assert with `code` (its index in Program.checks) ended the program: what that means.
+
+    `kind` says how to word it; `details` are the facts known when compiling (buffer, dimension, reader, line, ...),
+    the Assert's values are those known at run time, in the order of `values`.
+    """
+
+    kind: str
+    details: tuple[tuple[str, str], ...] = ()
+    values: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Program:
+    """A compiled unit: `body` stores the outputs; Assert codes index `checks`."""
+
+    name: str
+    arguments: tuple[Argument, ...]
+    body: Stmt
+    checks: tuple[Check, ...]

@@ -1,0 +1,167 @@
+"""Statement nodes: loops, lets, stores, allocations. Interned as expressions are; position gives a statement its effect."""
+
+from __future__ import annotations
+
+import enum
+from pipec.ir.expr import Expr
+from pipec.ir.node import Node
+from pipec.ir.types import Type
+
+
+class LoopKind(enum.Enum):
+    """How the iterations of a loop run."""
+
+    SERIAL = "for"
+    PARALLEL = "parallel"
+    VECTORIZED = "vectorized"
+    UNROLLED = "unrolled"
+
+
+class MemoryType(enum.Enum):
+    """Where a Func's values are kept."""
+
+    Auto = "Auto"
+    Heap = "Heap"
+    Stack = "Stack"
+    Register = "Register"
+    GPUShared = "GPUShared"
+    GPUTexture = "GPUTexture"
+    LockedCache = "LockedCache"
+    VTCM = "VTCM"
+    AMXTile = "AMXTile"
+
+
+class Stmt(Node):
+    """Base of statements."""
+
+    __slots__ = ()
+
+
+class LetStmt(Stmt):
+    """`name` stands for `value` inside `body`. Names are bound once in a whole program."""
+
+    __slots__ = ("name", "value", "body")
+    FIELDS = ("name", "value", "body")
+    CHILDREN = ("value", "body")
+    name: str
+    value: Expr
+    body: Stmt
+
+
+class For(Stmt):
+    """Runs `body` with int32 Variable `name` = minimum ... minimum + extent - 1; not at all when extent <= 0."""
+
+    __slots__ = ("name", "minimum", "extent", "kind", "body")
+    FIELDS = ("name", "minimum", "extent", "kind", "body")
+    CHILDREN = ("minimum", "extent", "body")
+    name: str
+    minimum: Expr
+    extent: Expr
+    kind: LoopKind
+    body: Stmt
+
+
+class Provide(Stmt):
+    """Stores `values` (one for each element of a Tuple) of Func `name` at `args` (before storage flattening)."""
+
+    __slots__ = ("name", "values", "args")
+    FIELDS = ("name", "values", "args")
+    CHILDREN = ("values", "args")
+    name: str
+    values: tuple[Expr, ...]
+    args: tuple[Expr, ...]
+
+
+class Store(Stmt):
+    """Writes `value` to a flat buffer at element `index`, in the lanes where `predicate` holds."""
+
+    __slots__ = ("buffer", "value", "index", "predicate")
+    FIELDS = ("buffer", "value", "index", "predicate")
+    CHILDREN = ("value", "index", "predicate")
+    buffer: str
+    value: Expr
+    index: Expr
+    predicate: Expr
+
+
+class Realize(Stmt):
+    """Storage of Func `name` for the box `bounds` = ((min, extent), ...) during `body` (before storage flattening).
+
+    `types`: one for each element of a Tuple. `layout`: (dimension, alignment of its extent) pairs, innermost first.
+    `folds`: for each dimension None, or the expression by which its coordinate is reduced modulo.
+    """
+
+    __slots__ = ("name", "types", "memory", "bounds", "layout", "folds", "body")
+    FIELDS = ("name", "types", "memory", "bounds", "layout", "folds", "body")
+    CHILDREN = ("bounds", "folds", "body")
+    name: str
+    types: tuple[Type, ...]
+    memory: MemoryType
+    bounds: tuple[tuple[Expr, Expr], ...]
+    layout: tuple[tuple[int, int], ...]
+    folds: tuple[Expr | None, ...]
+    body: Stmt
+
+
+class Allocate(Stmt):
+    """A flat buffer `name` of `size` elements (an int64 expression) of `type` during `body`."""
+
+    __slots__ = ("name", "type", "memory", "size", "body")
+    FIELDS = ("name", "type", "memory", "size", "body")
+    CHILDREN = ("size", "body")
+    name: str
+    type: Type
+    memory: MemoryType
+    size: Expr
+    body: Stmt
+
+
+class ProducerConsumer(Stmt):
+    """Marks the part of a program that computes (`produce`) or uses Func `name`."""
+
+    __slots__ = ("name", "is_producer", "body")
+    FIELDS = ("name", "is_producer", "body")
+    CHILDREN = ("body",)
+    name: str
+    is_producer: bool
+    body: Stmt
+
+
+class Block(Stmt):
+    """Statements one after the other; never nested, never fewer than two (use `pipec.ir.build.block`)."""
+
+    __slots__ = ("stmts",)
+    FIELDS = ("stmts",)
+    CHILDREN = ("stmts",)
+    stmts: tuple[Stmt, ...]
+
+
+class IfThenElse(Stmt):
+    """`otherwise` is a Stmt or None."""
+
+    __slots__ = ("condition", "then", "otherwise")
+    FIELDS = ("condition", "then", "otherwise")
+    CHILDREN = FIELDS
+    condition: Expr
+    then: Stmt
+    otherwise: Stmt | None
+
+
+class Assert(Stmt):
+    """Ends the pipeline with error number `code` and int64 `values` when the condition is false."""
+
+    __slots__ = ("condition", "code", "values")
+    FIELDS = ("condition", "code", "values")
+    CHILDREN = ("condition", "values")
+    condition: Expr
+    code: int
+    values: tuple[Expr, ...]
+
+
+class Evaluate(Stmt):
+    """Evaluates an expression for its effect; `Evaluate(0)` does nothing."""
+
+    __slots__ = ("value",)
+    FIELDS = ("value",)
+    CHILDREN = ("value",)
+    value: Expr

@@ -1,0 +1,260 @@
+"""Scalar and vector types of values, their ranges, and the promotion rules of Halide."""
+
+from __future__ import annotations
+
+import enum
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+
+class TypeCode(enum.IntEnum):
+    """How the bits of a value are read."""
+
+    Int = 0
+    UInt = 1
+    Float = 2
+    Handle = 3
+    BFloat = 4
+
+
+_NAMES = {
+    TypeCode.Int: "int",
+    TypeCode.UInt: "uint",
+    TypeCode.Float: "float",
+    TypeCode.Handle: "handle",
+    TypeCode.BFloat: "bfloat",
+}
+_INTERNED: dict[tuple[TypeCode, int, int], Type] = {}
+
+
+class Type:
+    """A type of values: code, bits of one lane, number of lanes. Equal types are identical."""
+
+    __slots__ = ("_code", "nbits", "nlanes", "signed", "integral", "floating", "boolean")
+    _code: TypeCode
+    nbits: int
+    nlanes: int
+    signed: bool
+    integral: bool
+    floating: bool
+    boolean: bool
+
+    def __new__(cls, code: TypeCode = TypeCode.UInt, bits: int = 0, lanes: int = 1) -> Type:
+        key = (TypeCode(code), int(bits), int(lanes))
+        found = _INTERNED.get(key)
+        if found is not None:
+            return found
+        self = object.__new__(cls)
+        self._code, self.nbits, self.nlanes = key
+        self.signed = self._code == TypeCode.Int
+        self.integral = self._code in (TypeCode.Int, TypeCode.UInt)
+        self.floating = self._code in (TypeCode.Float, TypeCode.BFloat)
+        self.boolean = self._code == TypeCode.UInt and self.nbits == 1
+        return _INTERNED.setdefault(key, self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Type, (self._code, self.nbits, self.nlanes)
+
+    def code(self) -> TypeCode:
+        return self._code
+
+    def bits(self) -> int:
+        return self.nbits
+
+    def lanes(self) -> int:
+        return self.nlanes
+
+    def bytes(self) -> int:
+        return (self.nbits + 7) // 8
+
+    def is_bool(self) -> bool:
+        return self.boolean
+
+    def is_vector(self) -> bool:
+        return self.nlanes != 1
+
+    def is_scalar(self) -> bool:
+        return self.nlanes == 1
+
+    def is_float(self) -> bool:
+        return self.floating
+
+    def is_bfloat(self) -> bool:
+        return self._code == TypeCode.BFloat
+
+    def is_int(self) -> bool:
+        return self._code == TypeCode.Int
+
+    def is_uint(self) -> bool:
+        return self._code == TypeCode.UInt
+
+    def is_int_or_uint(self) -> bool:
+        return self.integral
+
+    def is_handle(self) -> bool:
+        return self._code == TypeCode.Handle
+
+    def same_handle_type(self, other: Type) -> bool:
+        return self.is_handle() == other.is_handle()
+
+    def with_bits(self, bits: int) -> Type:
+        return Type(self._code, bits, self.nlanes)
+
+    def with_lanes(self, lanes: int) -> Type:
+        return Type(self._code, self.nbits, lanes)
+
+    def with_code(self, code: TypeCode) -> Type:
+        return Type(code, self.nbits, self.nlanes)
+
+    def element_of(self) -> Type:
+        return Type(self._code, self.nbits, 1)
+
+    def min_value(self) -> int | float:
+        """The smallest value: -inf for floats."""
+        if self.floating:
+            return float("-inf")
+        return -(1 << (self.nbits - 1)) if self.signed else 0
+
+    def max_value(self) -> int | float:
+        """The largest value: inf for floats."""
+        if self.floating:
+            return float("inf")
+        return (1 << (self.nbits - 1)) - 1 if self.signed else (1 << self.nbits) - 1
+
+    def is_max(self, value: int | float) -> bool:
+        return value == self.max_value()
+
+    def is_min(self, value: int | float) -> bool:
+        return value == self.min_value()
+
+    def can_represent(self, other: Type | int | float) -> bool:
+        """Whether every value of `other` (a Type), or the number `other`, is exact in this type."""
+        if isinstance(other, Type):
+            return _covers(self, other)
+        if self.floating:
+            return other != other or float(self.wrap(other)) == other
+        return float(other).is_integer() and self.min_value() <= other <= self.max_value()
+
+    def wrap(self, value: int | float) -> int | float:
+        """The number `value` converted to this type as a cast does it: ints wrap, floats round."""
+        if self.floating:
+            return _round_float(self, value)
+        number = int(value)
+        if self.boolean:
+            return number & 1
+        number &= (1 << self.nbits) - 1
+        if self.signed and number >> (self.nbits - 1):
+            number -= 1 << self.nbits
+        return number
+
+    def numpy(self) -> np.dtype[Any]:
+        """The numpy type of one element; bool is stored as one byte."""
+        return _numpy_type(self._code, self.nbits)
+
+    def __str__(self) -> str:
+        if self.is_handle():
+            name = "(void *)"
+        elif self.boolean:
+            name = "uint1"
+        else:
+            name = f"{_NAMES[self._code]}{self.nbits}"
+        return name if self.nlanes == 1 else f"{name}x{self.nlanes}"
+
+    def __repr__(self) -> str:
+        return f"<halide.Type {self}>"
+
+
+def _round_float(kind: Type, value: int | float) -> float:
+    if kind.is_bfloat():
+        bits = int(np.float32(value).view(np.uint32))
+        if value == value:
+            bits = (bits + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000
+        return float(np.uint32(bits & 0xFFFF0000).view(np.float32))
+    with np.errstate(over="ignore"):
+        return float(kind.numpy().type(value))
+
+
+def _covers(wide: Type, narrow: Type) -> bool:
+    if wide == narrow:
+        return True
+    if wide.floating:
+        mantissa = {16: 11, 32: 24, 64: 53}[wide.nbits]
+        if narrow.floating:
+            return wide.nbits >= narrow.nbits and not wide.is_bfloat()
+        return narrow.nbits - narrow.signed <= mantissa
+    if wide.integral and narrow.integral:
+        if wide.signed:
+            return wide.nbits > narrow.nbits - narrow.signed
+        return not narrow.signed and wide.nbits >= narrow.nbits
+    return False
+
+
+@cache
+def _numpy_type(code: TypeCode, bits: int) -> np.dtype[Any]:
+    if code == TypeCode.UInt and bits == 1:
+        return np.dtype(np.bool_)
+    if code == TypeCode.Handle:
+        return np.dtype(np.uint64)
+    if code == TypeCode.BFloat:
+        return np.dtype(np.uint16)
+    return np.dtype(f"{ {TypeCode.Int: 'i', TypeCode.UInt: 'u', TypeCode.Float: 'f'}[code]}{bits // 8}")
+
+
+def Int(bits: int, lanes: int = 1) -> Type:
+    """A signed integer type of 8, 16, 32 or 64 bits."""
+    return Type(TypeCode.Int, bits, lanes)
+
+
+def UInt(bits: int, lanes: int = 1) -> Type:
+    """An unsigned integer type of 1 (bool), 8, 16, 32 or 64 bits."""
+    return Type(TypeCode.UInt, bits, lanes)
+
+
+def Float(bits: int, lanes: int = 1) -> Type:
+    """An IEEE floating point type of 16, 32 or 64 bits."""
+    return Type(TypeCode.Float, bits, lanes)
+
+
+def BFloat(bits: int, lanes: int = 1) -> Type:
+    """The 16-bit brain float."""
+    return Type(TypeCode.BFloat, bits, lanes)
+
+
+def Bool(lanes: int = 1) -> Type:
+    """Truth values: UInt(1)."""
+    return Type(TypeCode.UInt, 1, lanes)
+
+
+def Handle(lanes: int = 1) -> Type:
+    """An opaque 64-bit pointer."""
+    return Type(TypeCode.Handle, 64, lanes)
+
+
+INT32 = Int(32)
+INT64 = Int(64)
+BOOL = Bool()
+
+
+def type_of_numpy(dtype: np.dtype[Any]) -> Type | None:
+    """The Type of a numpy dtype, or None when there is none."""
+    codes = {"i": TypeCode.Int, "u": TypeCode.UInt, "f": TypeCode.Float}
+    if dtype.kind == "b":
+        return BOOL
+    if dtype.kind in codes and dtype.itemsize <= 8:
+        return Type(codes[dtype.kind], dtype.itemsize * 8, 1)
+    return None
+
+
+def promote(a: Type, b: Type) -> Type:
+    """The common element type of two operands (Halide's rules); lanes are those of the wider operand.
+
+    float with float: the wider. float with int: the float. int with int: the widest bits, signed if either is.
+    """
+    lanes = max(a.nlanes, b.nlanes)
+    if a.floating or b.floating:
+        wide = (a if a.nbits >= b.nbits else b) if a.floating and b.floating else (a if a.floating else b)
+        return wide.with_lanes(lanes)
+    code = TypeCode.Int if a.signed or b.signed else TypeCode.UInt
+    return Type(code, max(a.nbits, b.nbits), lanes)

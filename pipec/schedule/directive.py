@@ -1,0 +1,180 @@
+"""The directives of a schedule: frozen records that name Funcs, stages and variables, never objects."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+from pipec.ir.expr import Expr
+from pipec.ir.stmt import LoopKind, MemoryType
+
+
+class TailStrategy(enum.Enum):
+    """What a split does where its factor does not divide the extent."""
+
+    RoundUp = 0
+    GuardWithIf = 1
+    Predicate = 2
+    PredicateLoads = 3
+    PredicateStores = 4
+    ShiftInwards = 5
+    ShiftInwardsAndBlend = 6
+    RoundUpAndBlend = 7
+    Auto = 8
+
+
+@dataclass(frozen=True)
+class StageRef:
+    """Stage number `stage` (0: pure, 1...: updates) of Func `func`."""
+
+    func: str
+    stage: int = 0
+
+    def __str__(self) -> str:
+        return self.func if self.stage == 0 else f"{self.func}.update({self.stage - 1})"
+
+
+@dataclass(frozen=True)
+class LoopLevel:
+    """A place in the loop nest: inside loop `var` of Func `func`, at root, or nowhere (inlined).
+
+    `stage` None: whichever stage of `func` uses the producer.
+    """
+
+    func: str = ""
+    var: str = ""
+    stage: int | None = None
+
+    @property
+    def is_root(self) -> bool:
+        return self.var == "__root"
+
+    @property
+    def is_inlined(self) -> bool:
+        return not self.func and not self.var
+
+
+ROOT = LoopLevel(var="__root")
+INLINED = LoopLevel()
+
+
+@dataclass(frozen=True)
+class Directive:
+    """Base of all directives."""
+
+
+@dataclass(frozen=True)
+class Split(Directive):
+    """old = outer * factor + inner; `factor` a positive int or an int32 Expr of Params; `tail` never Auto once applied."""
+
+    stage: StageRef
+    old: str
+    outer: str
+    inner: str
+    factor: Expr
+    tail: TailStrategy
+
+
+@dataclass(frozen=True)
+class Fuse(Directive):
+    """fused = outer * extent(inner) + inner."""
+
+    stage: StageRef
+    inner: str
+    outer: str
+    fused: str
+
+
+@dataclass(frozen=True)
+class Rename(Directive):
+    stage: StageRef
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
+class Reorder(Directive):
+    """The named variables take their places in this order, innermost first."""
+
+    stage: StageRef
+    variables: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Mark(Directive):
+    """Loop `var` runs as `kind`."""
+
+    stage: StageRef
+    var: str
+    kind: LoopKind
+
+
+@dataclass(frozen=True)
+class ComputeAt(Directive):
+    func: str
+    level: LoopLevel
+
+
+@dataclass(frozen=True)
+class StoreAt(Directive):
+    func: str
+    level: LoopLevel
+
+
+@dataclass(frozen=True)
+class StoreIn(Directive):
+    func: str
+    memory: MemoryType
+
+
+@dataclass(frozen=True)
+class ReorderStorage(Directive):
+    """Dimensions in the order of storage, innermost first; those not named keep their places."""
+
+    func: str
+    variables: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class FoldStorage(Directive):
+    func: str
+    var: str
+    factor: Expr
+    forward: bool = True
+
+
+@dataclass(frozen=True)
+class AlignStorage(Directive):
+    func: str
+    var: str
+    alignment: int
+
+
+@dataclass(frozen=True)
+class Bound(Directive):
+    """The Func is computed for exactly [minimum, minimum + extent) in `var`; minimum None: any minimum."""
+
+    func: str
+    var: str
+    minimum: Expr | None
+    extent: Expr | None
+
+
+@dataclass(frozen=True)
+class AlignBounds(Directive):
+    """The computed interval of `var` grows until min % modulus == remainder and extent % modulus == 0."""
+
+    func: str
+    var: str
+    modulus: int
+    remainder: int = 0
+
+
+@dataclass(frozen=True)
+class Estimate(Directive):
+    """Expected interval, for the search only."""
+
+    func: str
+    var: str
+    minimum: Expr
+    extent: Expr
