@@ -1,0 +1,1 @@
+"""The intermediate representation: types, interned nodes, and what can be done with them."""

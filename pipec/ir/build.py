@@ -1,0 +1,274 @@
+"""Constructors that fold constants and drop neutral operands: how passes make arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from pipec.ir.expr import (
+    EQ,
+    FALSE,
+    GE,
+    GT,
+    LE,
+    LT,
+    NE,
+    TRUE,
+    Add,
+    And,
+    Binary,
+    Broadcast,
+    Cast,
+    Const,
+    Div,
+    Expr,
+    Max,
+    Min,
+    Mod,
+    Mul,
+    Not,
+    Or,
+    Select,
+    Sub,
+)
+from pipec.ir.stmt import Block, Evaluate, Stmt
+from pipec.ir.types import INT32, Type
+
+NOTHING = Evaluate(Const(INT32, 0))
+
+
+def as_expr(value: Expr | int, like: Type = INT32) -> Expr:
+    """`value`, or the constant of type `like` when it is a Python number; broadcast to the lanes of `like`."""
+    if isinstance(value, Expr):
+        return value
+    scalar = Const(like.element_of(), value)
+    return scalar if like.nlanes == 1 else Broadcast(scalar, like.nlanes)
+
+
+def constant(e: Expr) -> int | float | None:
+    """The value of a constant or a broadcast constant, else None."""
+    if isinstance(e, Broadcast):
+        e = e.value
+    return e.value if isinstance(e, Const) else None
+
+
+def euclidean_div(a: int, b: int) -> int:
+    """Quotient whose remainder is never negative; x/0 is 0."""
+    if b == 0:
+        return 0
+    return a // b if b > 0 else -(a // -b)
+
+
+def euclidean_mod(a: int, b: int) -> int:
+    """Remainder in [0, |b|); x%0 is 0."""
+    return 0 if b == 0 else a % abs(b)
+
+
+_FOLD: dict[type[Expr], Callable[[Any, Any], Any]] = {
+    Add: lambda a, b: a + b,
+    Sub: lambda a, b: a - b,
+    Mul: lambda a, b: a * b,
+    Div: euclidean_div,
+    Mod: euclidean_mod,
+    Min: min,
+    Max: max,
+    EQ: lambda a, b: a == b,
+    NE: lambda a, b: a != b,
+    LT: lambda a, b: a < b,
+    LE: lambda a, b: a <= b,
+    GT: lambda a, b: a > b,
+    GE: lambda a, b: a >= b,
+}
+
+
+def _operands(a: Expr | int, b: Expr | int) -> tuple[Expr, Expr]:
+    if not isinstance(a, Expr):
+        a = as_expr(a, b.type if isinstance(b, Expr) else INT32)
+    b = as_expr(b, a.type)
+    if a.type.nlanes != b.type.nlanes:
+        if a.type.nlanes == 1:
+            a = Broadcast(a, b.type.nlanes)
+        elif b.type.nlanes == 1:
+            b = Broadcast(b, a.type.nlanes)
+    return a, b
+
+
+def fold(kind: type[Binary], a: Expr, b: Expr) -> Expr | None:
+    """The constant value of an integer operation on two constants, else None. Floats are left to run time."""
+    if not a.type.integral:
+        return None
+    x, y = constant(a), constant(b)
+    if x is None or y is None or kind not in _FOLD:
+        return None
+    type_ = TRUE.type if kind in (EQ, NE, LT, LE, GT, GE) else a.type.element_of()
+    value = Const(type_, int(_FOLD[kind](x, y)))
+    return value if a.type.nlanes == 1 else Broadcast(value, a.type.nlanes)
+
+
+def add(a: Expr | int, b: Expr | int) -> Expr:
+    a, b = _operands(a, b)
+    if a.type.integral:
+        if constant(a) == 0:
+            return b
+        if constant(b) == 0:
+            return a
+    return fold(Add, a, b) or Add(a, b)
+
+
+def sub(a: Expr | int, b: Expr | int) -> Expr:
+    a, b = _operands(a, b)
+    if a.type.integral:
+        if constant(b) == 0:
+            return a
+        if a is b:
+            return as_expr(0, a.type)
+    return fold(Sub, a, b) or Sub(a, b)
+
+
+def mul(a: Expr | int, b: Expr | int) -> Expr:
+    a, b = _operands(a, b)
+    if a.type.integral:
+        for x, y in ((a, b), (b, a)):
+            if constant(x) == 1:
+                return y
+            if constant(x) == 0:
+                return x
+    return fold(Mul, a, b) or Mul(a, b)
+
+
+def div(a: Expr | int, b: Expr | int) -> Expr:
+    a, b = _operands(a, b)
+    if a.type.integral and constant(b) == 1:
+        return a
+    return fold(Div, a, b) or Div(a, b)
+
+
+def mod(a: Expr | int, b: Expr | int) -> Expr:
+    a, b = _operands(a, b)
+    if a.type.integral and constant(b) == 1:
+        return as_expr(0, a.type)
+    return fold(Mod, a, b) or Mod(a, b)
+
+
+def min_(a: Expr | int, b: Expr | int) -> Expr:
+    a, b = _operands(a, b)
+    return a if a is b else fold(Min, a, b) or Min(a, b)
+
+
+def max_(a: Expr | int, b: Expr | int) -> Expr:
+    a, b = _operands(a, b)
+    return a if a is b else fold(Max, a, b) or Max(a, b)
+
+
+def compare(kind: type[Binary], a: Expr | int, b: Expr | int) -> Expr:
+    """A comparison node of class `kind`."""
+    a, b = _operands(a, b)
+    return fold(kind, a, b) or kind(a, b)
+
+
+def lt(a: Expr | int, b: Expr | int) -> Expr:
+    return compare(LT, a, b)
+
+
+def le(a: Expr | int, b: Expr | int) -> Expr:
+    return compare(LE, a, b)
+
+
+def gt(a: Expr | int, b: Expr | int) -> Expr:
+    return compare(GT, a, b)
+
+
+def ge(a: Expr | int, b: Expr | int) -> Expr:
+    return compare(GE, a, b)
+
+
+def eq(a: Expr | int, b: Expr | int) -> Expr:
+    return compare(EQ, a, b)
+
+
+def ne(a: Expr | int, b: Expr | int) -> Expr:
+    return compare(NE, a, b)
+
+
+def and_(a: Expr, b: Expr) -> Expr:
+    a, b = _operands(a, b)
+    for x, y in ((a, b), (b, a)):
+        value = constant(x)
+        if value is not None:
+            return y if value else x
+    return a if a is b else And(a, b)
+
+
+def or_(a: Expr, b: Expr) -> Expr:
+    a, b = _operands(a, b)
+    for x, y in ((a, b), (b, a)):
+        value = constant(x)
+        if value is not None:
+            return x if value else y
+    return a if a is b else Or(a, b)
+
+
+def not_(a: Expr) -> Expr:
+    value = constant(a)
+    if value is not None:
+        return as_expr(1 - int(value), a.type)
+    return a.value if isinstance(a, Not) else Not(a)
+
+
+def select(condition: Expr, a: Expr | int, b: Expr | int) -> Expr:
+    a, b = _operands(a, b)
+    value = constant(condition)
+    if value is not None:
+        return a if value else b
+    return a if a is b else Select(condition, a, b)
+
+
+def cast(type_: Type, e: Expr | int) -> Expr:
+    """`e` converted to `type_`; lanes are those of `e`."""
+    if not isinstance(e, Expr):
+        return as_expr(e, type_)
+    type_ = type_.with_lanes(e.type.nlanes)
+    if e.type is type_:
+        return e
+    if isinstance(e, Broadcast):
+        return Broadcast(cast(type_.element_of(), e.value), e.lanes)
+    if isinstance(e, Const) and e.type.integral and (type_.integral or type_.floating):
+        return Const(type_, e.value)
+    return Cast(type_, e)
+
+
+def sum_of(terms: Iterable[Expr]) -> Expr:
+    """The sum of int32 terms; 0 when there are none."""
+    total: Expr = Const(INT32, 0)
+    for term in terms:
+        total = add(total, term)
+    return total
+
+
+def all_of(conditions: Iterable[Expr]) -> Expr:
+    """The conjunction of conditions; true when there are none."""
+    total: Expr = TRUE
+    for condition in conditions:
+        total = and_(total, condition)
+    return total
+
+
+def any_of(conditions: Iterable[Expr]) -> Expr:
+    """The disjunction of conditions; false when there are none."""
+    total: Expr = FALSE
+    for condition in conditions:
+        total = or_(total, condition)
+    return total
+
+
+def block(stmts: Iterable[Stmt | None]) -> Stmt:
+    """The statements in order, flattened, without those that do nothing."""
+    flat: list[Stmt] = []
+    for stmt in stmts:
+        if isinstance(stmt, Block):
+            flat.extend(stmt.stmts)
+        elif stmt is not None and stmt is not NOTHING:
+            flat.append(stmt)
+    if not flat:
+        return NOTHING
+    return flat[0] if len(flat) == 1 else Block(tuple(flat))
