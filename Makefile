@@ -1,0 +1,32 @@
+# Every target does its own set-up: a virtual environment in .venv, made anew when its inputs change.
+PYTHON ?= python3
+MINUTES ?= 10
+READY := .venv/ready
+BIN := .venv/bin
+
+.PHONY: demo test bench fuzz lint clean
+.DELETE_ON_ERROR:
+
+demo: $(READY)
+	$(BIN)/python -m apps.demo
+
+test: lint
+	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+bench: $(READY)
+	$(BIN)/python -m bench
+
+fuzz: $(READY)
+	$(BIN)/python -m tests.fuzz --minutes $(MINUTES)
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -m venv --clear .venv
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[test]'
+	touch $@
+
+clean:
+	rm -rf .venv out .mypy_cache .pytest_cache .ruff_cache
