@@ -1,0 +1,388 @@
+"""Target: the machine, operating system and options that code is made for."""
+
+from __future__ import annotations
+
+import os as system
+import platform
+import re
+import sys
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pipec.errors import ArgumentError
+from pipec.target_names import (
+    FEATURE_OF_DEVICE,
+    FEATURES_OF_ARCH,
+    GPU_FEATURES,
+    IMPLIED_FEATURES,
+    TRACE_FEATURES,
+    DeviceAPI,
+    TargetArch,
+    TargetFeature,
+    TargetOS,
+    TargetProcessorTune,
+)
+
+__all__ = [
+    "DeviceAPI",
+    "Target",
+    "TargetArch",
+    "TargetFeature",
+    "TargetOS",
+    "TargetProcessorTune",
+    "get_host_target",
+    "get_jit_target_from_environment",
+    "get_target_from_environment",
+    "host_supports_target_device",
+    "target_feature_for_device_api",
+]
+
+_UNKNOWN_ARCHS = frozenset({TargetArch.ArchUnknown, TargetArch.Hexagon, TargetArch.POWERPC, TargetArch.RISCV})
+
+
+class Target:
+    """What code is made for.
+
+    `Target("x86-64-linux-avx2")`, `Target("host-no_asserts")` or `Target(os, arch, bits[, tune][, features])`. Equal
+    when all parts are. Keep `str(target)`, not the object, in tables: set_feature changes a Target in place.
+    """
+
+    __slots__ = ("os", "arch", "bits", "processor_tune", "_features")
+    os: TargetOS
+    arch: TargetArch
+    bits: int
+    processor_tune: TargetProcessorTune
+    _features: frozenset[TargetFeature]
+
+    def __init__(self, *parts: Any) -> None:
+        self.os, self.arch, self.bits = TargetOS.OSUnknown, TargetArch.ArchUnknown, 0
+        self.processor_tune, self._features = TargetProcessorTune.TuneGeneric, frozenset()
+        if len(parts) == 1 and isinstance(parts[0], str):
+            self._parse(parts[0])
+        elif len(parts) == 1 and isinstance(parts[0], Target):
+            self._copy(parts[0])
+        elif parts:
+            self._assemble(parts)
+        self._check_features()
+
+    def _copy(self, other: Target) -> None:
+        self.os, self.arch, self.bits = other.os, other.arch, other.bits
+        self.processor_tune, self._features = other.processor_tune, other._features
+
+    def _assemble(self, parts: tuple[Any, ...]) -> None:
+        rest = list(parts[3:])
+        tune = rest.pop(0) if rest and isinstance(rest[0], TargetProcessorTune) else self.processor_tune
+        features = rest.pop(0) if rest else ()
+        fits = (
+            not rest
+            and len(parts) >= 3
+            and isinstance(parts[0], TargetOS)
+            and isinstance(parts[1], TargetArch)
+            and isinstance(parts[2], int)
+            and isinstance(features, list | tuple | set | frozenset)
+            and all(isinstance(f, TargetFeature) for f in features)
+        )
+        if not fits:
+            raise TypeError(
+                "__init__(): incompatible constructor arguments. Target takes nothing, a string, or "
+                f"(TargetOS, TargetArch, bits[, TargetProcessorTune][, [TargetFeature, ...]]), not {parts!r}"
+            )
+        self.os, self.arch, self.bits = parts[:3]
+        self.processor_tune, self._features = tune, frozenset(features)
+
+    def _parse(self, text: str) -> None:
+        given: set[str] = set()
+        words = [word for word in text.split("-") if word]
+        if not words:
+            words = ["host"]
+        for word in words:
+            part, value = _WORDS.get(word, ("", None))
+            if part == "host" and word is words[0]:
+                self._copy(get_host_target())
+                given |= {"os", "arch", "bits"}
+                continue
+            if part == "features":
+                self._features |= value
+                continue
+            if part in ("", "host") or part in given:
+                raise _not_understood(text, word)
+            given.add(part)
+            setattr(self, part, value)
+        if not {"os", "arch", "bits"} <= given:
+            raise _not_understood(text, "")
+
+    def _check_features(self) -> None:
+        if self.arch in _UNKNOWN_ARCHS:
+            return
+        for arch, features in FEATURES_OF_ARCH.items():
+            wrong = features & self._features
+            if arch is not self.arch and wrong:
+                name = min(f.text for f in wrong)
+                raise ArgumentError(
+                    f"Target feature {name} is incompatible with the Target's architecture."
+                    f" (target({self.to_string()}))"
+                )
+
+    def has_feature(self, feature: TargetFeature) -> bool:
+        """Whether the feature is named in this target (FeatureEnd: always)."""
+        return feature is TargetFeature.FeatureEnd or feature in self._features
+
+    def features_any_of(self, features: Iterable[TargetFeature]) -> bool:
+        return any(self.has_feature(f) for f in features)
+
+    def features_all_of(self, features: Iterable[TargetFeature]) -> bool:
+        return all(self.has_feature(f) for f in features)
+
+    def features(self) -> frozenset[TargetFeature]:
+        """The features named, with all that they imply: AVX2 brings AVX and SSE41."""
+        found = set(self._features)
+        for feature in self._features:
+            found |= IMPLIED_FEATURES.get(feature, frozenset())
+        return frozenset(found)
+
+    def set_feature(self, f: TargetFeature, value: bool = True) -> None:
+        """Switch the feature on or off in this object."""
+        if f is not TargetFeature.FeatureEnd:
+            self._features = self._features | {f} if value else self._features - {f}
+
+    def set_features(self, features: Iterable[TargetFeature], value: bool = True) -> None:
+        for feature in features:
+            self.set_feature(feature, value)
+
+    def with_feature(self, feature: TargetFeature) -> Target:
+        """A copy with the feature."""
+        copy = Target(self)
+        copy.set_feature(feature)
+        return copy
+
+    def without_feature(self, feature: TargetFeature) -> Target:
+        """A copy without the feature."""
+        copy = Target(self)
+        copy.set_feature(feature, False)
+        return copy
+
+    def has_gpu_feature(self) -> bool:
+        return bool(self._features & GPU_FEATURES)
+
+    def has_large_buffers(self) -> bool:
+        return self.bits == 64 and TargetFeature.LargeBuffers in self._features
+
+    def maximum_buffer_size(self) -> int:
+        """The most bytes that one buffer may have."""
+        return (1 << 63) - 1 if self.has_large_buffers() else (1 << 31) - 1
+
+    def supported(self) -> bool:
+        """Whether pipec can make code for this target."""
+        return self.arch in (TargetArch.X86, TargetArch.ARM) and self.bits == 64
+
+    def supports_type(self, type: Any, device: Any = None) -> bool:
+        """Whether values of this type can be computed with (on that device)."""
+        if device is DeviceAPI.OpenCL and type.is_float():
+            needed = {64: TargetFeature.CLDoubles, 16: TargetFeature.CLHalf}.get(type.bits())
+            return needed is None or self.has_feature(needed)
+        return not (device is DeviceAPI.Metal and type.is_float() and type.bits() == 64)
+
+    def supports_device_api(self, device: Any) -> bool:
+        """Whether loops may be placed on that kind of device."""
+        if device in (DeviceAPI["None"], DeviceAPI.Host):
+            return True
+        if device is DeviceAPI.Default_GPU:
+            return self.has_gpu_feature()
+        return self.has_feature(FEATURE_OF_DEVICE[device])
+
+    def natural_vector_size(self, type: Any) -> int:
+        """How many values of the type fill one vector register; 1 where there are none."""
+        if self.is_unknown():
+            raise ArgumentError("natural_vector_size cannot be used on a Target with Unknown values.")
+        return max(1, self._vector_bytes(type) // type.bytes())
+
+    def is_unknown(self) -> bool:
+        """Whether os, arch or bits is not given."""
+        return self.os is TargetOS.OSUnknown or self.arch is TargetArch.ArchUnknown or self.bits == 0
+
+    def _vector_bytes(self, type: Any) -> int:
+        has = self.features().__contains__
+        if self.arch is TargetArch.X86:
+            integer = type.is_int_or_uint()
+            if has(TargetFeature.AVX512_Skylake):
+                return 64
+            if has(TargetFeature.AVX512) and type.is_float() and type.bits() >= 32:
+                return 64
+            if has(TargetFeature.AVX2) or (has(TargetFeature.AVX) and not integer):
+                return 32
+            return 16
+        if self.arch is TargetArch.Hexagon:
+            return 128 if has(TargetFeature.HVX) else 1
+        if self.arch is TargetArch.WebAssembly:
+            return 16 if has(TargetFeature.WasmSimd128) else 1
+        if self.arch is TargetArch.RISCV:
+            return 1
+        return 16
+
+    def to_string(self) -> str:
+        """The form that `Target(text)` reads; features are sorted."""
+        words = [self.arch.text, str(self.bits), self.os.text]
+        if self.processor_tune is not TargetProcessorTune.TuneGeneric:
+            words.append(self.processor_tune.text)
+        features = {feature.text for feature in self._features}
+        if TRACE_FEATURES <= self._features:
+            features = features - {feature.text for feature in TRACE_FEATURES} | {"trace_all"}
+        return "-".join(words + sorted(features))
+
+    @staticmethod
+    def validate_target_string(name: str) -> bool:
+        """Whether `Target(name)` is understood."""
+        try:
+            Target(name)
+        except ArgumentError:
+            return False
+        return True
+
+    def _key(self) -> tuple[Any, ...]:
+        return self.os, self.arch, self.bits, self.processor_tune, self._features
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Target) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __str__(self) -> str:
+        return self.to_string()
+
+    def __repr__(self) -> str:
+        return f"<halide.Target {self.to_string()}>"
+
+
+_WORDS: dict[str, tuple[str, Any]] = {
+    "host": ("host", None),
+    "32": ("bits", 32),
+    "64": ("bits", 64),
+    "trace_all": ("features", TRACE_FEATURES),
+    "hvx_128": ("features", frozenset({TargetFeature.HVX})),
+    **{arch.text: ("arch", arch) for arch in TargetArch},
+    **{os_.text: ("os", os_) for os_ in TargetOS},
+    **{tune.text: ("processor_tune", tune) for tune in TargetProcessorTune},
+    **{feature.text: ("features", frozenset({feature})) for feature in TargetFeature},
+}
+
+
+def _not_understood(text: str, word: str) -> ArgumentError:
+    reason = (
+        f"The word {word!r} is unknown or stands for a part that is already given."
+        if word
+        else ("One of arch, bits and os is missing.")
+    )
+    return ArgumentError(
+        f"Did not understand Halide target {text}\n{reason}\n"
+        "Expected format is arch-bits-os-processor-feature1-feature2-...\n"
+        f"Where arch is: {', '.join(sorted(a.text for a in TargetArch))}.\n"
+        "bits is either 32 or 64.\n"
+        f"os is: {', '.join(sorted(o.text for o in TargetOS))}.\n"
+        f"processor is: {', '.join(sorted(t.text for t in TargetProcessorTune))}.\n"
+        "If arch, bits and os are omitted, the string must start with host.\n"
+        f"features are: {', '.join(sorted(f.text for f in TargetFeature))}."
+    )
+
+
+@cache
+def _host_parts() -> tuple[TargetOS, TargetArch, int, TargetProcessorTune, frozenset[TargetFeature]]:
+    machine = platform.machine().lower()
+    arch = TargetArch.ArchUnknown
+    if machine in ("x86_64", "amd64", "i386", "i686"):
+        arch = TargetArch.X86
+    elif machine.startswith(("aarch64", "arm")):
+        arch = TargetArch.ARM
+    elif machine.startswith("ppc"):
+        arch = TargetArch.POWERPC
+    elif machine.startswith("riscv"):
+        arch = TargetArch.RISCV
+    oses = {"linux": TargetOS.Linux, "darwin": TargetOS.OSX, "win32": TargetOS.Windows}
+    try:
+        processor = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        processor = ""
+    bits = 64 if sys.maxsize > 1 << 32 else 32
+    features = _features_of_processor(processor) & FEATURES_OF_ARCH.get(arch, frozenset())
+    return oses.get(sys.platform, TargetOS.OSUnknown), arch, bits, _tune_of_processor(processor), features
+
+
+# Feature -> the flags of /proc/cpuinfo that it needs.
+_SKYLAKE = "avx512f avx512cd avx512bw avx512dq avx512vl"
+_ZEN4 = f"{_SKYLAKE} avx512ifma avx512vbmi avx512_vnni avx512_bf16 avx512_vbmi2 avx512_bitalg avx512_vpopcntdq"
+_FLAGS = {
+    TargetFeature.SSE41: "sse4_1",
+    TargetFeature.AVX: "avx",
+    TargetFeature.AVX2: "avx2",
+    TargetFeature.AVXVNNI: "avx_vnni",
+    TargetFeature.FMA: "fma",
+    TargetFeature.FMA4: "fma4",
+    TargetFeature.F16C: "f16c",
+    TargetFeature.AVX512: "avx512f avx512cd",
+    TargetFeature.AVX512_KNL: "avx512f avx512cd avx512pf avx512er",
+    TargetFeature.AVX512_Skylake: _SKYLAKE,
+    TargetFeature.AVX512_Cannonlake: f"{_SKYLAKE} avx512ifma avx512vbmi",
+    TargetFeature.AVX512_Zen4: _ZEN4,
+    TargetFeature.AVX512_Zen5: f"{_ZEN4} avx_vnni avx512_vp2intersect",
+    TargetFeature.AVX512_SapphireRapids: f"{_ZEN4} avx_vnni amx_tile amx_int8 amx_bf16",
+    TargetFeature.ARMDotProd: "asimddp",
+    TargetFeature.ARMFp16: "asimdhp",
+    TargetFeature.SVE2: "sve2",
+}
+
+
+def _features_of_processor(text: str) -> frozenset[TargetFeature]:
+    found = re.search(r"^(?:flags|Features)\s*:(.*)$", text, re.MULTILINE)
+    flags = set(found.group(1).split()) if found else set()
+    return frozenset(feature for feature, needed in _FLAGS.items() if set(needed.split()) <= flags)
+
+
+def _tune_of_processor(text: str) -> TargetProcessorTune:
+    numbers = dict(re.findall(r"^(cpu family|model)\s*:\s*(\d+)$", text, re.MULTILINE))
+    if "AuthenticAMD" not in text or len(numbers) < 2:
+        return TargetProcessorTune.TuneGeneric
+    family, model = int(numbers["cpu family"]), int(numbers["model"])
+    if family == 0x17:
+        return TargetProcessorTune.TuneZnVer1 if model < 0x30 else TargetProcessorTune.TuneZnVer2
+    if family == 0x19:
+        zen4 = 0x10 <= model <= 0x1F or 0x60 <= model <= 0xAF
+        return TargetProcessorTune.TuneZnVer4 if zen4 else TargetProcessorTune.TuneZnVer3
+    return TargetProcessorTune.TuneZnVer5 if family == 0x1A else TargetProcessorTune.TuneGeneric
+
+
+def get_host_target() -> Target:
+    """The machine that this process runs on, with all vector features found."""
+    target = Target()
+    target.os, target.arch, target.bits, target.processor_tune, target._features = _host_parts()
+    return target
+
+
+def get_target_from_environment() -> Target:
+    """The target that HL_TARGET names, else the host."""
+    text = system.environ.get("HL_TARGET", "")
+    return Target(text) if text else get_host_target()
+
+
+def get_jit_target_from_environment() -> Target:
+    """The target of code run in this process: the host, or what HL_JIT_TARGET names, with the feature jit."""
+    host = get_host_target()
+    text = system.environ.get("HL_JIT_TARGET", "")
+    target = Target(text) if text else host
+    if (target.os, target.arch, target.bits) != (host.os, host.arch, host.bits):
+        raise ArgumentError(
+            f"HL_JIT_TARGET must match the host OS, architecture, and bit width.\n"
+            f"HL_JIT_TARGET was {text}. Host is {host.to_string()}."
+        )
+    return target.with_feature(TargetFeature.JIT)
+
+
+def host_supports_target_device(target: Target) -> bool:
+    """Whether a device of the kind that the target names is there (with no GPU feature: yes, it is the host)."""
+    return not target.has_gpu_feature()
+
+
+def target_feature_for_device_api(device: Any) -> TargetFeature:
+    """The feature that code for this kind of device needs."""
+    return FEATURE_OF_DEVICE.get(device, TargetFeature.FeatureEnd)
