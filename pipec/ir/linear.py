@@ -1,0 +1,239 @@
+"""The canonical form of index arithmetic: constant + sum of coefficient * atom, atoms being non-linear nodes."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterable
+
+from pipec.ir.build import as_expr, constant, euclidean_div
+from pipec.ir.expr import Add, Broadcast, Const, Div, Expr, Max, Min, Mod, Mul, Ramp, Sub
+from pipec.ir.node import Node
+from pipec.ir.types import Type
+
+
+class Linear:
+    """constant + sum of coefficient * atom; atoms with coefficient 0 are left out. Not to be changed once shared."""
+
+    __slots__ = ("constant", "terms")
+
+    def __init__(self, value: int = 0, terms: dict[Expr, int] | None = None) -> None:
+        self.constant = value
+        self.terms: dict[Expr, int] = {} if terms is None else terms
+
+    def plus(self, other: Linear, factor: int = 1) -> Linear:
+        """self + factor * other."""
+        terms = dict(self.terms)
+        for atom, coefficient in other.terms.items():
+            total = terms.get(atom, 0) + factor * coefficient
+            if total:
+                terms[atom] = total
+            else:
+                terms.pop(atom, None)
+        return Linear(self.constant + factor * other.constant, terms)
+
+    def times(self, factor: int) -> Linear:
+        if factor == 0:
+            return Linear()
+        return Linear(self.constant * factor, {atom: c * factor for atom, c in self.terms.items()})
+
+    def shifted(self, amount: int) -> Linear:
+        return Linear(self.constant + amount, self.terms)
+
+    @property
+    def is_constant(self) -> bool:
+        return not self.terms
+
+
+_forms: weakref.WeakKeyDictionary[Node, Linear] = weakref.WeakKeyDictionary()
+
+
+def linear(root: Expr) -> Linear:
+    """The linear form of an int32 or int64 expression. Memoised; one visit of each distinct node."""
+    found = _forms.get(root)
+    if found is not None:
+        return found
+    stack = [root]
+    while stack:
+        node = stack[-1]
+        if node in _forms:
+            stack.pop()
+            continue
+        parts = _linear_parts(node)
+        pending = [part for part in parts if part not in _forms]
+        if pending:
+            stack.extend(pending)
+            continue
+        _forms[node] = _combine(node)
+        stack.pop()
+    return _forms[root]
+
+
+def _linear_parts(node: Expr) -> tuple[Expr, ...]:
+    if isinstance(node, Add | Sub):
+        return (node.a, node.b)
+    if isinstance(node, Mul):
+        if constant(node.b) is not None:
+            return (node.a,)
+        if constant(node.a) is not None:
+            return (node.b,)
+    return ()
+
+
+def _combine(node: Expr) -> Linear:
+    if isinstance(node, Const | Broadcast):
+        value = constant(node)
+        if value is not None:
+            return Linear(int(value))
+    elif isinstance(node, Add):
+        return _forms[node.a].plus(_forms[node.b])
+    elif isinstance(node, Sub):
+        return _forms[node.a].plus(_forms[node.b], -1)
+    elif isinstance(node, Mul):
+        for x, y in ((node.a, node.b), (node.b, node.a)):
+            value = constant(y)
+            if value is not None:
+                return _forms[x].times(int(value))
+    return Linear(0, {node: 1})
+
+
+def from_linear(form: Linear, type_: Type) -> Expr:
+    """The one expression of a linear form: terms in the order of their digests, positive ones first."""
+    if not form.terms:
+        return as_expr(form.constant, type_)
+    if len(form.terms) == 1 and form.constant == 0:
+        ((only, coefficient),) = form.terms.items()
+        if coefficient == 1:
+            return only
+    ordered = sorted(form.terms.items(), key=_order)
+    total: Expr | None = None
+    for atom, coefficient in ordered:
+        magnitude = abs(coefficient)
+        term = atom if magnitude == 1 else Mul(atom, as_expr(magnitude, type_))
+        if total is None:
+            total = term if coefficient > 0 else Mul(atom, as_expr(coefficient, type_))
+        else:
+            total = Add(total, term) if coefficient > 0 else Sub(total, term)
+    assert total is not None
+    if form.constant > 0:
+        return Add(total, as_expr(form.constant, type_))
+    if form.constant < 0:
+        return Sub(total, as_expr(-form.constant, type_)) if type_.min_value() < form.constant else Add(
+            total, as_expr(form.constant, type_)
+        )
+    return total
+
+
+def _order(item: tuple[Expr, int]) -> tuple[bool, int]:
+    return (item[1] < 0, item[0].digest())
+
+
+def difference(a: Expr, b: Expr) -> int | None:
+    """a - b when that is a constant, else None."""
+    if a is b:
+        return 0
+    form = linear(a).plus(linear(b), -1)
+    return form.constant if form.is_constant else None
+
+
+def canonical(e: Expr) -> Expr:
+    """An int32 or int64 expression whose operands are canonical, in canonical form itself."""
+    if isinstance(e, Min | Max):
+        return _canonical_min_max(e)
+    if isinstance(e, Div | Mod):
+        return _canonical_division(e)
+    if isinstance(e, Add | Sub | Mul) and not isinstance(e.a, Ramp) and not isinstance(e.b, Ramp):
+        return from_linear(linear(e), e.type)
+    return e
+
+
+def _operands(e: Expr, kind: type[Expr]) -> list[Expr]:
+    found: list[Expr] = []
+    stack: list[tuple[Expr, int]] = [(e, 0)]
+    while stack:
+        node, offset = stack.pop()
+        if isinstance(node, Min | Max) and isinstance(node, kind):
+            stack.extend(((node.b, offset), (node.a, offset)))
+            continue
+        form = linear(node)
+        # A sum of one min (or max) and a constant is the min of the operands plus that constant.
+        if len(form.terms) == 1:
+            ((atom, coefficient),) = form.terms.items()
+            if coefficient == 1 and isinstance(atom, kind) and isinstance(atom, Min | Max):
+                stack.extend(((atom.b, offset + form.constant), (atom.a, offset + form.constant)))
+                continue
+        found.append(from_linear(form.shifted(offset), node.type))
+    return found
+
+
+def _canonical_min_max(e: Min | Max) -> Expr:
+    """Operands flattened, dominated ones dropped, in the order of their digests, the common constant outside."""
+    kind = type(e)
+    kept: list[Expr] = []
+    for operand in _operands(e, kind):
+        kept = _absorb(kept, operand, kind)
+    if len(kept) == 1:
+        return kept[0]
+    opposite: type[Min | Max] = Max if kind is Min else Min
+    kept = [k for k in kept if not _bounded_by_another(k, kept, opposite)]
+    kept.sort(key=lambda k: from_linear(Linear(0, linear(k).terms), k.type).digest() if linear(k).terms else 0)
+    offset = linear(kept[0]).constant if linear(kept[0]).terms else 0
+    shifted = [from_linear(linear(k).shifted(-offset), k.type) for k in kept]
+    total = shifted[0]
+    for operand in shifted[1:]:
+        total = kind(total, operand)
+    if offset == 0:
+        return total
+    return from_linear(Linear(offset, {total: 1}), e.type)
+
+
+def _absorb(kept: list[Expr], operand: Expr, kind: type[Min | Max]) -> list[Expr]:
+    result: list[Expr] = []
+    for other in kept:
+        distance = difference(operand, other)
+        if distance is None:
+            result.append(other)
+        elif (distance >= 0) == (kind is Min):
+            return kept
+    result.append(operand)
+    return result
+
+
+def _bounded_by_another(e: Expr, others: Iterable[Expr], opposite: type[Min | Max]) -> bool:
+    """max(x, min(x, y)) is x, and min(x, max(x, y)) is x: whether `e` is such an inner min or max."""
+    if not isinstance(e, opposite):
+        return False
+    inner = set(_operands(e, opposite))
+    return any(other is not e and other in inner for other in others)
+
+
+def _canonical_division(e: Div | Mod) -> Expr:
+    divisor = constant(e.b)
+    if divisor is None or int(divisor) <= 0:
+        return e
+    by = int(divisor)
+    form = linear(e.a)
+    whole = Linear(form.constant // by, {})
+    rest = Linear(form.constant % by, {})
+    for atom, coefficient in form.terms.items():
+        (whole if coefficient % by == 0 else rest).terms[atom] = (
+            coefficient // by if coefficient % by == 0 else coefficient
+        )
+    if isinstance(e, Mod):
+        rest = Linear(rest.constant, {a: c % by for a, c in rest.terms.items()})
+        if rest.is_constant:
+            return as_expr(rest.constant % by, e.type)
+        return Mod(from_linear(rest, e.type), e.b)
+    if rest.is_constant:
+        return from_linear(whole.shifted(euclidean_div(rest.constant, by)), e.type)
+    inner = from_linear(rest, e.type)
+    quotient = _nested_quotient(inner, by)
+    return from_linear(whole.plus(Linear(0, {quotient: 1})), e.type)
+
+
+def _nested_quotient(inner: Expr, by: int) -> Expr:
+    """(x / a) / b is x / (a * b) for positive a and b."""
+    if isinstance(inner, Div):
+        first = constant(inner.b)
+        if first is not None and first > 0 and int(first) * by < 1 << 31:
+            return Div(inner.a, as_expr(int(first) * by, inner.type))
+    return Div(inner, as_expr(by, inner.type))

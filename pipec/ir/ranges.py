@@ -1,0 +1,230 @@
+"""Constant ranges of integer expressions, and proofs of inequalities from them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from pipec.ir.build import constant, euclidean_div
+from pipec.ir.expr import (
+    Broadcast,
+    Cast,
+    Compare,
+    Div,
+    Expr,
+    Intrinsic,
+    Max,
+    Min,
+    Mod,
+    Mul,
+    ParameterRef,
+    Ramp,
+    ReductionVariable,
+    Select,
+    Variable,
+)
+from pipec.ir.linear import Linear, linear
+
+
+class Range(NamedTuple):
+    """All integers from `low` to `high`; None: no limit known."""
+
+    low: int | None
+    high: int | None
+
+    def union(self, other: Range) -> Range:
+        low = None if self.low is None or other.low is None else min(self.low, other.low)
+        high = None if self.high is None or other.high is None else max(self.high, other.high)
+        return Range(low, high)
+
+    def intersection(self, other: Range) -> Range:
+        low = self.low if other.low is None else other.low if self.low is None else max(self.low, other.low)
+        high = self.high if other.high is None else other.high if self.high is None else min(self.high, other.high)
+        return Range(low, high)
+
+    def shifted(self, amount: int) -> Range:
+        return Range(None if self.low is None else self.low + amount, None if self.high is None else self.high + amount)
+
+    def times(self, factor: int) -> Range:
+        low = None if self.low is None else self.low * factor
+        high = None if self.high is None else self.high * factor
+        return Range(low, high) if factor >= 0 else Range(high, low)
+
+    def plus(self, other: Range) -> Range:
+        low = None if self.low is None or other.low is None else self.low + other.low
+        high = None if self.high is None or other.high is None else self.high + other.high
+        return Range(low, high)
+
+
+EVERYTHING = Range(None, None)
+
+
+class Ranges:
+    """Known ranges of variables by name, with a memo of the ranges of expressions over them."""
+
+    def __init__(self, known: Mapping[str, Range] | None = None) -> None:
+        self.known: dict[str, Range] = dict(known or {})
+        self._memo: dict[Expr, Range] = {}
+
+    def extended(self, name: str, range_: Range) -> Ranges:
+        """These ranges and one more variable."""
+        result = Ranges(self.known)
+        result.known[name] = range_
+        return result
+
+    def of(self, e: Expr) -> Range:
+        """The range of an integer expression (of every lane, for a vector)."""
+        found = self._memo.get(e)
+        if found is None:
+            found = self._compute(e)
+            self._memo[e] = found
+        return found
+
+    def _compute(self, e: Expr) -> Range:
+        limits = _type_range(e)
+        form = linear(e) if e.type.signed and e.type.nbits >= 32 else Linear(0, {e: 1})
+        if len(form.terms) == 1 and e in form.terms:
+            return self._atom(e).intersection(limits)
+        total = Range(form.constant, form.constant)
+        for atom, coefficient in form.terms.items():
+            total = total.plus(self.of(atom).times(coefficient))
+        return total.intersection(limits) if limits.low is not None else total
+
+    def _atom(self, e: Expr) -> Range:
+        value = constant(e)
+        if value is not None and e.type.integral:
+            return Range(int(value), int(value))
+        if isinstance(e, Variable | ParameterRef | ReductionVariable):
+            return self._variable(e.name)
+        if isinstance(e, Min):
+            a, b = self.of(e.a), self.of(e.b)
+            high = a.high if b.high is None else b.high if a.high is None else min(a.high, b.high)
+            low = None if a.low is None or b.low is None else min(a.low, b.low)
+            return Range(low, high)
+        if isinstance(e, Max):
+            a, b = self.of(e.a), self.of(e.b)
+            low = a.low if b.low is None else b.low if a.low is None else max(a.low, b.low)
+            high = None if a.high is None or b.high is None else max(a.high, b.high)
+            return Range(low, high)
+        return self._other_atom(e)
+
+    def _variable(self, name: str) -> Range:
+        known = self.known.get(name)
+        if known is not None:
+            return known
+        # Extents of buffers are never negative: calls check that.
+        return Range(0, None) if ".extent." in name else EVERYTHING
+
+    def _other_atom(self, e: Expr) -> Range:
+        if isinstance(e, Select):
+            return self.of(e.true_value).union(self.of(e.false_value))
+        if isinstance(e, Compare):
+            return Range(0, 1)
+        if isinstance(e, Broadcast):
+            return self.of(e.value)
+        if isinstance(e, Ramp):
+            steps = Range(0, e.lanes - 1)
+            stride = self.of(e.stride)
+            if stride.low is not None and stride.low == stride.high:
+                return self.of(e.base).plus(steps.times(stride.low))
+            return EVERYTHING
+        if isinstance(e, Cast) and e.value.type.integral and e.type.integral:
+            inner = self.of(e.value)
+            limits = _narrow_limits(e)
+            fits = inner.low is not None and inner.high is not None
+            return inner if fits and limits[0] <= inner.low and inner.high <= limits[1] else EVERYTHING  # type: ignore[operator]
+        if isinstance(e, Div | Mod) and e.type.integral:
+            return self._division(e)
+        if isinstance(e, Intrinsic) and e.name in ("likely", "likely_if_innermost"):
+            return self.of(e.args[0])
+        if isinstance(e, Mul) and e.type.integral:
+            return _product(self.of(e.a), self.of(e.b))
+        return EVERYTHING
+
+    def _division(self, e: Div | Mod) -> Range:
+        divisor = self.of(e.b)
+        top = self.of(e.a)
+        if divisor.low is None or divisor.low <= 0:
+            if isinstance(e, Mod):
+                return Range(0, None)
+            return EVERYTHING
+        if isinstance(e, Mod):
+            if divisor.high is None:
+                return Range(0, None if top.low is None or top.low < 0 else top.high)
+            if top.low is not None and top.high is not None and divisor.low == divisor.high:
+                by = divisor.high
+                if top.low // by == top.high // by:
+                    return Range(top.low % by, top.high % by)
+            return Range(0, divisor.high - 1)
+        if divisor.low != divisor.high:
+            return Range(0 if top.low is not None and top.low >= 0 else None, None if top.high is None else max(0, top.high))
+        low = None if top.low is None else euclidean_div(top.low, divisor.low)
+        high = None if top.high is None else euclidean_div(top.high, divisor.low)
+        return Range(low, high)
+
+    def proves_at_least(self, a: Expr, b: Expr, depth: int = 4) -> bool:
+        """Whether a >= b is certain (int32 arithmetic is taken not to overflow)."""
+        return self._nonnegative(linear(a).plus(linear(b), -1), depth)
+
+    def _nonnegative(self, form: Linear, depth: int) -> bool:
+        total = form.constant
+        for atom, coefficient in form.terms.items():
+            limit = self.of(atom)
+            bound = limit.low if coefficient > 0 else limit.high
+            if bound is None:
+                break
+            total += coefficient * bound
+        else:
+            if total >= 0:
+                return True
+        if depth == 0:
+            return False
+        for atom, coefficient in form.terms.items():
+            if isinstance(atom, Min | Max):
+                # A positive min, or a negative max, is at least as large as the form with both operands tried.
+                every = isinstance(atom, Min) == (coefficient > 0)
+                rest = Linear(form.constant, {a: c for a, c in form.terms.items() if a is not atom})
+                trials = (self._nonnegative(rest.plus(linear(x), coefficient), depth - 1) for x in (atom.a, atom.b))
+                if all(trials) if every else any(trials):
+                    return True
+            elif isinstance(atom, Select):
+                rest = Linear(form.constant, {a: c for a, c in form.terms.items() if a is not atom})
+                sides = (atom.true_value, atom.false_value)
+                if all(self._nonnegative(rest.plus(linear(x), coefficient), depth - 1) for x in sides):
+                    return True
+        return self._quotients_nonnegative(form, depth)
+
+    def _quotients_nonnegative(self, form: Linear, depth: int) -> bool:
+        """c * (x / c) lies between x - c + 1 and x: replaces quotients by that bound."""
+        for atom, coefficient in form.terms.items():
+            if not isinstance(atom, Div):
+                continue
+            by = constant(atom.b)
+            if by is None or by <= 0 or coefficient % int(by):
+                continue
+            factor = coefficient // int(by)
+            rest = Linear(form.constant, {a: c for a, c in form.terms.items() if a is not atom})
+            bound = linear(atom.a).shifted(1 - int(by) if factor > 0 else 0)
+            return self._nonnegative(rest.plus(bound, factor), depth - 1)
+        return False
+
+
+def _narrow_limits(e: Expr) -> tuple[int, int]:
+    return int(e.type.min_value()), int(e.type.max_value())
+
+
+def _type_range(e: Expr) -> Range:
+    if e.type.integral and e.type.nbits < 32:
+        return Range(int(e.type.min_value()), int(e.type.max_value()))
+    if e.type.integral and not e.type.signed:
+        return Range(0, None)
+    return EVERYTHING
+
+
+def _product(a: Range, b: Range) -> Range:
+    if a.low is not None and b.low is not None and a.low >= 0 and b.low >= 0:
+        return Range(a.low * b.low, None if a.high is None or b.high is None else a.high * b.high)
+    if a.low is None or a.high is None or b.low is None or b.high is None:
+        return EVERYTHING
+    corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+    return Range(min(corners), max(corners))

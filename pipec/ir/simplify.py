@@ -1,0 +1,282 @@
+"""Simplification: index arithmetic in canonical form, constants folded, conditions decided from ranges."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pipec.ir import build
+from pipec.ir.build import constant
+from pipec.ir.expr import (
+    EQ,
+    FALSE,
+    GE,
+    GT,
+    LE,
+    LT,
+    NE,
+    TRUE,
+    Add,
+    And,
+    Binary,
+    Broadcast,
+    Cast,
+    Compare,
+    Const,
+    Div,
+    Expr,
+    Max,
+    Min,
+    Mod,
+    Mul,
+    Not,
+    Or,
+    ParameterRef,
+    Ramp,
+    ReductionVariable,
+    Select,
+    Sub,
+    Variable,
+)
+from pipec.ir.linear import Linear, canonical, from_linear, linear
+from pipec.ir.node import Node
+from pipec.ir.ranges import Range, Ranges
+from pipec.ir.walk import rewrite
+
+_BUILDERS: dict[type[Expr], Any] = {
+    Add: build.add,
+    Sub: build.sub,
+    Mul: build.mul,
+    Div: build.div,
+    Mod: build.mod,
+    Min: build.min_,
+    Max: build.max_,
+    And: build.and_,
+    Or: build.or_,
+}
+_NEGATED: dict[type[Compare], type[Compare]] = {EQ: NE, NE: EQ, LT: GE, GE: LT, LE: GT, GT: LE}
+_INDEX_NODES = (Add, Sub, Mul, Div, Mod, Min, Max)
+
+
+class Simplifier:
+    """Simplifies expressions under known ranges of variables; results are memoised for the life of the object."""
+
+    def __init__(self, ranges: Ranges | None = None) -> None:
+        self.ranges = ranges or Ranges()
+        self._memo: dict[Node, Any] = {}
+        self._index: dict[Expr, bool] = {}
+
+    def __call__(self, e: Expr) -> Expr:
+        return rewrite(e, self._node, self._memo)
+
+    def is_index(self, e: Expr) -> bool:
+        """Whether `e` is scalar signed arithmetic on variables and constants only.
+
+        Sums of data keep their shape: reordering them would undo the sharing of partial sums.
+        """
+        found = self._index.get(e)
+        if found is None:
+            found = self._index[e] = self._compute_is_index(e)
+        return found
+
+    def _compute_is_index(self, e: Expr) -> bool:
+        if not (e.type.signed and e.type.nbits >= 32 and e.type.nlanes == 1):
+            return False
+        if isinstance(e, Const | Variable | ParameterRef | ReductionVariable):
+            return True
+        if isinstance(e, _INDEX_NODES):
+            return self.is_index(e.a) and self.is_index(e.b)
+        if isinstance(e, Select):
+            return self.is_index(e.true_value) and self.is_index(e.false_value)
+        return isinstance(e, Cast) and e.type.nbits == 64 and self.is_index(e.value)
+
+    def _node(self, e: Any) -> Any:
+        if isinstance(e, Const | Variable):
+            return e
+        if isinstance(e, Compare):
+            return self._compare(e)
+        if isinstance(e, Binary):
+            return self._binary(e)
+        if isinstance(e, Not):
+            inner = e.value
+            if isinstance(inner, Compare) and not inner.a.type.floating:
+                return self._compare(_NEGATED[type(inner)](inner.a, inner.b))
+            return build.not_(inner)
+        if isinstance(e, Select):
+            return self._select(e)
+        if isinstance(e, Cast):
+            return self._cast(e)
+        if isinstance(e, Ramp) and constant(e.stride) == 0:
+            return Broadcast(e.base, e.lanes)
+        return e
+
+    def _binary(self, e: Binary) -> Expr:
+        made: Expr = _BUILDERS[type(e)](e.a, e.b)
+        if not isinstance(made, _INDEX_NODES):
+            return made
+        if made.type.nlanes > 1:
+            return self._vector(made)
+        if self.is_index(made):
+            made = canonical(made)
+            if isinstance(made, Min | Max):
+                return self._decided_min_max(made)
+            if isinstance(made, Div | Mod):
+                return self._decided_division(made)
+            return made
+        return self._data(made)
+
+    def _decided_min_max(self, e: Min | Max) -> Expr:
+        for x, y in ((e.a, e.b), (e.b, e.a)):
+            if self.ranges.proves_at_least(x, y, 2):
+                return y if isinstance(e, Min) else x
+        return e
+
+    def _decided_division(self, e: Div | Mod) -> Expr:
+        """The part of the numerator that is certainly in [0, divisor) falls away from a quotient."""
+        divisor = constant(e.b)
+        if divisor is None or divisor <= 0:
+            return e
+        top = self.ranges.of(e.a)
+        if top.low is not None and top.high is not None and top.low // int(divisor) == top.high // int(divisor):
+            quotient = top.low // int(divisor)
+            if isinstance(e, Div):
+                return build.as_expr(quotient, e.type)
+            return build.sub(e.a, quotient * int(divisor))
+        return e
+
+    def _data(self, e: Expr) -> Expr:
+        """(x + c) + d is x + (c + d) for integers that wrap or are assumed not to overflow."""
+        if isinstance(e, Add) and e.type.integral and constant(e.b) is not None and isinstance(e.a, Add):
+            inner = constant(e.a.b)
+            if inner is not None:
+                folded = build.fold(Add, e.a.b, e.b)
+                return e if folded is None else build.add(e.a.a, folded)
+        return e
+
+    def _vector(self, e: Expr) -> Expr:
+        """Arithmetic of ramps and broadcasts stays a ramp or a broadcast."""
+        assert isinstance(e, Binary)
+        a, b = e.a, e.b
+        lanes = e.type.nlanes
+        if isinstance(a, Broadcast) and isinstance(b, Broadcast):
+            return Broadcast(self._node(type(e)(a.value, b.value)), lanes)
+        if not (e.type.signed and e.type.nbits >= 32):
+            return e
+        if isinstance(e, Add | Sub):
+            kind: type[Binary] = type(e)
+            if isinstance(a, Ramp) and isinstance(b, Broadcast):
+                return Ramp(self._node(kind(a.base, b.value)), a.stride, lanes)
+            if isinstance(a, Broadcast) and isinstance(b, Ramp):
+                zero = build.as_expr(0, b.stride.type)
+                return Ramp(self._node(kind(a.value, b.base)), self._node(kind(zero, b.stride)), lanes)
+            if isinstance(a, Ramp) and isinstance(b, Ramp):
+                return self._node(Ramp(self._node(kind(a.base, b.base)), self._node(kind(a.stride, b.stride)), lanes))
+        if isinstance(e, Mul):
+            for x, y in ((a, b), (b, a)):
+                if isinstance(x, Ramp) and isinstance(y, Broadcast):
+                    return Ramp(self._node(Mul(x.base, y.value)), self._node(Mul(x.stride, y.value)), lanes)
+        if isinstance(e, Div | Mod) and isinstance(a, Ramp) and isinstance(b, Broadcast):
+            return self._divided_ramp(e, a, b)
+        if isinstance(e, Min | Max):
+            return self._decided_min_max(e)
+        return e
+
+    def _divided_ramp(self, e: Div | Mod, a: Ramp, b: Broadcast) -> Expr:
+        """ramp(c*k, c*s) / c is ramp(k, s), when every lane has the same quotient a broadcast."""
+        by, stride = constant(b.value), constant(a.stride)
+        if by is None or stride is None or by <= 0 or not self.is_index(a.base):
+            return e
+        divisor, step = int(by), int(stride)
+        form = linear(a.base)
+        rest = form.constant % divisor
+        if any(c % divisor for c in form.terms.values()):
+            return e
+        if step % divisor == 0:
+            if isinstance(e, Div):
+                return self._node(Ramp(self._node(Div(a.base, b.value)), build.as_expr(step // divisor, a.base.type), a.lanes))
+            return Broadcast(build.as_expr(rest, a.base.type), a.lanes)
+        last = rest + step * (a.lanes - 1)
+        if 0 <= last < divisor:
+            if isinstance(e, Div):
+                return Broadcast(self._node(Div(a.base, b.value)), a.lanes)
+            return Ramp(build.as_expr(rest, a.base.type), a.stride, a.lanes)
+        return e
+
+    def _compare(self, e: Compare) -> Expr:
+        made = build.compare(type(e), e.a, e.b)
+        if not isinstance(made, Compare):
+            return made
+        if isinstance(made.a, Broadcast) and isinstance(made.b, Broadcast):
+            return Broadcast(self._node(type(made)(made.a.value, made.b.value)), made.a.lanes)
+        if made.a.type.signed and made.a.type.nbits >= 32:
+            decided = self._decide(type(made), made.a, made.b)
+            if decided is not None:
+                value = TRUE if decided else FALSE
+                return value if made.type.nlanes == 1 else Broadcast(value, made.type.nlanes)
+            if self.is_index(made.a) and self.is_index(made.b):
+                return _balanced(made)
+        return made
+
+    def _decide(self, kind: type[Binary], a: Expr, b: Expr) -> bool | None:
+        at_least = self.ranges.proves_at_least
+        one = build.as_expr(1, a.type)
+        if kind is GT or kind is GE:
+            a, b, kind = b, a, LT if kind is GT else LE
+        if kind is LE:
+            return True if at_least(b, a) else False if at_least(a, Add(b, one)) else None
+        if kind is LT:
+            return True if at_least(b, Add(a, one)) else False if at_least(a, b) else None
+        apart = at_least(a, Add(b, one)) or at_least(b, Add(a, one))
+        same = a is b or (not linear(a).plus(linear(b), -1).terms and not apart)
+        if apart or same:
+            return same if kind is EQ else apart
+        return None
+
+    def _select(self, e: Select) -> Expr:
+        if isinstance(e.condition, Broadcast):
+            return build.select(e.condition.value, e.true_value, e.false_value)
+        if isinstance(e.condition, Not):
+            return build.select(e.condition.value, e.false_value, e.true_value)
+        return build.select(e.condition, e.true_value, e.false_value)
+
+    def _cast(self, e: Cast) -> Expr:
+        made = build.cast(e.type, e.value)
+        if isinstance(made, Cast) and made.type.nbits == 64 and made.type.signed and made.value.type.signed:
+            return _widened(made)
+        return made
+
+
+def _widened(e: Cast) -> Expr:
+    """int64(a + b) of int32 operands is int64(a) + int64(b): int32 index arithmetic does not overflow."""
+    inner = e.value
+    if inner.type.nbits == 32:
+        if isinstance(inner, Ramp):
+            scalar = e.type.element_of()
+            return Ramp(build.cast(scalar, inner.base), build.cast(scalar, inner.stride), inner.lanes)
+    return e
+
+
+def _balanced(e: Compare) -> Expr:
+    """Positive terms on the left, negative ones and the constant on the right."""
+    form = linear(e.a).plus(linear(e.b), -1)
+    left = Linear(0, {a: c for a, c in form.terms.items() if c > 0})
+    right = Linear(-form.constant, {a: -c for a, c in form.terms.items() if c < 0})
+    type_ = e.a.type
+    if not -(1 << 31) <= right.constant < 1 << 31:
+        return e
+    return type(e)(from_linear(left, type_), from_linear(right, type_))
+
+
+_plain = Simplifier()
+
+
+def simplify(e: Expr, ranges: Ranges | None = None) -> Expr:
+    """`e` in simplest form; `ranges` gives what is known of its variables."""
+    if ranges is not None:
+        return Simplifier(ranges)(e)
+    global _plain
+    if len(_plain._memo) > 200_000:
+        _plain = Simplifier()
+    return _plain(e)
+
+
+__all__ = ["Range", "Ranges", "Simplifier", "simplify"]
