@@ -1,0 +1,355 @@
+"""Symbolic intervals: the smallest and largest value of an expression while some of its variables vary."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from pipec.ir import build
+from pipec.ir.build import as_expr, constant
+from pipec.ir.expr import (
+    Add,
+    Cast,
+    Compare,
+    Const,
+    Div,
+    Expr,
+    FuncCall,
+    ImageCall,
+    Intrinsic,
+    Load,
+    Max,
+    Min,
+    Mod,
+    Mul,
+    ParameterRef,
+    ReductionVariable,
+    Reinterpret,
+    Select,
+    Sub,
+    Variable,
+)
+from pipec.ir.linear import difference, linear
+from pipec.ir.simplify import simplify
+from pipec.ir.types import Type
+from pipec.ir.walk import free_variables
+
+
+class Interval(NamedTuple):
+    """[low, high] as expressions; None: not bounded on that side."""
+
+    low: Expr | None
+    high: Expr | None
+
+    @property
+    def bounded(self) -> bool:
+        return self.low is not None and self.high is not None
+
+    @property
+    def is_point(self) -> bool:
+        return self.low is self.high and self.low is not None
+
+    def union(self, other: Interval) -> Interval:
+        """The smallest interval that holds both."""
+        return Interval(_pick(self.low, other.low, Min), _pick(self.high, other.high, Max))
+
+    def intersection(self, other: Interval) -> Interval:
+        low = _either(self.low, other.low, Max)
+        return Interval(low, _either(self.high, other.high, Min))
+
+
+UNBOUNDED = Interval(None, None)
+
+
+def point(e: Expr) -> Interval:
+    return Interval(e, e)
+
+
+def _pick(a: Expr | None, b: Expr | None, kind: type[Min | Max]) -> Expr | None:
+    if a is None or b is None:
+        return None
+    if a is b:
+        return a
+    distance = difference(a, b) if a.type.integral else None
+    if distance is not None:
+        return a if (distance <= 0) == (kind is Min) else b
+    return simplify(kind(a, b))
+
+
+def _either(a: Expr | None, b: Expr | None, kind: type[Min | Max]) -> Expr | None:
+    if a is None or b is None:
+        return b if a is None else a
+    return _pick(a, b, kind)
+
+
+# Monotonic float functions; the interval of an increasing one is its value at the ends.
+_INCREASING = {"floor", "ceil", "round", "trunc", "sqrt", "exp", "log", "atan", "tanh", "sinh", "asinh"}
+_LIMITS = {"sin": (-1.0, 1.0), "cos": (-1.0, 1.0), "tanh": (-1.0, 1.0)}
+
+Lookup = Callable[[str], Interval | None]
+
+
+class IntervalAnalysis:
+    """Intervals of expressions under `lookup`: name -> its interval, or None for a name that stays symbolic.
+
+    `func_range` gives the interval of the values of a Func that is not inlined (FuncCall), None: unknown.
+    Results are memoised for the life of the object.
+    """
+
+    def __init__(self, lookup: Lookup, func_range: Callable[[FuncCall], Interval | None] | None = None) -> None:
+        self._lookup = lookup
+        self._func_range = func_range
+        self._memo: dict[Expr, Interval] = {}
+        self._varies: dict[str, bool] = {}
+
+    def of(self, e: Expr) -> Interval:
+        found = self._memo.get(e)
+        if found is None:
+            found = self._memo[e] = self._compute(e)
+        return found
+
+    def _fixed(self, e: Expr) -> bool:
+        for name in free_variables(e):
+            varies = self._varies.get(name)
+            if varies is None:
+                varies = self._varies[name] = self._lookup(name) is not None
+            if varies:
+                return False
+        return True
+
+    def _compute(self, e: Expr) -> Interval:
+        if isinstance(e, Const):
+            return point(e)
+        if isinstance(e, Variable | ParameterRef | ReductionVariable):
+            return self._lookup(e.name) or point(e)
+        if isinstance(e, FuncCall | ImageCall | Load):
+            return self._loaded(e)
+        if isinstance(e, Intrinsic):
+            return self._intrinsic(e)
+        if isinstance(e, Compare):
+            return Interval(as_expr(0, e.type), as_expr(1, e.type))
+        if e.type.integral and (e.type.nbits < 32 or not e.type.signed):
+            return self._narrow(e)
+        if isinstance(e, Cast | Reinterpret):
+            return self._cast(e)
+        if isinstance(e, Select):
+            return self._select(e)
+        if e.type.signed and isinstance(e, Add | Sub | Mul):
+            return self._linear(e)
+        return self._arithmetic(e)
+
+    def _loaded(self, e: FuncCall | ImageCall | Load) -> Interval:
+        if isinstance(e, FuncCall) and self._func_range is not None:
+            known = self._func_range(e)
+            if known is not None:
+                return known
+        return of_type(e.type)
+
+    def _linear(self, e: Expr) -> Interval:
+        form = linear(e)
+        if len(form.terms) == 1 and e in form.terms:
+            return self._arithmetic(e)
+        low: Expr | None = as_expr(form.constant, e.type)
+        high = low
+        for atom, coefficient in form.terms.items():
+            inner = self.of(atom)
+            first, last = (inner.low, inner.high) if coefficient > 0 else (inner.high, inner.low)
+            low = None if low is None or first is None else build.add(low, build.mul(first, coefficient))
+            high = None if high is None or last is None else build.add(high, build.mul(last, coefficient))
+        return Interval(_tidy(low), _tidy(high))
+
+    def _arithmetic(self, e: Expr) -> Interval:
+        if isinstance(e, Min | Max):
+            a, b = self.of(e.a), self.of(e.b)
+            kind = type(e)
+            if kind is Min:
+                return Interval(_pick(a.low, b.low, Min), _either(a.high, b.high, Min))
+            return Interval(_either(a.low, b.low, Max), _pick(a.high, b.high, Max))
+        if isinstance(e, Add | Sub):
+            a, b = self.of(e.a), self.of(e.b)
+            if isinstance(e, Sub):
+                return Interval(_apply(Sub, a.low, b.high), _apply(Sub, a.high, b.low))
+            return Interval(_apply(Add, a.low, b.low), _apply(Add, a.high, b.high))
+        if isinstance(e, Mul | Div):
+            return self._scaled(e)
+        if isinstance(e, Mod):
+            return self._modulo(e)
+        return of_type(e.type)
+
+    def _scaled(self, e: Mul | Div) -> Interval:
+        a, b = self.of(e.a), self.of(e.b)
+        if isinstance(e, Mul) and a.is_point and not b.is_point:
+            a, b = b, a
+        if not b.is_point:
+            return self._product(e, a, b)
+        factor = b.low
+        assert factor is not None
+        sign = constant(factor)
+        kind = type(e)
+        if sign is not None:
+            if sign == 0:
+                return point(as_expr(0, e.type)) if e.type.integral else UNBOUNDED
+            first, last = (a.low, a.high) if sign > 0 else (a.high, a.low)
+            return Interval(_apply(kind, first, factor), _apply(kind, last, factor))
+        if a.is_point:
+            return point(simplify(kind(a.low, factor)))  # type: ignore[arg-type]
+        # The sign of the factor is known only at run time: both ends are candidates for both bounds.
+        one, other = _apply(kind, a.low, factor), _apply(kind, a.high, factor)
+        if kind is Div and e.type.integral:
+            zero = as_expr(0, e.type)
+            return Interval(_pick(_pick(one, other, Min), zero, Min), _pick(_pick(one, other, Max), zero, Max))
+        return Interval(_pick(one, other, Min), _pick(one, other, Max))
+
+    def _product(self, e: Mul | Div, a: Interval, b: Interval) -> Interval:
+        if isinstance(e, Div) or not (a.bounded and b.bounded):
+            if isinstance(e, Div) and e.type.integral and a.bounded:
+                # |a / b| is at most |a| for integers, whatever b is.
+                largest = _pick(a.high, _apply(Sub, as_expr(0, e.type), a.low), Max)
+                return Interval(_apply(Sub, as_expr(0, e.type), largest), largest)
+            return UNBOUNDED
+        corners = [_apply(Mul, x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
+        low = high = corners[0]
+        for corner in corners[1:]:
+            low, high = _pick(low, corner, Min), _pick(high, corner, Max)
+        return Interval(low, high)
+
+    def _modulo(self, e: Mod) -> Interval:
+        a, b = self.of(e.a), self.of(e.b)
+        if a.is_point and b.is_point:
+            return point(e)
+        if e.type.floating:
+            return UNBOUNDED
+        divisor = None if b.low is None or not b.is_point else constant(b.low)
+        if divisor is not None and a.bounded:
+            by = as_expr(int(abs(divisor)), e.type)
+            if divisor == 0:
+                return point(as_expr(0, e.type))
+            # Within one period the remainder is increasing.
+            first, last = simplify(Div(a.low, by)), simplify(Div(a.high, by))  # type: ignore[arg-type]
+            if difference(first, last) == 0:
+                return Interval(simplify(Mod(a.low, by)), simplify(Mod(a.high, by)))  # type: ignore[arg-type]
+            return Interval(as_expr(0, e.type), as_expr(int(abs(divisor)) - 1, e.type))
+        zero = as_expr(0, e.type)
+        if b.high is None or b.low is None:
+            return Interval(zero, None)
+        largest = _pick(b.high, _apply(Sub, zero, b.low), Max)
+        return Interval(zero, _pick(zero, _apply(Sub, largest, as_expr(1, e.type)), Max))
+
+    def _select(self, e: Select) -> Interval:
+        a, b = self.of(e.true_value), self.of(e.false_value)
+        if self._fixed(e.condition) and _plain(e.condition):
+            low = None if a.low is None or b.low is None else build.select(e.condition, a.low, b.low)
+            high = None if a.high is None or b.high is None else build.select(e.condition, a.high, b.high)
+            return Interval(low, high)
+        return a.union(b)
+
+    def _cast(self, e: Cast | Reinterpret) -> Interval:
+        inner = self.of(e.value)
+        source = e.value.type
+        if isinstance(e, Reinterpret) or not source.integral and not source.floating:
+            return of_type(e.type)
+        if source.integral and not e.type.can_represent(source) and not e.type.floating:
+            # Wide values are taken to fit only where constants prove it.
+            low = constant(inner.low) if inner.low is not None else None
+            high = constant(inner.high) if inner.high is not None else None
+            if low is None or high is None or low < e.type.min_value() or high > e.type.max_value():
+                return of_type(e.type)
+        low_end = None if inner.low is None else simplify(build.cast(e.type, inner.low))
+        high_end = None if inner.high is None else simplify(build.cast(e.type, inner.high))
+        return Interval(low_end, high_end)
+
+    def _narrow(self, e: Expr) -> Interval:
+        """8- and 16-bit and unsigned arithmetic wraps: only constant ends that fit are kept."""
+        if isinstance(e, Cast):
+            return self._cast(e)
+        if isinstance(e, Select):
+            exact = self.of(e.true_value).union(self.of(e.false_value))
+        elif isinstance(e, Min | Max):
+            exact = self._arithmetic(e)
+        elif isinstance(e, Add | Sub | Mul | Div | Mod):
+            exact = _constant_corners(e, self.of(e.a), self.of(e.b))
+        else:
+            return of_type(e.type)
+        return exact if exact.bounded else of_type(e.type)
+
+    def _intrinsic(self, e: Intrinsic) -> Interval:
+        if e.name in ("likely", "likely_if_innermost"):
+            return self.of(e.args[0])
+        if self._fixed(e) and _plain(e):
+            return point(e)
+        if e.name in _INCREASING and e.type.floating:
+            inner = self.of(e.args[0])
+            ends = [None if x is None else Intrinsic(e.type, e.name, (x,)) for x in inner]
+            return Interval(ends[0], ends[1])
+        if e.name in _LIMITS and e.type.floating:
+            return Interval(Const(e.type, _LIMITS[e.name][0]), Const(e.type, _LIMITS[e.name][1]))
+        if e.name == "abs" and e.type.integral:
+            return self._absolute(e)
+        if e.name == "bitwise_and" and e.type.integral:
+            for mask in e.args:
+                value = constant(mask)
+                if value is not None and value >= 0:
+                    return Interval(as_expr(0, e.type), as_expr(int(value), e.type))
+        if e.name == "shift_right" and e.type.signed:
+            count = constant(e.args[1])
+            if count is not None and 0 <= count < e.type.nbits - 1:
+                return self.of(Div(e.args[0], as_expr(1 << int(count), e.type)))
+        if e.name == "shift_left" and e.type.signed and e.type.nbits >= 32:
+            count = constant(e.args[1])
+            if count is not None and 0 <= count < e.type.nbits - 1:
+                return self.of(Mul(e.args[0], as_expr(1 << int(count), e.type)))
+        return of_type(e.type)
+
+    def _absolute(self, e: Intrinsic) -> Interval:
+        inner = self.of(e.args[0])
+        zero = as_expr(0, e.type)
+        low, high = (None if x is None else constant(x) for x in inner)
+        if low is None or high is None:
+            return Interval(zero, of_type(e.type).high)
+        smallest = 0 if low <= 0 <= high else min(abs(low), abs(high))
+        return Interval(as_expr(int(smallest), e.type), as_expr(int(max(abs(low), abs(high))), e.type))
+
+
+def _plain(e: Expr) -> bool:
+    """Whether an expression can be evaluated outside the loops: it reads no Func and no image."""
+    from pipec.ir.walk import postorder
+
+    return not any(isinstance(node, FuncCall | ImageCall | Load) for node in postorder(e))
+
+
+def _tidy(e: Expr | None) -> Expr | None:
+    return None if e is None else simplify(e)
+
+
+def _apply(kind: type[Add | Sub | Mul | Div], a: Expr | None, b: Expr | None) -> Expr | None:
+    return None if a is None or b is None else simplify(kind(a, b))
+
+
+def of_type(type_: Type) -> Interval:
+    """All values of a type: bounded for integers below 32 bits only, as indices made of them are meant to be."""
+    if type_.integral and type_.nbits < 32:
+        return Interval(Const(type_, type_.min_value()), Const(type_, type_.max_value()))
+    if type_.integral and not type_.signed:
+        return Interval(Const(type_, 0), None)
+    return UNBOUNDED
+
+
+def _constant_corners(e: Expr, a: Interval, b: Interval) -> Interval:
+    assert isinstance(e, Add | Sub | Mul | Div | Mod)
+    if not (a.bounded and b.bounded):
+        return UNBOUNDED
+    ends = [[constant(x) for x in side if x is not None] for side in (a, b)]
+    if any(x is None for side in ends for x in side):
+        return UNBOUNDED
+    xs, ys = [int(x) for x in ends[0] if x is not None], [int(y) for y in ends[1] if y is not None]
+    if isinstance(e, Mod):
+        if ys[0] != ys[1] or ys[0] <= 0:
+            return UNBOUNDED
+        return Interval(as_expr(0, e.type), as_expr(min(ys[0] - 1, max(xs)) if min(xs) >= 0 else ys[0] - 1, e.type))
+    if isinstance(e, Div) and (ys[0] != ys[1] or ys[0] <= 0):
+        return UNBOUNDED
+    operation = {Add: int.__add__, Sub: int.__sub__, Mul: int.__mul__, Div: build.euclidean_div}[type(e)]
+    corners = [operation(x, y) for x in xs for y in ys]
+    if min(corners) < e.type.min_value() or max(corners) > e.type.max_value():
+        return UNBOUNDED
+    return Interval(as_expr(min(corners), e.type), as_expr(max(corners), e.type))

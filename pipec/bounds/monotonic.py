@@ -1,0 +1,78 @@
+"""In which direction an expression moves when one variable grows."""
+
+from __future__ import annotations
+
+from pipec.ir.build import constant
+from pipec.ir.expr import (
+    Add,
+    Cast,
+    Const,
+    Div,
+    Expr,
+    Intrinsic,
+    Max,
+    Min,
+    Mul,
+    Select,
+    Sub,
+    Variable,
+)
+from pipec.ir.walk import mentions
+
+
+class Monotonicity:
+    """`of(e)`: 0 when `e` does not depend on variable `name`, 1 never falls, -1 never rises, None unknown.
+
+    `lets` are the values of names that themselves may depend on the variable.
+    """
+
+    def __init__(self, name: str, lets: dict[str, Expr] | None = None) -> None:
+        self.name = name
+        self.lets = lets or {}
+        self._memo: dict[Expr, int | None] = {}
+
+    def of(self, e: Expr) -> int | None:
+        if e not in self._memo:
+            self._memo[e] = self._compute(e)
+        return self._memo[e]
+
+    def _compute(self, e: Expr) -> int | None:
+        if isinstance(e, Const):
+            return 0
+        if isinstance(e, Variable):
+            if e.name == self.name:
+                return 1
+            return self.of(self.lets[e.name]) if e.name in self.lets else 0
+        if isinstance(e, Add | Min | Max):
+            return _agree(self.of(e.a), self.of(e.b))
+        if isinstance(e, Sub):
+            return _agree(self.of(e.a), _negated(self.of(e.b)))
+        if isinstance(e, Mul):
+            for x, y in ((e.a, e.b), (e.b, e.a)):
+                factor = constant(y)
+                if factor is not None:
+                    return self.of(x) if factor >= 0 else _negated(self.of(x))
+        if isinstance(e, Div):
+            divisor = constant(e.b)
+            if divisor is not None and divisor != 0:
+                return self.of(e.a) if divisor > 0 else _negated(self.of(e.a))
+        if isinstance(e, Cast) and e.type.integral and e.value.type.integral and e.type.nbits >= 32:
+            return self.of(e.value)
+        if isinstance(e, Intrinsic) and e.name in ("likely", "likely_if_innermost", "floor", "ceil", "round", "trunc"):
+            return self.of(e.args[0])
+        if isinstance(e, Select) and self.of(e.condition) == 0:
+            return _agree(self.of(e.true_value), self.of(e.false_value))
+        children = e.children()
+        if all(isinstance(child, Expr) and self.of(child) == 0 for child in children) and children:
+            return 0
+        return None if mentions(e, {self.name, *self.lets}) else 0
+
+
+def _negated(sign: int | None) -> int | None:
+    return None if sign is None else -sign
+
+
+def _agree(a: int | None, b: int | None) -> int | None:
+    if a is None or b is None or a * b < 0:
+        return None
+    return a or b
