@@ -110,6 +110,13 @@ class Mark(Directive):
 
 
 @dataclass(frozen=True)
+class AllowRaces(Directive):
+    """The user vouches for the stage: its loops over reduction variables may run in any order, or at once."""
+
+    stage: StageRef
+
+
+@dataclass(frozen=True)
 class ComputeAt(Directive):
     func: str
     level: LoopLevel
@@ -129,7 +136,7 @@ class StoreIn(Directive):
 
 @dataclass(frozen=True)
 class ReorderStorage(Directive):
-    """Dimensions in the order of storage, innermost first; those not named keep their places."""
+    """All dimensions in the order of storage, innermost first."""
 
     func: str
     variables: tuple[str, ...]

@@ -1,0 +1,64 @@
+"""Checked application of directives: each function gives a new Schedule or raises a ScheduleError that says what is legal."""
+
+from __future__ import annotations
+
+from pipec.schedule.loops import (
+    allow_race_conditions,
+    fuse,
+    mark,
+    parallel,
+    rename,
+    reorder,
+    serial,
+    split,
+    tile,
+    unroll,
+    vectorize,
+)
+from pipec.schedule.placement import (
+    compute_at,
+    compute_inline,
+    compute_root,
+    store_at,
+    store_root,
+)
+from pipec.schedule.shape import FuncShape, StageShape
+from pipec.schedule.storage import (
+    align_bounds,
+    align_storage,
+    bound,
+    bound_extent,
+    estimate,
+    fold_storage,
+    reorder_storage,
+    store_in,
+)
+
+__all__ = [
+    "FuncShape",
+    "StageShape",
+    "align_bounds",
+    "align_storage",
+    "allow_race_conditions",
+    "bound",
+    "bound_extent",
+    "compute_at",
+    "compute_inline",
+    "compute_root",
+    "estimate",
+    "fold_storage",
+    "fuse",
+    "mark",
+    "parallel",
+    "rename",
+    "reorder",
+    "reorder_storage",
+    "serial",
+    "split",
+    "store_at",
+    "store_in",
+    "store_root",
+    "tile",
+    "unroll",
+    "vectorize",
+]
