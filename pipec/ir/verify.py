@@ -1,0 +1,359 @@
+"""The verifier: whether a program is well formed at a stage of lowering. Run between passes in tests."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Iterable
+from typing import Any, NoReturn
+
+from pipec.errors import InternalError
+from pipec.ir import expr as e
+from pipec.ir import stmt as s
+from pipec.ir.intrinsics import result_type
+from pipec.ir.node import Node
+from pipec.ir.program import ArgumentKind, Program
+from pipec.ir.types import BOOL, INT32, INT64, Type
+from pipec.ir.walk import postorder
+
+MAX_LANES = 1 << 16
+_SHOWN = 600
+
+
+class Stage(enum.Enum):
+    """How far a program has been lowered, and so which nodes it may hold."""
+
+    # Funcs are stored and read at coordinates; loops may still be marked vectorized or unrolled.
+    SCHEDULED = "scheduled"
+    # Only what a back end takes: flat buffers, explicit vectors, serial and parallel loops.
+    LOWERED = "lowered"
+
+
+_DEFINITION_ONLY = (e.ReductionVariable, e.ParameterRef)
+_SCHEDULED_ONLY = (e.FuncCall, e.ImageCall, s.Provide, s.Realize)
+
+
+def verify(root: Node | Program, stage: Stage, after: str = "") -> None:
+    """Raise InternalError, naming the node and the pass `after` which it was found, when `root` is malformed.
+
+    In a Program every name must be bound; in a bare statement or expression free names are taken to be arguments.
+    """
+    verifier = _Verifier(stage, after, open_ended=not isinstance(root, Program))
+    if isinstance(root, Program):
+        verifier.program(root)
+    elif isinstance(root, s.Stmt):
+        verifier.statement(root)
+    else:
+        assert isinstance(root, e.Expr)
+        verifier.expression(root)
+
+
+class _Verifier:
+    def __init__(self, stage: Stage, after: str, open_ended: bool) -> None:
+        self.stage = stage
+        self.after = after
+        self.open_ended = open_ended
+        self.checks: int | None = None
+        # Names in scope: of scalars with their types, of flat buffers with their element types, of Funcs' storage.
+        self.scalars: dict[str, Type] = {}
+        self.buffers: dict[str, Type] = {}
+        self.stored: dict[str, tuple[tuple[Type, ...], int]] = {}
+        self.bound: set[str] = set()
+        self.typed: set[Node] = set()
+
+    def fail(self, node: Node, problem: str) -> NoReturn:
+        text = str(node)
+        if len(text) > _SHOWN:
+            text = f"{text[:_SHOWN]} ..."
+        place = f" after {self.after}" if self.after else ""
+        raise InternalError(f"Malformed IR{place} ({self.stage.value}): {type(node).__name__}: {problem}\n{text}")
+
+    def require(self, condition: bool, node: Node, problem: str) -> None:
+        if not condition:
+            self.fail(node, problem)
+
+    def program(self, program: Program) -> None:
+        self.checks = len(program.checks)
+        for argument in program.arguments:
+            if argument.name in self.bound:
+                raise InternalError(f"Two arguments of {program.name} have the name {argument.name}.")
+            self.bound.add(argument.name)
+            if argument.kind is ArgumentKind.SCALAR:
+                self.scalars[argument.name] = argument.type
+                continue
+            self.buffers[argument.name] = argument.type
+            for dimension in range(argument.dimensions):
+                for fact in ("min", "extent", "stride"):
+                    self.scalars[f"{argument.name}.{fact}.{dimension}"] = INT32
+        self.statement(program.body)
+
+    # Statements: an explicit stack, with entries that end the scope of a name.
+
+    def statement(self, root: s.Stmt) -> None:
+        work: list[s.Stmt | Callable[[], None]] = [root]
+        while work:
+            item = work.pop()
+            if not isinstance(item, s.Stmt):
+                item()
+                continue
+            self.require(type(item) in _STATEMENTS, item, "is not a statement")
+            self.require(self.allowed(item), item, f"must not be left when {self.stage.value}")
+            work.extend(reversed(_STATEMENTS[type(item)](self, item)))
+
+    def allowed(self, node: Node) -> bool:
+        if isinstance(node, _DEFINITION_ONLY):
+            return False
+        return self.stage is Stage.SCHEDULED or not isinstance(node, _SCHEDULED_ONLY)
+
+    def bind(self, node: Node, name: str, table: dict[str, Any], value: Any) -> Callable[[], None]:
+        """Brings a name into scope; returns what ends the scope."""
+        self.require(name not in self.bound, node, f"the name {name} is bound twice in the program")
+        self.bound.add(name)
+        table[name] = value
+
+        def leave() -> None:
+            del table[name]
+
+        return leave
+
+    # Expressions
+
+    def expression(self, root: e.Expr, kind: Type | None = None, owner: Node | None = None, what: str = "") -> None:
+        """Checks all of an expression: the types of each node once, the scope of its names at every use."""
+        at = owner or root
+        self.require(isinstance(root, e.Expr), at, f"{what or 'the expression'} is not an expression")
+        if kind is not None:
+            self.require(root.type is kind, at, f"{what} has type {root.type}, not {kind}")
+        for node in postorder(root):
+            assert isinstance(node, e.Expr)
+            if isinstance(node, e.Variable):
+                found = self.scalars.get(node.name)
+                if found is None:
+                    self.require(self.open_ended and node.name not in self.bound, at, f"{node.name} is not in scope")
+                else:
+                    self.require(found is node.type, at, f"{node.name} is {found}, but is used as {node.type}")
+            elif isinstance(node, e.Load):
+                self.buffer(at, node.buffer, node.type)
+            elif isinstance(node, e.FuncCall):
+                self.call(at, node)
+            if node not in self.typed:
+                self.require(self.allowed(node), node, f"must not be left when {self.stage.value}")
+                _check_type(self, node)
+                self.typed.add(node)
+
+    def buffer(self, node: Node, name: str, kind: Type) -> None:
+        found = self.buffers.get(name)
+        if found is None:
+            self.require(self.open_ended and name not in self.bound, node, f"buffer {name} is not in scope")
+        else:
+            self.require(found is kind.element_of(), node, f"buffer {name} holds {found}, but is used as {kind}")
+
+    def call(self, node: Node, call: e.FuncCall) -> None:
+        found = self.stored.get(call.name)
+        if found is not None:
+            types, dimensions = found
+            self.require(len(call.args) == dimensions, node, f"{call.name} has {dimensions} dimensions")
+            self.require(0 <= call.value_index < len(types), node, f"{call.name} has {len(types)} values")
+            element = types[call.value_index]
+            self.require(element is call.type.element_of(), node, f"{call.name} holds {element}, not {call.type}")
+
+
+def _let(v: _Verifier, node: s.LetStmt) -> list[Any]:
+    v.expression(node.value, owner=node)
+    return [node.body, v.bind(node, node.name, v.scalars, node.value.type)]
+
+
+def _for(v: _Verifier, node: s.For) -> list[Any]:
+    v.expression(node.minimum, INT32, node, "the minimum")
+    v.expression(node.extent, INT32, node, "the extent")
+    if node.kind in (s.LoopKind.VECTORIZED, s.LoopKind.UNROLLED):
+        v.require(v.stage is Stage.SCHEDULED, node, f"{node.kind.value} loops must not be left")
+        v.require(isinstance(node.extent, e.Const), node, f"the extent of a {node.kind.value} loop must be constant")
+    return [node.body, v.bind(node, node.name, v.scalars, INT32)]
+
+
+def _provide(v: _Verifier, node: s.Provide) -> list[Any]:
+    lanes = {value.type.nlanes for value in (*node.values, *node.args)}
+    v.require(len(node.values) > 0, node, "there is no value")
+    v.require(len(lanes) <= 1, node, f"values and coordinates have different lanes: {sorted(lanes)}")
+    for arg in node.args:
+        v.expression(arg, INT32.with_lanes(arg.type.nlanes), node, "a coordinate")
+    for value in node.values:
+        v.expression(value, owner=node)
+    found = v.stored.get(node.name)
+    if found is not None:
+        types = tuple([value.type.element_of() for value in node.values])
+        v.require(types == found[0], node, f"{node.name} holds {_names(found[0])}, but is given {_names(types)}")
+        v.require(len(node.args) == found[1], node, f"{node.name} has {found[1]} dimensions")
+    return []
+
+
+def _store(v: _Verifier, node: s.Store) -> list[Any]:
+    v.buffer(node, node.buffer, node.value.type)
+    v.expression(node.value, owner=node)
+    lanes = node.value.type.nlanes
+    v.require(node.index.type.element_of() in (INT32, INT64), node, f"the index has type {node.index.type}")
+    v.expression(node.index, node.index.type.with_lanes(lanes), node, "the index")
+    v.expression(node.predicate, BOOL.with_lanes(lanes), node, "the predicate")
+    return []
+
+
+def _realize(v: _Verifier, node: s.Realize) -> list[Any]:
+    for minimum, extent in node.bounds:
+        v.expression(minimum, INT32, node, "a minimum")
+        v.expression(extent, INT32, node, "an extent")
+    v.require(len(node.folds) in (0, len(node.bounds)), node, "there must be a fold, or None, for each dimension")
+    for fold in node.folds:
+        if fold is not None:
+            v.expression(fold, INT32, node, "a fold factor")
+    dimensions = sorted([dimension for dimension, _ in node.layout])
+    v.require(dimensions == list(range(len(node.bounds))), node, f"the layout names the dimensions {dimensions}")
+    return [node.body, v.bind(node, node.name, v.stored, (node.types, len(node.bounds)))]
+
+
+def _allocate(v: _Verifier, node: s.Allocate) -> list[Any]:
+    v.expression(node.size, INT64, node, "the size")
+    v.require(node.type.nlanes == 1, node, "the element type is a vector")
+    return [node.body, v.bind(node, node.name, v.buffers, node.type)]
+
+
+def _block(v: _Verifier, node: s.Block) -> list[Any]:
+    v.require(len(node.stmts) >= 2, node, "a block holds at least two statements")
+    v.require(not any(isinstance(child, s.Block) for child in node.stmts), node, "a block must not hold a block")
+    return list(node.stmts)
+
+
+def _if(v: _Verifier, node: s.IfThenElse) -> list[Any]:
+    v.expression(node.condition, BOOL, node, "the condition")
+    return [node.then] if node.otherwise is None else [node.then, node.otherwise]
+
+
+def _assert(v: _Verifier, node: s.Assert) -> list[Any]:
+    v.expression(node.condition, BOOL, node, "the condition")
+    for value in node.values:
+        v.expression(value, INT64, node, "a value")
+    v.require(v.checks is None or 0 <= node.code < v.checks, node, f"there is no check number {node.code}")
+    return []
+
+
+def _evaluate(v: _Verifier, node: s.Evaluate) -> list[Any]:
+    v.expression(node.value, owner=node)
+    return []
+
+
+_STATEMENTS: dict[type, Callable[[_Verifier, Any], list[Any]]] = {
+    s.LetStmt: _let,
+    s.For: _for,
+    s.Provide: _provide,
+    s.Store: _store,
+    s.Realize: _realize,
+    s.Allocate: _allocate,
+    s.ProducerConsumer: lambda v, node: [node.body],
+    s.Block: _block,
+    s.IfThenElse: _if,
+    s.Assert: _assert,
+    s.Evaluate: _evaluate,
+}
+
+
+def _names(types: Iterable[Type]) -> str:
+    return ", ".join(map(str, types))
+
+
+# Rules for the types of single expression nodes, their operands being well typed already.
+
+
+def _binary_type(v: _Verifier, node: e.Binary) -> None:
+    v.require(node.a.type is node.b.type, node, f"the operands have types {node.a.type} and {node.b.type}")
+    if isinstance(node, e.And | e.Or):
+        v.require(node.a.type.boolean, node, f"the operands have type {node.a.type}, not bool")
+    else:
+        v.require(node.a.type.integral or node.a.type.floating, node, f"has no meaning for {node.a.type}")
+
+
+def _conversion_type(v: _Verifier, node: e.Cast | e.Reinterpret) -> None:
+    source, target = node.value.type, node.type
+    v.require(source.nlanes == target.nlanes, node, f"cannot convert {source} to {target}: the lanes differ")
+    if isinstance(node, e.Reinterpret):
+        v.require(source.nbits == target.nbits, node, f"cannot read {source} as {target}: the sizes differ")
+
+
+def _select_type(v: _Verifier, node: e.Select) -> None:
+    v.require(node.true_value.type is node.false_value.type, node, "the two values have different types")
+    condition = node.condition.type
+    v.require(condition is BOOL.with_lanes(node.type.nlanes), node, f"the condition has type {condition}")
+
+
+def _ramp_type(v: _Verifier, node: e.Ramp) -> None:
+    v.require(node.base.type is node.stride.type, node, "base and stride have different types")
+    v.require(node.base.type.nlanes == 1, node, "base and stride must be scalars")
+    v.require(2 <= node.lanes <= MAX_LANES, node, f"{node.lanes} lanes")
+
+
+def _broadcast_type(v: _Verifier, node: e.Broadcast) -> None:
+    v.require(node.value.type.nlanes == 1, node, "the value must be a scalar")
+    v.require(2 <= node.lanes <= MAX_LANES, node, f"{node.lanes} lanes")
+
+
+def _shuffle_type(v: _Verifier, node: e.Shuffle) -> None:
+    v.require(len(node.vectors) > 0 and len(node.indices) > 0, node, "there is nothing to pick")
+    elements = {vector.type.element_of() for vector in node.vectors}
+    v.require(len(elements) == 1, node, f"the vectors have different types: {_names(elements)}")
+    lanes = sum([vector.type.nlanes for vector in node.vectors])
+    v.require(all(0 <= index < lanes for index in node.indices), node, f"an index is not one of {lanes} lanes")
+
+
+_REDUCTIONS = {"add", "mul", "min", "max", "and", "or"}
+
+
+def _reduce_type(v: _Verifier, node: e.VectorReduce) -> None:
+    v.require(node.operator in _REDUCTIONS, node, f"there is no reduction {node.operator}")
+    v.require(node.lanes >= 1 and node.value.type.nlanes % node.lanes == 0, node, "the lanes do not divide evenly")
+    if node.operator in ("and", "or"):
+        v.require(node.type.boolean, node, f"the operand has type {node.value.type}, not bool")
+
+
+def _call_type(v: _Verifier, node: e.FuncCall | e.ImageCall) -> None:
+    for arg in node.args:
+        v.require(arg.type is INT32.with_lanes(node.type.nlanes), node, f"a coordinate has type {arg.type}")
+
+
+def _load_type(v: _Verifier, node: e.Load) -> None:
+    lanes = node.type.nlanes
+    v.require(node.index.type.element_of() in (INT32, INT64), node, f"the index has type {node.index.type}")
+    v.require(node.index.type.nlanes == lanes, node, f"{lanes} elements at an index of type {node.index.type}")
+    v.require(node.predicate.type is BOOL.with_lanes(lanes), node, f"the predicate has type {node.predicate.type}")
+
+
+def _intrinsic_type(v: _Verifier, node: e.Intrinsic) -> None:
+    try:
+        expected = result_type(node.name, tuple([arg.type for arg in node.args]))
+    except InternalError as error:
+        v.fail(node, str(error))
+    v.require(node.type is expected, node, f"the result has type {node.type}, not {expected}")
+
+
+_TYPES: dict[type, Callable[[_Verifier, Any], None]] = {
+    e.Const: lambda v, n: v.require(n.type.nlanes == 1, n, "a constant must be scalar"),
+    e.Variable: lambda v, n: None,
+    e.ReductionVariable: lambda v, n: None,
+    e.ParameterRef: lambda v, n: None,
+    e.Cast: _conversion_type,
+    e.Reinterpret: _conversion_type,
+    e.Not: lambda v, n: v.require(n.type.boolean, n, f"the operand has type {n.type}, not bool"),
+    e.Select: _select_type,
+    e.Ramp: _ramp_type,
+    e.Broadcast: _broadcast_type,
+    e.Shuffle: _shuffle_type,
+    e.VectorReduce: _reduce_type,
+    e.FuncCall: _call_type,
+    e.ImageCall: _call_type,
+    e.Load: _load_type,
+    e.Intrinsic: _intrinsic_type,
+}
+
+
+def _check_type(v: _Verifier, node: e.Expr) -> None:
+    rule = _binary_type if isinstance(node, e.Binary) else _TYPES.get(type(node))
+    if rule is None:
+        v.fail(node, "is not an expression")
+    rule(v, node)
