@@ -6,7 +6,7 @@ import struct
 import threading
 import weakref
 import zlib
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pipec.ir.types import Type
 
@@ -47,7 +47,7 @@ class Interned(type):
             found = reference() if reference is not None else None
             if found is not None:
                 return found
-            node = cls.__new__(cls)
+            node: Any = cls.__new__(cls)  # type: ignore[call-overload]
             for name, value in zip(fields, values, strict=True):
                 object.__setattr__(node, name, value)
             node._digest = None
@@ -66,6 +66,10 @@ class Node(metaclass=Interned):
     # The fields that may hold a Node or a tuple of Nodes (also nested); all others are plain data.
     CHILDREN: ClassVar[tuple[str, ...]] = ()
     _digest: int | None
+
+    if TYPE_CHECKING:
+        # Fields are given by position, in the order of FIELDS.
+        def __init__(self, *values: Any) -> None: ...
 
     def prepare(self) -> None:
         """Compute derived slots; called once when the node is made."""

@@ -353,7 +353,9 @@ _TYPES: dict[type, Callable[[_Verifier, Any], None]] = {
 
 
 def _check_type(v: _Verifier, node: e.Expr) -> None:
-    rule = _binary_type if isinstance(node, e.Binary) else _TYPES.get(type(node))
-    if rule is None:
+    if isinstance(node, e.Binary):
+        _binary_type(v, node)
+    elif type(node) in _TYPES:
+        _TYPES[type(node)](v, node)
+    else:
         v.fail(node, "is not an expression")
-    rule(v, node)
