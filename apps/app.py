@@ -1,0 +1,65 @@
+"""What every application offers, so that the demo, the benchmark and the tests treat all alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from apps import photos
+
+Array = NDArray[Any]
+Settings = Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """The unscheduled Funcs of an application, built with one front end (`pipec` or `halide`)."""
+
+    output: Any
+    images: Mapping[str, Any]
+    params: Mapping[str, Any] = field(default_factory=dict)
+    stages: Mapping[str, Any] = field(default_factory=dict)  # what the schedule names, by name
+
+    def arguments(self) -> list[Any]:
+        return [*self.images.values(), *self.params.values()]
+
+
+@dataclass(frozen=True)
+class App:
+    """An application. Sizes are those of the output, innermost dimension first; arrays have the dimensions reversed."""
+
+    name: str
+    build: Callable[[ModuleType], Algorithm]
+    schedule: Callable[[ModuleType, Algorithm], None]
+    reference: Callable[[Mapping[str, Array], Settings], Array]
+    inputs: Callable[[Array], dict[str, Array]]  # from a picture
+    picture: Callable[[Array], Array]  # the output as 8-bit height x width x 3 or height x width
+    rival: Callable[[Mapping[str, Array], Settings], Array]  # the same filter by a library, as its users would write it
+    rival_name: str
+    photo: str  # the photograph it is shown on
+    dtype: Any
+    bench_size: tuple[int, ...]
+    test_size: tuple[int, ...]
+    settings: Settings = field(default_factory=dict)
+    margin: tuple[int, int] = (0, 0)  # how much larger than the output a picture has to be
+    granularity: tuple[int, int] = (1, 1)  # width and height of the output are multiples of these
+    tolerance: float = 0.0  # largest difference from the reference; zero for integers
+
+    def output_size(self, picture: Array) -> tuple[int, ...]:
+        """The size of the output for a picture, innermost dimension first."""
+        room = (picture.shape[1] - self.margin[0], picture.shape[0] - self.margin[1])
+        width, height = (have // step * step for have, step in zip(room, self.granularity, strict=True))
+        return (width, height, *self.bench_size[2:])
+
+    def example(self, size: tuple[int, ...]) -> dict[str, Array]:
+        """Inputs for an output of that size, made of the packaged photograph."""
+        width, height = size[0] + self.margin[0], size[1] + self.margin[1]
+        return self.inputs(photos.mirrored(photos.photo(self.photo), width, height))
+
+    def empty_output(self, size: tuple[int, ...]) -> Array:
+        return np.empty(size[::-1], self.dtype)

@@ -1,0 +1,71 @@
+"""Compiling and timing an application, and the command line that all of them share."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import statistics
+import time
+from collections.abc import Callable, Mapping
+from types import ModuleType
+from typing import Any
+
+from apps import photos
+from apps.app import App, Array, Settings
+
+
+def front_end(name: str = "pipec") -> ModuleType:
+    """The module that applications are built with: `pipec`, or `halide` to compare."""
+    return importlib.import_module(name)
+
+
+def compile_app(hl: ModuleType, app: App, scheduled: bool = True) -> tuple[Callable[..., Any], float]:
+    """The application as a function of its images, its settings and its output, and the seconds it took to compile."""
+    algorithm = app.build(hl)
+    if scheduled:
+        app.schedule(hl, algorithm)
+    start = time.perf_counter()
+    function = algorithm.output.compile_to_callable(algorithm.arguments())
+    return function, time.perf_counter() - start
+
+
+def run_app(function: Callable[..., Any], app: App, images: Mapping[str, Array], output: Array) -> Array:
+    function(*images.values(), *app.settings.values(), output)
+    return output
+
+
+def measure(call: Callable[[], Any], seconds: float = 0.5, least: int = 5) -> list[float]:
+    """Times of single calls, after one that is not counted, until that many seconds have passed."""
+    call()
+    times: list[float] = []
+    while len(times) < least or sum(times) < seconds:
+        start = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - start)
+    return times
+
+
+def compare(app: App, got: Array, images: Mapping[str, Array], settings: Settings) -> float:
+    """The largest difference from the reference."""
+    wanted = app.reference(images, settings)
+    return float(abs(got.astype("f8") - wanted.astype("f8")).max())
+
+
+def main(app: App) -> None:
+    """`python -m apps.NAME [in.png [out.png]]`: filter a picture and say how long it took."""
+    parser = argparse.ArgumentParser(prog=f"python -m apps.{app.name}", description=app.build.__doc__)
+    parser.add_argument("input", nargs="?", help=f"picture to filter (default: the photograph {app.photo!r})")
+    parser.add_argument("output", nargs="?", default=f"out/{app.name}.png", help="where to write it")
+    parser.add_argument("--with", dest="module", default="pipec", choices=["pipec", "halide"], help="the compiler")
+    parser.add_argument("--unscheduled", action="store_true", help="leave the hand schedule away")
+    options = parser.parse_args()
+    picture = photos.read(options.input) if options.input else photos.photo(app.photo)
+    images, output = app.inputs(picture), app.empty_output(app.output_size(picture))
+    function, seconds = compile_app(front_end(options.module), app, not options.unscheduled)
+    times = measure(lambda: run_app(function, app, images, output))
+    photos.write(options.output, app.picture(output))
+    height, width = output.shape[-2:]
+    print(
+        f"{app.name}: {width} x {height}, compiled in {seconds:.2f} s, "
+        f"{statistics.median(times) * 1e3:.2f} ms a run, written to {options.output}"
+    )
