@@ -1,0 +1,184 @@
+"""Multi-dimensional values become elements of flat buffers.
+
+    realize f[x in 0..w, y in 0..h] { f[x, y] = in[x + 1, y] }
+    -->
+    allocate f[w * h] { f[y*w + x] = in[((-in.min.0 - in.min.1*in.stride.1) + y*in.stride.1) + x + 1] }
+
+A dimension's stride is the product of the extents of those stored inside it. Folded dimensions are circular:
+the coordinate is reduced modulo the fold. Element k of a Tuple Func `f` is stored in the buffer `f.k`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pipec.ir.build import add, block, constant, div, max_, mod, mul
+from pipec.ir.expr import TRUE, Expr, FuncCall, ImageCall, Load, Variable
+from pipec.ir.node import Node
+from pipec.ir.stmt import (
+    Allocate,
+    Block,
+    For,
+    IfThenElse,
+    LetStmt,
+    ProducerConsumer,
+    Provide,
+    Realize,
+    Stmt,
+    Store,
+)
+from pipec.ir.types import INT32
+from pipec.ir.walk import postorder, rewrite
+from pipec.lower.linear_index import ONE, ZERO, LoopDepths, element_index, linear_terms, wide
+
+# A minimum of at most this many terms is repeated in each index (where it often cancels); larger ones get a name.
+_SHORT = 3
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """Where the elements of a buffer are: for each dimension its minimum, stride and fold factor or None."""
+
+    minima: tuple[Expr, ...]
+    strides: tuple[Expr, ...]
+    folds: tuple[Expr | None, ...]
+
+
+def flatten_storage(stmt: Stmt, strides: Mapping[tuple[str, int], Expr] | None = None) -> Stmt:
+    """`stmt` with Provide, Realize, FuncCall and ImageCall turned into Store, Allocate and Load.
+
+    `strides[buffer, dimension]`: known strides of the pipeline's own buffers; without one, dimension 0 has
+    stride 1 and the others the variable `buffer.stride.dimension`.
+    """
+    tuples = {node.name for node in postorder(stmt) if isinstance(node, Provide) and len(node.values) > 1}
+    tuples |= {node.name for node in postorder(stmt) if isinstance(node, Realize) and len(node.types) > 1}
+    return _Flattener(strides or {}, tuples).statement(stmt, 0)
+
+
+class _Flattener:
+    def __init__(self, strides: Mapping[tuple[str, int], Expr], tuples: set[str]) -> None:
+        self.known_strides = strides
+        self.tuples = tuples
+        self.depths = LoopDepths()
+        self.layouts: dict[str, _Layout] = {}
+        self.memo: dict[Node, Any] = {}
+        self.provided = 0
+
+    def expression(self, e: Expr) -> Expr:
+        return rewrite(e, self._access, self.memo)
+
+    def _access(self, node: Any) -> Any:
+        if isinstance(node, FuncCall):
+            buffer = self.buffer(node.name, node.value_index)
+        elif isinstance(node, ImageCall):
+            buffer = node.name
+        else:
+            return node
+        return Load(node.type, buffer, self.index(node.name, buffer, node.args), TRUE)
+
+    def buffer(self, name: str, value_index: int) -> str:
+        return f"{name}.{value_index}" if name in self.tuples else name
+
+    def index(self, name: str, buffer: str, args: tuple[Expr, ...]) -> Expr:
+        layout = self.layouts.get(name) or self.layouts.get(buffer)
+        if layout is None:
+            layout = self.layouts[buffer] = self.argument_layout(buffer, len(args))
+        coordinates = [
+            mod(arg, fold) if fold is not None else arg for arg, fold in zip(args, layout.folds, strict=True)
+        ]
+        return element_index(coordinates, layout.minima, layout.strides, self.depths)
+
+    def argument_layout(self, buffer: str, dimensions: int) -> _Layout:
+        minima = tuple([Variable(INT32, f"{buffer}.min.{d}") for d in range(dimensions)])
+        strides = []
+        for d in range(dimensions):
+            default = ONE if d == 0 else Variable(INT32, f"{buffer}.stride.{d}")
+            strides.append(self.known_strides.get((buffer, d), default))
+        return _Layout(minima, tuple(strides), (None,) * dimensions)
+
+    def statement(self, stmt: Stmt, depth: int) -> Stmt:
+        if isinstance(stmt, Block):
+            return block([self.statement(child, depth) for child in stmt.stmts])
+        if isinstance(stmt, For):
+            self.depths.bind(stmt.name, depth + 1)
+            body = self.statement(stmt.body, depth + 1)
+            return For(stmt.name, self.expression(stmt.minimum), self.expression(stmt.extent), stmt.kind, body)
+        if isinstance(stmt, LetStmt):
+            value = self.expression(stmt.value)
+            self.depths.bind(stmt.name, self.depths.of(value))
+            return LetStmt(stmt.name, value, self.statement(stmt.body, depth))
+        if isinstance(stmt, Provide):
+            return self.provide(stmt)
+        if isinstance(stmt, Realize):
+            return self.realize(stmt, depth)
+        if isinstance(stmt, ProducerConsumer):
+            return ProducerConsumer(stmt.name, stmt.is_producer, self.statement(stmt.body, depth))
+        if isinstance(stmt, IfThenElse):
+            otherwise = None if stmt.otherwise is None else self.statement(stmt.otherwise, depth)
+            return IfThenElse(self.expression(stmt.condition), self.statement(stmt.then, depth), otherwise)
+        change: Stmt = stmt.rebuild(
+            lambda child: self.statement(child, depth) if isinstance(child, Stmt) else self.expression(child)
+        )
+        return change
+
+    def provide(self, stmt: Provide) -> Stmt:
+        """Stores of all values. Those of a Tuple are all computed before the first is stored."""
+        args = tuple([self.expression(arg) for arg in stmt.args])
+        values = [self.expression(value) for value in stmt.values]
+        buffers = [self.buffer(stmt.name, k) for k in range(len(values))]
+        lets: list[tuple[str, Expr]] = []
+        if len(values) > 1 and any(isinstance(n, Load) and n.buffer in buffers for v in values for n in postorder(v)):
+            self.provided += 1
+            lets = [(f"{buffer}.value.{self.provided}", v) for buffer, v in zip(buffers, values, strict=True)]
+            values = [Variable(value.type, name) for name, value in lets]
+        stores = [
+            Store(buffer, value, self.index(stmt.name, buffer, args), TRUE)
+            for buffer, value in zip(buffers, values, strict=True)
+        ]
+        body = block(stores)
+        for name, value in reversed(lets):
+            body = LetStmt(name, value, body)
+        return body
+
+    def realize(self, stmt: Realize, depth: int) -> Stmt:
+        """Allocations around the body; minima and strides that are not short get names."""
+        lets: list[tuple[str, Expr]] = []
+        dimensions = len(stmt.bounds)
+        minima: list[Expr] = [ZERO] * dimensions
+        strides: list[Expr] = [ONE] * dimensions
+        folds = tuple([None if fold is None else self.expression(fold) for fold in stmt.folds])
+        size: Expr = ONE
+        for d, alignment in stmt.layout:
+            minimum, extent = (self.expression(e) for e in stmt.bounds[d])
+            fold = folds[d]
+            if fold is None:
+                minima[d] = self.named(f"{stmt.name}.min.{d}", minimum, lets)
+            else:
+                extent = fold
+            strides[d] = self.named(f"{stmt.name}.stride.{d}", size, lets)
+            size = mul(strides[d], wide(_padded(extent, alignment)))
+        if constant(size) is None:
+            size = max_(size, ZERO)
+        self.layouts[stmt.name] = _Layout(tuple(minima), tuple(strides), folds)
+        body = self.statement(stmt.body, depth)
+        for k, type_ in reversed(list(enumerate(stmt.types))):
+            body = Allocate(self.buffer(stmt.name, k), type_, stmt.memory, size, body)
+        for name, value in reversed(lets):
+            body = LetStmt(name, value, body)
+        return body
+
+    def named(self, name: str, value: Expr, lets: list[tuple[str, Expr]]) -> Expr:
+        """`value`, or a variable that `lets` will bind to it when it is long."""
+        terms, _ = linear_terms(value)
+        if len(terms) <= _SHORT and all(isinstance(symbol, Variable) for symbol in terms):
+            return value
+        lets.append((name, value))
+        self.depths.bind(name, self.depths.of(value))
+        return Variable(value.type, name)
+
+
+def _padded(extent: Expr, alignment: int) -> Expr:
+    """`extent` rounded up to a multiple of `alignment`."""
+    return extent if alignment <= 1 else mul(div(add(extent, alignment - 1), alignment), alignment)

@@ -1,0 +1,121 @@
+"""Flat element numbers as int64 sums whose terms stand in the order of the loops they vary with.
+
+    in[x + 1, y]  -->  (((-min0 - min1*stride1) + y*stride1) + x) + 1
+
+What an inner loop does not change is thus a prefix of the sum, shared by all accesses and hoisted as one value;
+constants come last, where the machine adds them for free.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pipec.ir.build import add, cast, constant, mul
+from pipec.ir.expr import Add, Broadcast, Cast, Const, Expr, Mul, Sub, Variable
+from pipec.ir.node import Node
+from pipec.ir.types import INT32, INT64
+from pipec.ir.walk import postorder
+
+Terms = dict[Expr, int]
+ZERO = Const(INT64, 0)
+ONE = Const(INT64, 1)
+
+
+class LoopDepths:
+    """How deep in the nest each name is bound, and so each expression varies; unknown names are at depth 0."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, int] = {}
+        self._memo: dict[Node, int] = {}
+        self._seen: set[Node] = set()
+
+    def bind(self, name: str, depth: int) -> None:
+        self._names[name] = depth
+
+    def of(self, e: Expr) -> int:
+        """The depth of the innermost loop that `e` varies with; 0: none."""
+        if e not in self._memo:
+            for node in postorder(e, self._seen):
+                own = self._names.get(node.name, 0) if isinstance(node, Variable) else 0
+                self._memo[node] = max([own, *[self._memo[child] for child in node.children()]])
+        return self._memo[e]
+
+
+def linear_terms(e: Expr) -> tuple[Terms, int]:
+    """`e` as a sum of coefficient * symbol and a constant; widening casts of int32 sums are looked through.
+
+    int32 arithmetic does not overflow by definition, so the widened sum is the sum of widened terms.
+    """
+    terms: Terms = {}
+    total = 0
+    stack: list[tuple[Expr, int]] = [(e, 1)]
+    while stack:
+        node, factor = stack.pop()
+        value = constant(node)
+        if value is not None and not isinstance(node, Broadcast):
+            total += int(value) * factor
+        elif isinstance(node, Add):
+            stack += [(node.b, factor), (node.a, factor)]
+        elif isinstance(node, Sub):
+            stack += [(node.b, -factor), (node.a, factor)]
+        elif isinstance(node, Mul) and constant(node.b) is not None:
+            stack.append((node.a, factor * int(constant(node.b) or 0)))
+        elif isinstance(node, Mul) and constant(node.a) is not None:
+            stack.append((node.b, factor * int(constant(node.a) or 0)))
+        elif isinstance(node, Cast) and node.type is INT64 and node.value.type is INT32:
+            stack.append((node.value, factor))
+        elif factor != 0:
+            terms[node] = terms.get(node, 0) + factor
+            if terms[node] == 0:
+                del terms[node]
+    return terms, total
+
+
+def wide(e: Expr) -> Expr:
+    """`e` as an int64 expression."""
+    return e if e.type is INT64 else cast(INT64, e)
+
+
+def element_index(
+    coordinates: Sequence[Expr], minima: Sequence[Expr], strides: Sequence[Expr], depths: LoopDepths
+) -> Expr:
+    """The int64 sum over the dimensions of (coordinate - minimum) * stride."""
+    levels: dict[int, Terms] = {}
+    offset = 0
+    for coordinate, minimum, stride in zip(coordinates, minima, strides, strict=True):
+        terms, shift = linear_terms(coordinate)
+        less, less_shift = linear_terms(minimum)
+        for symbol, factor in less.items():
+            terms[symbol] = terms.get(symbol, 0) - factor
+        shift -= less_shift
+        scale = constant(stride)
+        if scale is not None:
+            offset += shift * int(scale)
+        elif shift:
+            _collect(levels, depths, wide(stride), shift)
+        for symbol, factor in terms.items():
+            if scale is not None:
+                _collect(levels, depths, wide(symbol), factor * int(scale))
+            elif factor:
+                _collect(levels, depths, mul(wide(symbol), wide(stride)), factor)
+    total: Expr = ZERO
+    for level in sorted(levels):
+        total = add(total, sum_of_terms(levels[level]))
+    return add(total, Const(INT64, offset))
+
+
+def _collect(levels: dict[int, Terms], depths: LoopDepths, symbol: Expr, factor: int) -> None:
+    level = levels.setdefault(depths.of(symbol), {})
+    level[symbol] = level.get(symbol, 0) + factor
+
+
+def sum_of_terms(terms: Mapping[Expr, int]) -> Expr:
+    """The int64 sum of coefficient * symbol, in an order that does not depend on how the terms were found."""
+    total: Expr = ZERO
+    for symbol in sorted(terms, key=lambda node: node.digest()):
+        factor = terms[symbol]
+        if factor < 0 and total is not ZERO:
+            total = Sub(total, mul(symbol, Const(INT64, -factor)))
+        elif factor:
+            total = add(total, mul(symbol, Const(INT64, factor)))
+    return total

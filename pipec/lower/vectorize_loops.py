@@ -1,0 +1,260 @@
+"""Vectorized loops become vector statements; runs on flat storage.
+
+    vectorized (xi, 0, 8) { if (likely(8*x + xi < w)) f[8*x + xi] = in[8*x + xi] + c }
+    -->
+    f[ramp(8*x, 1, 8)] = in[ramp(8*x, 1, 8)] + broadcast(c, 8)   where ramp(8*x, 1, 8) < broadcast(w, 8)
+
+Conditions that differ between lanes become predicates of loads and stores, so that lanes switched off touch no
+memory. Storage allocated inside gets one copy a lane. Where lanes cannot run in lockstep (an accumulator shared by
+them, a scatter into what is read) the loop stays a loop; of nested vector loops the innermost is the vector.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pipec.ir import build
+from pipec.ir.build import NOTHING, add, and_, block, constant, max_, mul, not_
+from pipec.ir.expr import (
+    GE,
+    GT,
+    LE,
+    LT,
+    Add,
+    Broadcast,
+    Const,
+    Expr,
+    Load,
+    Ramp,
+    Variable,
+    VectorReduce,
+)
+from pipec.ir.stmt import (
+    Allocate,
+    Assert,
+    Block,
+    Evaluate,
+    For,
+    IfThenElse,
+    LetStmt,
+    LoopKind,
+    ProducerConsumer,
+    Stmt,
+    Store,
+)
+from pipec.ir.walk import postorder, substitute
+from pipec.lower.unroll_loops import constant_extent, unrolled
+from pipec.lower.widen import CannotVectorize, Widener
+
+
+def vectorize_loops(stmt: Stmt) -> Stmt:
+    """`stmt` without vectorized loops."""
+    return _walk(stmt)[0]
+
+
+def _walk(stmt: Stmt) -> tuple[Stmt, bool]:
+    """The new statement, and whether there are vectors in it."""
+    vectors = False
+
+    def child(node: Any) -> Any:
+        nonlocal vectors
+        if not isinstance(node, Stmt):
+            return node
+        new, has_vectors = _walk(node)
+        vectors = vectors or has_vectors
+        return new
+
+    if isinstance(stmt, Block):
+        stmt = block([child(s) for s in stmt.stmts])
+    else:
+        stmt = stmt.rebuild(child)
+    if not isinstance(stmt, For) or stmt.kind is not LoopKind.VECTORIZED:
+        return stmt, vectors
+    count = constant_extent(stmt, "vectorize")
+    if count <= 1:
+        return (substitute(stmt.body, {stmt.name: stmt.minimum}) if count == 1 else NOTHING), vectors
+    if vectors:
+        return unrolled(stmt), True
+    try:
+        return _VectorLoop(stmt, count).statement(stmt.body, None), True
+    except CannotVectorize:
+        return For(stmt.name, stmt.minimum, stmt.extent, LoopKind.SERIAL, stmt.body), False
+
+
+class _VectorLoop:
+    """The body of one vector loop in all lanes. `mask`: the lanes that are active, None for all."""
+
+    def __init__(self, loop: For, lanes: int) -> None:
+        self.name = loop.name
+        self.lanes = lanes
+        self.masks = 0
+        self.widen = Widener(lanes)
+        self.widen.values[loop.name] = Ramp(loop.minimum, Const(loop.minimum.type, 1), lanes)
+        # Buffers read by the lets around the current statement, which a store may not change under them.
+        self.let_loads: list[set[str]] = []
+
+    def statement(self, stmt: Stmt, mask: Expr | None) -> Stmt:
+        if isinstance(stmt, Block):
+            return block([self.statement(child, mask) for child in stmt.stmts])
+        if isinstance(stmt, Store):
+            return self.store(stmt, mask)
+        if isinstance(stmt, LetStmt):
+            return self.let(stmt, mask)
+        if isinstance(stmt, IfThenElse):
+            return self.branch(stmt, mask)
+        if isinstance(stmt, For):
+            return self.loop(stmt, mask)
+        if isinstance(stmt, Allocate):
+            return self.allocate(stmt, mask)
+        if isinstance(stmt, Assert):
+            return self.check(stmt, mask)
+        if isinstance(stmt, ProducerConsumer):
+            return ProducerConsumer(stmt.name, stmt.is_producer, self.statement(stmt.body, mask))
+        if isinstance(stmt, Evaluate):
+            return NOTHING
+        raise CannotVectorize(type(stmt).__name__)
+
+    def store(self, stmt: Store, mask: Expr | None) -> Stmt:
+        index = self.widen.element(stmt.buffer, self.widen(stmt.index, mask))
+        value = self.widen(stmt.value, mask)
+        predicate = self.widen(stmt.predicate, mask)
+        if mask is not None:
+            predicate = and_(self.widen.vector(predicate), mask)
+        if not isinstance(index, Ramp) and self._reads(stmt):
+            raise CannotVectorize("lanes may add to the same element")
+        if index.type.nlanes == 1:
+            if predicate.type.nlanes > 1:
+                raise CannotVectorize("the last active lane decides")
+            return Store(stmt.buffer, self.widen.lane(value, self.lanes - 1), index, predicate)
+        vector = self.widen.vector
+        return Store(stmt.buffer, vector(value), vector(index), vector(predicate))
+
+    def _reads(self, stmt: Store) -> bool:
+        """Whether the value stored depends on the same buffer."""
+        if any(stmt.buffer in loads for loads in self.let_loads):
+            return True
+        return any(isinstance(node, Load) and node.buffer == stmt.buffer for node in postorder(stmt.value))
+
+    def let(self, stmt: LetStmt, mask: Expr | None) -> Stmt:
+        value = self.widen(stmt.value, mask)
+        lets: list[tuple[str, Expr]] = []
+        if isinstance(value, Ramp):
+            base = self._named(f"{stmt.name}.base", value.base, lets)
+            stride = self._named(f"{stmt.name}.step", value.stride, lets)
+            self.widen.values[stmt.name] = Ramp(base, stride, self.lanes)
+        else:
+            lets.append((stmt.name, value))
+            if value.type.nlanes > 1:
+                self.widen.values[stmt.name] = Variable(value.type, stmt.name)
+        self.let_loads.append({node.buffer for node in postorder(stmt.value) if isinstance(node, Load)})
+        body = self.statement(stmt.body, mask)
+        self.let_loads.pop()
+        for name, bound in reversed(lets):
+            body = LetStmt(name, bound, body)
+        return body
+
+    def _named(self, name: str, value: Expr, lets: list[tuple[str, Expr]]) -> Expr:
+        if isinstance(value, Const | Variable):
+            return value
+        lets.append((name, value))
+        return Variable(value.type, name)
+
+    def branch(self, stmt: IfThenElse, mask: Expr | None) -> Stmt:
+        condition = self.widen(stmt.condition, mask)
+        if condition.type.nlanes == 1:
+            otherwise = None if stmt.otherwise is None else self.statement(stmt.otherwise, mask)
+            return IfThenElse(condition, self.statement(stmt.then, mask), otherwise)
+        # The condition is asked once, before the statement changes what it depends on.
+        lets: list[tuple[str, Expr]] = []
+        if any(isinstance(node, Load) for node in postorder(condition)):
+            self.masks += 1
+            condition = self._named(f"{self.name}.mask{self.masks}", condition, lets)
+        sides = [self.masked(stmt.then, condition, mask)]
+        if stmt.otherwise is not None:
+            sides.append(self.masked(stmt.otherwise, not_(condition), mask))
+        body = block(sides)
+        for name, value in lets:
+            body = LetStmt(name, value, body)
+        return body
+
+    def masked(self, stmt: Stmt, condition: Expr, mask: Expr | None) -> Stmt:
+        """`stmt` in the lanes of `mask` where `condition` holds."""
+        active = condition if mask is None else and_(mask, condition)
+        body = self.statement(stmt, active)
+        needs_lane = any(_acts_once(node) for node in postorder(body))
+        return IfThenElse(any_lane(active), body, None) if needs_lane else body
+
+    def loop(self, stmt: For, mask: Expr | None) -> Stmt:
+        minimum = self.widen(stmt.minimum, mask)
+        extent = self.widen(stmt.extent, mask)
+        if minimum.type.nlanes == 1 and extent.type.nlanes == 1:
+            return For(stmt.name, minimum, extent, stmt.kind, self.statement(stmt.body, mask))
+        step = Variable(stmt.minimum.type, stmt.name)
+        self.widen.values[stmt.name] = self.widen.arithmetic(Add, minimum, step)
+        if extent.type.nlanes == 1:
+            return For(stmt.name, _ZERO, extent, stmt.kind, self.statement(stmt.body, mask))
+        body = self.masked(stmt.body, LT(self.widen.vector(step), extent), mask)
+        return For(stmt.name, _ZERO, self.largest(extent, mask), LoopKind.SERIAL, body)
+
+    def largest(self, e: Expr, mask: Expr | None) -> Expr:
+        """The largest lane of a vector, as a scalar."""
+        if isinstance(e, Ramp):
+            stride = constant(e.stride)
+            if stride is not None:
+                return e.base if stride <= 0 else self.widen.lane(e, self.lanes - 1)
+            return max_(e.base, self.widen.lane(e, self.lanes - 1))
+        if mask is not None and any(isinstance(node, Load) for node in postorder(e)):
+            raise CannotVectorize("lanes switched off have no extent")
+        return VectorReduce("max", e, 1)
+
+    def allocate(self, stmt: Allocate, mask: Expr | None) -> Stmt:
+        size = self.widen(stmt.size, mask)
+        if size.type.nlanes > 1:
+            size = self.largest(size, mask)
+        self.widen.private.add(stmt.name)
+        body = self.statement(stmt.body, mask)
+        return Allocate(stmt.name, stmt.type, stmt.memory, mul(size, self.lanes), body)
+
+    def check(self, stmt: Assert, mask: Expr | None) -> Stmt:
+        condition = self.widen(stmt.condition, mask)
+        values = [self.widen(value, mask) for value in stmt.values]
+        if mask is None and all(e.type.nlanes == 1 for e in [condition, *values]):
+            return Assert(condition, stmt.code, tuple(values))
+        checks: list[Stmt] = []
+        for i in range(self.lanes):
+            own: Stmt = Assert(self.widen.lane(condition, i), stmt.code, tuple([self.widen.lane(v, i) for v in values]))
+            checks.append(own if mask is None else IfThenElse(self.widen.lane(mask, i), own, None))
+        return block(checks)
+
+
+_ZERO = build.as_expr(0)
+
+
+def _acts_once(node: Any) -> bool:
+    """Whether a node of masked code does something that is wrong, or slow, when no lane is active."""
+    if isinstance(node, Load):
+        return node.index.type.nlanes == 1
+    return isinstance(node, For | Allocate)
+
+
+def any_lane(mask: Expr) -> Expr:
+    """Whether a vector of conditions holds in some lane."""
+    if isinstance(mask, LT | LE | GT | GE):
+        small, large = (mask.a, mask.b) if isinstance(mask, LT | LE) else (mask.b, mask.a)
+        low, high = _extreme_lane(small, -1), _extreme_lane(large, 1)
+        # Only one side differs between lanes, so that the extreme lane decides.
+        if low is not None and high is not None and not (isinstance(small, Ramp) and isinstance(large, Ramp)):
+            return build.lt(low, high) if isinstance(mask, LT | GT) else build.le(low, high)
+    return VectorReduce("or", mask, 1)
+
+
+def _extreme_lane(e: Expr, sign: int) -> Expr | None:
+    """The largest (sign 1) or smallest (sign -1) lane of a ramp or broadcast, when it is known which that is."""
+    if isinstance(e, Broadcast):
+        return e.value
+    if not isinstance(e, Ramp):
+        return None
+    stride = constant(e.stride)
+    if stride is None:
+        return None
+    return e.base if stride * sign <= 0 else add(e.base, mul(e.stride, e.lanes - 1))
