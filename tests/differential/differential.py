@@ -67,8 +67,8 @@ def evaluate(hl: Any, expressions: Mapping[str, Any], size: int) -> Results:
     results: Results = {}
     for members in groups.values():
         f = hl.Func("values")
-        f[x, choice] = hl.mux(choice, [expressions[name] for name in members]) if len(members) > 1 else (
-            expressions[members[0]]
+        f[x, choice] = (
+            hl.mux(choice, [expressions[name] for name in members]) if len(members) > 1 else (expressions[members[0]])
         )
         rows = np.asarray(f.realize([size, len(members)]))
         results.update(zip(members, rows, strict=True))
@@ -84,7 +84,7 @@ def source(hl: Any, array: np.ndarray, name: str) -> Callable[..., Any]:
     array = np.ascontiguousarray(array)
     buffer = hl.Buffer(array.view(np.int64) if array.dtype == np.uint64 else array).copy()
     buffer.set_name(name)
-    read = lambda *index: buffer[index if len(index) > 1 else index[0]]  # noqa: E731
+    read = lambda *index: buffer[index if len(index) > 1 else index[0]]
     return (lambda *index: hl.reinterpret(hl.UInt(64), read(*index))) if array.dtype == np.uint64 else read
 
 

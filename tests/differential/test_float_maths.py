@@ -8,7 +8,9 @@ FLOATS = [np.float16, np.float32, np.float64]
 by_type = pytest.mark.parametrize("dtype", FLOATS, ids=lambda t: np.dtype(t).name)
 wide = pytest.mark.parametrize("dtype", [np.float32, np.float64], ids=lambda t: np.dtype(t).name)
 
-ORDINARY = np.array([-1000.5, -3.0, -2.5, -1.5, -1.0, -0.75, -0.5, -0.1, 0.0, 0.1, 0.3, 0.5, 1.0, 1.5, 2.5, 3.5, 7.25, 900.0])
+ORDINARY = np.array(
+    [-1000.5, -3.0, -2.5, -1.5, -1.0, -0.75, -0.5, -0.1, 0.0, 0.1, 0.3, 0.5, 1.0, 1.5, 2.5, 3.5, 7.25, 900.0]
+)
 
 
 def tolerance(dtype):
@@ -58,7 +60,9 @@ def test_division_by_zero_is_infinite_or_nan(dtype):
 
 @wide
 def test_floor_division_and_remainder_follow_the_divisor(dtype):
-    a, b = pairs(np.array([-7.5, -3.0, -0.5, 0.0, 0.5, 2.0, 7.5, 100.25], dtype), np.array([-3.0, -0.5, 0.25, 2.0, 7.0], dtype))
+    a, b = pairs(
+        np.array([-7.5, -3.0, -0.5, 0.0, 0.5, 2.0, 7.5, 100.25], dtype), np.array([-3.0, -0.5, 0.25, 2.0, 7.0], dtype)
+    )
 
     def program(hl):
         x = hl.Var("x")
@@ -76,7 +80,14 @@ def test_comparisons_and_extremes(dtype):
     def program(hl):
         x = hl.Var("x")
         p, q = source(hl, a, "a")(x), source(hl, b, "b")(x)
-        compared = {"p < q": p < q, "p <= q": p <= q, "p > q": p > q, "p >= q": p >= q, "p == q": p == q, "p != q": p != q}
+        compared = {
+            "p < q": p < q,
+            "p <= q": p <= q,
+            "p > q": p > q,
+            "p >= q": p >= q,
+            "p == q": p == q,
+            "p != q": p != q,
+        }
         return evaluate(hl, compared | {"min": hl.min(p, q), "max": hl.max(p, q), "abs": hl.abs(p)}, a.size)
 
     same(program)
@@ -101,7 +112,11 @@ def test_functions_of_restricted_domain(dtype):
     def program(hl):
         p = source(hl, a, "a")(hl.Var("x"))
         values = {name: getattr(hl, name)(p) for name in ["asin", "acos", "atanh", "log", "sqrt"]}
-        values |= {"acosh": hl.acosh(1 + p * 20), "atan2": hl.atan2(p - hl.cast(p.type(), 0.5), p), "hypot": hl.hypot(p, 3 * p)}
+        values |= {
+            "acosh": hl.acosh(1 + p * 20),
+            "atan2": hl.atan2(p - hl.cast(p.type(), 0.5), p),
+            "hypot": hl.hypot(p, 3 * p),
+        }
         values |= {"pow": hl.pow(p * 9, p * 4), "log of large": hl.log(p * 10000)}
         return evaluate(hl, values, a.size)
 
@@ -161,7 +176,13 @@ def test_fast_approximations_are_close():
 
     with np.errstate(all="ignore"):
         half = (a / 2).astype(np.float32)
-        expected = {"fast_log": np.log(a), "fast_exp": np.exp(a), "fast_pow": a**half, "fast_sin": np.sin(a), "fast_cos": np.cos(a)}
+        expected = {
+            "fast_log": np.log(a),
+            "fast_exp": np.exp(a),
+            "fast_pow": a**half,
+            "fast_sin": np.sin(a),
+            "fast_cos": np.cos(a),
+        }
         expected |= {"fast_inverse": 1 / a, "fast_inverse_sqrt": 1 / np.sqrt(a)}
     results = same(program, rtol=3e-3, atol=2e-4)
     for name, want in expected.items():
@@ -189,7 +210,9 @@ def test_integer_powers_of_floats(dtype):
     def program(hl):
         p = source(hl, a, "a")(hl.Var("x"))
         nonzero = hl.select(p == 0, hl.cast(p.type(), 1), p)
-        return evaluate(hl, {"p ** 2": p**2, "p ** 5": p**5, "p ** 0": p**0, "q ** -2": nonzero**-2, "q ** -3": nonzero**-3}, a.size)
+        return evaluate(
+            hl, {"p ** 2": p**2, "p ** 5": p**5, "p ** 0": p**0, "q ** -2": nonzero**-2, "q ** -3": nonzero**-3}, a.size
+        )
 
     same(program, rtol=tolerance(dtype))
 
@@ -197,7 +220,7 @@ def test_integer_powers_of_floats(dtype):
 @wide
 def test_constants_fold_to_the_values_the_machine_gives(dtype):
     def program(hl):
-        make = lambda value: hl.cast(type_of(hl, dtype), value)  # noqa: E731
+        make = lambda value: hl.cast(type_of(hl, dtype), value)
         x = hl.Var("x")
         values = {
             "product": make(1.25) * make(3),
@@ -220,9 +243,17 @@ def test_float16_is_computed_in_float16():
 
     def program(hl):
         p = source(hl, a, "a")(hl.Var("x"))
-        return evaluate(hl, {"p + p": p + p, "p * p": p * p, "p + 1": p + 1, "sqrt": hl.sqrt(p), "p + 0.5": p + 0.5}, a.size)
+        return evaluate(
+            hl, {"p + p": p + p, "p * p": p * p, "p + 1": p + 1, "sqrt": hl.sqrt(p), "p + 0.5": p + 0.5}, a.size
+        )
 
     with np.errstate(all="ignore"):
-        expected = {"p + p": a + a, "p * p": a * a, "p + 1": a + np.float16(1), "sqrt": np.sqrt(a), "p + 0.5": a.astype(np.float32) + 0.5}
+        expected = {
+            "p + p": a + a,
+            "p * p": a * a,
+            "p + 1": a + np.float16(1),
+            "sqrt": np.sqrt(a),
+            "p + 0.5": a.astype(np.float32) + 0.5,
+        }
     equals(program, expected)
     same(program)

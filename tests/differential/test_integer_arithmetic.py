@@ -91,7 +91,9 @@ def test_division_and_remainder_that_round_to_zero(dtype):
 def test_bit_operations(dtype):
     def program(hl):
         a, b, n = operands(hl, dtype)
-        return evaluate(hl, {"a & b": a & b, "a | b": a | b, "a ^ b": a ^ b, "~a": ~a, "a & 5": a & 5, "6 | a": 6 | a}, n)
+        return evaluate(
+            hl, {"a & b": a & b, "a | b": a | b, "a ^ b": a ^ b, "~a": ~a, "a & 5": a & 5, "6 | a": 6 | a}, n
+        )
 
     same(program)
 
@@ -126,8 +128,20 @@ def test_shifts_by_counts_of_both_signs(dtype):
 def test_comparisons_min_and_max(dtype):
     def program(hl):
         a, b, n = operands(hl, dtype)
-        compared = {"a < b": a < b, "a <= b": a <= b, "a > b": a > b, "a >= b": a >= b, "a == b": a == b, "a != b": a != b}
-        extremes = {"min": hl.min(a, b), "max": hl.max(a, b), "min of 3": hl.min(a, b, 3), "max of 4": hl.max(3, a, b, a)}
+        compared = {
+            "a < b": a < b,
+            "a <= b": a <= b,
+            "a > b": a > b,
+            "a >= b": a >= b,
+            "a == b": a == b,
+            "a != b": a != b,
+        }
+        extremes = {
+            "min": hl.min(a, b),
+            "max": hl.max(a, b),
+            "min of 3": hl.min(a, b, 3),
+            "max of 4": hl.max(3, a, b, a),
+        }
         return evaluate(hl, compared | extremes, n)
 
     same(program)
@@ -177,7 +191,9 @@ def test_counting_bits(dtype):
     same(program)
 
 
-@pytest.mark.parametrize("dtype", [np.int8, np.int16, np.int32, np.uint8, np.uint16, np.uint32], ids=lambda t: np.dtype(t).name)
+@pytest.mark.parametrize(
+    "dtype", [np.int8, np.int16, np.int32, np.uint8, np.uint16, np.uint32], ids=lambda t: np.dtype(t).name
+)
 def test_widening_and_saturating_intrinsics(dtype):
     def program(hl):
         a, b, n = operands(hl, dtype)
