@@ -1,0 +1,47 @@
+"""Every application gives the same pixels scheduled and unscheduled, by its reference and by the halide wheel."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from apps import run
+from apps.app import App, Array
+from apps.registry import APPS
+
+pytestmark = pytest.mark.parametrize("name", APPS)
+
+
+@cache
+def example(name: str) -> dict[str, Array]:
+    return APPS[name].example(APPS[name].test_size)
+
+
+def result(module: str, app: App, scheduled: bool = True) -> Array:
+    function, _ = run.compile_app(run.front_end(module), app, scheduled)
+    return run.run_app(function, app, example(app.name), app.empty_output(app.test_size))
+
+
+def assert_same(app: App, got: Array, wanted: Array) -> None:
+    assert got.shape == wanted.shape and got.dtype == wanted.dtype
+    np.testing.assert_allclose(got.astype("f8"), wanted.astype("f8"), rtol=0, atol=app.tolerance)
+
+
+def test_hand_schedule_matches_reference(name: str) -> None:
+    app = APPS[name]
+    assert_same(app, result("pipec", app), app.reference(example(name), app.settings))
+
+
+def test_wheel_matches_reference(name: str) -> None:
+    app = APPS[name]
+    assert_same(app, result("halide", app), app.reference(example(name), app.settings))
+
+
+def test_library_agrees_roughly(name: str) -> None:
+    """The library's filter is the same in kind: the pictures differ by little on average."""
+    app = APPS[name]
+    wanted = app.picture(app.reference(example(name), app.settings)).astype("f8")
+    got = app.picture(app.rival(example(name), app.settings)).astype("f8")
+    assert got.shape == wanted.shape and abs(got - wanted).mean() < 12
