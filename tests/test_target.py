@@ -4,7 +4,6 @@ import pickle
 
 import pytest
 
-import pipec.target as target_module
 from pipec.errors import ArgumentError
 from pipec.ir.types import Bool, Float, Int, UInt
 from pipec.target import (
@@ -16,6 +15,7 @@ from pipec.target import (
     get_host_target,
     get_jit_target_from_environment,
 )
+from pipec.target.host import features_of_processor, tune_of_processor
 
 
 def test_features_are_sorted_in_the_string():
@@ -106,9 +106,9 @@ def test_the_jit_target_must_be_the_host(monkeypatch):
 
 def test_features_of_a_processor_are_read_from_its_flags():
     text = "vendor_id\t: AuthenticAMD\ncpu family\t: 23\nmodel\t\t: 49\nflags\t\t: sse4_1 avx avx2 fma\n"
-    names = {f.name for f in target_module._features_of_processor(text)}
+    names = {f.name for f in features_of_processor(text)}
     assert names == {"SSE41", "AVX", "AVX2", "FMA"}
-    assert target_module._tune_of_processor(text).text == "tune_znver2"
+    assert tune_of_processor(text).text == "tune_znver2"
 
 
 def test_targets_are_values():

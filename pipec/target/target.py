@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import os as system
-import platform
-import re
-import sys
 from collections.abc import Iterable
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from pipec.errors import ArgumentError
-from pipec.target_names import (
+from pipec.target.host import host_parts
+from pipec.target.names import (
     FEATURE_OF_DEVICE,
     FEATURES_OF_ARCH,
     GPU_FEATURES,
@@ -24,20 +20,6 @@ from pipec.target_names import (
     TargetOS,
     TargetProcessorTune,
 )
-
-__all__ = [
-    "DeviceAPI",
-    "Target",
-    "TargetArch",
-    "TargetFeature",
-    "TargetOS",
-    "TargetProcessorTune",
-    "get_host_target",
-    "get_jit_target_from_environment",
-    "get_target_from_environment",
-    "host_supports_target_device",
-    "target_feature_for_device_api",
-]
 
 _UNKNOWN_ARCHS = frozenset({TargetArch.ArchUnknown, TargetArch.Hexagon, TargetArch.POWERPC, TargetArch.RISCV})
 
@@ -121,7 +103,7 @@ class Target:
             if arch is not self.arch and wrong:
                 name = min(f.text for f in wrong)
                 raise ArgumentError(
-                    f"Target feature {name} is incompatible with the Target's architecture."
+                    f"Error: Target feature {name} is incompatible with the Target's architecture."
                     f" (target({self.to_string()}))"
                 )
 
@@ -195,7 +177,7 @@ class Target:
     def natural_vector_size(self, type: Any) -> int:
         """How many values of the type fill one vector register; 1 where there are none."""
         if self.is_unknown():
-            raise ArgumentError("natural_vector_size cannot be used on a Target with Unknown values.")
+            raise ArgumentError("Error: natural_vector_size cannot be used on a Target with Unknown values.")
         return max(1, self._vector_bytes(type) // type.bytes())
 
     def is_unknown(self) -> bool:
@@ -276,7 +258,7 @@ def _not_understood(text: str, word: str) -> ArgumentError:
         else ("One of arch, bits and os is missing.")
     )
     return ArgumentError(
-        f"Did not understand Halide target {text}\n{reason}\n"
+        f"Error: Did not understand Halide target {text}\n{reason}\n"
         "Expected format is arch-bits-os-processor-feature1-feature2-...\n"
         f"Where arch is: {', '.join(sorted(a.text for a in TargetArch))}.\n"
         "bits is either 32 or 64.\n"
@@ -287,75 +269,10 @@ def _not_understood(text: str, word: str) -> ArgumentError:
     )
 
 
-@cache
-def _host_parts() -> tuple[TargetOS, TargetArch, int, TargetProcessorTune, frozenset[TargetFeature]]:
-    machine = platform.machine().lower()
-    arch = TargetArch.ArchUnknown
-    if machine in ("x86_64", "amd64", "i386", "i686"):
-        arch = TargetArch.X86
-    elif machine.startswith(("aarch64", "arm")):
-        arch = TargetArch.ARM
-    elif machine.startswith("ppc"):
-        arch = TargetArch.POWERPC
-    elif machine.startswith("riscv"):
-        arch = TargetArch.RISCV
-    oses = {"linux": TargetOS.Linux, "darwin": TargetOS.OSX, "win32": TargetOS.Windows}
-    try:
-        processor = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        processor = ""
-    bits = 64 if sys.maxsize > 1 << 32 else 32
-    features = _features_of_processor(processor) & FEATURES_OF_ARCH.get(arch, frozenset())
-    return oses.get(sys.platform, TargetOS.OSUnknown), arch, bits, _tune_of_processor(processor), features
-
-
-# Feature -> the flags of /proc/cpuinfo that it needs.
-_SKYLAKE = "avx512f avx512cd avx512bw avx512dq avx512vl"
-_ZEN4 = f"{_SKYLAKE} avx512ifma avx512vbmi avx512_vnni avx512_bf16 avx512_vbmi2 avx512_bitalg avx512_vpopcntdq"
-_FLAGS = {
-    TargetFeature.SSE41: "sse4_1",
-    TargetFeature.AVX: "avx",
-    TargetFeature.AVX2: "avx2",
-    TargetFeature.AVXVNNI: "avx_vnni",
-    TargetFeature.FMA: "fma",
-    TargetFeature.FMA4: "fma4",
-    TargetFeature.F16C: "f16c",
-    TargetFeature.AVX512: "avx512f avx512cd",
-    TargetFeature.AVX512_KNL: "avx512f avx512cd avx512pf avx512er",
-    TargetFeature.AVX512_Skylake: _SKYLAKE,
-    TargetFeature.AVX512_Cannonlake: f"{_SKYLAKE} avx512ifma avx512vbmi",
-    TargetFeature.AVX512_Zen4: _ZEN4,
-    TargetFeature.AVX512_Zen5: f"{_ZEN4} avx_vnni avx512_vp2intersect",
-    TargetFeature.AVX512_SapphireRapids: f"{_ZEN4} avx_vnni amx_tile amx_int8 amx_bf16",
-    TargetFeature.ARMDotProd: "asimddp",
-    TargetFeature.ARMFp16: "asimdhp",
-    TargetFeature.SVE2: "sve2",
-}
-
-
-def _features_of_processor(text: str) -> frozenset[TargetFeature]:
-    found = re.search(r"^(?:flags|Features)\s*:(.*)$", text, re.MULTILINE)
-    flags = set(found.group(1).split()) if found else set()
-    return frozenset(feature for feature, needed in _FLAGS.items() if set(needed.split()) <= flags)
-
-
-def _tune_of_processor(text: str) -> TargetProcessorTune:
-    numbers = dict(re.findall(r"^(cpu family|model)\s*:\s*(\d+)$", text, re.MULTILINE))
-    if "AuthenticAMD" not in text or len(numbers) < 2:
-        return TargetProcessorTune.TuneGeneric
-    family, model = int(numbers["cpu family"]), int(numbers["model"])
-    if family == 0x17:
-        return TargetProcessorTune.TuneZnVer1 if model < 0x30 else TargetProcessorTune.TuneZnVer2
-    if family == 0x19:
-        zen4 = 0x10 <= model <= 0x1F or 0x60 <= model <= 0xAF
-        return TargetProcessorTune.TuneZnVer4 if zen4 else TargetProcessorTune.TuneZnVer3
-    return TargetProcessorTune.TuneZnVer5 if family == 0x1A else TargetProcessorTune.TuneGeneric
-
-
 def get_host_target() -> Target:
     """The machine that this process runs on, with all vector features found."""
     target = Target()
-    target.os, target.arch, target.bits, target.processor_tune, target._features = _host_parts()
+    target.os, target.arch, target.bits, target.processor_tune, target._features = host_parts()
     return target
 
 
@@ -372,7 +289,7 @@ def get_jit_target_from_environment() -> Target:
     target = Target(text) if text else host
     if (target.os, target.arch, target.bits) != (host.os, host.arch, host.bits):
         raise ArgumentError(
-            f"HL_JIT_TARGET must match the host OS, architecture, and bit width.\n"
+            f"Error: HL_JIT_TARGET must match the host OS, architecture, and bit width.\n"
             f"HL_JIT_TARGET was {text}. Host is {host.to_string()}."
         )
     return target.with_feature(TargetFeature.JIT)

@@ -1,0 +1,339 @@
+"""Buffer: an array with a minimum coordinate in each dimension, sharing memory with numpy."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from pipec.errors import ArgumentError, NotSupportedError
+from pipec.func.arrays import allocate, as_array, element_type
+from pipec.func.buffer_shape import BufferShape, Dims, constructor_error, needs_definition, sizes_of
+from pipec.func.elements import checked_element, is_operand, plain_index
+from pipec.func.image_call import image_call
+from pipec.func.names import numbered_name
+from pipec.ir.types import Type
+
+
+class Buffer(BufferShape):
+    """An image: elements of one type at integer coordinates, dimension 0 innermost.
+
+    `Buffer(array)` shares the memory of a numpy array (or torch CPU tensor, or anything with the buffer protocol or
+    DLPack), with the axes reversed: `array[r, c] is buffer[c, r]`; `numpy.asarray(buffer)` goes back without a copy.
+    `Buffer(type, [width, height, ...])` is new memory. Coordinates are absolute: the first is `dim(d).min()`.
+    Plain ints as indices give or set an element; Exprs give an Expr that reads the Buffer in a pipeline.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self._array, self._dims, self._name, self._type, self._slots = None, (), "", None, None
+        if not args and not kwargs:
+            return
+        source = kwargs.pop("buffer", None) if not args else None
+        if source is None:
+            source = args[0] if args else kwargs.pop("type", None)
+        rest = args[1:]
+        if isinstance(source, Type):
+            self._init_new(source, *rest, **kwargs)
+        elif isinstance(source, Buffer):
+            self._init_shared(source, *rest, **kwargs)
+        else:
+            self._init_array(source, *rest, **kwargs)
+
+    def _view(self) -> Buffer:
+        return Buffer(self)
+
+    def _init_shared(self, other: Buffer) -> None:
+        self._array, self._dims, self._type = other._array, other._dims, other._type
+        self._name = numbered_name("b")
+
+    def _init_array(self, source: Any, name: str = "", reverse_axes: bool = True) -> None:
+        array = as_array(source)
+        if array is None or not isinstance(name, str):
+            raise constructor_error((source, name, reverse_axes))
+        self._type = element_type(array)
+        self._set_array(array.transpose() if reverse_axes else array)
+        self._name = name or numbered_name("b")
+
+    def _init_new(self, type: Type, sizes: Any, storage_order: Any = None, name: str = "") -> None:
+        if isinstance(storage_order, str):
+            storage_order, name = None, storage_order
+        extents = sizes_of(sizes)
+        if storage_order is None:
+            order = list(range(len(extents)))
+        else:
+            order = sizes_of(storage_order)
+            if sorted(order) != list(range(len(extents))):
+                raise ArgumentError(
+                    f"Error: The storage order {order} of a Buffer of {len(extents)} dimensions must name each of"
+                    f" {list(range(len(extents)))} once, innermost first."
+                )
+        if type.is_vector() or type.is_handle():
+            raise ArgumentError(f"Error: A Buffer holds scalars of a numeric type, not {type}.")
+        self._type = type
+        self._set_array(allocate(type, extents, order))
+        self._set_dims_dense(extents, order)
+        self._name = name or numbered_name("b")
+
+    def _set_array(self, array: np.ndarray, mins: Sequence[int] | None = None) -> None:
+        size = array.itemsize
+        mins = mins if mins is not None else (0,) * array.ndim
+        self._array = array
+        self._dims = tuple(
+            [
+                (minimum, extent, stride // size)
+                for minimum, extent, stride in zip(mins, array.shape, array.strides, strict=True)
+            ]
+        )
+        self._slots = None
+
+    def _set_dims_dense(self, extents: Sequence[int], order: Sequence[int]) -> None:
+        # numpy gives axes of extent 0 or 1 strides of its own; a Buffer's are those of its neighbours.
+        strides, step = [0] * len(extents), 1
+        for d in order:
+            strides[d] = step
+            step *= max(extents[d], 1)
+        self._dims = tuple((0, extent, stride) for extent, stride in zip(extents, strides, strict=True))
+
+    @staticmethod
+    def make_scalar(type: Type, name: str = "") -> Buffer:
+        """A Buffer of no dimensions: one element."""
+        return Buffer(type, [], name)
+
+    @staticmethod
+    def make_interleaved(type: Type, width: int, height: int, channels: int, name: str = "") -> Buffer:
+        """A Buffer of dimensions (x, y, c) in which the channels of a pixel are neighbours in memory."""
+        return Buffer(type, [width, height, channels], [2, 0, 1], name)
+
+    @staticmethod
+    def make_bounds_query(type: Type, sizes: Sequence[int], name: str = "") -> Buffer:
+        """A Buffer without memory: a pipeline called with it does not run, but writes the needed size into it."""
+        buffer = Buffer()
+        buffer._type = type
+        buffer._name = name or numbered_name("b")
+        buffer._set_dims_dense(sizes_of(sizes), range(len(sizes)))
+        return buffer
+
+    @staticmethod
+    def make_with_shape_of(src: Buffer, name: str = "") -> Buffer:
+        """New memory with the type, minimums, extents and storage order of `src`."""
+        src._require_data("make_with_shape_of")
+        order = sorted(range(len(src._dims)), key=lambda d: (abs(src._dims[d][2]), d))
+        made = Buffer(src._type, [extent for _, extent, _ in src._dims], order, name)
+        made._dims = tuple(
+            (old[0], extent, stride) for old, (_, extent, stride) in zip(src._dims, made._dims, strict=True)
+        )
+        return made
+
+    # Elements
+
+    def __getitem__(self, index: Any) -> Any:
+        indices = tuple(index) if isinstance(index, tuple | list) else (index,)
+        position = [plain_index(i) for i in indices]
+        if None in position:
+            if not all(is_operand(i) or isinstance(i, int | float | np.generic) for i in indices):
+                raise TypeError(
+                    "__getitem__(): incompatible function arguments. A Buffer is indexed by ints or by Exprs, one for"
+                    f" each dimension, not {index!r}; use numpy.asarray(buffer) for slices."
+                )
+            return image_call(self, indices)
+        return self._require_data("__getitem__")[self._offsets(position)].item()
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        indices = tuple(index) if isinstance(index, tuple | list) else (index,)
+        position = [plain_index(i) for i in indices]
+        if None in position:
+            raise TypeError(
+                f"__setitem__(): incompatible function arguments. Elements are set at int coordinates, not {index!r};"
+                " pipelines write whole Funcs; use numpy.asarray(buffer) for slices."
+            )
+        array = self._writable("__setitem__")
+        array[self._offsets(position)] = checked_element(value, self.type(), self._name)
+
+    def _offsets(self, position: Sequence[Any]) -> tuple[int, ...]:
+        if len(position) != len(self._dims):
+            raise ValueError(
+                f"Incorrect number of dimensions. Buffer {self._name} has {len(self._dims)}, not {len(position)}."
+            )
+        for d, (i, (minimum, extent, _)) in enumerate(zip(position, self._dims, strict=True)):
+            if not minimum <= i < minimum + extent:
+                raise IndexError(f"index {i} is out of bounds for axis {d} with min={minimum}, extent={extent}")
+        return tuple([i - dim[0] for i, dim in zip(position, self._dims, strict=True)])
+
+    def _writable(self, method: str) -> np.ndarray:
+        array = self._require_data(method)
+        if not array.flags.writeable:
+            raise ValueError(f"buffer source array is read-only (Buffer {self._name})")
+        return array
+
+    @needs_definition
+    def fill(self, value: Any) -> None:
+        """Set every element to `value`."""
+        self._writable("fill")[...] = checked_element(value, self.type(), self._name)
+
+    @needs_definition
+    def all_equal(self, value: Any) -> bool:
+        """Whether every element is `value`."""
+        element = checked_element(value, self.type(), self._name)
+        return bool((self._require_data("all_equal") == element).all())
+
+    @needs_definition
+    def for_each_element(self, f: Callable[[list[int]], Any]) -> None:
+        """Call `f([x, y, ...])` for all coordinates, x fastest."""
+        ranges = [range(minimum, minimum + extent) for minimum, extent, _ in reversed(self._dims)]
+        for coordinates in itertools.product(*ranges):
+            f(list(reversed(coordinates)))
+
+    @needs_definition
+    def copy(self) -> Buffer:
+        """New dense memory with the same contents and coordinates."""
+        made = Buffer.make_with_shape_of(self)
+        assert made._array is not None
+        made._array[...] = self._require_data("copy")
+        return made
+
+    @needs_definition
+    def copy_from(self, src: Buffer) -> None:
+        """Copy the elements of `src` at the coordinates that both Buffers have."""
+        source, target = src._require_data("copy_from"), self._writable("copy_from")
+        if src._type is not self._type or len(src._dims) != len(self._dims):
+            raise ArgumentError(
+                f"Error: copy_from needs a Buffer of type {self._type} and {len(self._dims)} dimensions, but"
+                f" {src._name} has type {src._type} and {len(src._dims)} dimensions."
+            )
+        here, there = [], []
+        for (min_a, extent_a, _), (min_b, extent_b, _) in zip(self._dims, src._dims, strict=True):
+            low, high = max(min_a, min_b), min(min_a + extent_a, min_b + extent_b)
+            if low >= high:
+                return
+            here.append(slice(low - min_a, high - min_a))
+            there.append(slice(low - min_b, high - min_b))
+        target[tuple(here)] = source[tuple(there)]
+
+    # Memory
+
+    def allocate(self) -> None:
+        """Give this Buffer new uninitialised memory of its shape."""
+        order = sorted(range(self.dimensions()), key=lambda d: (abs(self._dims[d][2]), d))
+        extents, mins = [extent for _, extent, _ in self._dims], [minimum for minimum, _, _ in self._dims]
+        self._array = allocate(self.type(), extents, order)
+        self._set_dims_dense(extents, order)
+        self._move(dict(enumerate(mins)))
+
+    def deallocate(self) -> None:
+        """Let go of the memory; the shape stays."""
+        self._array, self._slots = None, None
+
+    def copy_to_host(self) -> int:
+        """Bring results from a device back; memory of the host needs nothing."""
+        return 0
+
+    def copy_to_device(self, *args: Any, **kwargs: Any) -> int:
+        raise NotSupportedError(
+            "Error: copy_to_device: the target has no GPU feature, so there is no device to copy to."
+        )
+
+    def device_malloc(self, *args: Any, **kwargs: Any) -> int:
+        raise NotSupportedError("Error: device_malloc: the target has no GPU feature, so there is no device memory.")
+
+    def device_free(self) -> int:
+        return 0
+
+    def device_sync(self) -> int:
+        return 0
+
+    def device_deallocate(self) -> None:
+        """Free the device's memory: there is none."""
+
+    def has_device_allocation(self) -> bool:
+        return False
+
+    def device_dirty(self) -> bool:
+        return False
+
+    def host_dirty(self) -> bool:
+        return False
+
+    def set_host_dirty(self, dirty: bool = True) -> None:
+        """Mark the host's memory as newer than the device's: without a device nothing to note."""
+
+    def set_device_dirty(self, dirty: bool = True) -> None:
+        if dirty:
+            raise NotSupportedError(f"Error: Buffer {self._name} has no device memory that could be dirty.")
+
+    # Exchange with numpy and others
+
+    def numpy(self) -> np.ndarray:
+        """The elements as a numpy array over the same memory, axes reversed (dimension 0 last); `min` is forgotten."""
+        return self._require_data("numpy").transpose()
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """As numpy has it: the extents, dimension 0 last."""
+        return tuple([extent for _, extent, _ in reversed(self._dims)])
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """As numpy has them: bytes, dimension 0 last."""
+        size = self.type().bytes()
+        return tuple([stride * size for _, _, stride in reversed(self._dims)])
+
+    @property
+    def ndim(self) -> int:
+        return len(self._dims)
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return self.type().numpy()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        array = self.numpy()
+        if dtype is not None and np.dtype(dtype) != array.dtype:
+            if copy is False:
+                raise ValueError(f"Buffer {self._name} of {self._type} is not an array of {dtype} without a copy")
+            return array.astype(dtype)
+        return array.copy() if copy else array
+
+    def __buffer__(self, flags: int) -> memoryview:
+        return memoryview(self.numpy())
+
+    def __dlpack__(self, **kwargs: Any) -> Any:
+        return self.numpy().__dlpack__(**kwargs)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self.numpy().__dlpack_device__()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._type is None:
+            return Buffer, ()
+        contents = None if self._array is None else np.asfortranarray(self._array)
+        order = sorted(range(len(self._dims)), key=lambda d: (abs(self._dims[d][2]), d))
+        return _restore, (self._type, self._dims, order, self._name, contents)
+
+    def __copy__(self) -> Buffer:
+        return Buffer(self)
+
+    def __deepcopy__(self, memo: Any) -> Buffer:
+        return self.copy() if self._array is not None else Buffer(self)
+
+    def __repr__(self) -> str:
+        if self._type is None:
+            return "<undefined halide.Buffer>"
+        shape = ",".join([f"[{minimum},{extent},{stride}]" for minimum, extent, stride in self._dims])
+        return f"<halide.Buffer of type {self._type} shape:[{shape}]>"
+
+
+def _restore(type: Type, dims: Dims, order: list[int], name: str, contents: np.ndarray | None) -> Buffer:
+    extents = [extent for _, extent, _ in dims]
+    if contents is None:
+        made = Buffer.make_bounds_query(type, extents, name)
+        made._dims = dims
+        return made
+    made = Buffer(type, extents, order, name)
+    assert made._array is not None
+    made._array[...] = contents
+    made.set_min([minimum for minimum, _, _ in dims])
+    return made

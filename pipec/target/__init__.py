@@ -1,0 +1,25 @@
+"""Targets: the machine, operating system and options that code is made for."""
+
+from pipec.target.names import DeviceAPI, TargetArch, TargetFeature, TargetOS, TargetProcessorTune
+from pipec.target.target import (
+    Target,
+    get_host_target,
+    get_jit_target_from_environment,
+    get_target_from_environment,
+    host_supports_target_device,
+    target_feature_for_device_api,
+)
+
+__all__ = [
+    "DeviceAPI",
+    "Target",
+    "TargetArch",
+    "TargetFeature",
+    "TargetOS",
+    "TargetProcessorTune",
+    "get_host_target",
+    "get_jit_target_from_environment",
+    "get_target_from_environment",
+    "host_supports_target_device",
+    "target_feature_for_device_api",
+]
