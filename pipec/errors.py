@@ -38,5 +38,14 @@ class OutOfMemoryError(PipecError):
     """An allocation inside the compiled pipeline failed."""
 
 
+class CheckError(PipecError):
+    """A run-time check of a lowered program was false: its code, and the values that go with it."""
+
+    def __init__(self, text: str, code: int, values: tuple[int, ...]) -> None:
+        super().__init__(text)
+        self.code = code
+        self.values = values
+
+
 class InternalError(Exception):
     """A defect of pipec itself: please report it with the program that caused it."""

@@ -1,0 +1,333 @@
+"""The interpreter: what the IR means. Slow, strict, and the oracle of lowering and of every back end.
+
+It runs statements of any stage of lowering. Loads and stores outside of a buffer, and reads of elements never
+written, are errors; a false Assert raises CheckError.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from pipec.errors import CheckError, InternalError
+from pipec.ir import expr as e
+from pipec.ir import numerics
+from pipec.ir import stmt as s
+from pipec.ir.program import ArgumentKind, Check, Program
+from pipec.ir.storage import Array, Image, Storage
+from pipec.ir.tape import Tape
+from pipec.ir.types import INT32, type_of_numpy
+
+Value = Any
+# Executes one step and says which step comes next.
+Step = Callable[[int], int]
+
+
+def run(
+    program: Program | s.Stmt,
+    buffers: Mapping[str, Image | Array],
+    scalars: Mapping[str, int | float] | None = None,
+    *,
+    order: random.Random | None = None,
+    strict: bool = True,
+) -> dict[str, Array]:
+    """Execute and return the contents of all buffers (outputs included), arrays with dimension 0 first.
+
+    Buffers are arrays with dimension 0 first, or Images where minimum coordinates are not 0; they are not changed.
+    `order`: iterations of parallel and vectorized loops come in an order drawn from it, which shows races.
+    `strict` False: reads of elements never written give a pattern instead of an error.
+    """
+    machine = Machine(order, strict)
+    machine.bind(program, buffers, scalars or {})
+    machine.checks = program.checks if isinstance(program, Program) else ()
+    machine.compile(program.body if isinstance(program, Program) else program)
+    with np.errstate(all="ignore"):
+        machine.execute()
+    if isinstance(program, Program) and strict:
+        machine.require_outputs(program)
+    return {name: machine.storages[name].array() for name in buffers}
+
+
+class Machine:
+    """A program as a list of steps with jumps, its registers and its memory. Nothing in it recurses."""
+
+    def __init__(self, order: random.Random | None, strict: bool) -> None:
+        self.order = order
+        self.strict = strict
+        self.storages: dict[str, Storage] = {}
+        self.checks: tuple[Check, ...] = ()
+        self.steps: list[Step] = []
+        self.tape = Tape(self._access)
+
+    def bind(
+        self, program: Program | s.Stmt, buffers: Mapping[str, Image | Array], scalars: Mapping[str, int | float]
+    ) -> None:
+        """Set the variables and storages that a program's arguments define."""
+        arguments = {a.name: a for a in program.arguments} if isinstance(program, Program) else {}
+        for name, given in buffers.items():
+            image = given if isinstance(given, Image) else Image(given)
+            kind = arguments[name].type if name in arguments else type_of_numpy(image.array.dtype)
+            assert kind is not None, image.array.dtype
+            output = name in arguments and arguments[name].kind is ArgumentKind.OUTPUT
+            storage = Storage.of_image(name, kind, image, written=not output, strict=self.strict)
+            self.storages[name] = storage
+            for d, extent in enumerate(storage.extents):
+                self._set(f"{name}.min.{d}", np.int32(storage.mins[d]))
+                self._set(f"{name}.extent.{d}", np.int32(extent))
+                self._set(f"{name}.stride.{d}", np.int32(storage.steps[d]))
+        for name, value in scalars.items():
+            kind = arguments[name].type if name in arguments else INT32
+            self._set(name, numerics.constant(e.Const(kind, value)))
+        missing = [name for name in arguments if name not in buffers and name not in scalars]
+        if missing:
+            raise InternalError(f"The program needs values for {', '.join(missing)}.")
+
+    def require_outputs(self, program: Program) -> None:
+        """An output must have been written everywhere."""
+        for argument in program.arguments:
+            if argument.kind is ArgumentKind.OUTPUT:
+                points = self.storages[argument.name].unwritten()
+                if points:
+                    raise InternalError(f"The program ends without having written {argument.name} at {points}.")
+
+    def execute(self) -> None:
+        """Run all steps."""
+        steps, at, end = self.steps, 0, len(self.steps)
+        while at < end:
+            at = steps[at](at)
+
+    def compile(self, root: s.Stmt) -> None:
+        """Append the steps of a statement."""
+        work: list[s.Stmt | Callable[[], None]] = [root]
+        while work:
+            item = work.pop()
+            if isinstance(item, s.Stmt):
+                work.extend(reversed(_COMPILE[type(item)](self, item)))
+            else:
+                item()
+
+    def storage(self, name: str, value_index: int) -> Storage:
+        """Where element `value_index` of the values of Func `name` is kept."""
+        found = self.storages.get(name) or self.storages.get(f"{name}.{value_index}")
+        if found is None:
+            raise InternalError(f"The program uses {name}, which has no storage here.")
+        return found
+
+    def emit(self, step: Step) -> int:
+        """Append one step; returns its place."""
+        self.steps.append(step)
+        return len(self.steps) - 1
+
+    def evaluation(self, *roots: e.Expr) -> Callable[[], list[Value]]:
+        """A function that evaluates expressions."""
+        code, places = self.tape.compile(roots)
+        tape, registers = self.tape, self.tape.registers
+
+        def evaluate() -> list[Value]:
+            tape.run(code)
+            return [registers[place] for place in places]
+
+        return evaluate
+
+    def _set(self, name: str, value: Value) -> None:
+        self.tape.registers[self.tape.name(name)] = value
+
+    def _access(self, node: Any) -> Callable[..., Value]:
+        if isinstance(node, e.Load):
+            name, kind = node.buffer, node.type
+            return lambda index, predicate: _masked_load(self.storage(name, 0), kind, index, predicate)
+        name, index = node.name, node.value_index if isinstance(node, e.FuncCall) else 0
+        return lambda *args: self.storage(name, index).read(args)
+
+
+def _masked_load(storage: Storage, kind: Any, index: Value, predicate: Value) -> Value:
+    if np.all(predicate):
+        return storage.load(index)
+    if kind.nlanes == 1:
+        return numerics.undefined(kind)
+    value = np.full(kind.nlanes, numerics.undefined(kind))
+    value[predicate] = storage.load(index[predicate])
+    return value
+
+
+# One function for each statement: it emits steps and returns what is to be compiled next, statements and actions.
+_Work = list[s.Stmt | Callable[[], None]]
+
+
+def _let(m: Machine, node: s.LetStmt) -> _Work:
+    evaluate, register, registers = m.evaluation(node.value), m.tape.name(node.name), m.tape.registers
+
+    def step(at: int) -> int:
+        (registers[register],) = evaluate()
+        return at + 1
+
+    m.emit(step)
+    return [node.body]
+
+
+def _for(m: Machine, node: s.For) -> _Work:
+    evaluate, register, registers = m.evaluation(node.minimum, node.extent), m.tape.name(node.name), m.tape.registers
+    # The iterations still to come, for a loop within loops: set anew each time it is reached.
+    pending: list[Any] = [None]
+    shuffled = m.order if node.kind in (s.LoopKind.PARALLEL, s.LoopKind.VECTORIZED) else None
+    end = [0]
+
+    def begin(at: int) -> int:
+        minimum, extent = map(int, evaluate())
+        iterations = list(range(minimum, minimum + extent)) if shuffled else range(minimum, minimum + extent)
+        if shuffled is not None:
+            assert isinstance(iterations, list)
+            shuffled.shuffle(iterations)
+        pending[0] = iter(iterations)
+        return at + 1
+
+    def advance(at: int) -> int:
+        iteration = next(pending[0], None)
+        if iteration is None:
+            return end[0]
+        registers[register] = np.int32(iteration)
+        return at + 1
+
+    m.emit(begin)
+    head = m.emit(advance)
+
+    def close() -> None:
+        m.emit(lambda at: head)
+        end[0] = len(m.steps)
+
+    return [node.body, close]
+
+
+def _provide(m: Machine, node: s.Provide) -> _Work:
+    evaluate, count = m.evaluation(*node.args, *node.values), len(node.args)
+
+    def step(at: int) -> int:
+        found = evaluate()
+        coordinates = tuple(found[:count])
+        for index, value in enumerate(found[count:]):
+            m.storage(node.name, index).write(coordinates, value)
+        return at + 1
+
+    m.emit(step)
+    return []
+
+
+def _store(m: Machine, node: s.Store) -> _Work:
+    evaluate, name = m.evaluation(node.index, node.value, node.predicate), node.buffer
+    vector = node.value.type.nlanes > 1
+
+    def step(at: int) -> int:
+        index, value, predicate = evaluate()
+        if np.all(predicate):
+            m.storage(name, 0).store(index, value)
+        elif vector and np.any(predicate):
+            m.storage(name, 0).store(index[predicate], value[predicate])
+        return at + 1
+
+    m.emit(step)
+    return []
+
+
+def _realize(m: Machine, node: s.Realize) -> _Work:
+    flat = [part for bound in node.bounds for part in bound]
+    evaluate = m.evaluation(*flat, *[fold for fold in node.folds if fold is not None])
+
+    def step(at: int) -> int:
+        found = [int(value) for value in evaluate()]
+        mins, extents = tuple(found[0 : len(flat) : 2]), tuple([max(n, 0) for n in found[1 : len(flat) : 2]])
+        factors = iter(found[len(flat) :])
+        folds = tuple([None if fold is None else next(factors) for fold in node.folds])
+        for index, kind in enumerate(node.types):
+            name = node.name if len(node.types) == 1 else f"{node.name}.{index}"
+            m.storages[name] = Storage(name, kind, mins, extents, folds, m.strict)
+        return at + 1
+
+    def leave(at: int) -> int:
+        for index in range(len(node.types)):
+            del m.storages[node.name if len(node.types) == 1 else f"{node.name}.{index}"]
+        return at + 1
+
+    m.emit(step)
+    return [node.body, lambda: _emit(m, leave)]
+
+
+def _allocate(m: Machine, node: s.Allocate) -> _Work:
+    evaluate = m.evaluation(node.size)
+
+    def step(at: int) -> int:
+        size = int(evaluate()[0])
+        m.storages[node.name] = Storage(node.name, node.type, (0,), (max(size, 0),), strict=m.strict)
+        return at + 1
+
+    def leave(at: int) -> int:
+        del m.storages[node.name]
+        return at + 1
+
+    m.emit(step)
+    return [node.body, lambda: _emit(m, leave)]
+
+
+def _emit(m: Machine, step: Step) -> None:
+    m.emit(step)
+
+
+def _if(m: Machine, node: s.IfThenElse) -> _Work:
+    evaluate = m.evaluation(node.condition)
+    otherwise, end = [0], [0]
+    m.emit(lambda at: at + 1 if evaluate()[0] else otherwise[0])
+
+    def between() -> None:
+        m.emit(lambda at: end[0])
+        otherwise[0] = len(m.steps)
+
+    def close() -> None:
+        end[0] = len(m.steps)
+
+    if node.otherwise is None:
+        return [node.then, between, close]
+    return [node.then, between, node.otherwise, close]
+
+
+def _assert(m: Machine, node: s.Assert) -> _Work:
+    condition, values = m.evaluation(node.condition), m.evaluation(*node.values)
+
+    def step(at: int) -> int:
+        if condition()[0]:
+            return at + 1
+        found = tuple([int(value) for value in values()])
+        known = m.checks[node.code] if node.code < len(m.checks) else Check("unknown")
+        facts = [*known.details, *zip(known.values, map(str, found), strict=False)]
+        text = ", ".join([f"{name} = {value}" for name, value in facts])
+        raise CheckError(f"Check {node.code} ({known.kind}) is false: {text or found}", node.code, found)
+
+    m.emit(step)
+    return []
+
+
+def _evaluate(m: Machine, node: s.Evaluate) -> _Work:
+    evaluate = m.evaluation(node.value)
+
+    def step(at: int) -> int:
+        evaluate()
+        return at + 1
+
+    m.emit(step)
+    return []
+
+
+_COMPILE: dict[type, Callable[[Machine, Any], _Work]] = {
+    s.LetStmt: _let,
+    s.For: _for,
+    s.Provide: _provide,
+    s.Store: _store,
+    s.Realize: _realize,
+    s.Allocate: _allocate,
+    s.ProducerConsumer: lambda m, node: [node.body],
+    s.Block: lambda m, node: list(node.stmts),
+    s.IfThenElse: _if,
+    s.Assert: _assert,
+    s.Evaluate: _evaluate,
+}

@@ -1,0 +1,151 @@
+"""The interpreter's memory: buffers that know which of their elements have been written, and by which coordinates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pipec.errors import InternalError
+from pipec.ir import numerics
+from pipec.ir.types import Type
+
+Value = Any
+Array = np.ndarray[Any, np.dtype[Any]]
+_NEVER = np.iinfo(np.int64).min
+
+
+@dataclass(frozen=True)
+class Image:
+    """A buffer given to a program: `array` has dimension 0 first and its element 0, 0, ... lies at `mins`."""
+
+    array: Array
+    mins: tuple[int, ...] = ()
+
+    def minimum(self, dimension: int) -> int:
+        return self.mins[dimension] if self.mins else 0
+
+
+class Storage:
+    """Elements of one buffer over a box; dimension 0 is the innermost.
+
+    A folded dimension keeps its coordinates modulo the fold factor. `owner` tells for each element which point of
+    the unfolded box was stored there last, so that reading a point that was never stored, or whose element has
+    been taken by another point since, is noticed.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        kind: Type,
+        mins: tuple[int, ...],
+        extents: tuple[int, ...],
+        folds: tuple[int | None, ...] = (),
+        strict: bool = True,
+    ) -> None:
+        self.name = name
+        self.kind = kind
+        self.mins = mins
+        self.extents = extents
+        self.folds = folds or (None,) * len(mins)
+        self.strict = strict
+        kept = [extent if fold is None else fold for extent, fold in zip(extents, self.folds, strict=True)]
+        self.folded = any(fold is not None for fold in self.folds)
+        size = int(np.prod([max(extent, 0) for extent in kept], dtype=np.int64))
+        self.data: Array = np.full(size, _pattern(kind), kind.numpy())
+        self.owner: Array = np.full(size, _NEVER, np.int64)
+        self.steps = [int(np.prod(kept[:d], dtype=np.int64)) for d in range(len(kept))]
+        self.full_steps = [int(np.prod(extents[:d], dtype=np.int64)) for d in range(len(extents))]
+
+    @staticmethod
+    def of_image(name: str, kind: Type, image: Image, written: bool, strict: bool) -> Storage:
+        """Storage with a copy of the image's elements."""
+        shape = image.array.shape
+        mins = tuple([image.minimum(d) for d in range(len(shape))])
+        storage = Storage(name, kind, mins, shape, strict=strict)
+        if image.array.dtype != kind.numpy():
+            raise InternalError(f"Buffer {name} holds {kind}, but was given elements of {image.array.dtype}.")
+        if written:
+            storage.data[:] = image.array.ravel(order="F")
+            storage.owner[:] = np.arange(storage.owner.size)
+        return storage
+
+    def array(self) -> Array:
+        """The elements as an array with dimension 0 first; not for folded storage."""
+        return self.data.reshape(self.extents, order="F")
+
+    def unwritten(self) -> list[tuple[int, ...]]:
+        """The points that were never stored; not for folded storage."""
+        places = np.flatnonzero(self.owner == _NEVER)[:8]
+        rows = np.array(np.unravel_index(places, self.extents, order="F")).T
+        return [tuple([int(c) + m for c, m in zip(row, self.mins, strict=True)]) for row in rows]
+
+    # Flat access
+
+    def load(self, index: Value) -> Value:
+        """Elements by number."""
+        self._check_flat(index, "reads")
+        if self.strict and np.any(self.owner[index] == _NEVER):
+            raise InternalError(f"The program reads element {_shown(index)} of {self.name}, which was never written.")
+        return numerics.from_storage(self.data[index], self.kind)
+
+    def store(self, index: Value, value: Value) -> None:
+        """Writes elements by number."""
+        self._check_flat(index, "writes")
+        self.data[index] = numerics.to_storage(value, self.kind)
+        self.owner[index] = index
+
+    def _check_flat(self, index: Value, verb: str) -> None:
+        if np.any(index < 0) or np.any(index >= self.data.size):
+            raise InternalError(
+                f"The program {verb} element {_shown(index)} of {self.name}, which has {self.data.size} elements."
+            )
+
+    # Access at coordinates
+
+    def read(self, coordinates: tuple[Value, ...]) -> Value:
+        """Elements at coordinates, which are scalars or vectors."""
+        place, point = self._place(coordinates, "reads")
+        if self.strict and np.any(self.owner[place] != point):
+            lost = " or whose storage holds another point by now" if self.folded else ""
+            raise InternalError(
+                f"The program reads {self.name}{_point(coordinates)}, which was never written{lost}."
+            )
+        return numerics.from_storage(self.data[place], self.kind)
+
+    def write(self, coordinates: tuple[Value, ...], value: Value) -> None:
+        """Writes elements at coordinates."""
+        place, point = self._place(coordinates, "writes")
+        self.data[place] = numerics.to_storage(value, self.kind)
+        self.owner[place] = point
+
+    def _place(self, coordinates: tuple[Value, ...], verb: str) -> tuple[Value, Value]:
+        place: Value = np.int64(0)
+        point: Value = np.int64(0)
+        for dimension, coordinate in enumerate(coordinates):
+            offset = coordinate - np.int64(self.mins[dimension])
+            if np.any(offset < 0) or np.any(offset >= self.extents[dimension]):
+                box = ", ".join([f"[{m}, {m + n - 1}]" for m, n in zip(self.mins, self.extents, strict=True)])
+                raise InternalError(
+                    f"The program {verb} {self.name}{_point(coordinates)} outside of its box {box} "
+                    f"in dimension {dimension}."
+                )
+            fold = self.folds[dimension]
+            kept = offset if fold is None else coordinate % np.int64(fold)
+            place = place + kept * np.int64(self.steps[dimension])
+            point = point + offset * np.int64(self.full_steps[dimension])
+        return place, point
+
+
+def _pattern(kind: Type) -> Value:
+    # Never-written elements hold something that shows; of bfloat16 its bits.
+    return np.uint16(0xAAAA) if kind.is_bfloat() else numerics.undefined(kind)
+
+
+def _shown(index: Value) -> str:
+    return str(np.asarray(index).tolist())
+
+
+def _point(coordinates: tuple[Value, ...]) -> str:
+    return f"({', '.join([_shown(coordinate) for coordinate in coordinates])})"
