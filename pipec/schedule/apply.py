@@ -1,4 +1,4 @@
-"""Checked application of directives: each function gives a new Schedule or raises a ScheduleError that says what is legal."""
+"""Checked application of directives: each gives a new Schedule or raises a ScheduleError that says what is legal."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ class Directive:
 
 @dataclass(frozen=True)
 class Split(Directive):
-    """old = outer * factor + inner; `factor` a positive int or an int32 Expr of Params; `tail` never Auto once applied."""
+    """old = outer * factor + inner; `factor`: an int32 Expr of constants and Params; `tail`: never Auto here."""
 
     stage: StageRef
     old: str

@@ -56,7 +56,7 @@ def tile(
     factors: Sequence[Expr | int],
     tail: TailStrategy = TailStrategy.Auto,
 ) -> Schedule:
-    """Each of `previous` is split; the inner loops come first, then the outer ones. Empty `outers`: the old names stay."""
+    """Each of `previous` is split; inner loops come first, then outer ones. Empty `outers`: the old names stay."""
     outers = outers or previous
     if len({len(previous), len(outers), len(inners), len(factors)}) != 1:
         counts = f"{len(previous)} variables, {len(outers)} outer, {len(inners)} inner and {len(factors)} factors"

@@ -1,4 +1,4 @@
-"""Names of the loops of a scheduled stage: those in use, fresh ones, and the long names that show where a loop came from."""
+"""Names of the loops of a scheduled stage: those in use, fresh ones, and long ones that show where a loop came from."""
 
 from __future__ import annotations
 

@@ -2,17 +2,177 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
+from pipec.ir.expr import Add, And, Const, Expr, FuncCall, Max, Min, Mul, Or, Sub
+from pipec.ir.node import Node
+from pipec.ir.stmt import LoopKind
+from pipec.ir.walk import postorder
+from pipec.schedule.affine import Range, shared_on_conflict
+from pipec.schedule.directive import AllowRaces, Fuse, Rename, Split, TailStrategy
+from pipec.schedule.names import qualified_names
 from pipec.schedule.schedule import Schedule
-from pipec.schedule.shape import StageShape
+from pipec.schedule.shape import StageShape, refuse
+
+_BLENDING = (TailStrategy.ShiftInwardsAndBlend, TailStrategy.RoundUpAndBlend)
+_COMMUTATIVE = (Add, Mul, Min, Max, And, Or)
+_COMMUTATIVE_INTRINSICS = ("bitwise_and", "bitwise_or", "bitwise_xor")
 
 
 def refuse_race(schedule: Schedule, stage: StageShape, name: str) -> None:
     """Raises unless the iterations of loop `name` are independent of each other."""
+    if not stage.is_update or races_allowed(schedule, stage):
+        return
+    dependent = _origins(schedule, stage).get(name, frozenset()) & dependent_variables(stage)
+    if not dependent:
+        return
+    because = ", ".join(sorted(dependent))
+    raise refuse(
+        f"In schedule for {stage.ref}, marking var {name} as parallel or vectorized may introduce a race condition "
+        "resulting in incorrect output. It is possible to override this error using the allow_race_conditions() "
+        "method. Use allow_race_conditions() with great caution, and only when you are willing to accept "
+        "non-deterministic output, or you can prove that any race conditions in this code do not change the output.\n"
+        f"Iterations that differ in {because} may write what another one reads or writes.",
+        stage.location,
+        _independent_loops(schedule, stage),
+    )
 
 
 def refuse_reordering(before: Schedule, after: Schedule, stage: StageShape) -> None:
-    """Raises when the order of dependent iterations differs between two schedules."""
+    """Raises when the last directive of `after` changes the order of iterations that depend on each other."""
+    dependent = dependent_variables(stage)
+    if not dependent or races_allowed(after, stage) or commutes(stage):
+        return
+    old, new = _dependent_loops(before, stage, dependent), _dependent_loops(after, stage, dependent)
+    last = after.of_stage(stage.ref)[-1]
+    if isinstance(last, Fuse) and last.fused in new:
+        at = new.index(last.fused)
+        new[at : at + 1] = [name for name in (last.inner, last.outer) if name in old]
+    for place, name in enumerate(new):
+        overtaken = [other for other in new[place + 1 :] if old.index(other) < old.index(name)]
+        if overtaken:
+            raise refuse(
+                f"In schedule for {stage.ref}, can't reorder RVars {name} and {overtaken[0]} because it may change the "
+                "meaning of the algorithm.\nIterations that differ in them may depend on each other and the update "
+                "does not commute, so their loops must keep their order.",
+                stage.location,
+                stage.loops(before),
+            )
+
+
+def _dependent_loops(schedule: Schedule, stage: StageShape, dependent: frozenset[str]) -> list[str]:
+    origins = _origins(schedule, stage)
+    return [name for name in stage.loops(schedule).names() if origins[name] & dependent]
 
 
 def refuse_blend_races(schedule: Schedule, stage: StageShape) -> None:
     """Raises when a blending tail rewrites elements that another iteration may be writing."""
+    blends = [d for d in schedule.of_stage(stage.ref) if isinstance(d, Split) and d.tail in _BLENDING]
+    if not blends or races_allowed(schedule, stage):
+        return
+    origins = _origins(schedule, stage)
+    parallel = {loop.name for loop in stage.loops(schedule).loops if loop.kind is LoopKind.PARALLEL}
+    for at, blend in enumerate(schedule.of_stage(stage.ref)):
+        if blend not in blends or not isinstance(blend, Split):
+            continue
+        prefix = Schedule(schedule.of_stage(stage.ref)[:at])
+        origin = _origins(prefix, stage)[blend.old]
+        if any(origins[name] & origin for name in parallel):
+            path = qualified_names(prefix, stage)[blend.old]
+            raise refuse(
+                f"Tail strategy {blend.tail.name} may not be used to split {path} because other vars stemming from "
+                "the same original Var or RVar are marked as parallel. This could cause a race condition.\n"
+                f"In schedule for {stage.ref}: use TailStrategy::GuardWithIf, or run {sorted(parallel)[0]} serially.",
+                stage.location,
+            )
+
+
+def races_allowed(schedule: Schedule, stage: StageShape) -> bool:
+    return any(isinstance(d, AllowRaces) for d in schedule.of_stage(stage.ref))
+
+
+def dependent_variables(stage: StageShape) -> frozenset[str]:
+    """The reduction variables whose iterations are not proved independent of each other."""
+    if not stage.is_update:
+        return frozenset()
+    return _dependent_variables(stage.ref.func, stage.args, stage.values, stage.predicate, stage.rvars)
+
+
+@lru_cache(maxsize=1024)
+def _dependent_variables(
+    func: str,
+    args: tuple[Expr, ...],
+    values: tuple[Expr, ...],
+    predicate: Expr,
+    rvars: tuple[tuple[str, Expr, Expr], ...],
+) -> frozenset[str]:
+    variables = frozenset(name for name, _, _ in rvars)
+    ranges: dict[str, Range] = {
+        name: (low.value, low.value + extent.value - 1)
+        for name, low, extent in rvars
+        if isinstance(low, Const) and isinstance(extent, Const)
+    }
+    shared = shared_on_conflict(args, args, variables, ranges)
+    for read in _self_references((*args, *values, predicate), func):
+        shared &= shared_on_conflict(args, read.args, variables, ranges)
+    return variables - shared
+
+
+def commutes(stage: StageShape) -> bool:
+    """Whether the update is `f[i] = f[i] op e`, with an operator whose order does not matter and `f` not in `e`."""
+    own = _self_references((*stage.args, stage.predicate), stage.ref.func)
+    return not own and all(_accumulates(value, stage.ref.func, stage.args, k) for k, value in enumerate(stage.values))
+
+
+def _accumulates(value: Expr, func: str, args: tuple[Expr, ...], element: int) -> bool:
+    if isinstance(value, Sub):
+        pairs: list[tuple[Expr, Expr]] = [(value.a, value.b)]
+    elif isinstance(value, _COMMUTATIVE):
+        pairs = [(value.a, value.b), (value.b, value.a)]
+    elif getattr(value, "name", None) in _COMMUTATIVE_INTRINSICS:
+        first, second = value.children()
+        pairs = [(first, second), (second, first)]  # type: ignore[list-item]
+    else:
+        return not _self_references((value,), func) and _is_self(value, func, args, element)
+    for own, other in pairs:
+        if _self_references((other,), func):
+            continue
+        if _is_self(own, func, args, element):
+            return True
+        # A sum of several terms: f[i] + a + b.
+        if type(own) is type(value) and _accumulates(own, func, args, element):
+            return True
+    return False
+
+
+def _is_self(value: Expr, func: str, args: tuple[Expr, ...], element: int) -> bool:
+    return isinstance(value, FuncCall) and value.name == func and value.args == args and value.value_index == element
+
+
+def _self_references(exprs: tuple[Expr, ...], func: str) -> list[FuncCall]:
+    seen: set[Node] = set()
+    found: list[FuncCall] = []
+    for e in exprs:
+        found += [n for n in postorder(e, seen) if isinstance(n, FuncCall) and n.name == func]
+    return found
+
+
+def _origins(schedule: Schedule, stage: StageShape) -> dict[str, frozenset[str]]:
+    """For each loop the variables of the definition that it helps to run through."""
+    origins = {dim.name: frozenset((dim.name,)) for dim in stage.dims}
+    for directive in schedule.of_stage(stage.ref):
+        match directive:
+            case Split(old=old, outer=outer, inner=inner):
+                origin = origins.pop(old)
+                origins[outer] = origins[inner] = origin
+            case Fuse(inner=inner, outer=outer, fused=fused):
+                origins[fused] = origins.pop(inner) | origins.pop(outer)
+            case Rename(old=old, new=new):
+                origins[new] = origins.pop(old)
+    return origins
+
+
+def _independent_loops(schedule: Schedule, stage: StageShape) -> list[str]:
+    dependent = dependent_variables(stage)
+    origins = _origins(schedule, stage)
+    return [name for name in stage.loops(schedule).names() if not origins[name] & dependent]

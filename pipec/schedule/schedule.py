@@ -56,7 +56,7 @@ class Loop:
 
 @dataclass(frozen=True)
 class StageLoops:
-    """The loops of a stage, innermost first, and the changes of variables that lead to them, in order of application."""
+    """The loops of a stage, innermost first, and the changes of variables that lead to them, first to last."""
 
     loops: tuple[Loop, ...]
     transforms: tuple[Transform, ...] = ()
@@ -289,4 +289,3 @@ def _func_schedule(directives: tuple[Directive, ...]) -> FuncSchedule:
 
 def _frozen(values: dict[str, _Value]) -> Mapping[str, _Value]:
     return MappingProxyType(values)
-

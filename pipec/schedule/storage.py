@@ -23,9 +23,7 @@ def reorder_storage(schedule: Schedule, func: FuncShape, variables: Sequence[Nam
         raise refuse("reorder_storage must have at least two dimensions in reorder list.", func.location, func.args)
     for at, name in enumerate(names):
         if name in names[:at]:
-            raise refuse(
-                f"In schedule for {func.name}, call to reorder_storage references {name} twice", func.location
-            )
+            raise refuse(f"In schedule for {func.name}, call to reorder_storage references {name} twice", func.location)
     if not set(names) <= set(func.args):
         text = f"In schedule for {func.name}, could not find variables {' and '.join(names)} to reorder."
         raise refuse(text, func.location, func.args)
@@ -76,18 +74,14 @@ def bound_extent(schedule: Schedule, func: FuncShape, variable: Name, extent: Ex
     return bound(schedule, func, variable, None, extent)
 
 
-def align_bounds(
-    schedule: Schedule, func: FuncShape, variable: Name, modulus: int, remainder: int = 0
-) -> Schedule:
-    """The computed interval of `variable` grows to start at `remainder` modulo `modulus` and be a multiple of it long."""
+def align_bounds(schedule: Schedule, func: FuncShape, variable: Name, modulus: int, remainder: int = 0) -> Schedule:
+    """The interval of `variable` grows to start at `remainder` modulo `modulus` and be a multiple of it long."""
     name = _pure_variable(func, variable, "align bounds of variable")
     _require_positive(func, f"align the bounds of {name} to a multiple of", as_factor(modulus))
     return schedule.add(AlignBounds(func.name, name, int(modulus), int(remainder) % int(modulus)))
 
 
-def estimate(
-    schedule: Schedule, func: FuncShape, variable: Name, minimum: Expr | int, extent: Expr | int
-) -> Schedule:
+def estimate(schedule: Schedule, func: FuncShape, variable: Name, minimum: Expr | int, extent: Expr | int) -> Schedule:
     """The search may expect the interval [minimum, minimum + extent) for `variable`."""
     name = _pure_variable(func, variable, "provide an estimate on variable")
     return schedule.add(Estimate(func.name, name, as_factor(minimum), as_factor(extent)))
@@ -108,9 +102,7 @@ def _pure_variable(func: FuncShape, variable: Name, purpose: str) -> str:
 def _storage_variable(func: FuncShape, variable: Name, purpose: str) -> str:
     name = name_of(variable)
     if name not in func.args:
-        raise refuse(
-            f"In schedule for {func.name}, could not find var {name} to {purpose}.", func.location, func.args
-        )
+        raise refuse(f"In schedule for {func.name}, could not find var {name} to {purpose}.", func.location, func.args)
     return name
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipec.ir.expr import Const, Expr
-from pipec.schedule.directive import Fuse, Rename, Split, TailStrategy
+from pipec.schedule.directive import Fuse, Rename, Split, StageRef, TailStrategy
 from pipec.schedule.names import qualified_names
 from pipec.schedule.schedule import Loop, Schedule
 from pipec.schedule.shape import StageShape, refuse
@@ -12,13 +12,11 @@ _PREDICATED = (TailStrategy.PredicateLoads, TailStrategy.PredicateStores)
 _EXACT = (TailStrategy.GuardWithIf, TailStrategy.Predicate)
 
 
-def resolve_tail(
-    schedule: Schedule, stage: StageShape, loop: Loop, factor: Expr, tail: TailStrategy
-) -> TailStrategy:
+def resolve_tail(schedule: Schedule, stage: StageShape, loop: Loop, factor: Expr, tail: TailStrategy) -> TailStrategy:
     """`tail` checked for a split of `loop` by `factor`; Auto becomes the cheapest one that keeps every value."""
-    origin = _Origins(schedule, stage)
+    origin = _Origins(schedule, stage.ref)
     if tail is TailStrategy.Auto:
-        return _automatic(stage, loop, factor, origin)
+        return _automatic(stage.is_update, loop, factor, origin)
     name = qualified_names(schedule, stage)[loop.name]
     where = f"update definition of {stage.ref}" if stage.is_update else f"the definition of {stage.ref}"
     legal = "Legal here: " + ", ".join(f"TailStrategy::{t.name}" for t in _legal(stage, loop, factor, origin)) + "."
@@ -53,14 +51,19 @@ def resolve_tail(
     raise refuse(f"{text}\n{legal}", stage.location)
 
 
+def automatic_tail(schedule: Schedule, stage: StageRef, loop: str, reduction: bool, factor: Expr) -> TailStrategy:
+    """What Auto stands for in a split of `loop` by `factor` after `schedule`."""
+    return _automatic(stage.stage > 0, Loop(loop, reduction=reduction), factor, _Origins(schedule, stage))
+
+
 class _Origins:
     """Where the loops of a stage come from, as far as tails are concerned."""
 
-    def __init__(self, schedule: Schedule, stage: StageShape) -> None:
+    def __init__(self, schedule: Schedule, stage: StageRef) -> None:
         self.inner: dict[str, Expr | None] = {}  # loops from an inner loop; its exact extent when nothing was shifted
         self.shifted: dict[str, Expr] = {}  # loops over blocks of a ShiftInwards split: its factor
         self.predicated: set[str] = set()  # loops from a PredicateLoads or PredicateStores split
-        for directive in schedule.of_stage(stage.ref):
+        for directive in schedule.of_stage(stage):
             match directive:
                 case Split():
                     self._split(directive)
@@ -73,10 +76,10 @@ class _Origins:
         predicated = split.old in self.predicated or split.tail in _PREDICATED
         shifted = self.shifted.pop(split.old, None)
         was_inner = split.old in self.inner
-        self.inner.pop(split.old, None)
+        extent = self.inner.pop(split.old, None)
         self.predicated.discard(split.old)
         if was_inner:
-            self.inner[split.outer] = None
+            self.inner[split.outer] = _blocks(extent, split.factor)
         self.inner[split.inner] = split.factor
         if split.tail is TailStrategy.ShiftInwards:
             self.shifted[split.outer] = split.factor
@@ -107,6 +110,13 @@ class _Origins:
             self.predicated.add(new)
 
 
+def _blocks(extent: Expr | None, factor: Expr) -> Expr | None:
+    """How many blocks of `factor` cover a loop of this extent, when both are known."""
+    if isinstance(extent, Const) and isinstance(factor, Const):
+        return Const(extent.type, -(-extent.value // factor.value))
+    return None
+
+
 def _divides(factor: Expr, extent: Expr | None) -> bool:
     if extent is factor:
         return True
@@ -134,13 +144,13 @@ def _legal(stage: StageShape, loop: Loop, factor: Expr, origin: _Origins) -> lis
     return sorted(legal, key=lambda t: t.value)
 
 
-def _automatic(stage: StageShape, loop: Loop, factor: Expr, origin: _Origins) -> TailStrategy:
+def _automatic(is_update: bool, loop: Loop, factor: Expr, origin: _Origins) -> TailStrategy:
     inner = loop.name in origin.inner
     if inner and _divides(factor, origin.inner[loop.name]):
         return TailStrategy.RoundUp
     if loop.reduction or loop.name in origin.predicated:
         return TailStrategy.GuardWithIf
-    if stage.is_update:
+    if is_update:
         return TailStrategy.GuardWithIf if inner else TailStrategy.RoundUp
     if inner:
         extent = origin.inner[loop.name]
