@@ -1,0 +1,74 @@
+"""What only a new process can tell: import time, first compile, compile from the disk cache, the cost of a call."""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent
+
+IMPORT = """
+import time; start = time.perf_counter()
+import {module}
+print(time.perf_counter() - start)
+"""
+
+COMPILE = """
+import json, sys
+from apps import run
+from apps.registry import APPS
+hl = run.front_end({module!r})
+app = APPS[{app!r}]
+print(json.dumps(run.compile_app(hl, app)[1]))
+"""
+
+CALL = """
+import json, time, numpy as np, {module} as hl
+x = hl.Var("x")
+source, func = hl.ImageParam(hl.Float(32), 1, "source"), hl.Func("tiny")
+func[x] = source[x] + 1.0
+function = func.compile_to_callable([source])
+a, b = np.zeros(16, np.float32), np.zeros(16, np.float32)
+best = {{}}
+for name, arguments in (("arrays", (a, b)), ("buffers", (hl.Buffer(a), hl.Buffer(b)))):
+    times = []
+    for _ in range(50):
+        start = time.perf_counter()
+        for _ in range(200):
+            function(*arguments)
+        times.append((time.perf_counter() - start) / 200)
+    best[name] = min(times)
+print(json.dumps(best))
+"""
+
+
+def _python(code: str, **environment: str) -> Any:
+    """The JSON that the code prints last, run in a process of its own."""
+    variables = os.environ | {"PYTHONPATH": str(ROOT)} | environment
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, env=variables, capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"benchmark process failed:\n{done.stderr}")
+    return json.loads(done.stdout.strip().splitlines()[-1])
+
+
+def import_seconds(module: str, repeats: int = 5) -> float:
+    return statistics.median(_python(IMPORT.format(module=module)) for _ in range(repeats))
+
+
+def compile_seconds(module: str, app: str) -> tuple[float, float]:
+    """In a new process with an empty disk cache, then in another one that finds it filled."""
+    with tempfile.TemporaryDirectory() as folder:
+        first, again = (_python(COMPILE.format(module=module, app=app), PIPEC_CACHE_DIR=folder) for _ in range(2))
+        return first, again
+
+
+def call_seconds(module: str) -> dict[str, float]:
+    """One call of a pipeline of 16 pixels: with numpy arrays, and with Buffers made before."""
+    return _python(CALL.format(module=module))
