@@ -16,24 +16,26 @@ from pipec.ir.types import INT32
 
 def image_call(image: Any, indices: Sequence[Any]) -> Expr:
     """The element of `image` (a Buffer or a Parameter) at these coordinates; `_` stands for those not written."""
-    dimensions = image.dimensions()
+    dimensions, name = image.dimensions(), image.name()
     if has_placeholder(indices):
         indices = expand_placeholder(indices, dimensions - len(indices) + 1)
-    args = tuple([_index(index, image.name()) for index in indices])
-    node: Node = ImageCall(image.type(), image.name(), args, image)
+    args = tuple([_index(index, number, name) for number, index in enumerate(indices, 1)])
+    node: Node = ImageCall(image.type(), name, args, image)
     if len(args) != dimensions:
         raise DefinitionError(
-            f"Error: Dimensionality mismatch accessing Buffer {image.name()}. There were {len(args)} arguments, but the"
-            f" Buffer has {dimensions} dimensions:\n  {node}"
+            f"Error: Dimensionality mismatch accessing Buffer {name}: it was called with {len(args)} arguments,"
+            f" but was defined with {dimensions}. There were {len(args)} arguments, but the Buffer has {dimensions}"
+            f" dimensions:\n  {node}"
         )
     return wrap(node)
 
 
-def _index(value: Any, name: str) -> Node:
+def _index(value: Any, number: int, name: str) -> Node:
     node = convert(value, "an index")
     if not INT32.can_represent(node.type):
         raise DefinitionError(
-            "Error: Args to a call to an Image must be representable as 32-bit integers,"
-            f" but an index of {name} is {node} of type {node.type}. Cast it: i32(...)."
+            f'Error: Implicit cast from {node.type} to int in argument {number} in call to "{name}" is not allowed.'
+            " Use an explicit cast. Args to a call to an Image must be representable as 32-bit integers, but this one"
+            f" is {node}."
         )
     return cast(INT32, node)
