@@ -84,8 +84,12 @@ def source(hl: Any, array: np.ndarray, name: str) -> Callable[..., Any]:
     array = np.ascontiguousarray(array)
     buffer = hl.Buffer(array.view(np.int64) if array.dtype == np.uint64 else array).copy()
     buffer.set_name(name)
-    read = lambda *index: buffer[index if len(index) > 1 else index[0]]
-    return (lambda *index: hl.reinterpret(hl.UInt(64), read(*index))) if array.dtype == np.uint64 else read
+
+    def read(*index: Any) -> Any:
+        value = buffer[index if len(index) > 1 else index[0]]
+        return hl.reinterpret(hl.UInt(64), value) if array.dtype == np.uint64 else value
+
+    return read
 
 
 def type_of(hl: Any, dtype: Any) -> Any:

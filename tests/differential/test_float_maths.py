@@ -220,7 +220,9 @@ def test_integer_powers_of_floats(dtype):
 @wide
 def test_constants_fold_to_the_values_the_machine_gives(dtype):
     def program(hl):
-        make = lambda value: hl.cast(type_of(hl, dtype), value)
+        def make(value):
+            return hl.cast(type_of(hl, dtype), value)
+
         x = hl.Var("x")
         values = {
             "product": make(1.25) * make(3),
