@@ -1,0 +1,1 @@
+"""Random programs under random schedules: `python -m tests.fuzz --minutes 10`."""
