@@ -13,6 +13,7 @@ from pipec.schedule.loops import (
     split,
     tile,
     unroll,
+    unscheduled,
     vectorize,
 )
 from pipec.schedule.placement import (
@@ -60,5 +61,6 @@ __all__ = [
     "store_root",
     "tile",
     "unroll",
+    "unscheduled",
     "vectorize",
 ]

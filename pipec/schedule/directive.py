@@ -117,6 +117,13 @@ class AllowRaces(Directive):
 
 
 @dataclass(frozen=True)
+class Unscheduled(Directive):
+    """The user left the stage without a schedule on purpose: no warning about it."""
+
+    stage: StageRef
+
+
+@dataclass(frozen=True)
 class ComputeAt(Directive):
     func: str
     level: LoopLevel

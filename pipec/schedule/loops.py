@@ -9,7 +9,7 @@ from pipec.ir.expr import Const, Expr
 from pipec.ir.stmt import LoopKind
 from pipec.ir.types import INT32
 from pipec.ir.walk import postorder
-from pipec.schedule.directive import AllowRaces, Fuse, Mark, Rename, Reorder, Split, TailStrategy
+from pipec.schedule.directive import AllowRaces, Fuse, Mark, Rename, Reorder, Split, TailStrategy, Unscheduled
 from pipec.schedule.names import unused_name, used_names
 from pipec.schedule.races import refuse_blend_races, refuse_race, refuse_reordering
 from pipec.schedule.schedule import Dim, Loop, Schedule, StageLoops
@@ -107,7 +107,7 @@ def reorder(schedule: Schedule, stage: StageShape, variables: Sequence[Name]) ->
             text = f"In schedule for {stage.ref}, could not find var {name} to reorder in the argument list."
             raise refuse(text, stage.location, loops)
         names.append(name)
-    if len(names) < 2:
+    if not names:
         return schedule
     result = schedule.add(Reorder(stage.ref, tuple(names)))
     refuse_reordering(schedule, result, stage)
@@ -192,6 +192,11 @@ def unroll(
 def allow_race_conditions(schedule: Schedule, stage: StageShape) -> Schedule:
     """The user vouches that the loops over reduction variables may run in any order, or at once."""
     return schedule.add(AllowRaces(stage.ref))
+
+
+def unscheduled(schedule: Schedule, stage: StageShape) -> Schedule:
+    """The user leaves the stage as it is on purpose: no warning about it."""
+    return schedule.add(Unscheduled(stage.ref))
 
 
 def _split_off(

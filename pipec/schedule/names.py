@@ -8,8 +8,8 @@ from pipec.schedule.shape import StageShape
 
 
 def used_names(schedule: Schedule, stage: StageShape) -> set[str]:
-    """Every name that the loops of the stage have now or had before."""
-    names = {dim.name for dim in stage.dims} | set(stage.func_args)
+    """The names of the loops of the stage, and all that its schedule has made up before."""
+    names = set(stage.loops(schedule).names())
     for directive in schedule.of_stage(stage.ref):
         match directive:
             case Split():

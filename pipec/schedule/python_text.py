@@ -28,6 +28,7 @@ from pipec.schedule.directive import (
     StageRef,
     StoreAt,
     StoreIn,
+    Unscheduled,
 )
 from pipec.schedule.schedule import Schedule
 from pipec.schedule.shape import OUTERMOST
@@ -168,6 +169,8 @@ class _Writer:
                 return f".{_MARKS.get(kind, 'serial')}({self._variable(stage, var)})"
             case AllowRaces():
                 return ".allow_race_conditions()"
+            case Unscheduled():
+                return ".unscheduled()"
         return ""
 
     def _func_call(self, directive: Directive) -> str:

@@ -31,6 +31,7 @@ from pipec.schedule.directive import (
     StageRef,
     StoreAt,
     StoreIn,
+    Unscheduled,
 )
 
 Transform = Split | Fuse | Rename
@@ -225,7 +226,7 @@ def _apply(directive: Directive, loops: list[Loop]) -> None:
         case Mark(var=var, kind=kind):
             at = _position(loops, var)
             loops[at] = Loop(var, kind, loops[at].reduction)
-        case AllowRaces():
+        case AllowRaces() | Unscheduled():
             pass
         case _:
             raise InternalError(f"{type(directive).__name__} is not about the loops of a stage")

@@ -62,7 +62,7 @@ def as_factor(factor: Expr | int) -> Expr:
 
 def refuse(text: str, location: str, loops: StageLoops | Iterable[str] | None = None) -> ScheduleError:
     """The error `text`, followed by the names that could have been used and the user's line of the definition."""
-    lines = [text]
+    lines = [f"Error: {text}"]
     if loops is not None:
         names = loops.names() if isinstance(loops, StageLoops) else tuple(loops)
         lines.append(f"Vars: {' '.join(names)}")

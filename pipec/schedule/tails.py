@@ -15,17 +15,15 @@ _EXACT = (TailStrategy.GuardWithIf, TailStrategy.Predicate)
 def resolve_tail(schedule: Schedule, stage: StageShape, loop: Loop, factor: Expr, tail: TailStrategy) -> TailStrategy:
     """`tail` checked for a split of `loop` by `factor`; Auto becomes the cheapest one that keeps every value."""
     origin = _Origins(schedule, stage.ref)
-    if tail is TailStrategy.Auto:
-        return _automatic(stage.is_update, loop, factor, origin)
     name = qualified_names(schedule, stage)[loop.name]
     where = f"update definition of {stage.ref}" if stage.is_update else f"the definition of {stage.ref}"
-    legal = "Legal here: " + ", ".join(f"TailStrategy::{t.name}" for t in _legal(stage, loop, factor, origin)) + "."
     if loop.name in origin.predicated:
-        raise refuse(
-            f"Can't split {name}: Cannot split a loop variable resulting from a split using PredicateLoads or "
-            f"PredicateStores.\nSplit with TailStrategy::GuardWithIf or Predicate first (in {where}).",
-            stage.location,
-        )
+        text = "Cannot split a loop variable resulting from a split using PredicateLoads or PredicateStores."
+        mend = f"In {where}: split {name} with TailStrategy::GuardWithIf or Predicate in the first place."
+        raise refuse(f"{text}\n{mend}", stage.location)
+    if tail is TailStrategy.Auto:
+        return _automatic(stage.is_update, loop, factor, origin)
+    legal = "Legal here: " + ", ".join(f"TailStrategy::{t.name}" for t in _legal(stage, loop, factor, origin)) + "."
     if tail in _legal(stage, loop, factor, origin):
         return tail
     if tail is TailStrategy.ShiftInwards and stage.is_update:
@@ -86,7 +84,7 @@ class _Origins:
         elif shifted is not None:
             self.shifted[split.outer] = self.shifted[split.inner] = shifted
         if predicated:
-            self.predicated |= {split.outer, split.inner}
+            self.predicated.add(split.inner)
 
     def _fuse(self, inner: str, outer: str, fused: str) -> None:
         from_inner = inner in self.inner or outer in self.inner
@@ -148,7 +146,7 @@ def _automatic(is_update: bool, loop: Loop, factor: Expr, origin: _Origins) -> T
     inner = loop.name in origin.inner
     if inner and _divides(factor, origin.inner[loop.name]):
         return TailStrategy.RoundUp
-    if loop.reduction or loop.name in origin.predicated:
+    if loop.reduction:
         return TailStrategy.GuardWithIf
     if is_update:
         return TailStrategy.GuardWithIf if inner else TailStrategy.RoundUp
