@@ -1,0 +1,225 @@
+"""Bounds inference: the box of each Func that its consumers need where it is computed, and what inputs must hold.
+
+    for y: g(y) = f(y) + f(y + 1)  -->  for y: let f.s0.y.min = y, f.s0.y.max = y + 1 ...
+
+Goes through the Funcs consumers first. All regions come from the one interval analysis of the plan.
+"""
+
+from __future__ import annotations
+
+from pipec.bounds.box import Box, box_of_accesses, union
+from pipec.bounds.interval import Interval
+from pipec.errors import BoundsError
+from pipec.ir import build
+from pipec.ir.expr import Expr, variable
+from pipec.ir.linear import difference
+from pipec.lower.plan import (
+    ROOT_SITE,
+    CheckPlan,
+    FuncPlan,
+    LetItem,
+    LoopItem,
+    Nest,
+    Plan,
+    Site,
+    bound_name,
+    buffer_symbol,
+    output_buffers,
+)
+from pipec.lower.sliding_window import slide
+
+
+def infer_bounds(plan: Plan) -> None:
+    """Defines the bounds of every stage, the box each Func is stored in, and the boxes that inputs must hold."""
+    _define_nests(plan)
+    users: dict[str, list[Nest]] = {}
+    for func in reversed(list(plan.funcs.values())):
+        name = func.definition.name
+        func.required = _required(plan, func, users.get(name, []))
+        _define_stages(plan, func)
+        slide(plan, func)
+        for nest in func.nests:
+            for used in nest.func_calls:
+                if used != name:
+                    users.setdefault(used, []).append(nest)
+    for func in plan.funcs.values():
+        func.storage = accessed_box(plan, func, func.store, users.get(func.definition.name, []))
+        if func.is_output:
+            _check_output(plan, func)
+    _infer_inputs(plan)
+
+
+def _define_nests(plan: Plan) -> None:
+    for func in plan.funcs.values():
+        for nest in func.nests:
+            for position, item in enumerate(nest.items):
+                if isinstance(item, LoopItem | LetItem):
+                    plan.define(Site(nest, position), item)
+
+
+def _read_box(plan: Plan, name: str, site: Site, users: list[Nest]) -> Box | None:
+    """The box of Func `name` that the nests read, seen from `site`."""
+    analysis = plan.analysis(site)
+    boxes = []
+    for nest in users:
+        box = box_of_accesses(nest.func_calls[name], analysis)
+        if box is not None:
+            _refuse_unbounded(plan, box, name, nest)
+            boxes.append(box)
+    return union(boxes)
+
+
+def _refuse_unbounded(plan: Plan, box: Box, name: str, nest: Nest) -> None:
+    for dimension, interval in enumerate(box):
+        if not interval.bounded:
+            location = plan.funcs[nest.func].definition.stages[nest.stage].location
+            raise BoundsError(
+                f"{_stage_text(nest)} calls function {name} in an unbounded way in dimension {dimension} "
+                f"({location}). Its index depends on values that are known only when the pipeline runs. "
+                f"Clamp the index to a range, e.g. hl.clamp(index, 0, extent - 1)."
+            )
+
+
+def _stage_text(nest: Nest) -> str:
+    if nest.stage == 0:
+        return f"Pure definition of Function {nest.func}"
+    return f"Update definition number {nest.stage - 1} of Function {nest.func}"
+
+
+def _required(plan: Plan, func: FuncPlan, users: list[Nest]) -> Box:
+    name = func.definition.name
+    if func.is_output:
+        buffer = output_buffers(func.definition)[0]
+        box: Box = tuple([_buffer_interval(buffer, d) for d in range(len(func.definition.args))])
+        read = _read_box(plan, name, ROOT_SITE, users)
+        if read is not None:
+            _check_box(plan, "output_bounds", buffer, read, (("reader", ", ".join(sorted({n.func for n in users}))),))
+        return box
+    found = _read_box(plan, name, func.compute, users)
+    assert found is not None, f"{name} has no consumers"
+    return tuple([_explicit(plan, func, var, interval) for var, interval in zip(func.definition.args, found, strict=True)])
+
+
+def _buffer_interval(buffer: str, dimension: int) -> Interval:
+    low = buffer_symbol(buffer, "min", dimension)
+    extent = buffer_symbol(buffer, "extent", dimension)
+    return Interval(low, build.sub(build.add(low, extent), 1))
+
+
+def _explicit(plan: Plan, func: FuncPlan, var: str, interval: Interval) -> Interval:
+    """The interval after bound(), bound_extent() and align_bounds()."""
+    simplify = plan.simplifier
+    low, high = interval
+    assert low is not None and high is not None
+    given = func.schedule.bounds.get(var)
+    if given is not None:
+        minimum, extent = given
+        start = low if minimum is None else simplify(minimum)
+        if extent is not None:
+            end = simplify(build.sub(build.add(start, extent), 1))
+            holds = build.and_(build.le(start, low), build.le(high, end))
+            details = (("func", func.definition.name), ("var", var))
+            values = (("required min", low), ("required max", high), ("given min", start), ("given max", end))
+            plan.checks.append(CheckPlan(simplify(holds), "explicit_bounds", details, values, func.compute))
+            high = end
+        low = start
+    aligned = func.schedule.align_bounds.get(var)
+    if aligned is not None:
+        modulus, remainder = aligned
+        first = build.mod(build.sub(low, remainder), modulus)
+        low = simplify(build.sub(low, first))
+        extent = build.add(build.sub(high, low), 1)
+        rounded = build.mul(build.div(build.add(extent, modulus - 1), modulus), modulus)
+        high = simplify(build.sub(build.add(low, rounded), 1))
+    return Interval(low, high)
+
+
+def _define_stages(plan: Plan, func: FuncPlan) -> None:
+    """Last stage first: an earlier stage must also compute what later ones read of the Func itself."""
+    box = func.required
+    lets: list[LetItem] = []
+    for nest in reversed(func.nests):
+        own: list[LetItem] = []
+        for var, interval in zip(func.definition.args, box, strict=True):
+            assert interval.low is not None and interval.high is not None
+            for end, value in (("min", interval.low), ("max", interval.high)):
+                let = LetItem(bound_name(func.definition.name, nest.stage, var, end), value)
+                plan.define(func.compute, let)
+                own.append(let)
+        lets.extend(own)
+        symbols = tuple(
+            Interval(variable(own[2 * d].name), variable(own[2 * d + 1].name)) for d in range(len(func.definition.args))
+        )
+        read = _read_box(plan, nest.func, func.compute, [nest]) if nest.func in nest.func_calls else None
+        box = symbols if read is None else tuple([a.union(b) for a, b in zip(symbols, read, strict=True)])
+    func.bound_lets = lets
+
+
+def accessed_box(plan: Plan, func: FuncPlan, site: Site, users: list[Nest]) -> Box:
+    """Everything of a Func that is written or read by its own stages and its consumers, seen from `site`."""
+    name = func.definition.name
+    analysis = plan.analysis(site)
+    boxes: list[Box] = []
+    for nest in func.nests:
+        box = box_of_accesses([nest.args], analysis)
+        assert box is not None
+        _refuse_unbounded(plan, box, name, nest)
+        boxes.append(box)
+    read = _read_box(plan, name, site, users + [nest for nest in func.nests if name in nest.func_calls])
+    if read is not None:
+        boxes.append(read)
+    found = union(boxes)
+    assert found is not None
+    return found
+
+
+def _check_output(plan: Plan, func: FuncPlan) -> None:
+    for buffer in output_buffers(func.definition)[:1]:
+        _check_box(plan, "output_bounds", buffer, func.storage, (("func", func.definition.name),))
+
+
+def _infer_inputs(plan: Plan) -> None:
+    analysis = plan.analysis(ROOT_SITE)
+    for name, image in plan.images.items():
+        for func in plan.funcs.values():
+            accesses = [access for nest in func.nests for access in nest.image_calls.get(name, [])]
+            box = box_of_accesses(accesses, analysis)
+            if box is None:
+                continue
+            for dimension, interval in enumerate(box):
+                if not interval.bounded:
+                    location = func.definition.location
+                    raise BoundsError(
+                        f"Buffer {name} may be accessed in an unbounded way in dimension {dimension} "
+                        f"by Func {func.definition.name} ({location}). Clamp the index, e.g. with "
+                        f"hl.BoundaryConditions.repeat_edge({name}) or hl.clamp(index, 0, extent - 1)."
+                    )
+            details = (("reader", func.definition.name), ("location", str(func.definition.location)))
+            _check_box(plan, "input_bounds", name, box, details)
+            known = plan.input_boxes.get(name)
+            plan.input_boxes[name] = box if known is None else tuple(
+                [a.union(b) for a, b in zip(known, box, strict=True)]
+            )
+        assert image.dimensions >= 0
+
+
+def _check_box(plan: Plan, kind: str, buffer: str, box: Box, details: tuple[tuple[str, str], ...]) -> None:
+    for dimension, interval in enumerate(box):
+        low, high = interval.low, interval.high
+        assert low is not None and high is not None
+        have = _buffer_interval(buffer, dimension)
+        assert have.low is not None and have.high is not None
+        holds = build.all_of(
+            cond
+            for cond, known in (
+                (build.ge(low, have.low), difference(low, have.low)),
+                (build.le(high, have.high), difference(have.high, high)),
+            )
+            if known is None or known < 0
+        )
+        condition: Expr = plan.simplifier(holds)
+        if build.constant(condition) == 1:
+            continue
+        about = (("buffer", buffer), ("dimension", str(dimension)), *details)
+        values = (("required min", low), ("required max", high), ("min", have.low), ("max", have.high))
+        plan.checks.append(CheckPlan(condition, kind, about, values))

@@ -1,0 +1,135 @@
+"""Writes a finished plan out as one statement of loops, lets, storage and Provides."""
+
+from __future__ import annotations
+
+from pipec.ir import build
+from pipec.ir.build import block, constant
+from pipec.ir.expr import Expr, FuncCall, Variable
+from pipec.ir.linear import difference
+from pipec.ir.node import Node
+from pipec.ir.program import Check
+from pipec.ir.simplify import Simplifier
+from pipec.ir.stmt import Assert, For, IfThenElse, LetStmt, ProducerConsumer, Provide, Realize, Stmt
+from pipec.ir.walk import rewrite
+from pipec.lower.plan import ROOT_SITE, FuncPlan, GuardItem, LetItem, LoopItem, Nest, Plan, Site
+
+
+def build_statement(plan: Plan) -> tuple[Stmt, tuple[Check, ...]]:
+    """The statement, and for each Assert code in it what its failure means."""
+    writer = _Writer(plan)
+    stmt = writer.place(ROOT_SITE, build.NOTHING)
+    return stmt, tuple(writer.checks)
+
+
+class _Writer:
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.simplify = Simplifier()
+        self.checks: list[Check] = []
+        self.computed: dict[Site, list[FuncPlan]] = {}
+        self.stored: dict[Site, list[FuncPlan]] = {}
+        for func in plan.funcs.values():
+            self.computed.setdefault(func.compute, []).append(func)
+            if not func.is_output:
+                self.stored.setdefault(func.store, []).append(func)
+        self.asserted: dict[Site, list[int]] = {}
+        for number, check in enumerate(plan.checks):
+            self.asserted.setdefault(check.site, []).append(number)
+            names = tuple(name for name, _ in check.values)
+            self.checks.append(Check(check.kind, check.details, names))
+        self._expanded: dict[str, Expr] = {}
+        self._memo: dict[Node, Expr] = {}
+        self._whole: dict[str, Expr] = {}
+
+    def expr(self, e: Expr) -> Expr:
+        """`e` in terms of loop variables: variables that splits define are replaced by their values."""
+
+        def change(node: Expr) -> Expr:
+            if isinstance(node, Variable):
+                symbol = self.plan.symbols.get(node.name)
+                if symbol is not None and isinstance(symbol.item, LetItem) and _is_split(symbol.item, symbol.site):
+                    return self.expr(symbol.item.value)
+            return node
+
+        return self.simplify(rewrite(e, change, self._memo))
+
+    def whole(self, e: Expr) -> Expr:
+        """`e` with every let replaced by its value: for telling whether an extent is constant."""
+
+        def change(node: Expr) -> Expr:
+            if isinstance(node, Variable):
+                found = self._whole.get(node.name)
+                if found is not None:
+                    return found
+                symbol = self.plan.symbols.get(node.name)
+                if symbol is not None and isinstance(symbol.item, LetItem):
+                    self._whole[node.name] = found = self.whole(symbol.item.value)
+                    return found
+            return node
+
+        return self.simplify(rewrite(e, change))
+
+    def extent(self, low: Expr, high: Expr) -> Expr:
+        """high - low + 1, a constant wherever it is one."""
+        size = self.expr(build.add(build.sub(high, low), 1))
+        if constant(size) is None:
+            distance = difference(self.whole(high), self.whole(low))
+            if distance is not None:
+                return build.as_expr(distance + 1)
+        return size
+
+    def place(self, site: Site, inner: Stmt) -> Stmt:
+        """What happens at a site: bounds, checks, storage, the stages computed there, then `inner`."""
+        computed = self.computed.get(site, [])
+        parts = [self.produce(func) for func in computed]
+        body = block([*parts, inner])
+        for func in self.stored.get(site, []):
+            body = self.realize(func, body)
+        checks: list[Stmt] = [self.check(number) for number in self.asserted.get(site, [])]
+        body = block([*checks, body])
+        for func in computed:
+            for let in reversed(func.bound_lets):
+                body = LetStmt(let.name, self.expr(let.value), body)
+        return body
+
+    def check(self, number: int) -> Stmt:
+        check = self.plan.checks[number]
+        return Assert(self.expr(check.condition), number, tuple([self.expr(value) for _, value in check.values]))
+
+    def realize(self, func: FuncPlan, body: Stmt) -> Stmt:
+        definition, schedule = func.definition, func.schedule
+        bounds = []
+        for dimension, (low, high) in enumerate(func.storage):
+            assert low is not None and high is not None
+            fold = func.folds[dimension]
+            extent = self.extent(low, high) if fold is None else self.expr(fold)
+            bounds.append((self.expr(low), extent))
+        order = [definition.args.index(var) for var in schedule.storage_order] or list(range(len(definition.args)))
+        layout = tuple([(d, schedule.alignments.get(definition.args[d], 1)) for d in order])
+        folds = tuple([None if fold is None else self.expr(fold) for fold in func.folds])
+        return Realize(definition.name, definition.types, schedule.memory, tuple(bounds), layout, folds, body)
+
+    def produce(self, func: FuncPlan) -> Stmt:
+        return ProducerConsumer(func.definition.name, True, block([self.nest(nest) for nest in func.nests]))
+
+    def nest(self, nest: Nest) -> Stmt:
+        body: Stmt = Provide(nest.func, tuple([self.expr(e) for e in nest.values]), tuple([self.expr(e) for e in nest.args]))
+        for position in reversed(range(len(nest.items))):
+            body = self.place(Site(nest, position), body)
+            item = nest.items[position]
+            if isinstance(item, LoopItem):
+                last = build.sub(build.add(item.minimum, item.extent), 1)
+                extent = self.extent(item.minimum, last)
+                body = For(item.name, self.expr(item.minimum), extent, item.kind, body)
+            elif isinstance(item, GuardItem):
+                body = IfThenElse(self.expr(item.condition), body, None)
+            elif not _is_split(item, Site(nest, position)):
+                body = LetStmt(item.name, self.expr(item.value), body)
+        return self.place(Site(nest, -1), body)
+
+
+def _is_split(item: LetItem, site: Site) -> bool:
+    """Whether a let is a variable that a split or fuse replaced; bounds and shifted bases keep their names."""
+    return site.nest is not None and item in site.nest.items and not item.name.endswith(".base")
+
+

@@ -1,0 +1,229 @@
+"""The loop nest of a stage, from its definition and its schedule: loops, lets of split variables, guards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pipec.bounds.interval import Interval
+from pipec.func.definition import FuncDef, StageDef
+from pipec.ir import build
+from pipec.ir.build import constant
+from pipec.ir.expr import GE, GT, LE, LT, And, Compare, Expr, Intrinsic, Min, Variable, const, variable
+from pipec.ir.linear import Linear, from_linear, linear
+from pipec.ir.simplify import Simplifier
+from pipec.ir.types import INT32
+from pipec.ir.walk import free_variables, substitute
+from pipec.lower.plan import GuardItem, Item, LetItem, LoopItem, Nest, bound_name, collect_calls
+from pipec.schedule.directive import Fuse, Rename, Split, StageRef, TailStrategy
+from pipec.schedule.schedule import Dim, Schedule, StageLoops, stage_loops
+
+_GUARDED = {
+    TailStrategy.GuardWithIf,
+    TailStrategy.Predicate,
+    TailStrategy.PredicateLoads,
+    TailStrategy.PredicateStores,
+    TailStrategy.ShiftInwardsAndBlend,
+    TailStrategy.RoundUpAndBlend,
+}
+
+
+def stage_dims(func: FuncDef, number: int) -> tuple[Dim, ...]:
+    """The variables of a stage as defined, innermost first: reduction variables inside pure ones."""
+    if number == 0:
+        return tuple(Dim(name) for name in func.args)
+    stage = func.stages[number]
+    reductions = tuple(Dim(loop.name, True) for loop in stage.rvars)
+    return reductions + tuple(Dim(name) for name, arg in zip(func.args, stage.args, strict=True) if is_pure_arg(arg, name))
+
+
+def is_pure_arg(arg: Expr, name: str) -> bool:
+    return isinstance(arg, Variable) and arg.name == name
+
+
+@dataclass
+class _Span:
+    """First value and number of values of a loop variable."""
+
+    minimum: Expr
+    extent: Expr
+
+
+def build_nest(func: FuncDef, number: int, schedule: Schedule, exact_tails: bool, simplify: Simplifier) -> Nest:
+    """The nest of stage `number`; with `exact_tails` no split computes anything outside its interval."""
+    return _NestBuilder(func, number, schedule, exact_tails, simplify).build()
+
+
+class _NestBuilder:
+    def __init__(self, func: FuncDef, number: int, schedule: Schedule, exact: bool, simplify: Simplifier) -> None:
+        self.func = func
+        self.number = number
+        self.stage: StageDef = func.stages[number]
+        self.exact = exact
+        self.simplify = simplify
+        dims = stage_dims(func, number)
+        self.loops: StageLoops = stage_loops(schedule, StageRef(func.name, number), dims)
+        self.spans: dict[str, _Span] = {}
+        # Lets and guards with the names they need; each is placed as soon as these are known.
+        self.waiting: list[LetItem | GuardItem] = []
+        # The schedule may use a name again (split x into x and xi): each use gets a symbol of its own.
+        self.symbols: dict[str, str] = {}
+        self.taken: set[str] = set()
+        self.values = {dim.name: variable(self.fresh(dim.name)) for dim in dims}
+
+    def fresh(self, var: str) -> str:
+        """A new symbol, which the schedule's name `var` stands for from now on."""
+        symbol = stem = f"{self.func.name}.s{self.number}.{var}"
+        count = 0
+        while symbol in self.taken:
+            count += 1
+            symbol = f"{stem}.{count}"
+        self.taken.add(symbol)
+        self.symbols[var] = symbol
+        return symbol
+
+    def replaced(self, *old: str) -> list[str]:
+        """The symbols of variables that a transform consumes."""
+        return [self.symbols.pop(var) for var in old]
+
+    def build(self) -> Nest:
+        self._initial_spans()
+        for transform in self.loops.transforms:
+            if isinstance(transform, Split):
+                self._split(transform)
+            elif isinstance(transform, Fuse):
+                self._fuse(transform)
+            elif isinstance(transform, Rename):
+                self._rename(transform)
+        predicate = self._expr(self.stage.predicate)
+        conjuncts = list(_conjuncts(predicate))
+        self.waiting.extend(GuardItem(c) for c in conjuncts if constant(c) != 1)
+        items = self._place(conjuncts)
+        args = tuple([self._expr(e) for e in self.stage.args])
+        values = tuple([self._expr(e) for e in self.stage.values])
+        nest = Nest(self.func.name, self.number, items, args, values, predicate)
+        collect_calls(nest)
+        return nest
+
+    def _expr(self, e: Expr) -> Expr:
+        return self.simplify(substitute(e, self.values))
+
+    def _initial_spans(self) -> None:
+        for loop in self.stage.rvars:
+            self.spans[loop.name] = _Span(self._expr(loop.minimum), self._expr(loop.extent))
+        for name in self.func.args:
+            low = variable(bound_name(self.func.name, self.number, name, "min"))
+            high = variable(bound_name(self.func.name, self.number, name, "max"))
+            self.spans[name] = _Span(low, build.add(build.sub(high, low), 1))
+
+    def _split(self, split: Split) -> None:
+        (old_symbol,) = self.replaced(split.old)
+        old = self.spans.pop(split.old)
+        factor = self.simplify(split.factor)
+        extent = self.simplify(old.extent)
+        outer_extent = self.simplify(build.div(build.add(extent, build.sub(factor, 1)), factor))
+        self.spans[split.outer] = _Span(const(0), outer_extent)
+        self.spans[split.inner] = _Span(const(0), factor)
+        outer, inner = variable(self.fresh(split.outer)), variable(self.fresh(split.inner))
+        base = build.add(build.mul(outer, factor), old.minimum)
+        tail = split.tail
+        size, step = constant(extent), constant(factor)
+        if size is not None and step is not None and step > 0 and size % step == 0:
+            tail = TailStrategy.RoundUp
+        elif self.exact:
+            tail = TailStrategy.GuardWithIf
+        last = self.simplify(build.sub(build.add(old.minimum, old.extent), 1))
+        if tail is TailStrategy.ShiftInwards:
+            name = f"{old_symbol}.base"
+            self.waiting.append(LetItem(name, self.simplify(Min(base, build.sub(build.add(last, 1), factor)))))
+            base = variable(name)
+        value = LetItem(old_symbol, self.simplify(build.add(base, inner)))
+        self.waiting.append(value)
+        if tail in _GUARDED:
+            value.limit = last
+            condition = build.le(variable(value.name), last)
+            if tail is TailStrategy.GuardWithIf:
+                condition = Intrinsic(condition.type, "likely", (condition,))
+            self.waiting.append(GuardItem(condition))
+
+    def _fuse(self, fuse: Fuse) -> None:
+        inner_symbol, outer_symbol = self.replaced(fuse.inner, fuse.outer)
+        inner, outer = self.spans.pop(fuse.inner), self.spans.pop(fuse.outer)
+        self.spans[fuse.fused] = _Span(const(0), self.simplify(build.mul(inner.extent, outer.extent)))
+        fused = variable(self.fresh(fuse.fused))
+        for symbol, span, value in (
+            (inner_symbol, inner, build.mod(fused, inner.extent)),
+            (outer_symbol, outer, build.div(fused, inner.extent)),
+        ):
+            last = build.sub(build.add(span.minimum, span.extent), 1)
+            whole = Interval(span.minimum, self.simplify(last))
+            self.waiting.append(LetItem(symbol, self.simplify(build.add(value, span.minimum)), whole))
+
+    def _rename(self, rename: Rename) -> None:
+        symbol = self.symbols.pop(rename.old)
+        self.symbols[rename.new] = symbol
+        self.spans[rename.new] = self.spans.pop(rename.old)
+
+    def _place(self, conjuncts: list[Expr]) -> list[Item]:
+        items: list[Item] = []
+        own = set(self.symbols.values())
+        own.update(item.name for item in self.waiting if isinstance(item, LetItem))
+        known: set[str] = set()
+        self._place_ready(items, own, known)
+        for loop in reversed(self.loops.loops):
+            span = self.spans[loop.name]
+            name = self.symbols[loop.name]
+            item = LoopItem(name, loop.name, self.simplify(span.minimum), self.simplify(span.extent), loop.kind)
+            for conjunct in conjuncts:
+                _limit(item, conjunct, own - known)
+            items.append(item)
+            known.add(name)
+            self._place_ready(items, own, known)
+        assert not self.waiting, [item for item in self.waiting]
+        return items
+
+    def _place_ready(self, items: list[Item], own: set[str], known: set[str]) -> None:
+        progress = True
+        while progress:
+            progress = False
+            for item in list(self.waiting):
+                value = item.value if isinstance(item, LetItem) else item.condition
+                if (free_variables(value) & own) <= known:
+                    self.waiting.remove(item)
+                    items.append(item)
+                    progress = True
+                    if isinstance(item, LetItem):
+                        known.add(item.name)
+
+
+def _conjuncts(e: Expr) -> list[Expr]:
+    if isinstance(e, And):
+        return _conjuncts(e.a) + _conjuncts(e.b)
+    return [e]
+
+
+_AtMost: dict[type[Expr], Callable[[Compare], tuple[Expr, Expr, int]]] = {
+    LE: lambda c: (c.a, c.b, 0),
+    LT: lambda c: (c.a, c.b, -1),
+    GE: lambda c: (c.b, c.a, 0),
+    GT: lambda c: (c.b, c.a, -1),
+}
+
+
+def _limit(item: LoopItem, conjunct: Expr, inner: set[str]) -> None:
+    """Adds the bound that a comparison puts on the loop variable in terms of the variables outside it."""
+    if not isinstance(conjunct, Compare) or type(conjunct) not in _AtMost or conjunct.a.type is not INT32:
+        return
+    low, high, slack = _AtMost[type(conjunct)](conjunct)
+    form = linear(high).plus(linear(low), -1).shifted(slack)
+    own = variable(item.name)
+    coefficient = form.terms.get(own)
+    if coefficient not in (1, -1):
+        return
+    rest = Linear(form.constant, {atom: c for atom, c in form.terms.items() if atom is not own})
+    if any(not free_variables(atom).isdisjoint(inner) for atom in rest.terms):
+        return
+    if coefficient == 1:
+        item.lower_limits.append(from_linear(rest.times(-1), INT32))
+    else:
+        item.upper_limits.append(from_linear(rest, INT32))

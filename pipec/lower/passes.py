@@ -1,0 +1,51 @@
+"""The table of contents of the compiler: the passes that take a plan's statement to what back ends are given.
+
+Before them, `make_plan` inlines, builds loop nests, infers bounds, slides windows and folds storage.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping
+
+from pipec import log
+from pipec.ir.expr import Expr
+from pipec.ir.stmt import Stmt
+from pipec.ir.verify import Stage, verify
+from pipec.lower.flatten_storage import flatten_storage
+from pipec.lower.partition_loops import partition_loops
+from pipec.lower.simplify_statement import simplify_statement
+from pipec.lower.unroll_loops import unroll_loops
+from pipec.lower.vectorize_loops import vectorize_loops
+
+Strides = Mapping[tuple[str, int], Expr]
+
+# (pass, the stage of the IR that it leaves behind). The first simplification makes extents constant, which
+# partitioning, unrolling and vectorising need; that after partitioning drops what the steady state has decided.
+PASSES: tuple[tuple[Callable[..., Stmt], Stage], ...] = (
+    (simplify_statement, Stage.SCHEDULED),
+    (partition_loops, Stage.SCHEDULED),
+    (simplify_statement, Stage.SCHEDULED),
+    (unroll_loops, Stage.SCHEDULED),
+    (vectorize_loops, Stage.SCHEDULED),
+    (simplify_statement, Stage.SCHEDULED),
+    (flatten_storage, Stage.LOWERED),
+    (simplify_statement, Stage.LOWERED),
+)
+
+
+def run_passes(stmt: Stmt, strides: Strides) -> Stmt:
+    """`stmt` after all passes; each is timed, printed when PIPEC_LOG says so, verified when PIPEC_VERIFY is set."""
+    verifying = os.environ.get("PIPEC_VERIFY", "") not in ("", "0")
+    for step, stage in PASSES:
+        name = step.__name__
+        started = time.perf_counter()
+        before = stmt
+        stmt = step(stmt, strides) if step is flatten_storage else step(stmt)
+        log.write("time", f"{name}: {1000 * (time.perf_counter() - started):.1f} ms")
+        if log.enabled("passes"):
+            log.write("passes", f"{name} (unchanged)" if stmt is before else f"{name}\n{stmt}")
+        if verifying:
+            verify(stmt, stage, name)
+    return stmt

@@ -1,0 +1,263 @@
+"""The plan of a program: the loop nest of every stage, where each is computed and stored, what its names stand for.
+
+Passes over the plan fill it in, consumers before producers; `build_stmt` then writes it out as one statement.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pipec.bounds.box import Box
+from pipec.bounds.interval import Interval, IntervalAnalysis
+from pipec.func.definition import FuncDef, ImageDef, PipelineDef
+from pipec.ir import build
+from pipec.ir.expr import Expr, FuncCall, ImageCall, Variable, variable
+from pipec.ir.node import Node
+from pipec.ir.ranges import Ranges
+from pipec.ir.simplify import Simplifier
+from pipec.ir.stmt import LoopKind
+from pipec.ir.walk import postorder
+from pipec.schedule.schedule import FuncSchedule, Schedule
+
+
+@dataclass(eq=False)
+class LoopItem:
+    """A loop over `name` (unique in the program); `var` is what the schedule calls it.
+
+    `lower_limits` and `upper_limits` are further bounds on the variable, known from a where-condition.
+    """
+
+    name: str
+    var: str
+    minimum: Expr
+    extent: Expr
+    kind: LoopKind
+    lower_limits: list[Expr] = field(default_factory=list)
+    upper_limits: list[Expr] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class LetItem:
+    """`name` stands for `value` from here inwards.
+
+    `span`: its smallest and largest value when the loops that make it vary are all inside; None: that of `value`.
+    `limit`: a guard keeps the name at or below this.
+    """
+
+    name: str
+    value: Expr
+    span: Interval | None = None
+    limit: Expr | None = None
+
+
+@dataclass(eq=False)
+class GuardItem:
+    """What is inside happens only where the condition holds."""
+
+    condition: Expr
+
+
+Item = LoopItem | LetItem | GuardItem
+
+
+@dataclass(frozen=True)
+class Site:
+    """A place in the program: inside `nest`, right after its item number `position`; nest None: outside everything."""
+
+    nest: Nest | None
+    position: int = -1
+
+
+ROOT_SITE = Site(None)
+
+
+@dataclass(eq=False)
+class Nest:
+    """Stage `stage` of Func `func` as loops: items outermost first around one Provide of `values` at `args`."""
+
+    func: str
+    stage: int
+    items: list[Item]
+    args: tuple[Expr, ...]
+    values: tuple[Expr, ...]
+    predicate: Expr
+    site: Site = ROOT_SITE
+    func_calls: dict[str, list[tuple[Expr, ...]]] = field(default_factory=dict)
+    image_calls: dict[str, list[tuple[Expr, ...]]] = field(default_factory=dict)
+
+    def innermost(self) -> Site:
+        return Site(self, len(self.items) - 1)
+
+    def site_of_loop(self, var: str) -> Site | None:
+        """The place inside loop `var`, after the lets and guards that follow it."""
+        if var == "__outermost":
+            return Site(self, -1)
+        for position, item in enumerate(self.items):
+            if isinstance(item, LoopItem) and item.var == var:
+                while position + 1 < len(self.items) and not isinstance(self.items[position + 1], LoopItem):
+                    position += 1
+                return Site(self, position)
+        return None
+
+
+@dataclass(eq=False)
+class Symbol:
+    """What a name means and from where on it is known."""
+
+    site: Site
+    item: LoopItem | LetItem
+
+
+@dataclass(eq=False)
+class FuncPlan:
+    """All that is decided about one Func that has storage."""
+
+    definition: FuncDef
+    schedule: FuncSchedule
+    nests: list[Nest] = field(default_factory=list)
+    compute: Site = ROOT_SITE
+    store: Site = ROOT_SITE
+    is_output: bool = False
+    # Required by consumers, relative to `compute`, before sliding.
+    required: Box = ()
+    # Needed in storage, relative to `store`.
+    storage: Box = ()
+    # For each stage, the lets of its bounds at `compute`, in order.
+    bound_lets: list[LetItem] = field(default_factory=list)
+    folds: list[Expr | None] = field(default_factory=list)
+    # The loops along which each dimension slides: only new values are computed in each iteration.
+    slid: dict[int, LoopItem] = field(default_factory=dict)
+
+
+@dataclass(eq=False)
+class CheckPlan:
+    """A condition tested before anything is computed."""
+
+    condition: Expr
+    kind: str
+    details: tuple[tuple[str, str], ...]
+    values: tuple[tuple[str, Expr], ...]
+    site: Site = ROOT_SITE
+
+
+@dataclass(eq=False)
+class Plan:
+    """The whole program while it is being planned."""
+
+    definition: PipelineDef
+    schedule: Schedule
+    exact_tails: bool
+    funcs: dict[str, FuncPlan] = field(default_factory=dict)
+    images: dict[str, ImageDef] = field(default_factory=dict)
+    symbols: dict[str, Symbol] = field(default_factory=dict)
+    checks: list[CheckPlan] = field(default_factory=list)
+    input_boxes: dict[str, Box] = field(default_factory=dict)
+    # For bounds that slide: their value without sliding, which holds the slid interval.
+    unslid: dict[str, Expr] = field(default_factory=dict)
+    simplifier: Simplifier = field(default_factory=lambda: Simplifier(Ranges()))
+    _analyses: dict[Site, IntervalAnalysis] = field(default_factory=dict)
+
+    def chain(self, site: Site) -> dict[Nest, int]:
+        """The nests around a site, each with the position up to which its items are known there."""
+        found: dict[Nest, int] = {}
+        while site.nest is not None:
+            found[site.nest] = site.position
+            site = site.nest.site
+        return found
+
+    def let_values(self) -> dict[str, Expr]:
+        """The value of every let; of bounds that slide, the value without sliding."""
+        values = {name: s.item.value for name, s in self.symbols.items() if isinstance(s.item, LetItem)}
+        values.update(self.unslid)
+        return values
+
+    def define(self, site: Site, item: LoopItem | LetItem) -> None:
+        self.symbols[item.name] = Symbol(site, item)
+
+    def analysis(self, site: Site) -> IntervalAnalysis:
+        """Intervals as seen from `site`: what is known there stays symbolic, all else varies."""
+        found = self._analyses.get(site)
+        if found is None:
+            found = self._analyses[site] = IntervalAnalysis(self._lookup(site))
+        return found
+
+    def _lookup(self, site: Site):  # type: ignore[no-untyped-def]
+        chain = self.chain(site)
+
+        def lookup(name: str) -> Interval | None:
+            symbol = self.symbols.get(name)
+            if symbol is None or _known(symbol.site, chain):
+                return None
+            return _range_of(symbol.item, self.analysis(site))
+
+        return lookup
+
+    def enclosing_loops(self, outer: Site, inner: Site) -> list[tuple[LoopItem, Site]]:
+        """The loops inside `outer` around `inner`, outermost first, each with the site just inside it."""
+        found: list[tuple[LoopItem, Site]] = []
+        outside = self.chain(outer)
+        site = inner
+        while site.nest is not None:
+            start = outside.get(site.nest, -1)
+            for position in range(site.position, start, -1):
+                item = site.nest.items[position]
+                if isinstance(item, LoopItem):
+                    inside = site.nest.site_of_loop(item.var)
+                    assert inside is not None
+                    found.append((item, inside))
+            if site.nest in outside:
+                break
+            site = site.nest.site
+        return found[::-1]
+
+
+def _known(site: Site, chain: dict[Nest, int]) -> bool:
+    return site.nest is None or (site.nest in chain and site.position <= chain[site.nest])
+
+
+def _range_of(item: LoopItem | LetItem, analysis: IntervalAnalysis) -> Interval:
+    if isinstance(item, LetItem):
+        if item.span is not None:
+            low, high = item.span
+            assert low is not None and high is not None
+            found = Interval(analysis.of(low).low, analysis.of(high).high)
+        else:
+            found = analysis.of(item.value)
+        if item.limit is not None:
+            found = found.intersection(Interval(None, analysis.of(item.limit).high))
+        return found
+    last = build.sub(build.add(item.minimum, item.extent), 1)
+    found = Interval(analysis.of(item.minimum).low, analysis.of(last).high)
+    for limit in item.lower_limits:
+        found = found.intersection(Interval(analysis.of(limit).low, None))
+    for limit in item.upper_limits:
+        found = found.intersection(Interval(None, analysis.of(limit).high))
+    return found
+
+
+def collect_calls(nest: Nest) -> None:
+    """Lists the coordinates at which a nest reads each Func and image."""
+    seen: set[Node] = set()
+    roots: list[Expr] = [*nest.args, *nest.values]
+    roots.extend(item.condition for item in nest.items if isinstance(item, GuardItem))
+    for root in roots:
+        for node in postorder(root, seen):
+            if isinstance(node, FuncCall):
+                nest.func_calls.setdefault(node.name, []).append(node.args)
+            elif isinstance(node, ImageCall):
+                nest.image_calls.setdefault(node.name, []).append(node.args)
+
+
+def bound_name(func: str, stage: int, var: str, end: str) -> str:
+    """The name of the first (`min`) or last (`max`) coordinate that a stage computes in dimension `var`."""
+    return f"{func}.s{stage}.{var}.{end}"
+
+
+def output_buffers(func: FuncDef) -> list[str]:
+    """The storage names of a Func: its own, or one for each element of a Tuple."""
+    return [func.name] if len(func.types) == 1 else [f"{func.name}.{i}" for i in range(len(func.types))]
+
+
+def buffer_symbol(buffer: str, what: str, dimension: int) -> Variable:
+    """The run-time `min`, `extent` or `stride` of a buffer argument."""
+    return variable(f"{buffer}.{what}.{dimension}")

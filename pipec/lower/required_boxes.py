@@ -1,0 +1,63 @@
+"""Bounds queries: which boxes of inputs and outputs a pipeline touches for given outputs, in plain numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pipec.bounds.box import Box
+from pipec.errors import BoundsError
+from pipec.func.definition import PipelineDef
+from pipec.ir.expr import Expr
+from pipec.ir.evaluate import evaluate
+from pipec.ir.walk import free_variables
+from pipec.lower.make_plan import make_plan
+from pipec.lower.plan import Plan, output_buffers
+from pipec.schedule.schedule import Schedule
+
+IntegerBox = list[tuple[int, int]]
+
+
+def required_boxes(
+    definition: PipelineDef,
+    schedule: Schedule,
+    output_boxes: Mapping[str, Sequence[tuple[int, int]]],
+    scalars: Mapping[str, int | float],
+    image_boxes: Mapping[str, Sequence[tuple[int, int]]] | None = None,
+) -> dict[str, IntegerBox]:
+    """For each input and each output buffer the box [(min, extent), ...] that computing `output_boxes` touches.
+
+    `output_boxes` is keyed by output buffer (`f`, or `f.0`, ... for Tuples); `image_boxes` gives the boxes of the
+    inputs as they are, for pipelines whose regions depend on them (boundary conditions).
+    """
+    plan = make_plan(definition, schedule, exact_tails=True)
+    values: dict[str, int | float] = dict(scalars)
+    for name, box in (*output_boxes.items(), *(image_boxes or {}).items()):
+        for dimension, (low, extent) in enumerate(box):
+            values[f"{name}.min.{dimension}"] = low
+            values[f"{name}.extent.{dimension}"] = extent
+    found = {name: _evaluated(plan, box, values) for name, box in plan.input_boxes.items()}
+    for output in definition.outputs:
+        func = plan.funcs[output]
+        for buffer in output_buffers(func.definition):
+            found[buffer] = _evaluated(plan, func.storage, values)
+    return found
+
+
+def _evaluated(plan: Plan, box: Box, values: Mapping[str, int | float]) -> IntegerBox:
+    lets = plan.let_values()
+    known: dict[str, int | float] = dict(values)
+
+    def value(e: Expr) -> int:
+        for name in free_variables(e):
+            if name not in known:
+                if name not in lets:
+                    raise BoundsError(f"The region depends on {name}, which is not known.")
+                known[name] = value(lets[name])
+        return int(evaluate(e, known))
+
+    result = []
+    for interval in box:
+        assert interval.low is not None and interval.high is not None
+        low, high = value(interval.low), value(interval.high)
+        result.append((low, max(0, high - low + 1)))
+    return result

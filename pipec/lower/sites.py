@@ -1,0 +1,74 @@
+"""Finds the place of every Func in the program: where it is computed and where it is stored."""
+
+from __future__ import annotations
+
+from pipec.errors import ScheduleError
+from pipec.lower.plan import ROOT_SITE, FuncPlan, Nest, Plan, Site
+from pipec.schedule.directive import LoopLevel
+
+
+def resolve_sites(plan: Plan, owners: dict[str, tuple[str, int]]) -> None:
+    """Sets `compute`, `store` and each nest's `site`, consumers before producers.
+
+    `owners`: the stage that alone uses a Func with updates which has no place of its own.
+    """
+    users: dict[str, list[Nest]] = {}
+    for func in reversed(list(plan.funcs.values())):
+        nests = users.get(func.definition.name, [])
+        func.compute = _compute_site(plan, func, nests, owners)
+        func.store = _store_site(plan, func)
+        for nest in func.nests:
+            nest.site = func.compute
+            for used in nest.func_calls:
+                if used != nest.func:
+                    users.setdefault(used, []).append(nest)
+
+
+def _compute_site(plan: Plan, func: FuncPlan, users: list[Nest], owners: dict[str, tuple[str, int]]) -> Site:
+    name = func.definition.name
+    if func.is_output:
+        return ROOT_SITE
+    if name in owners:
+        user, stage = owners[name]
+        return plan.funcs[user].nests[stage].innermost()
+    return _site_of_level(plan, func, func.schedule.compute, users)
+
+
+def _site_of_level(plan: Plan, func: FuncPlan, level: LoopLevel, users: list[Nest]) -> Site:
+    if level.is_root:
+        return ROOT_SITE
+    name = func.definition.name
+    target = plan.funcs.get(level.func)
+    if target is None:
+        raise ScheduleError(f'Func "{name}" is computed at {level.func}.{level.var}, but "{level.func}" has no loops.')
+    for nest in target.nests:
+        if level.stage is not None and nest.stage != level.stage:
+            continue
+        site = nest.site_of_loop(level.var)
+        if site is None:
+            continue
+        if users and all(plan.chain(user.innermost()).get(nest, -2) >= site.position for user in users):
+            return site
+    raise ScheduleError(
+        f'Func "{name}" is computed at the following invalid location: {name}.compute_at({level.func}, {level.var}). '
+        f"No loop {level.var} of {level.func} encloses all uses of {name}."
+    )
+
+
+def _store_site(plan: Plan, func: FuncPlan) -> Site:
+    level = func.schedule.store
+    if func.is_output or level.is_inlined or level == func.schedule.compute:
+        return func.compute
+    if level.is_root:
+        return ROOT_SITE
+    chain = plan.chain(func.compute)
+    target = plan.funcs.get(level.func)
+    for nest in target.nests if target is not None else ():
+        site = nest.site_of_loop(level.var)
+        if site is not None and chain.get(nest, -2) >= site.position:
+            return site
+    name = func.definition.name
+    raise ScheduleError(
+        f'Func "{name}" is stored at the following invalid location: {name}.store_at({level.func}, {level.var}). '
+        f"It does not enclose the place where {name} is computed."
+    )

@@ -1,0 +1,106 @@
+"""Sliding window: a Func stored outside the loop it is computed in computes only what earlier iterations did not.
+
+    for y: f over [y - 1, y + 1]  -->  for y: f over [select(y == first, y - 1, y + 1), y + 1]
+"""
+
+from __future__ import annotations
+
+from pipec.bounds.monotonic import Monotonicity
+from pipec.ir import build
+from pipec.ir.expr import Expr, Intrinsic, variable
+from pipec.ir.stmt import LoopKind
+from pipec.ir.walk import free_variables, substitute
+from pipec.lower.loop_nest import is_pure_arg
+from pipec.lower.plan import FuncPlan, LoopItem, Plan
+
+
+def slide(plan: Plan, func: FuncPlan) -> None:
+    """Raises the lower bounds (or lowers the upper ones) of `func` along the serial loops between its sites."""
+    if func.store == func.compute or func.is_output:
+        return
+    lets = plan.let_values()
+    for loop, _ in plan.enclosing_loops(func.store, func.compute):
+        if loop.kind in (LoopKind.SERIAL, LoopKind.UNROLLED):
+            _slide_along(plan, func, loop, lets)
+
+
+def _slide_along(plan: Plan, func: FuncPlan, loop: LoopItem, lets: dict[str, Expr]) -> None:
+    moving = Monotonicity(loop.name, lets)
+    dims = []
+    for dimension, interval in enumerate(func.required):
+        assert interval.low is not None and interval.high is not None
+        signs = (moving.of(interval.low), moving.of(interval.high))
+        if signs != (0, 0):
+            dims.append((dimension, signs))
+    if len(dims) != 1:
+        return
+    ((dimension, signs),) = dims
+    if None in signs or not pure_in_every_stage(func, dimension):
+        return
+    low_sign, high_sign = signs
+    assert low_sign is not None and high_sign is not None
+    if low_sign >= 0 and high_sign > 0:
+        _advance(plan, func, loop, dimension, lets, forward=True)
+    elif high_sign <= 0 and low_sign < 0:
+        _advance(plan, func, loop, dimension, lets, forward=False)
+
+
+def _advance(
+    plan: Plan, func: FuncPlan, loop: LoopItem, dimension: int, lets: dict[str, Expr], forward: bool
+) -> None:
+    if dimension in func.slid:
+        return
+    simplify = plan.simplifier
+    interval = func.required[dimension]
+    low, high = interval
+    assert low is not None and high is not None
+    own = variable(loop.name)
+    previous = {loop.name: build.sub(own, 1)}
+    done = substitute(expand(high if forward else low, loop.name, lets), previous)
+    if forward:
+        start = simplify(build.add(done, 1))
+        first = expand(low, loop.name, lets)
+        if not plan.simplifier.ranges.proves_at_least(start, first):
+            start = build.max_(first, start)
+    else:
+        start = simplify(build.sub(done, 1))
+        first = expand(high, loop.name, lets)
+        if not plan.simplifier.ranges.proves_at_least(first, start):
+            start = build.min_(first, start)
+    later = build.gt(own, loop.minimum)
+    later = Intrinsic(later.type, "likely", (later,))
+    moved = build.select(later, start, low if forward else high)
+    func.slid[dimension] = loop
+    # The last stage comes first in the list; the other stages are bounded by it.
+    let = func.bound_lets[2 * dimension + (0 if forward else 1)]
+    plan.unslid[let.name] = let.value
+    let.value = moved
+
+
+def pure_in_every_stage(func: FuncPlan, dimension: int) -> bool:
+    """Whether every stage writes, and reads of the Func itself, only its own coordinate in `dimension`."""
+    name, var = func.definition.name, func.definition.args[dimension]
+    for nest, stage in zip(func.nests, func.definition.stages, strict=True):
+        if not is_pure_arg(stage.args[dimension], var):
+            return False
+        own = nest.args[dimension]
+        if any(access[dimension] is not own for access in nest.func_calls.get(name, [])):
+            return False
+    return True
+
+
+def expand(e: Expr, name: str, lets: dict[str, Expr]) -> Expr:
+    """`e` with every let that depends on variable `name` replaced by its value."""
+    memo: dict[str, bool] = {}
+
+    def depends(let: str) -> bool:
+        if let not in memo:
+            memo[let] = False
+            memo[let] = any(v == name or (v in lets and depends(v)) for v in free_variables(lets[let]))
+        return memo[let]
+
+    while True:
+        values = {v: lets[v] for v in free_variables(e) if v in lets and v != name and depends(v)}
+        if not values:
+            return e
+        e = substitute(e, values)
