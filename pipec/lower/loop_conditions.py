@@ -1,0 +1,232 @@
+"""For which iterations of a loop an inequality holds in every iteration of the loops inside it.
+
+for x { for xi in 0..8 { ... 8*x + xi <= w - 1 ... } }  -->  -8*x + (w - 8) >= 0
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pipec.ir.build import as_expr, constant, div, sub
+from pipec.ir.expr import (
+    EQ,
+    FALSE,
+    GE,
+    GT,
+    LE,
+    LT,
+    NE,
+    TRUE,
+    Compare,
+    Div,
+    Expr,
+    Intrinsic,
+    Max,
+    Min,
+    Mod,
+    Select,
+    Variable,
+)
+from pipec.ir.linear import Linear, from_linear, linear
+from pipec.ir.node import Node
+from pipec.ir.ranges import Ranges
+from pipec.ir.stmt import For, LetStmt
+from pipec.ir.types import INT32
+from pipec.ir.walk import free_variables, postorder
+
+# An inequality that falls into more parts than this is given up.
+_MOST_PARTS = 32
+_ranges = Ranges()
+
+
+@dataclass(frozen=True)
+class Bound:
+    """slope * v + rest >= 0, where slope is not 0 and rest does not change in the loop."""
+
+    slope: int
+    rest: Linear
+
+    def implies(self, other: Bound) -> bool:
+        if self.slope != other.slope:
+            return False
+        gap = other.rest.plus(self.rest, -1)
+        return gap.is_constant and gap.constant >= 0
+
+    def limit(self) -> Expr:
+        """The smallest v (slope > 0) or the largest v (slope < 0) for which it holds."""
+        rest = from_linear(self.rest, INT32)
+        if self.slope > 0:
+            return sub(as_expr(0), div(rest, self.slope))
+        return div(rest, -self.slope)
+
+
+class Scope:
+    """What the loop variables and lets of a program stand for. `rank` grows from outer to inner bindings."""
+
+    def __init__(self) -> None:
+        self.loops: dict[str, tuple[Expr, Expr]] = {}
+        self.lets: dict[str, Expr] = {}
+        self.rank: dict[str, int] = {}
+
+    def enter(self, root: Node) -> None:
+        """Learn the bindings inside `root`."""
+        # In postorder an inner binding comes before the one around it.
+        for node in reversed(list(postorder(root))):
+            if isinstance(node, For):
+                self.loops[node.name] = (node.minimum, node.extent)
+                self.rank[node.name] = len(self.rank)
+            elif isinstance(node, LetStmt):
+                self.lets[node.name] = node.value
+                self.rank[node.name] = len(self.rank)
+
+
+class LoopConditions:
+    """Solves conditions for the variable of one loop. `inner`: all names bound in its body."""
+
+    def __init__(self, loop: For, inner: frozenset[str], scope: Scope) -> None:
+        self.loop = loop
+        self.name = loop.name
+        self.inner = inner
+        self.varying = inner | {loop.name}
+        self.scope = scope
+
+    def inequalities(self, condition: Compare, truth: bool) -> list[Linear] | None:
+        """Forms that are all >= 0 in the iterations where an int32 comparison has this value."""
+        if condition.a.type is not INT32:
+            return None
+        kind = type(condition) if truth else _NEGATED[type(condition)]
+        gap = linear(condition.b).plus(linear(condition.a), -1)
+        if kind is LE:
+            return [gap]
+        if kind is LT:
+            return [gap.shifted(-1)]
+        if kind is GE:
+            return [gap.times(-1)]
+        if kind is GT:
+            return [gap.times(-1).shifted(-1)]
+        return self._different(gap) if kind is NE else None
+
+    def _different(self, gap: Linear) -> list[Linear] | None:
+        """gap != 0 where it is 0 in the first or in the last iteration: in all others it has one sign."""
+        slope = gap.terms.get(Variable(INT32, self.name), 0)
+        if abs(slope) != 1:
+            return None
+        first, last = self.at_ends(gap)
+        if first.is_constant and first.constant * slope >= 0:
+            return [gap.times(slope).shifted(-1)]
+        if last.is_constant and last.constant * slope <= 0:
+            return [gap.times(-slope).shifted(-1)]
+        return None
+
+    def at_ends(self, form: Linear) -> tuple[Linear, Linear]:
+        """`form` in the first and in the last iteration."""
+        variable = Variable(INT32, self.name)
+        slope = form.terms.get(variable, 0)
+        rest = form.plus(Linear(0, {variable: 1}), -slope)
+        first = linear(self.loop.minimum)
+        last = first.plus(linear(self.loop.extent)).shifted(-1)
+        return rest.plus(first, slope), rest.plus(last, slope)
+
+    def bounds(self, forms: Sequence[Linear]) -> list[Bound] | None:
+        """Bounds on the variable under which all forms are >= 0 in all inner iterations; None: none known."""
+        found: list[Bound] = []
+        work = list(forms)
+        variable = Variable(INT32, self.name)
+        steps = 0
+        while work:
+            form = work.pop()
+            steps += 1
+            if steps > _MOST_PARTS:
+                return None
+            parts = self._reduced(form)
+            if parts is None:
+                return None
+            if parts != [form]:
+                work.extend(parts)
+                continue
+            slope = form.terms.get(variable, 0)
+            if slope:
+                found.append(Bound(slope, form.plus(Linear(0, {variable: 1}), -slope)))
+            elif not (form.is_constant and form.constant >= 0):
+                return None
+        return found
+
+    def always(self, bound: Bound) -> bool:
+        """Whether the bound certainly holds in all iterations."""
+        return self._at_end(bound, worst=True) is True
+
+    def never(self, bound: Bound) -> bool:
+        """Whether the bound certainly holds in no iteration."""
+        return self._at_end(bound, worst=False) is False
+
+    def _at_end(self, bound: Bound, worst: bool) -> bool | None:
+        form = bound.rest.plus(Linear(0, {Variable(INT32, self.name): 1}), bound.slope)
+        first, last = self.at_ends(form)
+        value = from_linear(first if (bound.slope > 0) == worst else last, INT32)
+        if _ranges.proves_at_least(value, as_expr(0)):
+            return True
+        return False if _ranges.proves_at_least(as_expr(-1), value) else None
+
+    def _reduced(self, form: Linear) -> list[Linear] | None:
+        """Forms that together imply form >= 0 and are nearer to variable and invariants; [form] when it is there."""
+        innermost: Variable | None = None
+        for atom, coefficient in form.terms.items():
+            if isinstance(atom, Variable):
+                if atom.name in self.inner and (innermost is None or self._rank(atom) > self._rank(innermost)):
+                    innermost = atom
+            elif not free_variables(atom).isdisjoint(self.varying):
+                return self._without_atom(form, atom, coefficient)
+        if innermost is None:
+            return [form]
+        return self._without_variable(form, innermost)
+
+    def _rank(self, variable: Variable) -> int:
+        return self.scope.rank.get(variable.name, 0)
+
+    def _without_variable(self, form: Linear, variable: Variable) -> list[Linear] | None:
+        coefficient = form.terms[variable]
+        rest = form.plus(Linear(0, {variable: 1}), -coefficient)
+        value = self.scope.lets.get(variable.name)
+        if value is not None:
+            return [rest.plus(linear(value), coefficient)] if value.type is INT32 else None
+        limits = self.scope.loops.get(variable.name)
+        if limits is None:
+            return None
+        worst = linear(limits[0])
+        if coefficient < 0:
+            worst = worst.plus(linear(limits[1])).shifted(-1)
+        return [rest.plus(worst, coefficient)]
+
+    def _without_atom(self, form: Linear, atom: Expr, coefficient: int) -> list[Linear] | None:
+        rest = form.plus(Linear(0, {atom: 1}), -coefficient)
+        if isinstance(atom, Intrinsic) and atom.name in ("likely", "likely_if_innermost"):
+            return [rest.plus(linear(atom.args[0]), coefficient)]
+        if isinstance(atom, Min | Max):
+            sides = [rest.plus(linear(side), coefficient) for side in (atom.a, atom.b)]
+            if isinstance(atom, Min) == (coefficient > 0):
+                return sides
+            # Either side is enough: the one that varies less holds more often.
+            return [sides[0] if self._varies(atom.b) and not self._varies(atom.a) else sides[1]]
+        if isinstance(atom, Select):
+            return [rest.plus(linear(side), coefficient) for side in (atom.true_value, atom.false_value)]
+        by = constant(atom.b) if isinstance(atom, Div | Mod) else None
+        if by is None or by <= 0:
+            return None
+        if isinstance(atom, Mod):
+            return [rest if coefficient > 0 else rest.shifted(coefficient * (int(by) - 1))]
+        assert isinstance(atom, Div)
+        # c * (x / c) lies between x - c + 1 and x.
+        bound = linear(atom.a).shifted(1 - int(by) if coefficient > 0 else 0)
+        return [rest.times(int(by)).plus(bound, coefficient)]
+
+    def _varies(self, e: Expr) -> bool:
+        return not free_variables(e).isdisjoint(self.varying)
+
+
+_NEGATED: dict[type[Compare], type[Compare]] = {EQ: NE, NE: EQ, LT: GE, GE: LT, LE: GT, GT: LE}
+
+
+def truth(value: bool) -> Expr:
+    """A boolean constant."""
+    return TRUE if value else FALSE

@@ -1,0 +1,199 @@
+"""Vector loops: ramps, masks, lets, storage and loops inside, and what must stay lane by lane."""
+
+import numpy as np
+import pytest
+from hand_made import *
+
+from pipec.errors import InternalError, ScheduleError
+from pipec.ir.build import constant, eq, ge, lt, max_, min_, mod, select, sub
+from pipec.ir.expr import Const, Load, Ramp, Variable, VectorReduce, const
+from pipec.ir.stmt import Allocate, For, LetStmt, Store
+from pipec.ir.walk import postorder
+from pipec.lower.flatten_storage import flatten_storage
+from pipec.lower.vectorize_loops import vectorize_loops
+
+xi, yi, k = variable("xi"), variable("yi"), variable("k")
+X = add(mul(x, 8), xi)
+
+
+def strips(body, lanes=8, count=2):
+    """for x { vectorized xi { body } }"""
+    return loop("x", 0, count, loop("xi", 0, lanes, body, VECTORIZED))
+
+
+def vectorized(before, buffers, strict=True, **scalars):
+    """The flat vector statement, checked to store what `before` does."""
+    after = vectorize_loops(flatten_storage(before))
+    assert not loops(after, VECTORIZED)
+    same(before, after, buffers, strict, **scalars)
+    return after
+
+
+def data(width=16, height=8, *shape):
+    return {"in": picture(width, height), "out": np.zeros(shape or (16,), np.uint16)}
+
+
+def stores(stmt):
+    return [node for node in postorder(stmt) if isinstance(node, Store)]
+
+
+def loads(stmt, buffer="in"):
+    return [node for node in postorder(stmt) if isinstance(node, Load) and node.buffer == buffer]
+
+
+def test_dense_accesses_are_ramps():
+    after = vectorized(strips(provide("out", add(image(X, 2), image(add(X, 1), 3)), X)), data(17))
+    assert all(isinstance(n.index, Ramp) and constant(n.index.stride) == 1 for n in loads(after) + stores(after))
+    assert len(loops(after)) == 1
+
+
+def test_strided_reversed_and_gathered_accesses():
+    value = add(image(mul(X, 2), 0), image(sub(15, X), image8()))
+    vectorized(strips(provide("out", value, X)), data(31))
+
+
+def image8():
+    return mod(Cast(INT32, image(X, 1)), 8)
+
+
+def test_what_does_not_vary_stays_scalar():
+    after = vectorized(strips(provide("out", mul(image(X, 0), image(x, 1)), X)), data())
+    assert sorted(n.type.nlanes for n in loads(after)) == [1, 8]
+
+
+def test_sums_of_coordinates_that_cancel_are_scalar():
+    after = vectorized(strips(provide("out", image(sub(X, xi), 0), X)), data())
+    assert loads(after)[0].type.nlanes == 1
+
+
+def test_quotients_of_ramps_by_a_divisor_of_their_stride_are_ramps():
+    after = vectorized(strips(provide("out", image(div(mul(X, 2), 2), mod(mul(X, 2), 2)), X)), data())
+    assert isinstance(loads(after)[0].index, Ramp)
+
+
+def test_conditions_become_predicates_that_keep_lanes_off_memory():
+    before = strips(when(lt(X, w), provide("out", add(image(X, 0), image(sub(sub(w, 1), X), 1)), X)))
+    after = vectorized(before, data(13, 8, 13), w=13)
+    assert not constant(stores(after)[0].predicate)
+
+
+def test_both_branches_of_a_condition_run_in_their_lanes():
+    before = strips(
+        when(
+            lt(Cast(INT32, image(X, 0)), 100),
+            block([provide("out", image(X, 1), X), provide("out", add(call("out", X), image(X, 3)), X)]),
+            provide("out", image(X, 2), X),
+        )
+    )
+    vectorized(before, data())
+
+
+def test_a_condition_is_asked_before_the_branch_changes_it():
+    small = lt(Cast(INT32, call("out", X)), 1)
+    body = block([provide("out", image(X, 0), X), when(small, provide("out", image(X, 2), X))])
+    before = strips(block([provide("out", image(X, 1), X), when(ge(Cast(INT32, call("out", X)), 50), body)]))
+    vectorized(before, data())
+
+
+def test_uniform_loads_under_a_mask_happen_only_when_a_lane_is_active():
+    # The third strip has no active lane, and its row does not exist.
+    before = strips(when(lt(X, w), provide("out", add(image(X, 0), image(0, mul(x, 4))), X)), count=3)
+    after = vectorized(before, data(16, 5, 13), w=13)
+    assert count(after, VectorReduce) == 0
+    odd = strips(when(eq(mod(X, 5), 1), provide("out", add(image(X, 0), image(0, x)), X)))
+    vectorized(odd, data(), strict=False)
+
+
+def test_lets_that_vary_are_vectors_and_ramps_stay_ramps():
+    ramp = LetStmt("t", add(X, 1), provide("out", image(Variable(INT32, "t"), 0), X))
+    after = vectorized(strips(ramp), data(17))
+    assert isinstance(loads(after)[0].index, Ramp)
+    general = LetStmt("t", min_(mul(X, X), 9), provide("out", image(Variable(INT32, "t"), 0), X))
+    after = vectorized(strips(general), data(17))
+    (let,) = [node for node in postorder(after) if isinstance(node, LetStmt)]
+    assert let.value.type.nlanes == 8
+
+
+def test_a_loop_inside_of_the_same_extent_in_all_lanes_stays():
+    total = provide("out", add(call("out", X), image(add(X, k), k)), X)
+    before = strips(block([provide("out", image(X, 0), X), loop("k", 0, 3, total)]))
+    after = vectorized(before, data(18))
+    assert [constant(n.extent) for n in loops(after)] == [3, 2]
+
+
+def test_a_loop_inside_whose_extent_varies_is_masked():
+    total = provide("out", add(call("out", X), image(k, X)), X)
+    before = strips(block([provide("out", image(X, 0), X), loop("k", xi, sub(7, mul(xi, 1)), total)]))
+    vectorized(before, data(16, 16))
+    extent = min_(mod(mul(X, 5), 7), 4)
+    vectorized(strips(block([provide("out", image(X, 0), X), loop("k", 2, extent, total)])), data(16, 16))
+
+
+def test_storage_inside_has_a_copy_for_each_lane():
+    body = block([loop("k", 0, 3, provide("g", image(X, k), k)), provide("out", add(call("g", 0), call("g", 2)), X)])
+    after = vectorized(strips(realize("g", ((0, 3),), body)), data())
+    (allocation,) = [node for node in postorder(after) if isinstance(node, Allocate)]
+    assert constant(allocation.size) == 24
+    assert all(isinstance(n.index, Ramp) and constant(n.index.stride) == 1 for n in loads(after, "g"))
+
+
+def test_storage_inside_whose_size_varies():
+    body = block([loop("k", xi, 3, provide("g", image(X, k), k)), provide("out", call("g", add(xi, 1)), X)])
+    vectorized(strips(realize("g", ((xi, 3),), body)), data(16, 16))
+    body = block([loop("k", 0, add(xi, 1), provide("g", image(X, k), k)), provide("out", call("g", xi), X)])
+    vectorized(strips(realize("g", ((0, add(xi, 1)),), body)), data(16, 16))
+
+
+def test_an_accumulator_shared_by_lanes_keeps_the_loop():
+    before = strips(provide("out", add(call("out", 0), image(X, 0)), 0))
+    first = provide("out", Const(U16, 0), 0)
+    after = vectorized(block([first, before]), data(16, 8, 1))
+    assert len(loops(after)) == 2
+
+
+def test_a_scatter_into_what_is_read_keeps_the_loop():
+    bin_ = mod(Cast(INT32, image(X, 0)), 4)
+    clear = loop("k", 0, 4, provide("out", Const(U16, 0), k))
+    before = block([clear, strips(provide("out", add(call("out", bin_), Const(U16, 1)), bin_))])
+    after = vectorized(before, data(16, 8, 4))
+    assert len(loops(after)) == 3
+
+
+def test_a_plain_scatter_is_a_vector():
+    before = strips(provide("out", image(X, 0), mod(mul(X, 5), 16)))
+    after = vectorized(before, data())
+    assert stores(after)[0].value.type.nlanes == 8
+
+
+def test_the_last_lane_decides_a_store_to_one_place():
+    vectorized(strips(provide("out", image(X, 0), x)), data(16, 8, 2))
+
+
+def test_of_nested_vector_loops_the_inner_one_is_the_vector():
+    body = provide("out", image(X, yi), X, yi)
+    before = loop("x", 0, 2, loop("yi", 0, 4, loop("xi", 0, 8, body, VECTORIZED), VECTORIZED))
+    after = vectorized(before, data(16, 8, 16, 4))
+    assert [s.value.type.nlanes for s in stores(after)] == [8] * 4
+
+
+def test_selects_casts_and_comparisons_are_lane_by_lane():
+    wide = Cast(INT32, image(X, 0))
+    value = select(lt(wide, 100), Cast(U16, mul(wide, 3)), Cast(U16, Cast(U8, mul(wide, 5))))
+    vectorized(strips(provide("out", select(lt(x, 1), value, image(X, 1)), X)), data())
+    vectorized(strips(provide("out", Cast(U16, max_(X, mul(x, 9))), X)), data())
+
+
+def test_loops_of_one_iteration_and_none():
+    before = loop("xi", 3, 1, provide("out", image(xi, 0), xi), VECTORIZED)
+    assert not count(vectorized(before, data()), For)
+    assert vectorize_loops(loop("xi", 3, 0, provide("out", image(xi, 0), xi), VECTORIZED)) is NOTHING
+
+
+def test_an_unknown_extent_is_refused():
+    with pytest.raises(ScheduleError, match="Can only vectorize for loops over a constant extent. Loop over xi"):
+        vectorize_loops(loop("xi", 0, w, NOTHING, VECTORIZED))
+
+
+def test_calls_of_funcs_are_refused():
+    with pytest.raises(InternalError, match="after flatten_storage"):
+        vectorize_loops(loop("xi", 0, 4, Store("out", image(xi, 0), const(0), TRUE), VECTORIZED))
