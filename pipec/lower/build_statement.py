@@ -10,6 +10,7 @@ from pipec.ir.node import Node
 from pipec.ir.program import Check
 from pipec.ir.simplify import Simplifier
 from pipec.ir.stmt import Assert, For, IfThenElse, LetStmt, ProducerConsumer, Provide, Realize, Stmt
+from pipec.ir.types import INT64
 from pipec.ir.walk import rewrite
 from pipec.lower.plan import ROOT_SITE, FuncPlan, GuardItem, LetItem, LoopItem, Nest, Plan, Site
 
@@ -94,7 +95,8 @@ class _Writer:
 
     def check(self, number: int) -> Stmt:
         check = self.plan.checks[number]
-        return Assert(self.expr(check.condition), number, tuple([self.expr(value) for _, value in check.values]))
+        values = tuple([self.expr(build.cast(INT64, value)) for _, value in check.values])
+        return Assert(self.expr(check.condition), number, values)
 
     def realize(self, func: FuncPlan, body: Stmt) -> Stmt:
         definition, schedule = func.definition, func.schedule

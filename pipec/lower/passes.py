@@ -28,9 +28,9 @@ PASSES: tuple[tuple[Callable[..., Stmt], Stage], ...] = (
     (partition_loops, Stage.SCHEDULED),
     (simplify_statement, Stage.SCHEDULED),
     (unroll_loops, Stage.SCHEDULED),
-    (vectorize_loops, Stage.SCHEDULED),
+    (flatten_storage, Stage.SCHEDULED),
     (simplify_statement, Stage.SCHEDULED),
-    (flatten_storage, Stage.LOWERED),
+    (vectorize_loops, Stage.LOWERED),
     (simplify_statement, Stage.LOWERED),
 )
 
