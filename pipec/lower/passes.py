@@ -23,14 +23,14 @@ Strides = Mapping[tuple[str, int], Expr]
 
 # (pass, the stage of the IR that it leaves behind). The first simplification makes extents constant, which
 # partitioning, unrolling and vectorising need; that after partitioning drops what the steady state has decided.
+# Vectorizing widens loads and stores, which have predicates, so it comes after flattening.
 PASSES: tuple[tuple[Callable[..., Stmt], Stage], ...] = (
     (simplify_statement, Stage.SCHEDULED),
     (partition_loops, Stage.SCHEDULED),
     (simplify_statement, Stage.SCHEDULED),
-    (unroll_loops, Stage.SCHEDULED),
     (flatten_storage, Stage.SCHEDULED),
-    (simplify_statement, Stage.SCHEDULED),
-    (vectorize_loops, Stage.LOWERED),
+    (vectorize_loops, Stage.SCHEDULED),
+    (unroll_loops, Stage.LOWERED),
     (simplify_statement, Stage.LOWERED),
 )
 
