@@ -1,0 +1,127 @@
+"""Conversions between types: cast, u8 ... f64, saturating casts, reinterpret."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from pipec.errors import DefinitionError
+from pipec.func import convert
+from pipec.func.convert import node_or_none, number
+from pipec.func.expr import Expr, wrap
+from pipec.ir import build
+from pipec.ir.expr import GE, Const, Max, Min, Reinterpret, Select
+from pipec.ir.expr import Expr as Node
+from pipec.ir.types import Float, Int, Type, UInt
+
+
+def operand(value: Any, function: str) -> Node:
+    """The node of an argument of `function`; TypeError when it is none."""
+    node = node_or_none(value)
+    if node is None:
+        raise TypeError(
+            f"{function}(): incompatible function arguments: {value!r} is a {type(value).__name__}; "
+            "Exprs and numbers are expected"
+        )
+    return node
+
+
+def cast(type: Type, value: Any) -> Expr:
+    """`value` as `type`: ints wrap, floats truncate toward zero, bool keeps the low bit."""
+    if not isinstance(type, Type):
+        raise TypeError(f"cast(): incompatible function arguments: the first is a Type, not {type!r}")
+    return wrap(convert_to(type, value, "cast"))
+
+
+def convert_to(type_: Type, value: Any, function: str) -> Node:
+    """The node of `value` converted; Python numbers are converted without a detour over int32 or float32."""
+    plain = number(value)
+    if plain is not None and not type_.is_handle():
+        if not isinstance(plain, float) or type_.floating:
+            exact: Node = Const(type_, plain)
+            return exact
+        if not math.isfinite(plain):
+            raise DefinitionError(f"Error: {plain} cannot be converted to {type_}.")
+        return convert.cast(type_, Const(Float(64), plain))
+    return convert.cast(type_, operand(value, function))
+
+
+def _caster(type_: Type, name: str) -> Any:
+    def function(value: Any) -> Expr:
+        return wrap(convert_to(type_, value, name))
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"`value` cast to {type_}."
+    return function
+
+
+i8, i16, i32, i64 = (_caster(Int(bits), f"i{bits}") for bits in (8, 16, 32, 64))
+u8, u16, u32, u64 = (_caster(UInt(bits), f"u{bits}") for bits in (8, 16, 32, 64))
+f16, f32, f64 = (_caster(Float(bits), f"f{bits}") for bits in (16, 32, 64))
+
+
+def saturating_cast(type: Type, value: Any) -> Expr:
+    """`value` as `type`, with the nearest value of `type` for what lies outside it."""
+    if not isinstance(type, Type):
+        raise TypeError(f"saturating_cast(): incompatible function arguments: the first is a Type, not {type!r}")
+    return wrap(saturate(type, operand(value, "saturating_cast")))
+
+
+def saturate(type_: Type, value: Node) -> Node:
+    """`value` clamped to what `type_` can hold, then converted."""
+    if type_.floating or type_.can_represent(value.type):
+        return convert.cast(type_, value)
+    if value.type.floating:
+        return _saturate_float(type_, value)
+    low = max(type_.min_value(), value.type.min_value())
+    high = min(type_.max_value(), value.type.max_value())
+    if high < value.type.max_value():
+        value = build.min_(value, Const(value.type, high))
+    if low > value.type.min_value():
+        value = build.max_(value, Const(value.type, low))
+    return convert.cast(type_, value)
+
+
+def _saturate_float(type_: Type, value: Node) -> Node:
+    source = value.type
+    low, high = Const(source, type_.min_value()), Const(source, type_.max_value())
+    if int(high.value) <= type_.max_value():
+        made: Node = Max(Min(value, high), low)
+        return convert.cast(type_, made)
+    # The largest int is no float: clamp to the float below it, and pick the int itself from the next float on.
+    below = Const(source, float(np.nextafter(source.numpy().type(high.value), source.numpy().type(0))))
+    clamped = convert.cast(type_, Max(Min(value, below), low))
+    picked: Node = Select(GE(value, high), Const(type_, type_.max_value()), clamped)
+    return picked
+
+
+def _saturating_caster(type_: Type, name: str) -> Any:
+    def function(value: Any) -> Expr:
+        return wrap(saturate(type_, operand(value, name)))
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"`value` clamped to what {type_} can hold, and cast to it."
+    return function
+
+
+i8_sat, i16_sat, i32_sat, i64_sat = (_saturating_caster(Int(bits), f"i{bits}_sat") for bits in (8, 16, 32, 64))
+u8_sat, u16_sat, u32_sat, u64_sat = (_saturating_caster(UInt(bits), f"u{bits}_sat") for bits in (8, 16, 32, 64))
+
+
+def reinterpret(type: Type, value: Any) -> Expr:
+    """The bits of `value` read as another type of the same size."""
+    if not isinstance(type, Type):
+        raise TypeError(f"reinterpret(): incompatible function arguments: the first is a Type, not {type!r}")
+    node = operand(value, "reinterpret")
+    if node.type is type:
+        return wrap(node)
+    if node.type.nbits != type.nbits:
+        raise DefinitionError(
+            f"Error: Reinterpret cast from type {node.type} which has {node.type.nbits} bits, to type {type} "
+            f"which has {type.nbits} bits. Cast to a type of {type.nbits} bits first."
+        )
+    if node.type.integral and type.integral:
+        return wrap(convert.cast(type, node))
+    return wrap(Reinterpret(type, node))

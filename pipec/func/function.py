@@ -1,0 +1,97 @@
+"""`Function`: what a Func is underneath its handle - its name, its definitions as they grow, and its schedule."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pipec.errors import DefinitionError
+from pipec.func.definition import FuncDef, SourceLocation, StageDef
+from pipec.func.names import numbered_name, unique_name
+from pipec.ir.expr import Expr, FuncCall, ImageCall, ParameterRef
+from pipec.ir.types import Type
+from pipec.ir.walk import postorder
+from pipec.schedule.schedule import Schedule
+
+
+class Function:
+    """A Func's definitions and schedule. FuncCall.function refers to it; it is frozen once others depend on it."""
+
+    __slots__ = (
+        "name",
+        "args",
+        "types",
+        "stages",
+        "frozen",
+        "schedule",
+        "location",
+        "required_types",
+        "required_dimensions",
+        "callees",
+        "parameters",
+        "outputs",
+        "deferred",
+        "_definition",
+        "__weakref__",
+    )
+
+    def __init__(self, name: str | None, location: SourceLocation, prefix: str = "f") -> None:
+        self.name = numbered_name(prefix) if not name else unique_name(name)
+        self.location = location
+        self.args: tuple[str, ...] = ()
+        self.types: tuple[Type, ...] = ()
+        self.stages: list[StageDef] = []
+        self.frozen = False
+        self.schedule = Schedule()
+        self.required_types: tuple[Type, ...] = ()
+        self.required_dimensions: int | None = None
+        # In order of first mention; dictionaries serve as ordered sets.
+        self.callees: dict[Function, None] = {}
+        self.parameters: dict[Any, None] = {}
+        self.outputs: list[Any] = []  # the OutputImageParams of its values, made when first asked for
+        # "compute" or "store" -> the user's LoopLevel, which may still be decided.
+        self.deferred: dict[str, Any] = {}
+        self._definition: FuncDef | None = None
+
+    @property
+    def defined(self) -> bool:
+        return bool(self.stages)
+
+    @property
+    def dimensions(self) -> int:
+        return len(self.args)
+
+    def add_stage(self, stage: StageDef) -> None:
+        """Append a checked definition; the Funcs that it calls can no longer change."""
+        expressions = [*stage.args, *stage.values, stage.predicate]
+        for loop in stage.rvars:
+            expressions += [loop.minimum, loop.extent]
+        self._note_uses(expressions)
+        self.stages.append(stage)
+        self._definition = None
+
+    def _note_uses(self, expressions: list[Expr]) -> None:
+        seen: set[Any] = set()
+        for expression in expressions:
+            for node in postorder(expression, seen):
+                if isinstance(node, FuncCall) and node.function is not None:
+                    self.callees[node.function] = None
+                    node.function.freeze()
+                elif isinstance(node, ImageCall):
+                    self.parameters[node.image] = None
+                elif isinstance(node, ParameterRef):
+                    self.parameters[node.parameter] = None
+
+    def freeze(self) -> None:
+        """From now on the definitions may not change."""
+        self.frozen = True
+
+    def definition(self) -> FuncDef:
+        """The frozen definition as it is now."""
+        if not self.stages:
+            raise DefinitionError(f'Error: Func "{self.name}" (made at {self.location}) has no definition.')
+        if self._definition is None:
+            self._definition = FuncDef(self.name, self.args, self.types, tuple(self.stages), self.location)
+        return self._definition
+
+    def __repr__(self) -> str:
+        return f"<Function {self.name}>"

@@ -1,0 +1,84 @@
+"""`LoopLevel`: a place in a loop nest that can be named now and decided later."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pipec.errors import ScheduleError
+from pipec.func.rdom import RDom, RVar
+from pipec.func.var import Var
+from pipec.schedule.directive import INLINED, ROOT
+from pipec.schedule.directive import LoopLevel as Level
+from pipec.schedule.schedule import Dim
+
+if TYPE_CHECKING:
+    from pipec.func.func import Func
+
+
+class LoopLevel:
+    """LoopLevel(func, var, stage_index), LoopLevel.root(), LoopLevel.inlined(); LoopLevel() is decided by set()."""
+
+    __slots__ = ("_level",)
+
+    def __init__(self, func: Func | None = None, var: Any = None, stage_index: int = -1) -> None:
+        self._level: Level | None = None
+        if func is not None:
+            self._level = level_in(func, var, stage_index)
+
+    @staticmethod
+    def root() -> LoopLevel:
+        """Outside all loops of the pipeline."""
+        return _holding(ROOT)
+
+    @staticmethod
+    def inlined() -> LoopLevel:
+        """Nowhere: computed anew at each use."""
+        return _holding(INLINED)
+
+    def set(self, other: LoopLevel) -> None:
+        """From now on this means the same place as `other`, also where it was given to a Func already."""
+        self._level = other._level
+
+    def stage_index(self) -> int:
+        return -1 if self._level is None or self._level.stage is None else self._level.stage
+
+    def level(self) -> Level | None:
+        """The place, or None as long as it is undecided."""
+        return self._level
+
+
+def _holding(level: Level) -> LoopLevel:
+    made = LoopLevel()
+    made._level = level
+    return made
+
+
+def level_in(func: Any, var: Any, stage_index: int = -1) -> Level:
+    """The loop `var` of a Func or Stage."""
+    name = dim_of(var).name
+    function = func.function
+    stage = getattr(func, "stage_index", None)
+    index = stage() if stage is not None else None if stage_index < 0 else stage_index
+    return Level(function.name, name, index)
+
+
+def dim_of(variable: Any) -> Dim:
+    """A Var or RVar as schedules name it."""
+    if isinstance(variable, Var):
+        return Dim(variable.name())
+    if isinstance(variable, RDom):
+        variable = RVar(variable)
+    if isinstance(variable, RVar):
+        return Dim(variable.name(), True)
+    raise TypeError(
+        f"incompatible function arguments: a Var or RVar names a loop, not the {type(variable).__name__} {variable!r}"
+    )
+
+
+def undecided(directive: str, func: str) -> ScheduleError:
+    """The error for a LoopLevel that was never set."""
+    return ScheduleError(
+        f"Error: There should be no undefined LoopLevels at the start of lowering. {directive} of Func {func} was given "
+        "a LoopLevel() on which set() was never called. (Did you mean to use LoopLevel::inlined() instead of "
+        "LoopLevel() ?)"
+    )

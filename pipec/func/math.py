@@ -1,0 +1,182 @@
+"""Mathematical functions of Exprs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pipec.errors import DefinitionError
+from pipec.func import convert, operators
+from pipec.func.casts import operand
+from pipec.func.convert import FLOAT32, match
+from pipec.func.expr import Expr, wrap
+from pipec.func.operators import combine
+from pipec.ir.expr import Add, Const, Intrinsic, Mul, Sub
+from pipec.ir.expr import Expr as Node
+from pipec.ir.types import BOOL, Type, TypeCode
+
+
+def as_float(node: Node) -> Node:
+    """The node itself when it is a float, else cast to float32."""
+    return node if node.type.floating else convert.cast(FLOAT32, node)
+
+
+def call(type_: Type, name: str, *args: Node) -> Expr:
+    """The Expr of an intrinsic."""
+    return wrap(Intrinsic(type_, name, args))
+
+
+def _float_function(name: str, summary: str) -> Any:
+    def function(x: Any) -> Expr:
+        node = as_float(operand(x, name))
+        return call(node.type, name, node)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"{summary}; ints are cast to float32."
+    return function
+
+
+sqrt = _float_function("sqrt", "The square root")
+sin = _float_function("sin", "The sine of an angle in radians")
+cos = _float_function("cos", "The cosine of an angle in radians")
+tan = _float_function("tan", "The tangent of an angle in radians")
+asin = _float_function("asin", "The angle in radians whose sine is x")
+acos = _float_function("acos", "The angle in radians whose cosine is x")
+atan = _float_function("atan", "The angle in radians whose tangent is x")
+sinh = _float_function("sinh", "The hyperbolic sine")
+cosh = _float_function("cosh", "The hyperbolic cosine")
+tanh = _float_function("tanh", "The hyperbolic tangent")
+asinh = _float_function("asinh", "The inverse hyperbolic sine")
+acosh = _float_function("acosh", "The inverse hyperbolic cosine")
+atanh = _float_function("atanh", "The inverse hyperbolic tangent")
+exp = _float_function("exp", "e to the power x")
+log = _float_function("log", "The natural logarithm")
+floor = _float_function("floor", "The greatest whole number not above x")
+ceil = _float_function("ceil", "The least whole number not below x")
+round = _float_function("round", "The nearest whole number, halves to even")
+trunc = _float_function("trunc", "The whole number next to x toward zero")
+
+
+def atan2(y: Any, x: Any) -> Expr:
+    """The angle of the point (x, y)."""
+    a, b = operand(y, "atan2"), operand(x, "atan2")
+    type_ = a.type if a.type.floating else FLOAT32
+    return call(type_, "atan2", convert.cast(type_, a), convert.cast(type_, b))
+
+
+def pow(x: Any, y: Any) -> Expr:
+    """x to the power y: repeated multiplication when y is a constant int."""
+    operand(x, "pow"), operand(y, "pow")
+    result = operators.power(x, y)
+    assert result is not None
+    return wrap(result)
+
+
+def hypot(x: Any, y: Any) -> Expr:
+    """The length of the vector (x, y)."""
+    a, b = match(operand(x, "hypot"), operand(y, "hypot"))
+    return sqrt(wrap(combine(Add, combine(Mul, a, a), combine(Mul, b, b))))
+
+
+def fract(x: Any) -> Expr:
+    """What trunc leaves of x; it has the sign of x."""
+    node = as_float(operand(x, "fract"))
+    return wrap(combine(Sub, node, trunc(wrap(node)).node))
+
+
+def abs(a: Any) -> Expr:
+    """The absolute value; that of a signed int is unsigned."""
+    node = operand(a, "abs")
+    if node.type.integral and not node.type.signed:
+        return wrap(node)
+    if isinstance(node, Const) and node.type.signed:
+        return wrap(Const(node.type.with_code(TypeCode.UInt), node.value if node.value >= 0 else -node.value))
+    return call(_unsigned(node.type), "abs", node)
+
+
+def absd(a: Any, b: Any) -> Expr:
+    """|a - b| without overflow; that of ints is unsigned."""
+    x, y = match(operand(a, "absd"), operand(b, "absd"))
+    if x.type.floating:
+        return abs(wrap(combine(Sub, x, y)))
+    return call(_unsigned(x.type), "absd", x, y)
+
+
+def _unsigned(type_: Type) -> Type:
+    return type_.with_code(TypeCode.UInt) if type_.signed else type_
+
+
+def _float_test(name: str, summary: str) -> Any:
+    def function(x: Any) -> Expr:
+        node = operand(x, name)
+        if not node.type.floating:
+            raise DefinitionError(f"Error: {name} only works for float, but {node} has type {node.type}.")
+        return call(BOOL, name, node)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = summary
+    return function
+
+
+is_nan = _float_test("is_nan", "Whether x is not a number.")
+is_inf = _float_test("is_inf", "Whether x is infinite.")
+is_finite = _float_test("is_finite", "Whether x is neither infinite nor NaN.")
+
+
+def _bit_count(name: str, summary: str) -> Any:
+    def function(x: Any) -> Expr:
+        node = operand(x, name)
+        if not node.type.integral:
+            raise DefinitionError(f"Error: Argument to {name} must be an integer, but {node} has type {node.type}.")
+        return call(node.type, name, node)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = summary
+    return function
+
+
+popcount = _bit_count("popcount", "How many bits of x are set.")
+count_leading_zeros = _bit_count("count_leading_zeros", "How many bits above the highest set one are zero.")
+count_trailing_zeros = _bit_count("count_trailing_zeros", "How many bits below the lowest set one are zero.")
+
+
+def _truncating(name: str, summary: str) -> Any:
+    def function(x: Any, y: Any) -> Expr:
+        a, b = operand(x, name), operand(y, name)
+        for which, node in (("First", a), ("Second", b)):
+            if not node.type.integral:
+                raise DefinitionError(f"Error: {which} argument to {name} is not an integer: {node}")
+        a, b = match(a, b)
+        return call(a.type, name, a, b)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = summary
+    return function
+
+
+div_round_to_zero = _truncating("div_round_to_zero", "The quotient of ints rounded toward zero, as in C; x/0 is 0.")
+mod_round_to_zero = _truncating("mod_round_to_zero", "The remainder with the sign of x, as in C; x%0 is 0.")
+
+
+def _saturating(name: str, summary: str) -> Any:
+    def function(x: Any, y: Any) -> Expr:
+        a, b = match(operand(x, name), operand(y, name))
+        return call(a.type, name, a, b)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = summary
+    return function
+
+
+saturating_add = _saturating("saturating_add", "x + y, or the nearest value of their type.")
+saturating_sub = _saturating("saturating_sub", "x - y, or the nearest value of their type.")
+
+
+def logical_not(a: Any) -> Expr:
+    """The logical not of a bool."""
+    return wrap(operators.logical_not(operand(a, "logical_not")))
+
+
+def strict_float(e: Any) -> Expr:
+    """`e`, computed as it is written also where fast maths is on."""
+    node = operand(e, "strict_float")
+    return call(node.type, "strict_float", node) if node.type.floating else wrap(node)

@@ -1,0 +1,236 @@
+"""What the operators of expressions build: typed IR nodes from operands and Python numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pipec.errors import DefinitionError
+from pipec.func.convert import FLOAT32, adapt, cast, literal, match, node_or_none, number, operands
+from pipec.ir.build import fold
+from pipec.ir.expr import (
+    EQ,
+    GE,
+    GT,
+    LE,
+    LT,
+    NE,
+    Add,
+    And,
+    Const,
+    Div,
+    Expr,
+    Intrinsic,
+    Mod,
+    Mul,
+    Not,
+    Or,
+    Sub,
+)
+from pipec.ir.types import TypeCode, promote
+
+# Each function takes what stands on the two sides of an operator and returns a node, or None when a side is no operand.
+Operation = Callable[[Any, Any], Expr | None]
+
+_MAY_OVERFLOW = {Add: int.__add__, Sub: int.__sub__, Mul: int.__mul__}
+
+
+def combine(kind: Any, a: Expr, b: Expr) -> Expr:
+    """The node kind(a, b) of two operands of one type; constant integers are computed now."""
+    if isinstance(a, Const) and isinstance(b, Const) and a.type.integral:
+        if kind in _MAY_OVERFLOW and a.type.signed and a.type.nbits >= 32:
+            exact = _MAY_OVERFLOW[kind](a.value, b.value)
+            if not a.type.can_represent(exact):
+                raise DefinitionError(
+                    f"Error: Signed integer overflow occurred during constant-folding: {a.value} {kind.SYMBOL} "
+                    f"{b.value} is {exact}, which does not fit {a.type}. Signed integer overflow for int32 and int64 "
+                    "is undefined behavior in Halide. Use a wider or an unsigned type."
+                )
+        folded = fold(kind, a, b)
+        if folded is not None:
+            return folded
+    made: Expr = kind(a, b)
+    return made
+
+
+def _simple(kind: Any) -> Operation:
+    def operation(a: Any, b: Any) -> Expr | None:
+        pair = operands(a, b)
+        return None if pair is None else combine(kind, *pair)
+
+    return operation
+
+
+add = _simple(Add)
+sub = _simple(Sub)
+mul = _simple(Mul)
+div = _simple(Div)
+mod = _simple(Mod)
+eq = _simple(EQ)
+ne = _simple(NE)
+lt = _simple(LT)
+le = _simple(LE)
+gt = _simple(GT)
+ge = _simple(GE)
+
+
+def floor_div(a: Any, b: Any) -> Expr | None:
+    """`//`: the same as `/` for integers, the floor of the quotient for floats."""
+    quotient = div(a, b)
+    if quotient is None or not quotient.type.floating:
+        return quotient
+    made: Expr = Intrinsic(quotient.type, "floor", (quotient,))
+    return made
+
+
+def _bitwise(name: str, words: str, logical: Any) -> Operation:
+    def operation(a: Any, b: Any) -> Expr | None:
+        pair = _bit_operands(a, b, words)
+        if pair is None:
+            return None
+        x, y = pair
+        folded = _fold_bits(name, x, y)
+        if folded is not None:
+            return folded
+        made: Expr = logical(x, y) if x.type.boolean else Intrinsic(x.type, name, (x, y))
+        return made
+
+    return operation
+
+
+def _bit_operands(a: Any, b: Any, words: str) -> tuple[Expr, Expr] | None:
+    x, y = number(a), number(b)
+    left = node_or_none(a) if x is None else None
+    right = node_or_none(b) if y is None else None
+    if (x is None and left is None) or (y is None and right is None):
+        return None
+    if left is None:
+        left = _number_beside(x, right)
+    if right is None:
+        right = _number_beside(y, left)
+    for position, side in (("first", left), ("second", right)):
+        if not side.type.integral:
+            raise DefinitionError(
+                f"Error: The {position} argument to {words} must be an integer or unsigned integer, "
+                f"but {side} has type {side.type}. Cast it."
+            )
+    if left.type.signed != right.type.signed:
+        raise DefinitionError(
+            f"Error: Arguments to {words} must be both be signed or both be unsigned.\n"
+            f"LHS type: {left.type} RHS type: {right.type}\nLHS value: {left} RHS value: {right}\n"
+            "Cast one of them."
+        )
+    return match(left, right)
+
+
+def _number_beside(value: Any, other: Expr | None) -> Expr:
+    if other is not None and isinstance(value, int):
+        return adapt(value, other.type) or literal(value)
+    return literal(value)
+
+
+def _fold_bits(name: str, x: Expr, y: Expr) -> Expr | None:
+    if not (isinstance(x, Const) and isinstance(y, Const)):
+        return None
+    value = {"bitwise_and": x.value & y.value, "bitwise_or": x.value | y.value, "bitwise_xor": x.value ^ y.value}[name]
+    made: Expr = Const(x.type, value)
+    return made
+
+
+bit_and = _bitwise("bitwise_and", "bitwise and", And)
+bit_or = _bitwise("bitwise_or", "bitwise or", Or)
+bit_xor = _bitwise("bitwise_xor", "bitwise xor", NE)
+
+
+def _shift(name: str, words: str) -> Operation:
+    def operation(a: Any, b: Any) -> Expr | None:
+        x, y = number(a), number(b)
+        left = literal(x) if x is not None else node_or_none(a)
+        right = literal(y) if y is not None else node_or_none(b)
+        if left is None or right is None:
+            return None
+        for side in (left, right):
+            if not side.type.integral:
+                raise DefinitionError(
+                    f"Error: Both sides of a {words} must be integers, but {side} has type {side.type}. "
+                    "Cast it, or multiply by a power of two."
+                )
+        # The bits of the wider one, each with its own signedness: a signed count may be negative.
+        if isinstance(y, int):
+            count = y
+            if count < 0:
+                count_type = left.type.with_code(TypeCode.Int)
+            else:
+                count_type = left.type.with_code(TypeCode.UInt)
+            right = Const(count_type, count) if count_type.can_represent(count) else literal(count)
+        bits = max(left.type.nbits, right.type.nbits)
+        left = cast(left.type.with_bits(bits), left)
+        right = cast(right.type.with_bits(bits), right)
+        made: Expr = Intrinsic(left.type, name, (left, right))
+        return made
+
+    return operation
+
+
+shift_left = _shift("shift_left", "left shift")
+shift_right = _shift("shift_right", "right shift")
+
+
+def negate(a: Expr) -> Expr:
+    """0 - a; -a for floats, so that the sign of zero turns too."""
+    if isinstance(a, Const) and a.type.floating:
+        made: Expr = Const(a.type, -a.value)
+        return made
+    return combine(Sub, Const(a.type, -0.0 if a.type.floating else 0), a)
+
+
+def invert(a: Expr) -> Expr:
+    """`~`: all bits turned; logical not of a bool."""
+    if not a.type.integral:
+        raise DefinitionError(
+            f"Error: Argument to bitwise not must be an integer or unsigned integer, but {a} has type {a.type}."
+        )
+    if isinstance(a, Const):
+        folded: Expr = Const(a.type, ~a.value)
+        return folded
+    made: Expr = Not(a) if a.type.boolean else Intrinsic(a.type, "bitwise_not", (a,))
+    return made
+
+
+def logical_not(a: Expr) -> Expr:
+    """Logical not; only of a bool."""
+    if not a.type.boolean:
+        raise DefinitionError(f"Error: argument of Not is not a bool: {a} has type {a.type}. Compare it with 0 first.")
+    return invert(a)
+
+
+def power(base: Any, exponent: Any) -> Expr | None:
+    """`**`: repeated multiplication in the type of the base when the exponent is a constant int, else pow of floats."""
+    plain = number(exponent)
+    if plain is None and isinstance(node := node_or_none(exponent), Const) and node.type.integral:
+        plain = int(node.value)
+    b = node_or_none(base)
+    if b is None:
+        return None
+    if isinstance(plain, int):
+        return integer_power(b, int(plain))
+    e = node_or_none(exponent)
+    if e is None:
+        return None
+    common = promote(promote(b.type, e.type), FLOAT32)
+    made: Expr = Intrinsic(common, "pow", (cast(common, b), cast(common, e)))
+    return made
+
+
+def integer_power(base: Expr, exponent: int) -> Expr:
+    """`base` multiplied with itself, by repeated squaring; negative exponents give the reciprocal."""
+    if exponent < 0:
+        return combine(Div, Const(base.type, 1), integer_power(base, -exponent))
+    if exponent == 0:
+        one: Expr = Const(base.type, 1)
+        return one
+    if exponent == 1:
+        return base
+    half = integer_power(base, exponent // 2)
+    square = combine(Mul, half, half)
+    return combine(Mul, square, base) if exponent % 2 else square

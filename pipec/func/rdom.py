@@ -1,0 +1,281 @@
+"""Reduction domains: `RDom` and its variables, `RVar`."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pipec.errors import DefinitionError
+from pipec.func.convert import cast, node_or_none
+from pipec.func.definition import ReductionLoop
+from pipec.func.expr import Expr, Operand, wrap
+from pipec.func.names import numbered_name
+from pipec.ir.build import and_
+from pipec.ir.expr import TRUE, Const, ReductionVariable, Variable
+from pipec.ir.expr import Expr as Node
+from pipec.ir.types import INT32
+from pipec.ir.walk import postorder, rewrite
+
+_LETTERS = "xyzw"
+
+
+class ReductionDomain:
+    """The loops of an RDom, innermost first, and its condition. What ReductionVariable.domain refers to.
+
+    In `predicate` the variables stand without their domain: a node that refers to the object that holds it would keep
+    both alive for ever, since the table of nodes holds the fields of live nodes.
+    """
+
+    __slots__ = ("name", "loops", "predicate", "frozen", "__weakref__")
+
+    def __init__(self, name: str, loops: tuple[ReductionLoop, ...]) -> None:
+        self.name = name
+        self.loops = loops
+        self.predicate: Node = TRUE
+        self.frozen = False
+
+
+def without_domains(node: Node) -> Node:
+    """The expression with its reduction variables known by name only."""
+    if not any(isinstance(n, ReductionVariable) and n.domain is not None for n in postorder(node)):
+        return node
+
+    def change(n: Any) -> Any:
+        return ReductionVariable(n.type, n.name, None) if isinstance(n, ReductionVariable) else n
+
+    return rewrite(node, change)
+
+
+class RVar(Operand):
+    """One variable of a reduction domain; one made from a name alone serves in schedules only."""
+
+    __slots__ = ("_name", "_domain")
+
+    def __init__(self, source: str | RDom | None = None) -> None:
+        self._domain: ReductionDomain | None = None
+        if source is None:
+            self._name = numbered_name("r")
+        elif isinstance(source, str):
+            self._name = source
+        elif isinstance(source, RDom):
+            first = source[0]
+            if source.dimensions() != 1:
+                raise DefinitionError(
+                    f"Error: Can't convert the RDom {source._name()} to an RVar: it has {source.dimensions()} "
+                    "dimensions. Use .x, .y, ... of it."
+                )
+            self._name, self._domain = first._name, first._domain
+        else:
+            raise TypeError(f"RVar(): incompatible constructor arguments: {source!r}; it takes a name or an RDom")
+
+    @property
+    def node(self) -> Node:
+        if self._domain is None:
+            raise DefinitionError(
+                f"Error: RVar {self._name or '(unnamed)'} belongs to no RDom, so it has no value. "
+                "Such an RVar can name a loop in a schedule only."
+            )
+        made: Node = ReductionVariable(INT32, self._name, self._domain)
+        return made
+
+    def name(self) -> str:
+        return self._name
+
+    def _loop(self) -> ReductionLoop | None:
+        loops = self._domain.loops if self._domain is not None else ()
+        return next((loop for loop in loops if loop.name == self._name), None)
+
+    def min(self) -> Expr:
+        """The first value it takes; an undefined Expr when it belongs to no RDom."""
+        loop = self._loop()
+        return Expr() if loop is None else wrap(loop.minimum)
+
+    def extent(self) -> Expr:
+        """How many values it takes; an undefined Expr when it belongs to no RDom."""
+        loop = self._loop()
+        return Expr() if loop is None else wrap(loop.extent)
+
+    def __repr__(self) -> str:
+        loop = self._loop()
+        bounds = f"{loop.minimum}, {loop.extent}" if loop is not None else "(undefined), (undefined)"
+        return f"<halide.RVar {self._name}({bounds})>"
+
+
+class _MissingRVar(RVar):
+    """What RDom.y is for a one-dimensional RDom: nothing can be done with it."""
+
+    __slots__ = ("_message",)
+
+    def __init__(self, domain: str, dimensions: int, letter: str) -> None:
+        self._name = ""
+        self._domain = None
+        self._message = (
+            f"incompatible function arguments: RDom {domain} has {dimensions} dimension(s), so it has no .{letter}"
+        )
+
+    @property
+    def node(self) -> Node:
+        raise TypeError(self._message)
+
+
+class RDom(Operand):
+    """A box of points that an update visits, the first dimension running fastest.
+
+    RDom([(min, extent), ...], name), RDom(buffer, name): the whole of a Buffer or ImageParam.
+    """
+
+    __slots__ = ("_domain",)
+
+    def __init__(self, region: Any = None, name: str = "", **keywords: Any) -> None:
+        for keyword in ("buffer", "image_param"):
+            if region is None and keyword in keywords:
+                region = keywords.pop(keyword)
+        if keywords or not isinstance(name, str):
+            raise TypeError(f"{_CONSTRUCTOR}. Invoked with: {region!r}, {name!r}, {keywords!r}")
+        self._domain: ReductionDomain | None = None
+        if region is not None:
+            ranges = _ranges(region)
+            self._domain = _make_domain(ranges, name or numbered_name("r"))
+
+    @property
+    def node(self) -> Node:
+        if self.dimensions() != 1:
+            raise DefinitionError(
+                f"Error: Can't treat the RDom {self._name()} as an Expr: it has {self.dimensions()} dimensions. "
+                "Use its variables .x, .y, ... instead."
+            )
+        return self[0].node
+
+    def _name(self) -> str:
+        return self._domain.name if self._domain is not None else "(undefined)"
+
+    def defined(self) -> bool:
+        return self._domain is not None
+
+    def dimensions(self) -> int:
+        return len(self._domain.loops) if self._domain is not None else 0
+
+    def __len__(self) -> int:
+        return self.dimensions()
+
+    def domain(self) -> ReductionDomain | None:
+        """The domain itself, as the IR refers to it."""
+        return self._domain
+
+    def same_as(self, other: RDom) -> bool:
+        return self._domain is other._domain
+
+    def __getitem__(self, index: int) -> RVar:
+        at = operator.index(index)
+        if self._domain is None or not 0 <= at < self.dimensions():
+            raise KeyError(f"RDom {self._name()} has {self.dimensions()} dimension(s), so there is no number {at}")
+        variable = RVar(self._domain.loops[at].name)
+        variable._domain = self._domain
+        return variable
+
+    def __iter__(self) -> Iterator[RVar]:
+        return iter([self[i] for i in range(self.dimensions())])
+
+    def _letter(self, index: int) -> RVar:
+        if index < self.dimensions():
+            return self[index]
+        return _MissingRVar(self._name(), self.dimensions(), _LETTERS[index])
+
+    @property
+    def x(self) -> RVar:
+        return self._letter(0)
+
+    @property
+    def y(self) -> RVar:
+        return self._letter(1)
+
+    @property
+    def z(self) -> RVar:
+        return self._letter(2)
+
+    @property
+    def w(self) -> RVar:
+        return self._letter(3)
+
+    def where(self, predicate: Any) -> None:
+        """Visit only points at which `predicate`, and all conditions given before, hold."""
+        node = node_or_none(predicate)
+        if self._domain is None or node is None:
+            raise TypeError(f"where(): incompatible function arguments: {self!r}, {predicate!r}")
+        if not node.type.boolean:
+            raise DefinitionError(
+                f"Error: The condition of RDom.where must be a bool, but {node} has type {node.type}. Compare it."
+            )
+        if self._domain.frozen:
+            raise DefinitionError(
+                f"Error: where() can no longer change the RDom {self._name()}, because a definition uses it already. "
+                "Call where() before the definition."
+            )
+        for other in postorder(node):
+            if isinstance(other, ReductionVariable) and other.domain is not self._domain:
+                raise DefinitionError(
+                    f"Error: The condition of RDom {self._name()} refers to the variable {other.name} of another RDom."
+                )
+        self._domain.predicate = and_(self._domain.predicate, without_domains(node))
+
+    def __repr__(self) -> str:
+        loops = self._domain.loops if self._domain is not None else ()
+        if self._domain is None:
+            return "<halide.RDom RDom()>"
+        lines = [f"  {loop.name}({loop.minimum}, {loop.extent})\n" for loop in loops]
+        where = "" if self._domain.predicate is TRUE else f"  where ({self._domain.predicate})\n"
+        return f"<halide.RDom RDom(\n{''.join(lines)}{where})>"
+
+
+_CONSTRUCTOR = (
+    "__init__(): incompatible constructor arguments. An RDom takes a list of (min, extent) tuples of ints or Exprs, "
+    "or a Buffer or ImageParam, and a name"
+)
+
+
+def _ranges(region: Any) -> list[tuple[Any, Any]]:
+    if hasattr(region, "dim") and hasattr(region, "dimensions"):
+        dims = [region.dim(i) for i in range(region.dimensions())]
+        return [(dim.min(), dim.extent()) for dim in dims]
+    if not isinstance(region, Sequence) or isinstance(region, str):
+        raise TypeError(f"{_CONSTRUCTOR}. Invoked with: {region!r}")
+    for pair in region:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise TypeError(f"{_CONSTRUCTOR}. Invoked with: {region!r}")
+    return list(region)
+
+
+def _make_domain(ranges: list[tuple[Any, Any]], name: str) -> ReductionDomain:
+    loops = []
+    for at, pair in enumerate(ranges):
+        bounds = [_bound(value, name) for value in pair]
+        _refuse_variables(bounds, name, at)
+        letter = _LETTERS[at] if at < len(_LETTERS) else str(at)
+        loops.append(ReductionLoop(f"{name}${letter}", bounds[0], bounds[1]))
+    return ReductionDomain(name, tuple(loops))
+
+
+def _bound(value: Any, name: str) -> Node:
+    if isinstance(value, Expr) and not value.defined():
+        raise DefinitionError(f"Error: The RDom {name} may not be constructed with undefined Exprs.")
+    if isinstance(value, float):
+        raise TypeError(f"{_CONSTRUCTOR}. Invoked with: {value!r}")
+    node = node_or_none(value)
+    if node is None:
+        raise TypeError(f"{_CONSTRUCTOR}. Invoked with: {value!r}")
+    if isinstance(node, Const) and node.type.integral and not INT32.can_represent(node.value):
+        raise DefinitionError(f"Error: The bound {node.value} of the RDom {name} does not fit int32.")
+    return cast(INT32, node)
+
+
+def _refuse_variables(bounds: list[Node], name: str, dimension: int) -> None:
+    for bound in bounds:
+        for node in postorder(bound):
+            if isinstance(node, Variable | ReductionVariable):
+                raise DefinitionError(
+                    f"Error: The bounds of the RDom {name} in dimension {dimension} are:\n"
+                    f"  {bounds[0]} ... {bounds[1]}\nThese depend on the variable {node.name}.\n"
+                    "The bounds of an RDom may not depend on a free variable. Use a fixed range and a where() "
+                    "condition instead."
+                )

@@ -1,0 +1,184 @@
+"""What `f[x, y]` is: a reference to a Func, one element of a Tuple Func, and references not yet evaluated."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator, Sequence
+from typing import Any, NoReturn
+
+from pipec.errors import DefinitionError
+from pipec.func import operators
+from pipec.func.convert import cast, convert, node_or_none
+from pipec.func.expr import Operand
+from pipec.func.function import Function
+from pipec.func.location import user_location
+from pipec.func.var import Var, expand_placeholder, has_placeholder
+from pipec.ir.expr import Const, FuncCall
+from pipec.ir.expr import Expr as Node
+from pipec.ir.types import INT32
+
+# The operators by which an undefined Func defines itself: f[x] += e starts from 0 or 1.
+_NEUTRAL = {operators.add: 0, operators.sub: 0, operators.mul: 1, operators.div: 1}
+
+
+def as_arguments(key: Any) -> tuple[Any, ...]:
+    """What stands between the brackets, as a tuple."""
+    if isinstance(key, tuple | list):
+        return tuple(key)
+    return (key,)
+
+
+def index_nodes(args: Sequence[Any], name: str) -> tuple[Node, ...]:
+    """Coordinates as int32 nodes; narrow ints widen, everything else is an error."""
+    nodes = []
+    for at, arg in enumerate(args):
+        node = node_or_none(arg)
+        if node is None:
+            raise TypeError(
+                f"__getitem__(): incompatible function arguments. {name} is indexed with Exprs and ints, "
+                f"not with the {type(arg).__name__} {arg!r} (argument {at + 1})"
+            )
+        if node.type is not INT32:
+            if not node.type.integral or node.type.nbits >= 32:
+                raise DefinitionError(
+                    f'Error: Implicit cast from {node.type} to int in argument {at + 1} in call to "{name}" '
+                    f"is not allowed. Use an explicit cast. ({user_location()})"
+                )
+            node = cast(INT32, node)
+        nodes.append(node)
+    return tuple(nodes)
+
+
+class FuncRef(Operand):
+    """f[x, y]: an Expr when f is defined; on the left of an assignment, the place that is defined."""
+
+    __slots__ = ("function", "args")
+
+    def __init__(self, function: Function, args: Sequence[Any]) -> None:
+        self.function = function
+        if function.defined:
+            if has_placeholder(args):
+                args = expand_placeholder(args, function.dimensions - len(args) + 1)
+            if len(args) != function.dimensions:
+                raise DefinitionError(
+                    f'Error: Func "{function.name}" was called with {len(args)} arguments, but was defined with '
+                    f"{function.dimensions} ({user_location()}; it was made at {function.location})"
+                )
+            args = index_nodes(args, function.name)
+        else:
+            for at, arg in enumerate(args):
+                if not (isinstance(arg, Var) and arg.is_placeholder()):
+                    index_nodes((arg,), function.name) if at == 0 else index_nodes((0,) * at + (arg,), function.name)
+        self.args = tuple(args)
+
+    def _check_defined(self) -> None:
+        if not self.function.defined:
+            raise DefinitionError(
+                f'Error: Can\'t call Func "{self.function.name}" because it has not yet been defined. '
+                f"({user_location()}; it was made at {self.function.location})"
+            )
+
+    @property
+    def node(self) -> Node:
+        self._check_defined()
+        if len(self.function.types) != 1:
+            name = self.function.name
+            raise DefinitionError(
+                f'Error: Can\'t convert a reference Func "{name}" to an Expr, because {name} returns a Tuple. '
+                f"Pick an element, for example {name}[...][0]. ({user_location()})"
+            )
+        return self.element(0)
+
+    def element(self, index: int) -> Node:
+        """The call for value number `index`."""
+        if self.args and not isinstance(self.args[0], Node):
+            self.args = index_nodes(self.args, self.function.name)
+        function = self.function
+        made: Node = FuncCall(function.types[index], function.name, self.args, index, function)
+        return made
+
+    def elements(self) -> list[Node]:
+        """The calls for all values of the Func."""
+        self._check_defined()
+        return [self.element(i) for i in range(len(self.function.types))]
+
+    def _operate(self, operation: operators.Operation, symbol: str, other: Any, reflected: bool) -> Any:
+        if not self.function.defined and operation in _NEUTRAL and not reflected:
+            return UnevaluatedFuncRefExpr(self, operation, convert(other))
+        return super()._operate(operation, symbol, other, reflected)
+
+    def size(self) -> int:
+        """How many values the Func has."""
+        self._check_defined()
+        return len(self.function.types)
+
+    def __len__(self) -> int:
+        return self.size()
+
+    def __getitem__(self, index: int) -> FuncTupleElementRef:
+        self._check_defined()
+        name = self.function.name
+        if len(self.function.types) == 1:
+            raise DefinitionError(
+                f'Error: Can\'t index into a reference to Func "{name}", because it does not return a Tuple. '
+                f"({user_location()})"
+            )
+        at = operator.index(index)
+        if not 0 <= at < len(self.function.types):
+            raise DefinitionError(
+                f'Error: Tuple index out of range in reference to Func "{name}": {at}, '
+                f"but it has {len(self.function.types)} elements. ({user_location()})"
+            )
+        return FuncTupleElementRef(self, at)
+
+    def __iter__(self) -> Iterator[FuncTupleElementRef]:
+        return iter([self[i] for i in range(self.size())])
+
+
+class FuncTupleElementRef(Operand):
+    """f[x, y][i]: one element of the value of a Tuple Func."""
+
+    __slots__ = ("reference", "_index")
+
+    def __init__(self, reference: FuncRef, index: int) -> None:
+        self.reference = reference
+        self._index = index
+
+    @property
+    def node(self) -> Node:
+        return self.reference.element(self._index)
+
+    def index(self) -> int:
+        return self._index
+
+
+def _refuse(symbol: str) -> Any:
+    def method(_: UnevaluatedFuncRefExpr, other: Any) -> NoReturn:
+        raise TypeError(
+            f"unsupported operand type(s) for {symbol}: 'halide.halide_._UnevaluatedFuncRefExpr' and "
+            f"'{type(other).__name__}'"
+        )
+
+    return method
+
+
+class UnevaluatedFuncRefExpr:
+    """f[x] + e where f has no definition yet: only good for the right side of f[x] = f[x] + e."""
+
+    __slots__ = ("reference", "operation", "other")
+    __array_ufunc__ = None
+
+    def __init__(self, reference: FuncRef, operation: operators.Operation, other: Node) -> None:
+        self.reference = reference
+        self.operation = operation
+        self.other = other
+
+    def neutral(self) -> Node:
+        """What the Func is before the first update."""
+        made: Node = Const(self.other.type, _NEUTRAL[self.operation])
+        return made
+
+    __add__, __iadd__ = _refuse("+"), _refuse("+=")
+    __sub__, __isub__ = _refuse("-"), _refuse("-=")
+    __mul__, __imul__ = _refuse("*"), _refuse("*=")
+    __truediv__, __itruediv__ = _refuse("/"), _refuse("/=")

@@ -1,0 +1,50 @@
+"""What a Func offers beyond definition and schedule: realizing and compiling. All of it is the work of a Pipeline."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pipec.func.function import Function
+
+
+def _pipeline_method(name: str, summary: str) -> Any:
+    def method(self: Running, *args: Any, **keywords: Any) -> Any:
+        from pipec.pipeline import Pipeline
+
+        return getattr(Pipeline(self), name)(*args, **keywords)
+
+    method.__name__ = name
+    method.__doc__ = summary
+    return method
+
+
+class Running:
+    """A Func as a whole pipeline with one output."""
+
+    __slots__ = ()
+    _function: Function
+
+    realize = _pipeline_method("realize", "realize([w, h]) -> Buffer; realize(buffer or buffers) fills them.")
+    compile_jit = _pipeline_method("compile_jit", "Compile now instead of at the first realize.")
+    compile_to_callable = _pipeline_method("compile_to_callable", "A function of the given arguments and the output.")
+    infer_input_bounds = _pipeline_method("infer_input_bounds", "Give unset ImageParams Buffers of the needed size.")
+    infer_arguments = _pipeline_method("infer_arguments", "The inputs that the pipeline reads.")
+    print_loop_nest = _pipeline_method("print_loop_nest", "Print the loops that the schedule gives.")
+    compile_to = _pipeline_method("compile_to", "Write several kinds of output files.")
+    compile_to_assembly = _pipeline_method("compile_to_assembly", "Write assembly.")
+    compile_to_bitcode = _pipeline_method("compile_to_bitcode", "Write LLVM bitcode.")
+    compile_to_c = _pipeline_method("compile_to_c", "Write C.")
+    compile_to_conceptual_stmt = _pipeline_method("compile_to_conceptual_stmt", "Write the program before lowering.")
+    compile_to_file = _pipeline_method("compile_to_file", "Write an object file and a header.")
+    compile_to_header = _pipeline_method("compile_to_header", "Write a C header.")
+    compile_to_llvm_assembly = _pipeline_method("compile_to_llvm_assembly", "Write LLVM assembly.")
+    compile_to_lowered_stmt = _pipeline_method("compile_to_lowered_stmt", "Write the lowered program as text.")
+    compile_to_module = _pipeline_method("compile_to_module", "The lowered program.")
+    compile_to_multitarget_object_files = _pipeline_method(
+        "compile_to_multitarget_object_files", "Write one object file for each target."
+    )
+    compile_to_multitarget_static_library = _pipeline_method(
+        "compile_to_multitarget_static_library", "Write one library for several targets."
+    )
+    compile_to_object = _pipeline_method("compile_to_object", "Write an object file.")
+    compile_to_static_library = _pipeline_method("compile_to_static_library", "Write a static library.")

@@ -1,0 +1,195 @@
+"""The directives about the loops of one stage, for Func (its pure stage) and `Stage` (an update)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+from pipec.errors import DefinitionError
+from pipec.func.convert import cast, node_or_none
+from pipec.func.function import Function
+from pipec.func.loop_level import dim_of
+from pipec.func.unsupported import UnsupportedStage
+from pipec.ir.expr import Expr as Node
+from pipec.ir.expr import Variable
+from pipec.ir.types import INT32
+from pipec.schedule import apply
+from pipec.schedule.directive import StageRef, TailStrategy
+from pipec.schedule.schedule import Dim, Schedule
+from pipec.schedule.shape import StageShape
+
+Auto = TailStrategy.Auto
+
+
+def factor_node(value: Any) -> Node:
+    """A split factor, extent or other number of a directive as an int32 expression."""
+    node = node_or_none(value)
+    if node is None:
+        raise TypeError(f"incompatible function arguments: an int or Expr is needed, not {value!r}")
+    return cast(INT32, node) if node.type.integral else node
+
+
+def stage_shape(function: Function, index: int) -> StageShape:
+    """What the checks of directives need to know of a stage."""
+    ref = StageRef(function.name, index)
+    if not function.stages:
+        raise DefinitionError(
+            f'Error: Func "{function.name}" (made at {function.location}) can\'t be scheduled because it has no '
+            "definition yet."
+        )
+    stage = function.stages[index]
+    if index == 0:
+        dims = tuple(Dim(name) for name in function.args)
+    else:
+        loops = [Dim(loop.name, True) for loop in stage.rvars]
+        pure = [
+            Dim(name)
+            for arg, name in zip(stage.args, function.args, strict=True)
+            if isinstance(arg, Variable) and arg.name == name
+        ]
+        dims = tuple(loops + pure)
+    rvars = tuple((loop.name, loop.minimum, loop.extent) for loop in stage.rvars)
+    return StageShape(ref, dims, function.args, stage.args, stage.values, stage.predicate, rvars, str(stage.location))
+
+
+class StageDirectives(UnsupportedStage):
+    """The loops of a stage: each method changes the schedule and returns the object itself."""
+
+    __slots__ = ()
+    _function: Function
+
+    def stage_index(self) -> int:
+        """0 for the pure stage, n + 1 for update(n)."""
+        raise NotImplementedError
+
+    def _shape(self) -> StageShape:
+        return stage_shape(self._function, self.stage_index())
+
+    def _set(self, schedule: Schedule) -> Self:
+        self._function.schedule = schedule
+        return self
+
+    def split(self, old: Any, outer: Any, inner: Any, factor: Any, tail: TailStrategy = Auto) -> Self:
+        """`old` = `outer` * factor + `inner`."""
+        names = [dim_of(variable) for variable in (old, outer, inner)]
+        return self._set(apply.split(self._function.schedule, self._shape(), *names, factor_node(factor), tail))
+
+    def tile(self, *args: Any, **keywords: Any) -> Self:
+        """tile(x, y, xo, yo, xi, yi, xfactor, yfactor), tile(x, y, xi, yi, xfactor, yfactor), or lists of each."""
+        previous, outers, inners, factors, tail = _tile_arguments(args, keywords)
+        lists = [[dim_of(variable) for variable in group] for group in (previous, outers, inners)]
+        sizes = [factor_node(factor) for factor in factors]
+        return self._set(apply.tile(self._function.schedule, self._shape(), *lists, sizes, tail))
+
+    def fuse(self, inner: Any, outer: Any, fused: Any) -> Self:
+        """One loop `fused` in place of two."""
+        names = [dim_of(variable) for variable in (inner, outer, fused)]
+        return self._set(apply.fuse(self._function.schedule, self._shape(), *names))
+
+    def reorder(self, *variables: Any, **keywords: Any) -> Self:
+        """The loops in this order, innermost first."""
+        listed = _listed(variables, keywords, "vars")
+        return self._set(apply.reorder(self._function.schedule, self._shape(), [dim_of(v) for v in listed]))
+
+    def rename(self, old_name: Any, new_name: Any) -> Self:
+        """Another name for a loop."""
+        return self._set(apply.rename(self._function.schedule, self._shape(), dim_of(old_name), dim_of(new_name)))
+
+    def serial(self, var: Any) -> Self:
+        """One iteration after the other."""
+        return self._set(apply.serial(self._function.schedule, self._shape(), dim_of(var)))
+
+    def parallel(self, var: Any, task_size: Any = None, tail: TailStrategy = Auto) -> Self:
+        """Iterations on several threads; `task_size` of them make one task."""
+        size = None if task_size is None else factor_node(task_size)
+        return self._set(apply.parallel(self._function.schedule, self._shape(), dim_of(var), size, tail))
+
+    def vectorize(self, var: Any, factor: Any = None, tail: TailStrategy = Auto) -> Self:
+        """Iterations in the lanes of vectors; `factor` of them when given."""
+        size = None if factor is None else factor_node(factor)
+        return self._set(apply.vectorize(self._function.schedule, self._shape(), dim_of(var), size, tail))
+
+    def unroll(self, var: Any, factor: Any = None, tail: TailStrategy = Auto) -> Self:
+        """Copies of the body instead of a loop; `factor` of them when given."""
+        size = None if factor is None else factor_node(factor)
+        return self._set(apply.unroll(self._function.schedule, self._shape(), dim_of(var), size, tail))
+
+    def allow_race_conditions(self) -> Self:
+        """Iterations over RVars may run in any order: the user vouches for the result."""
+        return self._set(apply.allow_race_conditions(self._function.schedule, self._shape()))
+
+
+class Stage(StageDirectives):
+    """A stage of a Func as something to schedule."""
+
+    __slots__ = ("_function", "_index")
+
+    def __init__(self, func: Any, index: int = 0) -> None:
+        self._function: Function = func if isinstance(func, Function) else func.function
+        self._index = index
+
+    @property
+    def function(self) -> Function:
+        return self._function
+
+    def stage_index(self) -> int:
+        return self._index
+
+    def name(self) -> str:
+        """The name of the Func, with `.update(n)` for updates."""
+        return str(StageRef(self._function.name, self._index))
+
+    def unscheduled(self) -> None:
+        """Tells that this stage has no directives on purpose: no warning about it."""
+        self._set(apply.unscheduled(self._function.schedule, self._shape()))
+
+    def dump_argument_list(self) -> str:
+        """The loops of the stage as text, innermost first."""
+        names = self._shape().loops(self._function.schedule).names()
+        return f"Vars: {' '.join(names)}\n"
+
+    def __repr__(self) -> str:
+        return f"<halide.Stage '{self.name()}'>"
+
+
+def _listed(values: tuple[Any, ...], keywords: dict[str, Any], keyword: str) -> Sequence[Any]:
+    if not values and set(keywords) == {keyword}:
+        values = (keywords.pop(keyword),)
+    if keywords:
+        raise TypeError(f"incompatible function arguments: unknown keywords {sorted(keywords)}")
+    if len(values) == 1 and isinstance(values[0], list | tuple):
+        return values[0]
+    return values
+
+
+_TILE_FORMS = (
+    ("x", "y", "xo", "yo", "xi", "yi", "xfactor", "yfactor"),
+    ("x", "y", "xi", "yi", "xfactor", "yfactor"),
+    ("previous", "outers", "inners", "factors"),
+    ("previous", "inners", "factors"),
+)
+
+
+def _tile_arguments(args: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any, Any, Any, Any, TailStrategy]:
+    keywords = dict(keywords)
+    tail = keywords.pop("tail", Auto)
+    if args and isinstance(args[-1], TailStrategy):
+        *rest, tail = args
+        args = tuple(rest)
+    for names in _TILE_FORMS:
+        given = dict(zip(names, args, strict=False))
+        if len(args) + len(keywords) != len(names) or set(given) & set(keywords):
+            continue
+        given |= keywords
+        in_lists = isinstance(given.get(names[0]), list | tuple)
+        if set(given) != set(names) or in_lists != (names[0] == "previous"):
+            continue
+        if in_lists:
+            return given["previous"], given.get("outers", ()), given["inners"], given["factors"], tail
+        outers = (given["xo"], given["yo"]) if "xo" in given else ()
+        factors = (given["xfactor"], given["yfactor"])
+        return (given["x"], given["y"]), outers, (given["xi"], given["yi"]), factors, tail
+    raise TypeError(
+        f"tile(): incompatible function arguments. The forms are: {'; '.join(', '.join(f) for f in _TILE_FORMS)}, "
+        f"each with an optional tail. Invoked with: {args!r}, {keywords!r}"
+    )

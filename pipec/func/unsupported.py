@@ -1,0 +1,69 @@
+"""Directives of Halide that pipec does not offer yet: they exist, and say so."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from pipec.errors import NotSupportedError
+
+
+def unsupported(name: str, instead: str = "") -> Any:
+    """A method that raises NotSupportedError."""
+
+    def method(self: Any, *_: Any, **__: Any) -> NoReturn:
+        owner = f"{type(self).__name__} {self.name()}" if hasattr(self, "name") else type(self).__name__
+        advice = f" {instead}" if instead else ""
+        raise NotSupportedError(f"Error: {name} is not supported yet (asked for {owner}).{advice}")
+
+    method.__name__ = name
+    method.__doc__ = f"{name} is not supported yet."
+    return method
+
+
+class UnsupportedStage:
+    """Directives about loops."""
+
+    __slots__ = ()
+
+    always_partition = unsupported("always_partition")
+    always_partition_all = unsupported("always_partition_all")
+    atomic = unsupported("atomic", "Reorder the loops so that no RVar is parallel or vectorized.")
+    compute_with = unsupported("compute_with", "Compute the two Funcs one after the other.")
+    gpu = unsupported("gpu")
+    gpu_blocks = unsupported("gpu_blocks")
+    gpu_lanes = unsupported("gpu_lanes")
+    gpu_single_thread = unsupported("gpu_single_thread")
+    gpu_threads = unsupported("gpu_threads")
+    gpu_tile = unsupported("gpu_tile")
+    hexagon = unsupported("hexagon")
+    never_partition = unsupported("never_partition")
+    never_partition_all = unsupported("never_partition_all")
+    partition = unsupported("partition")
+    prefetch = unsupported("prefetch")
+    rfactor = unsupported("rfactor", "Write the intermediate Func by hand.")
+    specialize = unsupported("specialize")
+    specialize_fail = unsupported("specialize_fail")
+
+
+class UnsupportedFunc:
+    """Directives about whole Funcs, and ways to define or compile one."""
+
+    __slots__ = ()
+
+    add_trace_tag = unsupported("add_trace_tag")
+    align_extent = unsupported("align_extent", "Use align_bounds.")
+    async_ = unsupported("async_")
+    bound_storage = unsupported("bound_storage")
+    clone_in = unsupported("clone_in", "Define a second Func with the same expression.")
+    copy_to_device = unsupported("copy_to_device")
+    copy_to_host = unsupported("copy_to_host")
+    debug_to_file = unsupported("debug_to_file")
+    define_extern = unsupported("define_extern")
+    hoist_storage = unsupported("hoist_storage", "Use store_at.")
+    hoist_storage_root = unsupported("hoist_storage_root", "Use store_root.")
+    in_ = unsupported("in_", "Define a Func that copies this one and use it in the consumer.")
+    memoize = unsupported("memoize")
+    ring_buffer = unsupported("ring_buffer")
+    trace_loads = unsupported("trace_loads")
+    trace_realizations = unsupported("trace_realizations")
+    trace_stores = unsupported("trace_stores")

@@ -1,0 +1,31 @@
+"""Functions of Halide that pipec does not offer yet: they exist, and say so."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from pipec.errors import NotSupportedError
+
+
+def _unsupported(name: str, instead: str = "") -> Any:
+    def function(*_: Any, **__: Any) -> NoReturn:
+        raise NotSupportedError(f"Error: {name} is not supported yet.{' ' + instead if instead else ''}")
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"{name} is not supported yet."
+    return function
+
+
+concat_bits = _unsupported("concat_bits", "Shift and add.")
+extract_bits = _unsupported("extract_bits", "Shift and cast.")
+gather = _unsupported("gather")
+memoize_tag = _unsupported("memoize_tag")
+print_ = _unsupported("print")
+print_when = _unsupported("print_when")
+random_float = _unsupported("random_float")
+random_int = _unsupported("random_int")
+random_uint = _unsupported("random_uint")
+require = _unsupported("require", "Use Pipeline.add_requirement.")
+scatter = _unsupported("scatter")
+undef = _unsupported("undef")
+unsafe_promise_clamped = _unsupported("unsafe_promise_clamped", "Use clamp.")
