@@ -1,0 +1,66 @@
+"""A lowered Program made into machine code of this process."""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import time
+from functools import cache as once
+from pathlib import Path
+from typing import Any
+
+from pipec.diagnostics import write as write_log
+from pipec.ir.program import Program
+from pipec.jit import cache
+from pipec.jit.llvm_engine import Machine, engine, object_code
+from pipec.jit.machine import machine_of, may_contract
+from pipec.jit.runtime import runtime
+from pipec.target import Target
+
+
+class CompiledProgram:
+    """Machine code of a Program: `call(address of the slots)` gives 0, or 1 or 2 as `pipec.jit.llvm_emit` says.
+
+    It may be called from many threads at once, each with slots of its own; the GIL is released meanwhile.
+    """
+
+    def __init__(self, library: Any, entry: str, slots: int, key: str) -> None:
+        self.library = library
+        self.slots = slots
+        self.key = key
+        self.address: int = library[entry]
+        # An integer argument, not a pointer type: ctypes then makes no object for it.
+        self.call = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_size_t)(self.address)
+
+
+def compile_program(program: Program, target: Target) -> CompiledProgram:
+    """The machine code of `program` for this process, from the disk cache when it is there."""
+    from pipec.jit.llvm_emit import ENTRY, Layout, emit_module
+
+    started = time.perf_counter()
+    llvm = engine()
+    machine = machine_of(target, llvm.host())
+    contract = may_contract(target)
+    key = program_key(program, machine, contract, llvm.version)
+    data = object_code(lambda: emit_module(program, contract), key, machine)
+    library = llvm.link(data, (ENTRY,), runtime().addresses, process=True)
+    write_log("time", f"machine code of {program.name}: {1e3 * (time.perf_counter() - started):.1f} ms")
+    return CompiledProgram(library, ENTRY, Layout(program).slots, key)
+
+
+def program_key(program: Program, machine: Machine, contract: bool, version: str) -> str:
+    """What the object code of a program depends on; made without generating code."""
+    arguments = [f"{a.name} {a.kind.value} {a.type} {a.dimensions}" for a in program.arguments]
+    body = program.body.digest().to_bytes(16, "little")
+    return cache.key_of(
+        "program", "\n".join(arguments), body, repr(machine), str(contract), version, generator_digest()
+    )
+
+
+@once
+def generator_digest() -> str:
+    """A digest of the sources that make machine code: a change in them makes kept objects useless."""
+    digest = hashlib.blake2b(digest_size=16)
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()

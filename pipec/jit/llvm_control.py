@@ -1,0 +1,318 @@
+"""Statements: loops, tasks of parallel loops, branches, assertions, allocations."""
+
+from __future__ import annotations
+
+from pipec.errors import InternalError
+from pipec.ir import stmt as s
+from pipec.ir.expr import Cast, Const, Expr, Load, Variable
+from pipec.ir.node import Node
+from pipec.ir.types import INT64, Type
+from pipec.ir.walk import postorder
+from pipec.jit.llvm_expr import ExprFunction, Outside
+from pipec.jit.llvm_function import NO_BUFFERS, Buffers, Module, Scope, Value
+from pipec.jit.llvm_memory import emit_store
+from pipec.jit.llvm_types import element_bytes, value_type
+
+# Buffers of constant size up to this many bytes live on the stack, as many as fit in the budget of one function.
+STACK_BUFFER_BYTES = 16 << 10
+STACK_FUNCTION_BYTES = 256 << 10
+ERROR_VALUES = 8
+
+
+class Statements:
+    """Writes statements into functions; what it finds out about statements is kept by node."""
+
+    def __init__(self, module: Module, error_slot: int) -> None:
+        self.module = module
+        self.error_slot = error_slot
+        self.stored: dict[Node, Buffers] = {}
+        self.next_buffer: dict[str, str] = {}
+
+    def emit(self, f: ExprFunction, node: s.Stmt) -> None:
+        """Write `node` at the current point of `f`."""
+        while isinstance(node, s.LetStmt | s.ProducerConsumer):
+            if isinstance(node, s.LetStmt):
+                f.bind(node.name, node.value)
+            node = node.body
+        if isinstance(node, s.Block):
+            for part in node.stmts:
+                self.emit(f, part)
+        elif isinstance(node, s.Store):
+            emit_store(f, node)
+        elif isinstance(node, s.For):
+            self._for(f, node)
+        elif isinstance(node, s.IfThenElse):
+            self._if(f, node)
+        elif isinstance(node, s.Assert):
+            self._assert(f, node)
+        elif isinstance(node, s.Allocate):
+            self._allocate(f, node)
+        elif isinstance(node, s.Evaluate):
+            f.value(node.value)
+        else:
+            raise InternalError(
+                f"Statements of class {type(node).__name__} must be lowered before code is made: {node}"
+            )
+
+    def stores(self, node: s.Stmt) -> Buffers:
+        """The buffers that a statement stores to."""
+        for part in postorder(node):
+            if part in self.stored or isinstance(part, Expr):
+                continue
+            found = frozenset({part.buffer}) if isinstance(part, s.Store) else NO_BUFFERS
+            for child in part.children():
+                found |= self.stored.get(child, NO_BUFFERS)
+            self.stored[part] = found
+        return self.stored[node]
+
+    # Loops
+
+    def _for(self, f: ExprFunction, node: s.For) -> None:
+        if node.kind is s.LoopKind.PARALLEL:
+            self._parallel(f, node)
+            return
+        if node.kind is not s.LoopKind.SERIAL:
+            raise InternalError(f"Loop {node.name} is {node.kind.value}: it must be lowered before code is made.")
+        extent = node.extent.value if isinstance(node.extent, Const) else None
+        if extent is not None and extent <= 0:
+            return
+        minimum, count = f.text(f.widen(node.minimum)), f.text(f.widen(node.extent))
+        after = f.fresh_label("after")
+        if extent is None:
+            before = f.fresh_label("before")
+            some = f.here(f"icmp sgt i64 {count}, 0")
+            f.line(f"br i1 {some}, label %{before}, label %{after}")
+            f.start_block(before)
+        end = f.here(f"add i64 {minimum}, {count}")
+        self._loop_body(f, node, extent is not None, minimum, end, after)
+        f.start_block(after)
+
+    def _loop_body(self, f: ExprFunction, node: s.For, certain: bool, minimum: str, end: str, after: str) -> None:
+        preheader, body = f.label, f.fresh_label("loop")
+        stores = self.stores(node.body)
+        f.open_scope(Scope(True, certain, stores))
+        f.line(f"br label %{body}")
+        f.start_block(body)
+        index, following = f.name(), f.name()
+        head = f.chunks[-1]
+        position = len(head)
+        head.append("")
+        f.loops.add(node.name)
+        f.keep(Variable(INT64, node.name), index, len(f.scopes) - 1)
+        self.emit(f, node.body)
+        f.line(f"{following} = add nsw i64 {index}, 1")
+        done = f.here(f"icmp eq i64 {following}, {end}")
+        f.line(f"br i1 {done}, label %{after}, label %{body}")
+        head[position] = f"  {index} = phi i64 [ {minimum}, %{preheader} ], [ {following}, %{f.label} ]"
+        f.close_scope()
+        for buffer in stores:
+            f.forget(buffer)
+
+    def _parallel(self, f: ExprFunction, node: s.For) -> None:
+        minimum, count = f.text(f.widen(node.minimum)), f.text(f.widen(node.extent))
+        captured = self._captured(f, node)
+        values = [(name, kind, f.text(Variable(kind, name))) for name, kind in captured.variables]
+        pointers = [(name, f.buffer(name).text) for name in captured.buffers]
+        fields = ["ptr", *[value_type(kind) for _, kind, _ in values], *["ptr"] * len(pointers)]
+        texts = ["%slots", *[text for _, _, text in values], *[text for _, text in pointers]]
+        layout = "{ " + ", ".join(fields) + " }"
+        closure = f.name()
+        f.allocas.append(f"  {closure} = alloca {layout}")
+        for i, (type_, text) in enumerate(zip(fields, texts, strict=True)):
+            place = f.here(f"getelementptr {layout}, ptr {closure}, i32 0, i32 {i}")
+            f.line(f"store {type_} {text}, ptr {place}")
+        task = f"@{self.module.fresh('task')}"
+        self.module.declare("@pipec_parallel_for", "i32 @pipec_parallel_for(ptr, ptr, i64, i64)")
+        status = f.here(f"call i32 @pipec_parallel_for(ptr {task}, ptr {closure}, i64 {minimum}, i64 {count})")
+        for buffer in self.stores(node.body):
+            f.forget(buffer)
+        self._leave_unless_zero(f, status)
+        outside = Task(layout, captured, f.outside)
+        self.module.pending.append(lambda: self._task(task, outside, node))
+
+    def _task(self, name: str, outside: Task, node: s.For) -> None:
+        f = ExprFunction(self.module, outside)
+        f.allocas.append("  %slots = load ptr, ptr %closure")
+        f.loops.add(node.name)
+        f.values[Variable(INT64, node.name)] = Value("%index", 0, NO_BUFFERS)
+        self.emit(f, node.body)
+        f.line("ret i32 0")
+        self.module.functions.append(
+            f"define internal i32 {name}(ptr noalias %closure, i64 %index) #0 {{\n{f.body()}\n}}\n"
+        )
+
+    def _captured(self, f: ExprFunction, node: s.For) -> Captured:
+        """What the body of a parallel loop uses of its surroundings, in the order of first use."""
+        inside = {node.name}
+        variables: dict[tuple[str, Type], None] = {}
+        buffers: dict[str, None] = {}
+        allocated: set[str] = set()
+        nodes = list(postorder(node.body))
+        for part in nodes:
+            if isinstance(part, s.LetStmt | s.For):
+                inside.add(part.name)
+            elif isinstance(part, s.Allocate):
+                allocated.add(part.name)
+        for part in nodes:
+            if isinstance(part, Variable) and part.name not in inside and not f.outside.is_argument(part.name):
+                variables[part.name, part.type] = None
+            elif isinstance(part, Load | s.Store) and part.buffer not in allocated:
+                if not f.outside.is_argument(part.buffer):
+                    buffers[part.buffer] = None
+        return Captured(tuple(variables), tuple(buffers))
+
+    # Branches and failures
+
+    def _if(self, f: ExprFunction, node: s.IfThenElse) -> None:
+        condition = node.condition
+        if isinstance(condition, Const):
+            chosen = node.then if condition.value else node.otherwise
+            if chosen is not None:
+                self.emit(f, chosen)
+            return
+        text = f.text(condition)
+        then, after = f.fresh_label("then"), f.fresh_label("after")
+        otherwise = f.fresh_label("else") if node.otherwise is not None else after
+        f.line(f"br i1 {text}, label %{then}, label %{otherwise}")
+        self._branch(f, then, node.then, after)
+        if node.otherwise is not None:
+            self._branch(f, otherwise, node.otherwise, after)
+        f.start_block(after)
+
+    def _branch(self, f: ExprFunction, label: str, node: s.Stmt, after: str) -> None:
+        f.start_block(label)
+        f.open_scope(Scope(False))
+        self.emit(f, node)
+        f.line(f"br label %{after}")
+        f.close_scope()
+
+    def _assert(self, f: ExprFunction, node: s.Assert) -> None:
+        if isinstance(node.condition, Const) and node.condition.value:
+            return
+        text = f.text(node.condition)
+        failed, passed = f.fresh_label("failed"), f.fresh_label("passed")
+        f.line(f'br i1 {text}, label %{passed}, label %{failed}, !prof !{{!"branch_weights", i32 1048576, i32 1}}')
+        f.start_block(failed)
+        f.open_scope(Scope(False))
+        values = [f.text(value if value.type is INT64 else Cast(INT64, value)) for value in node.values]
+        self._fail(f, 1, str(node.code), values)
+        f.close_scope()
+        f.start_block(passed)
+        for scope in f.scopes:
+            scope.barrier = True
+
+    def _fail(self, f: ExprFunction, status: int, code: str, values: list[str]) -> None:
+        """Leave with a status; the first failure of a call is the one that is reported."""
+        slot = f.here(f"getelementptr i64, ptr %slots, i64 {self.error_slot}")
+        old = f.here(f"cmpxchg ptr {slot}, i64 -1, i64 {code} monotonic monotonic, align 8")
+        first = f.here(f"extractvalue {{ i64, i1 }} {old}, 1")
+        report, leave = f.fresh_label("report"), f.fresh_label("leave")
+        f.line(f"br i1 {first}, label %{report}, label %{leave}")
+        f.start_block(report)
+        for i, value in enumerate(values[:ERROR_VALUES]):
+            place = f.here(f"getelementptr i64, ptr {slot}, i64 {i + 1}")
+            f.line(f"store i64 {value}, ptr {place}, align 8")
+        f.line(f"br label %{leave}")
+        f.start_block(leave)
+        self._leave(f, str(status))
+
+    def _leave(self, f: ExprFunction, status: str) -> None:
+        for line in reversed(f.cleanup):
+            f.line(line)
+        f.line(f"ret i32 {status}")
+
+    def _leave_unless_zero(self, f: ExprFunction, status: str) -> None:
+        well = f.here(f"icmp eq i32 {status}, 0")
+        failed, passed = f.fresh_label("failed"), f.fresh_label("passed")
+        f.line(f'br i1 {well}, label %{passed}, label %{failed}, !prof !{{!"branch_weights", i32 1048576, i32 1}}')
+        f.start_block(failed)
+        self._leave(f, status)
+        f.start_block(passed)
+        for scope in f.scopes:
+            scope.barrier = True
+
+    # Memory
+
+    def _allocate(self, f: ExprFunction, node: s.Allocate) -> None:
+        size = element_bytes(node.type)
+        count = node.size.value if isinstance(node.size, Const) else None
+        in_loop = len(f.scopes) - 1
+        limit = STACK_BUFFER_BYTES
+        if node.memory in (s.MemoryType.Stack, s.MemoryType.Register):
+            limit = STACK_FUNCTION_BYTES
+        on_stack = node.memory is not s.MemoryType.Heap and count is not None and 0 <= count * size <= limit
+        if on_stack and f.stack_bytes + count * size <= STACK_FUNCTION_BYTES:
+            amount = max(int(count) * size, 1)
+            f.stack_bytes += amount
+            name = f.entry(f"alloca [{amount} x i8], align 64")
+            f.pointers[node.name] = Value(name, 0, NO_BUFFERS)
+            self.emit(f, node.body)
+            del f.pointers[node.name]
+            return
+        name = self._heap(f, node, size)
+        f.pointers[node.name] = Value(name, in_loop, NO_BUFFERS)
+        self.module.declare("@pipec_free", "void @pipec_free(ptr)")
+        free = f"call void @pipec_free(ptr {name})"
+        f.cleanup.append(free)
+        self.emit(f, node.body)
+        f.cleanup.pop()
+        f.line(free)
+        del f.pointers[node.name]
+
+    def _heap(self, f: ExprFunction, node: s.Allocate, size: int) -> str:
+        count = f.text(f.widen(node.size))
+        self.module.declare("@llvm.smul.with.overflow.i64", "{ i64, i1 } @llvm.smul.with.overflow.i64(i64, i64)")
+        self.module.declare("@pipec_malloc", "noalias ptr @pipec_malloc(i64)")
+        both = f.here(f"call {{ i64, i1 }} @llvm.smul.with.overflow.i64(i64 {count}, i64 {size})")
+        product = f.here(f"extractvalue {{ i64, i1 }} {both}, 0")
+        overflow = f.here(f"extractvalue {{ i64, i1 }} {both}, 1")
+        amount = f.here(f"select i1 {overflow}, i64 {(1 << 63) - 1}, i64 {product}")
+        name = f.here(f"call noalias ptr @pipec_malloc(i64 {amount})")
+        well = f.here(f"icmp ne ptr {name}, null")
+        failed, passed = f.fresh_label("failed"), f.fresh_label("passed")
+        f.line(f'br i1 {well}, label %{passed}, label %{failed}, !prof !{{!"branch_weights", i32 1048576, i32 1}}')
+        f.start_block(failed)
+        self._fail(f, 2, "0", [amount])
+        f.start_block(passed)
+        for scope in f.scopes:
+            scope.barrier = True
+        return name
+
+
+class Captured:
+    """What a task takes from the function that it was cut out of."""
+
+    def __init__(self, variables: tuple[tuple[str, Type], ...], buffers: tuple[str, ...]) -> None:
+        self.variables = variables
+        self.buffers = buffers
+
+
+class Task(Outside):
+    """The surroundings of a task: its closure, and the arguments of the program."""
+
+    def __init__(self, layout: str, captured: Captured, arguments: Outside) -> None:
+        self.layout = layout
+        self.arguments = arguments.arguments if isinstance(arguments, Task) else arguments
+        self.fields = {name: i + 1 for i, (name, _) in enumerate(captured.variables)}
+        first = 1 + len(captured.variables)
+        self.buffers = {name: first + i for i, name in enumerate(captured.buffers)}
+
+    def _field(self, f: ExprFunction, index: int, type_: str) -> str:
+        place = f.entry(f"getelementptr {self.layout}, ptr %closure, i32 0, i32 {index}")
+        return f.entry(f"load {type_}, ptr {place}")
+
+    def variable(self, f: ExprFunction, node: Variable) -> str | None:
+        index = self.fields.get(node.name)
+        if index is None:
+            return self.arguments.variable(f, node)
+        return self._field(f, index, value_type(node.type))
+
+    def has_wide(self, name: str) -> bool:
+        return name not in self.fields and self.arguments.has_wide(name)
+
+    def is_argument(self, name: str) -> bool:
+        return self.arguments.is_argument(name)
+
+    def buffer(self, f: ExprFunction, name: str) -> str | None:
+        index = self.buffers.get(name)
+        return self.arguments.buffer(f, name) if index is None else self._field(f, index, "ptr")

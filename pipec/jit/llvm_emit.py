@@ -1,0 +1,97 @@
+"""A lowered Program as the text of an LLVM module with one entry point: `i32 @pipec_entry(ptr slots)`.
+
+The slots (64 bits each) hold, for each argument in order, a buffer's address and then minimum, extent and stride of
+each dimension, or a scalar's bits; after them an error code and up to 8 values. The entry returns 0 when all is done,
+1 when an assertion failed (code and values are in the error slots), 2 when memory ran out (value 1: the bytes asked).
+"""
+
+from __future__ import annotations
+
+from pipec.ir.expr import Intrinsic, Variable
+from pipec.ir.program import ArgumentKind, Program
+from pipec.ir.types import INT64, Type
+from pipec.jit import llvm_arithmetic, llvm_math, llvm_vector
+from pipec.jit.llvm_control import ERROR_VALUES, Statements
+from pipec.jit.llvm_expr import ExprFunction, Outside
+from pipec.jit.llvm_function import Module
+from pipec.jit.llvm_memory import emit_load
+from pipec.jit.llvm_types import scalar_type
+
+ENTRY = "pipec_entry"
+
+
+class Layout:
+    """Which slot holds what."""
+
+    def __init__(self, program: Program) -> None:
+        self.buffers: dict[str, int] = {}
+        self.scalars: dict[str, tuple[int, Type]] = {}
+        self.properties: dict[str, int] = {}
+        slot = 0
+        for argument in program.arguments:
+            if argument.kind is ArgumentKind.SCALAR:
+                self.scalars[argument.name] = (slot, argument.type)
+                slot += 1
+                continue
+            self.buffers[argument.name] = slot
+            slot += 1
+            for dimension in range(argument.dimensions):
+                for name in ("min", "extent", "stride"):
+                    self.properties[f"{argument.name}.{name}.{dimension}"] = slot
+                    slot += 1
+        self.error_slot = slot
+        self.slots = slot + 1 + ERROR_VALUES
+
+
+class Arguments(Outside):
+    """The arguments of a program, read from the slots at the head of each function that uses them."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+
+    def _slot(self, f: ExprFunction, slot: int, type_: str) -> str:
+        place = f.entry(f"getelementptr i64, ptr %slots, i64 {slot}")
+        return f.entry(f"load {type_}, ptr {place}, align 8")
+
+    def variable(self, f: ExprFunction, node: Variable) -> str | None:
+        slot = self.layout.properties.get(node.name)
+        if slot is not None:
+            # A slot holds the number in 64 bits; its low half, read alone, is the int32.
+            return self._slot(f, slot, "i64" if node.type is INT64 else "i32")
+        if node.name not in self.layout.scalars:
+            return None
+        slot, kind = self.layout.scalars[node.name]
+        if kind.boolean:
+            return f.entry(f"trunc i8 {self._slot(f, slot, 'i8')} to i1")
+        return self._slot(f, slot, scalar_type(node.type))
+
+    def has_wide(self, name: str) -> bool:
+        return name in self.layout.properties or name in self.layout.scalars
+
+    def is_argument(self, name: str) -> bool:
+        layout = self.layout
+        return name in layout.properties or name in layout.scalars or name in layout.buffers
+
+    def buffer(self, f: ExprFunction, name: str) -> str | None:
+        slot = self.layout.buffers.get(name)
+        return None if slot is None else self._slot(f, slot, "ptr")
+
+
+def emit_module(program: Program, contract: bool = True) -> str:
+    """The LLVM module of a program. `contract`: float products and sums may be fused."""
+    layout = Layout(program)
+    rules = {**llvm_arithmetic.RULES, **llvm_vector.RULES, Intrinsic: llvm_math.emit_intrinsic}
+    module = Module(contract, rules, emit_load)
+    statements = Statements(module, layout.error_slot)
+    f = ExprFunction(module, Arguments(layout))
+    place = f.here(f"getelementptr i64, ptr %slots, i64 {layout.error_slot}")
+    f.line(f"store i64 -1, ptr {place}, align 8")
+    statements.emit(f, program.body)
+    f.line("ret i32 0")
+    module.functions.append(f"define i32 @{ENTRY}(ptr %slots) #0 {{\n{f.body()}\n}}\n")
+    while module.pending:
+        module.pending.pop(0)()
+    declarations = [f"declare {signature} #1" for signature in module.declarations.values()]
+    metadata = [f"!{i} = {body}" for i, body in enumerate(module.metadata)]
+    attributes = ["attributes #0 = { nounwind }", "attributes #1 = { nounwind }"]
+    return "\n".join([*declarations, "", *module.functions, *attributes, "", *metadata, ""])

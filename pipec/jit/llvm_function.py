@@ -1,0 +1,205 @@
+"""One LLVM function being written: blocks of lines, scopes, and which values are at hand where.
+
+Each distinct value is written once where it dominates its uses, outside all loops that it does not vary with.
+The text is a sequence of chunks (lists of lines). An open loop has a chunk of its own before it, to which values
+found invariant while its body is written are still added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from pipec.errors import InternalError
+
+# Buffers that a value was loaded from, directly or through its operands.
+Buffers = frozenset[str]
+NO_BUFFERS: Buffers = frozenset()
+
+
+class Value(NamedTuple):
+    """An LLVM operand (without its type), the depth of the scope that it lives in, the buffers it was read from."""
+
+    text: str
+    place: int
+    buffers: Buffers
+
+
+class Scope:
+    """The function itself, a loop's body, or a branch."""
+
+    __slots__ = ("is_loop", "certain", "stores", "barrier", "before", "keys")
+
+    def __init__(self, is_loop: bool, certain: bool = False, stores: Buffers = NO_BUFFERS) -> None:
+        self.is_loop = is_loop
+        self.certain = certain  # the body runs at least once
+        self.stores = stores  # buffers that the body stores to
+        self.barrier = False  # an Assert stands in the body: what follows may not run
+        self.before: list[str] = []
+        self.keys: list[Any] = []
+
+
+class Module:
+    """What the functions of a module share: declarations, metadata, options, functions still to be written."""
+
+    def __init__(self, contract: bool, rules: dict[type, Callable[..., str]], load_rule: Callable[..., Value]) -> None:
+        self.contract = contract
+        self.rules = rules  # how each class of pure expression nodes is written
+        self.load_rule = load_rule
+        self.declarations: dict[str, str] = {}
+        self.functions: list[str] = []
+        self.metadata: list[str] = []
+        self.alias_types: dict[str, str] = {}
+        self.pending: list[Callable[[], None]] = []
+        self.counter = 0
+
+    def declare(self, name: str, signature: str) -> None:
+        """`signature`: the text after `declare`, such as `float @expf(float)`."""
+        self.declarations.setdefault(name, signature)
+
+    def metadata_node(self, body: str) -> str:
+        self.metadata.append(body)
+        return f"!{len(self.metadata) - 1}"
+
+    def alias_type(self, buffer: str) -> str:
+        """The metadata that keeps accesses of this buffer apart from those of all others."""
+        found = self.alias_types.get(buffer)
+        if found is None:
+            if not self.alias_types:
+                self.alias_types[""] = self.metadata_node('!{!"pipec"}')
+            kind = self.metadata_node(f'!{{!"buffer {len(self.alias_types)}", {self.alias_types[""]}}}')
+            found = self.alias_types[buffer] = self.metadata_node(f"!{{{kind}, {kind}, i64 0}}")
+        return found
+
+    def fresh(self, stem: str) -> str:
+        self.counter += 1
+        return f"{stem}.{self.counter}"
+
+
+class Function:
+    """A function whose body is being written. `label` is the block that the next line goes to."""
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self.allocas: list[str] = []
+        self.chunks: list[list[str]] = [[]]
+        self.scopes = [Scope(False)]
+        self.values: dict[Any, Value] = {}
+        self.readers: dict[str, set[Any]] = {}
+        self.label = "start"
+        self.count = 0
+        self.target = self.chunks[0]
+        self.cleanup: list[str] = []
+        self.stack_bytes = 0
+
+    # Lines and blocks
+
+    def name(self) -> str:
+        self.count += 1
+        return f"%v{self.count}"
+
+    def op(self, text: str) -> str:
+        """Add an instruction where the value that is being made belongs; its result's name."""
+        self.count += 1
+        name = f"%v{self.count}"
+        self.target.append(f"  {name} = {text}")
+        return name
+
+    def line(self, text: str) -> None:
+        """Add a line at the current point."""
+        self.chunks[-1].append("  " + text)
+
+    def here(self, text: str) -> str:
+        """Add an instruction at the current point; its result's name."""
+        self.count += 1
+        name = f"%v{self.count}"
+        self.chunks[-1].append(f"  {name} = {text}")
+        return name
+
+    def fresh_label(self, stem: str) -> str:
+        self.count += 1
+        return f"{stem}{self.count}"
+
+    def start_block(self, label: str) -> None:
+        self.chunks[-1].append(f"{label}:")
+        self.label = label
+
+    # Scopes
+
+    def open_scope(self, scope: Scope) -> None:
+        """Begin a scope; for a loop the current block is its preheader, left by the lines that follow."""
+        for buffer in scope.stores:
+            self.forget(buffer)
+        if scope.is_loop:
+            self.chunks.append(scope.before)
+            self.chunks.append([])
+        self.scopes.append(scope)
+
+    def close_scope(self) -> None:
+        scope = self.scopes.pop()
+        for key in scope.keys:
+            self.values.pop(key, None)
+
+    def home(self, place: int) -> int:
+        """The outermost scope to write a value in whose operands live in scope `place`: outside loops, not branches."""
+        target = len(self.scopes) - 1
+        for depth in range(target, place, -1):
+            if self.scopes[depth].is_loop:
+                target = depth - 1
+        return target
+
+    def load_home(self, place: int, buffer: str) -> int:
+        """As `home`, for a load: it must not move before a store, nor run where it might not have run."""
+        target = len(self.scopes) - 1
+        for depth in range(target, place, -1):
+            scope = self.scopes[depth]
+            if not scope.is_loop or scope.barrier or buffer in scope.stores:
+                break
+            target = depth - 1
+            if not scope.certain:
+                break
+        return target
+
+    def aim(self, place: int) -> None:
+        """Send the lines of `op` to scope `place`."""
+        top = len(self.scopes) - 1
+        if place == top:
+            self.target = self.chunks[-1]
+        else:
+            scope = self.scopes[place + 1]
+            if not scope.is_loop:
+                raise InternalError("A value was to be written before a branch.")
+            self.target = scope.before
+
+    def keep(self, key: Any, text: str, place: int, buffers: Buffers = NO_BUFFERS) -> Value:
+        """Remember a value that was written in scope `place`."""
+        value = Value(text, place, buffers)
+        self.values[key] = value
+        self.scopes[min(place + 1, len(self.scopes) - 1)].keys.append(key)
+        for buffer in buffers:
+            self.readers.setdefault(buffer, set()).add(key)
+        return value
+
+    def forget(self, buffer: str) -> None:
+        """`buffer` has changed: values read from it are no longer its contents."""
+        for key in self.readers.pop(buffer, ()):
+            self.values.pop(key, None)
+
+    def shared(self, key: Any, operands: Iterable[Value], write: Callable[[], str]) -> Value:
+        """The value `key`, written by `write` when it is not at hand."""
+        found = self.values.get(key)
+        if found is not None:
+            return found
+        place, buffers = 0, NO_BUFFERS
+        for operand in operands:
+            place = max(place, operand.place)
+            buffers = buffers | operand.buffers if operand.buffers else buffers
+        place = self.home(place)
+        self.aim(place)
+        return self.keep(key, write(), place, buffers)
+
+    def body(self) -> str:
+        lines = ["start:", *self.allocas]
+        for chunk in self.chunks:
+            lines += chunk
+        return "\n".join(lines)

@@ -1,0 +1,321 @@
+"""The thread pool as LLVM text: `i32 pipec_parallel_for(ptr task, ptr closure, i64 minimum, i64 count)`.
+
+A job lives on the stack of the thread that asks for it, which takes part in it: indices are handed out by an atomic
+counter, and the caller never waits for a worker that has not begun. So regions nest, any number of threads may call
+at once, and a machine whose cores are busy is no slower than one thread. Workers spin a while after their last task,
+then sleep. The first status that is not 0 ends a job.
+
+A job is 192 bytes: 0 task, 8 closure, 16 minimum, 24 count, 32 next job | 64 next index, 72 status | 128 workers in it.
+"""
+
+from __future__ import annotations
+
+from string import Template
+
+_PAUSE = {
+    "x86": "call void @llvm.x86.sse2.pause()",
+    "aarch64": 'call void asm sideeffect "isb", ""()',
+    "": 'call void asm sideeffect "", ""()',
+}
+
+_TEXT = Template("""
+@pool.lock = internal global [64 x i8] zeroinitializer, align 64
+@pool.work = internal global [64 x i8] zeroinitializer, align 64
+@pool.done = internal global [64 x i8] zeroinitializer, align 64
+@pool.epoch = internal global i32 0, align 64
+@pool.jobs = internal global ptr null, align 64
+@pool.started = internal global i32 0
+@pool.threads = internal global i32 1
+@pool.sleeping = internal global i32 0
+@pool.waiting = internal global i32 0
+@pool.spins = internal global i32 20000
+
+declare i32 @pthread_mutex_lock(ptr)
+declare i32 @pthread_mutex_unlock(ptr)
+declare i32 @pthread_cond_wait(ptr, ptr)
+declare i32 @pthread_cond_signal(ptr)
+declare i32 @pthread_cond_broadcast(ptr)
+declare i32 @pthread_create(ptr, ptr, ptr, ptr)
+declare i32 @pthread_detach(i64)
+$declare_pause
+
+define void @pipec_set_threads(i32 %threads, i32 %spins) {
+  %l = call i32 @pthread_mutex_lock(ptr @pool.lock)
+  store atomic i32 %threads, ptr @pool.threads monotonic, align 4
+  store atomic i32 %spins, ptr @pool.spins monotonic, align 4
+  %e = atomicrmw add ptr @pool.epoch, i32 1 release
+  %b = call i32 @pthread_cond_broadcast(ptr @pool.work)
+  %u = call i32 @pthread_mutex_unlock(ptr @pool.lock)
+  ret void
+}
+
+define i32 @pipec_threads() {
+  %t = load atomic i32, ptr @pool.threads monotonic, align 4
+  ret i32 %t
+}
+
+; In the child of a fork: there are no workers, and nobody holds a lock or waits.
+define void @pipec_forked() {
+  call void @llvm.memset.p0.i64(ptr align 64 @pool.lock, i8 0, i64 64, i1 false)
+  call void @llvm.memset.p0.i64(ptr align 64 @pool.work, i8 0, i64 64, i1 false)
+  call void @llvm.memset.p0.i64(ptr align 64 @pool.done, i8 0, i64 64, i1 false)
+  store ptr null, ptr @pool.jobs
+  store i32 0, ptr @pool.started
+  store i32 0, ptr @pool.sleeping
+  store i32 0, ptr @pool.waiting
+  call void @memory.forked()
+  ret void
+}
+
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+
+define internal void @run_tasks(ptr %job) {
+start:
+  %task = load ptr, ptr %job
+  %p.closure = getelementptr i8, ptr %job, i64 8
+  %closure = load ptr, ptr %p.closure
+  %p.minimum = getelementptr i8, ptr %job, i64 16
+  %minimum = load i64, ptr %p.minimum
+  %p.count = getelementptr i8, ptr %job, i64 24
+  %count = load i64, ptr %p.count
+  %p.next = getelementptr i8, ptr %job, i64 64
+  br label %take
+take:
+  %i = atomicrmw add ptr %p.next, i64 1 monotonic
+  %some = icmp slt i64 %i, %count
+  br i1 %some, label %run, label %end
+run:
+  %index = add i64 %minimum, %i
+  %status = call i32 %task(ptr %closure, i64 %index)
+  %well = icmp eq i32 %status, 0
+  br i1 %well, label %take, label %failed
+failed:
+  %p.status = getelementptr i8, ptr %job, i64 72
+  %old = cmpxchg ptr %p.status, i32 0, i32 %status monotonic monotonic
+  store atomic i64 %count, ptr %p.next monotonic, align 8
+  br label %take
+end:
+  ret void
+}
+
+define internal ptr @worker(ptr %unused) {
+start:
+  br label %again
+again:
+  %l = call i32 @pthread_mutex_lock(ptr @pool.lock)
+  %threads = load atomic i32, ptr @pool.threads monotonic, align 4
+  %started = load i32, ptr @pool.started
+  %spare = icmp sge i32 %started, %threads
+  br i1 %spare, label %quit, label %look
+quit:
+  %fewer = sub i32 %started, 1
+  store i32 %fewer, ptr @pool.started
+  %uq = call i32 @pthread_mutex_unlock(ptr @pool.lock)
+  ret ptr null
+look:
+  %first = load ptr, ptr @pool.jobs
+  br label %scan
+scan:
+  %job = phi ptr [ %first, %look ], [ %link, %onward ]
+  %none = icmp eq ptr %job, null
+  br i1 %none, label %idle, label %check
+check:
+  %p.next = getelementptr i8, ptr %job, i64 64
+  %next = load atomic i64, ptr %p.next monotonic, align 8
+  %p.count = getelementptr i8, ptr %job, i64 24
+  %count = load i64, ptr %p.count
+  %left = icmp slt i64 %next, %count
+  br i1 %left, label %join, label %onward
+onward:
+  %p.link = getelementptr i8, ptr %job, i64 32
+  %link = load ptr, ptr %p.link
+  br label %scan
+join:
+  %p.active = getelementptr i8, ptr %job, i64 128
+  %a0 = atomicrmw add ptr %p.active, i32 1 monotonic
+  %uj = call i32 @pthread_mutex_unlock(ptr @pool.lock)
+  call void @run_tasks(ptr %job)
+  %lj = call i32 @pthread_mutex_lock(ptr @pool.lock)
+  ; The caller may return, and the job be gone, as soon as this is 0.
+  %a1 = atomicrmw sub ptr %p.active, i32 1 release
+  %waiting = load i32, ptr @pool.waiting
+  %awaited = icmp sgt i32 %waiting, 0
+  br i1 %awaited, label %tell, label %leave
+tell:
+  %b = call i32 @pthread_cond_broadcast(ptr @pool.done)
+  br label %leave
+leave:
+  %ul = call i32 @pthread_mutex_unlock(ptr @pool.lock)
+  br label %again
+idle:
+  %epoch = load atomic i32, ptr @pool.epoch monotonic, align 4
+  %ui = call i32 @pthread_mutex_unlock(ptr @pool.lock)
+  %spins = load atomic i32, ptr @pool.spins monotonic, align 4
+  br label %spin
+spin:
+  %k = phi i32 [ %spins, %idle ], [ %k1, %still ]
+  %now = load atomic i32, ptr @pool.epoch acquire, align 4
+  %same = icmp eq i32 %now, %epoch
+  br i1 %same, label %still, label %again
+still:
+  $pause
+  %k1 = sub i32 %k, 1
+  %more = icmp sgt i32 %k1, 0
+  br i1 %more, label %spin, label %sleep
+sleep:
+  %ls = call i32 @pthread_mutex_lock(ptr @pool.lock)
+  br label %asleep
+asleep:
+  %e2 = load atomic i32, ptr @pool.epoch monotonic, align 4
+  %quiet = icmp eq i32 %e2, %epoch
+  br i1 %quiet, label %wait, label %woken
+wait:
+  %s0 = load i32, ptr @pool.sleeping
+  %s1 = add i32 %s0, 1
+  store i32 %s1, ptr @pool.sleeping
+  %w = call i32 @pthread_cond_wait(ptr @pool.work, ptr @pool.lock)
+  %s2 = load i32, ptr @pool.sleeping
+  %s3 = sub i32 %s2, 1
+  store i32 %s3, ptr @pool.sleeping
+  br label %asleep
+woken:
+  %us = call i32 @pthread_mutex_unlock(ptr @pool.lock)
+  br label %again
+}
+
+; Called with the lock held. A thread that cannot be made is done without.
+define internal void @start_workers(i32 %threads) {
+start:
+  %id = alloca i64
+  br label %check
+check:
+  %n = load i32, ptr @pool.started
+  %n1 = add i32 %n, 1
+  %enough = icmp sge i32 %n1, %threads
+  br i1 %enough, label %end, label %make
+make:
+  %error = call i32 @pthread_create(ptr %id, ptr null, ptr @worker, ptr null)
+  %made = icmp eq i32 %error, 0
+  br i1 %made, label %count, label %end
+count:
+  store i32 %n1, ptr @pool.started
+  %handle = load i64, ptr %id
+  %d = call i32 @pthread_detach(i64 %handle)
+  br label %check
+end:
+  ret void
+}
+
+define i32 @pipec_parallel_for(ptr %task, ptr %closure, i64 %minimum, i64 %count) {
+start:
+  %job = alloca [192 x i8], align 64
+  %threads = load atomic i32, ptr @pool.threads monotonic, align 4
+  %one.thread = icmp sle i32 %threads, 1
+  %one.task = icmp sle i64 %count, 1
+  %alone = or i1 %one.thread, %one.task
+  br i1 %alone, label %serial, label %share
+serial:
+  %i = phi i64 [ 0, %start ], [ %i1, %run ]
+  %some = icmp slt i64 %i, %count
+  br i1 %some, label %run, label %well
+run:
+  %index = add i64 %minimum, %i
+  %status = call i32 %task(ptr %closure, i64 %index)
+  %i1 = add i64 %i, 1
+  %good = icmp eq i32 %status, 0
+  br i1 %good, label %serial, label %bad
+well:
+  ret i32 0
+bad:
+  ret i32 %status
+share:
+  %p.closure = getelementptr i8, ptr %job, i64 8
+  %p.minimum = getelementptr i8, ptr %job, i64 16
+  %p.count = getelementptr i8, ptr %job, i64 24
+  %p.link = getelementptr i8, ptr %job, i64 32
+  %p.next = getelementptr i8, ptr %job, i64 64
+  %p.status = getelementptr i8, ptr %job, i64 72
+  %p.active = getelementptr i8, ptr %job, i64 128
+  store ptr %task, ptr %job
+  store ptr %closure, ptr %p.closure
+  store i64 %minimum, ptr %p.minimum
+  store i64 %count, ptr %p.count
+  store i64 0, ptr %p.next
+  store i32 0, ptr %p.status
+  store i32 0, ptr %p.active
+  %l = call i32 @pthread_mutex_lock(ptr @pool.lock)
+  call void @start_workers(i32 %threads)
+  %others = load ptr, ptr @pool.jobs
+  store ptr %others, ptr %p.link
+  store ptr %job, ptr @pool.jobs
+  %e = atomicrmw add ptr @pool.epoch, i32 1 release
+  %sleeping = load i32, ptr @pool.sleeping
+  %u = call i32 @pthread_mutex_unlock(ptr @pool.lock)
+  %asleep = icmp sgt i32 %sleeping, 0
+  br i1 %asleep, label %wake, label %take.part
+wake:
+  %two = icmp eq i64 %count, 2
+  br i1 %two, label %wake.one, label %wake.all
+wake.one:
+  %w1 = call i32 @pthread_cond_signal(ptr @pool.work)
+  br label %take.part
+wake.all:
+  %w2 = call i32 @pthread_cond_broadcast(ptr @pool.work)
+  br label %take.part
+take.part:
+  call void @run_tasks(ptr %job)
+  %l2 = call i32 @pthread_mutex_lock(ptr @pool.lock)
+  br label %find
+find:
+  %at = phi ptr [ @pool.jobs, %take.part ], [ %p.other.link, %pass ]
+  %other = load ptr, ptr %at
+  %mine = icmp eq ptr %other, %job
+  br i1 %mine, label %unlink, label %pass
+pass:
+  %p.other.link = getelementptr i8, ptr %other, i64 32
+  br label %find
+unlink:
+  %rest = load ptr, ptr %p.link
+  store ptr %rest, ptr %at
+  %u2 = call i32 @pthread_mutex_unlock(ptr @pool.lock)
+  br label %spin
+spin:
+  %k = phi i32 [ 4000, %unlink ], [ %k1, %still ]
+  %active = load atomic i32, ptr %p.active acquire, align 4
+  %free = icmp eq i32 %active, 0
+  br i1 %free, label %finish, label %still
+still:
+  $pause
+  %k1 = sub i32 %k, 1
+  %more = icmp sgt i32 %k1, 0
+  br i1 %more, label %spin, label %block
+block:
+  %l3 = call i32 @pthread_mutex_lock(ptr @pool.lock)
+  %waiting = load i32, ptr @pool.waiting
+  %waiting1 = add i32 %waiting, 1
+  store i32 %waiting1, ptr @pool.waiting
+  br label %recheck
+recheck:
+  %active2 = load atomic i32, ptr %p.active acquire, align 4
+  %free2 = icmp eq i32 %active2, 0
+  br i1 %free2, label %unblock, label %wait
+wait:
+  %w = call i32 @pthread_cond_wait(ptr @pool.done, ptr @pool.lock)
+  br label %recheck
+unblock:
+  %waiting2 = load i32, ptr @pool.waiting
+  %waiting3 = sub i32 %waiting2, 1
+  store i32 %waiting3, ptr @pool.waiting
+  %u3 = call i32 @pthread_mutex_unlock(ptr @pool.lock)
+  br label %finish
+finish:
+  %result = load atomic i32, ptr %p.status monotonic, align 4
+  ret i32 %result
+}
+""")
+
+
+def pool_text(architecture: str) -> str:
+    """The pool for `x86` or `aarch64`, or any other machine with POSIX threads."""
+    declaration = "declare void @llvm.x86.sse2.pause()" if architecture == "x86" else ""
+    return _TEXT.substitute(pause=_PAUSE.get(architecture, _PAUSE[""]), declare_pause=declaration)

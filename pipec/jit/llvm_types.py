@@ -1,0 +1,83 @@
+"""Types and constants of the IR as LLVM text."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+
+from pipec.errors import InternalError
+from pipec.ir.types import Type
+
+_FLOATS = {16: "half", 32: "float", 64: "double"}
+
+
+@cache
+def scalar_type(kind: Type) -> str:
+    """The LLVM type of one lane: integers by their bits, bool i1."""
+    if kind.is_bfloat():
+        return "bfloat"
+    if kind.floating:
+        return _FLOATS[kind.nbits]
+    return f"i{kind.nbits}"
+
+
+@cache
+def value_type(kind: Type) -> str:
+    """The LLVM type of a value."""
+    return scalar_type(kind) if kind.nlanes == 1 else f"<{kind.nlanes} x {scalar_type(kind)}>"
+
+
+@cache
+def memory_scalar(kind: Type) -> str:
+    """The LLVM type of one element in memory: bool is a byte."""
+    return "i8" if kind.boolean else scalar_type(kind)
+
+
+def vector_of(scalar: str, lanes: int) -> str:
+    return scalar if lanes == 1 else f"<{lanes} x {scalar}>"
+
+
+def scalar_constant(kind: Type, value: int | float) -> str:
+    """The LLVM text of one lane's constant, without its type."""
+    if not kind.floating:
+        return ("true" if value else "false") if kind.boolean else str(int(value))
+    if kind.is_bfloat():
+        bits = int(np.float32(value).view(np.uint32)) >> 16
+        return f"0xR{bits:04X}"
+    if kind.nbits == 16:
+        return f"0xH{int(np.float16(value).view(np.uint16)):04X}"
+    (bits,) = struct.unpack("<Q", struct.pack("<d", value))
+    return f"0x{bits:016X}"
+
+
+def constant_text(kind: Type, value: int | float) -> str:
+    """The LLVM text of a constant in all lanes, without its type."""
+    text = scalar_constant(kind, value)
+    return text if kind.nlanes == 1 else f"splat ({scalar_type(kind)} {text})"
+
+
+def vector_constant(scalar: str, values: Sequence[object]) -> str:
+    """A vector constant with these lanes."""
+    return "<" + ", ".join([f"{scalar} {value}" for value in values]) + ">"
+
+
+def mask_constant(indices: Sequence[int]) -> str:
+    """The mask operand of a shufflevector; negative indices are lanes that do not matter."""
+    lanes = ", ".join([f"i32 {i}" if i >= 0 else "i32 poison" for i in indices])
+    return f"<{len(indices)} x i32> <{lanes}>"
+
+
+def intrinsic_suffix(kind: Type) -> str:
+    """How LLVM spells the type in the name of an overloaded intrinsic: v8f32, i16."""
+    lane = "bf16" if kind.is_bfloat() else f"f{kind.nbits}" if kind.floating else f"i{kind.nbits}"
+    return lane if kind.nlanes == 1 else f"v{kind.nlanes}{lane}"
+
+
+def element_bytes(kind: Type) -> int:
+    size = kind.bytes()
+    if size == 0:
+        raise InternalError(f"{kind} has no size in memory.")
+    return size

@@ -1,0 +1,85 @@
+"""The run-time support of compiled pipelines: thread pool and memory, compiled once in a process and kept for its life."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+from collections.abc import Mapping
+
+from pipec.diagnostics import warn_once
+from pipec.jit import cache
+from pipec.jit.llvm_engine import Machine, engine, object_code
+from pipec.jit.llvm_runtime_memory import memory_text
+from pipec.jit.llvm_runtime_pool import pool_text
+
+FOR_PROGRAMS = ("pipec_parallel_for", "pipec_malloc", "pipec_free")
+_OWN = ("pipec_set_threads", "pipec_threads", "pipec_forked", "pipec_trim")
+# How often a worker without work looks for more before it sleeps: about 0.3 ms.
+DEFAULT_SPINS = 10_000
+
+_lock = threading.RLock()
+_runtime: Runtime | None = None
+
+
+class Runtime:
+    """Addresses of the run-time functions, and the calls that Python makes."""
+
+    def __init__(self) -> None:
+        llvm = engine()
+        # The bare architecture: nothing here gains from vectors, and the object serves every machine of its kind.
+        host = llvm.host()
+        machine = Machine(host.triple, "", "")
+        text = pool_text(host.architecture) + memory_text()
+        data = object_code(lambda: text, cache.key_of("runtime", text, machine.triple, llvm.version), machine)
+        self.library = llvm.link(data, FOR_PROGRAMS + _OWN, {}, process=True)
+        self.addresses: Mapping[str, int] = {name: self.library[name] for name in FOR_PROGRAMS}
+        self._set_threads = ctypes.CFUNCTYPE(None, ctypes.c_int32, ctypes.c_int32)(self.library["pipec_set_threads"])
+        self._threads = ctypes.CFUNCTYPE(ctypes.c_int32)(self.library["pipec_threads"])
+        self._forked = ctypes.CFUNCTYPE(None)(self.library["pipec_forked"])
+        self._trim = ctypes.CFUNCTYPE(None)(self.library["pipec_trim"])
+        self.set_threads(default_threads())
+        os.register_at_fork(after_in_child=self._forked)
+
+    def set_threads(self, count: int) -> None:
+        """How many threads, the caller's among them, run a parallel loop."""
+        spins = os.environ.get("PIPEC_SPINS", "")
+        self._set_threads(max(1, min(count, 1024)), int(spins) if spins.isdigit() else DEFAULT_SPINS)
+
+    def threads(self) -> int:
+        return self._threads()
+
+    def trim(self) -> None:
+        """Give memory kept for later calls back to the system."""
+        self._trim()
+
+
+def runtime() -> Runtime:
+    """The runtime, loaded at its first use."""
+    global _runtime
+    with _lock:
+        if _runtime is None:
+            _runtime = Runtime()
+        return _runtime
+
+
+def default_threads() -> int:
+    """PIPEC_NUM_THREADS or HL_NUM_THREADS, else the number of CPUs that this process may use."""
+    for name in ("PIPEC_NUM_THREADS", "HL_NUM_THREADS"):
+        text = os.environ.get(name, "").strip()
+        if text.isdigit() and int(text) > 0:
+            return int(text)
+        if text:
+            warn_once(f"{name}={text!r} is not a positive number; all CPUs are used.")
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        return os.cpu_count() or 1
+
+
+def _forget_after_fork() -> None:
+    global _lock
+    _lock = threading.RLock()
+
+
+os.register_at_fork(after_in_child=_forget_after_fork)
