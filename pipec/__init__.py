@@ -13,6 +13,7 @@ from pipec.errors import (
     RequirementError,
     ScheduleError,
 )
+from pipec.func.boundary import BoundaryConditions
 from pipec.func.buffer import Buffer
 from pipec.func.casts import (
     cast,
@@ -125,6 +126,7 @@ __all__ = [
     "ArgumentError",
     "BFloat",
     "Bool",
+    "BoundaryConditions",
     "BoundsError",
     "Buffer",
     "DefinitionError",

@@ -131,9 +131,8 @@ def _constraint_expressions(image: Any) -> list[Expr]:
 
 
 def _schedule_expressions(function: Function) -> list[Expr]:
-    values = [
-        getattr(directive, field.name) for directive in function.schedule.directives for field in fields(directive)
-    ]
+    directives = function.schedule.directives
+    values = [getattr(directive, field.name) for directive in directives for field in fields(directive)]
     return [value for value in values if isinstance(value, Expr)]
 
 

@@ -149,7 +149,8 @@ class Func(Placement, Running, UnsupportedFunc):
         values = self._values("value()")
         if len(values) != 1:
             raise DefinitionError(
-                f'Error: Can\'t call Func::value() on Func "{self.name()}", because it has multiple values. Use values().'
+                f'Error: Can\'t call Func::value() on Func "{self.name()}", because it has multiple values. '
+                "Use values()."
             )
         return values[0]
 

@@ -78,7 +78,7 @@ def dim_of(variable: Any) -> Dim:
 def undecided(directive: str, func: str) -> ScheduleError:
     """The error for a LoopLevel that was never set."""
     return ScheduleError(
-        f"Error: There should be no undefined LoopLevels at the start of lowering. {directive} of Func {func} was given "
-        "a LoopLevel() on which set() was never called. (Did you mean to use LoopLevel::inlined() instead of "
+        f"Error: There should be no undefined LoopLevels at the start of lowering. {directive} of Func {func} was "
+        "given a LoopLevel() on which set() was never called. (Did you mean to use LoopLevel::inlined() instead of "
         "LoopLevel() ?)"
     )

@@ -49,8 +49,8 @@ class _Reduction:
         if len(domains) > 1:
             raise DefinitionError(
                 f'Error: Inline reduction "{self.function.name}" refers to reduction variables from multiple '
-                f"reduction domains: {', '.join(domains.values())} ({self.location}). Give the domain to reduce over as the "
-                "first argument."
+                f"reduction domains: {', '.join(domains.values())} ({self.location}). Give the domain to reduce "
+                "over as the first argument."
             )
         return next(iter(domains))
 
