@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pipec.ir import build
 from pipec.ir.build import block, constant
-from pipec.ir.expr import Expr, FuncCall, Variable
+from pipec.ir.expr import Expr, Variable
 from pipec.ir.linear import difference
 from pipec.ir.node import Node
 from pipec.ir.program import Check

@@ -90,6 +90,8 @@ class LoopConditions:
         self.inner = inner
         self.varying = inner | {loop.name}
         self.scope = scope
+        # What expressions of the body have become by what is decided so far.
+        self.current: dict[Node, Expr] = {}
 
     def inequalities(self, condition: Compare, truth: bool) -> list[Linear] | None:
         """Forms that are all >= 0 in the iterations where an int32 comparison has this value."""
@@ -189,14 +191,17 @@ class LoopConditions:
         rest = form.plus(Linear(0, {variable: 1}), -coefficient)
         value = self.scope.lets.get(variable.name)
         if value is not None:
-            return [rest.plus(linear(value), coefficient)] if value.type is INT32 else None
+            return [rest.plus(self._form(value), coefficient)] if value.type is INT32 else None
         limits = self.scope.loops.get(variable.name)
         if limits is None:
             return None
-        worst = linear(limits[0])
+        worst = self._form(limits[0])
         if coefficient < 0:
-            worst = worst.plus(linear(limits[1])).shifted(-1)
+            worst = worst.plus(self._form(limits[1])).shifted(-1)
         return [rest.plus(worst, coefficient)]
+
+    def _form(self, e: Expr) -> Linear:
+        return linear(self.current.get(e, e))
 
     def _without_atom(self, form: Linear, atom: Expr, coefficient: int) -> list[Linear] | None:
         rest = form.plus(Linear(0, {atom: 1}), -coefficient)

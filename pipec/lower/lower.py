@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from pipec import log
+from pipec import diagnostics
 from pipec.func.definition import ImageDef, PipelineDef
 from pipec.ir import build
 from pipec.ir.expr import Expr, const
@@ -33,9 +33,9 @@ def lower(definition: PipelineDef, schedule: Schedule, target: Target, *, exact_
     arguments = program_arguments(definition)
     _check_constraints(plan, arguments)
     stmt, checks = build_statement(plan)
-    log.write("time", f"plan: {1000 * (time.perf_counter() - started):.1f} ms")
-    if log.enabled("passes"):
-        log.write("passes", f"plan\n{stmt}")
+    diagnostics.write("time", f"plan: {1000 * (time.perf_counter() - started):.1f} ms")
+    if diagnostics.enabled("passes"):
+        diagnostics.write("passes", f"plan\n{stmt}")
     body = run_passes(stmt, known_strides(definition, arguments))
     return Program(definition.name, arguments, body, checks)
 

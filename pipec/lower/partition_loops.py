@@ -112,7 +112,7 @@ class _Partitioner:
             return Variable(INT32, f"{loop.name}.{suffix}")
 
         start = loop.minimum if first is None else named("steady", min_(first, end))
-        finish = end if stop is None else named("after", max_(min_(stop, end), start))
+        finish = end if stop is None else named("rest", max_(min_(stop, end), start))
         pieces = [_piece(loop, "", start, finish, inside)]
         if first is not None:
             pieces.insert(0, _piece(loop, ".before", loop.minimum, start, fresh_copy(loop.body, ".before")))
@@ -156,7 +156,7 @@ class _SteadyState:
 
     def _decide(self, wanted: dict[Node, Any], extend: bool) -> None:
         """Decide the wanted nodes, inner ones first; adding bounds only if `extend`."""
-        memo: dict[Node, Any] = {}
+        memo = self.conditions.current = {}
         plain: dict[Node, Any] = {}
         for node in self.nodes:
             new = _fold(node.rebuild(memo.__getitem__))

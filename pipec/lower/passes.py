@@ -9,7 +9,7 @@ import os
 import time
 from collections.abc import Callable, Mapping
 
-from pipec import log
+from pipec import diagnostics
 from pipec.ir.expr import Expr
 from pipec.ir.stmt import Stmt
 from pipec.ir.verify import Stage, verify
@@ -43,9 +43,9 @@ def run_passes(stmt: Stmt, strides: Strides) -> Stmt:
         started = time.perf_counter()
         before = stmt
         stmt = step(stmt, strides) if step is flatten_storage else step(stmt)
-        log.write("time", f"{name}: {1000 * (time.perf_counter() - started):.1f} ms")
-        if log.enabled("passes"):
-            log.write("passes", f"{name} (unchanged)" if stmt is before else f"{name}\n{stmt}")
+        diagnostics.write("time", f"{name}: {1000 * (time.perf_counter() - started):.1f} ms")
+        if diagnostics.enabled("passes"):
+            diagnostics.write("passes", f"{name} (unchanged)" if stmt is before else f"{name}\n{stmt}")
         if verifying:
             verify(stmt, stage, name)
     return stmt

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from pipec.bounds.box import Box
 from pipec.errors import BoundsError
 from pipec.func.definition import PipelineDef
-from pipec.ir.expr import Expr
 from pipec.ir.evaluate import evaluate
+from pipec.ir.expr import Expr
 from pipec.ir.walk import free_variables
 from pipec.lower.make_plan import make_plan
 from pipec.lower.plan import Plan, output_buffers

@@ -38,7 +38,8 @@ from pipec.ir.expr import (
     VectorReduce,
 )
 from pipec.ir.node import Node
-from pipec.ir.types import INT32, INT64
+from pipec.ir.types import INT32, INT64, Type
+from pipec.lower import lane_patterns
 
 
 class CannotVectorize(Exception):
@@ -123,15 +124,19 @@ class Widener:
         if isinstance(node, Not):
             return build.not_(vectors[0])
         if isinstance(node, Select):
-            return build.select(vectors[0], vectors[1], vectors[2])
+            known = lane_patterns.select(vectors[0], vectors[1], vectors[2])
+            return build.select(vectors[0], vectors[1], vectors[2]) if known is None else known
         if isinstance(node, Intrinsic):
             return Intrinsic(node.type.with_lanes(self.lanes), node.name, tuple(vectors))
         raise InternalError(f"Nothing is known of {type(node).__name__} in vector loops.")
 
     def _cast(self, node: Cast, value: Expr) -> Expr:
         # int32 arithmetic does not overflow, so a widened ramp is a ramp; a narrowed one wraps in each lane alike.
-        if isinstance(value, Ramp) and {value.base.type, node.type} == {INT32, INT64}:
-            return Ramp(build.cast(node.type, value.base), build.cast(node.type, value.stride), self.lanes)
+        if {value.type.element_of(), node.type} == {INT32, INT64}:
+            if isinstance(value, Ramp):
+                return _cast_ramp(node.type, value)
+            if isinstance(value, Shuffle) and isinstance(value.vectors[0], Ramp) and lane_patterns.of_one_ramp(value):
+                return Shuffle((_cast_ramp(node.type, value.vectors[0]),), value.indices)
         return build.cast(node.type, value)
 
     def _load(self, node: Load, index: Expr, predicate: Expr, mask: Expr | None) -> Expr:
@@ -139,15 +144,20 @@ class Widener:
         if index.type.nlanes == 1 and predicate.type.nlanes == 1:
             # Statements see to it that masked code with such loads runs only when a lane is active.
             return Load(node.type, node.buffer, index, predicate)
+        if isinstance(index, Shuffle) and lane_patterns.of_one_ramp(index) and mask is None and constant(predicate) == 1:
+            (ramp,) = index.vectors
+            lanes = ramp.type.nlanes
+            return Shuffle((Load(node.type.with_lanes(lanes), node.buffer, ramp, always(lanes)),), index.indices)
         allowed = self.vector(predicate) if mask is None else and_(self.vector(predicate), mask)
         return Load(node.type.with_lanes(self.lanes), node.buffer, self.vector(index), allowed)
 
     def arithmetic(self, kind: type[Binary], a: Expr, b: Expr) -> Expr:
         """`kind` of two widened operands, as a ramp or a scalar when it is one."""
         if kind is Add or kind is Sub:
-            found = _ramp_sum(_BUILD[kind], a, b)
+            combine = _BUILD[kind]
+            found = _ramp_sum(combine, a, b) or lane_patterns.combined(a, b, lambda x, y: _ramp_sum(combine, x, y))
         elif kind is Mul:
-            found = _ramp_product(a, b) or _ramp_product(b, a)
+            found = _ramp_product(a, b) or lane_patterns.combined(a, b, _ramp_product)
         elif kind is Div or kind is Mod:
             found = _ramp_quotient(kind, a, b)
         else:
@@ -181,9 +191,15 @@ def _ramp_sum(combine: Callable[[Expr, Expr], Expr], a: Expr, b: Expr) -> Expr |
 
 
 def _ramp_product(a: Expr, b: Expr) -> Expr | None:
+    if isinstance(b, Ramp):
+        a, b = b, a
     if isinstance(a, Ramp) and b.type.nlanes == 1:
         return Ramp(build.mul(a.base, b), build.mul(a.stride, b), a.lanes)
     return None
+
+
+def _cast_ramp(type_: Type, ramp: Ramp) -> Ramp:
+    return Ramp(build.cast(type_, ramp.base), build.cast(type_, ramp.stride), ramp.lanes)
 
 
 def _ramp_quotient(kind: type[Binary], a: Expr, b: Expr) -> Expr | None:
@@ -193,7 +209,7 @@ def _ramp_quotient(kind: type[Binary], a: Expr, b: Expr) -> Expr | None:
         return None
     stride = constant(a.stride)
     if stride is None or int(stride) % int(by):
-        return None
+        return lane_patterns.quotient(kind, a, int(by))
     if kind is Mod:
         return build.mod(a.base, b)
     return Ramp(build.div(a.base, b), build.as_expr(int(stride) // int(by), b.type), a.lanes)
