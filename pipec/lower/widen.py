@@ -144,7 +144,8 @@ class Widener:
         if index.type.nlanes == 1 and predicate.type.nlanes == 1:
             # Statements see to it that masked code with such loads runs only when a lane is active.
             return Load(node.type, node.buffer, index, predicate)
-        if isinstance(index, Shuffle) and lane_patterns.of_one_ramp(index) and mask is None and constant(predicate) == 1:
+        always_on = mask is None and constant(predicate) == 1
+        if always_on and isinstance(index, Shuffle) and lane_patterns.of_one_ramp(index):
             (ramp,) = index.vectors
             lanes = ramp.type.nlanes
             return Shuffle((Load(node.type.with_lanes(lanes), node.buffer, ramp, always(lanes)),), index.indices)

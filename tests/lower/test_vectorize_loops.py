@@ -197,3 +197,23 @@ def test_an_unknown_extent_is_refused():
 def test_calls_of_funcs_are_refused():
     with pytest.raises(InternalError, match="after flatten_storage"):
         vectorize_loops(loop("xi", 0, 4, Store("out", image(xi, 0), const(0), TRUE), VECTORIZED))
+
+
+def test_planes_of_half_the_width_are_interleaved_densely():
+    even = eq(mod(X, 2), 0)
+    after = vectorized(strips(provide("out", select(even, image(div(X, 2), 0), image(div(X, 2), 1)), X)), data())
+    assert [(type(n.index), n.type.nlanes) for n in loads(after)] == [(Ramp, 4)] * 2
+
+
+def test_quotients_with_a_known_remainder_reuse_elements():
+    after = vectorized(strips(provide("out", add(image(div(add(X, 3), 4), 0), image(div(X, 8), 1)), X)), data())
+    assert sorted((type(n.index) is Ramp, n.type.nlanes) for n in loads(after)) == [(False, 1), (True, 3)]
+
+
+def test_choices_known_in_each_lane_without_planes():
+    value = select(eq(mod(X, 4), 1), image(X, 0), Cast(image(X, 1).type, X))
+    vectorized(strips(provide("out", value, X)), data())
+
+
+def test_quotients_of_unknown_remainder_are_gathered():
+    vectorized(strips(provide("out", image(div(add(X, w), 2), 0), X)), data(32), w=5)

@@ -1,0 +1,125 @@
+"""Lanes in constant patterns of a ramp: what quotients of ramps are, and choices between lanes known beforehand.
+
+    ramp(2*x, 1, 8) / 2                       -->  shuffle(ramp(x, 1, 4), [0, 0, 1, 1, 2, 2, 3, 3])
+    a[shuffle(r, [0, 0, 1, 1, ...])]          -->  shuffle(a[r], [0, 0, 1, 1, ...])
+    select(ramp(2*x, 1, 8) % 2 == 0, shuffle(a, [0, 0, 1, 1, ...]), shuffle(b, [0, 0, 1, 1, ...]))
+                                              -->  shuffle(a, b, [0, 4, 1, 5, ...])
+
+So planes of half the width are read by dense loads and interleaved, where gathers would read element by element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pipec.ir import build
+from pipec.ir.build import constant
+from pipec.ir.expr import And, Binary, Broadcast, Compare, Const, Expr, Mod, Not, Or, Ramp, Shuffle
+from pipec.ir.linear import linear
+from pipec.ir.simplify import simplify
+from pipec.ir.types import BOOL
+
+Combine = Callable[[Expr, Expr], Expr | None]
+
+
+def quotient(kind: type[Binary], ramp: Ramp, by: int) -> Expr | None:
+    """`ramp` / by or `ramp` % by (as `kind` says) as lanes of a shorter ramp, when the base's remainder is known."""
+    stride = constant(ramp.stride)
+    form = linear(ramp.base)
+    if stride is None or stride <= 0 or any(coefficient % by for coefficient in form.terms.values()):
+        return None
+    type_ = ramp.base.type
+    positions = [form.constant % by + int(stride) * i for i in range(ramp.lanes)]
+    if kind is Mod:
+        remainders = Ramp(build.as_expr(0, type_), build.as_expr(1, type_), by)
+        return Shuffle((remainders,), tuple(p % by for p in positions))
+    first = simplify(build.div(ramp.base, build.as_expr(by, type_)))
+    pattern = tuple(p // by for p in positions)
+    if pattern[-1] == 0:
+        return first
+    return Shuffle((Ramp(first, build.as_expr(1, type_), pattern[-1] + 1),), pattern)
+
+
+def of_one_ramp(e: Expr) -> bool:
+    return isinstance(e, Shuffle) and len(e.vectors) == 1 and isinstance(e.vectors[0], Ramp)
+
+
+def combined(a: Expr, b: Expr, combine: Combine) -> Expr | None:
+    """`combine` of lanes of a ramp with a scalar, or with the same lanes of another ramp, as lanes of one ramp.
+
+    `combine` gives None for what is not a ramp.
+    """
+    pattern = a if isinstance(a, Shuffle) else b
+    if not isinstance(pattern, Shuffle) or not of_one_ramp(pattern):
+        return None
+    operands = []
+    for operand in (a, b):
+        if isinstance(operand, Shuffle) and of_one_ramp(operand) and operand.indices == pattern.indices:
+            operands.append(operand.vectors[0])
+        elif operand.type.nlanes == 1:
+            operands.append(operand)
+        else:
+            return None
+    ramp = combine(operands[0], operands[1])
+    return Shuffle((ramp,), pattern.indices) if isinstance(ramp, Ramp) else None
+
+
+def lanes_of(e: Expr) -> list[int] | None:
+    """The integers or truth values in the lanes of a vector that depends on nothing, else None."""
+    if isinstance(e, Broadcast):
+        value = constant(e.value)
+        return None if value is None or not (e.type.integral or e.type.boolean) else [int(value)] * e.lanes
+    if isinstance(e, Ramp):
+        base, stride = constant(e.base), constant(e.stride)
+        return None if base is None or stride is None else [int(base) + int(stride) * i for i in range(e.lanes)]
+    if isinstance(e, Shuffle):
+        parts = [lanes_of(vector) for vector in e.vectors]
+        if any(part is None for part in parts):
+            return None
+        whole = [value for part in parts for value in part or ()]
+        return [whole[i] for i in e.indices]
+    if isinstance(e, Compare | And | Or):
+        return _lanes_of_condition(e)
+    if isinstance(e, Not):
+        inner = lanes_of(e.value)
+        return None if inner is None else [1 - value for value in inner]
+    return None
+
+
+def _lanes_of_condition(e: Compare | And | Or) -> list[int] | None:
+    left, right = lanes_of(e.a), lanes_of(e.b)
+    if left is None or right is None:
+        return None
+    if isinstance(e, And | Or):
+        return [a & b if isinstance(e, And) else a | b for a, b in zip(left, right, strict=True)]
+    type_ = e.a.type.element_of()
+    folded = [build.compare(type(e), Const(type_, a), Const(type_, b)) for a, b in zip(left, right, strict=True)]
+    values = [constant(one) for one in folded]
+    return None if any(value is None for value in values) else [int(value or 0) for value in values]
+
+
+def select(condition: Expr, first: Expr, second: Expr) -> Expr | None:
+    """A choice by a condition that is known in every lane, as one shuffle of both sides."""
+    if condition.type.element_of() is not BOOL or not isinstance(condition, Compare | And | Or | Not | Shuffle):
+        return None
+    chosen = lanes_of(condition)
+    if chosen is None:
+        return None
+    if all(chosen) or not any(chosen):
+        return first if chosen[0] else second
+    (a, from_a), (b, from_b) = _source(first), _source(second)
+    if a.type is not b.type:
+        (a, from_a), (b, from_b) = _whole(first), _whole(second)
+    lanes = a.type.nlanes
+    return Shuffle((a, b), tuple(p if c else lanes + q for c, p, q in zip(chosen, from_a, from_b, strict=True)))
+
+
+def _source(e: Expr) -> tuple[Expr, tuple[int, ...]]:
+    """The vector that the lanes of `e` come from, and which ones of it they are."""
+    if isinstance(e, Shuffle) and len(e.vectors) == 1:
+        return e.vectors[0], e.indices
+    return _whole(e)
+
+
+def _whole(e: Expr) -> tuple[Expr, tuple[int, ...]]:
+    return e, tuple(range(e.type.nlanes))
