@@ -127,7 +127,7 @@ def _mux(index: Node, values: list[Node]) -> Node:
             result = build.select(combine(EQ, *match(index, convert.literal(at))), values[at], result)
         return result
     # As an unsigned number a negative index is too large, so that it takes the last value as well.
-    bits = max(index.type.nbits, 32)
+    bits = index.type.nbits if index.type.nbits > 32 else 32
     return _mux_tree(convert.cast(UInt(bits), index), values, 0)
 
 

@@ -157,7 +157,7 @@ class Type:
         if self.is_handle():
             name = "(void *)"
         elif self.boolean:
-            name = "uint1"
+            name = "bool"
         else:
             name = f"{_NAMES[self._code]}{self.nbits}"
         return name if self.nlanes == 1 else f"{name}x{self.nlanes}"

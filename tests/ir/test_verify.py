@@ -61,7 +61,7 @@ def test_a_variable_has_one_type():
 
 
 def test_conditions_are_bool():
-    refuse(s.IfThenElse(one, s.Evaluate(x), None), "the condition has type int32, not uint1")
+    refuse(s.IfThenElse(one, s.Evaluate(x), None), "the condition has type int32, not bool")
     refuse(s.Evaluate(e.Select(one, x, x)), "the condition has type int32")
     refuse(s.Evaluate(e.And(x, x)), "not bool")
     refuse(s.Evaluate(e.Not(x)), "not bool")
@@ -70,10 +70,10 @@ def test_conditions_are_bool():
 def test_lanes_agree():
     ramp = e.Ramp(x, one, 4)
     refuse(s.Evaluate(e.Load(INT32, "b", ramp, four_true)), "1 elements? at an index of type int32x4")
-    refuse(s.Evaluate(e.Load(INT32.with_lanes(4), "b", ramp, e.TRUE)), "the predicate has type uint1")
+    refuse(s.Evaluate(e.Load(INT32.with_lanes(4), "b", ramp, e.TRUE)), "the predicate has type bool")
     refuse(s.Store("b", ramp, x, four_true), "the index has type int32, not int32x4")
     refuse(s.Evaluate(e.Cast(Float(32), ramp)), "the lanes differ")
-    refuse(s.Evaluate(e.Select(e.TRUE, ramp, ramp)), "the condition has type uint1")
+    refuse(s.Evaluate(e.Select(e.TRUE, ramp, ramp)), "the condition has type bool")
     refuse(s.Evaluate(e.Shuffle((ramp,), (0, 4))), "not one of 4 lanes")
     refuse(s.Evaluate(e.VectorReduce("add", ramp, 3)), "do not divide")
 
@@ -104,7 +104,7 @@ def test_storage_fits_its_uses():
 
     verify(realize(s.Provide("f", (x,), (x,))), Stage.SCHEDULED)
     refuse(realize(s.Provide("f", (x,), (x, x))), "f has 1 dimensions", Stage.SCHEDULED)
-    refuse(realize(s.Provide("f", (e.TRUE,), (x,))), "f holds int32, but is given uint1", Stage.SCHEDULED)
+    refuse(realize(s.Provide("f", (e.TRUE,), (x,))), "f holds int32, but is given bool", Stage.SCHEDULED)
     refuse(realize(s.Evaluate(e.FuncCall(BOOL, "f", (x,), 0, None))), "f holds int32", Stage.SCHEDULED)
 
 
