@@ -68,6 +68,11 @@ class Scope:
         self.loops: dict[str, tuple[Expr, Expr]] = {}
         self.lets: dict[str, Expr] = {}
         self.rank: dict[str, int] = {}
+        self._bindings = 0
+
+    def _bind(self, name: str) -> None:
+        self._bindings += 1
+        self.rank[name] = self._bindings
 
     def enter(self, root: Node) -> None:
         """Learn the bindings inside `root`."""
@@ -75,10 +80,10 @@ class Scope:
         for node in reversed(list(postorder(root))):
             if isinstance(node, For):
                 self.loops[node.name] = (node.minimum, node.extent)
-                self.rank[node.name] = len(self.rank)
+                self._bind(node.name)
             elif isinstance(node, LetStmt):
                 self.lets[node.name] = node.value
-                self.rank[node.name] = len(self.rank)
+                self._bind(node.name)
 
 
 class LoopConditions:

@@ -82,7 +82,9 @@ class _Partitioner:
         steady = _SteadyState(loop, nodes, self.scope)
         if not steady.decided or (steady.bounds and len(nodes) > _LARGEST):
             return For(loop.name, loop.minimum, loop.extent, loop.kind, self.statement(loop.body))
-        inside = self.statement(steady.body())
+        body = steady.body()
+        self.scope.enter(body)
+        inside = self.statement(body)
         if not steady.bounds:
             return For(loop.name, loop.minimum, loop.extent, loop.kind, inside)
         if loop.kind is LoopKind.PARALLEL or not steady.innermost:

@@ -1,0 +1,199 @@
+"""Steady states without boundary tests, and the iterations around them."""
+
+import numpy as np
+import pytest
+from hand_made import *
+
+from pipec.ir.build import and_, eq, ge, gt, le, lt, min_, mod, not_, or_, select, sub
+from pipec.ir.expr import Const, Intrinsic, const
+from pipec.ir.stmt import For, IfThenElse, LetStmt, Stmt
+from pipec.ir.walk import postorder
+from pipec.lower.partition_loops import partition_loops
+
+xi, yi, px, t = variable("xi"), variable("yi"), variable("px"), variable("t")
+X = add(mul(x, 8), xi)
+
+
+def edge(cx, cy=0, name="in"):
+    """The image with its edge repeated."""
+    return image(clamped(likely(cx), 0, sub(w, 1)), clamped(likely(as_e(cy)), 0, sub(h, 1)), name=name)
+
+
+def as_e(e):
+    return const(e) if isinstance(e, int) else e
+
+
+def data(width, height, *shape):
+    return {"in": picture(width, height), "out": np.zeros(shape or (width, height), np.uint16)}
+
+
+def partitioned(before, buffers, **scalars):
+    after = partition_loops(before)
+    assert not count(after, Intrinsic), "markers are left"
+    names = [node.name for node in postorder(after) if isinstance(node, For | LetStmt)]
+    assert len(names) == len(set(names)), names
+    same(before, after, buffers, **scalars)
+    return after
+
+
+def body_of(stmt: Stmt, name: str) -> Stmt:
+    (found,) = [node for node in postorder(stmt) if isinstance(node, For) and node.name == name]
+    return found.body
+
+
+@pytest.mark.parametrize("width", [1, 2, 3, 13])
+def test_a_clamped_stencil_has_a_clean_middle(width):
+    taps = add(add(edge(sub(x, 1)), edge(x)), edge(add(x, 1)))
+    before = loop("x", 0, w, provide("out", taps, x, 0))
+    after = partitioned(before, data(width, 1), w=width, h=1)
+    assert boundary_tests(body_of(after, "x")) <= 2  # what is left is the clamp of y
+    assert len(loops(after)) == 3
+
+
+@pytest.mark.parametrize("size", [(1, 1), (2, 1), (5, 3), (13, 7)])
+def test_both_dimensions(size):
+    taps = add(edge(sub(x, 2), sub(y, 1)), edge(add(x, 1), add(y, 2)))
+    before = loop("y", 0, h, loop("x", 0, w, provide("out", taps, x, y)))
+    after = partitioned(before, data(*size), w=size[0], h=size[1])
+    assert boundary_tests(body_of(after, "x")) == 0
+
+
+def test_a_parallel_loop_stays_one_loop():
+    taps = add(edge(x, sub(y, 1)), edge(x, add(y, 2)))
+    before = loop("y", 0, h, loop("x", 0, w, provide("out", taps, x, y)), PARALLEL)
+    after = partitioned(before, data(6, 7), w=6, h=7)
+    assert len(loops(after, PARALLEL)) == 1
+    assert isinstance(body_of(after, "y"), IfThenElse)
+    assert boundary_tests(body_of(after, "x")) == 0
+
+
+@pytest.mark.parametrize("width", [3, 8, 13, 40])
+def test_strips_are_decided_for_all_their_lanes(width):
+    guarded = when(likely(lt(X, w)), provide("out", add(edge(sub(X, 1)), edge(add(X, 1))), X, 0))
+    before = loop("x", 0, div(add(w, 7), 8), loop("xi", 0, 8, guarded, VECTORIZED))
+    after = partitioned(before, data(width, 1), w=width, h=1)
+    assert boundary_tests(body_of(after, "x")) <= 2
+
+
+@pytest.mark.parametrize("width", [8, 13, 40])
+def test_shifted_inwards_strips(width):
+    base = min_(likely(mul(x, 8)), sub(w, 8))
+    position = add(variable("base"), xi)
+    body = loop("xi", 0, 8, provide("out", edge(add(position, 1)), position, 0), VECTORIZED)
+    before = loop("x", 0, div(add(w, 7), 8), LetStmt("base", base, body))
+    after = partitioned(before, data(width, 1), w=width, h=1)
+    assert boundary_tests(body_of(after, "x")) <= 2
+
+
+def test_the_exterior_is_left_out_of_the_steady_state():
+    cx, cy = add(x, 1), sub(y, 1)
+    outside = or_(or_(lt(cx, 0), ge(cx, w)), or_(lt(cy, 0), ge(cy, h)))
+    inside = image(clamped(cx, 0, sub(w, 1)), clamped(cy, 0, sub(h, 1)))
+    value = select(outside, Const(U16, 7), likely(inside))
+    before = loop("y", 0, h, loop("x", 0, w, provide("out", value, x, y)))
+    after = partitioned(before, data(9, 4), w=9, h=4)
+    assert boundary_tests(body_of(after, "x")) == 0
+
+
+def test_the_first_iteration_of_a_sliding_window_is_peeled():
+    first = variable("ymin")
+    count_ = select(gt(y, first), likely(const(1)), const(3))
+    start = select(gt(y, first), likely(add(y, 2)), y)
+    produce = loop("py", start, count_, provide("g", image(0, variable("py")), variable("py")))
+    consume = provide("out", add(call("g", y), call("g", add(y, 2))), 0, y)
+    steps = loop("y", first, sub(h, 2), block([produce, consume]))
+    before = realize("g", ((0, h),), steps)
+    after = partitioned(before, data(1, 9, 1, 7), h=9, ymin=0)
+    assert boundary_tests(body_of(after, "y")) == 0 or boundary_tests(body_of(after, "y").then) == 0
+
+
+@pytest.mark.parametrize("hoped", ["eq", "ne"])
+def test_tests_for_the_first_iteration(hoped):
+    condition = eq(x, 3) if hoped == "eq" else not_(eq(x, 3))
+    early, late = image(x, 0), likely(image(x, 1))
+    value = select(condition, early, late) if hoped == "eq" else select(condition, late, early)
+    after = partitioned(loop("x", 3, w, provide("out", value, x, 0)), data(16, 2), w=9)
+    assert boundary_tests(body_of(after, "x")) == 0
+
+
+def test_plain_clamps_of_indices_are_decided_in_innermost_loops_only():
+    index = clamped(sub(x, 1), 0, sub(w, 1))
+    row = clamped(sub(y, 1), 0, sub(h, 1))
+    before = loop("y", 0, h, loop("x", 0, w, provide("out", image(index, row), x, y)))
+    after = partitioned(before, data(9, 4), w=9, h=4)
+    assert boundary_tests(body_of(after, "x")) == 2  # those of y
+    assert len([n for n in loops(after) if n.name.startswith("y")]) == 1
+
+
+def test_a_min_of_data_is_left_alone():
+    value = min_(Cast(INT32, image(x, 0)), 9)
+    before = loop("x", 0, w, provide("out", Cast(U16, value), x, 0))
+    assert partitioned(before, data(9, 1), w=9) is before
+
+
+def test_quotients_remainders_and_lets_are_looked_through():
+    half = LetStmt("t", div(sub(x, 1), 2), provide("out", edge(add(t, mod(x, 2))), x, 0))
+    after = partitioned(loop("x", 0, w, half), data(9, 1), w=9, h=1)
+    assert boundary_tests(body_of(after, "x")) <= 2
+
+
+def test_producer_loops_inside_a_tile_are_decided_with_the_tile():
+    produce = loop("px", sub(mul(x, 8), 1), 10, provide("g", edge(px), px))
+    consume = loop("xi", 0, 8, provide("out", add(call("g", sub(X, 1)), call("g", add(X, 1))), X, 0), VECTORIZED)
+    tile = realize("g", ((sub(mul(x, 8), 1), 10),), block([produce, consume]))
+    after = partitioned(loop("x", 0, 3, tile), data(24, 1), w=24, h=1)
+    assert boundary_tests(body_of(after, "px")) <= 2
+
+
+def test_conditions_on_data_are_left():
+    bright = lt(Cast(INT32, image(x, 0)), 100)
+    before = loop("x", 0, w, provide("out", select(bright, likely(image(x, 1)), image(x, 0)), x, 0))
+    after = partitioned(before, data(9, 2), w=9)
+    assert len(loops(after)) == 1
+
+
+def test_conditions_that_always_hold_cost_no_copy():
+    value = edge(x)
+    before = loop("x", 0, 9, provide("out", value, x, 0))
+    fixed = partition_loops(loop("x", 0, 9, provide("out", image(clamped(likely(x), 0, 8), 0), x, 0)))
+    assert len(loops(fixed)) == 1 and boundary_tests(fixed) == 0
+    partitioned(before, data(9, 1), w=9, h=1)
+
+
+def test_a_condition_that_never_holds_is_left():
+    before = loop(
+        "x", 0, 9, when(likely(ge(x, 9)), provide("out", image(x, 0), x, 0), provide("out", image(0, 0), x, 0))
+    )
+    assert len(loops(partitioned(before, data(9, 1)))) == 1
+
+
+def test_markers_for_innermost_loops():
+    value = select(likely(le(x, 3), "likely_if_innermost"), image(x, 0), image(0, 0))
+    after = partitioned(loop("x", 0, w, provide("out", value, x, 0)), data(9, 1), w=9)
+    assert len(loops(after)) == 2
+    row = select(likely(le(y, 3), "likely_if_innermost"), image(x, y), image(0, 0))
+    outer = partitioned(loop("y", 0, h, loop("x", 0, w, provide("out", row, x, y))), data(9, 6), w=9, h=6)
+    assert len(loops(outer)) == 2
+
+
+def test_storage_in_the_copies_has_its_own_name():
+    tile = realize("g", ((x, 1),), block([provide("g", edge(sub(x, 1)), x), provide("out", call("g", x), x, 0)]))
+    partitioned(loop("x", 0, w, tile), data(9, 1), w=9, h=1)
+
+
+def test_a_long_chain_of_terms_does_not_recurse():
+    total = edge(sub(x, 1))
+    for i in range(1500):
+        total = add(total, edge(add(x, i % 3)))
+    before = loop("x", 0, w, provide("out", total, x, 0))
+    after = partition_loops(before)
+    assert boundary_tests(body_of(after, "x")) <= 2
+
+
+def test_conjunctions_and_disjunctions():
+    both = and_(likely(le(x, sub(w, 3))), ge(x, 1))
+    before = loop("x", 0, w, provide("out", select(both, image(x, 0), image(0, 0)), x, 0))
+    partitioned(before, data(9, 1), w=9)
+    either = or_(le(x, sub(w, 3)), ge(x, 1))
+    before = loop("x", 0, w, provide("out", select(likely(either), image(x, 0), image(0, 0)), x, 0))
+    partitioned(before, data(9, 1), w=9)
