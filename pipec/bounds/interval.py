@@ -192,7 +192,7 @@ class IntervalAnalysis:
             first, last = (a.low, a.high) if sign > 0 else (a.high, a.low)
             return Interval(_apply(kind, first, factor), _apply(kind, last, factor))
         if a.is_point:
-            return point(simplify(kind(a.low, factor)))  # type: ignore[arg-type]
+            return point(simplify(kind(a.low, factor)))
         # The sign of the factor is known only at run time: both ends are candidates for both bounds.
         one, other = _apply(kind, a.low, factor), _apply(kind, a.high, factor)
         if kind is Div and e.type.integral:
@@ -225,9 +225,9 @@ class IntervalAnalysis:
             if divisor == 0:
                 return point(as_expr(0, e.type))
             # Within one period the remainder is increasing.
-            first, last = simplify(Div(a.low, by)), simplify(Div(a.high, by))  # type: ignore[arg-type]
+            first, last = simplify(Div(a.low, by)), simplify(Div(a.high, by))
             if difference(first, last) == 0:
-                return Interval(simplify(Mod(a.low, by)), simplify(Mod(a.high, by)))  # type: ignore[arg-type]
+                return Interval(simplify(Mod(a.low, by)), simplify(Mod(a.high, by)))
             return Interval(as_expr(0, e.type), as_expr(int(abs(divisor)) - 1, e.type))
         zero = as_expr(0, e.type)
         if b.high is None or b.low is None:

@@ -157,10 +157,12 @@ class Ranges:
                     return Range(top.low % by, top.high % by)
             return Range(0, divisor.high - 1)
         if divisor.low != divisor.high:
-            return Range(0 if top.low is not None and top.low >= 0 else None, None if top.high is None else max(0, top.high))
-        low = None if top.low is None else euclidean_div(top.low, divisor.low)
-        high = None if top.high is None else euclidean_div(top.high, divisor.low)
-        return Range(low, high)
+            low = 0 if top.low is not None and top.low >= 0 else None
+            return Range(low, None if top.high is None else max(0, top.high))
+        return Range(
+            None if top.low is None else euclidean_div(top.low, divisor.low),
+            None if top.high is None else euclidean_div(top.high, divisor.low),
+        )
 
     def proves_at_least(self, a: Expr, b: Expr, depth: int = 4) -> bool:
         """Whether a >= b is certain (int32 arithmetic is taken not to overflow)."""

@@ -105,9 +105,12 @@ class Simplifier:
             return self._select(e)
         if isinstance(e, Cast):
             return self._cast(e)
-        if isinstance(e, Ramp) and constant(e.stride) == 0:
-            return Broadcast(e.base, e.lanes)
+        if isinstance(e, Ramp):
+            return self._ramp(e.base, e.stride, e.lanes)
         return e
+
+    def _ramp(self, base: Expr, stride: Expr, lanes: int) -> Expr:
+        return Broadcast(base, lanes) if constant(stride) == 0 else Ramp(base, stride, lanes)
 
     def _binary(self, e: Binary) -> Expr:
         made: Expr = _BUILDERS[type(e)](e.a, e.b)
@@ -169,7 +172,7 @@ class Simplifier:
                 zero = build.as_expr(0, b.stride.type)
                 return Ramp(self._node(kind(a.value, b.base)), self._node(kind(zero, b.stride)), lanes)
             if isinstance(a, Ramp) and isinstance(b, Ramp):
-                return self._node(Ramp(self._node(kind(a.base, b.base)), self._node(kind(a.stride, b.stride)), lanes))
+                return self._ramp(self._node(kind(a.base, b.base)), self._node(kind(a.stride, b.stride)), lanes)
         if isinstance(e, Mul):
             for x, y in ((a, b), (b, a)):
                 if isinstance(x, Ramp) and isinstance(y, Broadcast):
@@ -192,7 +195,9 @@ class Simplifier:
             return e
         if step % divisor == 0:
             if isinstance(e, Div):
-                return self._node(Ramp(self._node(Div(a.base, b.value)), build.as_expr(step // divisor, a.base.type), a.lanes))
+                return self._ramp(
+                    self._node(Div(a.base, b.value)), build.as_expr(step // divisor, a.base.type), a.lanes
+                )
             return Broadcast(build.as_expr(rest, a.base.type), a.lanes)
         last = rest + step * (a.lanes - 1)
         if 0 <= last < divisor:

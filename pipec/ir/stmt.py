@@ -1,8 +1,9 @@
-"""Statement nodes: loops, lets, stores, allocations. Interned as expressions are; position gives a statement its effect."""
+"""Statement nodes: loops, lets, stores, allocations; interned as expressions are."""
 
 from __future__ import annotations
 
 import enum
+
 from pipec.ir.expr import Expr
 from pipec.ir.node import Node
 from pipec.ir.types import Type

@@ -97,7 +97,8 @@ def _required(plan: Plan, func: FuncPlan, users: list[Nest]) -> Box:
         return box
     found = _read_box(plan, name, func.compute, users)
     assert found is not None, f"{name} has no consumers"
-    return tuple([_explicit(plan, func, var, interval) for var, interval in zip(func.definition.args, found, strict=True)])
+    args = func.definition.args
+    return tuple([_explicit(plan, func, var, interval) for var, interval in zip(args, found, strict=True)])
 
 
 def _buffer_interval(buffer: str, dimension: int) -> Interval:

@@ -115,7 +115,8 @@ class _Writer:
         return ProducerConsumer(func.definition.name, True, block([self.nest(nest) for nest in func.nests]))
 
     def nest(self, nest: Nest) -> Stmt:
-        body: Stmt = Provide(nest.func, tuple([self.expr(e) for e in nest.values]), tuple([self.expr(e) for e in nest.args]))
+        values, args = tuple([self.expr(e) for e in nest.values]), tuple([self.expr(e) for e in nest.args])
+        body: Stmt = Provide(nest.func, values, args)
         for position in reversed(range(len(nest.items))):
             body = self.place(Site(nest, position), body)
             item = nest.items[position]

@@ -125,8 +125,10 @@ def _copy_for_users(
     finish: Any,
 ) -> None:
     for number, (user, stage) in enumerate(users):
-        copy = func if number == 0 else _renamed(dataclasses.replace(func, name=f"{func.name}.{number}"), func.name, f"{func.name}.{number}")
+        copy = func
         if number:
+            name = f"{func.name}.{number}"
+            copy = _renamed(dataclasses.replace(func, name=name), func.name, name)
             consumer = final[user]
             renamed = _renamed(dataclasses.replace(consumer, stages=(consumer.stages[stage],)), func.name, copy.name)
             stages = (*consumer.stages[:stage], renamed.stages[0], *consumer.stages[stage + 1 :])

@@ -34,7 +34,8 @@ def stage_dims(func: FuncDef, number: int) -> tuple[Dim, ...]:
         return tuple(Dim(name) for name in func.args)
     stage = func.stages[number]
     reductions = tuple(Dim(loop.name, True) for loop in stage.rvars)
-    return reductions + tuple(Dim(name) for name, arg in zip(func.args, stage.args, strict=True) if is_pure_arg(arg, name))
+    pairs = zip(func.args, stage.args, strict=True)
+    return reductions + tuple(Dim(name) for name, arg in pairs if is_pure_arg(arg, name))
 
 
 def is_pure_arg(arg: Expr, name: str) -> bool:
