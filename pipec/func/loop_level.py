@@ -54,12 +54,12 @@ def _holding(level: Level) -> LoopLevel:
 
 
 def level_in(func: Any, var: Any, stage_index: int = -1) -> Level:
-    """The loop `var` of a Func or Stage."""
+    """The loop `var` of a Func (of whichever stage fits) or of one Stage."""
     name = dim_of(var).name
     function = func.function
-    stage = getattr(func, "stage_index", None)
-    index = stage() if stage is not None else None if stage_index < 0 else stage_index
-    return Level(function.name, name, index)
+    if hasattr(func, "compute_at"):
+        return Level(function.name, name, None if stage_index < 0 else stage_index)
+    return Level(function.name, name, func.stage_index())
 
 
 def dim_of(variable: Any) -> Dim:

@@ -7,13 +7,11 @@ from dataclasses import replace
 
 from pipec.ir.expr import Const, Expr
 from pipec.ir.stmt import LoopKind
-from pipec.ir.types import INT32
-from pipec.ir.walk import postorder
 from pipec.schedule.directive import AllowRaces, Fuse, Mark, Rename, Reorder, Split, TailStrategy, Unscheduled
 from pipec.schedule.names import unused_name, used_names
 from pipec.schedule.races import refuse_blend_races, refuse_race, refuse_reordering
 from pipec.schedule.schedule import Dim, Loop, Schedule, StageLoops
-from pipec.schedule.shape import OUTERMOST, Name, StageShape, as_factor, name_of, refuse
+from pipec.schedule.shape import OUTERMOST, Name, StageShape, as_factor, check_scalar, name_of, refuse
 from pipec.schedule.tails import resolve_tail
 
 
@@ -259,11 +257,5 @@ def _checked_factor(stage: StageShape, old: str, factor: Expr | int) -> Expr:
     if isinstance(size, Const) and size.value <= 0:
         text = f"Can't split {old} by {size.value}. Split factors must be strictly positive"
         raise refuse(f"{text} (in schedule for {stage.ref}).", stage.location)
-    if size.type is not INT32:
-        text = f"In schedule for {stage.ref}, the factor {size} of the split of {old} has type {size.type}, not int32."
-        raise refuse(f"{text} Use an int, or hl.i32(...).", stage.location)
-    for node in postorder(size):
-        if type(node).__name__ in ("Variable", "ReductionVariable", "FuncCall", "ImageCall"):
-            text = f"In schedule for {stage.ref}, the factor {size} of the split of {old} depends on {node}."
-            raise refuse(f"{text} A factor may use constants and Params only.", stage.location)
+    check_scalar(size, f"the factor {size} of the split of {old}", str(stage.ref), stage.location)
     return size

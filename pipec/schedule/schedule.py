@@ -168,15 +168,17 @@ class Schedule:
         return to_python(self)
 
     def to_json(self) -> str:
+        """The schedule as JSON text, one directive a line."""
         from pipec.schedule.text import to_json
 
         return to_json(self)
 
     @staticmethod
-    def from_json(text: str) -> Schedule:
+    def from_json(text: str, parameters: Mapping[str, Any] | None = None) -> Schedule:
+        """The schedule that `to_json` wrote; `parameters`: the live objects of the Params it names."""
         from pipec.schedule.text import from_json
 
-        return from_json(text)
+        return from_json(text, parameters)
 
 
 def _func_of(directive: Directive) -> str:

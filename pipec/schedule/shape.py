@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pipec.errors import ScheduleError
-from pipec.ir.expr import TRUE, Const, Expr
+from pipec.ir.expr import TRUE, Const, Expr, FuncCall, ImageCall, ReductionVariable, Variable
 from pipec.ir.types import INT32
+from pipec.ir.walk import postorder
 from pipec.schedule.directive import StageRef
 from pipec.schedule.schedule import Dim, Schedule, StageLoops, stage_loops
 
@@ -69,3 +70,14 @@ def refuse(text: str, location: str, loops: StageLoops | Iterable[str] | None = 
     if location:
         lines.append(f"Defined at {location}.")
     return ScheduleError("\n".join(lines))
+
+
+def check_scalar(value: Expr, what: str, subject: str, location: str) -> None:
+    """Raises unless `value` is an int32 made of constants and Params."""
+    if value.type is not INT32:
+        text = f"In schedule for {subject}, {what} has type {value.type}, not int32."
+        raise refuse(f"{text} Use an int, or hl.i32(...).", location)
+    for node in postorder(value):
+        if isinstance(node, Variable | ReductionVariable | FuncCall | ImageCall):
+            text = f"In schedule for {subject}, {what} depends on {node}."
+            raise refuse(f"{text} It may use constants and Params only.", location)

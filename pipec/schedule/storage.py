@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from pipec.ir.expr import Const, Expr
 from pipec.ir.stmt import MemoryType
+from pipec.ir.types import INT32
 from pipec.schedule.directive import AlignBounds, AlignStorage, Bound, Estimate, FoldStorage, ReorderStorage, StoreIn
 from pipec.schedule.schedule import Schedule
-from pipec.schedule.shape import FuncShape, Name, as_factor, name_of, refuse
+from pipec.schedule.shape import FuncShape, Name, as_factor, check_scalar, name_of, refuse
 
 
 def store_in(schedule: Schedule, func: FuncShape, memory: MemoryType) -> Schedule:
@@ -46,6 +47,7 @@ def fold_storage(
     """Coordinate `variable` is kept modulo `factor`: the storage is a ring of that many rows."""
     name = _storage_variable(func, variable, "fold the storage of")
     size = as_factor(factor)
+    check_scalar(size, f"the fold factor {size} of {name}", func.name, func.location)
     _require_positive(func, f"fold the storage of {name} by", size)
     return schedule.add(FoldStorage(func.name, name, size, forward))
 
@@ -64,6 +66,11 @@ def bound(
     name = _pure_variable(func, variable, "bound variable")
     low = None if minimum is None else as_factor(minimum)
     size = None if extent is None else as_factor(extent)
+    for end, value in (("min", low), ("extent", size)):
+        if value is not None and value.type is not INT32:
+            raise refuse(f"Can't represent {end} bound in int32: {value} of type {value.type}", func.location)
+        if value is not None:
+            check_scalar(value, f"the {end} {value} of the bound of {name}", func.name, func.location)
     if size is not None:
         _require_positive(func, f"bound {name} to an extent of", size)
     return schedule.add(Bound(func.name, name, low, size))

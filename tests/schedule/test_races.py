@@ -1,0 +1,142 @@
+"""Loops over reduction variables run in parallel or in another order only where that is proved to be safe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import pipec as hl
+
+x, y, xi = hl.Var("x"), hl.Var("y"), hl.Var("xi")
+ro, ri = hl.RVar("ro"), hl.RVar("ri")
+
+
+def scatter(target: Callable[[Any], Any], value: Callable[[Any, Any], Any], *extents: Any) -> tuple[Any, Any]:
+    """An update f[target(r)] = value(f, r) of a 2-D Func, and its RDom."""
+    f = hl.Func("f")
+    f[x, y] = 0
+    r = hl.RDom([(1, extent) for extent in extents or (10, 10)], "r")
+    f[target(r)] = value(f, r)
+    return f.update(0), r
+
+
+SAFE = {
+    "own place": (lambda r: (r.x, r.y), lambda f, r: r.x + 3, "xy"),
+    "own place, reads itself": (lambda r: (r.x, r.y), lambda f, r: f[r.x, r.y] * 2 + 1, "xy"),
+    "scaled and shifted": (lambda r: (3 * r.x - 5, 7 - r.y), lambda f, r: r.x, "xy"),
+    "reads the row before": (lambda r: (r.x, r.y), lambda f, r: f[r.x, r.y - 1], "x"),
+    "mixed radix": (lambda r: (r.x * 10 + r.y, 0), lambda f, r: r.x, "xy"),
+    "mixed radix too narrow": (lambda r: (r.x * 9 + r.y, 0), lambda f, r: r.x, ""),
+    "sheared": (lambda r: (r.x + r.y, r.y), lambda f, r: r.x, "xy"),
+    "even and odd": (lambda r: (2 * r.x, r.y), lambda f, r: f[2 * r.x + 1, r.y], "xy"),
+    "reads outside its range": (lambda r: (r.x, 0), lambda f, r: f[0, 0] + r.x, "x"),
+    "reads inside its range": (lambda r: (r.x, 0), lambda f, r: f[1, 0] + r.x, ""),
+    "one place": (lambda r: (0, r.y), lambda f, r: f[0, r.y] + r.x, "y"),
+    "modulo": (lambda r: (r.x % 4, 0), lambda f, r: r.x, ""),
+    "clamped": (lambda r: (hl.clamp(r.x, 0, 4), r.y), lambda f, r: r.x, "y"),
+    "transposed": (lambda r: (r.x, r.y), lambda f, r: f[r.y, r.x], ""),
+}
+
+
+@pytest.mark.parametrize("case", SAFE)
+@pytest.mark.parametrize("directive", ["parallel", "vectorize", "vectorize by 4"])
+def test_parallel(case: str, directive: str) -> None:
+    target, value, safe = SAFE[case]
+    for name in "xy":
+        stage, r = scatter(target, value)
+        factor = [4] if directive.endswith("4") else []
+        action = lambda: getattr(stage, directive.split()[0])(getattr(r, name), *factor)  # noqa: B023, E731
+        if name in safe:
+            action()
+        else:
+            with pytest.raises(hl.HalideError, match="may introduce a race condition resulting in incorrect output"):
+                action()
+
+
+def test_predicate_that_reads_the_func() -> None:
+    f = hl.Func("f")
+    f[x] = 0
+    r = hl.RDom([(1, 10)], "r")
+    r.where(f[r.x - 1] == 0)
+    f[r.x] = 5
+    with pytest.raises(hl.HalideError, match="marking var r\\$x as parallel or vectorized may introduce a race"):
+        f.update(0).parallel(r.x)
+
+
+def test_split_and_fused_loops_inherit_the_race() -> None:
+    stage, r = scatter(lambda r: (0, r.y), lambda f, r: f[0, r.y] + r.x)
+    with pytest.raises(hl.HalideError, match="marking var ri"):
+        stage.split(r.x, ro, ri, 4).vectorize(ri)
+    stage, r = scatter(lambda r: (0, r.y), lambda f, r: f[0, r.y] + r.x)
+    rf = hl.RVar("rf")
+    with pytest.raises(hl.HalideError, match="marking var rf"):
+        stage.fuse(r.x, r.y, rf).parallel(rf)
+
+
+def test_fuse_with_a_parallel_loop() -> None:
+    f = hl.Func("f")
+    f[x] = 0
+    r = hl.RDom([(0, 10)], "r")
+    f[x] = f[x] * 2 + r
+    with pytest.raises(hl.HalideError, match="marking var q as parallel or vectorized may introduce a race"):
+        f.update(0).parallel(x).fuse(x, r.x, hl.RVar("q"))
+
+
+def test_allow_race_conditions() -> None:
+    stage, r = scatter(lambda r: (0, r.y), lambda f, r: f[0, r.y] + r.x)
+    stage.allow_race_conditions().parallel(r.x)
+
+
+COMMUTING = {
+    "sum": lambda f, r: f[x, y] + r.x * r.y,
+    "sum, swapped": lambda f, r: r.x * r.y + f[x, y],
+    "difference": lambda f, r: f[x, y] - r.x,
+    "several terms": lambda f, r: f[x, y] + r.x + r.y,
+    "product": lambda f, r: f[x, y] * r.x,
+    "minimum": lambda f, r: hl.min(f[x, y], r.x),
+    "maximum": lambda f, r: hl.max(r.x, f[x, y]),
+    "xor": lambda f, r: f[x, y] ^ r.x,
+}
+DEPENDENT = {
+    "multiply and add": lambda f, r: f[x, y] * 2 + r.x,
+    "overwrite": lambda f, r: r.x + r.y,
+    "reads itself twice": lambda f, r: f[x, y] + r.x * f[x, y],
+    "reversed difference": lambda f, r: r.x - f[x, y],
+}
+
+
+def reordered(value: Callable[[Any, Any], Any], action: Callable[[Any, Any], Any]) -> None:
+    stage, r = scatter(lambda r: (x, y), value)
+    action(stage, r)
+
+
+ORDERS: dict[str, Callable[[Any, Any], Any]] = {
+    "reorder": lambda s, r: s.reorder(r.y, r.x),
+    "reorder of a split": lambda s, r: s.split(r.x, ro, ri, 4).reorder(ro, ri),
+    "fuse in the other order": lambda s, r: s.fuse(r.y, r.x, hl.RVar("q")),
+    "tile": lambda s, r: s.tile(r.x, r.y, ro, hl.RVar("so"), ri, hl.RVar("si"), 2, 2),
+}
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("value", COMMUTING)
+def test_commuting_updates_may_be_reordered(value: str, order: str) -> None:
+    reordered(COMMUTING[value], ORDERS[order])
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("value", DEPENDENT)
+def test_other_updates_keep_their_order(value: str, order: str) -> None:
+    with pytest.raises(hl.HalideError, match="can't reorder RVars .* because it may change the meaning"):
+        reordered(DEPENDENT[value], ORDERS[order])
+
+
+@pytest.mark.parametrize("value", DEPENDENT)
+def test_pure_loops_and_splits_are_free(value: str) -> None:
+    q = hl.RVar("q")
+    reordered(DEPENDENT[value], lambda s, r: s.reorder(x, r.x, r.y, y))
+    reordered(DEPENDENT[value], lambda s, r: s.split(r.x, ro, ri, 4).reorder(x, ri, ro, r.y))
+    reordered(DEPENDENT[value], lambda s, r: s.fuse(r.x, r.y, q))
+    reordered(DEPENDENT[value], lambda s, r: s.vectorize(x, 4).parallel(y).unroll(r.x, 2))

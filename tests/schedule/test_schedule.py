@@ -1,0 +1,207 @@
+"""A schedule is a value: hashable, picklable, and the same after a trip through Python or JSON text."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import pytest
+
+import pipec as hl
+from pipec.errors import ScheduleError
+from pipec.func.freeze import schedule_of
+from pipec.ir.expr import ParameterRef, const
+from pipec.ir.stmt import LoopKind, MemoryType
+from pipec.ir.walk import postorder
+from pipec.schedule.directive import ROOT, ComputeAt, LoopLevel, Mark, Split, StageRef, TailStrategy
+from pipec.schedule.python_text import python_names
+from pipec.schedule.schedule import Dim, Loop, Schedule, func_schedule, stage_loops
+
+x, y, xi, yi, xo, yo, t = [hl.Var(name) for name in "x y xi yi xo yo t".split()]
+
+
+class Blur:
+    """Two stages, then a sum over rows with an update."""
+
+    def __init__(self) -> None:
+        self.x, self.y, self.sum = hl.Func("blur_x"), hl.Func("blur-y"), hl.Func("sum")
+        self.x[x, y] = x + y
+        self.y[x, y] = self.x[x, y - 1] + self.x[x, y + 1]
+        self.r = hl.RDom([(0, 10), (0, 10)], "r")
+        self.sum[x] = 0
+        self.sum[x] += self.y[x + self.r.x, self.r.y]
+
+    def funcs(self) -> list[Any]:
+        return [self.x, self.y, self.sum]
+
+    def schedule(self) -> Schedule:
+        return schedule_of([self.sum.function])
+
+
+def scheduled(blur: Blur) -> Blur:
+    """A directive of every kind."""
+    p = hl.Param(hl.Int(32), "p", 4)
+    blur.y.compute_root().tile(x, y, xo, yo, xi, yi, 64, 32).fuse(xo, yo, t).parallel(t).vectorize(xi, 8)
+    blur.y.unroll(yi, 2, hl.TailStrategy.GuardWithIf).reorder_storage(y, x).bound(x, 0, 64).align_bounds(y, 8, 3)
+    blur.x.store_at(blur.y, t).compute_at(blur.y, yi).fold_storage(y, 4, False).store_in(MemoryType.Stack)
+    blur.x.align_storage(x, 16).rename(x, xo).split(xo, xo, xi, p * 2).bound_extent(y, p + 1).serial(y)
+    ro, ri = hl.RVar("ro"), hl.RVar("ri")
+    update = blur.sum.update(0)
+    update.split(blur.r.x, ro, ri, 4).reorder(ri, x, ro).parallel(x, 4).allow_race_conditions()
+    blur.sum.set_estimate(x, 0, 1000)
+    return blur
+
+
+def test_equal_hashable_picklable() -> None:
+    blur = scheduled(Blur())
+    schedule = blur.schedule()
+    same = Schedule(schedule.directives)
+    assert same == schedule and hash(same) == hash(schedule) and len({same, schedule}) == 1
+    plain = schedule.restricted_to(frozenset([blur.y.name(), blur.sum.name()]))
+    assert len(plain) > 10
+    assert pickle.loads(pickle.dumps(plain)) == plain
+
+
+def test_adding_step_by_step_is_the_same() -> None:
+    stage = StageRef("f")
+    directives = [
+        Split(stage, "x", "x", "xi", const(8), TailStrategy.GuardWithIf),
+        Mark(stage, "xi", LoopKind.VECTORIZED),
+    ]
+    grown = Schedule()
+    for directive in directives:
+        assert grown.of_stage(stage) is not None
+        grown = grown.add(directive)
+    assert grown == Schedule(tuple(directives))
+    assert grown.of_stage(stage) == tuple(directives)
+    assert (Schedule(tuple(directives[:1])) + Schedule(tuple(directives[1:]))) == grown
+
+
+def test_stage_loops() -> None:
+    blur = scheduled(Blur())
+    name = blur.y.name()
+    loops = stage_loops(blur.schedule(), StageRef(name), (Dim("x"), Dim("y")))
+    assert [(loop.name, loop.kind) for loop in loops.loops] == [
+        ("xi.v", LoopKind.VECTORIZED),
+        ("xi", LoopKind.SERIAL),
+        ("yi.u", LoopKind.UNROLLED),
+        ("yi", LoopKind.SERIAL),
+        ("t", LoopKind.PARALLEL),
+    ]
+    assert [type(change).__name__ for change in loops.transforms] == ["Split", "Split", "Fuse", "Split", "Split"]
+
+
+def test_loops_of_an_update() -> None:
+    blur = scheduled(Blur())
+    ref = StageRef(blur.sum.name(), 1)
+    loops = stage_loops(blur.schedule(), ref, (Dim("r$x", True), Dim("r$y", True), Dim("x")))
+    assert loops.loops == (
+        Loop("ri", LoopKind.SERIAL, True),
+        Loop("x.p", LoopKind.SERIAL),
+        Loop("x", LoopKind.PARALLEL),
+        Loop("r$y", LoopKind.SERIAL, True),
+        Loop("ro", LoopKind.SERIAL, True),
+    )
+
+
+def test_func_schedule() -> None:
+    blur = scheduled(Blur())
+    place = func_schedule(blur.schedule(), blur.x.name())
+    assert place.compute == LoopLevel(blur.y.name(), "yi")
+    assert place.store == LoopLevel(blur.y.name(), "t")
+    assert place.memory is MemoryType.Stack
+    assert place.alignments == {"x": 16}
+    assert place.folds == {"y": (const(4), False)}
+    place = func_schedule(blur.schedule(), blur.y.name())
+    assert place.compute == ROOT and place.store == ROOT and not place.store_explicit
+    assert place.storage_order == ("y", "x")
+    assert place.bounds == {"x": (const(0), const(64))}
+    assert place.align_bounds == {"y": (8, 3)}
+
+
+def test_a_later_place_wins() -> None:
+    blur = Blur()
+    blur.x.compute_at(blur.y, x).compute_at(blur.y, y)
+    place = func_schedule(blur.schedule(), blur.x.name())
+    assert place.compute == place.store == LoopLevel(blur.y.name(), "y")
+    blur.x.store_root().compute_inline()
+    assert func_schedule(blur.schedule(), blur.x.name()).store.is_inlined
+
+
+def replay(text: str, blur: Blur, parameters: dict[str, Any]) -> Schedule:
+    """The schedule that the Python text gives to fresh Funcs, under the names of the old ones."""
+    names = python_names(func.name() for func in blur.funcs())
+    scope = {names[func.name()]: func for func in blur.funcs()}
+    exec(text, {"hl": hl, **scope, **parameters})
+    return blur.schedule()
+
+
+def test_python_text_gives_the_same_schedule() -> None:
+    blur = scheduled(Blur())
+    schedule = blur.schedule()
+    text = schedule.to_python()
+    assert ".tile(x, y, xo, yo, xi, yi, 64, 32)" in text
+    assert ".vectorize(xi, 8)" in text
+    assert "TailStrategy.GuardWithIf" in text and "ShiftInwards" not in text
+    parameters = {}
+    for directive in schedule.directives:
+        if isinstance(directive, Split) and "p" in str(directive.factor):
+            parameters["p"] = hl.Param(hl.Int(32), "p", 4)
+    for func in blur.funcs():
+        func.function.schedule = Schedule()
+    again = replay(text, blur, parameters)
+    assert again.to_json() == schedule.to_json()
+
+
+def parameters_of(directive: Any) -> list[Any]:
+    factor = getattr(directive, "factor", None) or getattr(directive, "extent", None)
+    return [node.parameter for node in postorder(factor) if isinstance(node, ParameterRef)] if factor else []
+
+
+def test_json_round_trip() -> None:
+    blur = scheduled(Blur())
+    schedule = blur.schedule()
+    text = schedule.to_json()
+    back = Schedule.from_json(text)
+    assert back.to_json() == text
+    assert back.restricted_to(frozenset([blur.y.name()])) == schedule.restricted_to(frozenset([blur.y.name()]))
+    parameters = {p.name(): p for d in schedule.directives for p in parameters_of(d)}
+    assert Schedule.from_json(text, parameters) == schedule
+
+
+def test_empty_schedule() -> None:
+    assert Schedule().to_python() == ""
+    assert Schedule.from_json(Schedule().to_json()) == Schedule()
+    assert stage_loops(Schedule(), StageRef("f"), (Dim("x"),)).loops == (Loop("x"),)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "not the JSON text"),
+        ("[]", "not a schedule"),
+        ('{"format": "pipec schedule", "version": 99}', "version 99"),
+        ('{"format": "pipec schedule", "version": 1, "directives": [{"do": "Explode"}]}', "Unknown directive"),
+        ('{"format": "pipec schedule", "version": 1, "directives": [{"do": "Mark"}]}', "can't be read"),
+        (
+            '{"format": "pipec schedule", "version": 1, "directives": [{"do": "Mark", "stage": ["f", 0], "var": "x", '
+            '"kind": "SIDEWAYS"}]}',
+            "can't be read",
+        ),
+    ],
+)
+def test_bad_json(text: str, words: str) -> None:
+    with pytest.raises(ScheduleError, match=words):
+        Schedule.from_json(text)
+
+
+def test_python_names() -> None:
+    names = python_names(["blur_x", "f$1", "class", "2d", "f_1"])
+    assert names == {"blur_x": "blur_x", "f$1": "f_1", "class": "_class", "2d": "_2d", "f_1": "f_1_"}
+
+
+def test_directives_of_one_func() -> None:
+    schedule = Schedule((ComputeAt("f", ROOT), Mark(StageRef("f", 1), "x", LoopKind.PARALLEL), ComputeAt("g", ROOT)))
+    assert schedule.funcs() == ("f", "g")
+    assert schedule.scheduled_stages() == (StageRef("f", 1),)
+    assert schedule.restricted_to(frozenset("g")) == Schedule((ComputeAt("g", ROOT),))
