@@ -27,7 +27,7 @@ from pipec.ir.expr import (
     Or,
     Sub,
 )
-from pipec.ir.types import TypeCode, promote
+from pipec.ir.types import TypeCode
 
 # Each function takes what stands on the two sides of an operator and returns a node, or None when a side is no operand.
 Operation = Callable[[Any, Any], Expr | None]
@@ -205,20 +205,21 @@ def logical_not(a: Expr) -> Expr:
 
 
 def power(base: Any, exponent: Any) -> Expr | None:
-    """`**`: repeated multiplication in the type of the base when the exponent is a constant int, else pow of floats."""
+    """`**`: repeated multiplication in the type of the base for a constant int exponent, else pow in its float type."""
     plain = number(exponent)
     if plain is None and isinstance(node := node_or_none(exponent), Const) and node.type.integral:
         plain = int(node.value)
     b = node_or_none(base)
     if b is None:
         return None
-    if isinstance(plain, int):
-        return integer_power(b, int(plain))
+    if isinstance(plain, int) and not isinstance(plain, bool):
+        return integer_power(b, plain)
     e = node_or_none(exponent)
     if e is None:
         return None
-    common = promote(promote(b.type, e.type), FLOAT32)
-    made: Expr = Intrinsic(common, "pow", (cast(common, b), cast(common, e)))
+    # Unlike the other operators the base alone decides.
+    type_ = b.type if b.type.floating else FLOAT32
+    made: Expr = Intrinsic(type_, "pow", (cast(type_, b), cast(type_, e)))
     return made
 
 
