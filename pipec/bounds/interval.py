@@ -216,7 +216,8 @@ class IntervalAnalysis:
     def _modulo(self, e: Mod) -> Interval:
         a, b = self.of(e.a), self.of(e.b)
         if a.is_point and b.is_point:
-            return point(e)
+            assert a.low is not None and b.low is not None
+            return point(simplify(Mod(a.low, b.low)))
         if e.type.floating:
             return UNBOUNDED
         divisor = None if b.low is None or not b.is_point else constant(b.low)
