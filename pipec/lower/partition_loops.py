@@ -5,10 +5,11 @@
     for x in 0..1 { f[x] = in[max(min(x - 1, w - 1), 0)] }
     for x in 1..w { f[x] = in[x - 1] }
 
-Conditions with a side marked likely, and clamps of indices in innermost loops, are solved for the loop variable.
-Where all of them are decided for all inner iterations is the steady state. An innermost loop is cut there in up to
-three loops; an outer or a parallel one asks once an iteration which of two bodies to run, so that it stays one loop
-for the threads to share. All markers are gone afterwards.
+Conditions with a side marked likely are solved for the loop variable, and in loops that are innermost for some
+stage the clamps of indices, lets and extents as well. Where all of them are decided for all inner iterations is the
+steady state. An innermost loop is cut there in up to three loops. An outer one that would become three, or a
+parallel one, asks once an iteration which of two bodies to run instead: fewer copies, and one loop for the threads to
+share. All markers are gone afterwards.
 """
 
 from __future__ import annotations
@@ -68,6 +69,12 @@ def strip_markers(node: Any, memo: dict[Node, Any] | None = None) -> Any:
 class _Partitioner:
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
+        self.copies = 0
+
+    def fresh(self, what: str) -> str:
+        """A suffix for the names in a copy."""
+        self.copies += 1
+        return f".{what}{self.copies}"
 
     def statement(self, stmt: Stmt) -> Stmt:
         if isinstance(stmt, Block):
@@ -87,21 +94,21 @@ class _Partitioner:
         inside = self.statement(body)
         if not steady.bounds:
             return For(loop.name, loop.minimum, loop.extent, loop.kind, inside)
-        if loop.kind is LoopKind.PARALLEL or not steady.innermost:
-            border = self.border(loop.body, f".{loop.name}.border", partition=len(nodes) <= _SMALL)
+        small = len(nodes) <= _SMALL
+        if loop.kind is LoopKind.PARALLEL or (steady.two_sided and not steady.innermost):
+            border = self.border(fresh_copy(loop.body, self.fresh("border")), small)
             choice = IfThenElse(steady.holds(), inside, border)
             return For(loop.name, loop.minimum, loop.extent, loop.kind, choice)
-        return self.cut(loop, steady, inside)
+        return self.cut(loop, steady, inside, small and not steady.innermost)
 
-    def border(self, body: Stmt, suffix: str, partition: bool) -> Stmt:
-        """The body for iterations outside the steady state."""
-        copy = fresh_copy(body, suffix)
+    def border(self, body: Stmt, partition: bool) -> Stmt:
+        """A copy of a body for iterations outside the steady state."""
         if not partition:
-            return copy
-        self.scope.enter(copy)
-        return self.statement(copy)
+            return body
+        self.scope.enter(body)
+        return self.statement(body)
 
-    def cut(self, loop: For, steady: _SteadyState, inside: Stmt) -> Stmt:
+    def cut(self, loop: For, steady: _SteadyState, inside: Stmt, partition: bool) -> Stmt:
         """Up to three loops in the order of the iterations."""
         end = add(loop.minimum, loop.extent)
         first, stop = steady.interval(loop.minimum, end)
@@ -115,11 +122,16 @@ class _Partitioner:
 
         start = loop.minimum if first is None else named("steady", min_(first, end))
         finish = end if stop is None else named("rest", max_(min_(stop, end), start))
+
+        def copied(what: str, low: Expr, high: Expr) -> Stmt:
+            suffix = self.fresh(what)
+            return _piece(loop, suffix, low, high, self.border(fresh_copy(loop.body, suffix), partition))
+
         pieces = [_piece(loop, "", start, finish, inside)]
         if first is not None:
-            pieces.insert(0, _piece(loop, ".before", loop.minimum, start, fresh_copy(loop.body, ".before")))
+            pieces.insert(0, copied("before", loop.minimum, start))
         if stop is not None:
-            pieces.append(_piece(loop, ".after", finish, end, fresh_copy(loop.body, ".after")))
+            pieces.append(copied("after", finish, end))
         body = block(pieces)
         for name, value in reversed(lets):
             body = LetStmt(name, value, body)
@@ -145,7 +157,7 @@ class _SteadyState:
         self.loop = loop
         self.nodes = nodes
         inner = frozenset(node.name for node in nodes if isinstance(node, For | LetStmt))
-        self.innermost = not any(isinstance(node, For) and node.kind in _CUT for node in nodes)
+        self.innermost = _is_innermost(loop)
         self.conditions = LoopConditions(loop, inner, scope)
         self.bounds: list[Bound] = []
         # The boolean that a comparison has, or the operand that a Min or Max is.
@@ -210,6 +222,10 @@ class _SteadyState:
             if not any(old.implies(b) for old in self.bounds):
                 self.bounds.append(b)
         return True
+
+    @property
+    def two_sided(self) -> bool:
+        return len({bound.slope > 0 for bound in self.bounds}) == 2
 
     def body(self) -> Stmt:
         memo: dict[Node, Any] = {}
@@ -300,11 +316,28 @@ class _Marked:
 
 
 def _indices(nodes: Iterable[Node]) -> Iterable[Expr]:
+    """The expressions that say where things are and how often loops run."""
     for node in nodes:
         if isinstance(node, FuncCall | ImageCall | Provide):
             yield from node.args
         elif isinstance(node, Load | Store):
             yield node.index
+        elif isinstance(node, For):
+            yield from (node.minimum, node.extent)
+        elif isinstance(node, LetStmt) and node.value.type is INT32:
+            yield node.value
+
+
+def _is_innermost(loop: For) -> bool:
+    """Whether some store lies in no other loop inside of `loop`, vector and unrolled ones aside."""
+    stack: list[Node] = [loop.body]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Provide | Store):
+            return True
+        if not (isinstance(node, For) and node.kind in _CUT):
+            stack.extend([child for child in node.children() if isinstance(child, Stmt)])
+    return False
 
 
 def _fold(node: Any) -> Any:
