@@ -61,7 +61,7 @@ class BufferShape:
     _dims: Dims
     _name: str
     _type: Type | None
-    _slots: tuple[int, ...] | None  # what a call packs, kept until the shape changes
+    _slots: Any  # address and shape as a call packs them, kept until the shape changes
 
     def _view(self) -> Any:
         """A new object over the same memory."""
@@ -239,7 +239,7 @@ class BufferShape:
 
     @needs_definition
     def transpose(self, *args: Any, **kwargs: Any) -> None:
-        """`transpose(d1, d2)`: exchange two dimensions; `transpose(order)`: dimension i becomes the old order[i]."""
+        """`transpose(d1, d2)`: exchange two dimensions; `transpose(order)`: dimension i becomes dimension order[i]."""
         given = _arguments("transpose", (("d1", "d2"), ("order",)), args, kwargs)
         count = len(self._dims)
         if len(given) == 2:
@@ -252,6 +252,7 @@ class BufferShape:
                 raise ArgumentError(
                     f"Error: transpose of Buffer {self._name} needs each of {list(range(count))} once, not {order}."
                 )
+            order = sorted(range(count), key=order.__getitem__)
         if self._array is not None:
             self._array = self._array.transpose(order)
         self._dims, self._slots = tuple(self._dims[d] for d in order), None
