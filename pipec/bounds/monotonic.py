@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pipec.ir.build import constant
 from pipec.ir.expr import (
     Add,
@@ -16,19 +18,20 @@ from pipec.ir.expr import (
     Select,
     Sub,
     Variable,
+    variable,
 )
-from pipec.ir.walk import mentions
+from pipec.ir.walk import free_variables
 
 
 class Monotonicity:
     """`of(e)`: 0 when `e` does not depend on variable `name`, 1 never falls, -1 never rises, None unknown.
 
-    `lets` are the values of names that themselves may depend on the variable.
+    `value_of` gives the value of a name that itself may depend on the variable, None for all others.
     """
 
-    def __init__(self, name: str, lets: dict[str, Expr] | None = None) -> None:
+    def __init__(self, name: str, value_of: Callable[[str], Expr | None] = lambda name: None) -> None:
         self.name = name
-        self.lets = lets or {}
+        self.value_of = value_of
         self._memo: dict[Expr, int | None] = {}
 
     def of(self, e: Expr) -> int | None:
@@ -42,7 +45,8 @@ class Monotonicity:
         if isinstance(e, Variable):
             if e.name == self.name:
                 return 1
-            return self.of(self.lets[e.name]) if e.name in self.lets else 0
+            value = self.value_of(e.name)
+            return 0 if value is None else self.of(value)
         if isinstance(e, Add | Min | Max):
             return _agree(self.of(e.a), self.of(e.b))
         if isinstance(e, Sub):
@@ -62,10 +66,7 @@ class Monotonicity:
             return self.of(e.args[0])
         if isinstance(e, Select) and self.of(e.condition) == 0:
             return _agree(self.of(e.true_value), self.of(e.false_value))
-        children = e.children()
-        if all(isinstance(child, Expr) and self.of(child) == 0 for child in children) and children:
-            return 0
-        return None if mentions(e, {self.name, *self.lets}) else 0
+        return 0 if all(self.of(variable(name)) == 0 for name in free_variables(e)) else None
 
 
 def _negated(sign: int | None) -> int | None:

@@ -5,18 +5,20 @@ Passes over the plan fill it in, consumers before producers; `build_stmt` then w
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from pipec.bounds.box import Box
 from pipec.bounds.interval import Interval, IntervalAnalysis
+from pipec.bounds.monotonic import Monotonicity
 from pipec.func.definition import FuncDef, ImageDef, PipelineDef
 from pipec.ir import build
 from pipec.ir.expr import Expr, FuncCall, ImageCall, Variable, variable
 from pipec.ir.node import Node
 from pipec.ir.ranges import Ranges
-from pipec.ir.simplify import Simplifier
+from pipec.ir.simplify import Simplifier, simplify
 from pipec.ir.stmt import LoopKind
-from pipec.ir.walk import postorder
+from pipec.ir.walk import free_variables, postorder, substitute
 from pipec.schedule.schedule import FuncSchedule, Schedule
 
 
@@ -140,6 +142,42 @@ class CheckPlan:
     site: Site = ROOT_SITE
 
 
+class Motion:
+    """How expressions depend on one loop variable, also through lets."""
+
+    def __init__(self, loop: str, value_of: Callable[[str], Expr | None]) -> None:
+        self.loop = loop
+        self._value_of = value_of
+        self._direction = Monotonicity(loop, value_of)
+        self._depends: dict[str, bool] = {loop: True}
+        self._expanded: dict[str, Expr] = {}
+
+    def sign(self, e: Expr) -> int | None:
+        """0: does not depend on the loop, 1: never falls, -1: never rises, None: unknown."""
+        return self._direction.of(e)
+
+    def expanded(self, e: Expr) -> Expr:
+        """`e` with every let that depends on the loop replaced by its value."""
+        values = {name: self._value(name) for name in free_variables(e) if name != self.loop and self._moves(name)}
+        return simplify(substitute(e, values)) if values else e
+
+    def _moves(self, name: str) -> bool:
+        found = self._depends.get(name)
+        if found is None:
+            value = self._value_of(name)
+            found = value is not None and any(self._moves(v) for v in free_variables(value))
+            self._depends[name] = found
+        return found
+
+    def _value(self, name: str) -> Expr:
+        found = self._expanded.get(name)
+        if found is None:
+            value = self._value_of(name)
+            assert value is not None
+            found = self._expanded[name] = self.expanded(value)
+        return found
+
+
 @dataclass(eq=False)
 class Plan:
     """The whole program while it is being planned."""
@@ -155,7 +193,8 @@ class Plan:
     # For bounds that slide: their value without sliding, which holds the slid interval.
     unslid: dict[str, Expr] = field(default_factory=dict)
     simplifier: Simplifier = field(default_factory=lambda: Simplifier(Ranges()))
-    _analyses: dict[Site, IntervalAnalysis] = field(default_factory=dict)
+    _analyses: dict[tuple[Site, bool], IntervalAnalysis] = field(default_factory=dict)
+    _motions: dict[LoopItem, Motion] = field(default_factory=dict)
 
     def chain(self, site: Site) -> dict[Nest, int]:
         """The nests around a site, each with the position up to which its items are known there."""
@@ -165,30 +204,45 @@ class Plan:
             site = site.nest.site
         return found
 
-    def let_values(self) -> dict[str, Expr]:
-        """The value of every let; of bounds that slide, the value without sliding."""
-        values = {name: s.item.value for name, s in self.symbols.items() if isinstance(s.item, LetItem)}
-        values.update(self.unslid)
-        return values
+    def let_value(self, name: str) -> Expr | None:
+        """The value of a let; of bounds that slide, the value without sliding. None for all other names."""
+        found = self.unslid.get(name)
+        if found is None:
+            symbol = self.symbols.get(name)
+            found = symbol.item.value if symbol is not None and isinstance(symbol.item, LetItem) else None
+        return found
+
+    def motion(self, loop: LoopItem) -> Motion:
+        """How expressions move along a loop."""
+        found = self._motions.get(loop)
+        if found is None:
+            found = self._motions[loop] = Motion(loop.name, self.let_value)
+        return found
 
     def define(self, site: Site, item: LoopItem | LetItem) -> None:
         self.symbols[item.name] = Symbol(site, item)
 
-    def analysis(self, site: Site) -> IntervalAnalysis:
-        """Intervals as seen from `site`: what is known there stays symbolic, all else varies."""
-        found = self._analyses.get(site)
+    def analysis(self, site: Site, sliding: bool = True) -> IntervalAnalysis:
+        """Intervals as seen from `site`: what is known there stays symbolic, all else varies.
+
+        Without `sliding`, bounds that slide are what they would be if every iteration computed all it needs.
+        """
+        found = self._analyses.get((site, sliding))
         if found is None:
-            found = self._analyses[site] = IntervalAnalysis(self._lookup(site))
+            found = self._analyses[site, sliding] = IntervalAnalysis(self._lookup(site, sliding))
         return found
 
-    def _lookup(self, site: Site):  # type: ignore[no-untyped-def]
+    def _lookup(self, site: Site, sliding: bool):  # type: ignore[no-untyped-def]
         chain = self.chain(site)
 
         def lookup(name: str) -> Interval | None:
             symbol = self.symbols.get(name)
             if symbol is None or _known(symbol.site, chain):
                 return None
-            return _range_of(symbol.item, self.analysis(site))
+            analysis = self.analysis(site, sliding)
+            if not sliding and name in self.unslid:
+                return analysis.of(self.unslid[name])
+            return _range_of(symbol.item, analysis)
 
         return lookup
 

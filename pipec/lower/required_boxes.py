@@ -44,15 +44,15 @@ def required_boxes(
 
 
 def _evaluated(plan: Plan, box: Box, values: Mapping[str, int | float]) -> IntegerBox:
-    lets = plan.let_values()
     known: dict[str, int | float] = dict(values)
 
     def value(e: Expr) -> int:
         for name in free_variables(e):
             if name not in known:
-                if name not in lets:
+                let = plan.let_value(name)
+                if let is None:
                     raise BoundsError(f"The region depends on {name}, which is not known.")
-                known[name] = value(lets[name])
+                known[name] = value(let)
         return int(evaluate(e, known))
 
     result = []

@@ -5,11 +5,10 @@
 
 from __future__ import annotations
 
-from pipec.bounds.monotonic import Monotonicity
 from pipec.ir import build
-from pipec.ir.expr import Expr, Intrinsic, variable
+from pipec.ir.expr import Intrinsic, variable
 from pipec.ir.stmt import LoopKind
-from pipec.ir.walk import free_variables, substitute
+from pipec.ir.walk import substitute
 from pipec.lower.loop_nest import is_pure_arg
 from pipec.lower.plan import FuncPlan, LoopItem, Plan
 
@@ -18,18 +17,17 @@ def slide(plan: Plan, func: FuncPlan) -> None:
     """Raises the lower bounds (or lowers the upper ones) of `func` along the serial loops between its sites."""
     if func.store == func.compute or func.is_output:
         return
-    lets = plan.let_values()
     for loop, _ in plan.enclosing_loops(func.store, func.compute):
         if loop.kind in (LoopKind.SERIAL, LoopKind.UNROLLED):
-            _slide_along(plan, func, loop, lets)
+            _slide_along(plan, func, loop)
 
 
-def _slide_along(plan: Plan, func: FuncPlan, loop: LoopItem, lets: dict[str, Expr]) -> None:
-    moving = Monotonicity(loop.name, lets)
+def _slide_along(plan: Plan, func: FuncPlan, loop: LoopItem) -> None:
+    motion = plan.motion(loop)
     dims = []
     for dimension, interval in enumerate(func.required):
         assert interval.low is not None and interval.high is not None
-        signs = (moving.of(interval.low), moving.of(interval.high))
+        signs = (motion.sign(interval.low), motion.sign(interval.high))
         if signs != (0, 0):
             dims.append((dimension, signs))
     if len(dims) != 1:
@@ -40,31 +38,29 @@ def _slide_along(plan: Plan, func: FuncPlan, loop: LoopItem, lets: dict[str, Exp
     low_sign, high_sign = signs
     assert low_sign is not None and high_sign is not None
     if low_sign >= 0 and high_sign > 0:
-        _advance(plan, func, loop, dimension, lets, forward=True)
+        _advance(plan, func, loop, dimension, forward=True)
     elif high_sign <= 0 and low_sign < 0:
-        _advance(plan, func, loop, dimension, lets, forward=False)
+        _advance(plan, func, loop, dimension, forward=False)
 
 
-def _advance(
-    plan: Plan, func: FuncPlan, loop: LoopItem, dimension: int, lets: dict[str, Expr], forward: bool
-) -> None:
+def _advance(plan: Plan, func: FuncPlan, loop: LoopItem, dimension: int, forward: bool) -> None:
     if dimension in func.slid:
         return
-    simplify = plan.simplifier
+    simplify, motion = plan.simplifier, plan.motion(loop)
     interval = func.required[dimension]
     low, high = interval
     assert low is not None and high is not None
     own = variable(loop.name)
     previous = {loop.name: build.sub(own, 1)}
-    done = substitute(expand(high if forward else low, loop.name, lets), previous)
+    done = substitute(motion.expanded(high if forward else low), previous)
     if forward:
         start = simplify(build.add(done, 1))
-        first = expand(low, loop.name, lets)
+        first = motion.expanded(low)
         if not plan.simplifier.ranges.proves_at_least(start, first):
             start = build.max_(first, start)
     else:
         start = simplify(build.sub(done, 1))
-        first = expand(high, loop.name, lets)
+        first = motion.expanded(high)
         if not plan.simplifier.ranges.proves_at_least(first, start):
             start = build.min_(first, start)
     later = build.gt(own, loop.minimum)
@@ -87,20 +83,3 @@ def pure_in_every_stage(func: FuncPlan, dimension: int) -> bool:
         if any(access[dimension] is not own for access in nest.func_calls.get(name, [])):
             return False
     return True
-
-
-def expand(e: Expr, name: str, lets: dict[str, Expr]) -> Expr:
-    """`e` with every let that depends on variable `name` replaced by its value."""
-    memo: dict[str, bool] = {}
-
-    def depends(let: str) -> bool:
-        if let not in memo:
-            memo[let] = False
-            memo[let] = any(v == name or (v in lets and depends(v)) for v in free_variables(lets[let]))
-        return memo[let]
-
-    while True:
-        values = {v: lets[v] for v in free_variables(e) if v in lets and v != name and depends(v)}
-        if not values:
-            return e
-        e = substitute(e, values)

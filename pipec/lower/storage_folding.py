@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from pipec.bounds.monotonic import Monotonicity
 from pipec.errors import ScheduleError
 from pipec.ir import build
 from pipec.ir.build import constant
@@ -13,7 +12,6 @@ from pipec.ir.expr import Expr, const
 from pipec.ir.stmt import LoopKind
 from pipec.lower.bounds_inference import accessed_box
 from pipec.lower.plan import CheckPlan, FuncPlan, Nest, Plan, Site
-from pipec.lower.sliding_window import expand
 
 
 def fold_storage(plan: Plan) -> None:
@@ -34,18 +32,17 @@ def fold_storage(plan: Plan) -> None:
 
 
 def _fold(plan: Plan, func: FuncPlan, users: list[Nest]) -> None:
-    lets = plan.let_values()
     for loop, inside in plan.enclosing_loops(func.store, func.compute):
         if loop.kind not in (LoopKind.SERIAL, LoopKind.UNROLLED):
             # Iterations that run at the same time share the storage: a ring would mix their values.
             return
-        box = accessed_box(plan, func, inside, users)
+        box = accessed_box(plan, func, inside, users, sliding=False)
         for dimension in reversed(range(len(box))):
             low, high = box[dimension]
             assert low is not None and high is not None
-            low, high = expand(low, loop.name, lets), expand(high, loop.name, lets)
-            moving = Monotonicity(loop.name)
-            signs = (moving.of(low), moving.of(high))
+            motion = plan.motion(loop)
+            low, high = motion.expanded(low), motion.expanded(high)
+            signs = (motion.sign(low), motion.sign(high))
             if None in signs or signs == (0, 0):
                 continue
             assert signs[0] is not None and signs[1] is not None
