@@ -233,8 +233,26 @@ def _convert_float(f: Function, source: Type, target: Type, a: str) -> str:
         middle = _float_like(target)
         widened = f.op(f"fpext {from_} {a} to {middle}")
         return f.op(f"fptrunc {middle} {widened} to {to}")
+    if source.nbits == 64 and target.nbits == 16:
+        return f.op(f"fptrunc {_float_like(target)} {_rounded_to_odd(f, source, a)} to {to}")
     opcode = "fpext" if source.nbits < target.nbits else "fptrunc"
     return f.op(f"{opcode} {from_} {a} to {to}")
+
+
+def _rounded_to_odd(f: Function, source: Type, a: str) -> str:
+    """A double as a float that can be rounded once more: what is not exact ends in an odd bit."""
+    bits = Int(32, source.nlanes)
+    double, single, integer, truth = value_type(source), _float_like(source), value_type(bits), bool_type(source)
+    nearest = f.op(f"fptrunc {double} {a} to {single}")
+    back = f.op(f"fpext {single} {nearest} to {double}")
+    beyond = f.op(
+        f"fcmp ogt {double} {call_intrinsic(f, 'fabs', source, back)}, {call_intrinsic(f, 'fabs', source, a)}"
+    )
+    inexact = f.op(f"fcmp one {double} {back}, {a}")
+    pattern = f.op(f"bitcast {single} {nearest} to {integer}")
+    less = f.op(f"sub {integer} {pattern}, {f.op(f'zext {truth} {beyond} to {integer}')}")
+    odd = f.op(f"or {integer} {less}, {f.op(f'zext {truth} {inexact} to {integer}')}")
+    return f.op(f"bitcast {integer} {odd} to {single}")
 
 
 def _cast(f: Function, node: e.Cast, a: str) -> str:

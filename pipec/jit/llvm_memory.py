@@ -97,13 +97,8 @@ def _load_vector(f: ExprFunction, node: Load) -> Value:
     predicated = constant(node.predicate) != 1
     operands = [f.value(node.predicate)] if predicated else []
     mask = operands[0].text if predicated else None
-    regular = not parts.vectors and not parts.strides
-    if (
-        regular
-        and abs(parts.step) <= LARGEST_SHUFFLED_STRIDE
-        and parts.step
-        and (abs(parts.step) == 1 or not predicated)
-    ):
+    largest = 1 if predicated else LARGEST_SHUFFLED_STRIDE
+    if not parts.vectors and not parts.strides and 1 <= abs(parts.step) <= largest:
         step = abs(parts.step)
         # A negative stride reads the same elements upwards and turns them round.
         first = parts.offset if parts.step > 0 else parts.offset + parts.step * (lanes - 1)

@@ -21,7 +21,7 @@ _TEXT = f"""
 declare ptr @malloc(i64)
 declare void @free(ptr)
 
-; The locks and counters of a child of fork; blocks that were kept are left alone, as the fork may have met them changing.
+; In the child of a fork: the kept blocks are forgotten, as the fork may have met them changing.
 define internal void @memory.forked() {{
   call void @llvm.memset.p0.i64(ptr align 64 @memory.lock, i8 0, i64 64, i1 false)
   call void @llvm.memset.p0.i64(ptr align 64 @memory.blocks, i8 0, i64 {8 * KEPT_BLOCKS}, i1 false)

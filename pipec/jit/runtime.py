@@ -1,4 +1,4 @@
-"""The run-time support of compiled pipelines: thread pool and memory, compiled once in a process and kept for its life."""
+"""What compiled pipelines call at run time: thread pool and memory, loaded once and kept for the process's life."""
 
 from __future__ import annotations
 

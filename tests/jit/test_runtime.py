@@ -1,0 +1,125 @@
+"""The thread pool and the memory of compiled pipelines: many callers, nesting, failures, forks."""
+
+import os
+import threading
+
+import numpy as np
+import pytest
+from programs import arguments_of, const, load, loop, program, slots_of, store, variable
+
+from pipec.ir.expr import LT, Add, Mul
+from pipec.ir.stmt import Allocate, Assert, Block, LoopKind, MemoryType
+from pipec.ir.types import INT32, INT64
+from pipec.jit.engine import compile_program
+from pipec.jit.runtime import default_threads, runtime
+from pipec.target import get_host_target
+
+PARALLEL = LoopKind.PARALLEL
+ROWS, COLUMNS = 20, 30
+
+
+@pytest.fixture(params=[1, 2, 5])
+def threads(request):
+    before = runtime().threads()
+    runtime().set_threads(request.param)
+    yield request.param
+    runtime().set_threads(before)
+
+
+def nested():
+    """out[y, x] = y * COLUMNS + x, rows and columns both parallel, through a heap buffer of each row."""
+    y, x, t = variable("y"), variable("x"), variable("t")
+    fill = loop("t", COLUMNS, store("tmp", Add(Mul(y, const(COLUMNS)), t), t))
+    copy = loop("x", COLUMNS, store("out", load(INT32, "tmp", x), Add(Mul(y, const(COLUMNS)), x)), PARALLEL)
+    row = Allocate("tmp", INT32, MemoryType.Heap, variable("n", INT64), Block((fill, copy)))
+    out = np.zeros((ROWS, COLUMNS), np.int32)
+    body = loop("y", ROWS, row, PARALLEL)
+    arguments = arguments_of({"n": np.int64(0)}, {"out": out})
+    return compile_program(program(body, arguments), get_host_target())
+
+
+EXPECTED = np.arange(ROWS * COLUMNS).reshape(ROWS, COLUMNS)
+
+
+def call_often(compiled, times, size, failures):
+    for _ in range(times):
+        out = np.zeros((ROWS, COLUMNS), np.int32)
+        slots = slots_of(compiled, {"n": np.int64(size)}, {"out": out})
+        if compiled.call(slots.ctypes.data) != 0 or not (out == EXPECTED).all():
+            failures.append(out)
+
+
+def test_nested_regions(threads):
+    failures = []
+    call_often(nested(), 200, COLUMNS, failures)
+    assert not failures
+
+
+def test_many_threads_call_at_once(threads):
+    compiled, failures = nested(), []
+    callers = [threading.Thread(target=call_often, args=(compiled, 100, 40000, failures)) for _ in range(6)]
+    for caller in callers:
+        caller.start()
+    for caller in callers:
+        caller.join()
+    assert not failures
+
+
+def test_call_in_a_forked_child():
+    compiled = nested()
+    call_often(compiled, 3, COLUMNS, [])
+    child = os.fork()
+    if child == 0:
+        failures = []
+        call_often(compiled, 20, 100_000, failures)
+        os._exit(1 if failures else 0)
+    assert os.waitpid(child, 0)[1] == 0
+    failures = []
+    call_often(compiled, 3, COLUMNS, failures)
+    assert not failures
+
+
+def test_fork_while_other_threads_run():
+    compiled, failures = nested(), []
+    caller = threading.Thread(target=call_often, args=(compiled, 400, 70_000, failures))
+    caller.start()
+    for _ in range(10):
+        child = os.fork()
+        if child == 0:
+            inner = []
+            call_often(compiled, 5, 70_000, inner)
+            os._exit(1 if inner else 0)
+        assert os.waitpid(child, 0)[1] == 0
+    caller.join()
+    assert not failures
+
+
+def test_failure_in_a_nested_task_ends_all(threads):
+    y, x = variable("y"), variable("x")
+    check = Assert(LT(Add(Mul(y, const(10)), x), const(95)), 2, (y, x))
+    body = loop("y", 10, loop("x", 10, check, PARALLEL), PARALLEL)
+    compiled = compile_program(program(body, [], 3), get_host_target())
+    slots = slots_of(compiled, {}, {})
+    assert compiled.call(slots.ctypes.data) == 1
+    assert slots[0] == 2 and slots[1] == 9 and slots[2] >= 5
+
+
+def test_number_of_threads_comes_from_the_environment(monkeypatch, capsys):
+    monkeypatch.setenv("HL_NUM_THREADS", "3")
+    assert default_threads() == 3
+    monkeypatch.setenv("PIPEC_NUM_THREADS", "7")
+    assert default_threads() == 7
+    monkeypatch.setenv("PIPEC_NUM_THREADS", "many")
+    assert default_threads() == 3
+    assert "PIPEC_NUM_THREADS" in capsys.readouterr().out
+
+
+def test_memory_is_kept_and_given_back():
+    size = 1 << 24
+    out = np.zeros(1, np.int32)
+    body = Allocate("t", INT32, MemoryType.Heap, variable("n", INT64), store("t", const(1), const(0)))
+    compiled = compile_program(program(body, arguments_of({"n": np.int64(0)}, {"out": out})), get_host_target())
+    for count in (size, size, size // 2, size // 8, size * 2):
+        slots = slots_of(compiled, {"n": np.int64(count)}, {"out": out})
+        assert compiled.call(slots.ctypes.data) == 0
+    runtime().trim()
