@@ -57,9 +57,9 @@ def _define_nests(plan: Plan) -> None:
                     plan.define(Site(nest, position), item)
 
 
-def _read_box(plan: Plan, name: str, site: Site, users: list[Nest]) -> Box | None:
+def _read_box(plan: Plan, name: str, site: Site, users: list[Nest], sliding: bool = True) -> Box | None:
     """The box of Func `name` that the nests read, seen from `site`."""
-    analysis = plan.analysis(site)
+    analysis = plan.analysis(site, sliding)
     boxes = []
     for nest in users:
         box = box_of_accesses(nest.func_calls[name], analysis)
@@ -94,7 +94,8 @@ def _required(plan: Plan, func: FuncPlan, users: list[Nest]) -> Box:
         read = _read_box(plan, name, ROOT_SITE, users)
         if read is not None:
             _check_box(plan, "output_bounds", buffer, read, (("reader", ", ".join(sorted({n.func for n in users}))),))
-        return box
+        args = func.definition.args
+        return tuple([_explicit(plan, func, var, interval) for var, interval in zip(args, box, strict=True)])
     found = _read_box(plan, name, func.compute, users)
     assert found is not None, f"{name} has no consumers"
     args = func.definition.args
@@ -127,8 +128,8 @@ def _explicit(plan: Plan, func: FuncPlan, var: str, interval: Interval) -> Inter
     aligned = func.schedule.align_bounds.get(var)
     if aligned is not None:
         modulus, remainder = aligned
-        first = build.mod(build.sub(low, remainder), modulus)
-        low = simplify(build.sub(low, first))
+        first = build.div(build.sub(low, remainder), modulus)
+        low = simplify(build.add(build.mul(first, modulus), remainder))
         extent = build.add(build.sub(high, low), 1)
         rounded = build.mul(build.div(build.add(extent, modulus - 1), modulus), modulus)
         high = simplify(build.sub(build.add(low, rounded), 1))
@@ -156,17 +157,17 @@ def _define_stages(plan: Plan, func: FuncPlan) -> None:
     func.bound_lets = lets
 
 
-def accessed_box(plan: Plan, func: FuncPlan, site: Site, users: list[Nest]) -> Box:
+def accessed_box(plan: Plan, func: FuncPlan, site: Site, users: list[Nest], sliding: bool = True) -> Box:
     """Everything of a Func that is written or read by its own stages and its consumers, seen from `site`."""
     name = func.definition.name
-    analysis = plan.analysis(site)
+    analysis = plan.analysis(site, sliding)
     boxes: list[Box] = []
     for nest in func.nests:
         box = box_of_accesses([nest.args], analysis)
         assert box is not None
         _refuse_unbounded(plan, box, name, nest)
         boxes.append(box)
-    read = _read_box(plan, name, site, users + [nest for nest in func.nests if name in nest.func_calls])
+    read = _read_box(plan, name, site, users + [nest for nest in func.nests if name in nest.func_calls], sliding)
     if read is not None:
         boxes.append(read)
     found = union(boxes)
