@@ -49,5 +49,5 @@ def qualified_names(schedule: Schedule, stage: StageShape) -> dict[str, str]:
 
 
 def _join(path: str, name: str) -> str:
-    """Names made for vectorize(x, 8) and its kin begin with their origin already."""
-    return name if name.startswith(f"{path}.") else f"{path}.{name}"
+    """Names made for vectorize(x, 8) and its kin begin with the name of their origin, which the path has already."""
+    return f"{path}.{name.rsplit('.', 1)[-1]}"

@@ -43,8 +43,8 @@ def resolve_tail(schedule: Schedule, stage: StageShape, loop: Loop, factor: Expr
         )
     else:
         text = (
-            f"Can't use TailStrategy::{tail.name} for splitting {name} in the definition of {stage.ref}. {tail.name} may not be "
-            "used to split a Var stemming from the inner Var of a prior split."
+            f"Can't use TailStrategy::{tail.name} for splitting {name} in the definition of {stage.ref}. "
+            f"{tail.name} may not be used to split a Var stemming from the inner Var of a prior split."
         )
     raise refuse(f"{text}\n{legal}", stage.location)
 

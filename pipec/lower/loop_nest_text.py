@@ -1,0 +1,116 @@
+"""The loop nest that a schedule gives, as text in the form of Halide's print_loop_nest."""
+
+from __future__ import annotations
+
+from pipec.func.definition import PipelineDef
+from pipec.ir.build import constant
+from pipec.ir.expr import Expr
+from pipec.ir.stmt import (
+    Assert,
+    Block,
+    For,
+    IfThenElse,
+    LetStmt,
+    ProducerConsumer,
+    Provide,
+    Realize,
+    Stmt,
+)
+from pipec.ir.walk import substitute
+from pipec.lower.build_statement import build_statement
+from pipec.lower.check_schedule import check_schedule
+from pipec.lower.loop_nest import stage_dims
+from pipec.lower.make_plan import make_plan
+from pipec.lower.plan import LoopItem, Plan
+from pipec.schedule.directive import StageRef
+from pipec.schedule.names import qualified_names
+from pipec.schedule.schedule import Schedule
+from pipec.schedule.shape import StageShape
+
+
+def loop_nest_text(definition: PipelineDef, schedule: Schedule) -> str:
+    """Which loops compute what, where it is stored and used; constant intervals as `in [first, last]`.
+
+    A loop that runs exactly once is left out.
+    """
+    check_schedule(definition, schedule)
+    plan = make_plan(definition, schedule)
+    writer = _Writer(_loop_names(plan, schedule))
+    writer.write(build_statement(plan)[0], 0)
+    return "".join(f"{line}\n" for line in writer.lines)
+
+
+def _loop_names(plan: Plan, schedule: Schedule) -> dict[str, str]:
+    """For each loop of the program what to call it: the path of names from the Func's own variable."""
+    names: dict[str, str] = {}
+    for func in plan.funcs.values():
+        for nest in func.nests:
+            shape = StageShape(StageRef(nest.func, nest.stage), stage_dims(func.definition, nest.stage))
+            paths = qualified_names(schedule, shape)
+            names.update((item.name, paths[item.var]) for item in nest.items if isinstance(item, LoopItem))
+    return names
+
+
+class _Writer:
+    def __init__(self, names: dict[str, str]) -> None:
+        self.names = names
+        self.lines: list[str] = []
+        self.known: dict[str, Expr] = {}
+
+    def line(self, depth: int, text: str) -> None:
+        self.lines.append("  " * depth + text)
+
+    def write(self, stmt: Stmt, depth: int) -> None:
+        match stmt:
+            case LetStmt(name=name, value=value, body=body):
+                self.known[name] = value
+                self.write(body, depth)
+            case IfThenElse(then=body):
+                self.write(body, depth)
+            case Realize(name=name, body=body):
+                if not _computed_at_once(body, name):
+                    self.line(depth, f"store {name}:")
+                    depth += 1
+                self.write(body, depth)
+            case Block(stmts=stmts):
+                self.sequence(stmts, depth)
+            case ProducerConsumer(name=name, body=body):
+                self.line(depth, f"produce {name}:")
+                self.write(body, depth + 1)
+            case For():
+                self.loop(stmt, depth)
+            case Provide(name=name):
+                self.line(depth, f"{name}(...) = ...")
+
+    def sequence(self, stmts: tuple[Stmt, ...], depth: int) -> None:
+        """One after the other; what follows the production of a Func consumes it."""
+        rest = [stmt for stmt in stmts if not isinstance(stmt, Assert)]
+        for at, stmt in enumerate(rest):
+            self.write(stmt, depth)
+            if isinstance(stmt, ProducerConsumer) and stmt.is_producer and at + 1 < len(rest):
+                self.line(depth, f"consume {stmt.name}:")
+                depth += 1
+
+    def loop(self, loop: For, depth: int) -> None:
+        first, extent = constant(substitute(loop.minimum, self.known)), constant(loop.extent)
+        if extent == 1:
+            self.write(loop.body, depth)
+            return
+        interval = "" if first is None or extent is None else f" in [{first}, {first + extent - 1}]"
+        self.line(depth, f"{loop.kind.value} {self.names.get(loop.name, loop.name)}{interval}:")
+        self.write(loop.body, depth + 1)
+
+
+def _computed_at_once(body: Stmt, name: str) -> bool:
+    """Whether the production of a Func follows its storage with no loop in between."""
+    pending: list[Stmt] = [body]
+    while pending:
+        stmt = pending.pop()
+        match stmt:
+            case ProducerConsumer(name=found) if found == name:
+                return True
+            case LetStmt(body=inner) | Realize(body=inner) | IfThenElse(then=inner):
+                pending.append(inner)
+            case Block(stmts=stmts):
+                pending.extend(stmts)
+    return False

@@ -1,0 +1,98 @@
+"""The loop nest as text is that of the halide wheel, but for names that the schedules make up."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+import pipec
+from pipec.func.freeze import freeze, schedule_of
+from pipec.inspect.loop_nest import loop_nest_text
+
+PROLOGUE = """
+x, y, xi, yi, xo, yo, t = [hl.Var(n) for n in "x y xi yi xo yo t".split()]
+inp, bx, by = hl.Func("inp"), hl.Func("bx"), hl.Func("by")
+inp[x, y] = x + y
+bx[x, y] = inp[x - 1, y] + inp[x, y] + inp[x + 1, y]
+by[x, y] = bx[x, y - 1] + bx[x, y] + bx[x, y + 1]
+f, g = hl.Func("f"), hl.Func("g")
+r = hl.RDom([(0, 10), (0, 20)], "r")
+out = by
+"""
+CASES = {
+    "all inlined": "",
+    "root": "bx.compute_root()",
+    "compute_at": "bx.compute_at(by, y)",
+    "outermost": "bx.compute_at(by, hl.Var.outermost())",
+    "tiles": (
+        "by.tile(x, y, xi, yi, 64, 32).vectorize(xi, 8).parallel(y).unroll(yi, 2)\n"
+        "bx.compute_at(by, x).vectorize(x, 8)\n"
+        "inp.compute_root()"
+    ),
+    "fused tiles": (
+        "by.tile(x, y, xo, yo, xi, yi, 64, 32).fuse(xo, yo, t).parallel(t)\n"
+        "bx.compute_at(by, t).store_in(hl.MemoryType.Stack)"
+    ),
+    "bounds": "by.bound(x, 5, 64).bound(y, 0, 16).unroll(y)\nbx.compute_at(by, x)",
+    "rename": "by.rename(x, t)",
+    "guard": "by.split(x, xo, xi, 8, hl.TailStrategy.GuardWithIf)\nbx.compute_at(by, xi)",
+    "factor by a Param": "by.split(x, xo, xi, hl.Param(hl.Int(32), 'p'))",
+    "reordered": "by.reorder(y, x)\nbx.compute_at(by, x)\ninp.compute_at(bx, y)",
+    "update": (
+        "f[x, y] = x\nf[x, y] += r.x + r.y\nro, ri = hl.RVar('ro'), hl.RVar('ri')\n"
+        "f.update(0).split(r.x, ro, ri, 4).reorder(x, ri)\nout = f"
+    ),
+    "updates where they are used": (
+        "f[x, y] = x\nf[0, y] = 5\nf[r.x, y] += r.y\ng[x, y] = f[x, y] + f[x + 1, y]\nout = g"
+    ),
+    "updates in a loop": (
+        "f[x, y] = x\nf[0, y] = 5\nf[r.x, y] += r.y\ng[x, y] = f[x, y] + f[x + 1, y]\nf.compute_at(g, y)\nout = g"
+    ),
+    "tuple": "f[x] = (x, x + 1)\ng[x] = f[x][0] + f[x][1]\nf.compute_root()\nout = g",
+    "inline reduction": "g[x] = hl.sum(r.x + r.y + x)\nout = g",
+    "two consumers": "g[x, y] = bx[x, y] + by[x, y]\nbx.compute_root()\nby.compute_root()\nout = g",
+    "two in one loop": "g[x, y] = bx[x, y] + by[x, y]\nbx.compute_at(g, y)\nby.compute_at(g, y)\nout = g",
+    "scalar": "f[()] = 3\nout = f",
+}
+
+
+@pytest.fixture(scope="module")
+def expected() -> dict[str, str]:
+    """What the wheel prints; it writes to the C stderr of its process."""
+    parts = ["import halide as hl, sys\n"]
+    for name, code in CASES.items():
+        body = "".join(f"    {line}\n" for line in [*PROLOGUE.strip().split("\n"), *code.split("\n")])
+        parts.append(f"def case():\n{body}    return out\n")
+        parts.append(f"sys.stderr.write('== {name}\\n')\nsys.stderr.flush()\ncase().print_loop_nest()\n")
+    done = subprocess.run([sys.executable, "-c", "".join(parts)], capture_output=True, text=True, check=True)
+    sections = re.split(r"^== (.*)\n", done.stderr, flags=re.MULTILINE)[1:]
+    return dict(zip(sections[::2], sections[1::2], strict=True))
+
+
+def normal(text: str) -> str:
+    """Without what is a matter of taste: numbers of repeated names, made-up inner loops, dimensions of an RDom."""
+    text = re.sub(r"\$[0-9xyz]+", "", text)
+    return re.sub(r"\.[vu]\d*\b(?=[: ])", ".v", text)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_like_the_wheel(case: str, expected: dict[str, str]) -> None:
+    scope = {"hl": pipec}
+    exec(PROLOGUE + CASES[case], scope)
+    output = scope["out"].function  # type: ignore[attr-defined]
+    definition, _ = freeze([output])
+    assert normal(loop_nest_text(definition, schedule_of([output]))) == normal(expected[case])
+
+
+def test_storage_outside_the_loop_of_computation() -> None:
+    scope = {"hl": pipec}
+    exec(PROLOGUE + "bx.store_root().compute_at(by, y)", scope)
+    output = scope["out"].function  # type: ignore[attr-defined]
+    text = loop_nest_text(freeze([output])[0], schedule_of([output]))
+    assert normal(text) == (
+        "store bx:\n  produce by:\n    for y:\n      produce bx:\n        for y:\n          for x:\n"
+        "            bx(...) = ...\n      consume bx:\n        for x:\n          by(...) = ...\n"
+    )
