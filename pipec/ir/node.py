@@ -6,6 +6,7 @@ import struct
 import threading
 import weakref
 import zlib
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pipec.ir.types import Type
@@ -51,6 +52,7 @@ class Interned(type):
             for name, value in zip(fields, values, strict=True):
                 object.__setattr__(node, name, value)
             node._digest = None
+            node._children = None
             node.prepare()
             reference = _Reference(node, _forget)
             reference.key = key
@@ -61,11 +63,12 @@ class Interned(type):
 class Node(metaclass=Interned):
     """A node of the IR. A subclass lists its fields; Nodes, and tuples of Nodes, among them are its children."""
 
-    __slots__ = ("_digest", "__weakref__")
+    __slots__ = ("_digest", "_children", "__weakref__")
     FIELDS: ClassVar[tuple[str, ...]] = ()
     # The fields that may hold a Node or a tuple of Nodes (also nested); all others are plain data.
     CHILDREN: ClassVar[tuple[str, ...]] = ()
     _digest: int | None
+    _children: tuple[Node, ...] | None
 
     if TYPE_CHECKING:
         # Fields are given by position, in the order of FIELDS.
@@ -76,24 +79,29 @@ class Node(metaclass=Interned):
 
     def children(self) -> tuple[Node, ...]:
         """All direct child nodes, in the order of the fields."""
-        found: list[Node] = []
-        for name in self.CHILDREN:
-            _collect(getattr(self, name), found)
-        return tuple(found)
+        if self._children is None:
+            found: list[Node] = []
+            for name in self.CHILDREN:
+                _collect(getattr(self, name), found)
+            self._children = tuple(found)
+        return self._children
 
     def rebuild(self, change: Any) -> Any:
         """This node with `change(child)` in place of each child; itself when nothing changed."""
+        old = self.children()
+        new = [change(child) for child in old]
+        for before, after in zip(old, new, strict=True):
+            if before is not after:
+                return self._with_children(iter(new))
+        return self
+
+    def _with_children(self, new: Iterator[Any]) -> Any:
+        child_fields = self.CHILDREN
         values = []
-        changed = False
         for name in self.FIELDS:
-            old = getattr(self, name)
-            if name in self.CHILDREN:
-                new = _apply(old, change)
-                changed = changed or new is not old
-                values.append(new)
-            else:
-                values.append(old)
-        return type(self)(*values) if changed else self
+            value = getattr(self, name)
+            values.append(_replaced(value, new) if name in child_fields else value)
+        return type(self)(*values)
 
     def digest(self) -> int:
         """A structural hash that is the same in every process: used to order operands and to key caches."""
@@ -128,12 +136,11 @@ def _collect(value: Any, found: list[Node]) -> None:
             _collect(item, found)
 
 
-def _apply(value: Any, change: Any) -> Any:
+def _replaced(value: Any, new: Iterator[Any]) -> Any:
     if isinstance(value, Node):
-        return change(value)
+        return next(new)
     if isinstance(value, tuple):
-        new = tuple([_apply(item, change) for item in value])
-        return value if all(a is b for a, b in zip(new, value, strict=True)) else new
+        return tuple([_replaced(item, new) for item in value])
     return value
 
 

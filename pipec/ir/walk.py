@@ -39,11 +39,15 @@ def rewrite(root: N, change: Callable[[Any], Any], memo: dict[Node, Any] | None 
         if node in done:
             stack.pop()
             continue
-        pending = [child for child in node.children() if child not in done]
-        if pending:
-            stack.extend(pending)
-            continue
-        done[node] = change(node.rebuild(done.__getitem__))
+        children = node.children()
+        if children:
+            pending = [child for child in children if child not in done]
+            if pending:
+                stack.extend(pending)
+                continue
+            done[node] = change(node.rebuild(done.__getitem__))
+        else:
+            done[node] = change(node)
         stack.pop()
     result: N = done[root]
     return result
