@@ -27,7 +27,7 @@ from pipec.ir.expr import (
     Or,
     Sub,
 )
-from pipec.ir.types import TypeCode
+from pipec.ir.types import TypeCode, UInt
 
 # Each function takes what stands on the two sides of an operator and returns a node, or None when a side is no operand.
 Operation = Callable[[Any, Any], Expr | None]
@@ -142,38 +142,54 @@ bit_or = _bitwise("bitwise_or", "bitwise or", Or)
 bit_xor = _bitwise("bitwise_xor", "bitwise xor", NE)
 
 
-def _shift(name: str, words: str) -> Operation:
+def shift_operands(direction: str, a: Any, b: Any) -> tuple[str, Expr, Expr]:
+    """A shift in `direction` (shift_left or shift_right) of `a` by `b`: the direction, and both with as many bits.
+
+    The count keeps its own signedness: a signed one may be negative. A negative number turns the direction.
+    """
+    x, y = number(a), number(b)
+    left = literal(x) if x is not None else node_or_none(a)
+    assert left is not None
+    if isinstance(y, int):
+        if y < 0:
+            direction, y = ("shift_right" if direction == "shift_left" else "shift_left"), -y
+        unsigned = left.type.with_code(TypeCode.UInt) if left.type.integral else UInt(32)
+        right = adapt(y, unsigned) or literal(y)
+    else:
+        found = literal(y) if y is not None else node_or_none(b)
+        assert found is not None
+        right = found
+    for side in (left, right):
+        if not side.type.integral:
+            raise DefinitionError(
+                f"Error: Both sides of a {direction.replace('_', ' ')} must be integers, but {side} has type "
+                f"{side.type}. Cast it, or multiply by a power of two."
+            )
+    bits = max(left.type.nbits, right.type.nbits)
+    return direction, cast(left.type.with_bits(bits), left), cast(right.type.with_bits(bits), right)
+
+
+def shift(direction: str, a: Expr, count: Expr) -> Expr:
+    """The shift intrinsic of operands with as many bits; a constant shifted by a constant is computed now."""
+    if isinstance(a, Const) and isinstance(count, Const) and abs(count.value) < a.type.nbits:
+        leftward = (direction == "shift_left") == (count.value >= 0)
+        folded: Expr = Const(a.type, a.value << abs(count.value) if leftward else a.value >> abs(count.value))
+        return folded
+    made: Expr = Intrinsic(a.type, direction, (a, count))
+    return made
+
+
+def _shift(direction: str) -> Operation:
     def operation(a: Any, b: Any) -> Expr | None:
-        x, y = number(a), number(b)
-        left = literal(x) if x is not None else node_or_none(a)
-        right = literal(y) if y is not None else node_or_none(b)
-        if left is None or right is None:
+        if any(number(side) is None and node_or_none(side) is None for side in (a, b)):
             return None
-        for side in (left, right):
-            if not side.type.integral:
-                raise DefinitionError(
-                    f"Error: Both sides of a {words} must be integers, but {side} has type {side.type}. "
-                    "Cast it, or multiply by a power of two."
-                )
-        # The bits of the wider one, each with its own signedness: a signed count may be negative.
-        if isinstance(y, int):
-            count = y
-            if count < 0:
-                count_type = left.type.with_code(TypeCode.Int)
-            else:
-                count_type = left.type.with_code(TypeCode.UInt)
-            right = Const(count_type, count) if count_type.can_represent(count) else literal(count)
-        bits = max(left.type.nbits, right.type.nbits)
-        left = cast(left.type.with_bits(bits), left)
-        right = cast(right.type.with_bits(bits), right)
-        made: Expr = Intrinsic(left.type, name, (left, right))
-        return made
+        return shift(*shift_operands(direction, a, b))
 
     return operation
 
 
-shift_left = _shift("shift_left", "left shift")
-shift_right = _shift("shift_right", "right shift")
+shift_left = _shift("shift_left")
+shift_right = _shift("shift_right")
 
 
 def negate(a: Expr) -> Expr:

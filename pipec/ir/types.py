@@ -180,10 +180,10 @@ def _covers(wide: Type, narrow: Type) -> bool:
     if wide == narrow:
         return True
     if wide.floating:
-        mantissa = {16: 11, 32: 24, 64: 53}[wide.nbits]
         if narrow.floating:
             return wide.nbits >= narrow.nbits and not wide.is_bfloat()
-        return narrow.nbits - narrow.signed <= mantissa
+        # As Halide has it: no 16-bit float counts as exact for any integer type.
+        return narrow.integral and wide.nbits > 16 and 2 * narrow.nbits <= wide.nbits
     if wide.integral and narrow.integral:
         if wide.signed:
             return wide.nbits > narrow.nbits - narrow.signed
