@@ -97,6 +97,7 @@ class LoopConditions:
         self.scope = scope
         # What expressions of the body have become by what is decided so far.
         self.current: dict[Node, Expr] = {}
+        self._parts = 0
 
     def inequalities(self, condition: Compare, truth: bool) -> list[Linear] | None:
         """Forms that are all >= 0 in the iterations where an int32 comparison has this value."""
@@ -137,26 +138,29 @@ class LoopConditions:
 
     def bounds(self, forms: Sequence[Linear]) -> list[Bound] | None:
         """Bounds on the variable under which all forms are >= 0 in all inner iterations; None: none known."""
+        self._parts = 0
+        return self._bounds(list(forms))
+
+    def _bounds(self, work: list[Linear]) -> list[Bound] | None:
         found: list[Bound] = []
-        work = list(forms)
         variable = Variable(INT32, self.name)
-        steps = 0
         while work:
             form = work.pop()
-            steps += 1
-            if steps > _MOST_PARTS:
+            self._parts += 1
+            if self._parts > _MOST_PARTS:
                 return None
-            parts = self._reduced(form)
-            if parts is None:
-                return None
-            if parts != [form]:
-                work.extend(parts)
-                continue
-            slope = form.terms.get(variable, 0)
-            if slope:
-                found.append(Bound(slope, form.plus(Linear(0, {variable: 1}), -slope)))
-            elif not (form.is_constant and form.constant >= 0):
-                return None
+            choices = self._reduced(form)
+            if choices is None:
+                slope = form.terms.get(variable, 0)
+                if slope:
+                    found.append(Bound(slope, form.plus(Linear(0, {variable: 1}), -slope)))
+                elif not (form.is_constant and form.constant >= 0):
+                    return None
+            elif len(choices) == 1:
+                work.extend(choices[0])
+            else:
+                rest = next((b for c in choices if (b := self._bounds([*work, *c])) is not None), None)
+                return None if rest is None else found + rest
         return found
 
     def always(self, bound: Bound) -> bool:
@@ -175,8 +179,11 @@ class LoopConditions:
             return True
         return False if _ranges.proves_at_least(as_expr(-1), value) else None
 
-    def _reduced(self, form: Linear) -> list[Linear] | None:
-        """Forms that together imply form >= 0 and are nearer to variable and invariants; [form] when it is there."""
+    def _reduced(self, form: Linear) -> list[list[Linear]] | None:
+        """Choices of forms of which each choice implies form >= 0; None when it is linear in the variable already.
+
+        No choice at all: nothing is known of the form.
+        """
         innermost: Variable | None = None
         for atom, coefficient in form.terms.items():
             if isinstance(atom, Variable):
@@ -184,51 +191,49 @@ class LoopConditions:
                     innermost = atom
             elif not free_variables(atom).isdisjoint(self.varying):
                 return self._without_atom(form, atom, coefficient)
-        if innermost is None:
-            return [form]
-        return self._without_variable(form, innermost)
+        return None if innermost is None else self._without_variable(form, innermost)
 
     def _rank(self, variable: Variable) -> int:
         return self.scope.rank.get(variable.name, 0)
 
-    def _without_variable(self, form: Linear, variable: Variable) -> list[Linear] | None:
+    def _without_variable(self, form: Linear, variable: Variable) -> list[list[Linear]]:
         coefficient = form.terms[variable]
         rest = form.plus(Linear(0, {variable: 1}), -coefficient)
         value = self.scope.lets.get(variable.name)
         if value is not None:
-            return [rest.plus(self._form(value), coefficient)] if value.type is INT32 else None
+            return [[rest.plus(self._form(value), coefficient)]] if value.type is INT32 else []
         limits = self.scope.loops.get(variable.name)
         if limits is None:
-            return None
+            return []
         worst = self._form(limits[0])
         if coefficient < 0:
             worst = worst.plus(self._form(limits[1])).shifted(-1)
-        return [rest.plus(worst, coefficient)]
+        return [[rest.plus(worst, coefficient)]]
 
     def _form(self, e: Expr) -> Linear:
         return linear(self.current.get(e, e))
 
-    def _without_atom(self, form: Linear, atom: Expr, coefficient: int) -> list[Linear] | None:
+    def _without_atom(self, form: Linear, atom: Expr, coefficient: int) -> list[list[Linear]]:
         rest = form.plus(Linear(0, {atom: 1}), -coefficient)
         if isinstance(atom, Intrinsic) and atom.name in ("likely", "likely_if_innermost"):
-            return [rest.plus(linear(atom.args[0]), coefficient)]
+            return [[rest.plus(linear(atom.args[0]), coefficient)]]
         if isinstance(atom, Min | Max):
             sides = [rest.plus(linear(side), coefficient) for side in (atom.a, atom.b)]
             if isinstance(atom, Min) == (coefficient > 0):
-                return sides
-            # Either side is enough: the one that varies less holds more often.
-            return [sides[0] if self._varies(atom.b) and not self._varies(atom.a) else sides[1]]
+                return [sides]
+            # Either side is enough: the one that varies less may hold always.
+            return [[side] for side in (sides if self._varies(atom.b) else reversed(sides))]
         if isinstance(atom, Select):
-            return [rest.plus(linear(side), coefficient) for side in (atom.true_value, atom.false_value)]
+            return [[rest.plus(linear(side), coefficient) for side in (atom.true_value, atom.false_value)]]
         by = constant(atom.b) if isinstance(atom, Div | Mod) else None
         if by is None or by <= 0:
-            return None
+            return []
         if isinstance(atom, Mod):
-            return [rest if coefficient > 0 else rest.shifted(coefficient * (int(by) - 1))]
+            return [[rest if coefficient > 0 else rest.shifted(coefficient * (int(by) - 1))]]
         assert isinstance(atom, Div)
         # c * (x / c) lies between x - c + 1 and x.
         bound = linear(atom.a).shifted(1 - int(by) if coefficient > 0 else 0)
-        return [rest.times(int(by)).plus(bound, coefficient)]
+        return [[rest.times(int(by)).plus(bound, coefficient)]]
 
     def _varies(self, e: Expr) -> bool:
         return not free_variables(e).isdisjoint(self.varying)

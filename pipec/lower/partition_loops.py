@@ -14,7 +14,7 @@ share. All markers are gone afterwards.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pipec.ir import build
@@ -163,12 +163,15 @@ class _SteadyState:
         # The boolean that a comparison has, or the operand that a Min or Max is.
         self.decided: dict[Node, Expr] = {}
         marked = _Marked(nodes, self.innermost)
-        if marked.wanted:
+        clamps: dict[Node, bool | None] = dict.fromkeys(marked.clamps)
+        if self.innermost and (marked.wanted or clamps):
+            self._decide(clamps | marked.wanted, extend=True)
+        elif marked.wanted:
             self._decide(marked.wanted, extend=True)
-        if marked.clamps and (self.innermost or self.bounds):
-            self._decide({node: None for node in marked.clamps}, extend=self.innermost)
+            if self.bounds and clamps:
+                self._decide(clamps, extend=False)
 
-    def _decide(self, wanted: dict[Node, Any], extend: bool) -> None:
+    def _decide(self, wanted: Mapping[Node, bool | None], extend: bool) -> None:
         """Decide the wanted nodes, inner ones first; adding bounds only if `extend`."""
         memo = self.conditions.current = {}
         plain: dict[Node, Any] = {}
