@@ -94,6 +94,10 @@ class ExprFunction(Function):
     def widen(self, node: Expr) -> Expr:
         """A scalar integer expression computed in 64 bits: int32 sums do not overflow by definition."""
         if node.type is INT64:
+            if isinstance(node, Cast) and node.value.type is INT32:
+                return self.widen(node.value)
+            if isinstance(node, Add | Sub | Mul | Min | Max):
+                return type(node)(self.widen(node.a), self.widen(node.b))
             return node
         if isinstance(node, Const) and node.type is INT32:
             return Const(INT64, node.value)
