@@ -280,7 +280,8 @@ def _conversion_type(v: _Verifier, node: e.Cast | e.Reinterpret) -> None:
 def _select_type(v: _Verifier, node: e.Select) -> None:
     v.require(node.true_value.type is node.false_value.type, node, "the two values have different types")
     condition = node.condition.type
-    v.require(condition is BOOL.with_lanes(node.type.nlanes), node, f"the condition has type {condition}")
+    # One condition for all lanes, or one for each.
+    v.require(condition in (BOOL, BOOL.with_lanes(node.type.nlanes)), node, f"the condition has type {condition}")
 
 
 def _ramp_type(v: _Verifier, node: e.Ramp) -> None:

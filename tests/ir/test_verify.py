@@ -73,7 +73,7 @@ def test_lanes_agree():
     refuse(s.Evaluate(e.Load(INT32.with_lanes(4), "b", ramp, e.TRUE)), "the predicate has type bool")
     refuse(s.Store("b", ramp, x, four_true), "the index has type int32, not int32x4")
     refuse(s.Evaluate(e.Cast(Float(32), ramp)), "the lanes differ")
-    refuse(s.Evaluate(e.Select(e.TRUE, ramp, ramp)), "the condition has type bool")
+    refuse(s.Evaluate(e.Select(four_true, x, x)), "the condition has type boolx4")
     refuse(s.Evaluate(e.Shuffle((ramp,), (0, 4))), "not one of 4 lanes")
     refuse(s.Evaluate(e.VectorReduce("add", ramp, 3)), "do not divide")
 
