@@ -1,0 +1,57 @@
+"""The command line: `pipec info` describes the installation, `pipec cache` shows or clears compiled code."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from pipec.jit import cache
+from pipec.target import get_host_target
+from pipec.version import __version__
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="pipec", description="A compiler for image pipelines.")
+    parser.add_argument("--version", action="version", version=f"pipec {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True)
+    info = commands.add_parser("info", help="versions, target, places")
+    info.add_argument("--json", action="store_true", help="print as JSON")
+    caching = commands.add_parser("cache", help="the cache of compiled code")
+    caching.add_argument("action", nargs="?", choices=("show", "clear"), default="show")
+    options = parser.parse_args(arguments)
+    if options.command == "info":
+        return _info(options.json)
+    return _cache(options.action)
+
+
+def _info(as_json: bool) -> int:
+    facts = {
+        "pipec": __version__,
+        "place": str(Path(__file__).parent),
+        "python": sys.version.split()[0],
+        "target": str(get_host_target()),
+        "cache": str(cache.folder()),
+    }
+    for package in ("numpy", "llvmlite", "pyopencl", "torch", "imageio"):
+        try:
+            facts[package] = importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            facts[package] = "not installed"
+    if as_json:
+        print(json.dumps(facts, indent=2))
+    else:
+        for name, value in facts.items():
+            print(f"{name:10} {value}")
+    return 0
+
+
+def _cache(action: str) -> int:
+    found = cache.clear() if action == "clear" else cache.contents()
+    verb = "cleared: " if action == "clear" else ""
+    print(f"{found.folder}: {verb}{found.files} objects, {found.bytes / 1e6:.1f} MB")
+    return 0
