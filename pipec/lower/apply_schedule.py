@@ -1,0 +1,118 @@
+"""A whole schedule applied anew to a pipeline, every directive checked: for schedules read from files or searched."""
+
+from __future__ import annotations
+
+from pipec.errors import ScheduleError
+from pipec.func.definition import FuncDef, PipelineDef
+from pipec.lower.check_schedule import check_schedule
+from pipec.lower.loop_nest import stage_dims
+from pipec.schedule import apply
+from pipec.schedule.directive import (
+    AlignBounds,
+    AlignStorage,
+    AllowRaces,
+    Bound,
+    ComputeAt,
+    Directive,
+    Estimate,
+    FoldStorage,
+    Fuse,
+    Mark,
+    Rename,
+    Reorder,
+    ReorderStorage,
+    Split,
+    StageRef,
+    StoreAt,
+    StoreIn,
+    Unscheduled,
+)
+from pipec.schedule.schedule import Schedule
+from pipec.schedule.shape import FuncShape, StageShape
+
+
+def apply_schedule(definition: PipelineDef, schedule: Schedule) -> Schedule:
+    """`schedule` with every directive checked in turn and TailStrategy.Auto resolved; or a ScheduleError."""
+    result = Schedule()
+    for directive in schedule.directives:
+        stage = getattr(directive, "stage", None)
+        if isinstance(stage, StageRef):
+            result = _apply_to_stage(result, stage_shape(_func(definition, stage.func), stage.stage), directive)
+        else:
+            func = _func(definition, directive.func)  # type: ignore[attr-defined]
+            result = _apply_to_func(result, FuncShape(func.name, func.args, str(func.location)), directive)
+    check_schedule(definition, result)
+    return result
+
+
+def stage_shape(func: FuncDef, number: int) -> StageShape:
+    """What the checks of directives need to know of a stage."""
+    if not 0 <= number < len(func.stages):
+        raise ScheduleError(
+            f'Error: The schedule has directives for update {number - 1} of Func "{func.name}", which has '
+            f"{len(func.stages) - 1} update definitions. ({func.location})"
+        )
+    stage = func.stages[number]
+    rvars = tuple((loop.name, loop.minimum, loop.extent) for loop in stage.rvars)
+    return StageShape(
+        StageRef(func.name, number),
+        stage_dims(func, number),
+        func.args,
+        stage.args,
+        stage.values,
+        stage.predicate,
+        rvars,
+        str(stage.location),
+    )
+
+
+def _func(definition: PipelineDef, name: str) -> FuncDef:
+    found = definition.funcs.get(name)
+    if found is None:
+        raise ScheduleError(
+            f'Error: The schedule has directives for Func "{name}", which is not part of this pipeline. '
+            f"Its Funcs are: {', '.join(definition.funcs)}."
+        )
+    return found
+
+
+def _apply_to_stage(schedule: Schedule, stage: StageShape, directive: Directive) -> Schedule:
+    match directive:
+        case Split(old=old, outer=outer, inner=inner, factor=factor, tail=tail):
+            return apply.split(schedule, stage, old, outer, inner, factor, tail)
+        case Fuse(inner=inner, outer=outer, fused=fused):
+            return apply.fuse(schedule, stage, inner, outer, fused)
+        case Rename(old=old, new=new):
+            return apply.rename(schedule, stage, old, new)
+        case Reorder(variables=variables):
+            return apply.reorder(schedule, stage, variables)
+        case Mark(var=var, kind=kind):
+            return apply.mark(schedule, stage, var, kind)
+        case AllowRaces():
+            return apply.allow_race_conditions(schedule, stage)
+        case Unscheduled():
+            return apply.unscheduled(schedule, stage)
+    raise ScheduleError(f"{type(directive).__name__} is not a directive about the loops of a stage.")
+
+
+def _apply_to_func(schedule: Schedule, func: FuncShape, directive: Directive) -> Schedule:
+    match directive:
+        case ComputeAt(level=level):
+            return apply.compute_at(schedule, func, level)
+        case StoreAt(level=level):
+            return apply.store_at(schedule, func, level)
+        case StoreIn(memory=memory):
+            return apply.store_in(schedule, func, memory)
+        case ReorderStorage(variables=variables):
+            return apply.reorder_storage(schedule, func, variables)
+        case FoldStorage(var=var, factor=factor, forward=forward):
+            return apply.fold_storage(schedule, func, var, factor, forward)
+        case AlignStorage(var=var, alignment=alignment):
+            return apply.align_storage(schedule, func, var, alignment)
+        case Bound(var=var, minimum=minimum, extent=extent):
+            return apply.bound(schedule, func, var, minimum, extent)
+        case AlignBounds(var=var, modulus=modulus, remainder=remainder):
+            return apply.align_bounds(schedule, func, var, modulus, remainder)
+        case Estimate(var=var, minimum=low, extent=size):
+            return apply.estimate(schedule, func, var, low, size)
+    raise ScheduleError(f"{type(directive).__name__} is not a directive about a Func.")
