@@ -9,6 +9,7 @@ from functools import cache as once
 from pathlib import Path
 from typing import Any
 
+from pipec.deep_stack import with_deep_stack
 from pipec.diagnostics import write as write_log
 from pipec.ir.program import Program
 from pipec.jit import cache
@@ -42,7 +43,7 @@ def compile_program(program: Program, target: Target) -> CompiledProgram:
     machine = machine_of(target, llvm.host())
     contract = may_contract(target)
     key = program_key(program, machine, contract, llvm.version)
-    data = object_code(lambda: emit_module(program, contract), key, machine)
+    data = object_code(lambda: with_deep_stack(emit_module, program, contract), key, machine)
     library = llvm.link(data, (ENTRY,), runtime().addresses, process=True)
     write_log("time", f"machine code of {program.name}: {1e3 * (time.perf_counter() - started):.1f} ms")
     return CompiledProgram(library, ENTRY, Layout(program).slots, key)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from pipec import diagnostics
+from pipec.deep_stack import with_deep_stack
 from pipec.func.definition import ImageDef, PipelineDef
 from pipec.ir import build
 from pipec.ir.expr import Expr, const
@@ -27,6 +28,10 @@ def lower(definition: PipelineDef, schedule: Schedule, target: Target, *, exact_
     Raises ScheduleError for an illegal schedule and BoundsError for a region that has no bounds.
     """
     del target
+    return with_deep_stack(_lower, definition, schedule, exact_tails)
+
+
+def _lower(definition: PipelineDef, schedule: Schedule, exact_tails: bool) -> Program:
     started = time.perf_counter()
     check_schedule(definition, schedule)
     plan = make_plan(definition, schedule, exact_tails)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pipec.bounds.box import Box
+from pipec.deep_stack import with_deep_stack
 from pipec.errors import BoundsError
 from pipec.func.definition import PipelineDef
 from pipec.ir.evaluate import evaluate
@@ -29,7 +30,7 @@ def required_boxes(
     `output_boxes` is keyed by output buffer (`f`, or `f.0`, ... for Tuples); `image_boxes` gives the boxes of the
     inputs as they are, for pipelines whose regions depend on them (boundary conditions).
     """
-    plan = make_plan(definition, schedule, exact_tails=True)
+    plan = with_deep_stack(make_plan, definition, schedule, True)
     values: dict[str, int | float] = dict(scalars)
     for name, box in (*output_boxes.items(), *(image_boxes or {}).items()):
         for dimension, (low, extent) in enumerate(box):
