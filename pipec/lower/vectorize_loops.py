@@ -203,8 +203,9 @@ class _VectorLoop:
             if stride is not None:
                 return e.base if stride <= 0 else self.widen.lane(e, self.lanes - 1)
             return max_(e.base, self.widen.lane(e, self.lanes - 1))
-        if mask is not None and any(isinstance(node, Load) for node in postorder(e)):
-            raise CannotVectorize("lanes switched off have no extent")
+        # Lanes switched off have no extent.
+        if mask is not None:
+            e = build.select(mask, e, build.as_expr(0, e.type))
         return VectorReduce("max", e, 1)
 
     def allocate(self, stmt: Allocate, mask: Expr | None) -> Stmt:
