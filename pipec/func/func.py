@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pipec.errors import DefinitionError
-from pipec.func.convert import node_or_none
+from pipec.func.convert import convert, node_or_none
 from pipec.func.define import define_pure, define_update
 from pipec.func.expr import Expr, wrap
 from pipec.func.function import Function
@@ -81,21 +81,22 @@ class Func(Placement, Running, UnsupportedFunc):
         define_pure(function, names, values, location)
 
     def _define_from_unevaluated(self, args: Sequence[Any], value: UnevaluatedFuncRefExpr) -> None:
-        function, name = self._function, self._function.name
+        function = self._function
         if function.defined:
             raise DefinitionError(
                 f"Cannot use an unevaluated reference to '{value.reference.function.name}' to define an update when a "
                 f"pure definition already exists. ({user_location()})"
             )
+        used = value.reference.function.name
         if value.reference.function is not function or not _same_place(args, value.reference.args):
             raise DefinitionError(
-                f"Cannot use an unevaluated reference to '{name}' to define an update at a different location. "
-                f"({user_location()}) Give {name} a pure definition first."
+                f"Cannot use an unevaluated reference to '{used}' to define an update at a different location. "
+                f"({user_location()}) Func \"{used}\" has not yet been defined: give it a pure definition first."
             )
-        args = _expand(function, args, [value.other])
+        args = _expand(function, args, [convert(value.other)])
         pure = [arg.name() if isinstance(arg, Var) else Var().name() for arg in args]
         define_pure(function, pure, [value.neutral()], user_location())
-        result = value.operation(FuncRef(function, args), wrap(value.other))
+        result = value.operation(FuncRef(function, args), value.other)
         assert result is not None
         self._define(args, [result])
 
@@ -254,6 +255,8 @@ def _function_of(source: Any) -> Function:
 def _value_nodes(value: Any, function: Function) -> list[Node]:
     if isinstance(value, FuncRef):
         return value.elements()
+    if isinstance(value, Expr) and not value.defined():
+        raise DefinitionError(f'Error: Value 1 in definition of "{function.name}" is undefined. ({user_location()})')
     node = node_or_none(value)
     if node is not None:
         return [node]
