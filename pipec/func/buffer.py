@@ -14,7 +14,8 @@ from pipec.func.buffer_shape import BufferShape, Dims, constructor_error, needs_
 from pipec.func.elements import checked_element, is_operand, plain_index
 from pipec.func.image_call import image_call
 from pipec.func.names import numbered_name
-from pipec.ir.types import Type
+from pipec.ir.expr import Const
+from pipec.ir.types import INT32, Type
 
 
 class Buffer(BufferShape):
@@ -127,6 +128,18 @@ class Buffer(BufferShape):
             (old[0], extent, stride) for old, (_, extent, stride) in zip(src._dims, made._dims, strict=True)
         )
         return made
+
+    def constraints(self) -> tuple[tuple[Any, Any, Any], ...]:
+        """What machine code may assume when this Buffer is part of a definition: a dense dimension 0 if it is."""
+        return tuple(
+            (None, None, Const(INT32, 1) if d == 0 and stride == 1 else None)
+            for d, (_, _, stride) in enumerate(self._dims)
+        )
+
+    def become_query_of(self, box: Sequence[tuple[int, int]]) -> None:
+        """Take over what a bounds query found out."""
+        self._set_dims_dense([extent for _, extent in box], range(len(box)))
+        self.set_min([minimum for minimum, _ in box])
 
     # Elements
 

@@ -30,6 +30,7 @@ class Function:
         "parameters",
         "outputs",
         "deferred",
+        "compiled",
         "_definition",
         "__weakref__",
     )
@@ -50,6 +51,8 @@ class Function:
         self.outputs: list[Any] = []  # the OutputImageParams of its values, made when first asked for
         # "compute" or "store" -> the user's LoopLevel, which may still be decided.
         self.deferred: dict[str, Any] = {}
+        # The machine code of pipelines whose first output this is; kept here so that it goes when the Func goes.
+        self.compiled: dict[Any, Any] = {}
         self._definition: FuncDef | None = None
 
     @property

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from pipec.func.function import Function
+from pipec.func.outputs import output_parameters
+from pipec.func.param import OutputImageParam
 
 
 def _pipeline_method(name: str, summary: str) -> Any:
@@ -23,6 +25,14 @@ class Running:
 
     __slots__ = ()
     _function: Function
+
+    def output_buffer(self) -> OutputImageParam:
+        """The buffer that the Func (its first value) is computed into, for demands on its bounds and strides."""
+        return self.output_buffers()[0]
+
+    def output_buffers(self) -> list[OutputImageParam]:
+        """As output_buffer, one for each value of a Tuple."""
+        return [OutputImageParam(parameter) for parameter in output_parameters(self._function)]
 
     realize = _pipeline_method("realize", "realize([w, h]) -> Buffer; realize(buffer or buffers) fills them.")
     compile_jit = _pipeline_method("compile_jit", "Compile now instead of at the first realize.")

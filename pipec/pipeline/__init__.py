@@ -1,0 +1,7 @@
+"""Pipelines: definitions and schedules compiled and run."""
+
+from pipec.pipeline.arguments import Argument, ArgumentKind
+from pipec.pipeline.callable import Callable
+from pipec.pipeline.pipeline import Pipeline, evaluate
+
+__all__ = ["Argument", "ArgumentKind", "Callable", "Pipeline", "evaluate"]

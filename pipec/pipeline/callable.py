@@ -1,0 +1,64 @@
+"""Callable: a compiled pipeline as a Python function of arrays and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pipec.errors import ArgumentError
+from pipec.pipeline.runnable import Runnable
+
+
+class Callable:
+    """A pipeline compiled for arguments in a given order: `callable(*inputs, *outputs)`, by position or by name.
+
+    Arrays are numpy arrays or Buffers; outputs are written in place. May be called from several threads at once.
+    """
+
+    __slots__ = ("_run", "_names", "_places", "_constants", "_count", "_order")
+
+    def __init__(self, run: Runnable, names: Sequence[str], constants: Mapping[str, Any]) -> None:
+        self._run, self._names, self._count = run, tuple(names), len(names)
+        self._places = {name: at for at, name in enumerate(self._names)}
+        wanted = [argument.name for argument in run.arguments]
+        self._constants = tuple([constants[name] for name in wanted if name not in self._places])
+        # Where each argument of the machine code is found in (*given, *constants).
+        rest = iter(range(self._count, self._count + len(self._constants)))
+        self._order = [self._places[name] if name in self._places else next(rest) for name in wanted]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> None:
+        if kwargs or len(args) != self._count:
+            args = self._arranged(args, kwargs)
+        if self._constants:
+            args += self._constants
+        self._run([args[at] for at in self._order])
+
+    def _arranged(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+        if len(args) > self._count:
+            raise ArgumentError(
+                f"Error: Expected at most {self._count} positional arguments, but saw {len(args)}. {self._usage()}"
+            )
+        if not kwargs:
+            raise ArgumentError(
+                f"Error: Expected exactly {self._count} positional arguments, but saw {len(args)}. {self._usage()}"
+            )
+        given = dict(zip(self._names, args, strict=False))
+        for name, value in kwargs.items():
+            if name not in self._places:
+                raise ArgumentError(f"Error: Unknown argument '{name}' specified via keyword. {self._usage()}")
+            if name in given:
+                raise ArgumentError(f"Error: Argument {name} specified multiple times. {self._usage()}")
+            given[name] = value
+        for name in self._names:
+            if name not in given:
+                raise ArgumentError(
+                    f"Error: Argument {name} was not specified by either positional or keyword argument."
+                    f" {self._usage()}"
+                )
+        return tuple([given[name] for name in self._names])
+
+    def _usage(self) -> str:
+        return f"The arguments are ({', '.join(self._names)})."
+
+    def __repr__(self) -> str:
+        return f"<halide.Callable ({', '.join(self._names)})>"

@@ -1,0 +1,229 @@
+"""CompiledPipeline: a definition with its schedule as machine code, and the call of it on arrays."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from pipec.diagnostics import warn
+from pipec.errors import ArgumentError
+from pipec.func.buffer import Buffer
+from pipec.func.definition import PipelineDef
+from pipec.ir.program import Argument, ArgumentKind, Program
+from pipec.jit.engine import compile_program
+from pipec.lower.check_schedule import schedule_warnings
+from pipec.lower.lower import lower
+from pipec.lower.required_boxes import required_boxes
+from pipec.pipeline.descriptor import BufferArgument, Shape, address_of
+from pipec.pipeline.error_text import error_of_check, error_of_memory, error_of_status
+from pipec.pipeline.scalars import bits_of
+from pipec.schedule.schedule import Schedule
+from pipec.target import Target
+
+# Checks that guard what whole strips of loops touch beyond the region asked for; made before anything is written.
+BORDER_CHECKS = ("input_bounds", "output_bounds")
+CHECK_FAILED, OUT_OF_MEMORY = 1, 2
+ERROR_SLOTS = 9
+# How hard to think about whether two strided arrays have an element in common before taking them to overlap.
+OVERLAP_WORK = 10_000
+
+
+class _Code:
+    """One variant of the machine code."""
+
+    def __init__(self, program: Program, target: Target) -> None:
+        compiled = compile_program(program, target)
+        self.compiled = compiled
+        self.call: Callable[[int], int] = compiled.call
+        self.checks = program.checks
+        self.slots: int = compiled.slots
+
+
+class CompiledPipeline:
+    """The machine code of a pipeline. Calls may come from many threads at once.
+
+    The first variant computes whole strips where the schedule splits loops, as is fastest. Buffers too tight for it are
+    computed by a second one, made when first needed, in which every strip stops at the border.
+    """
+
+    def __init__(self, definition: PipelineDef, schedule: Schedule, target: Target) -> None:
+        self.definition, self.schedule, self.target = definition, schedule, target
+        for text in schedule_warnings(definition, schedule):
+            warn(text)
+        program = lower(definition, schedule, target)
+        self.arguments: tuple[Argument, ...] = program.arguments
+        self._code = _Code(program, target)
+        self._exact: _Code | None = None
+        self._lock = threading.Lock()
+        self._pool: list[tuple[Any, int]] = []
+        self._fields: list[Any] = [
+            bits_of(a.type, a.name) if a.kind is ArgumentKind.SCALAR else BufferArgument(a) for a in self.arguments
+        ]
+        self._width = sum(1 + 3 * a.dimensions for a in self.arguments)
+        self._pack = struct.Struct(f"={self._width}q").pack_into
+        self._outputs = tuple([a for a in self.arguments if a.kind is ArgumentKind.OUTPUT])
+
+    def __call__(self, values: Sequence[Any]) -> None:
+        """Run on `values`, one for each of `arguments`: numbers, numpy arrays (dimension 0 last) and Buffers.
+
+        Raises QueryWanted when one of them is a bounds query; nothing runs then.
+        """
+        slots: list[int] = []
+        spans: list[tuple[int, int, int, BufferArgument]] = []
+        outputs: list[tuple[int, int, int, BufferArgument]] = []
+        keep: list[Any] = []
+        for number, (field, value) in enumerate(zip(self._fields, values, strict=True)):
+            if type(field) is not BufferArgument:
+                slots.append(field(value))
+                continue
+            if type(value) is np.ndarray:
+                shape: Shape = field.of_array(value)
+                address = address_of(value)
+                array = value
+            else:
+                if type(value) is not Buffer:
+                    value = value if isinstance(value, Buffer) else field.converted(value)
+                    keep.append(value)
+                address, shape = field.of_buffer(value)
+                array = value._array
+            if address & field.mask:
+                field.check_aligned(address)
+            span = (address + shape[1], address + shape[2], number, field)
+            if field.output:
+                if not array.flags.writeable:
+                    field.check_writable(array)
+                outputs.append(span)
+            else:
+                spans.append(span)
+            slots.append(address)
+            slots += shape[0]
+        if len(self._outputs) > 1:
+            self._check_outputs(values)
+        for low, high, number, field in outputs:
+            for other_low, other_high, other_number, other in spans:
+                if low < other_high and other_low < high:
+                    self._separate(slots, values, (number, field), (other_number, other), keep)
+            spans.append((low, high, number, field))
+        self._run(slots)
+
+    def _run(self, slots: list[int]) -> None:
+        try:
+            memory, address = self._pool.pop()
+        except IndexError:
+            memory = (ctypes.c_int64 * max(self._code.slots, self._width + ERROR_SLOTS))()
+            address = ctypes.addressof(memory)
+        self._pack(memory, 0, *slots)
+        status = self._code.call(address)
+        if status:
+            self._recover(status, memory, address)
+        self._pool.append((memory, address))
+
+    def _recover(self, status: int, memory: Any, address: int) -> None:
+        """Try the variant that needs least room; raise what went wrong when it fails as well."""
+        code = self._code
+        if status == CHECK_FAILED and code.checks[memory[self._width]].kind in BORDER_CHECKS:
+            code = self.exact_code()
+            status = code.call(address)
+            if status == 0:
+                return
+        first = memory[self._width]
+        if status == CHECK_FAILED:
+            values = memory[self._width + 1 : self._width + ERROR_SLOTS]
+            raise error_of_check(code.checks[first], values, self._shapes(memory))
+        if status == OUT_OF_MEMORY:
+            raise error_of_memory(self.definition.name, memory[self._width + 1])
+        raise error_of_status(self.definition.name, status)
+
+    def exact_code(self) -> _Code:
+        """The variant in which every strip stops at the border."""
+        with self._lock:
+            if self._exact is None:
+                program = lower(self.definition, self.schedule, self.target, exact_tails=True)
+                self._exact = _Code(program, self.target)
+            return self._exact
+
+    def required(
+        self, outputs: Mapping[str, Any], values: Mapping[str, Any], images: Mapping[str, Any]
+    ) -> dict[str, list[tuple[int, int]]]:
+        """What each input must cover to compute these boxes of the outputs."""
+        return required_boxes(self.definition, self.schedule, outputs, values, images)
+
+    def _shapes(self, memory: Any) -> Mapping[str, tuple[str, list[tuple[int, int]]]]:
+        found = {}
+        position = 0
+        for argument in self.arguments:
+            if argument.kind is not ArgumentKind.SCALAR:
+                box = [
+                    (memory[at], memory[at + 1]) for at in range(position + 1, position + 3 * argument.dimensions, 3)
+                ]
+                found[argument.name] = ("Output" if argument.kind is ArgumentKind.OUTPUT else "Input", box)
+            position += 1 + 3 * argument.dimensions
+        return found
+
+    # What is seldom needed: several outputs, and outputs that lie in the memory of inputs.
+
+    def _check_outputs(self, values: Sequence[Any]) -> None:
+        """The buffers of one Func's values must have the same bounds."""
+        boxes: dict[str, list[tuple[int, int]]] = {}
+        for argument, value in zip(self.arguments, values, strict=True):
+            if argument.kind is ArgumentKind.OUTPUT:
+                boxes[argument.name] = box_of(value)
+        for name in self.definition.outputs:
+            for index in range(1, len(self.definition.funcs[name].types)):
+                first, other = f"{name}.0", f"{name}.{index}"
+                for d, (a, b) in enumerate(zip(boxes[first], boxes[other], strict=True)):
+                    for what, wanted, given in (("min", a[0], b[0]), ("extent", a[1], b[1])):
+                        if wanted != given:
+                            raise ArgumentError(
+                                f"Error: Constraint violated: {other}.{what}.{d} ({given}) == {first}.{what}.{d}"
+                                f" ({wanted})\nThe buffers of the values of {name} must cover the same coordinates."
+                            )
+
+    def _separate(
+        self,
+        slots: list[int],
+        values: Sequence[Any],
+        output: tuple[int, BufferArgument],
+        other: tuple[int, BufferArgument],
+        keep: list[Any],
+    ) -> None:
+        """Read an input that shares memory with an output from a copy."""
+        a, b = array_of(values[output[0]]), array_of(values[other[0]])
+        try:
+            shared = np.shares_memory(a, b, max_work=OVERLAP_WORK)
+        except np.exceptions.TooHardError:
+            shared = True
+        if not shared:
+            return
+        if other[1].output:
+            raise ArgumentError(
+                f"Error: The output buffers {other[1].name} and {output[1].name} share memory; pass separate arrays."
+            )
+        at = sum(1 + 3 * a.dimensions for a in self.arguments[: other[0]])
+        low, high = np.lib.array_utils.byte_bounds(b) if hasattr(np.lib, "array_utils") else np.byte_bounds(b)
+        copy = np.empty(high - low + 64, np.uint8)
+        # The same offset within a cache line keeps the alignment that the strides have.
+        start = address_of(copy) + (low - address_of(copy)) % 64
+        ctypes.memmove(start, low, high - low)
+        slots[at] += start - low
+        keep.append(copy)
+
+
+def array_of(value: Any) -> np.ndarray:
+    """The numpy array of an argument."""
+    found = (
+        value._array if isinstance(value, Buffer) else value if isinstance(value, np.ndarray) else Buffer(value)._array
+    )
+    assert found is not None
+    return found
+
+
+def box_of(value: Any) -> list[tuple[int, int]]:
+    """(min, extent) of each dimension of an argument, dimension 0 first."""
+    buffer = value if isinstance(value, Buffer) else Buffer(value)
+    return [(minimum, extent) for minimum, extent, _ in buffer._dims]

@@ -1,0 +1,152 @@
+"""Buffer arguments as compiled code reads them: an address, then min, extent and stride of each dimension."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pipec.errors import ArgumentError
+from pipec.func.arrays import as_array, element_type
+from pipec.func.buffer import Buffer
+from pipec.ir.program import Argument, ArgumentKind
+
+# Shapes of arrays met before are kept for each argument; a program that goes through endless sizes begins anew.
+MOST_SHAPES = 1024
+
+
+class Shape(NamedTuple):
+    """The slots after the address, and where the elements lie: byte offsets of the first and after the last."""
+
+    slots: tuple[int, ...]
+    low: int
+    high: int
+
+
+class QueryWanted(Exception):
+    """An argument is a bounds query: the pipeline shall not run."""
+
+
+def _shape(dims: tuple[tuple[int, int, int], ...], size: int) -> Shape:
+    low, high = 0, size
+    for _, extent, stride in dims:
+        if extent == 0:
+            return Shape(tuple([slot for dim in dims for slot in dim]), 0, 0)
+        reach = stride * (extent - 1) * size
+        if reach < 0:
+            low += reach
+        else:
+            high += reach
+    return Shape(tuple([slot for dim in dims for slot in dim]), low, high)
+
+
+def _address_by_attribute(array: np.ndarray) -> int:
+    return int(array.__array_interface__["data"][0])
+
+
+_DATA_OFFSET = 2 * ctypes.sizeof(ctypes.c_void_p)  # after the reference count and the type
+_read_pointer = ctypes.c_size_t.from_address
+
+
+def _address_by_layout(array: np.ndarray) -> int:
+    return _read_pointer(id(array) + _DATA_OFFSET).value
+
+
+def _layout_is_known() -> bool:
+    # True for all CPython builds with a GIL; any other interpreter takes the slower way.
+    if sys.implementation.name != "cpython" or getattr(sys, "_is_gil_enabled", lambda: True)() is False:
+        return False
+    probes = [np.zeros(3, np.uint8), np.zeros((2, 3))[:, ::-1], np.zeros(())]
+    return all(_address_by_layout(probe) == _address_by_attribute(probe) for probe in probes)
+
+
+address_of = _address_by_layout if _layout_is_known() else _address_by_attribute
+
+
+class BufferArgument:
+    """A buffer argument of a compiled pipeline: checks what is passed, and describes it."""
+
+    __slots__ = ("argument", "name", "type", "dtype", "dimensions", "output", "mask", "word", "_shapes")
+
+    def __init__(self, argument: Argument) -> None:
+        self.argument = argument
+        self.name, self.type, self.dimensions = argument.name, argument.type, argument.dimensions
+        self.dtype = argument.type.numpy()
+        self.output = argument.kind is ArgumentKind.OUTPUT
+        self.mask = self.dtype.itemsize - 1
+        self.word = "Output" if self.output else "Input"
+        self._shapes: dict[Any, Shape] = {}
+
+    def of_array(self, array: np.ndarray) -> Shape:
+        """The shape of an array, dimension 0 last as numpy has it."""
+        key = (array.dtype, array.shape, array.strides)
+        found = self._shapes.get(key)
+        if found is None:
+            found = self._describe(array)
+            if len(self._shapes) >= MOST_SHAPES:
+                self._shapes.clear()
+            self._shapes[key] = found
+        return found
+
+    def _describe(self, array: np.ndarray) -> Shape:
+        kind = element_type(array)
+        if array.dtype != self.dtype:
+            raise self._wrong_type(kind)
+        self._check_dimensions(array.ndim)
+        size = array.itemsize
+        dims = [(0, extent, stride // size) for extent, stride in zip(array.shape, array.strides, strict=True)]
+        return _shape(tuple(reversed(dims)), size)
+
+    def of_buffer(self, buffer: Buffer) -> tuple[int, Shape]:
+        """The address and shape of a Buffer, which keeps them until it changes."""
+        if buffer._type is not self.type:
+            if buffer._type is None:
+                raise ArgumentError(f"Error: Undefined buffer passed as {self.word.lower()} buffer {self.name}.")
+            raise self._wrong_type(buffer._type)
+        if len(buffer._dims) != self.dimensions:
+            self._check_dimensions(len(buffer._dims))
+        found = buffer._slots
+        if found is None:
+            if buffer._array is None:
+                raise QueryWanted
+            found = (_address_by_attribute(buffer._array), _shape(buffer._dims, self.dtype.itemsize))
+            buffer._slots = found
+        return found
+
+    def converted(self, value: Any) -> Buffer:
+        """A Buffer over any other object that holds an array."""
+        if as_array(value) is None:
+            raise ArgumentError(
+                f"Error: Object of type '{type(value).__name__}' is not an instance of 'buffer': argument {self.name}"
+                f" is {self.type} of {self.dimensions} dimensions, so it takes a numpy array or a Buffer."
+            )
+        return Buffer(value)
+
+    def check_writable(self, array: np.ndarray) -> None:
+        """Outputs must not be read-only."""
+        if not array.flags.writeable:
+            raise ArgumentError(
+                f"Error: buffer source array is read-only, but it is passed as output buffer {self.name}."
+            )
+
+    def check_aligned(self, address: int) -> None:
+        """Elements must lie at multiples of their size."""
+        if address & self.mask:
+            raise ArgumentError(
+                f"Error: {self.word} buffer {self.name} begins at an address that is no multiple of {self.mask + 1}"
+                " bytes, the size of an element; pass array.copy()."
+            )
+
+    def _wrong_type(self, kind: Any) -> ArgumentError:
+        return ArgumentError(
+            f"Error: {self.word} buffer {self.name} has type {self.type} but type of the buffer passed in is {kind}"
+        )
+
+    def _check_dimensions(self, count: int) -> None:
+        if count != self.dimensions:
+            raise ArgumentError(
+                f"Error: {self.word} buffer {self.name} requires a buffer of exactly {self.dimensions} dimensions, but"
+                f" the buffer passed in has {count} dimensions"
+            )

@@ -1,0 +1,324 @@
+"""Pipeline: Funcs as a whole program that is compiled and run."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pipec.errors import ArgumentError, DefinitionError
+from pipec.func.buffer import Buffer
+from pipec.func.convert import convert, node_or_none
+from pipec.func.elements import plain_index
+from pipec.func.freeze import freeze, reachable, schedule_of
+from pipec.func.func import Func
+from pipec.func.function import Function
+from pipec.func.tuple import Tuple
+from pipec.func.unsupported import unsupported
+from pipec.ir.expr import Expr as Node
+from pipec.ir.expr import FuncCall, ImageCall, ReductionVariable, Variable
+from pipec.ir.printer import to_text
+from pipec.ir.program import ArgumentKind
+from pipec.ir.walk import postorder
+from pipec.lower.loop_nest_text import loop_nest_text
+from pipec.lower.lower import lower
+from pipec.pipeline.arguments import Argument, arguments_of, bound_value, inferred, new_buffer
+from pipec.pipeline.callable import Callable
+from pipec.pipeline.compiled import box_of
+from pipec.pipeline.queries import Box, constrained, grown_outputs, inferred_inputs, output_buffers
+from pipec.pipeline.runnable import Requirement, Runnable, runnable
+from pipec.target import Target, get_host_target, get_jit_target_from_environment
+
+
+class Pipeline:
+    """One or several Funcs as outputs of one program: `Pipeline(f)`, `Pipeline([f, g])`."""
+
+    __slots__ = ("_functions", "_requirements", "__weakref__")
+
+    def __init__(self, outputs: Func | Sequence[Func] | None = None) -> None:
+        funcs = [] if outputs is None else [outputs] if isinstance(outputs, Func) else outputs
+        if not isinstance(funcs, list | tuple) or not all(isinstance(func, Func) for func in funcs):
+            raise TypeError(
+                f"__init__(): incompatible constructor arguments. A Pipeline is made of a Func or a list, not"
+                f" {outputs!r}"
+            )
+        self._functions: tuple[Function, ...] = tuple([func.function for func in funcs])
+        self._requirements: list[Requirement] = []
+
+    def defined(self) -> bool:
+        """Whether it has outputs."""
+        return bool(self._functions)
+
+    def outputs(self) -> list[Func]:
+        return [func_of(function) for function in self._functions]
+
+    def get_func(self, index: int) -> Func:
+        """Func number `index` of all that the pipeline uses, producers first."""
+        functions = reachable(self._checked())
+        if not 0 <= index < len(functions):
+            raise ArgumentError(f"Error: The pipeline has {len(functions)} Funcs; there is none of number {index}.")
+        return func_of(functions[index])
+
+    def _checked(self) -> tuple[Function, ...]:
+        if not self._functions:
+            raise ArgumentError("Error: Pipeline is undefined: it was made without a Func.")
+        for function in self._functions:
+            if not function.defined:
+                raise DefinitionError(
+                    f"Error: Can't realize undefined Func. Func {function.name} (made at {function.location}) has no"
+                    f" definition; write {function.name}[...] = ... first."
+                )
+        return self._functions
+
+    def _runnable(self, target: Target | None) -> Runnable:
+        return runnable(self._checked(), jit_target(target), tuple(self._requirements))
+
+    # Running
+
+    def realize(self, *args: Any, **kwargs: Any) -> Any:
+        """`realize([w, h])` gives a Buffer (a tuple of them when there are several values); `realize(buffer)` and
+        `realize([buffers])` fill what is given. `target=`: what to compile for, by default this machine.
+        """
+        given, target = _realize_arguments(args, kwargs)
+        run = self._runnable(target)
+        if isinstance(given, Buffer) or (given and isinstance(given[0], Buffer)):
+            self._realize_into(run, [given] if isinstance(given, Buffer) else given)
+            return None
+        return self._realize_sizes(run, given)
+
+    def _realize_into(self, run: Runnable, buffers: Sequence[Buffer]) -> None:
+        if len(buffers) != len(run.outputs):
+            raise ArgumentError(
+                f"Error: Realization requires {len(buffers)} output(s) but pipeline produces"
+                f" {len(run.outputs)} result(s)."
+            )
+        for buffer in buffers:
+            if not buffer.defined():
+                raise ArgumentError(
+                    "Error: Undefined buffer calling method raw_buffer: realize needs Buffers with memory."
+                )
+        run(self._values(run, dict(zip([name for name, _, _ in run.outputs], buffers, strict=True))))
+
+    def _realize_sizes(self, run: Runnable, sizes: Sequence[int]) -> Any:
+        definition = run.definition
+        for name in definition.outputs:
+            count = len(definition.funcs[name].args)
+            if count != len(sizes):
+                raise ArgumentError(
+                    f"Error: Func {name} is defined with {count} dimensions, but realize() is requesting a realization"
+                    f" with {len(sizes)} dimensions."
+                )
+        for d, extent in enumerate(sizes):
+            if extent < 0:
+                raise ArgumentError(
+                    f"Error: The extents for buffer Output buffer {definition.outputs[0]} dimension {d} is negative"
+                    f" ({extent})"
+                )
+        asked: dict[str, Box] = {name: [(0, extent) for extent in sizes] for name, _, _ in run.outputs}
+        whole = self._allocated(run, asked)
+        run(self._values(run, whole))
+        found = tuple([whole[name].cropped(asked[name]) for name, _, _ in run.outputs])
+        return found[0] if len(found) == 1 else found
+
+    def _allocated(self, run: Runnable, asked: dict[str, Box]) -> dict[str, Buffer]:
+        """Buffers for the outputs that hold what is asked for, and more where the pipeline writes more."""
+        values: dict[str, Any] = {}
+        boxes = asked
+        if run.outputs_may_grow or run.output_parameters:
+            inputs = self._inputs(run)
+            values = {name: value for name, value in inputs.items() if not isinstance(value, Buffer)}
+            images = {name: box_of(value) for name, value in inputs.items() if isinstance(value, Buffer)}
+            if run.outputs_may_grow:
+                boxes = grown_outputs(run.definition, run.compiled.schedule, asked, values, images)
+            boxes = {name: constrained(box, run.output_parameters.get(name), values) for name, box in boxes.items()}
+        found = {}
+        for name, func, index in run.outputs:
+            kind = run.definition.funcs[func].types[index]
+            found[name] = new_buffer(kind, boxes[name], run.output_parameters.get(name), values)
+        return found
+
+    def _inputs(self, run: Runnable) -> dict[str, Any]:
+        return {name: bound_value(name, bound) for name, bound in run.bindings.items()}
+
+    def _values(self, run: Runnable, outputs: Mapping[str, Buffer]) -> list[Any]:
+        bindings = run.bindings
+        return [
+            outputs[argument.name]
+            if argument.kind is ArgumentKind.OUTPUT
+            else bound_value(argument.name, bindings[argument.name])
+            for argument in run.arguments
+        ]
+
+    # Compiling
+
+    def compile_jit(self, target: Target | None = None) -> None:
+        """Compile now instead of at the first run."""
+        self._runnable(target)
+
+    def compile_to_callable(self, arguments: Sequence[Any], target: Target | None = None) -> Callable:
+        """A function of `arguments` (Params and ImageParams, in this order) and the output buffers."""
+        given = arguments_of(arguments)
+        run = self._runnable(target)
+        names = [argument.name for argument in given]
+        for name, bound in run.bindings.items():
+            if name not in names and not isinstance(bound, Buffer):
+                what = "image parameter" if bound.is_buffer() else "parameter"
+                raise ArgumentError(
+                    f"Error: Generated code refers to {what} {name}, which was not found in the argument list.\n\n"
+                    f"Argument list specified: {' '.join(names)}\n\n"
+                    f"Parameters referenced in generated code: {' '.join(sorted(run.bindings))}"
+                )
+        if len(set(names)) != len(names):
+            raise ArgumentError(f"Error: An argument is listed more than once: {', '.join(names)}")
+        constants = {name: bound for name, bound in run.bindings.items() if isinstance(bound, Buffer)}
+        return Callable(run, names + [name for name, _, _ in run.outputs], constants)
+
+    def infer_arguments(self) -> list[Argument]:
+        """The Params and ImageParams that the pipeline reads: images first, each by name."""
+        _, bindings = freeze(self._checked())
+        return inferred(bindings)
+
+    def infer_input_bounds(self, dst: Any = (), target: Target | None = None, *, sizes: Any = None) -> None:
+        """Give each ImageParam without a Buffer a new one, large enough for outputs of these sizes or Buffers."""
+        given, target = _realize_arguments((dst if sizes is None else sizes,), {"target": target})
+        definition, bindings = freeze(self._checked())
+        jit_target(target)
+        names = [name for name, _, _ in output_buffers(definition)]
+        if isinstance(given, Buffer):
+            given = [given]
+        if given and isinstance(given[0], Buffer):
+            if len(given) != len(names):
+                raise ArgumentError(
+                    f"Error: infer_input_bounds was given {len(given)} Buffers for {len(names)} outputs."
+                )
+            boxes = dict(zip(names, [box_of(buffer) for buffer in given], strict=True))
+        else:
+            boxes = {name: [(0, extent) for extent in given] for name in names}
+        wanted, known, values = {}, {}, {}
+        for name, bound in bindings.items():
+            if not isinstance(bound, Buffer) and bound.is_buffer() and bound.buffer() is None:
+                wanted[name] = bound
+                continue
+            value = bound_value(name, bound)
+            if isinstance(value, Buffer):
+                known[name] = box_of(value)
+            else:
+                values[name] = value
+        if not wanted:
+            return
+        schedule = schedule_of(self._functions)
+        for name, buffer in inferred_inputs(definition, schedule, boxes, values, known, wanted).items():
+            bindings[name].set_buffer(buffer)
+
+    def add_requirement(self, condition: Any, *error_args: Any) -> None:
+        """Demand that `condition`, over Params only, holds at each run; else an error with these words and values."""
+        node = convert(condition, "a condition")
+        parts = tuple([part if isinstance(part, str) else convert(part, "a value") for part in error_args])
+        for part in (node, *[part for part in parts if not isinstance(part, str)]):
+            _check_requirement(node, part)
+        self._requirements.append((node, parts))
+
+    def print_loop_nest(self) -> None:
+        """Print on stderr the loops that the schedule gives."""
+        definition, _ = freeze(self._checked())
+        sys.stderr.write(loop_nest_text(definition, schedule_of(self._functions)))
+
+    def compile_to_lowered_stmt(self, filename: Any, arguments: Any = (), fmt: Any = None, target: Any = None) -> None:
+        """Write the lowered program as text."""
+        if getattr(fmt, "name", "Text") != "Text":
+            unsupported("compile_to_lowered_stmt in a form other than Text")(self)
+        definition, _ = freeze(self._checked())
+        program = lower(definition, schedule_of(self._functions), jit_target(target))
+        Path(filename).write_text(to_text(program.body) + "\n", encoding="utf-8")
+
+    def invalidate_cache(self) -> None:
+        """Forget the machine code; the next run compiles again."""
+        for function in self._functions:
+            function.compiled.clear()
+
+    apply_autoscheduler = unsupported("apply_autoscheduler")
+    compile_to = unsupported("compile_to")
+    compile_to_assembly = unsupported("compile_to_assembly")
+    compile_to_bitcode = unsupported("compile_to_bitcode")
+    compile_to_c = unsupported("compile_to_c")
+    compile_to_conceptual_stmt = unsupported("compile_to_conceptual_stmt")
+    compile_to_file = unsupported("compile_to_file")
+    compile_to_header = unsupported("compile_to_header")
+    compile_to_llvm_assembly = unsupported("compile_to_llvm_assembly")
+    compile_to_module = unsupported("compile_to_module")
+    compile_to_multitarget_object_files = unsupported("compile_to_multitarget_object_files")
+    compile_to_multitarget_static_library = unsupported("compile_to_multitarget_static_library")
+    compile_to_object = unsupported("compile_to_object")
+    compile_to_static_library = unsupported("compile_to_static_library")
+
+    def __repr__(self) -> str:
+        if not self._functions:
+            return "<halide.Pipeline Pipeline()>"
+        names = ",".join([f"'{function.name}'" for function in self._functions])
+        return f"<halide.Pipeline [{names}]>"
+
+
+def evaluate(value: Any) -> Any:
+    """The number that an Expr without Vars is, or the tuple of numbers that a tuple of them is."""
+    if isinstance(value, Tuple):
+        value = tuple(value)
+    if not isinstance(value, tuple) and node_or_none(value) is None:
+        raise ValueError(f"Expected an Expr or tuple-of-Expr, not {value!r}.")
+    func = Func("evaluate")
+    func[()] = value
+    found = Pipeline(func).realize([])
+    return tuple([buffer[()] for buffer in found]) if isinstance(found, tuple) else found[()]
+
+
+def func_of(function: Function) -> Func:
+    """The handle of a Function."""
+    made = Func.__new__(Func)
+    made._function = function
+    return made
+
+
+def jit_target(target: Target | None) -> Target:
+    """The target of code that is to run in this process."""
+    if target is None or target.is_unknown():
+        return get_jit_target_from_environment()
+    host = get_host_target()
+    if (target.os, target.arch, target.bits) != (host.os, host.arch, host.bits):
+        raise ArgumentError(
+            f"Error: Code for {target} cannot run in this process, which is"
+            f" {host.arch.text}-{host.bits}-{host.os.text}."
+        )
+    return target
+
+
+def _realize_arguments(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Target | None]:
+    """What to fill or the sizes, and the target, from the forms that realize takes."""
+    rest = dict(kwargs)
+    given: Any = args[0] if args else []
+    if not args:
+        for name in ("sizes", "dst"):
+            if name in rest:
+                given = rest.pop(name)
+                break
+    target = args[1] if len(args) > 1 else rest.pop("target", None)
+    wrong = len(args) > 2 or rest or not (target is None or isinstance(target, Target))
+    if not wrong and not isinstance(given, Buffer):
+        items = list(given) if isinstance(given, list | tuple) else None
+        if items is not None and not all(isinstance(item, Buffer) for item in items):
+            numbers = [plain_index(item) for item in items]
+            items = None if None in numbers else numbers
+        given, wrong = items, items is None
+    if wrong:
+        raise TypeError(
+            "realize(): incompatible function arguments. It is called as realize([sizes]), realize(buffer) or"
+            f" realize([buffers]), each with an optional target, not with {args!r} {kwargs!r}."
+        )
+    return given, target
+
+
+def _check_requirement(condition: Node, node: Node) -> None:
+    for part in postorder(node):
+        if isinstance(part, Variable | ReductionVariable):
+            raise DefinitionError(f"Error: Requirement ({condition}) refers to Var or RVar {part.name}")
+        if isinstance(part, FuncCall | ImageCall):
+            raise DefinitionError(f"Error: Requirement ({condition}) calls {part.name}; it may use Params only.")

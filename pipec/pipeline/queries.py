@@ -1,0 +1,135 @@
+"""Bounds queries: how much of each output must be stored and of each input must be there, found before running."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pipec.errors import BoundsError
+from pipec.func.buffer import Buffer
+from pipec.func.definition import PipelineDef
+from pipec.ir.expr import FuncCall, Variable
+from pipec.ir.walk import postorder
+from pipec.lower.required_boxes import required_boxes
+from pipec.pipeline.arguments import constraint_number, new_buffer, properties
+from pipec.schedule.schedule import Schedule
+
+Box = list[tuple[int, int]]
+# Queries settle after as many steps as buffers depend on each other; beyond this they never will.
+MOST_STEPS = 20
+
+
+def output_buffers(definition: PipelineDef) -> list[tuple[str, str, int]]:
+    """(buffer, Func, number of the value) of every output."""
+    found = []
+    for name in definition.outputs:
+        count = len(definition.funcs[name].types)
+        found += [(name if count == 1 else f"{name}.{i}", name, i) for i in range(count)]
+    return found
+
+
+def may_need_more(definition: PipelineDef) -> bool:
+    """Whether an output may have to hold more than is asked for: updates write it, or others read it, elsewhere."""
+    outputs = set(definition.outputs)
+    for name, func in definition.funcs.items():
+        for stage in func.stages:
+            if name in outputs and any(
+                not (isinstance(arg, Variable) and arg.name == var)
+                for arg, var in zip(stage.args, func.args, strict=True)
+            ):
+                return True
+            seen: set[Any] = set()
+            for root in (*stage.args, *stage.values, stage.predicate):
+                for node in postorder(root, seen):
+                    if isinstance(node, FuncCall) and node.name in outputs and not _in_place(node, name, func.args):
+                        return True
+    return False
+
+
+def _in_place(call: FuncCall, name: str, args: Sequence[str]) -> bool:
+    return call.name == name and all(
+        isinstance(arg, Variable) and arg.name == var for arg, var in zip(call.args, args, strict=True)
+    )
+
+
+def grown_outputs(
+    definition: PipelineDef,
+    schedule: Schedule,
+    asked: Mapping[str, Box],
+    values: Mapping[str, Any],
+    images: Mapping[str, Box],
+) -> dict[str, Box]:
+    """Boxes of the outputs, at least `asked`, that hold all that the pipeline writes into them."""
+    boxes = {name: list(box) for name, box in asked.items()}
+    for _ in range(MOST_STEPS):
+        found = required_boxes(definition, schedule, boxes, values, images)
+        grown = {name: _union(box, found[name]) for name, box in boxes.items()}
+        for buffer, func, _ in output_buffers(definition):
+            if buffer != func:
+                grown[buffer] = _union(grown[buffer], grown[f"{func}.0"])
+                grown[f"{func}.0"] = grown[buffer]
+        if grown == boxes:
+            return boxes
+        boxes = grown
+    raise BoundsError(
+        f"Error: The outputs of {definition.name} depend on each other such that no finite size holds what is written."
+    )
+
+
+def _union(a: Box, b: Box) -> Box:
+    result = []
+    for (min_a, extent_a), (min_b, extent_b) in zip(a, b, strict=True):
+        if extent_b <= 0:
+            result.append((min_a, extent_a))
+            continue
+        if extent_a <= 0:
+            result.append((min_b, extent_b))
+            continue
+        low, high = min(min_a, min_b), max(min_a + extent_a, min_b + extent_b)
+        result.append((low, high - low))
+    return result
+
+
+def constrained(box: Box, bound: Any, values: Mapping[str, Any]) -> Box:
+    """`box` widened to the bounds that `bound` demands, where those are numbers and cover it."""
+    result = []
+    for d, (minimum, extent) in enumerate(box):
+        low, size = constraint_number(bound, "min", d, values), constraint_number(bound, "extent", d, values)
+        low = minimum if low is None else low
+        size = minimum + extent - low if size is None else size
+        covers = low <= minimum and minimum + extent <= low + size
+        result.append((low, size) if covers else (minimum, extent))
+    return result
+
+
+def inferred_inputs(
+    definition: PipelineDef,
+    schedule: Schedule,
+    outputs: Mapping[str, Box],
+    values: Mapping[str, Any],
+    known: Mapping[str, Box],
+    wanted: Mapping[str, Any],
+) -> dict[str, Buffer]:
+    """A new Buffer for each ImageParam of `wanted` (name -> Parameter), large enough for the outputs.
+
+    `known`: the boxes of the other inputs. What an input must cover may depend on its own size: the query is repeated
+    until nothing changes.
+    """
+    boxes: dict[str, Box] = {name: [(0, 0)] * bound.dimensions() for name, bound in wanted.items()}
+    for _ in range(MOST_STEPS):
+        images = {**known, **boxes}
+        symbols = dict(values)
+        for name, box in images.items():
+            symbols.update(properties(name, box))
+        found = required_boxes(definition, schedule, outputs, values, images)
+        demanded = {name: constrained(found.get(name, boxes[name]), wanted[name], symbols) for name in boxes}
+        if demanded == boxes:
+            return {
+                name: new_buffer(definition.images[name].type, box, wanted[name], symbols, name)
+                for name, box in boxes.items()
+            }
+        boxes = demanded
+    raise BoundsError(
+        f"Error: Invalid arguments to infer_input_bounds: what {', '.join(boxes)} must cover grows with the size"
+        f" itself, so no size is large enough for {definition.name}."
+    )

@@ -1,0 +1,153 @@
+"""Runnable: a compiled pipeline together with the live Params, ImageParams and Buffers that it was made from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pipec.errors import ArgumentError, RequirementError
+from pipec.func.buffer import Buffer
+from pipec.func.freeze import freeze, reachable, schedule_of
+from pipec.func.function import Function
+from pipec.ir.expr import Expr as Node
+from pipec.ir.program import Argument, ArgumentKind
+from pipec.pipeline.arguments import check_ranges, has_ranges, number_of, properties, text_of_requirement
+from pipec.pipeline.compiled import CompiledPipeline, box_of
+from pipec.pipeline.descriptor import QueryWanted, address_of
+from pipec.pipeline.queries import grown_outputs, may_need_more, output_buffers
+from pipec.target import Target
+
+# A condition over Params, and the words and values to tell when it is false.
+Requirement = tuple[Node, tuple[Any, ...]]
+
+
+class Runnable:
+    """A compiled pipeline, its bindings by argument name, and what is to be checked before each run."""
+
+    def __init__(
+        self,
+        compiled: CompiledPipeline,
+        bindings: Mapping[str, Any],
+        functions: Sequence[Function],
+        requirements: Sequence[Requirement],
+    ) -> None:
+        self.compiled, self.bindings, self.functions = compiled, dict(bindings), tuple(functions)
+        self.requirements = tuple(requirements)
+        self.definition = compiled.definition
+        self.arguments: tuple[Argument, ...] = compiled.arguments
+        self.outputs = output_buffers(self.definition)
+        self.output_parameters = _output_parameters(self.functions, self.definition.outputs)
+        self.alignments = _alignments(self.bindings, self.output_parameters)
+        self.checked = bool(self.requirements or self.alignments or has_ranges(self.bindings))
+        self._grows: bool | None = None
+
+    def __call__(self, values: Sequence[Any]) -> None:
+        """Run on `values`, one for each of `arguments`; bounds queries among them are answered instead."""
+        if self.checked:
+            self._check(values)
+        try:
+            self.compiled(values)
+        except QueryWanted:
+            self._answer(values)
+
+    @property
+    def outputs_may_grow(self) -> bool:
+        """Whether an output may have to be larger than what is asked for."""
+        if self._grows is None:
+            self._grows = may_need_more(self.definition)
+        return self._grows
+
+    def numbers(self, values: Sequence[Any]) -> dict[str, Any]:
+        """The scalars, and the properties of the buffers, by name."""
+        found: dict[str, Any] = {}
+        for argument, value in zip(self.arguments, values, strict=True):
+            if argument.kind is ArgumentKind.SCALAR:
+                found[argument.name] = value
+            else:
+                found.update(properties(argument.name, box_of(value)))
+        return found
+
+    def _check(self, values: Sequence[Any]) -> None:
+        numbers = self.numbers(values)
+        check_ranges(self.bindings, numbers)
+        for condition, parts in self.requirements:
+            if not number_of(condition, numbers):
+                raise RequirementError(f"Error: Requirement Failed: (false) {text_of_requirement(parts, numbers)}")
+        for argument, value in zip(self.arguments, values, strict=True):
+            alignment = self.alignments.get(argument.name, 1)
+            if alignment > 1 and _first_address(value) % alignment:
+                raise ArgumentError(
+                    f"Error: The host pointer of {argument.name} is not aligned to a {alignment} bytes boundary."
+                )
+
+    def _answer(self, values: Sequence[Any]) -> None:
+        """Write into the bounds queries among `values` what they must cover."""
+        boxes = {
+            argument.name: box_of(value)
+            for argument, value in zip(self.arguments, values, strict=True)
+            if argument.kind is not ArgumentKind.SCALAR
+        }
+        asked = {name: boxes[name] for name, _, _ in self.outputs}
+        numbers = self.numbers(values)
+        images = {name: box for name, box in boxes.items() if name not in asked}
+        definition, schedule = self.compiled.definition, self.compiled.schedule
+        found = grown_outputs(definition, schedule, asked, numbers, images)
+        found.update(self.compiled.required(found, numbers, images))
+        for argument, value in zip(self.arguments, values, strict=True):
+            if isinstance(value, Buffer) and value.is_bounds_query() and argument.name in found:
+                value.become_query_of(found[argument.name])
+
+
+def _first_address(value: Any) -> int:
+    buffer = value if isinstance(value, Buffer) else Buffer(value)
+    assert buffer._array is not None
+    return address_of(buffer._array)
+
+
+def _output_parameters(functions: Sequence[Function], outputs: Sequence[str]) -> dict[str, Any]:
+    """The Parameters on which users put demands for outputs, by buffer; only those that exist."""
+    found = {}
+    for function in functions:
+        if function.name in outputs:
+            found.update({parameter.name(): parameter for parameter in function.outputs})
+    return found
+
+
+def _alignments(bindings: Mapping[str, Any], outputs: Mapping[str, Any]) -> dict[str, int]:
+    found = {}
+    for name, bound in (*bindings.items(), *outputs.items()):
+        if not isinstance(bound, Buffer) and bound.is_buffer() and bound.host_alignment() > 1:
+            found[name] = bound.host_alignment()
+    return found
+
+
+def _state(functions: Sequence[Function], bindings: Mapping[str, Any], outputs: Mapping[str, Any]) -> tuple[Any, ...]:
+    """All that machine code depends on and users can still change after the Funcs are frozen."""
+    schedules = [function.schedule for function in functions]
+    levels = [handle.level() for function in functions for handle in function.deferred.values()]
+    demands: list[Any] = []
+    for bound in (*bindings.values(), *outputs.values()):
+        if isinstance(bound, Buffer) or bound.is_buffer():
+            demands.append(bound.constraints())
+            if not isinstance(bound, Buffer):
+                demands.append(bound.host_alignment())
+        else:
+            demands += [limit.node for limit in (bound.min_value(), bound.max_value()) if limit.defined()]
+    return tuple(schedules), tuple(levels), tuple(demands)
+
+
+def runnable(functions: tuple[Function, ...], target: Target, requirements: Sequence[Requirement] = ()) -> Runnable:
+    """The compiled pipeline of these outputs: made at the first call, and again when a schedule or demand changed."""
+    cache = functions[0].compiled
+    key = (functions, str(target), tuple(requirements))
+    found = cache.get(key)
+    if found is not None:
+        state, made = found
+        if state == _state(made.functions, made.bindings, made.output_parameters):
+            run: Runnable = made
+            return run
+    definition, bindings = freeze(functions)
+    compiled = CompiledPipeline(definition, schedule_of(functions), target)
+    run = Runnable(compiled, bindings, reachable(functions), requirements)
+    cache[key] = (_state(run.functions, run.bindings, run.output_parameters), run)
+    return run
