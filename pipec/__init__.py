@@ -17,6 +17,8 @@ from pipec.func.boundary import BoundaryConditions
 from pipec.func.buffer import Buffer
 from pipec.func.casts import (
     cast,
+    concat_bits,
+    extract_bits,
     f16,
     f32,
     f64,
@@ -113,12 +115,10 @@ from pipec.func.param import Dimension, ImageParam, OutputImageParam, Param, Par
 from pipec.func.rdom import RDom, RVar
 from pipec.func.reductions import argmax, argmin, maximum, minimum, product, sum
 from pipec.func.ref import FuncRef, FuncTupleElementRef
-from pipec.func.selection import clamp, likely, likely_if_innermost, max, min, mux, select
+from pipec.func.selection import clamp, likely, likely_if_innermost, max, min, mux, select, unsafe_promise_clamped
 from pipec.func.stage import Stage
 from pipec.func.tuple import Tuple
 from pipec.func.unsupported_functions import (
-    concat_bits,
-    extract_bits,
     gather,
     memoize_tag,
     print_when,
@@ -128,7 +128,6 @@ from pipec.func.unsupported_functions import (
     require,
     scatter,
     undef,
-    unsafe_promise_clamped,
 )
 from pipec.func.unsupported_functions import print_ as print
 from pipec.func.var import Var, _, _0, _1, _2, _3, _4, _5, _6, _7, _8, _9, vars

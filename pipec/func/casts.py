@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,11 @@ from pipec.errors import DefinitionError
 from pipec.func import convert
 from pipec.func.convert import node_or_none, number
 from pipec.func.expr import Expr, wrap
+from pipec.func.operators import shift
 from pipec.ir import build
-from pipec.ir.expr import GE, Const, Max, Min, Reinterpret, Select
+from pipec.ir.expr import GE, Const, Intrinsic, Max, Min, Reinterpret, Select
 from pipec.ir.expr import Expr as Node
-from pipec.ir.types import Float, Int, Type, UInt
+from pipec.ir.types import Float, Int, Type, TypeCode, UInt
 
 
 def operand(value: Any, function: str) -> Node:
@@ -125,3 +127,33 @@ def reinterpret(type: Type, value: Any) -> Expr:
     if node.type.integral and type.integral:
         return wrap(convert.cast(type, node))
     return wrap(Reinterpret(type, node))
+
+
+def extract_bits(type: Type, value: Any, lsb: Any) -> Expr:
+    """The bits of `value` from bit `lsb` up, as `type`; bits above those of `value` are 0."""
+    node = operand(value, "extract_bits")
+    bits = node if node.type.integral else reinterpret(node.type.with_code(TypeCode.UInt), value).node
+    count = convert.cast(UInt(bits.type.nbits), operand(lsb, "extract_bits"))
+    shifted = shift("shift_right", convert.cast(bits.type.with_code(TypeCode.UInt), bits), count)
+    unsigned = convert.cast(UInt(type.nbits), shifted)
+    return wrap(unsigned) if type.integral and not type.signed else reinterpret(type, wrap(unsigned))
+
+
+def concat_bits(values: Sequence[Any]) -> Expr:
+    """One unsigned integer from the bits of several values of one type, the first lowest."""
+    nodes = [operand(value, "concat_bits") for value in values]
+    if not nodes or len(nodes) & (len(nodes) - 1) or any(node.type is not nodes[0].type for node in nodes):
+        raise DefinitionError(
+            "Error: concat_bits takes 1, 2, 4 or 8 values of one type, not "
+            f"{', '.join(str(node.type) for node in nodes) or 'none'}."
+        )
+    bits = nodes[0].type.nbits
+    if bits * len(nodes) > 64:
+        raise DefinitionError(f"Error: concat_bits would make {bits * len(nodes)} bits, and integers have at most 64.")
+    wide = UInt(bits * len(nodes))
+    result: Node = Const(wide, 0)
+    for at, node in enumerate(nodes):
+        unsigned = reinterpret(UInt(bits), wrap(node)).node
+        moved = shift("shift_left", convert.cast(wide, unsigned), Const(wide, at * bits))
+        result = Intrinsic(wide, "bitwise_or", (result, moved)) if at else moved
+    return wrap(result)

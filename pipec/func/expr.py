@@ -130,7 +130,8 @@ class Expr(Operand):
     def __repr__(self) -> str:
         if self._node is None:
             return "<halide.Expr of type void: (undefined)>"
-        type_ = "bool" if self._node.type.boolean else self._node.type
+        kind = self._node.type
+        type_ = "bool" if kind.boolean else "handle64" if kind.is_handle() else kind
         return f"<halide.Expr of type {type_}: {self._node}>"
 
 

@@ -11,7 +11,7 @@ from pipec.func import convert
 from pipec.func.casts import operand
 from pipec.func.convert import FLOAT32
 from pipec.func.expr import Expr, wrap
-from pipec.func.math import abs, as_float, call, cos, exp, log, sin, sqrt
+from pipec.func.math import abs, call, cos, exp, log, sin, sqrt
 from pipec.ir import build
 from pipec.ir.expr import Const, Select
 from pipec.ir.expr import Expr as Node
@@ -21,7 +21,7 @@ from pipec.ir.types import Type
 
 
 def _float32(x: Any, name: str) -> Expr:
-    node = as_float(operand(x, name))
+    node = operand(x, name)
     if node.type is not FLOAT32:
         raise DefinitionError(f"Error: {name} only works for Float(32), but {node} has type {node.type}.")
     return wrap(node)
@@ -29,7 +29,7 @@ def _float32(x: Any, name: str) -> Expr:
 
 def fast_exp(x: Any) -> Expr:
     """e to the power x, for float32."""
-    return exp(_float32(operand(x, "fast_exp"), "fast_exp"))  # type: ignore[no-any-return]
+    return exp(_float32(x, "fast_exp"))  # type: ignore[no-any-return]
 
 
 def fast_log(x: Any) -> Expr:

@@ -91,7 +91,7 @@ class Func(Placement, Running, UnsupportedFunc):
         if value.reference.function is not function or not _same_place(args, value.reference.args):
             raise DefinitionError(
                 f"Cannot use an unevaluated reference to '{used}' to define an update at a different location. "
-                f"({user_location()}) Func \"{used}\" has not yet been defined: give it a pure definition first."
+                f'({user_location()}) Func "{used}" has not yet been defined: give it a pure definition first.'
             )
         args = _expand(function, args, [convert(value.other)])
         pure = [arg.name() if isinstance(arg, Var) else Var().name() for arg in args]

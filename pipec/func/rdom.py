@@ -73,14 +73,18 @@ class RVar(Operand):
     def node(self) -> Node:
         if self._domain is None:
             raise DefinitionError(
-                f"Error: RVar {self._name or '(unnamed)'} belongs to no RDom, so it has no value. "
-                "Such an RVar can name a loop in a schedule only."
+                f"Error: Use of undefined RDom dimension: {self._name}. It belongs to no RDom, so it has no value; "
+                "such an RVar can only name a loop in a schedule."
             )
         made: Node = ReductionVariable(INT32, self._name, self._domain)
         return made
 
     def name(self) -> str:
         return self._name
+
+    def defined(self) -> bool:
+        """Whether it is a variable of an RDom."""
+        return self._domain is not None
 
     def _loop(self) -> ReductionLoop | None:
         loops = self._domain.loops if self._domain is not None else ()
@@ -102,23 +106,6 @@ class RVar(Operand):
         return f"<halide.RVar {self._name}({bounds})>"
 
 
-class _MissingRVar(RVar):
-    """What RDom.y is for a one-dimensional RDom: nothing can be done with it."""
-
-    __slots__ = ("_message",)
-
-    def __init__(self, domain: str, dimensions: int, letter: str) -> None:
-        self._name = ""
-        self._domain = None
-        self._message = (
-            f"incompatible function arguments: RDom {domain} has {dimensions} dimension(s), so it has no .{letter}"
-        )
-
-    @property
-    def node(self) -> Node:
-        raise TypeError(self._message)
-
-
 class RDom(Operand):
     """A box of points that an update visits, the first dimension running fastest.
 
@@ -136,14 +123,16 @@ class RDom(Operand):
         self._domain: ReductionDomain | None = None
         if region is not None:
             ranges = _ranges(region)
-            self._domain = _make_domain(ranges, name or numbered_name("r"))
+            # The whole of an ImageParam is named after it.
+            own = region.name() if hasattr(region, "parameter") else ""
+            self._domain = _make_domain(ranges, name or own or numbered_name("r"))
 
     @property
     def node(self) -> Node:
         if self.dimensions() != 1:
             raise DefinitionError(
-                f"Error: Can't treat the RDom {self._name()} as an Expr: it has {self.dimensions()} dimensions. "
-                "Use its variables .x, .y, ... instead."
+                f"Error: Can't treat this multidimensional RDom as an Expr:\n{self!r}\n"
+                "Only single-dimensional RDoms can be cast to Expr. Use its variables .x, .y, ... instead."
             )
         return self[0].node
 
@@ -180,7 +169,7 @@ class RDom(Operand):
     def _letter(self, index: int) -> RVar:
         if index < self.dimensions():
             return self[index]
-        return _MissingRVar(self._name(), self.dimensions(), _LETTERS[index])
+        return RVar(f"{self._name()}${_LETTERS[index]}")
 
     @property
     def x(self) -> RVar:
@@ -209,13 +198,14 @@ class RDom(Operand):
             )
         if self._domain.frozen:
             raise DefinitionError(
-                f"Error: where() can no longer change the RDom {self._name()}, because a definition uses it already. "
-                "Call where() before the definition."
+                f"Error: RDom {self._name()} cannot be given a new predicate, because it has already been used in the "
+                "update definition of some function. Call where() before the definition."
             )
         for other in postorder(node):
             if isinstance(other, ReductionVariable) and other.domain is not self._domain:
                 raise DefinitionError(
-                    f"Error: The condition of RDom {self._name()} refers to the variable {other.name} of another RDom."
+                    "Error: An RDom's predicate may only refer to its own RVars,  not the RVars of some other RDom. "
+                    f"Cannot set the predicate to : ({node}): {other.name} is none of RDom {self._name()}."
                 )
         self._domain.predicate = and_(self._domain.predicate, without_domains(node))
 

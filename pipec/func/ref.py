@@ -8,10 +8,11 @@ from typing import Any, NoReturn
 
 from pipec.errors import DefinitionError
 from pipec.func import operators
-from pipec.func.convert import cast, convert, node_or_none
-from pipec.func.expr import Operand
+from pipec.func.convert import cast, convert, node_or_none, number
+from pipec.func.expr import Operand, wrap
 from pipec.func.function import Function
 from pipec.func.location import user_location
+from pipec.func.rdom import RVar
 from pipec.func.var import Var, expand_placeholder, has_placeholder
 from pipec.ir.expr import Const, FuncCall
 from pipec.ir.expr import Expr as Node
@@ -32,7 +33,8 @@ def index_nodes(args: Sequence[Any], name: str) -> tuple[Node, ...]:
     """Coordinates as int32 nodes; narrow ints widen, everything else is an error."""
     nodes = []
     for at, arg in enumerate(args):
-        node = node_or_none(arg)
+        undefined = isinstance(arg, RVar) and not arg.defined()
+        node = None if undefined else node_or_none(arg)
         if node is None:
             raise TypeError(
                 f"__getitem__(): incompatible function arguments. {name} is indexed with Exprs and ints, "
@@ -104,7 +106,7 @@ class FuncRef(Operand):
 
     def _operate(self, operation: operators.Operation, symbol: str, other: Any, reflected: bool) -> Any:
         if not self.function.defined and operation in _NEUTRAL and not reflected:
-            return UnevaluatedFuncRefExpr(self, operation, convert(other))
+            return UnevaluatedFuncRefExpr(self, operation, other)
         return super()._operate(operation, symbol, other, reflected)
 
     def size(self) -> int:
@@ -168,14 +170,15 @@ class UnevaluatedFuncRefExpr:
     __slots__ = ("reference", "operation", "other")
     __array_ufunc__ = None
 
-    def __init__(self, reference: FuncRef, operation: operators.Operation, other: Node) -> None:
+    def __init__(self, reference: FuncRef, operation: operators.Operation, other: Any) -> None:
         self.reference = reference
         self.operation = operation
-        self.other = other
+        self.other = other if number(other) is not None else wrap(convert(other))
 
     def neutral(self) -> Node:
         """What the Func is before the first update."""
-        made: Node = Const(self.other.type, _NEUTRAL[self.operation])
+        required = self.reference.function.required_types
+        made: Node = Const(required[0] if len(required) == 1 else convert(self.other).type, _NEUTRAL[self.operation])
         return made
 
     __add__, __iadd__ = _refuse("+"), _refuse("+=")

@@ -176,6 +176,17 @@ def clamp(a: Any, min_val: Any, max_val: Any) -> Expr:
     return wrap(combine(Max, combine(Min, value, limits[1]), limits[0]))
 
 
+def unsafe_promise_clamped(value: Any, min: Any, max: Any) -> Expr:
+    """`value`, which the user promises to lie in [min, max]; here it is clamped, so that a lie does no harm."""
+    limits = [None if isinstance(limit, Expr) and not limit.defined() else limit for limit in (min, max)]
+    node = operand(value, "unsafe_promise_clamped")
+    if limits[1] is not None:
+        node = combine(Min, node, convert.cast(node.type, operand(limits[1], "unsafe_promise_clamped")))
+    if limits[0] is not None:
+        node = combine(Max, node, convert.cast(node.type, operand(limits[0], "unsafe_promise_clamped")))
+    return wrap(node)
+
+
 def lossless(type_: Type, node: Node) -> Node | None:
     """`node` as `type_` when that cannot change its value, else None."""
     if node.type is type_:

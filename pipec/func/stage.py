@@ -146,7 +146,7 @@ class Stage(StageDirectives):
     def dump_argument_list(self) -> str:
         """The loops of the stage as text, innermost first."""
         names = self._shape().loops(self._function.schedule).names()
-        return f"Vars: {' '.join(names)}\n"
+        return f"Vars: {' '.join(names)} __outermost\n"
 
     def __repr__(self) -> str:
         return f"<halide.Stage '{self.name()}'>"

@@ -16,8 +16,6 @@ def _unsupported(name: str, instead: str = "") -> Any:
     return function
 
 
-concat_bits = _unsupported("concat_bits", "Shift and add.")
-extract_bits = _unsupported("extract_bits", "Shift and cast.")
 gather = _unsupported("gather")
 memoize_tag = _unsupported("memoize_tag")
 print_ = _unsupported("print")
@@ -28,4 +26,3 @@ random_uint = _unsupported("random_uint")
 require = _unsupported("require", "Use Pipeline.add_requirement.")
 scatter = _unsupported("scatter")
 undef = _unsupported("undef")
-unsafe_promise_clamped = _unsupported("unsafe_promise_clamped", "Use clamp.")
