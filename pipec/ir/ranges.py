@@ -85,8 +85,8 @@ class Ranges:
         form = linear(e) if e.type.signed and e.type.nbits >= 32 else Linear(0, {e: 1})
         if len(form.terms) == 1 and e in form.terms:
             return self._atom(e).intersection(limits)
-        total = Range(form.constant, form.constant)
-        for atom, coefficient in form.terms.items():
+        terms, total = _without_quotient_pairs(form)
+        for atom, coefficient in terms.items():
             total = total.plus(self.of(atom).times(coefficient))
         return total.intersection(limits) if limits.low is not None else total
 
@@ -209,6 +209,29 @@ class Ranges:
             bound = linear(atom.a).shifted(1 - int(by) if factor > 0 else 0)
             return self._nonnegative(rest.plus(bound, factor), depth - 1)
         return False
+
+
+def _without_quotient_pairs(form: Linear) -> tuple[Mapping[Expr, int], Range]:
+    """Quotients (x + k) / c and -(x / c) cancel but for k // c or one more; the rest of the terms, and what remains."""
+    total = Range(form.constant, form.constant)
+    quotients = [atom for atom in form.terms if isinstance(atom, Div)]
+    if len(quotients) < 2:
+        return form.terms, total
+    terms = dict(form.terms)
+    for i, first in enumerate(quotients):
+        for second in quotients[i + 1 :]:
+            p, q = terms.get(first, 0), terms.get(second, 0)
+            by = constant(first.b)
+            if p * q >= 0 or first.b is not second.b or by is None or by <= 0:
+                continue
+            gap = linear(first.a).plus(linear(second.a), -1)
+            if not gap.is_constant:
+                continue
+            count = min(abs(p), abs(q)) * (1 if p > 0 else -1)
+            lowest, highest = gap.constant // int(by), -(-gap.constant // int(by))
+            total = total.plus(Range(lowest, highest).times(count))
+            terms[first], terms[second] = p - count, q + count
+    return {atom: coefficient for atom, coefficient in terms.items() if coefficient}, total
 
 
 def _narrow_limits(e: Expr) -> tuple[int, int]:

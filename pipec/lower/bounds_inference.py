@@ -22,6 +22,7 @@ from pipec.lower.plan import (
     Nest,
     Plan,
     Site,
+    View,
     bound_name,
     buffer_symbol,
     output_buffers,
@@ -33,6 +34,14 @@ def infer_bounds(plan: Plan) -> None:
     """Defines the bounds of every stage, the box each Func is stored in, and the boxes that inputs must hold."""
     _define_nests(plan)
     users: dict[str, list[Nest]] = {}
+    seen: dict[tuple[str, Site], Box] = {}
+
+    def needed_box(name: str, site: Site) -> Box:
+        if (name, site) not in seen:
+            seen[name, site] = _required_from(plan, plan.funcs[name], site, users[name])
+        return seen[name, site]
+
+    plan.needed_box = needed_box
     for func in reversed(list(plan.funcs.values())):
         name = func.definition.name
         func.required = _required(plan, func, users.get(name, []))
@@ -57,9 +66,9 @@ def _define_nests(plan: Plan) -> None:
                     plan.define(Site(nest, position), item)
 
 
-def _read_box(plan: Plan, name: str, site: Site, users: list[Nest], sliding: bool = True) -> Box | None:
+def _read_box(plan: Plan, name: str, site: Site, users: list[Nest], view: View = View.TOUCHED) -> Box | None:
     """The box of Func `name` that the nests read, seen from `site`."""
-    analysis = plan.analysis(site, sliding)
+    analysis = plan.analysis(site, view)
     boxes = []
     for nest in users:
         box = box_of_accesses(nest.func_calls[name], analysis)
@@ -96,10 +105,17 @@ def _required(plan: Plan, func: FuncPlan, users: list[Nest]) -> Box:
             _check_box(plan, "output_bounds", buffer, read, (("reader", ", ".join(sorted({n.func for n in users}))),))
         args = func.definition.args
         return tuple([_explicit(plan, func, var, interval) for var, interval in zip(args, box, strict=True)])
-    found = _read_box(plan, name, func.compute, users)
+    return _required_from(plan, func, func.compute, users)
+
+
+def _required_from(plan: Plan, func: FuncPlan, site: Site, users: list[Nest]) -> Box:
+    """The box of a Func that its consumers need, seen from `site`."""
+    name = func.definition.name
+    found = _read_box(plan, name, site, users, View.NEEDED)
     assert found is not None, f"{name} has no consumers"
     args = func.definition.args
-    return tuple([_explicit(plan, func, var, interval) for var, interval in zip(args, found, strict=True)])
+    checked = site == func.compute
+    return tuple([_explicit(plan, func, var, interval, checked) for var, interval in zip(args, found, strict=True)])
 
 
 def _buffer_interval(buffer: str, dimension: int) -> Interval:
@@ -108,8 +124,8 @@ def _buffer_interval(buffer: str, dimension: int) -> Interval:
     return Interval(low, build.sub(build.add(low, extent), 1))
 
 
-def _explicit(plan: Plan, func: FuncPlan, var: str, interval: Interval) -> Interval:
-    """The interval after bound(), bound_extent() and align_bounds()."""
+def _explicit(plan: Plan, func: FuncPlan, var: str, interval: Interval, checked: bool = True) -> Interval:
+    """The interval after bound(), bound_extent() and align_bounds(); `checked`: that it holds what is needed."""
     simplify = plan.simplifier
     low, high = interval
     assert low is not None and high is not None
@@ -119,10 +135,11 @@ def _explicit(plan: Plan, func: FuncPlan, var: str, interval: Interval) -> Inter
         start = low if minimum is None else simplify(minimum)
         if extent is not None:
             end = simplify(build.sub(build.add(start, extent), 1))
-            holds = build.and_(build.le(start, low), build.le(high, end))
-            details = (("func", func.definition.name), ("var", var))
-            values = (("required min", low), ("required max", high), ("given min", start), ("given max", end))
-            plan.checks.append(CheckPlan(simplify(holds), "explicit_bounds", details, values, func.compute))
+            if checked:
+                holds = build.and_(build.le(start, low), build.le(high, end))
+                details = (("func", func.definition.name), ("var", var))
+                values = (("required min", low), ("required max", high), ("given min", start), ("given max", end))
+                plan.checks.append(CheckPlan(simplify(holds), "explicit_bounds", details, values, func.compute))
             high = end
         low = start
     aligned = func.schedule.align_bounds.get(var)
@@ -142,10 +159,12 @@ def _define_stages(plan: Plan, func: FuncPlan) -> None:
     lets: list[LetItem] = []
     for nest in reversed(func.nests):
         own: list[LetItem] = []
-        for var, interval in zip(func.definition.args, box, strict=True):
+        for dimension, (var, interval) in enumerate(zip(func.definition.args, box, strict=True)):
             assert interval.low is not None and interval.high is not None
             for end, value in (("min", interval.low), ("max", interval.high)):
                 let = LetItem(bound_name(func.definition.name, nest.stage, var, end), value)
+                if nest is func.nests[-1] and not func.is_output:
+                    let.bounds = (func.definition.name, dimension)
                 plan.define(func.compute, let)
                 own.append(let)
         lets.extend(own)
@@ -157,17 +176,17 @@ def _define_stages(plan: Plan, func: FuncPlan) -> None:
     func.bound_lets = lets
 
 
-def accessed_box(plan: Plan, func: FuncPlan, site: Site, users: list[Nest], sliding: bool = True) -> Box:
+def accessed_box(plan: Plan, func: FuncPlan, site: Site, users: list[Nest], view: View = View.TOUCHED) -> Box:
     """Everything of a Func that is written or read by its own stages and its consumers, seen from `site`."""
     name = func.definition.name
-    analysis = plan.analysis(site, sliding)
+    analysis = plan.analysis(site, view)
     boxes: list[Box] = []
     for nest in func.nests:
         box = box_of_accesses([nest.args], analysis)
         assert box is not None
         _refuse_unbounded(plan, box, name, nest)
         boxes.append(box)
-    read = _read_box(plan, name, site, users + [nest for nest in func.nests if name in nest.func_calls], sliding)
+    read = _read_box(plan, name, site, users + [nest for nest in func.nests if name in nest.func_calls], view)
     if read is not None:
         boxes.append(read)
     found = union(boxes)

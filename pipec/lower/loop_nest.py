@@ -138,7 +138,7 @@ class _NestBuilder:
             name = f"{old_symbol}.base"
             self.waiting.append(LetItem(name, self.simplify(Min(base, build.sub(build.add(last, 1), factor)))))
             base = variable(name)
-        value = LetItem(old_symbol, self.simplify(build.add(base, inner)))
+        value = LetItem(old_symbol, self.simplify(build.add(base, inner)), wanted=Interval(old.minimum, last))
         self.waiting.append(value)
         if tail in _GUARDED:
             value.limit = last

@@ -5,6 +5,7 @@ Passes over the plan fill it in, consumers before producers; `build_stmt` then w
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -44,12 +45,16 @@ class LetItem:
 
     `span`: its smallest and largest value when the loops that make it vary are all inside; None: that of `value`.
     `limit`: a guard keeps the name at or below this.
+    `wanted`: the values that a split is there for; those it adds by rounding up or shifting may compute anything.
+    `bounds`: the Func whose region the name bounds, and the dimension.
     """
 
     name: str
     value: Expr
     span: Interval | None = None
     limit: Expr | None = None
+    wanted: Interval | None = None
+    bounds: tuple[str, int] | None = None
 
 
 @dataclass(eq=False)
@@ -142,6 +147,14 @@ class CheckPlan:
     site: Site = ROOT_SITE
 
 
+class View(enum.Enum):
+    """What boxes are to hold."""
+
+    NEEDED = "what must be right: splits add nothing"
+    TOUCHED = "every access that happens"
+    UNSLID = "every access, were each iteration to compute all it needs"
+
+
 class Motion:
     """How expressions depend on one loop variable, also through lets."""
 
@@ -158,14 +171,15 @@ class Motion:
 
     def expanded(self, e: Expr) -> Expr:
         """`e` with every let that depends on the loop replaced by its value."""
-        values = {name: self._value(name) for name in free_variables(e) if name != self.loop and self._moves(name)}
+        values = {name: self._value(name) for name in free_variables(e) if name != self.loop and self.moves(name)}
         return simplify(substitute(e, values)) if values else e
 
-    def _moves(self, name: str) -> bool:
+    def moves(self, name: str) -> bool:
+        """Whether the name stands for something that depends on the loop."""
         found = self._depends.get(name)
         if found is None:
             value = self._value_of(name)
-            found = value is not None and any(self._moves(v) for v in free_variables(value))
+            found = value is not None and any(self.moves(v) for v in free_variables(value))
             self._depends[name] = found
         return found
 
@@ -193,7 +207,9 @@ class Plan:
     # For bounds that slide: their value without sliding, which holds the slid interval.
     unslid: dict[str, Expr] = field(default_factory=dict)
     simplifier: Simplifier = field(default_factory=lambda: Simplifier(Ranges()))
-    _analyses: dict[tuple[Site, bool], IntervalAnalysis] = field(default_factory=dict)
+    # The box of a Func that all its consumers inside a place need; known while bounds are inferred.
+    needed_box: Callable[[str, Site], Box] | None = None
+    _analyses: dict[tuple[Site, View], IntervalAnalysis] = field(default_factory=dict)
     _motions: dict[LoopItem, Motion] = field(default_factory=dict)
 
     def chain(self, site: Site) -> dict[Nest, int]:
@@ -222,29 +238,51 @@ class Plan:
     def define(self, site: Site, item: LoopItem | LetItem) -> None:
         self.symbols[item.name] = Symbol(site, item)
 
-    def analysis(self, site: Site, sliding: bool = True) -> IntervalAnalysis:
-        """Intervals as seen from `site`: what is known there stays symbolic, all else varies.
-
-        Without `sliding`, bounds that slide are what they would be if every iteration computed all it needs.
-        """
-        found = self._analyses.get((site, sliding))
+    def analysis(self, site: Site, view: View = View.TOUCHED) -> IntervalAnalysis:
+        """Intervals as seen from `site`: what is known there stays symbolic, all else varies."""
+        found = self._analyses.get((site, view))
         if found is None:
-            found = self._analyses[site, sliding] = IntervalAnalysis(self._lookup(site, sliding))
+            found = self._analyses[site, view] = IntervalAnalysis(self._lookup(site, view))
         return found
 
-    def _lookup(self, site: Site, sliding: bool):  # type: ignore[no-untyped-def]
+    def _lookup(self, site: Site, view: View):  # type: ignore[no-untyped-def]
         chain = self.chain(site)
 
         def lookup(name: str) -> Interval | None:
             symbol = self.symbols.get(name)
             if symbol is None or _known(symbol.site, chain):
                 return None
-            analysis = self.analysis(site, sliding)
-            if not sliding and name in self.unslid:
+            analysis = self.analysis(site, view)
+            if view is View.UNSLID and name in self.unslid:
                 return analysis.of(self.unslid[name])
+            wanted = self._wanted(symbol, site, chain) if view is View.NEEDED else None
+            if wanted is not None:
+                low, high = wanted
+                assert low is not None and high is not None
+                return Interval(analysis.of(low).low, analysis.of(high).high)
             return _range_of(symbol.item, analysis)
 
         return lookup
+
+    def _wanted(self, symbol: Symbol, site: Site, chain: dict[Nest, int]) -> Interval | None:
+        """The values of a let that matter, seen from `site`; None: those that it takes."""
+        item = symbol.item
+        if isinstance(item, LoopItem):
+            return None
+        if item.bounds is not None and self.needed_box is not None:
+            func, dimension = item.bounds
+            return self.needed_box(func, site)[dimension]
+        return item.wanted if item.wanted is not None and self._varies_wholly(symbol, chain) else None
+
+    def _varies_wholly(self, symbol: Symbol, chain: dict[Nest, int]) -> bool:
+        """Whether all loops of its own nest that a let depends on are inside the place `chain` leads to."""
+        if _known(symbol.site, chain):
+            return False
+        if isinstance(symbol.item, LoopItem):
+            return True
+        parts = (self.symbols.get(name) for name in free_variables(symbol.item.value))
+        own = (part for part in parts if part is not None and part.site.nest is symbol.site.nest)
+        return all(self._varies_wholly(part, chain) for part in own)
 
     def enclosing_loops(self, outer: Site, inner: Site) -> list[tuple[LoopItem, Site]]:
         """The loops inside `outer` around `inner`, outermost first, each with the site just inside it."""

@@ -5,13 +5,15 @@
 
 from __future__ import annotations
 
+from pipec.bounds.interval import Interval
 from pipec.errors import ScheduleError
 from pipec.ir import build
 from pipec.ir.build import constant
-from pipec.ir.expr import Expr, const
+from pipec.ir.expr import Expr, Intrinsic, Select, const
 from pipec.ir.stmt import LoopKind
+from pipec.ir.walk import free_variables, rewrite, substitute
 from pipec.lower.bounds_inference import accessed_box
-from pipec.lower.plan import CheckPlan, FuncPlan, Nest, Plan, Site
+from pipec.lower.plan import CheckPlan, FuncPlan, LetItem, Motion, Nest, Plan, Site, View
 
 
 def fold_storage(plan: Plan) -> None:
@@ -36,7 +38,7 @@ def _fold(plan: Plan, func: FuncPlan, users: list[Nest]) -> None:
         if loop.kind not in (LoopKind.SERIAL, LoopKind.UNROLLED):
             # Iterations that run at the same time share the storage: a ring would mix their values.
             return
-        box = accessed_box(plan, func, inside, users, sliding=False)
+        box = accessed_box(plan, func, inside, users, View.UNSLID)
         for dimension in reversed(range(len(box))):
             low, high = box[dimension]
             assert low is not None and high is not None
@@ -49,42 +51,77 @@ def _fold(plan: Plan, func: FuncPlan, users: list[Nest]) -> None:
             if signs[0] * signs[1] < 0 or func.folds[dimension] is not None:
                 continue
             extent = plan.simplifier(build.add(build.sub(high, low), 1))
-            if _fold_dimension(plan, func, dimension, extent, inside):
+            given = func.schedule.folds.get(func.definition.args[dimension])
+            if given is None:
+                done = _fold_to_fit(plan, func, dimension, extent)
+            else:
+                steady = accessed_box(plan, func, inside, users, View.TOUCHED)[dimension]
+                steady_extent = _steady_extent(plan, motion, steady)
+                func.folds[dimension] = _given_factor(plan, func, dimension, given[0], extent, steady_extent, inside)
+                done = True
+            if done:
                 break
         if loop in func.slid.values():
             # What an outer iteration leaves behind must survive the loops further in.
             return
 
 
-def _fold_dimension(plan: Plan, func: FuncPlan, dimension: int, extent: Expr, inside: Site) -> bool:
-    var = func.definition.args[dimension]
+def _fold_to_fit(plan: Plan, func: FuncPlan, dimension: int, extent: Expr) -> bool:
+    """Folds by the power of two that holds what an iteration touches, if that is known and saves something."""
     most = plan.simplifier.ranges.of(extent).high
-    given = func.schedule.folds.get(var)
-    if given is not None:
-        factor = plan.simplifier(given[0])
-        size = constant(factor)
-        if size is not None and most is not None and size < most:
-            raise ScheduleError(
-                f"The fold factor ({size}) of dimension {var} of {func.definition.name} is too small to store "
-                f"the required region accessed by its uses ({most}). Fold by at least {most}."
-            )
-        if most is None or size is None:
-            values = (("fold factor", factor), ("required extent", extent))
-            details = (("func", func.definition.name), ("var", var))
-            holds = build.le(extent, factor)
-            plan.checks.append(CheckPlan(plan.simplifier(holds), "fold", details, values, inside))
-        func.folds[dimension] = factor
-        return True
     if most is None or most <= 0:
         return False
-    factor_size = 1 << (most - 1).bit_length()
+    size = 1 << (most - 1).bit_length()
     low, high = func.storage[dimension]
     assert low is not None and high is not None
     whole = plan.simplifier.ranges.of(plan.simplifier(build.add(build.sub(high, low), 1))).high
-    if whole is not None and whole <= factor_size:
+    if whole is not None and whole <= size:
         return False
-    func.folds[dimension] = const(factor_size)
+    func.folds[dimension] = const(size)
     return True
+
+
+def _given_factor(
+    plan: Plan, func: FuncPlan, dimension: int, given: Expr, extent: Expr, steady_extent: Expr, inside: Site
+) -> Expr:
+    """The factor asked for. The first iteration of a sliding window may need more than the others, and gets it."""
+    var = func.definition.args[dimension]
+    factor = plan.simplifier(given)
+    size, most = constant(factor), plan.simplifier.ranges.of(extent).high
+    if size is not None and most is not None:
+        steady = plan.simplifier.ranges.of(steady_extent).high
+        if steady is None or size < steady:
+            steady = most
+        if size < steady:
+            raise ScheduleError(
+                f"The fold factor ({size}) of dimension {var} of {func.definition.name} is too small to store "
+                f"the required region accessed by its uses ({steady}). Fold by at least {steady}."
+            )
+        return factor if size >= most else const(1 << (most - 1).bit_length())
+    values = (("fold factor", factor), ("required extent", extent))
+    details = (("func", func.definition.name), ("var", var))
+    holds = build.le(extent, factor)
+    plan.checks.append(CheckPlan(plan.simplifier(holds), "fold", details, values, inside))
+    return factor
+
+
+def _steady_extent(plan: Plan, motion: Motion, interval: Interval) -> Expr:
+    """How many values an iteration that is not the first touches."""
+
+    def usual(node: Expr) -> Expr:
+        if isinstance(node, Select) and isinstance(node.condition, Intrinsic) and node.condition.name == "likely":
+            return node.true_value
+        return node
+
+    assert interval.low is not None and interval.high is not None
+    extent = build.add(build.sub(interval.high, interval.low), 1)
+    while True:
+        extent = plan.simplifier(rewrite(extent, usual))
+        lets = [(name, plan.symbols.get(name)) for name in free_variables(extent) if motion.moves(name)]
+        values = {n: s.item.value for n, s in lets if s is not None and isinstance(s.item, LetItem)}
+        if not values:
+            return extent
+        extent = substitute(extent, values)
 
 
 def _refuse(func: FuncPlan, var: str) -> None:
