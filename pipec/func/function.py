@@ -48,7 +48,7 @@ class Function:
         # In order of first mention; dictionaries serve as ordered sets.
         self.callees: dict[Function, None] = {}
         self.parameters: dict[Any, None] = {}
-        self.outputs: list[Any] = []  # the OutputImageParams of its values, made when first asked for
+        self.outputs: list[Any] = []  # the Parameters of its output buffers, made when first asked for
         # "compute" or "store" -> the user's LoopLevel, which may still be decided.
         self.deferred: dict[str, Any] = {}
         # The machine code of pipelines whose first output this is; kept here so that it goes when the Func goes.
