@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pipec import imageio
 from pipec.errors import (
     ArgumentError,
     BoundsError,
@@ -15,6 +16,7 @@ from pipec.errors import (
 )
 from pipec.func.boundary import BoundaryConditions
 from pipec.func.buffer import Buffer
+from pipec.func.buffer_shape import BufferDimension
 from pipec.func.casts import (
     cast,
     concat_bits,
@@ -133,6 +135,7 @@ from pipec.func.unsupported_functions import print_ as print
 from pipec.func.var import Var, _, _0, _1, _2, _3, _4, _5, _6, _7, _8, _9, vars
 from pipec.ir.stmt import MemoryType
 from pipec.ir.types import BFloat, Bool, Float, Handle, Int, Type, TypeCode, UInt
+from pipec.pipeline import Argument, ArgumentKind, Callable, Pipeline, evaluate
 from pipec.schedule.directive import TailStrategy
 from pipec.target import (
     DeviceAPI,
@@ -149,12 +152,16 @@ from pipec.target import (
 )
 
 __all__ = [
+    "Argument",
     "ArgumentError",
+    "ArgumentKind",
     "BFloat",
     "Bool",
     "BoundaryConditions",
     "BoundsError",
     "Buffer",
+    "BufferDimension",
+    "Callable",
     "DefinitionError",
     "DeviceAPI",
     "Dimension",
@@ -175,6 +182,7 @@ __all__ = [
     "Param",
     "Parameter",
     "PipecError",
+    "Pipeline",
     "RDom",
     "RVar",
     "RequirementError",
@@ -223,6 +231,7 @@ __all__ = [
     "count_trailing_zeros",
     "div_round_to_zero",
     "erf",
+    "evaluate",
     "exp",
     "extract_bits",
     "f16",
@@ -254,6 +263,7 @@ __all__ = [
     "i64_sat",
     "i8",
     "i8_sat",
+    "imageio",
     "is_finite",
     "is_inf",
     "is_nan",
