@@ -75,7 +75,7 @@ def freeze(outputs: Sequence[Function], name: str = "") -> tuple[PipelineDef, Bi
     constraints = {
         image_name: image_definition(image, image_name)
         for output in outputs
-        for image_name, image in zip(value_names(output), output.outputs, strict=False)
+        for image_name, image in zip(_value_names(output), output.outputs, strict=False)
     }
     definition = PipelineDef(
         name or outputs[0].name,
@@ -118,7 +118,7 @@ def image_definition(image: Any, name: str) -> ImageDef:
     return ImageDef(name, image.type(), image.dimensions(), first)
 
 
-def value_names(output: Function) -> list[str]:
+def _value_names(output: Function) -> list[str]:
     """The buffers of a Func's values: its own name, or one for each element of a Tuple."""
     count = len(output.types)
     return [output.name] if count == 1 else [f"{output.name}.{i}" for i in range(count)]

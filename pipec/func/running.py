@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipec.errors import DefinitionError
-from pipec.func.freeze import value_names
 from pipec.func.function import Function
 from pipec.func.outputs import output_parameters
 from pipec.func.param import OutputImageParam
-from pipec.func.parameter import Parameter
 
 
 def _pipeline_method(name: str, summary: str) -> Any:
@@ -28,31 +25,6 @@ class Running:
 
     __slots__ = ()
     _function: Function
-
-    def output_buffer(self) -> OutputImageParam:
-        """The buffer that realize fills, to make demands on its shape."""
-        found = self.output_buffers()
-        if len(found) != 1:
-            raise DefinitionError(
-                f'Error: Can\'t call Func::output_buffer on Func "{self._function.name}" because it returns a Tuple. '
-                "Use output_buffers()."
-            )
-        return found[0]
-
-    def output_buffers(self) -> list[OutputImageParam]:
-        """The buffers that realize fills, one for each element of a Tuple."""
-        function = self._function
-        if not function.defined:
-            raise DefinitionError(
-                f'Error: Can\'t access output buffer of undefined Func "{function.name}" (made at {function.location}).'
-            )
-        if not function.outputs:
-            names = value_names(function)
-            function.outputs = [
-                Parameter(type_, True, function.dimensions, name)
-                for type_, name in zip(function.types, names, strict=True)
-            ]
-        return [OutputImageParam(parameter) for parameter in function.outputs]
 
     def output_buffer(self) -> OutputImageParam:
         """The buffer that the Func (its first value) is computed into, for demands on its bounds and strides."""
