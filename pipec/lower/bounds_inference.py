@@ -11,7 +11,7 @@ from pipec.bounds.box import Box, box_of_accesses, union
 from pipec.bounds.interval import Interval
 from pipec.errors import BoundsError
 from pipec.ir import build
-from pipec.ir.expr import Expr, variable
+from pipec.ir.expr import Expr
 from pipec.ir.linear import difference
 from pipec.lower.plan import (
     ROOT_SITE,
@@ -24,6 +24,7 @@ from pipec.lower.plan import (
     Site,
     View,
     bound_name,
+    bound_symbols,
     buffer_symbol,
     output_buffers,
 )
@@ -161,16 +162,16 @@ def _define_stages(plan: Plan, func: FuncPlan) -> None:
         own: list[LetItem] = []
         for dimension, (var, interval) in enumerate(zip(func.definition.args, box, strict=True)):
             assert interval.low is not None and interval.high is not None
+            cell = func.alignment(nest.stage, dimension).cell
             for end, value in (("min", interval.low), ("max", interval.high)):
-                let = LetItem(bound_name(func.definition.name, nest.stage, var, end), value)
+                let = LetItem(bound_name(func.definition.name, nest.stage, var, end), cell(value))
                 if nest is func.nests[-1] and not func.is_output:
                     let.bounds = (func.definition.name, dimension)
                 plan.define(func.compute, let)
                 own.append(let)
         lets.extend(own)
-        symbols = tuple(
-            Interval(variable(own[2 * d].name), variable(own[2 * d + 1].name)) for d in range(len(func.definition.args))
-        )
+        arguments = (func.definition, func.schedule, nest.stage)
+        symbols = tuple([bound_symbols(*arguments, var) for var in func.definition.args])
         read = _read_box(plan, nest.func, func.compute, [nest]) if nest.func in nest.func_calls else None
         box = symbols if read is None else tuple([a.union(b) for a, b in zip(symbols, read, strict=True)])
     func.bound_lets = lets

@@ -14,9 +14,9 @@ from pipec.ir.linear import Linear, from_linear, linear
 from pipec.ir.simplify import Simplifier
 from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, substitute
-from pipec.lower.plan import GuardItem, Item, LetItem, LoopItem, Nest, bound_name, collect_calls
+from pipec.lower.plan import GuardItem, Item, LetItem, LoopItem, Nest, bound_symbols, collect_calls
 from pipec.schedule.directive import Fuse, Rename, Split, StageRef, TailStrategy
-from pipec.schedule.schedule import Dim, Schedule, StageLoops, stage_loops
+from pipec.schedule.schedule import Dim, Schedule, StageLoops, func_schedule, stage_loops
 
 _GUARDED = {
     TailStrategy.GuardWithIf,
@@ -62,6 +62,7 @@ class _NestBuilder:
         self.stage: StageDef = func.stages[number]
         self.exact = exact
         self.simplify = simplify
+        self.placement = func_schedule(schedule, func.name)
         dims = stage_dims(func, number)
         self.loops: StageLoops = stage_loops(schedule, StageRef(func.name, number), dims)
         self.spans: dict[str, _Span] = {}
@@ -113,9 +114,9 @@ class _NestBuilder:
         for loop in self.stage.rvars:
             self.spans[loop.name] = _Span(self._expr(loop.minimum), self._expr(loop.extent))
         for name in self.func.args:
-            low = variable(bound_name(self.func.name, self.number, name, "min"))
-            high = variable(bound_name(self.func.name, self.number, name, "max"))
-            self.spans[name] = _Span(low, build.add(build.sub(high, low), 1))
+            low, high = bound_symbols(self.func, self.placement, self.number, name)
+            assert low is not None and high is not None
+            self.spans[name] = _Span(low, self.simplify(build.add(build.sub(high, low), 1)))
 
     def _split(self, split: Split) -> None:
         (old_symbol,) = self.replaced(split.old)

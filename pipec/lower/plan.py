@@ -14,7 +14,7 @@ from pipec.bounds.interval import Interval, IntervalAnalysis
 from pipec.bounds.monotonic import Monotonicity
 from pipec.func.definition import FuncDef, ImageDef, PipelineDef
 from pipec.ir import build
-from pipec.ir.expr import Expr, FuncCall, ImageCall, Variable, variable
+from pipec.ir.expr import Expr, FuncCall, ImageCall, Max, Min, Select, Variable, variable
 from pipec.ir.node import Node
 from pipec.ir.ranges import Ranges
 from pipec.ir.simplify import Simplifier, simplify
@@ -115,6 +115,36 @@ class Symbol:
     item: LoopItem | LetItem
 
 
+@dataclass(frozen=True)
+class Alignment:
+    """Bounds that lie on a grid: first coordinates are modulus * n + remainder, last ones one less."""
+
+    modulus: int = 1
+    remainder: int = 0
+
+    def cell(self, e: Expr) -> Expr:
+        """The number of the grid's cell that coordinate `e` lies in."""
+        if self.modulus == 1:
+            return e
+        if isinstance(e, Select):
+            return build.select(e.condition, self.cell(e.true_value), self.cell(e.false_value))
+        if isinstance(e, Min | Max):
+            return type(e)(self.cell(e.a), self.cell(e.b))
+        return simplify(build.div(build.sub(e, self.remainder), self.modulus))
+
+    def coordinates(self, first: Expr, last: Expr) -> Interval:
+        """From the first coordinate of one cell to the last of another."""
+        low, high = (build.add(build.mul(cell, self.modulus), self.remainder) for cell in (first, last))
+        return Interval(low, build.add(high, self.modulus - 1))
+
+
+def alignment_of(func: FuncDef, schedule: FuncSchedule, stage: int, var: str) -> Alignment:
+    """The grid of a stage's bounds. Names of bounds stand for cells, so that all can see where coordinates lie."""
+    # Earlier stages also compute what later ones read of the Func itself, wherever that lies.
+    last = stage == len(func.stages) - 1
+    return Alignment(*schedule.align_bounds[var]) if last and var in schedule.align_bounds else Alignment()
+
+
 @dataclass(eq=False)
 class FuncPlan:
     """All that is decided about one Func that has storage."""
@@ -134,6 +164,11 @@ class FuncPlan:
     folds: list[Expr | None] = field(default_factory=list)
     # The loops along which each dimension slides: only new values are computed in each iteration.
     slid: dict[int, LoopItem] = field(default_factory=dict)
+
+    def alignment(self, stage: int, dimension: int) -> Alignment:
+        """The grid on which a stage's bounds lie; stage -1 is the last one."""
+        number = stage % len(self.definition.stages)
+        return alignment_of(self.definition, self.schedule, number, self.definition.args[dimension])
 
 
 @dataclass(eq=False)
@@ -271,7 +306,10 @@ class Plan:
             return None
         if item.bounds is not None and self.needed_box is not None:
             func, dimension = item.bounds
-            return self.needed_box(func, site)[dimension]
+            low, high = self.needed_box(func, site)[dimension]
+            assert low is not None and high is not None
+            cell = self.funcs[func].alignment(-1, dimension).cell
+            return Interval(cell(low), cell(high))
         return item.wanted if item.wanted is not None and self._varies_wholly(symbol, chain) else None
 
     def _varies_wholly(self, symbol: Symbol, chain: dict[Nest, int]) -> bool:
@@ -341,8 +379,14 @@ def collect_calls(nest: Nest) -> None:
 
 
 def bound_name(func: str, stage: int, var: str, end: str) -> str:
-    """The name of the first (`min`) or last (`max`) coordinate that a stage computes in dimension `var`."""
+    """The name of the first (`min`) or last (`max`) coordinate that a stage computes, or of its cell if aligned."""
     return f"{func}.s{stage}.{var}.{end}"
+
+
+def bound_symbols(func: FuncDef, schedule: FuncSchedule, stage: int, var: str) -> Interval:
+    """The first and last coordinate that a stage computes in dimension `var`, in terms of the names of its bounds."""
+    first, last = (variable(bound_name(func.name, stage, var, end)) for end in ("min", "max"))
+    return alignment_of(func, schedule, stage, var).coordinates(first, last)
 
 
 def output_buffers(func: FuncDef) -> list[str]:

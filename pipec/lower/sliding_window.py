@@ -70,7 +70,7 @@ def _advance(plan: Plan, func: FuncPlan, loop: LoopItem, dimension: int, forward
     # The last stage comes first in the list; the other stages are bounded by it.
     let = func.bound_lets[2 * dimension + (0 if forward else 1)]
     plan.unslid[let.name] = let.value
-    let.value = moved
+    let.value = func.alignment(-1, dimension).cell(moved)
 
 
 def pure_in_every_stage(func: FuncPlan, dimension: int) -> bool:
