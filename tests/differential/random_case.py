@@ -1,0 +1,289 @@
+"""One random case: a recipe, a schedule and a size; and the check that every way of running it gives the same."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from random_pipeline import Builder, Generator, Recipe, image_array
+from random_schedule import Directive, ScheduleGenerator, apply
+
+import pipec
+from pipec.errors import BoundsError, CheckError, NotSupportedError, ScheduleError
+from pipec.func.evaluate import interpret
+from pipec.func.freeze import freeze, schedule_of
+from pipec.ir.interp import run
+from pipec.ir.program import ArgumentKind, Program
+from pipec.ir.storage import Image
+from pipec.ir.verify import Stage, verify
+from pipec.jit.engine import compile_program
+from pipec.lower.lower import lower
+from pipec.schedule.schedule import Schedule
+from pipec.target import get_host_target
+
+Arrays = dict[str, Any]
+Buffers = dict[str, Image]
+SIDES = [1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 17, 21]
+REFUSALS = (ScheduleError, BoundsError, NotSupportedError)
+
+
+@dataclass(frozen=True)
+class Case:
+    """Everything that a run depends on; `text` gives it back."""
+
+    recipe: Recipe
+    directives: list[Directive]
+    box: list[list[int]]
+    order: int = 0
+
+    @property
+    def text(self) -> str:
+        """The case as one line of JSON."""
+        return json.dumps([self.recipe, self.directives, self.box, self.order])
+
+    @staticmethod
+    def of_text(text: str) -> Case:
+        return Case(*json.loads(text))
+
+
+def make_case(seed: int) -> Case:
+    """The case of a seed."""
+    r = random.Random(seed)
+    recipe = Generator(r.getrandbits(48)).make()
+    directives = ScheduleGenerator(recipe, r.getrandbits(48)).make()
+    mins = [0, 0] if r.random() < 0.8 else [r.randint(-5, 5), r.randint(-5, 5)]
+    return Case(recipe, directives, [[low, r.choice(SIDES)] for low in mins], r.getrandbits(16))
+
+
+class Mismatch(AssertionError):
+    """Two ways of running a case differ."""
+
+
+@dataclass
+class Prepared:
+    """A case built on pipec and frozen."""
+
+    case: Case
+    definition: Any
+    schedule: Schedule
+    accepted: list[Directive]
+    inputs: dict[str, Image]
+    scalars: dict[str, int | float]
+
+
+def prepare(case: Case) -> Prepared:
+    """Build the pipeline and apply what is legal of the schedule."""
+    built = Builder(pipec, case.recipe)
+    accepted = apply(pipec, built, case.directives)
+    functions = [output.function for output in built.outputs]
+    definition, bindings = freeze(functions, "main")
+    images = {image["name"]: image for image in case.recipe["images"]}
+    inputs: dict[str, Image] = {}
+    scalars: dict[str, int | float] = {}
+    for name, live in bindings.items():
+        if name in definition.scalars:
+            scalars[name] = live.scalar()
+        else:
+            image = images[name.split("$")[0]]
+            inputs[name] = Image(image_array(image).T, tuple(image["min"]))
+    return Prepared(case, definition, schedule_of(functions), accepted, inputs, scalars)
+
+
+def reference(prepared: Prepared) -> Arrays:
+    """The outputs straight from the definitions."""
+    inputs = {name: (image.array, image.mins) for name, image in prepared.inputs.items()}
+    box = tuple([(low, n) for low, n in prepared.case.box])
+    boxes = {name: box for name in prepared.definition.outputs}
+    return interpret(prepared.definition, inputs, prepared.scalars, boxes)
+
+
+def legalized(case: Case) -> Prepared:
+    """The case with as much of its schedule as lowering accepts: placements become compute_root one by one."""
+    while True:
+        prepared = prepare(case)
+        try:
+            lower(prepared.definition, prepared.schedule, get_host_target())
+            return prepared
+        except REFUSALS as refusal:
+            simpler = _without_one_placement(case)
+            if simpler is None:
+                raise Mismatch(f"The unplaced schedule is refused: {refusal}") from refusal
+            case = simpler
+
+
+def _without_one_placement(case: Case) -> Case | None:
+    directives = list(case.directives)
+    for at in reversed(range(len(directives))):
+        func, method = directives[at][:2]
+        if method in ("store_at", "store_root", "fold_storage"):
+            return replace(case, directives=directives[:at] + directives[at + 1 :])
+        if method == "compute_at":
+            directives[at] = [func, "compute_root"]
+            return replace(case, directives=directives)
+    for at in reversed(range(len(directives))):
+        if directives[at][1] != "compute_root":
+            return replace(case, directives=directives[:at] + directives[at + 1 :])
+    return None
+
+
+def execute(prepared: Prepared, how: Callable[[Program, Buffers], Arrays], outputs: Arrays, larger: int) -> Arrays:
+    """Run by `how(program, buffers)` and crop the outputs to the case's box.
+
+    Where the program needs larger outputs it is given them, `larger` times; then the variant of it is run that
+    computes no more than is asked for, which may still need more for updates that write elsewhere.
+    """
+    # The elements of a Tuple have one shape, other outputs each their own.
+    boxes = {name: [list(side) for side in prepared.case.box] for name in prepared.definition.outputs}
+    program = lower(prepared.definition, prepared.schedule, get_host_target())
+    for attempt in range(20):
+        if attempt == larger + 1:
+            program = lower(prepared.definition, prepared.schedule, get_host_target(), exact_tails=True)
+        verify(program, Stage.LOWERED, "lowering")
+        buffers = dict(prepared.inputs)
+        for name, array in outputs.items():
+            box = boxes[_func_of(prepared, name)]
+            buffers[name] = Image(np.zeros([n for _, n in box], array.dtype), tuple([low for low, _ in box]))
+        try:
+            found = how(program, buffers)
+        except CheckError as error:
+            if attempt != larger:
+                _enlarge(prepared, boxes, program, error)
+            continue
+        return {name: _crop(found[name], boxes[_func_of(prepared, name)], prepared.case.box) for name in outputs}
+    raise Mismatch("The program keeps asking for larger outputs.")
+
+
+def _func_of(prepared: Prepared, buffer: str) -> str:
+    return buffer if buffer in prepared.definition.outputs else buffer.rpartition(".")[0]
+
+
+def _crop(array: Any, box: list[list[int]], wanted: list[list[int]]) -> Any:
+    return array[tuple([slice(c - low, c - low + n) for (c, n), (low, _) in zip(wanted, box, strict=True)])]
+
+
+def _enlarge(prepared: Prepared, boxes: dict[str, list[list[int]]], program: Program, error: CheckError) -> None:
+    check = program.checks[error.code]
+    facts = dict(check.details) | dict(zip(check.values, error.values, strict=False))
+    if check.kind != "output_bounds":
+        raise Mismatch(f"Check {error.code} ({check.kind}) is false: {facts}") from error
+    side = boxes[_func_of(prepared, facts["buffer"])][int(facts["dimension"])]
+    low, high = int(facts["required min"]), int(facts["required max"])
+    if low >= side[0] and high < side[0] + side[1] or high - low > 1000:
+        raise Mismatch(f"Check {error.code} asks for what it was given, or for too much: {facts}, {side}") from error
+    end = max(side[0] + side[1], high + 1)
+    side[0] = min(side[0], low)
+    side[1] = end - side[0]
+
+
+def run_native(program: Program, buffers: Buffers, scalars: dict[str, int | float]) -> Arrays:
+    """Run machine code of the program."""
+    compiled = compile_program(program, get_host_target())
+    slots = (ctypes.c_int64 * compiled.slots)()
+    kept: Arrays = {}
+    at = 0
+    for argument in program.arguments:
+        if argument.kind is ArgumentKind.SCALAR:
+            value = np.array([scalars[argument.name]], argument.type.numpy())
+            slots[at] = int.from_bytes(value.tobytes().ljust(8, b"\0"), "little", signed=True)
+            at += 1
+            continue
+        image = buffers[argument.name]
+        array = kept[argument.name] = np.array(image.array, order="F")
+        slots[at] = array.ctypes.data
+        at += 1
+        for d in range(array.ndim):
+            slots[at : at + 3] = image.minimum(d), array.shape[d], array.strides[d] // array.itemsize
+            at += 3
+    status = compiled.call(ctypes.addressof(slots))
+    if status == 1:
+        raise CheckError("", int(slots[at]), tuple(slots[at + 1 : at + 9]))
+    if status:
+        raise Mismatch(f"Machine code returned {status}.")
+    return kept
+
+
+def run_wheel(case: Case, directives: list[Directive]) -> list[Any]:
+    """The outputs of the halide wheel, dimension 0 first; raises HalideError when it refuses the schedule."""
+    import halide
+
+    built = Builder(halide, case.recipe)
+    accepted = apply(halide, built, directives)
+    if len(accepted) < len(directives):
+        raise halide.HalideError(f"refused: {[d for d in directives if d not in accepted]}")
+    kinds = {stage["name"]: stage["types"] for stage in case.recipe["stages"]}
+    pipeline = halide.Pipeline(built.outputs)
+    found = []
+    if any(low for low, _ in case.box):
+        raise halide.HalideError("realize has no minimum coordinates")
+    results = pipeline.realize([n for _, n in case.box])
+    results = list(results) if isinstance(results, tuple | list) else [results]
+    for name in case.recipe["outputs"]:
+        for _ in kinds[name]:
+            found.append(np.asarray(results.pop(0)).T)
+    return found
+
+
+def compare(what: str, found: Arrays, expected: Arrays, tolerance: float = 0.0) -> None:
+    """Equal element by element, or close for floats when a tolerance is given."""
+    for name, want in expected.items():
+        got = found[name]
+        if want.dtype.kind == "f":
+            same = np.isclose(got, want, rtol=tolerance, atol=tolerance * 100, equal_nan=True)
+        else:
+            same = got == want
+        if not np.all(same):
+            at = tuple(np.argwhere(~same)[0].tolist())
+            raise Mismatch(f"{what}: {name} differs at {np.sum(~same)} of {want.size} points; at {at} "
+                           f"{got[at]!r} instead of {want[at]!r}")  # fmt: skip
+
+
+def check(case: Case, native: bool = True, shuffled: bool = True) -> list[Directive]:
+    """All ways of running a case on pipec agree; returns the directives that were accepted."""
+    prepared = legalized(case)
+    expected = reference(prepared)
+    order = random.Random(case.order) if shuffled else None
+    larger = case.order % 3
+
+    def interpreted(program: Program, buffers: Buffers) -> Arrays:
+        return run(program, buffers, prepared.scalars, order=order)
+
+    def compiled(program: Program, buffers: Buffers) -> Arrays:
+        return run_native(program, buffers, prepared.scalars)
+
+    compare("interpreted", execute(prepared, interpreted, expected, larger), expected)
+    if native:
+        compare("machine code", execute(prepared, compiled, expected, larger), expected)
+    return prepared.accepted
+
+
+def check_wheel(case: Case) -> bool:
+    """The reference evaluator agrees with the halide wheel; False when the wheel refuses or its defects may show."""
+    import halide
+
+    if not comparable_with_wheel(case.recipe):
+        return False
+    prepared = prepare(case)
+    expected = reference(prepared)
+    try:
+        found = run_wheel(case, prepared.accepted)
+    except halide.HalideError:
+        return False
+    named = dict(zip(expected, found, strict=True))
+    compare("wheel", named, expected, tolerance=1e-5)
+    return True
+
+
+def comparable_with_wheel(recipe: Recipe) -> bool:
+    """Whether the wheel is known to be right: it mistakes minima and maxima over reductions, and fuses float operations
+    whose rounding a conversion to int would show."""
+    text = json.dumps(recipe)
+    floats = any(kind in text for kind in ('"f32"', '"f64"'))
+    extremes = any(u["rdom"] and ('"min"' in json.dumps(u["values"]) or '"max"' in json.dumps(u["values"]) or
+                                  '"select"' in json.dumps(u["values"]))
+                   for stage in recipe["stages"] for u in stage["updates"])  # fmt: skip
+    return not extremes and "maximum" not in text and not (floats and '"cast"' in text)
