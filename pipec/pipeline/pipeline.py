@@ -44,6 +44,9 @@ class Pipeline:
                 f" {outputs!r}"
             )
         self._functions: tuple[Function, ...] = tuple([func.function for func in funcs])
+        for number, function in enumerate(self._functions):
+            if function in self._functions[:number]:
+                raise ArgumentError(f"Error: Func {function.name} is listed twice among the outputs of a Pipeline.")
         self._requirements: list[Requirement] = []
 
     def defined(self) -> bool:

@@ -1,0 +1,191 @@
+"""Params, ImageParams and embedded Buffers at a run; constraints and requirements."""
+
+import numpy as np
+import pytest
+
+import pipec as hl
+from pipec.errors import ArgumentError, BoundsError, DefinitionError, RequirementError
+
+x, y = hl.vars("x y")
+IMAGE = np.arange(12, dtype=np.uint8).reshape(3, 4)
+
+
+@pytest.fixture
+def image():
+    return hl.ImageParam(hl.UInt(8), 2)
+
+
+@pytest.fixture
+def plus_one(image):
+    f = hl.Func()
+    f[x, y] = image[x, y] + 1
+    return f
+
+
+def test_params_change_without_compiling(monkeypatch):
+    import pipec.pipeline.compiled as compiled
+
+    p, f = hl.Param(hl.Float(32)), hl.Func()
+    f[x] = x * p
+    with pytest.raises(ArgumentError, match="does not have a valid scalar value"):
+        f.realize([3])
+    p.set(0.5)
+    assert np.asarray(f.realize([3])).tolist() == [0, 0.5, 1]
+    monkeypatch.setattr(compiled, "compile_program", None)
+    p.set(2)
+    assert np.asarray(f.realize([3])).tolist() == [0, 2, 4]
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [
+        (hl.Int(8), -5),
+        (hl.UInt(8), 255),
+        (hl.Int(64), -(2**63)),
+        (hl.UInt(64), 2**64 - 1),
+        (hl.Bool(), True),
+        (hl.Float(16), 0.5),
+        (hl.Float(64), 0.1),
+        (hl.Float(32), float("-inf")),
+    ],
+)
+def test_scalars_of_every_type_arrive(kind, value):
+    p, f = hl.Param(kind, value), hl.Func()
+    f[x] = p
+    assert f.realize([1])[0] == value
+
+
+def test_ranges_are_checked():
+    p, f = hl.Param(hl.Int(32), "p_range", 50), hl.Func()
+    f[x] = p
+    p.set_range(0, 10)
+    with pytest.raises(ArgumentError, match="Parameter p_range is 50 but must be at most 10"):
+        f.realize([1])
+    p.set(-1)
+    with pytest.raises(ArgumentError, match="Parameter p_range is -1 but must be at least 0"):
+        f.realize([1])
+    p.set(5)
+    assert f.realize([1])[0] == 5
+
+
+def test_images(image, plus_one):
+    with pytest.raises(ArgumentError, match=f"Buffer argument {image.name()} is nullptr"):
+        plus_one.realize([4, 3])
+    image.set(IMAGE)
+    np.testing.assert_array_equal(np.asarray(plus_one.realize([4, 3])), IMAGE + 1)
+    image.set(IMAGE[::-1])
+    np.testing.assert_array_equal(np.asarray(plus_one.realize([4, 3])), IMAGE[::-1] + 1)
+    image.set(hl.Buffer(IMAGE[0]))
+    with pytest.raises(
+        ArgumentError, match="requires a buffer of exactly 2 dimensions, but the buffer passed in has 1"
+    ):
+        plus_one.realize([4, 3])
+
+
+def test_read_only_images(image, plus_one):
+    fixed = IMAGE.copy()
+    fixed.flags.writeable = False
+    image.set(fixed)
+    assert plus_one.realize([4, 3])[3, 2] == 12
+
+
+def test_embedded_buffers_may_have_any_stride():
+    for view in (IMAGE, IMAGE[:, ::-1], IMAGE[::2, ::3], IMAGE.T):
+        f = hl.Func()
+        b = hl.Buffer(view)
+        f[x, y] = b[x, y]
+        np.testing.assert_array_equal(np.asarray(f.realize([b.width(), b.height()])), view)
+
+
+def test_embedded_buffers_may_change_shape_between_runs():
+    b, f = hl.Buffer(IMAGE[:3, :3].copy()), hl.Func()
+    f[x, y] = b[x, y]
+    f.realize([3, 3])
+    b.transpose(0, 1)
+    np.testing.assert_array_equal(np.asarray(f.realize([3, 3])), IMAGE[:3, :3].T)
+
+
+def test_inputs_must_be_dense_unless_told(image, plus_one):
+    image.set(IMAGE[:, ::2])
+    with pytest.raises(ArgumentError, match=r"Constraint violated: .*\.stride\.0 \(2\) == 1 \(1\)(.|\n)*set_stride"):
+        plus_one.realize([2, 3])
+    image.dim(0).set_stride(hl.Expr())
+    np.testing.assert_array_equal(np.asarray(plus_one.realize([2, 3])), IMAGE[:, ::2] + 1)
+    image.dim(0).set_stride(3)
+    with pytest.raises(ArgumentError, match=r"stride\.0 \(2\) == 3 \(3\)"):
+        plus_one.realize([2, 3])
+
+
+def test_constraints_on_inputs(image, plus_one):
+    image.set(IMAGE)
+    image.dim(0).set_extent(4).dim(1).set_bounds(0, 3)
+    plus_one.realize([4, 3])
+    image.dim(1).set_min(1)
+    with pytest.raises(ArgumentError, match=r"Constraint violated: .*\.min\.1 \(0\) == 1 \(1\)"):
+        plus_one.realize([4, 3])
+
+
+def test_constraints_on_outputs(image, plus_one):
+    image.set(IMAGE)
+    plus_one.output_buffer().dim(0).set_stride(2)
+    a = np.zeros((3, 8), np.uint8)
+    plus_one.realize(hl.Buffer(a[:, ::2]))
+    np.testing.assert_array_equal(a[:, ::2], IMAGE + 1)
+    assert not a[:, 1::2].any()
+    with pytest.raises(ArgumentError, match=r"stride\.0 \(1\) == 2 \(2\)"):
+        plus_one.realize(hl.Buffer(hl.UInt(8), [4, 3]))
+
+
+def test_interleaved_outputs_are_allocated_as_demanded():
+    f, c = hl.Func(), hl.Var("c")
+    f[x, y, c] = hl.u8(x + y + c)
+    f.output_buffer().dim(0).set_stride(3)
+    f.output_buffer().dim(2).set_stride(1).set_bounds(0, 3)
+    r = f.realize([5, 4, 3])
+    assert r.dim(0).stride() == 3 and r.dim(2).stride() == 1 and r[4, 3, 2] == 9
+
+
+def test_host_alignment_is_checked(image, plus_one):
+    aligned = hl.Buffer(hl.UInt(8), [64, 3])
+    aligned.fill(1)
+    image.set_host_alignment(16)
+    image.set(aligned)
+    plus_one.realize([4, 3])
+    image.set(aligned.cropped(0, 1, 32).translated(0, -1))
+    with pytest.raises(ArgumentError, match="is not aligned to a 16 bytes boundary"):
+        plus_one.realize([4, 3])
+
+
+def test_reads_outside_tell_who_reads_what(image, plus_one):
+    image.set(IMAGE)
+    with pytest.raises(BoundsError) as caught:
+        plus_one.realize([5, 3])
+    text = str(caught.value)
+    assert f"Input buffer {image.name()} is accessed at 4, which is beyond the max (3) in dimension 0" in text
+    assert plus_one.name() in text and "test_inputs.py:" in text
+    assert "[0, 3] x [0, 2]" in text and "repeat_edge" in text
+    image.set(hl.Buffer(IMAGE).translated(1, 1))
+    with pytest.raises(BoundsError, match=r"is accessed at 0, which is before the min \(1\) in dimension 1"):
+        plus_one.realize([4, 3])
+
+
+def test_requirements():
+    p, f = hl.Param(hl.Int(32), "p_positive", -1), hl.Func()
+    f[x] = p
+    pipeline = hl.Pipeline(f)
+    pipeline.add_requirement(p > 0, "negative values are bad", p)
+    with pytest.raises(RequirementError, match=r"Requirement Failed: \(false\) negative values are bad -1"):
+        pipeline.realize([1])
+    p.set(2)
+    assert pipeline.realize([1])[0] == 2
+    with pytest.raises(DefinitionError, match="refers to Var or RVar x"):
+        pipeline.add_requirement((x == 4) & (p > 0))
+    with pytest.raises(DefinitionError, match="may use Params only"):
+        pipeline.add_requirement(f[3] == 4)
+
+
+def test_inputs_of_one_name_are_refused():
+    a, b, f = hl.Param(hl.Int(32), "same", 1), hl.Param(hl.Int(32), "same", 2), hl.Func()
+    f[x] = a + b
+    with pytest.raises(DefinitionError, match="unique names"):
+        f.realize([1])
