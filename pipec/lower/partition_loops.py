@@ -7,9 +7,10 @@
 
 Conditions with a side marked likely are solved for the loop variable, and in loops that are innermost for some
 stage the clamps of indices, lets and extents as well. Where all of them are decided for all inner iterations is the
-steady state. An innermost loop is cut there in up to three loops. An outer one that would become three, or a
-parallel one, asks once an iteration which of two bodies to run instead: fewer copies, and one loop for the threads to
-share. All markers are gone afterwards.
+steady state. In an outer loop only what inner loops would ask again and again is worth a copy of its body.
+An innermost loop is cut in up to three loops. An outer one that would become three, or a parallel one, asks once an
+iteration which of two bodies to run instead: fewer copies, and one loop for the threads to share. All markers are
+gone afterwards.
 """
 
 from __future__ import annotations
@@ -70,6 +71,8 @@ class _Partitioner:
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
         self.copies = 0
+        # In a copy for a border the outer loops stay whole: borders of borders would be many copies.
+        self.in_border = False
 
     def fresh(self, what: str) -> str:
         """A suffix for the names in a copy."""
@@ -85,6 +88,8 @@ class _Partitioner:
         return new
 
     def loop(self, loop: For) -> Stmt:
+        if self.in_border and not _is_innermost(loop):
+            return For(loop.name, loop.minimum, loop.extent, loop.kind, self.statement(loop.body))
         nodes = list(postorder(loop.body))
         steady = _SteadyState(loop, nodes, self.scope)
         if not steady.decided or (steady.bounds and len(nodes) > _LARGEST):
@@ -103,10 +108,13 @@ class _Partitioner:
 
     def border(self, body: Stmt, partition: bool) -> Stmt:
         """A copy of a body for iterations outside the steady state."""
-        if not partition:
+        if not partition or self.in_border:
             return body
         self.scope.enter(body)
-        return self.statement(body)
+        self.in_border = True
+        result = self.statement(body)
+        self.in_border = False
+        return result
 
     def cut(self, loop: For, steady: _SteadyState, inside: Stmt, partition: bool) -> Stmt:
         """Up to three loops in the order of the iterations."""
@@ -163,11 +171,16 @@ class _SteadyState:
         # The boolean that a comparison has, or the operand that a Min or Max is.
         self.decided: dict[Node, Expr] = {}
         marked = _Marked(nodes, self.innermost)
+        wanted: dict[Node, bool | None] = dict(marked.wanted)
         clamps: dict[Node, bool | None] = dict.fromkeys(marked.clamps)
-        if self.innermost and (marked.wanted or clamps):
-            self._decide(clamps | marked.wanted, extend=True)
-        elif marked.wanted:
-            self._decide(marked.wanted, extend=True)
+        if wanted and not self.innermost:
+            worthwhile = _asked_by_inner_loops(nodes)
+            clamps |= {node: value for node, value in wanted.items() if node not in worthwhile}
+            wanted = {node: value for node, value in wanted.items() if node in worthwhile}
+        if self.innermost and (wanted or clamps):
+            self._decide(clamps | wanted, extend=True)
+        elif wanted:
+            self._decide(wanted, extend=True)
             if self.bounds and clamps:
                 self._decide(clamps, extend=False)
 
@@ -329,6 +342,36 @@ def _indices(nodes: Iterable[Node]) -> Iterable[Expr]:
             yield from (node.minimum, node.extent)
         elif isinstance(node, LetStmt) and node.value.type is INT32:
             yield node.value
+
+
+def _asked_by_inner_loops(nodes: list[Node]) -> set[Node]:
+    """Of a loop's body, what varies with a loop in it, and the comparisons that such loops use.
+
+    A clamp that does not vary in them is found once an iteration, and costs nothing beside them.
+    """
+    names = {node.name for node in nodes if isinstance(node, For)}
+    lets = {node.name: node.value for node in nodes if isinstance(node, LetStmt)}
+    named: dict[Node, list[str]] = {}
+    for name, value in lets.items():
+        named.setdefault(value, []).append(name)
+    found: set[Node] = set()
+    for node in nodes:
+        if isinstance(node, Variable):
+            if node.name in names:
+                found.add(node)
+        elif isinstance(node, Expr) and any(child in found for child in node.children()):
+            found.add(node)
+        if node in found:
+            names.update(named.get(node, ()))
+    used: set[Node] = set()
+    work: list[Node] = [node.body for node in nodes if isinstance(node, For) and node.kind in _CUT]
+    while work:
+        for node in postorder(work.pop(), used):
+            if isinstance(node, Compare):
+                found.add(node)
+            elif isinstance(node, Variable) and node.name in lets:
+                work.append(lets[node.name])
+    return found
 
 
 def _is_innermost(loop: For) -> bool:

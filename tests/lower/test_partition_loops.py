@@ -5,9 +5,9 @@ import pytest
 from hand_made import *
 
 from pipec.ir.build import and_, eq, ge, gt, le, lt, min_, mod, not_, or_, select, sub
-from pipec.ir.expr import Const, Intrinsic, const
+from pipec.ir.expr import Compare, Const, Intrinsic, Max, Min, Select, const
 from pipec.ir.stmt import For, IfThenElse, LetStmt, Stmt
-from pipec.ir.walk import postorder
+from pipec.ir.walk import free_variables, postorder
 from pipec.lower.partition_loops import partition_loops
 
 xi, yi, px, t = variable("xi"), variable("yi"), variable("px"), variable("t")
@@ -41,6 +41,11 @@ def body_of(stmt: Stmt, name: str) -> Stmt:
     return found.body
 
 
+def boundary_tests_on(stmt: Stmt, name: str) -> int:
+    """Boundary tests that mention a variable."""
+    return sum(isinstance(n, Min | Max | Compare | Select) and name in free_variables(n) for n in postorder(stmt))
+
+
 @pytest.mark.parametrize("width", [1, 2, 3, 13])
 def test_a_clamped_stencil_has_a_clean_middle(width):
     taps = add(add(edge(sub(x, 1)), edge(x)), edge(add(x, 1)))
@@ -55,16 +60,27 @@ def test_both_dimensions(size):
     taps = add(edge(sub(x, 2), sub(y, 1)), edge(add(x, 1), add(y, 2)))
     before = loop("y", 0, h, loop("x", 0, w, provide("out", taps, x, y)))
     after = partitioned(before, data(*size), w=size[0], h=size[1])
-    assert boundary_tests(body_of(after, "x")) == 0
+    assert boundary_tests_on(body_of(after, "x"), "x") == 0
+    assert len([n for n in loops(after) if n.name.startswith("y")]) == 1, "a row's clamp is worth no copy"
 
 
 def test_a_parallel_loop_stays_one_loop():
-    taps = add(edge(x, sub(y, 1)), edge(x, add(y, 2)))
-    before = loop("y", 0, h, loop("x", 0, w, provide("out", taps, x, y)), PARALLEL)
-    after = partitioned(before, data(6, 7), w=6, h=7)
+    taps = add(edge(sub(x, 1)), edge(add(x, 2)))
+    before = loop("x", 0, w, provide("out", taps, x, 0), PARALLEL)
+    after = partitioned(before, data(6, 1), w=6, h=1)
     assert len(loops(after, PARALLEL)) == 1
-    assert isinstance(body_of(after, "y"), IfThenElse)
+    choice = body_of(after, "x")
+    assert isinstance(choice, IfThenElse)
+    assert boundary_tests_on(choice.then, "x") == 0
+
+
+def test_an_outer_loop_asks_for_its_inner_loops():
+    outside = or_(lt(y, 1), ge(y, sub(h, 2)))
+    value = select(outside, Const(U16, 7), likely(image(x, clamped(add(y, 1), 0, sub(h, 1)))))
+    before = loop("y", 0, h, loop("x", 0, w, provide("out", value, x, y)), PARALLEL)
+    after = partitioned(before, data(6, 7), w=6, h=7)
     assert boundary_tests(body_of(after, "x")) == 0
+    assert isinstance(body_of(after, "y"), IfThenElse)
 
 
 @pytest.mark.parametrize("width", [3, 8, 13, 40])
