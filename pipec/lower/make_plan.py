@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from pipec.func.definition import PipelineDef
+from pipec.ir import build
+from pipec.ir.expr import Const
 from pipec.lower.bounds_inference import infer_bounds
 from pipec.lower.inline import inline
 from pipec.lower.loop_nest import build_nest
-from pipec.lower.plan import FuncPlan, Plan
+from pipec.lower.plan import CheckPlan, FuncPlan, Plan
+from pipec.lower.references import schedule_as_variables
 from pipec.lower.sites import resolve_sites
 from pipec.lower.storage_folding import fold_storage
+from pipec.schedule.directive import Split
 from pipec.schedule.schedule import Schedule, func_schedule
 
 
 def make_plan(definition: PipelineDef, schedule: Schedule, exact_tails: bool = False) -> Plan:
     """Loop nests, places, bounds and storage of every Func. With `exact_tails` nothing outside bounds is computed."""
+    schedule = schedule_as_variables(schedule)
     plan = Plan(definition, schedule, exact_tails, images=dict(definition.images))
     funcs, owners = inline(definition, schedule)
     for name, func in funcs.items():
@@ -21,7 +26,17 @@ def make_plan(definition: PipelineDef, schedule: Schedule, exact_tails: bool = F
         for number in range(len(func.stages)):
             planned.nests.append(build_nest(func, number, schedule, exact_tails, plan.simplifier))
         plan.funcs[name] = planned
+    _check_factors(plan)
     resolve_sites(plan, owners)
     infer_bounds(plan)
     fold_storage(plan)
     return plan
+
+
+def _check_factors(plan: Plan) -> None:
+    """A split by a factor that is known only when the pipeline runs needs it to be positive."""
+    for directive in plan.schedule.directives:
+        if isinstance(directive, Split) and not isinstance(directive.factor, Const):
+            details = (("func", directive.stage.func), ("var", directive.old))
+            condition = build.gt(directive.factor, 0)
+            plan.checks.append(CheckPlan(condition, "split_factor", details, (("factor", directive.factor),)))

@@ -117,6 +117,13 @@ def _fold(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) 
     )
 
 
+def _split_factor(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
+    return ScheduleError(
+        f"Error: Can't split {facts['var']} by {numbers['factor']}. Split factors must be strictly positive (in the"
+        f" schedule for {facts['func']}; the factor depends on a Param)."
+    )
+
+
 def _requirement(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
     words = " ".join([facts.get("message", ""), *[str(value) for value in numbers.values()]]).strip()
     return RequirementError(f"Error: Requirement Failed: (false) {words}")
@@ -128,5 +135,6 @@ _WRITERS = {
     "explicit_bounds": _explicit_bounds,
     "constraint": _constraint,
     "fold": _fold,
+    "split_factor": _split_factor,
     "requirement": _requirement,
 }

@@ -34,7 +34,7 @@ class Bad:
         if self.line:
             file = self.run.__code__.co_filename.rsplit("/", 1)[-1]
             assert f"{file}:" in text, f"the user's line is not named in:\n{text}"
-        if issubclass(self.error, PipecError):
+        if issubclass(self.error, PipecError) and self.error is not PipecError:
             assert type(caught.value) is self.error
 
 

@@ -1,0 +1,160 @@
+"""Schedules that are refused when the pipeline is compiled or run."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import pytest
+from bad import Bad
+from bad import bad as bad_program
+
+from pipec.errors import PipecError, ScheduleError
+
+PROGRAMS: dict[str, Bad] = {}
+bad = partial(bad_program, PROGRAMS)
+
+
+def xy(hl: Any) -> tuple[Any, Any]:
+    return hl.Var("x"), hl.Var("y")
+
+
+def pair(hl: Any) -> tuple[Any, Any]:
+    """g reads three rows of f."""
+    x, y = xy(hl)
+    f, g = hl.Func("f"), hl.Func("g")
+    f[x, y] = x + y
+    g[x, y] = f[x, y - 1] + f[x, y] + f[x, y + 1]
+    return f, g
+
+
+@bad(ScheduleError, 'Func "f" is computed at the following invalid location:\n  f.compute_at(h, x);', line=True)
+def bad_compute_at(hl: Any) -> None:
+    x, y = xy(hl)
+    f, g = pair(hl)
+    h = hl.Func("h")
+    h[x, y] = g[x, y] + f[x, y]
+    g.compute_root()
+    f.compute_at(h, x)
+    h.realize([10, 10])
+
+
+@bad(ScheduleError, 'Func "f" is computed at the following invalid location:\n  f.store_at(g, y).compute_root();')
+def bad_store_at(hl: Any) -> None:
+    f, g = pair(hl)
+    f.store_at(g, hl.Var("y")).compute_root()
+    g.realize([10, 10])
+
+
+@bad(
+    ScheduleError,
+    'Func "f" is scheduled store_at(), but is inlined. Funcs that use store_at must also call compute_at.',
+)
+def store_at_without_compute_at(hl: Any) -> None:
+    f, g = pair(hl)
+    f.store_at(g, hl.Var("y"))
+    g.realize([10, 10])
+
+
+@bad(ScheduleError, 'Func "f" is scheduled store_root(), but is inlined.')
+def store_root_without_compute_root(hl: Any) -> None:
+    f, g = pair(hl)
+    f.store_root()
+    g.realize([10, 10])
+
+
+@bad(ScheduleError, "Cannot vectorize dimension", "of function f because the function is scheduled inline.")
+def bad_schedule(hl: Any) -> None:
+    f, g = pair(hl)
+    f.vectorize(hl.Var("x"), 4)
+    g.realize([10, 10])
+
+
+@bad(ScheduleError, "There should be no undefined LoopLevels at the start of lowering.", "LoopLevel::inlined()")
+def undefined_loop_level(hl: Any) -> None:
+    f, g = pair(hl)
+    f.compute_at(hl.LoopLevel())
+    g.realize([10, 10])
+
+
+@bad(ScheduleError, "is stored outside the parallel/vectorized/gpu_block loop over g", "potential race condition")
+def stored_outside_a_parallel_loop(hl: Any) -> None:
+    f, g = pair(hl)
+    g.parallel(hl.Var("y"))
+    f.store_root().compute_at(g, hl.Var("y"))
+    g.realize([10, 10])
+
+
+@bad(ScheduleError, "Can only vectorize for loops over a constant extent.", "v")
+def vectorize_dynamic(hl: Any) -> None:
+    x, _ = xy(hl)
+    xo, xi = hl.Var("xo"), hl.Var("xi")
+    f = hl.Func("f")
+    f[x] = x
+    f.split(x, xo, xi, hl.Param(hl.Int(32), "v", 4)).vectorize(xi)
+    f.realize([10])
+
+
+@bad(ScheduleError, "Can only unroll for loops over a constant extent.")
+def unroll_dynamic(hl: Any) -> None:
+    f, _ = pair(hl)
+    f.unroll(hl.Var("x"))
+    f.realize([10, 10])
+
+
+@bad(PipecError, "factor", "v")
+def split_by_a_param_of_zero(hl: Any) -> None:
+    x, _ = xy(hl)
+    f = hl.Func("f")
+    f[x] = x
+    f.split(x, hl.Var("xo"), hl.Var("xi"), hl.Param(hl.Int(32), "v", 0))
+    f.realize([10])
+
+
+@bad(
+    ScheduleError,
+    "The fold factor (2) of dimension y of f is too small to store the required region accessed by",
+    "(3).",
+)
+def bad_fold(hl: Any) -> None:
+    f, g = pair(hl)
+    f.store_root().compute_at(g, hl.Var("y")).fold_storage(hl.Var("y"), 2)
+    g.realize([10, 10])
+
+
+@bad(ScheduleError, "loop", "f")
+def compute_at_itself(hl: Any) -> None:
+    f, g = pair(hl)
+    f.compute_at(f, hl.Var("y"))
+    g.realize([10, 10])
+
+
+@bad(ScheduleError, "has no loop", "its loops are: x y", line=True)
+def compute_at_a_loop_that_was_split(hl: Any) -> None:
+    f, g = pair(hl)
+    g.split(hl.Var("y"), hl.Var("yo"), hl.Var("yi"), 4).fuse(hl.Var("yi"), hl.Var("yo"), hl.Var("y"))
+    f.compute_at(g, hl.Var("yo"))
+    g.realize([10, 10])
+
+
+@bad(ScheduleError, '"f" is an output of this pipeline', "outputs are computed at root")
+def compute_at_on_output(hl: Any) -> None:
+    f, g = pair(hl)
+    f.compute_at(g, hl.Var("y"))
+    hl.Pipeline([f, g]).compile_jit()
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_fails(name: str) -> None:
+    PROGRAMS[name].check()
+
+
+def test_the_process_goes_on() -> None:
+    """After every refusal the same program with a legal schedule runs."""
+    import pipec as hl
+
+    for name in ("bad_compute_at", "bad_fold", "vectorize_dynamic"):
+        PROGRAMS[name].check()
+    f, g = pair(hl)
+    f.compute_root()
+    assert g.realize([4, 4])[3, 3] == 18
