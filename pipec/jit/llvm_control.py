@@ -10,7 +10,8 @@ from pipec.ir.types import INT64, Type
 from pipec.ir.walk import postorder
 from pipec.jit.llvm_expr import ExprFunction, Outside
 from pipec.jit.llvm_function import NO_BUFFERS, Buffers, Module, Scope, Value
-from pipec.jit.llvm_memory import emit_store
+from pipec.jit.llvm_store import emit_interleaved, emit_store, interleaved
+from pipec.jit.llvm_strided import plan_windows
 from pipec.jit.llvm_types import element_bytes, value_type
 
 # Buffers of constant size up to this many bytes live on the stack, as many as fit in the budget of one function.
@@ -35,10 +36,9 @@ class Statements:
                 f.bind(node.name, node.value)
             node = node.body
         if isinstance(node, s.Block):
-            for part in node.stmts:
-                self.emit(f, part)
+            self._block(f, node.stmts)
         elif isinstance(node, s.Store):
-            emit_store(f, node)
+            self._block(f, (node,))
         elif isinstance(node, s.For):
             self._for(f, node)
         elif isinstance(node, s.IfThenElse):
@@ -64,6 +64,31 @@ class Statements:
                 found |= self.stored.get(child, NO_BUFFERS)
             self.stored[part] = found
         return self.stored[node]
+
+    def _block(self, f: ExprFunction, stmts: tuple[s.Stmt, ...]) -> None:
+        at = 0
+        while at < len(stmts):
+            first = stmts[at]
+            if not isinstance(first, s.Store):
+                self.emit(f, first)
+                at += 1
+                continue
+            end = at
+            while end < len(stmts) and isinstance(stmts[end], s.Store):
+                end += 1
+            self._stores(f, stmts[at:end])  # type: ignore[arg-type]
+            at = end
+
+    def _stores(self, f: ExprFunction, stores: tuple[s.Store, ...]) -> None:
+        plan_windows(f, stores)
+        at = 0
+        while at < len(stores):
+            count = interleaved(f, stores[at:])
+            if count:
+                emit_interleaved(f, stores[at : at + count])
+            else:
+                emit_store(f, stores[at])
+            at += max(count, 1)
 
     # Loops
 

@@ -14,7 +14,7 @@ from pipec.jit import llvm_arithmetic, llvm_math, llvm_vector
 from pipec.jit.llvm_control import ERROR_VALUES, Statements
 from pipec.jit.llvm_expr import ExprFunction, Outside
 from pipec.jit.llvm_function import Module
-from pipec.jit.llvm_memory import emit_load
+from pipec.jit.llvm_load import emit_load
 from pipec.jit.llvm_types import scalar_type
 
 ENTRY = "pipec_entry"

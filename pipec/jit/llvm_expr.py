@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pipec.errors import InternalError
 from pipec.ir.expr import Add, Cast, Const, Expr, Intrinsic, Load, Max, Min, Mul, Select, Sub, Variable
 from pipec.ir.node import Node
@@ -44,6 +46,7 @@ class ExprFunction(Function):
         self.loops: set[str] = set()
         self.pointers: dict[str, Value] = {}
         self.pure: dict[Node, bool] = {}
+        self.windows: dict[Any, list[tuple[int, int]]] = {}
 
     def entry(self, text: str) -> str:
         """Add an instruction at the head of the function; its result's name."""

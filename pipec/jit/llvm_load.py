@@ -1,0 +1,246 @@
+"""Loads: scalars, dense vectors, constant strides and gathers, with optional predicates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pipec.ir.build import constant
+from pipec.ir.expr import TRUE, Add, Broadcast, Cast, Const, Expr, Load, Mul, Ramp
+from pipec.ir.types import INT32, INT64, Type
+from pipec.jit.llvm_address import Terms, VectorIndex, element_pointer, pointer, vector_index
+from pipec.jit.llvm_expr import ExprFunction
+from pipec.jit.llvm_function import NO_BUFFERS, Value
+from pipec.jit.llvm_strided import LARGEST_SHUFFLED_STRIDE, pick, piece_starts, window_of
+from pipec.jit.llvm_types import (
+    constant_text,
+    element_bytes,
+    intrinsic_suffix,
+    memory_scalar,
+    scalar_type,
+    vector_constant,
+    vector_of,
+)
+from pipec.jit.llvm_vector import shuffle, splat
+
+
+def emit_load(f: ExprFunction, node: Load) -> Value:
+    """The elements that a Load reads, as a value of the node's type."""
+    if node.type.nlanes == 1:
+        return _load_scalar(f, node)
+    if isinstance(node.index, Broadcast) and constant(node.predicate) == 1:
+        return _load_broadcast(f, node)
+    return _load_vector(f, node)
+
+
+def _load_scalar(f: ExprFunction, node: Load) -> Value:
+    address = element_pointer(f, node.buffer, node.type, node.index)
+    operands = [address]
+    if constant(node.predicate) != 1:
+        # Where the predicate is false a harmless place is read instead.
+        condition = f.value(node.predicate)
+        spare = spare_place(f, node.type)
+        operands.append(condition)
+        address = f.shared(
+            ("select", node.predicate, address.text, spare),
+            operands,
+            lambda: f.op(f"select i1 {condition.text}, ptr {address.text}, ptr {spare}"),
+        )
+    return _finish_load(f, node, node.buffer, node.type, operands, lambda: _one(f, node, address.text))
+
+
+def _one(f: ExprFunction, node: Load, address: str) -> str:
+    scalar = memory_scalar(node.type)
+    size = element_bytes(node.type)
+    return f.op(f"load {scalar}, ptr {address}, align {size}, !tbaa {f.module.alias_type(node.buffer)}")
+
+
+def spare_place(f: ExprFunction, kind: Type) -> str:
+    """A place on the stack that a predicated access may touch when its predicate is false."""
+    key = ("spare", kind.element_of())
+    found = f.values.get(key)
+    if found is None:
+        size = element_bytes(kind)
+        name = f.entry(f"alloca [{size} x i8], align {size}")
+        f.allocas.append(f"  store {memory_scalar(kind.element_of())} zeroinitializer, ptr {name}, align {size}")
+        found = f.values[key] = Value(name, 0, NO_BUFFERS)
+    return found.text
+
+
+def _load_broadcast(f: ExprFunction, node: Load) -> Value:
+    assert isinstance(node.index, Broadcast)
+    one = f.value(Load(node.type.element_of(), node.buffer, node.index.value, TRUE))
+    return f.shared(node, (one,), lambda: splat(f, scalar_type(node.type), one.text, node.type.nlanes))
+
+
+def _finish_load(
+    f: ExprFunction, key: object, buffer: str, kind: Type, operands: list[Value], write: Callable[[], str]
+) -> Value:
+    """Write a load as far out as it may stand; memory's bytes become the truth values of bools."""
+    place, buffers = 0, frozenset({buffer})
+    for operand in (*operands, f.buffer(buffer)):
+        place = max(place, operand.place)
+        buffers = buffers | operand.buffers
+    place = f.load_home(place, buffer)
+    f.aim(place)
+    text = write()
+    if kind.boolean:
+        type_ = vector_of("i8", kind.nlanes)
+        text = f.op(f"icmp ne {type_} {text}, {'zeroinitializer' if kind.nlanes > 1 else 0}")
+    return f.keep(key, text, place, buffers)
+
+
+def _load_vector(f: ExprFunction, node: Load) -> Value:
+    parts = vector_index(f, node.index)
+    predicated = constant(node.predicate) != 1
+    if is_regular(parts) and abs(parts.step) == 1:
+        return _load_dense(f, node, parts, f.value(node.predicate) if predicated else None)
+    if is_regular(parts) and 2 <= abs(parts.step) <= LARGEST_SHUFFLED_STRIDE and not predicated:
+        return _load_strided(f, node, parts)
+    operands = [addresses(f, node.buffer, node.type, parts)]
+    if predicated:
+        operands.append(f.value(node.predicate))
+    texts = [operand.text for operand in operands]
+    return _finish_load(f, node, node.buffer, node.type, operands, lambda: _gather(f, node, *texts))
+
+
+def is_regular(parts: VectorIndex) -> bool:
+    """Whether the lanes are a constant step apart."""
+    return not parts.vectors and not parts.strides
+
+
+def _load_dense(f: ExprFunction, node: Load, parts: VectorIndex, mask: Value | None) -> Value:
+    lanes = node.type.nlanes
+    backwards = range(lanes - 1, -1, -1)
+    upwards = parts.step > 0
+    # Downwards the same elements are read and then turned round.
+    first = parts.offset if upwards else parts.offset - (lanes - 1)
+    address = pointer(f, node.buffer, memory_scalar(node.type), parts.terms, first)
+    if mask is None:
+        whole = _piece(f, node.buffer, node.type, parts.terms, first)
+        scalar = scalar_type(node.type)
+        return f.shared(
+            node,
+            (whole,),
+            lambda: whole.text if upwards else shuffle(f, scalar, whole.text, None, lanes, backwards),
+        )
+
+    def write() -> str:
+        if upwards:
+            return _masked_read(f, node.buffer, node.type, address.text, mask.text)
+        turned = shuffle(f, "i1", mask.text, None, lanes, backwards)
+        read = _masked_read(f, node.buffer, node.type, address.text, turned)
+        return shuffle(f, memory_scalar(node.type), read, None, lanes, backwards)
+
+    return _finish_load(f, node, node.buffer, node.type, [address, mask], write)
+
+
+def _piece(f: ExprFunction, buffer: str, kind: Type, terms: Terms, offset: int) -> Value:
+    """The vector of type `kind` that begins at element sum(terms) + offset."""
+    key = ("piece", buffer, kind, frozenset(terms.items()), offset)
+    found = f.values.get(key)
+    if found is not None:
+        return found
+    address = pointer(f, buffer, memory_scalar(kind), terms, offset)
+    return _finish_load(f, key, buffer, kind, [address], lambda: _read(f, buffer, kind, address.text))
+
+
+def _load_strided(f: ExprFunction, node: Load, parts: VectorIndex) -> Value:
+    """Every step-th element, picked out of the dense vectors of a window that neighbouring loads share."""
+    kind, lanes, step = node.type, node.type.nlanes, abs(parts.step)
+    first = parts.offset if parts.step > 0 else parts.offset + parts.step * (lanes - 1)
+    low, high = window_of(f, node.buffer, lanes, step, parts.terms, first)
+    starts = piece_starts(low, high, lanes, first, step)
+    pieces = [_piece(f, node.buffer, kind, parts.terms, start) for start in starts]
+    wanted = [first + step * i for i in range(lanes)]
+    if parts.step < 0:
+        wanted.reverse()
+    lane_of = []
+    for element in wanted:
+        piece = max(i for i, start in enumerate(starts) if start <= element)
+        lane_of.append((piece, element - starts[piece]))
+    texts = [piece.text for piece in pieces]
+    return f.shared(node, pieces, lambda: pick(f, scalar_type(kind), texts, lanes, lane_of))
+
+
+def _read(f: ExprFunction, buffer: str, kind: Type, address: str) -> str:
+    type_ = vector_of(memory_scalar(kind), kind.nlanes)
+    alias = f.module.alias_type(buffer)
+    return f.op(f"load {type_}, ptr {address}, align {element_bytes(kind)}, !tbaa {alias}")
+
+
+def _masked_read(f: ExprFunction, buffer: str, kind: Type, address: str, mask: str) -> str:
+    lanes, size = kind.nlanes, element_bytes(kind)
+    type_ = vector_of(memory_scalar(kind), lanes)
+    name = f"@llvm.masked.load.{memory_suffix(kind)}.p0"
+    f.module.declare(name, f"{type_} {name}(ptr, i32, <{lanes} x i1>, {type_})")
+    return f.op(
+        f"call {type_} {name}(ptr {address}, i32 {size}, <{lanes} x i1> {mask}, {type_} zeroinitializer), "
+        f"!tbaa {f.module.alias_type(buffer)}"
+    )
+
+
+def memory_suffix(kind: Type) -> str:
+    return f"v{kind.nlanes}i8" if kind.boolean else intrinsic_suffix(kind)
+
+
+def addresses(f: ExprFunction, buffer: str, kind: Type, parts: VectorIndex) -> Value:
+    """A vector of the addresses of all lanes: a scalar base and a vector of offsets from it."""
+    scalar, lanes = memory_scalar(kind), kind.nlanes
+    base = pointer(f, buffer, scalar, parts.terms, parts.offset)
+    offsets, offset_scalar = _offsets(f, lanes, parts)
+    key = ("pointers", base.text, offsets.text)
+    return f.shared(
+        key,
+        (base, offsets),
+        lambda: f.op(f"getelementptr {scalar}, ptr {base.text}, <{lanes} x {offset_scalar}> {offsets.text}"),
+    )
+
+
+def _offsets(f: ExprFunction, lanes: int, parts: VectorIndex) -> tuple[Value, str]:
+    vectors = [(atom, factor) for atom, factor in parts.vectors.items()]
+    if len(vectors) == 1 and vectors[0][1] == 1 and not parts.strides and parts.step == 0:
+        atom = vectors[0][0]
+        if (
+            isinstance(atom, Cast)
+            and atom.value.type.integral
+            and atom.value.type.nbits <= 32
+            and atom.value.type.signed
+        ):
+            atom = atom.value
+        if atom.type.signed or atom.type.nbits == 64:
+            return f.value(atom), f"i{atom.type.nbits}"
+    wide = INT64.with_lanes(lanes)
+    total: Expr | None = None
+    for atom, factor in vectors:
+        term = atom if atom.type is wide else Cast(wide, atom)
+        term = term if factor == 1 else Mul(term, Broadcast(Const(INT64, factor), lanes))
+        total = term if total is None else Add(total, term)
+    if parts.step or parts.strides:
+        ramp = _ramp_of(parts, lanes)
+        total = ramp if total is None else Add(total, ramp)
+    if total is None:
+        return Value(constant_text(INT32.with_lanes(lanes), 0), 0, NO_BUFFERS), "i32"
+    if not parts.vectors and not parts.strides and abs(parts.step) * lanes < 1 << 31:
+        steps = vector_constant("i32", [parts.step * i for i in range(lanes)])
+        return Value(steps, 0, NO_BUFFERS), "i32"
+    return f.value(total), "i64"
+
+
+def _ramp_of(parts: VectorIndex, lanes: int) -> Expr:
+    stride: Expr = Const(INT64, parts.step)
+    for atom, factor in parts.strides.items():
+        stride = Add(stride, atom if factor == 1 else Mul(atom, Const(INT64, factor)))
+    return Ramp(Const(INT64, 0), stride, lanes)
+
+
+def _gather(f: ExprFunction, node: Load, pointers: str, mask: str | None = None) -> str:
+    lanes, size = node.type.nlanes, element_bytes(node.type)
+    type_ = vector_of(memory_scalar(node.type), lanes)
+    name = f"@llvm.masked.gather.{memory_suffix(node.type)}.v{lanes}p0"
+    f.module.declare(name, f"{type_} {name}(<{lanes} x ptr>, i32, <{lanes} x i1>, {type_})")
+    condition = mask if mask is not None else "splat (i1 true)"
+    passthru = "zeroinitializer" if mask is not None else "poison"
+    return f.op(
+        f"call {type_} {name}(<{lanes} x ptr> {pointers}, i32 {size}, <{lanes} x i1> {condition}, "
+        f"{type_} {passthru}), !tbaa {f.module.alias_type(node.buffer)}"
+    )

@@ -1,0 +1,127 @@
+"""Stores: scalars, dense vectors, scatters, with optional predicates; and strided stores that together are dense."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pipec.ir.build import constant
+from pipec.ir.expr import Expr, Load
+from pipec.ir.stmt import Store
+from pipec.ir.walk import postorder
+from pipec.jit.llvm_address import VectorIndex, element_pointer, pointer, vector_index
+from pipec.jit.llvm_expr import ExprFunction
+from pipec.jit.llvm_load import addresses, is_regular, memory_suffix, spare_place
+from pipec.jit.llvm_strided import LARGEST_SHUFFLED_STRIDE, pick
+from pipec.jit.llvm_types import element_bytes, memory_scalar, vector_of
+from pipec.jit.llvm_vector import shuffle
+
+
+def emit_store(f: ExprFunction, node: Store) -> None:
+    """Write a Store at the current point."""
+    lanes = node.value.type.nlanes
+    if lanes == 1:
+        _store_scalar(f, node)
+    else:
+        _store_vector(f, node, lanes)
+    f.forget(node.buffer)
+
+
+def _stored_text(f: ExprFunction, node: Store) -> str:
+    text = f.text(node.value)
+    if node.value.type.boolean:
+        lanes = node.value.type.nlanes
+        return f.here(f"zext {vector_of('i1', lanes)} {text} to {vector_of('i8', lanes)}")
+    return text
+
+
+def _store_scalar(f: ExprFunction, node: Store) -> None:
+    kind = node.value.type
+    text = _stored_text(f, node)
+    address = element_pointer(f, node.buffer, kind, node.index).text
+    if constant(node.predicate) != 1:
+        condition, spare = f.text(node.predicate), spare_place(f, kind)
+        address = f.here(f"select i1 {condition}, ptr {address}, ptr {spare}")
+        # The spare place is not part of the buffer, so nothing may be assumed of what this store touches.
+        f.line(f"store {memory_scalar(kind)} {text}, ptr {address}, align {element_bytes(kind)}")
+        return
+    alias = f.module.alias_type(node.buffer)
+    f.line(f"store {memory_scalar(kind)} {text}, ptr {address}, align {element_bytes(kind)}, !tbaa {alias}")
+
+
+def _store_vector(f: ExprFunction, node: Store, lanes: int) -> None:
+    kind = node.value.type
+    size, scalar, alias = element_bytes(kind), memory_scalar(kind), f.module.alias_type(node.buffer)
+    type_ = vector_of(scalar, lanes)
+    text = _stored_text(f, node)
+    parts = vector_index(f, node.index)
+    mask = f.text(node.predicate) if constant(node.predicate) != 1 else None
+    if is_regular(parts) and abs(parts.step) == 1:
+        first = parts.offset if parts.step > 0 else parts.offset - (lanes - 1)
+        address = pointer(f, node.buffer, scalar, parts.terms, first).text
+        f.aim(len(f.scopes) - 1)
+        if parts.step < 0:
+            backwards = range(lanes - 1, -1, -1)
+            text = shuffle(f, scalar, text, None, lanes, backwards)
+            mask = shuffle(f, "i1", mask, None, lanes, backwards) if mask is not None else None
+        if mask is None:
+            f.line(f"store {type_} {text}, ptr {address}, align {size}, !tbaa {alias}")
+            return
+        name = f"@llvm.masked.store.{memory_suffix(kind)}.p0"
+        f.module.declare(name, f"void {name}({type_}, ptr, i32, <{lanes} x i1>)")
+        f.line(f"call void {name}({type_} {text}, ptr {address}, i32 {size}, <{lanes} x i1> {mask}), !tbaa {alias}")
+        return
+    pointers = addresses(f, node.buffer, kind, parts).text
+    name = f"@llvm.masked.scatter.{memory_suffix(kind)}.v{lanes}p0"
+    f.module.declare(name, f"void {name}({type_}, <{lanes} x ptr>, i32, <{lanes} x i1>)")
+    condition = mask if mask is not None else "splat (i1 true)"
+    f.line(
+        f"call void {name}({type_} {text}, <{lanes} x ptr> {pointers}, i32 {size}, <{lanes} x i1> {condition}), "
+        f"!tbaa {alias}"
+    )
+
+
+def interleaved(f: ExprFunction, stores: Sequence[Store]) -> int:
+    """How many of the first stores together write all elements of a range, as out[2*x] and out[2*x + 1] do."""
+    first = stores[0]
+    lanes = first.value.type.nlanes
+    if lanes == 1 or constant(first.predicate) != 1:
+        return 0
+    parts = vector_index(f, first.index)
+    step = parts.step
+    if not is_regular(parts) or not 2 <= step <= LARGEST_SHUFFLED_STRIDE or len(stores) < step:
+        return 0
+    group = stores[:step]
+    offsets = []
+    for store in group:
+        own = vector_index(f, store.index)
+        same = store.buffer == first.buffer and store.value.type is first.value.type and constant(store.predicate) == 1
+        if not same or not is_regular(own) or own.step != step or own.terms != parts.terms:
+            return 0
+        if _reads(store.value, first.buffer) or _reads(store.index, first.buffer):
+            return 0
+        offsets.append(own.offset)
+    return step if sorted(offsets) == list(range(min(offsets), min(offsets) + step)) else 0
+
+
+def _reads(node: Expr, buffer: str) -> bool:
+    return any(isinstance(part, Load) and part.buffer == buffer for part in postorder(node))
+
+
+def emit_interleaved(f: ExprFunction, stores: Sequence[Store]) -> None:
+    """Write stores found by `interleaved` as dense ones."""
+    kind = stores[0].value.type
+    step, lanes, scalar = len(stores), kind.nlanes, memory_scalar(kind)
+    in_order: list[tuple[VectorIndex, str]] = []
+    for store in stores:
+        in_order.append((vector_index(f, store.index), _stored_text(f, store)))
+    in_order.sort(key=lambda item: item[0].offset)
+    texts = [text for _, text in in_order]
+    parts = in_order[0][0]
+    alias = f.module.alias_type(stores[0].buffer)
+    for piece in range(step):
+        address = pointer(f, stores[0].buffer, scalar, parts.terms, parts.offset + piece * lanes).text
+        f.aim(len(f.scopes) - 1)
+        elements = range(piece * lanes, (piece + 1) * lanes)
+        text = pick(f, scalar, texts, lanes, [(element % step, element // step) for element in elements])
+        f.line(f"store {vector_of(scalar, lanes)} {text}, ptr {address}, align {element_bytes(kind)}, !tbaa {alias}")
+    f.forget(stores[0].buffer)

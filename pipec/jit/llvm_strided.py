@@ -1,0 +1,92 @@
+"""Loads a constant step apart: which of them share the dense vectors that they are picked from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pipec.ir.build import constant
+from pipec.ir.expr import Load
+from pipec.ir.stmt import Store
+from pipec.ir.walk import postorder
+from pipec.jit.llvm_address import Terms, vector_index
+from pipec.jit.llvm_expr import ExprFunction
+from pipec.jit.llvm_vector import shuffle
+
+# Vectors of larger constant strides are gathered: most of what is read would be thrown away.
+LARGEST_SHUFFLED_STRIDE = 4
+
+# Strided loads of one buffer that differ by a constant only.
+Key = tuple[str, int, int, frozenset[tuple[object, int]]]
+
+
+def plan_windows(f: ExprFunction, stores: Iterable[Store]) -> None:
+    """Group the strided loads of statements that run one after the other.
+
+    Loads whose first elements are less than a step apart, as f[2*x] and f[2*x + 1] are, read one window: all from the
+    first to the last element that any of them needs.
+    """
+    offsets: dict[Key, set[int]] = {}
+    seen: set[object] = set()
+    for store in stores:
+        if store.value.type.nlanes == 1:
+            continue
+        for node in postorder(store, seen):
+            if not isinstance(node, Load) or node.type.nlanes == 1 or constant(node.predicate) != 1:
+                continue
+            parts = vector_index(f, node.index)
+            if parts.vectors or parts.strides or not 2 <= abs(parts.step) <= LARGEST_SHUFFLED_STRIDE:
+                continue
+            step, lanes = abs(parts.step), node.type.nlanes
+            first = parts.offset if parts.step > 0 else parts.offset + parts.step * (lanes - 1)
+            key = (node.buffer, lanes, step, frozenset(parts.terms.items()))
+            offsets.setdefault(key, set()).add(first)
+    f.windows = {key: _windows(sorted(found), key[2], key[1]) for key, found in offsets.items()}
+
+
+def _windows(offsets: Sequence[int], step: int, lanes: int) -> list[tuple[int, int]]:
+    """(first, last) element of each window, for loads that begin at `offsets`."""
+    windows: list[tuple[int, int]] = []
+    for offset in offsets:
+        last = offset + step * (lanes - 1)
+        if windows and offset < windows[-1][0] + step:
+            windows[-1] = (windows[-1][0], last)
+        else:
+            windows.append((offset, last))
+    return windows
+
+
+def window_of(f: ExprFunction, buffer: str, lanes: int, step: int, terms: Terms, first: int) -> tuple[int, int]:
+    """The first and last element that may be read for the load that begins at `first`."""
+    last = first + step * (lanes - 1)
+    for low, high in f.windows.get((buffer, lanes, step, frozenset(terms.items())), ()):
+        if low <= first and last <= high:
+            return low, high
+    return first, last
+
+
+def piece_starts(low: int, high: int, lanes: int, first: int, step: int) -> list[int]:
+    """Where to read vectors that hold the elements first, first + step, ...; none reaches past `high`."""
+    starts = list(dict.fromkeys(min(start, high + 1 - lanes) for start in range(low, high + 1, lanes)))
+    used = {max(i for i, start in enumerate(starts) if start <= first + step * lane) for lane in range(lanes)}
+    return [start for i, start in enumerate(starts) if i in used]
+
+
+def pick(f: ExprFunction, scalar: str, vectors: Sequence[str], lanes: int, wanted: Sequence[tuple[int, int]]) -> str:
+    """The lanes (vector, lane) of several vectors, by shuffles of two operands each: what machines have."""
+    used = list(dict.fromkeys(vector for vector, _ in wanted))
+    first = used[0]
+    if len(used) == 1:
+        return shuffle(f, scalar, vectors[first], None, lanes, [lane for _, lane in wanted])
+    total = ""
+    for second in used[1:]:
+        indices = []
+        for i, (vector, lane) in enumerate(wanted):
+            if vector == second:
+                indices.append(lanes + lane)
+            elif not total:
+                indices.append(lane if vector == first else -1)
+            else:
+                # Lanes that are placed already stay; the others come later.
+                indices.append(i if used.index(vector) < used.index(second) else -1)
+        total = shuffle(f, scalar, total or vectors[first], vectors[second], lanes, indices)
+    return total

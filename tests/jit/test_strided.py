@@ -1,0 +1,67 @@
+"""Interleaved data: strided loads share dense vectors, strided stores become dense, and nothing outside is touched."""
+
+import ctypes
+import mmap
+
+import numpy as np
+import pytest
+from programs import arguments_of, const, load, loop, program, ramp, run, store, variable
+
+from pipec.ir.expr import Add, Mul
+from pipec.ir.stmt import Block
+from pipec.ir.types import type_of_numpy
+from pipec.jit.llvm_emit import emit_module
+
+
+def between_guards(array):
+    """Copies of an array that end, and begin, where memory ends."""
+    page = mmap.PAGESIZE
+    pages = -(-array.nbytes // page)
+    copies = []
+    for at_end in (True, False):
+        memory = mmap.mmap(-1, (pages + 2) * page)
+        whole = np.frombuffer(memory, np.uint8)
+        protect = ctypes.CDLL(None, use_errno=True).mprotect
+        for guard in (0, pages + 1):
+            assert protect(ctypes.c_void_p(whole.ctypes.data + guard * page), ctypes.c_size_t(page), 0) == 0
+        start = (pages + 1) * page - array.nbytes if at_end else page
+        copy = whole[start : start + array.nbytes].view(array.dtype)
+        copy[:] = array
+        copies.append(copy)
+    return copies
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.float32, np.bool_])
+@pytest.mark.parametrize("step", [2, 3, 4])
+@pytest.mark.parametrize("lanes", [2, 8, 16])
+def test_channels_apart_and_together(dtype, step, lanes):
+    kind, count = type_of_numpy(np.dtype(dtype)), 3
+    x = variable("x")
+    pixels = np.random.default_rng(5).integers(0, 2 if dtype is np.bool_ else 250, count * lanes * step).astype(dtype)
+    planes = {f"p{c}": np.zeros(count * lanes, dtype) for c in range(step)}
+    first = Mul(x, const(lanes * step))
+
+    def channel(c):
+        return load(kind, "a", ramp(Add(first, const(c)), lanes, step))
+
+    def where(c):
+        return ramp(Add(first, const(step - 1 - c)), lanes, step)
+
+    apart = [store(f"p{c}", channel(c), ramp(Mul(x, const(lanes)), lanes)) for c in range(step)]
+    together = [store("back", channel(c), where(c)) for c in range(step)]
+    for data in between_guards(pixels):
+        for back in between_guards(np.zeros_like(pixels)):
+            run(loop("x", count, Block((*apart, *together))), {"a": data}, {**planes, "back": back})
+            for c in range(step):
+                assert (planes[f"p{c}"] == pixels[c::step]).all()
+            assert (back.reshape(-1, step) == pixels.reshape(-1, step)[:, ::-1]).all()
+
+
+def test_neighbours_share_the_vectors_read():
+    kind = type_of_numpy(np.dtype(np.float32))
+    x, arrays = variable("x"), np.zeros(64, np.float32)
+    first = Mul(x, const(16))
+    even, odd = load(kind, "a", ramp(first, 8, 2)), load(kind, "a", ramp(Add(first, const(1)), 8, 2))
+    body = loop("x", 4, store("out", Add(even, odd), ramp(Mul(x, const(8)), 8)))
+    text = emit_module(program(body, arguments_of({"a": arrays}, {"out": arrays})))
+    assert text.count("= load <8 x float>") == 2 and "gather" not in text
