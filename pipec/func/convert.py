@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipec.errors import DefinitionError
+from pipec.func.location import frames_to_user
 from pipec.ir.expr import Cast, Const, Expr
 from pipec.ir.types import BOOL, INT32, INT64, Float, Type, promote
 
@@ -46,20 +47,14 @@ def _const(type_: Type, value: int | float) -> Const:
 
 def _warn_if_inexact(value: float) -> None:
     # Only digits beyond those that a float32 prints back are a loss the user did not expect: 0.1 is fine.
-    rounded = np.float32(value)
-    if np.isfinite(value) and float(rounded) != value and float(str(rounded)) != value:
+    rounded = FLOAT32.wrap(value)
+    if np.isfinite(value) and rounded != value and float(str(np.float32(rounded))) != value:
         warnings.warn(
-            f"The floating-point constant {value!r} is not exactly representable as a float32 and becomes "
-            f"{float(rounded)!r}; use f64({value!r}) to keep its value.",
+            f"The floating-point value {value!r} will be interpreted as a float32 and lose precision: it becomes "
+            f"{rounded!r}. Add an explicit `f32()` or `f64()` cast to avoid this warning.",
             RuntimeWarning,
-            stacklevel=_depth_of_user(),
+            stacklevel=frames_to_user(),
         )
-
-
-def _depth_of_user() -> int:
-    from pipec.func.location import frames_to_user
-
-    return frames_to_user()
 
 
 def convert(value: Any, what: str = "an Expr") -> Expr:
@@ -70,23 +65,28 @@ def convert(value: Any, what: str = "an Expr") -> Expr:
     return node
 
 
-def node_or_none(value: Any) -> Expr | None:
-    """The node of an operand or a number, None for anything else."""
-    if isinstance(value, Expr):
-        return value
-    node = getattr(type(value), "node", None)
-    if node is not None:
+def node_of_operand(value: Any) -> Expr | None:
+    """The node of an operand; None for numbers and anything else."""
+    if getattr(type(value), "node", None) is not None:
         found: Expr = value.node
         return found
+    return value if isinstance(value, Expr) else None
+
+
+def node_or_none(value: Any) -> Expr | None:
+    """The node of an operand or a number, None for anything else."""
+    node = node_of_operand(value)
+    if node is not None:
+        return node
     plain = number(value)
     return None if plain is None else literal(plain)
 
 
 def adapt(value: int | bool, type_: Type) -> Expr | None:
     """A Python int as a constant of the other operand's type, in which it must be exact; None: promote instead."""
-    if not INT32.can_represent(int(value)):
-        return None
     value = int(value)
+    if not -(1 << 31) <= value < 1 << 31:
+        return None
     if type_.is_handle():
         raise DefinitionError(
             f"Error: Integer constant {value} will be implicitly coerced to type (void *), "
@@ -110,23 +110,24 @@ def constant_text(c: Const) -> str:
 
 def operands(a: Any, b: Any) -> tuple[Expr, Expr] | None:
     """Both operands of an operator as nodes of one type; None when one of them is no operand at all."""
-    x, y = number(a), number(b)
-    if isinstance(x, int) and y is None:
-        right = node_or_none(b)
-        if right is None:
+    left, right = node_of_operand(a), node_of_operand(b)
+    if left is None:
+        plain = number(a)
+        if plain is None:
             return None
-        left = adapt(x, right.type)
-        return (left, right) if left is not None else match(literal(x), right)
-    if isinstance(y, int) and x is None:
-        left = node_or_none(a)
-        if left is None:
+        left = beside(plain, right)
+    if right is None:
+        plain = number(b)
+        if plain is None:
             return None
-        adapted = adapt(y, left.type)
-        return (left, adapted) if adapted is not None else match(left, literal(y))
-    left, right = node_or_none(a), node_or_none(b)
-    if left is None or right is None:
-        return None
+        right = beside(plain, left)
     return match(left, right)
+
+
+def beside(plain: int | float, other: Expr | None) -> Expr:
+    """A number beside another operand: ints adapt to its type."""
+    adapted = adapt(plain, other.type) if other is not None and isinstance(plain, int) else None
+    return literal(plain) if adapted is None else adapted
 
 
 def match(a: Expr, b: Expr) -> tuple[Expr, Expr]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 from pipec.errors import DefinitionError
 from pipec.func.definition import ImageDef, PipelineDef
-from pipec.func.function import Function
+from pipec.func.function import Function, by_name
 from pipec.func.loop_level import undecided
 from pipec.ir.expr import Expr, FuncCall, ImageCall, ParameterRef, const
 from pipec.ir.types import Type
@@ -16,6 +16,8 @@ from pipec.ir.walk import postorder
 from pipec.schedule.directive import ComputeAt, Directive, StoreAt
 from pipec.schedule.schedule import Schedule
 
+# What a dimension of an image must have: minimum, extent, stride.
+Constraint = tuple[Expr | None, Expr | None, Expr | None]
 # The live objects behind a pipeline's arguments, by name: Parameters (scalars, images) and Buffers.
 Bindings = dict[str, Any]
 
@@ -92,13 +94,23 @@ def schedule_of(outputs: Iterable[Function]) -> Schedule:
     """The schedules of all Funcs that the outputs need, as one."""
     directives: list[Directive] = []
     for function in reachable(outputs):
-        directives.extend(function.schedule.directives)
+        directives.extend(map(_directive_by_name, function.schedule.directives))
         for kind, handle in function.deferred.items():
             level = handle.level()
             if level is None:
                 raise undecided(f"{kind}_at", function.name)
             directives.append((ComputeAt if kind == "compute" else StoreAt)(function.name, level))
     return Schedule(tuple(directives))
+
+
+def _directive_by_name(directive: Directive) -> Directive:
+    """The directive with Params in it known by name only."""
+    changed = {}
+    for field in fields(directive):
+        value = getattr(directive, field.name)
+        if isinstance(value, Expr) and (named := by_name(value)) is not value:
+            changed[field.name] = named
+    return replace(directive, **changed) if changed else directive
 
 
 def is_buffer(parameter: Any) -> bool:
@@ -111,11 +123,16 @@ def image_definition(image: Any, name: str) -> ImageDef:
     """What is known of an image argument when compiling."""
     constraints = getattr(image, "constraints", None)
     if constraints is not None:
-        return ImageDef(name, image.type(), image.dimensions(), constraints())
+        return ImageDef(name, image.type(), image.dimensions(), tuple(map(_triple_by_name, constraints())))
     # Of an embedded Buffer only a dense first dimension is compiled in, so that one of another size fits as well.
     dense = image.dimensions() > 0 and image.dim(0).stride() == 1
     first = ((None, None, const(1)),) if dense else ()
     return ImageDef(name, image.type(), image.dimensions(), first)
+
+
+def _triple_by_name(triple: Constraint) -> Constraint:
+    minimum, extent, stride = [None if value is None else by_name(value) for value in triple]
+    return minimum, extent, stride
 
 
 def _value_names(output: Function) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any
 from pipec.errors import DefinitionError
 from pipec.func.convert import convert, node_or_none
 from pipec.func.define import define_pure, define_update
+from pipec.func.definition import StageDef
 from pipec.func.expr import Expr, wrap
 from pipec.func.function import Function
 from pipec.func.location import user_location
@@ -20,9 +21,9 @@ from pipec.func.tuple import tuple_nodes
 from pipec.func.unsupported import UnsupportedFunc
 from pipec.func.var import Var, expand_placeholder, has_placeholder, implicit_count, implicit_index
 from pipec.ir.expr import Expr as Node
-from pipec.ir.expr import ImageCall, Variable
+from pipec.ir.expr import FuncCall, ImageCall, Variable
 from pipec.ir.types import Type
-from pipec.ir.walk import free_variables
+from pipec.ir.walk import free_variables, rewrite
 
 
 class Func(Placement, Running, UnsupportedFunc):
@@ -174,10 +175,10 @@ class Func(Placement, Running, UnsupportedFunc):
         return max(len(self._function.stages) - 1, 0)
 
     def update_args(self, idx: int = 0) -> list[Expr]:
-        return [wrap(arg) for arg in self._update(idx, "update_args()").args]
+        return [wrap(self._live(arg)) for arg in self._update(idx, "update_args()").args]
 
     def update_values(self, idx: int = 0) -> tuple[Expr, ...]:
-        return tuple(wrap(value) for value in self._update(idx, "update_values()").values)
+        return tuple(wrap(self._live(value)) for value in self._update(idx, "update_values()").values)
 
     def update_value(self, idx: int = 0) -> Expr:
         values = self.update_values(idx)
@@ -191,7 +192,17 @@ class Func(Placement, Running, UnsupportedFunc):
         """The variables of the RDom of an update."""
         return [RVar(loop.name) for loop in self._update(idx, "rvars()").rvars]
 
-    def _update(self, idx: int, method: str) -> Any:
+    def _live(self, node: Node) -> Node:
+        """The expression with calls of this Func, which updates know by name only, as calls of it again."""
+        function = self._function
+
+        def change(n: Any) -> Any:
+            own = isinstance(n, FuncCall) and n.function is None and n.name == function.name
+            return FuncCall(n.type, n.name, n.args, n.value_index, function) if own else n
+
+        return rewrite(node, change)
+
+    def _update(self, idx: int, method: str) -> StageDef:
         if not 0 <= idx < self.num_update_definitions():
             raise DefinitionError(
                 f'Error: Can\'t call Func::{method} on Func "{self.name()}" as it has no update definition '

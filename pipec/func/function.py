@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from pipec.errors import DefinitionError
-from pipec.func.definition import FuncDef, SourceLocation, StageDef
+from pipec.func.definition import FuncDef, ReductionLoop, SourceLocation, StageDef
 from pipec.func.names import numbered_name, unique_name
 from pipec.ir.expr import Expr, FuncCall, ImageCall, ParameterRef
 from pipec.ir.types import Type
-from pipec.ir.walk import postorder
+from pipec.ir.walk import postorder, rewrite
 from pipec.schedule.schedule import Schedule
 
 
@@ -89,12 +89,38 @@ class Function:
         self.frozen = True
 
     def definition(self) -> FuncDef:
-        """The frozen definition as it is now."""
+        """The frozen definition as it is now; it knows other Funcs, images and Params by name only."""
         if not self.stages:
             raise DefinitionError(f'Error: Func "{self.name}" (made at {self.location}) has no definition.')
         if self._definition is None:
-            self._definition = FuncDef(self.name, self.args, self.types, tuple(self.stages), self.location)
+            memo: dict[Any, Any] = {}
+            stages = tuple([_stage_by_name(stage, memo) for stage in self.stages])
+            self._definition = FuncDef(self.name, self.args, self.types, stages, self.location)
         return self._definition
 
     def __repr__(self) -> str:
         return f"<Function {self.name}>"
+
+
+def by_name(expression: Expr, memo: dict[Any, Any] | None = None) -> Expr:
+    """The expression without the live objects behind its names, so that it can be pickled and compared."""
+    return rewrite(expression, _without_object, memo)
+
+
+def _without_object(node: Any) -> Any:
+    if isinstance(node, FuncCall) and node.function is not None:
+        return FuncCall(node.type, node.name, node.args, node.value_index, None)
+    if isinstance(node, ImageCall) and node.image is not None:
+        return ImageCall(node.type, node.name, node.args, None)
+    if isinstance(node, ParameterRef) and node.parameter is not None:
+        return ParameterRef(node.type, node.name, None)
+    return node
+
+
+def _stage_by_name(stage: StageDef, memo: dict[Any, Any]) -> StageDef:
+    def change(expression: Expr) -> Expr:
+        return by_name(expression, memo)
+
+    loops = tuple([ReductionLoop(loop.name, change(loop.minimum), change(loop.extent)) for loop in stage.rvars])
+    args, values = tuple(map(change, stage.args)), tuple(map(change, stage.values))
+    return StageDef(args, values, loops, change(stage.predicate), stage.location)

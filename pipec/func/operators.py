@@ -6,7 +6,18 @@ from collections.abc import Callable
 from typing import Any
 
 from pipec.errors import DefinitionError
-from pipec.func.convert import FLOAT32, adapt, cast, literal, match, node_or_none, number, operands
+from pipec.func.convert import (
+    FLOAT32,
+    adapt,
+    beside,
+    cast,
+    literal,
+    match,
+    node_of_operand,
+    node_or_none,
+    number,
+    operands,
+)
 from pipec.ir.build import fold
 from pipec.ir.expr import (
     EQ,
@@ -99,15 +110,14 @@ def _bitwise(name: str, words: str, logical: Any) -> Operation:
 
 
 def _bit_operands(a: Any, b: Any, words: str) -> tuple[Expr, Expr] | None:
+    left, right = node_of_operand(a), node_of_operand(b)
     x, y = number(a), number(b)
-    left = node_or_none(a) if x is None else None
-    right = node_or_none(b) if y is None else None
-    if (x is None and left is None) or (y is None and right is None):
+    if left is None and x is not None:
+        left = beside(x, right)
+    if right is None and y is not None:
+        right = beside(y, left)
+    if left is None or right is None:
         return None
-    if left is None:
-        left = _number_beside(x, right)
-    if right is None:
-        right = _number_beside(y, left)
     for position, side in (("first", left), ("second", right)):
         if not side.type.integral:
             raise DefinitionError(
@@ -121,12 +131,6 @@ def _bit_operands(a: Any, b: Any, words: str) -> tuple[Expr, Expr] | None:
             "Cast one of them."
         )
     return match(left, right)
-
-
-def _number_beside(value: Any, other: Expr | None) -> Expr:
-    if other is not None and isinstance(value, int):
-        return adapt(value, other.type) or literal(value)
-    return literal(value)
 
 
 def _fold_bits(name: str, x: Expr, y: Expr) -> Expr | None:

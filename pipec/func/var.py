@@ -20,7 +20,7 @@ _PLACEHOLDER = "_"
 class Var(Operand):
     """A coordinate of a Func; two Vars of one name are the same."""
 
-    __slots__ = ("_name",)
+    __slots__ = ("_name", "_node")
 
     def __init__(self, name: str | None = None) -> None:
         if name is not None and not isinstance(name, str):
@@ -28,13 +28,15 @@ class Var(Operand):
                 f"Var(): incompatible constructor arguments: a Var takes a name, not a {type(name).__name__}: {name!r}"
             )
         self._name = numbered_name("v") if name is None else name
+        self._node: Node | None = None
 
     @property
     def node(self) -> Node:
         if self._name == _PLACEHOLDER:
             raise DefinitionError("Error: The placeholder _ can only be an argument of a Func, not part of an Expr.")
-        made: Node = Variable(INT32, self._name)
-        return made
+        if self._node is None:
+            self._node = Variable(INT32, self._name)
+        return self._node
 
     def name(self) -> str:
         return self._name
