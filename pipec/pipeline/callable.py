@@ -18,13 +18,15 @@ class Callable:
     __slots__ = ("_run", "_names", "_places", "_constants", "_count", "_order")
 
     def __init__(self, run: Runnable, names: Sequence[str], constants: Mapping[str, Any]) -> None:
-        self._run, self._names, self._count = run, tuple(names), len(names)
-        self._places = {name: at for at, name in enumerate(self._names)}
+        self._run, self._count = run, len(names)
+        places = {name: at for at, name in enumerate(names)}
         wanted = [argument.name for argument in run.arguments]
-        self._constants = tuple([constants[name] for name in wanted if name not in self._places])
+        self._constants = tuple([constants[name] for name in wanted if name not in places])
         # Where each argument of the machine code is found in (*given, *constants).
         rest = iter(range(self._count, self._count + len(self._constants)))
-        self._order = [self._places[name] if name in self._places else next(rest) for name in wanted]
+        self._order = [places[name] if name in places else next(rest) for name in wanted]
+        self._names = _short_names(names)
+        self._places = {name: at for at, name in enumerate(self._names)}
 
     def __call__(self, *args: Any, **kwargs: Any) -> None:
         if kwargs or len(args) != self._count:
@@ -62,3 +64,9 @@ class Callable:
 
     def __repr__(self) -> str:
         return f"<halide.Callable ({', '.join(self._names)})>"
+
+
+def _short_names(names: Sequence[str]) -> tuple[str, ...]:
+    """The names as the user gave them: without the number that makes a Func's name unique, where that is clear."""
+    short = [name.partition("$")[0] for name in names]
+    return tuple([base if short.count(base) == 1 else name for base, name in zip(short, names, strict=True)])

@@ -193,5 +193,13 @@ def test_many_threads_may_call_at_once():
     assert not wrong
 
 
+def test_outputs_go_by_the_name_that_the_user_gave():
+    for _ in range(2):
+        f, o = hl.Func("often_used"), np.zeros(2, np.int32)
+        f[x] = x
+        f.compile_to_callable([])(often_used=o)
+        assert o.tolist() == [0, 1]
+
+
 def test_texts(scaled):
     assert repr(scaled) == "<halide.Callable (image, factor, out)>"
