@@ -1,0 +1,128 @@
+"""Bounds queries: inferred inputs, outputs that must be larger, buffers too tight for whole strips."""
+
+import numpy as np
+import pytest
+
+import pipec as hl
+from pipec.errors import ArgumentError, PipecError
+
+x, y = hl.vars("x y")
+
+
+def box(buffer):
+    return [(buffer.dim(d).min(), buffer.dim(d).extent()) for d in range(buffer.dimensions())]
+
+
+def test_inputs_are_made_large_enough():
+    image, f = hl.ImageParam(hl.UInt(8), 2), hl.Func()
+    f[x, y] = image[x - 1, y] + image[x + 2, 2 * y + 1]
+    f.infer_input_bounds([10, 5])
+    assert box(image.get()) == [(-1, 13), (0, 10)] and image.get().type() == hl.UInt(8)
+    image.get().fill(1)
+    assert f.realize([10, 5]).all_equal(2)
+
+
+def test_inputs_for_a_buffer_of_the_output():
+    image, f = hl.ImageParam(hl.UInt(8), 1), hl.Func()
+    f[x] = image[x + 1]
+    output = hl.Buffer(hl.UInt(8), [4])
+    output.set_min([100])
+    f.infer_input_bounds(output)
+    assert box(image.get()) == [(101, 4)]
+
+
+def test_inputs_that_are_set_stay():
+    image, f = hl.ImageParam(hl.UInt(8), 1), hl.Func()
+    f[x] = image[x]
+    given = hl.Buffer(hl.UInt(8), [4])
+    image.set(given)
+    f.infer_input_bounds([10])
+    assert image.get() is given
+
+
+def test_constraints_on_inputs_are_respected():
+    image, f = hl.ImageParam(hl.UInt(8), 3), hl.Func()
+    c = hl.Var("c")
+    image.dim(0).set_stride(3).dim(2).set_stride(1).set_bounds(0, 3)
+    image.dim(1).set_min(-4)
+    f[x, y, c] = image[x, y, c]
+    f.infer_input_bounds([8, 6, 2])
+    found = image.get()
+    assert box(found) == [(0, 8), (-4, 10), (0, 3)] and found.dim(0).stride() == 3
+    found.fill(9)
+    assert f.realize([8, 6, 2]).all_equal(9)
+
+
+def test_inputs_with_boundary_conditions_settle():
+    image, f = hl.ImageParam(hl.UInt(8), 1), hl.Func()
+    f[x] = hl.BoundaryConditions.repeat_edge(image)[x - 3]
+    f.infer_input_bounds([8])
+    image.get().fill(5)
+    assert f.realize([8]).all_equal(5)
+
+
+def test_inputs_that_must_be_larger_than_themselves():
+    image, f = hl.ImageParam(hl.UInt(8), 1), hl.Func()
+    f[x] = image[x] + image[x + image.width()]
+    with pytest.raises(PipecError, match="infer_input_bounds"):
+        f.infer_input_bounds([8])
+
+
+def test_params_take_part():
+    image, shift, f = hl.ImageParam(hl.UInt(8), 1), hl.Param(hl.Int(32), 3), hl.Func()
+    f[x] = image[x + shift]
+    f.infer_input_bounds([8])
+    assert box(image.get()) == [(3, 8)]
+
+
+def test_several_outputs():
+    image, f, g = hl.ImageParam(hl.Int(32), 1), hl.Func(), hl.Func()
+    f[x] = image[x]
+    g[x] = image[x + 5]
+    hl.Pipeline([f, g]).infer_input_bounds([4])
+    assert box(image.get()) == [(0, 9)]
+    with pytest.raises(ArgumentError, match="Buffers for 2 outputs"):
+        hl.Pipeline([f, g]).infer_input_bounds(hl.Buffer(hl.Int(32), [3]))
+
+
+def test_arguments_are_inferred():
+    b, a, p, f = (
+        hl.ImageParam(hl.UInt(8), 2, "b_"),
+        hl.ImageParam(hl.UInt(8), 1, "a_"),
+        hl.Param(hl.Int(32), "A_"),
+        hl.Func(),
+    )
+    f[x, y] = b[x, y] + a[x] + p + hl.Buffer(np.zeros(4, np.int32))[x]
+    found = f.infer_arguments()
+    assert [(i.name, i.kind.name, i.dimensions) for i in found] == [
+        ("a_", "InputBuffer", 1),
+        ("b_", "InputBuffer", 2),
+        ("A_", "InputScalar", 0),
+    ]
+    f.compile_to_callable(found)
+
+
+@pytest.mark.parametrize("size", [1, 3, 7, 8, 9, 20])
+@pytest.mark.parametrize("tail", ["RoundUp", "ShiftInwards", "GuardWithIf", "Auto"])
+def test_every_tail_is_right_for_every_size(size, tail):
+    image, f = hl.ImageParam(hl.Int(32), 1), hl.Func()
+    f[x] = image[x] + image[x + 2]
+    f.vectorize(x, 8, getattr(hl.TailStrategy, tail))
+    data = np.arange(size + 2, dtype=np.int32) ** 2
+    image.set(data)
+    expected = data[:-2] + data[2:]
+    assert np.asarray(f.realize([size])).tolist() == expected.tolist()
+    frame = np.full(size + 2, -1, np.int32)
+    f.realize(hl.Buffer(frame[1:-1]))
+    assert frame.tolist() == [-1, *expected.tolist(), -1]
+
+
+def test_memory_that_cannot_be_had_is_an_error():
+    f, g, n = hl.Func(), hl.Func(), hl.Param(hl.Int(32), 2**30)
+    f[x, y] = hl.u64(x + y)
+    g[x] = f[x, 0] + f[x + n, n]
+    f.compute_root()
+    with pytest.raises(PipecError):
+        g.realize([2**10])
+    n.set(3)
+    assert g.realize([4])[0] == 6
