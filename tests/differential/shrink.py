@@ -143,6 +143,10 @@ def _smaller_trees(recipe: Recipe, tree: Tree) -> Iterator[Tree]:
     kind = type_of(recipe, tree)
     if tree[0] == "const":
         return
+    if kind != "bool":
+        yield ["const", kind, 1.0 if kind[0] == "f" else 1]
+    if kind == "i32" and tree[0] != "var":
+        yield ["var", "x"]
     for part in tree[1:]:
         if isinstance(part, list) and part and isinstance(part[0], str) and type_of(recipe, part) == kind:
             yield part
@@ -151,10 +155,6 @@ def _smaller_trees(recipe: Recipe, tree: Tree) -> Iterator[Tree]:
             for simple in (["var", "x"], ["var", "y"], ["const", "i32", 0]):
                 if arg[0] not in ("var", "rvar", "const") and len(json.dumps(simple)) < len(json.dumps(arg)):
                     yield [*tree[:3], [*tree[3][:i], simple, *tree[3][i + 1 :]]]
-    if kind == "i32":
-        yield ["var", "x"]
-    if kind != "bool":
-        yield ["const", kind, 1.0 if kind[0] == "f" else 1]
 
 
 # Writing
