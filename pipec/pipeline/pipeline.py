@@ -27,8 +27,8 @@ from pipec.pipeline.arguments import Argument, arguments_of, bound_value, inferr
 from pipec.pipeline.callable import Callable
 from pipec.pipeline.compiled import box_of
 from pipec.pipeline.queries import Box, constrained, grown_outputs, inferred_inputs, output_buffers
-from pipec.pipeline.runnable import Requirement, Runnable, runnable
-from pipec.target import Target, get_host_target, get_jit_target_from_environment
+from pipec.pipeline.runnable import Requirement, Runnable, jit_target, runnable
+from pipec.target import Target
 
 
 class Pipeline:
@@ -75,7 +75,7 @@ class Pipeline:
         return self._functions
 
     def _runnable(self, target: Target | None) -> Runnable:
-        return runnable(self._checked(), jit_target(target), tuple(self._requirements))
+        return runnable(self._checked(), target, tuple(self._requirements))
 
     # Running
 
@@ -279,19 +279,6 @@ def func_of(function: Function) -> Func:
     made = Func.__new__(Func)
     made._function = function
     return made
-
-
-def jit_target(target: Target | None) -> Target:
-    """The target of code that is to run in this process."""
-    if target is None or target.is_unknown():
-        return get_jit_target_from_environment()
-    host = get_host_target()
-    if (target.os, target.arch, target.bits) != (host.os, host.arch, host.bits):
-        raise ArgumentError(
-            f"Error: Code for {target} cannot run in this process, which is"
-            f" {host.arch.text}-{host.bits}-{host.os.text}."
-        )
-    return target
 
 
 def _realize_arguments(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Target | None]:

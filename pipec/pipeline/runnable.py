@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,7 +16,7 @@ from pipec.pipeline.arguments import check_ranges, has_ranges, number_of, proper
 from pipec.pipeline.compiled import CompiledPipeline, box_of
 from pipec.pipeline.descriptor import QueryWanted, address_of
 from pipec.pipeline.queries import grown_outputs, may_need_more, output_buffers
-from pipec.target import Target
+from pipec.target import Target, get_host_target, get_jit_target_from_environment
 
 # A condition over Params, and the words and values to tell when it is false.
 Requirement = tuple[Node, tuple[Any, ...]]
@@ -136,10 +137,26 @@ def _state(functions: Sequence[Function], bindings: Mapping[str, Any], outputs: 
     return tuple(schedules), tuple(levels), tuple(demands)
 
 
-def runnable(functions: tuple[Function, ...], target: Target, requirements: Sequence[Requirement] = ()) -> Runnable:
+def jit_target(target: Target | None) -> Target:
+    """The target of code that is to run in this process."""
+    if target is None or target.is_unknown():
+        return get_jit_target_from_environment()
+    host = get_host_target()
+    if (target.os, target.arch, target.bits) != (host.os, host.arch, host.bits):
+        raise ArgumentError(
+            f"Error: Code for {target} cannot run in this process, which is"
+            f" {host.arch.text}-{host.bits}-{host.os.text}."
+        )
+    return target
+
+
+def runnable(
+    functions: tuple[Function, ...], target: Target | None, requirements: tuple[Requirement, ...] = ()
+) -> Runnable:
     """The compiled pipeline of these outputs: made at the first call, and again when a schedule or demand changed."""
     cache = functions[0].compiled
-    key = (functions, str(target), tuple(requirements))
+    named = target is not None and not target.is_unknown()
+    key = (functions, str(target) if named else os.environ.get("HL_JIT_TARGET"), requirements)
     found = cache.get(key)
     if found is not None:
         state, made = found
@@ -147,7 +164,7 @@ def runnable(functions: tuple[Function, ...], target: Target, requirements: Sequ
             run: Runnable = made
             return run
     definition, bindings = freeze(functions)
-    compiled = CompiledPipeline(definition, schedule_of(functions), target)
+    compiled = CompiledPipeline(definition, schedule_of(functions), jit_target(target))
     run = Runnable(compiled, bindings, reachable(functions), requirements)
     cache[key] = (_state(run.functions, run.bindings, run.output_parameters), run)
     return run
