@@ -345,7 +345,7 @@ def _indices(nodes: Iterable[Node]) -> Iterable[Expr]:
 
 
 def _asked_by_inner_loops(nodes: list[Node]) -> set[Node]:
-    """Of a loop's body, what varies with a loop in it, and the comparisons that such loops use.
+    """Of a loop's body, what varies with a loop in it, and the comparisons that are made in such loops.
 
     A clamp that does not vary in them is found once an iteration, and costs nothing beside them.
     """
@@ -363,10 +363,15 @@ def _asked_by_inner_loops(nodes: list[Node]) -> set[Node]:
             found.add(node)
         if node in found:
             names.update(named.get(node, ()))
-    used: set[Node] = set()
-    work: list[Node] = [node.body for node in nodes if isinstance(node, For) and node.kind in _CUT]
+    bodies: set[Node] = set()
+    for loop in nodes:
+        if isinstance(loop, For) and loop.kind in _CUT:
+            found.update(node for node in postorder(loop.body, bodies) if isinstance(node, Compare))
+    # What a let stands for is found once; but the extents of loops within loops are best known beforehand.
+    work = [node.extent for node in bodies if isinstance(node, For)]
+    extents: set[Node] = set()
     while work:
-        for node in postorder(work.pop(), used):
+        for node in postorder(work.pop(), extents):
             if isinstance(node, Compare):
                 found.add(node)
             elif isinstance(node, Variable) and node.name in lets:
