@@ -27,6 +27,7 @@ def make_plan(definition: PipelineDef, schedule: Schedule, exact_tails: bool = F
             planned.nests.append(build_nest(func, number, schedule, exact_tails, plan.simplifier))
         plan.funcs[name] = planned
     _check_factors(plan)
+    _drop_unused(plan)
     resolve_sites(plan, owners)
     infer_bounds(plan)
     fold_storage(plan)
@@ -40,3 +41,13 @@ def _check_factors(plan: Plan) -> None:
             details = (("func", directive.stage.func), ("var", directive.old))
             condition = build.gt(directive.factor, 0)
             plan.checks.append(CheckPlan(condition, "split_factor", details, (("factor", directive.factor),)))
+
+
+def _drop_unused(plan: Plan) -> None:
+    """Forgets the Funcs whose uses have all been simplified away (f(x) * 0)."""
+    used: set[str] = set()
+    for name, func in reversed(list(plan.funcs.items())):
+        if not func.is_output and name not in used:
+            del plan.funcs[name]
+            continue
+        used.update(called for nest in func.nests for called in nest.func_calls if called != name)

@@ -94,6 +94,8 @@ def run_seed(seed: int) -> Outcome:
         return Outcome("skipped", str(error))
     outcome = attempt(program, wanted)
     if outcome.kind == "refused":
+        if "Cannot fold storage" in outcome.detail:  # newer wheels refuse it too
+            return Outcome("illegal", outcome.detail)
         return Outcome("illegal", outcome.detail) if wheel_refuses(program) else outcome
     if outcome.kind == "different":
         shorter = shortened(program, wanted, "different")
