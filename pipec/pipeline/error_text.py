@@ -76,7 +76,7 @@ def _input_bounds(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: 
 def _output_bounds(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
     buffer = facts["buffer"]
     reader = facts.get("reader", "")
-    why = f"its values there are read by {reader}" if reader else "its updates write there"
+    why = f"its values there are read by {reader}" if reader else "its updates write there, or bound() demands it"
     return BoundsError(
         f"{_access('Output', facts, numbers)}\n"
         f"[{numbers['required min']}, {numbers['required max']}] is needed in that dimension ({why}), but the buffer"

@@ -26,7 +26,7 @@ from pipec.lower.lower import lower
 from pipec.pipeline.arguments import Argument, arguments_of, bound_value, inferred, new_buffer
 from pipec.pipeline.callable import Callable
 from pipec.pipeline.compiled import box_of
-from pipec.pipeline.queries import Box, constrained, grown_outputs, inferred_inputs, output_buffers
+from pipec.pipeline.queries import Box, constrained, inferred_inputs, output_buffers
 from pipec.pipeline.runnable import Requirement, Runnable, jit_target, runnable
 from pipec.target import Target
 
@@ -133,7 +133,7 @@ class Pipeline:
             values = {name: value for name, value in inputs.items() if not isinstance(value, Buffer)}
             images = {name: box_of(value) for name, value in inputs.items() if isinstance(value, Buffer)}
             if run.outputs_may_grow:
-                boxes = grown_outputs(run.definition, run.compiled.schedule, asked, values, images)
+                boxes = run.grown(asked, values, images)
             boxes = {name: constrained(box, run.output_parameters.get(name), values) for name, box in boxes.items()}
         found = {}
         for name, func, index in run.outputs:

@@ -12,7 +12,7 @@ from pipec.ir.expr import FuncCall, Variable
 from pipec.ir.walk import postorder
 from pipec.lower.required_boxes import required_boxes
 from pipec.pipeline.arguments import constraint_number, new_buffer, properties
-from pipec.schedule.schedule import Schedule
+from pipec.schedule.schedule import Schedule, func_schedule
 
 Box = list[tuple[int, int]]
 # Queries settle after as many steps as buffers depend on each other; beyond this they never will.
@@ -28,9 +28,14 @@ def output_buffers(definition: PipelineDef) -> list[tuple[str, str, int]]:
     return found
 
 
-def may_need_more(definition: PipelineDef) -> bool:
-    """Whether an output may have to hold more than is asked for: updates write it, or others read it, elsewhere."""
+def may_need_more(definition: PipelineDef, schedule: Schedule) -> bool:
+    """Whether an output may have to hold more than is asked for: updates write it, or others read it, elsewhere; or
+    bound() or align_bounds() say so."""
     outputs = set(definition.outputs)
+    for name in outputs:
+        demanded = func_schedule(schedule, name)
+        if demanded.bounds or demanded.align_bounds:
+            return True
     for name, func in definition.funcs.items():
         for stage in func.stages:
             if name in outputs and any(

@@ -15,11 +15,13 @@ from pipec.ir.program import Argument, ArgumentKind
 from pipec.pipeline.arguments import check_ranges, has_ranges, number_of, properties, text_of_requirement
 from pipec.pipeline.compiled import CompiledPipeline, box_of
 from pipec.pipeline.descriptor import QueryWanted, address_of
-from pipec.pipeline.queries import grown_outputs, may_need_more, output_buffers
+from pipec.pipeline.queries import Box, grown_outputs, may_need_more, output_buffers
 from pipec.target import Target, get_host_target, get_jit_target_from_environment
 
 # A condition over Params, and the words and values to tell when it is false.
 Requirement = tuple[Node, tuple[Any, ...]]
+Boxes = Mapping[str, Box]
+MOST_QUERIES = 256
 
 
 class Runnable:
@@ -41,6 +43,7 @@ class Runnable:
         self.alignments = _alignments(self.bindings, self.output_parameters)
         self.checked = bool(self.requirements or self.alignments or has_ranges(self.bindings))
         self._grows: bool | None = None
+        self._queries: dict[Any, dict[str, Box]] = {}
 
     def __call__(self, values: Sequence[Any]) -> None:
         """Run on `values`, one for each of `arguments`; bounds queries among them are answered instead."""
@@ -55,8 +58,19 @@ class Runnable:
     def outputs_may_grow(self) -> bool:
         """Whether an output may have to be larger than what is asked for."""
         if self._grows is None:
-            self._grows = may_need_more(self.definition)
+            self._grows = may_need_more(self.definition, self.compiled.schedule)
         return self._grows
+
+    def grown(self, asked: Boxes, values: Mapping[str, Any], images: Boxes) -> dict[str, Box]:
+        """The boxes of outputs that hold all that computing `asked` writes; kept for sizes met before."""
+        key = (_frozen(asked), tuple(values.items()), _frozen(images))
+        found = self._queries.get(key)
+        if found is None:
+            if len(self._queries) >= MOST_QUERIES:
+                self._queries.clear()
+            found = grown_outputs(self.definition, self.compiled.schedule, asked, values, images)
+            self._queries[key] = found
+        return found
 
     def numbers(self, values: Sequence[Any]) -> dict[str, Any]:
         """The scalars, and the properties of the buffers, by name."""
@@ -92,11 +106,15 @@ class Runnable:
         numbers = self.numbers(values)
         images = {name: box for name, box in boxes.items() if name not in asked}
         definition, schedule = self.compiled.definition, self.compiled.schedule
-        found = grown_outputs(definition, schedule, asked, numbers, images)
+        found = dict(grown_outputs(definition, schedule, asked, numbers, images))
         found.update(self.compiled.required(found, numbers, images))
         for argument, value in zip(self.arguments, values, strict=True):
             if isinstance(value, Buffer) and value.is_bounds_query() and argument.name in found:
                 value.become_query_of(found[argument.name])
+
+
+def _frozen(boxes: Boxes) -> tuple[Any, ...]:
+    return tuple([(name, tuple(box)) for name, box in boxes.items()])
 
 
 def _first_address(value: Any) -> int:
