@@ -9,6 +9,7 @@ from pipec.lower.bounds_inference import infer_bounds
 from pipec.lower.inline import inline
 from pipec.lower.loop_nest import build_nest
 from pipec.lower.plan import CheckPlan, FuncPlan, Plan
+from pipec.lower.private_copies import private_copies
 from pipec.lower.references import schedule_as_variables
 from pipec.lower.sites import resolve_sites
 from pipec.lower.storage_folding import fold_storage
@@ -19,16 +20,17 @@ from pipec.schedule.schedule import Schedule, func_schedule
 def make_plan(definition: PipelineDef, schedule: Schedule, exact_tails: bool = False) -> Plan:
     """Loop nests, places, bounds and storage of every Func. With `exact_tails` nothing outside bounds is computed."""
     schedule = schedule_as_variables(schedule)
+    copies = private_copies(inline(definition, schedule), definition.outputs, schedule)
+    schedule = copies.schedule
     plan = Plan(definition, schedule, exact_tails, images=dict(definition.images))
-    funcs, owners = inline(definition, schedule)
-    for name, func in funcs.items():
+    for name, func in copies.funcs.items():
         planned = FuncPlan(func, func_schedule(schedule, name), is_output=name in definition.outputs)
         for number in range(len(func.stages)):
             planned.nests.append(build_nest(func, number, schedule, exact_tails, plan.simplifier))
         plan.funcs[name] = planned
     _check_factors(plan)
     _drop_unused(plan)
-    resolve_sites(plan, owners)
+    resolve_sites(plan, copies.owners)
     infer_bounds(plan)
     fold_storage(plan)
     return plan

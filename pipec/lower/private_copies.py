@@ -1,0 +1,175 @@
+"""One copy of a Func for each place where it is computed.
+
+    h(x) = f(x), h(r) += f(r); f.compute_at(h, x)  -->  h(x) = f(x), h(r) += f.1(r); each in the loop of its own stage
+
+A Func with updates that has no place is computed where it is used: every stage that uses it gets a copy of its own.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from pipec.func.definition import FuncDef, ReductionLoop, StageDef
+from pipec.ir.expr import Expr, FuncCall
+from pipec.ir.node import Node
+from pipec.ir.walk import postorder, rewrite
+from pipec.schedule.directive import ComputeAt, Directive, LoopLevel, StoreAt
+from pipec.schedule.schedule import FuncSchedule, Schedule, func_schedule
+
+Stage = tuple[str, int]
+"""A Func, as copied, and the number of one of its stages."""
+
+
+@dataclasses.dataclass
+class Copies:
+    """The Funcs, producers first; the schedule for them; for each Func without a place the stage that uses it."""
+
+    funcs: dict[str, FuncDef]
+    schedule: Schedule
+    owners: dict[str, Stage]
+
+
+def private_copies(funcs: dict[str, FuncDef], outputs: tuple[str, ...], schedule: Schedule) -> Copies:
+    """Copies what is computed in several places; what nothing uses any more is dropped."""
+    copier = _Copier(outputs, schedule)
+    for func in reversed(list(funcs.values())):
+        copier.place(func)
+    directives = [d for d in schedule.directives if copier.keeps(d)]
+    longer = schedule if not copier.directives else Schedule((*directives, *copier.directives))
+    return Copies(dict(reversed(copier.final.items())), longer, copier.owners)
+
+
+class _Copier:
+    """Goes through the Funcs consumers first."""
+
+    def __init__(self, outputs: tuple[str, ...], schedule: Schedule) -> None:
+        self.outputs = outputs
+        self.schedule = schedule
+        self.final: dict[str, FuncDef] = {}
+        self.owners: dict[str, Stage] = {}
+        self.users: dict[str, list[Stage]] = {}
+        self.original: dict[str, str] = {}
+        # The stages around the place of each Func, innermost first.
+        self.around: dict[str, tuple[Stage, ...]] = {}
+        # Places that were made definite, instead of those of the schedule.
+        self.directives: list[Directive] = []
+        self.replaced: set[str] = set()
+
+    def keeps(self, directive: Directive) -> bool:
+        return not (isinstance(directive, ComputeAt | StoreAt) and directive.func in self.replaced)
+
+    def place(self, func: FuncDef) -> None:
+        name = func.name
+        place = func_schedule(self.schedule, name)
+        if name in self.outputs or (place.compute.is_root and name in self.users):
+            self.finish(func, ())
+        elif name in self.users:
+            groups: dict[Stage | None, list[Stage]] = {}
+            for user in self.users[name]:
+                groups.setdefault(self.enclosing(user, place.compute), []).append(user)
+            self.copy(func, place, groups)
+
+    def enclosing(self, user: Stage, level: LoopLevel) -> Stage | None:
+        """The stage around a use whose loop `level` names; the user itself when the Func has no place."""
+        if level.is_inlined:
+            return user
+        for stage in (user, *self.around[user[0]]):
+            if self.original[stage[0]] == level.func and level.stage in (None, stage[1]):
+                return stage
+        return None
+
+    def copy(self, func: FuncDef, place: FuncSchedule, groups: dict[Stage | None, list[Stage]]) -> None:
+        definite = len(groups) > 1 or any(stage is not None and stage[0] != place.compute.func for stage in groups)
+        for number, (stage, users) in enumerate(groups.items()):
+            name = f"{func.name}.{number}" if number else func.name
+            for user, user_stage in users if number else ():
+                self.final[user] = _rename_in_stage(self.final[user], user_stage, func.name, name)
+            around = () if stage is None else (stage, *self.around[stage[0]])
+            if place.compute.is_inlined and stage is not None:
+                self.owners[name] = stage
+            if definite and stage is not None:
+                self.schedule_copy(func.name, name, place, around)
+            copied = _renamed(dataclasses.replace(func, name=name), func.name, name) if number else func
+            self.finish(copied, around, func.name)
+
+    def schedule_copy(self, original: str, name: str, place: FuncSchedule, around: tuple[Stage, ...]) -> None:
+        """The directives of the original for a copy, with the loops of just the stages around it."""
+        self.replaced.add(original)
+        if name != original:
+            for directive in self.schedule.directives:
+                if not isinstance(directive, ComputeAt | StoreAt):
+                    self.directives += _for_copy(directive, original, name)
+        if not place.compute.is_inlined:
+            self.directives.append(ComputeAt(name, self.definite(place.compute, around)))
+            if place.store_explicit:
+                self.directives.append(StoreAt(name, self.definite(place.store, around)))
+
+    def definite(self, level: LoopLevel, around: tuple[Stage, ...]) -> LoopLevel:
+        if level.is_root or level.is_inlined:
+            return level
+        for func, stage in around:
+            if self.original[func] == level.func and level.stage in (None, stage):
+                return LoopLevel(func, level.var, stage)
+        return level
+
+    def finish(self, func: FuncDef, around: tuple[Stage, ...], original: str = "") -> None:
+        self.final[func.name] = func
+        self.original[func.name] = original or func.name
+        self.around[func.name] = around
+        for number, stage in enumerate(func.stages):
+            for used in _uses(stage):
+                if used != func.name:
+                    self.users.setdefault(used, []).append((func.name, number))
+
+
+def _for_copy(directive: Directive, original: str, name: str) -> list[Directive]:
+    stage = getattr(directive, "stage", None)
+    if stage is not None and stage.func == original:
+        return [dataclasses.replace(directive, stage=dataclasses.replace(stage, func=name))]  # type: ignore[call-arg]
+    if getattr(directive, "func", None) == original:
+        return [dataclasses.replace(directive, func=name)]  # type: ignore[call-arg]
+    return []
+
+
+def _uses(stage: StageDef) -> list[str]:
+    seen: set[Node] = set()
+    roots = [*stage.args, *stage.values, stage.predicate]
+    for loop in stage.rvars:
+        roots.extend((loop.minimum, loop.extent))
+    found: dict[str, None] = {}
+    for root in roots:
+        found.update((node.name, None) for node in postorder(root, seen) if isinstance(node, FuncCall))
+    return list(found)
+
+
+def _rename_in_stage(func: FuncDef, number: int, old: str, new: str) -> FuncDef:
+    (renamed,) = _renamed(dataclasses.replace(func, stages=(func.stages[number],)), old, new).stages
+    return dataclasses.replace(func, stages=(*func.stages[:number], renamed, *func.stages[number + 1 :]))
+
+
+def _renamed(func: FuncDef, old: str, new: str) -> FuncDef:
+    """`func` with calls of `new` instead of `old`."""
+
+    def change(node: Any) -> Any:
+        if isinstance(node, FuncCall) and node.name == old:
+            return FuncCall(node.type, new, node.args, node.value_index, None)
+        return node
+
+    memo: dict[Node, Any] = {}
+    return map_func(func, lambda e: rewrite(e, change, memo))
+
+
+def map_func(func: FuncDef, change: Any) -> FuncDef:
+    """`func` with `change` applied to every expression."""
+    return dataclasses.replace(func, stages=tuple([_map_stage(stage, change) for stage in func.stages]))
+
+
+def _map_stage(stage: StageDef, change: Any) -> StageDef:
+    def all_of(exprs: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        return tuple([change(e) for e in exprs])
+
+    rvars = tuple([ReductionLoop(r.name, change(r.minimum), change(r.extent)) for r in stage.rvars])
+    return dataclasses.replace(
+        stage, args=all_of(stage.args), values=all_of(stage.values), predicate=change(stage.predicate), rvars=rvars
+    )
