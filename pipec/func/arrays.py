@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from pipec.errors import ArgumentError, OutOfMemoryError
+from pipec.func.address import address_of
 from pipec.ir.types import Type, type_of_numpy
 
 LARGEST_EXTENT = (1 << 31) - 1
@@ -64,12 +65,15 @@ def element_type(array: np.ndarray) -> Type:
             " float16, float32 and float64 in the byte order of the machine; use array.astype(...)."
         )
     size = array.itemsize
+    flags = array.flags
+    if flags.c_contiguous and flags.aligned and array.size <= LARGEST_EXTENT:
+        return kind
     if any(stride % size for stride, extent in zip(array.strides, array.shape, strict=True) if extent > 1):
         raise ValueError(
             f"Unsupported Buffer<> type: the strides {array.strides} bytes are not multiples of the {size} bytes of an"
             " element; use numpy.ascontiguousarray(array)."
         )
-    if array.ctypes.data % size:
+    if address_of(array) % size:
         raise ValueError(f"The array's data does not begin at a multiple of {size} bytes; use array.copy().")
     if any(extent > LARGEST_EXTENT for extent in array.shape):
         raise ValueError(f"Out of range dimensions in buffer conversion: {array.shape}; at most 2^31 - 1 each.")
@@ -92,8 +96,10 @@ def allocate(kind: Type, extents: Sequence[int], order: Sequence[int]) -> np.nda
         memory = np.empty(size + ALIGNMENT, np.uint8)
     except (MemoryError, ValueError, OverflowError) as error:
         raise OutOfMemoryError(f"Error: A Buffer of sizes {list(extents)} of {kind} needs {size} bytes.") from error
-    start = -memory.ctypes.data % ALIGNMENT
+    start = -address_of(memory) % ALIGNMENT
     flat = memory[start : start + size].view(dtype)
-    outermost_first = list(reversed(order))
-    array = flat.reshape([extents[d] for d in outermost_first])
-    return array.transpose(np.argsort(outermost_first).tolist()) if extents else array
+    array = flat.reshape([extents[d] for d in reversed(order)])
+    axes = [0] * len(order)
+    for position, d in enumerate(reversed(order)):
+        axes[d] = position
+    return array.transpose(axes) if extents else array

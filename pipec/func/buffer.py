@@ -144,6 +144,10 @@ class Buffer(BufferShape):
     # Elements
 
     def __getitem__(self, index: Any) -> Any:
+        if type(index) is tuple and self._array is not None:
+            inside = self._inside(index)
+            if len(inside) == len(index) == len(self._dims):
+                return self._array.item(inside)
         indices = tuple(index) if isinstance(index, tuple | list) else (index,)
         position = [plain_index(i) for i in indices]
         if None in position:
@@ -156,6 +160,12 @@ class Buffer(BufferShape):
         return self._require_data("__getitem__")[self._offsets(position)].item()
 
     def __setitem__(self, index: Any, value: Any) -> None:
+        if type(index) is tuple and self._array is not None:
+            inside = self._inside(index)
+            if len(inside) == len(index) == len(self._dims):
+                array = self._writable("__setitem__")
+                array[inside] = checked_element(value, self.type(), self._name)
+                return
         indices = tuple(index) if isinstance(index, tuple | list) else (index,)
         position = [plain_index(i) for i in indices]
         if None in position:
@@ -165,6 +175,16 @@ class Buffer(BufferShape):
             )
         array = self._writable("__setitem__")
         array[self._offsets(position)] = checked_element(value, self.type(), self._name)
+
+    def _inside(self, index: tuple[Any, ...]) -> tuple[int, ...]:
+        """The offsets from the first element of those indices that are ints inside: of all of them, mostly."""
+        return tuple(
+            [
+                i - low
+                for i, (low, extent, _) in zip(index, self._dims, strict=False)
+                if type(i) is int and low <= i < low + extent
+            ]
+        )
 
     def _offsets(self, position: Sequence[Any]) -> tuple[int, ...]:
         if len(position) != len(self._dims):

@@ -67,7 +67,14 @@ class Parameter:
         return self._dimensions
 
     def same_as(self, other: Parameter) -> bool:
+        """Whether both stand for the same argument."""
         return self.__dict__ is other.__dict__
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Parameter) and self.same_as(other)
+
+    def __hash__(self) -> int:
+        return id(self.__dict__)
 
     # Scalars
 

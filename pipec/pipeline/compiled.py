@@ -12,6 +12,7 @@ import numpy as np
 
 from pipec.diagnostics import warn
 from pipec.errors import ArgumentError
+from pipec.func.address import address_of
 from pipec.func.buffer import Buffer
 from pipec.func.definition import PipelineDef
 from pipec.ir.program import Argument, ArgumentKind, Program
@@ -19,7 +20,7 @@ from pipec.jit.engine import compile_program
 from pipec.lower.check_schedule import schedule_warnings
 from pipec.lower.lower import lower
 from pipec.lower.required_boxes import required_boxes
-from pipec.pipeline.descriptor import BufferArgument, Shape, address_of
+from pipec.pipeline.descriptor import BufferArgument, Shape
 from pipec.pipeline.error_text import error_of_check, error_of_memory, error_of_status
 from pipec.pipeline.scalars import bits_of
 from pipec.schedule.schedule import Schedule

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import ctypes
-import sys
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from pipec.errors import ArgumentError
+from pipec.func.address import address_of
 from pipec.func.arrays import as_array, element_type
 from pipec.func.buffer import Buffer
 from pipec.ir.program import Argument, ArgumentKind
@@ -40,29 +39,6 @@ def _shape(dims: tuple[tuple[int, int, int], ...], size: int) -> Shape:
         else:
             high += reach
     return Shape(tuple([slot for dim in dims for slot in dim]), low, high)
-
-
-def _address_by_attribute(array: np.ndarray) -> int:
-    return int(array.__array_interface__["data"][0])
-
-
-_DATA_OFFSET = 2 * ctypes.sizeof(ctypes.c_void_p)  # after the reference count and the type
-_read_pointer = ctypes.c_size_t.from_address
-
-
-def _address_by_layout(array: np.ndarray) -> int:
-    return _read_pointer(id(array) + _DATA_OFFSET).value
-
-
-def _layout_is_known() -> bool:
-    # True for all CPython builds with a GIL; any other interpreter takes the slower way.
-    if sys.implementation.name != "cpython" or getattr(sys, "_is_gil_enabled", lambda: True)() is False:
-        return False
-    probes = [np.zeros(3, np.uint8), np.zeros((2, 3))[:, ::-1], np.zeros(())]
-    return all(_address_by_layout(probe) == _address_by_attribute(probe) for probe in probes)
-
-
-address_of = _address_by_layout if _layout_is_known() else _address_by_attribute
 
 
 class BufferArgument:
@@ -111,7 +87,7 @@ class BufferArgument:
         if found is None:
             if buffer._array is None:
                 raise QueryWanted
-            found = (_address_by_attribute(buffer._array), _shape(buffer._dims, self.dtype.itemsize))
+            found = (address_of(buffer._array), _shape(buffer._dims, self.dtype.itemsize))
             buffer._slots = found
         return found
 

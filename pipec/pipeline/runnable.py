@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pipec.errors import ArgumentError, RequirementError
+from pipec.func.address import address_of
 from pipec.func.buffer import Buffer
 from pipec.func.freeze import freeze, reachable, schedule_of
 from pipec.func.function import Function
@@ -14,7 +15,7 @@ from pipec.ir.expr import Expr as Node
 from pipec.ir.program import Argument, ArgumentKind
 from pipec.pipeline.arguments import check_ranges, has_ranges, number_of, properties, text_of_requirement
 from pipec.pipeline.compiled import CompiledPipeline, box_of
-from pipec.pipeline.descriptor import QueryWanted, address_of
+from pipec.pipeline.descriptor import QueryWanted
 from pipec.pipeline.queries import Box, grown_outputs, may_need_more, output_buffers
 from pipec.target import Target, get_host_target, get_jit_target_from_environment
 
