@@ -16,6 +16,7 @@ from pipec.ir.verify import Stage, verify
 from pipec.lower.flatten_storage import flatten_storage
 from pipec.lower.partition_loops import partition_loops
 from pipec.lower.simplify_statement import simplify_statement
+from pipec.lower.trim_loops import trim_loops
 from pipec.lower.unroll_loops import unroll_loops
 from pipec.lower.vectorize_loops import vectorize_loops
 
@@ -27,6 +28,7 @@ Strides = Mapping[tuple[str, int], Expr]
 PASSES: tuple[tuple[Callable[..., Stmt], Stage], ...] = (
     (simplify_statement, Stage.SCHEDULED),
     (partition_loops, Stage.SCHEDULED),
+    (trim_loops, Stage.SCHEDULED),
     (simplify_statement, Stage.SCHEDULED),
     (flatten_storage, Stage.SCHEDULED),
     (vectorize_loops, Stage.SCHEDULED),

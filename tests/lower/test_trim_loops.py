@@ -1,0 +1,73 @@
+"""Loops that run only the iterations that do something."""
+
+import numpy as np
+import pytest
+from hand_made import *
+
+from pipec.ir.build import and_, eq, ge, gt, le, lt, or_, sub
+from pipec.ir.expr import Const
+from pipec.ir.stmt import IfThenElse, LetStmt
+from pipec.lower.trim_loops import trim_loops
+
+n = variable("n")
+
+
+def grid(condition):
+    body = when(condition, provide("out", image(x, y), x, y))
+    return loop("y", 0, h, loop("x", 0, w, body))
+
+
+def trimmed(before, conditions=0, width=9, height=6, **scalars):
+    after = trim_loops(before)
+    assert count(after, IfThenElse) == conditions
+    data = {"in": picture(width, height), "out": np.zeros((width, height), np.uint16)}
+    same(before, after, data, w=width, h=height, **scalars)
+    return after
+
+
+def test_a_triangle_bounds_the_inner_loop():
+    trimmed(grid(le(x, y)))
+    trimmed(grid(gt(x, y)))
+    trimmed(grid(lt(mul(x, 2), add(y, 3))))
+    trimmed(grid(ge(x, mul(y, 3))))
+
+
+def test_one_value_is_one_iteration():
+    trimmed(grid(eq(x, y)))
+    trimmed(grid(eq(mul(x, 2), y)))
+
+
+@pytest.mark.parametrize("rows", [0, 3, 20])
+def test_a_condition_of_the_outer_loop_leaves_the_inner_one(rows):
+    trimmed(grid(and_(lt(y, n), le(x, y))), n=rows)
+
+
+def test_a_condition_of_no_loop_is_asked_once():
+    after = trimmed(grid(lt(n, 3)), 1, n=2)
+    assert isinstance(after, IfThenElse)
+    trimmed(grid(lt(n, 3)), 1, n=3)
+
+
+def test_conditions_on_data_and_alternatives_stay():
+    bright = lt(Cast(INT32, image(x, y)), 100)
+    trimmed(grid(and_(bright, le(x, y))), 1)
+    trimmed(grid(or_(lt(x, 2), lt(y, 2))), 1)
+    trimmed(grid(eq(mul(x, x), y)), 1)
+
+
+def test_lets_are_looked_through():
+    t = variable("t")
+    body = LetStmt("t", add(x, y), when(lt(t, 5), provide("out", image(x, y), x, y)))
+    trimmed(loop("y", 0, h, loop("x", 0, w, body)))
+
+
+def test_extents_of_vector_loops_stay_constant():
+    body = when(and_(lt(x, w), lt(y, 4)), provide("out", image(x, y), x, y))
+    before = loop("y", 0, h, loop("x", 0, 16, body, VECTORIZED))
+    after = trimmed(before, 1)
+    assert loops(after, VECTORIZED)[0].extent is Const(INT32, 16)
+
+
+def test_a_condition_with_an_alternative_stays():
+    body = when(lt(x, y), provide("out", image(x, y), x, y), provide("out", image(sub(x, y), y), x, y))
+    trimmed(loop("y", 0, h, loop("x", 0, w, body)), 1)
