@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import struct
 import threading
 import weakref
-import zlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -151,7 +151,10 @@ def _data_bytes(value: Any) -> bytes:
         return b"(" + b",".join([_data_bytes(item) for item in value]) + b")"
     if isinstance(value, float):
         return struct.pack("<d", value)
-    if isinstance(value, str | int | Type):
+    if isinstance(value, str):
+        text = value.encode()
+        return b"%d:" % len(text) + text
+    if isinstance(value, int | Type):
         return str(value).encode()
     return str(getattr(value, "name", type(value).__name__)).encode()
 
@@ -168,7 +171,7 @@ def _compute_digests(root: Node) -> None:
             stack.extend(pending)
             continue
         data = type(node).__name__.encode() + b"|".join([_data_bytes(getattr(node, f)) for f in node.FIELDS])
-        node._digest = zlib.crc32(data) << 32 | zlib.adler32(data)
+        node._digest = int.from_bytes(hashlib.blake2b(data, digest_size=16).digest())
         stack.pop()
 
 

@@ -27,6 +27,7 @@ class CompiledProgram:
 
     def __init__(self, library: Any, entry: str, slots: int, key: str) -> None:
         self.library = library
+        self.entry = entry
         self.slots = slots
         self.key = key
         self.address: int = library[entry]
@@ -43,10 +44,19 @@ def compile_program(program: Program, target: Target) -> CompiledProgram:
     machine = machine_of(target, llvm.host())
     contract = may_contract(target)
     key = program_key(program, machine, contract, llvm.version)
-    data = object_code(lambda: with_deep_stack(emit_module, program, contract), key, machine)
+    data = object_code(lambda: with_deep_stack(emit_module, program, contract, machine.fused), key, machine)
     library = llvm.link(data, (ENTRY,), runtime().addresses, process=True)
     write_log("time", f"machine code of {program.name}: {1e3 * (time.perf_counter() - started):.1f} ms")
     return CompiledProgram(library, ENTRY, Layout(program).slots, key)
+
+
+def load_program(key: str, entry: str, slots: int) -> CompiledProgram | None:
+    """The program whose object is kept under `key` in the disk cache; None when it is not there."""
+    data = cache.load(key)
+    if data is None:
+        return None
+    library = engine().link(data, (entry,), runtime().addresses, process=True)
+    return CompiledProgram(library, entry, slots, key)
 
 
 def program_key(program: Program, machine: Machine, contract: bool, version: str) -> str:

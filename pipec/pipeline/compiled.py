@@ -15,11 +15,13 @@ from pipec.errors import ArgumentError
 from pipec.func.address import address_of
 from pipec.func.buffer import Buffer
 from pipec.func.definition import PipelineDef
-from pipec.ir.program import Argument, ArgumentKind, Program
+from pipec.ir.program import Argument, ArgumentKind
+from pipec.jit import cache
 from pipec.jit.engine import compile_program
 from pipec.lower.check_schedule import schedule_warnings
 from pipec.lower.lower import lower
 from pipec.lower.required_boxes import required_boxes
+from pipec.pipeline import kept
 from pipec.pipeline.descriptor import BufferArgument, Shape
 from pipec.pipeline.error_text import error_of_check, error_of_memory, error_of_status
 from pipec.pipeline.scalars import bits_of
@@ -35,14 +37,19 @@ OVERLAP_WORK = 10_000
 
 
 class _Code:
-    """One variant of the machine code."""
+    """One variant of the machine code, from the disk cache when it is there."""
 
-    def __init__(self, program: Program, target: Target) -> None:
-        compiled = compile_program(program, target)
-        self.compiled = compiled
-        self.call: Callable[[int], int] = compiled.call
-        self.checks = program.checks
-        self.slots: int = compiled.slots
+    def __init__(self, definition: PipelineDef, schedule: Schedule, target: Target, exact_tails: bool = False) -> None:
+        key = kept.pipeline_key(definition, schedule, target, exact_tails) if cache.enabled() else ""
+        found = kept.find(key) if key else None
+        if found is None:
+            program = lower(definition, schedule, target, exact_tails=exact_tails)
+            found = compile_program(program, target), (program.arguments, program.checks)
+            if key:
+                kept.keep(key, *found)
+        self.compiled, (self.arguments, self.checks) = found
+        self.call: Callable[[int], int] = self.compiled.call
+        self.slots: int = self.compiled.slots
 
 
 class CompiledPipeline:
@@ -56,9 +63,8 @@ class CompiledPipeline:
         self.definition, self.schedule, self.target = definition, schedule, target
         for text in schedule_warnings(definition, schedule):
             warn(text)
-        program = lower(definition, schedule, target)
-        self.arguments: tuple[Argument, ...] = program.arguments
-        self._code = _Code(program, target)
+        self._code = _Code(definition, schedule, target)
+        self.arguments: tuple[Argument, ...] = self._code.arguments
         self._exact: _Code | None = None
         self._lock = threading.Lock()
         self._pool: list[tuple[Any, int]] = []
@@ -144,8 +150,7 @@ class CompiledPipeline:
         """The variant in which every strip stops at the border."""
         with self._lock:
             if self._exact is None:
-                program = lower(self.definition, self.schedule, self.target, exact_tails=True)
-                self._exact = _Code(program, self.target)
+                self._exact = _Code(self.definition, self.schedule, self.target, exact_tails=True)
             return self._exact
 
     def required(

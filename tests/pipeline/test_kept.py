@@ -1,0 +1,73 @@
+"""Compiled pipelines on disk: found again by a new process, told apart, and recompiled when damaged."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pipec as hl
+from pipec.func.freeze import freeze, schedule_of
+from pipec.pipeline import kept
+from pipec.target import get_host_target
+
+PROGRAM = """
+import sys, numpy as np, pipec as hl
+import pipec.lower.lower as lowering
+x, y = hl.vars("x y")
+source, f = hl.ImageParam(hl.UInt(8), 2, "source"), hl.Func("f")
+f[x, y] = source[x, y] + hl.u8({amount})
+f.vectorize(x, 8).parallel(y)
+g = f.compile_to_callable([source])
+a, b = np.arange(32, dtype=np.uint8).reshape(2, 16), np.zeros((2, 16), np.uint8)
+g(a, b)
+assert (b == a + {amount}).all()
+print("llvm_emit" in str([m for m in sys.modules]))
+"""
+
+
+def emitted(folder: Path, amount: int = 1) -> bool:
+    """Runs the program in a new process; whether it made code anew."""
+    environment = os.environ | {"PIPEC_CACHE_DIR": str(folder), "PIPEC_CACHE": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM.format(amount=amount)], env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip() == "True"
+
+
+def test_a_second_process_finds_the_code_before_lowering(tmp_path: Path) -> None:
+    assert emitted(tmp_path) and not emitted(tmp_path)
+    assert emitted(tmp_path, amount=2)
+
+
+def test_damaged_entries_are_compiled_again(tmp_path: Path) -> None:
+    emitted(tmp_path)
+    for path in tmp_path.rglob("*"):
+        if path.is_file():
+            path.write_bytes(path.read_bytes()[:-7])
+    assert emitted(tmp_path) and not emitted(tmp_path)
+
+
+def key(amount: int, lanes: int = 8, exact: bool = False) -> str:
+    x = hl.Var("x")
+    f = hl.Func("f")
+    f[x] = x + amount
+    f.vectorize(x, lanes)
+    f._function.name = "f"
+    definition, _ = freeze([f._function])
+    return kept.pipeline_key(definition, schedule_of([f._function]), get_host_target(), exact)
+
+
+@pytest.mark.parametrize("other", [(2, 8), (1, 16), (1, 8, True)])
+def test_keys_tell_programs_schedules_and_variants_apart(other: tuple[int, ...]) -> None:
+    assert key(1) != key(*other)
+
+
+def test_keys_refuse_what_they_cannot_tell_apart() -> None:
+    with pytest.raises(TypeError):
+        kept._describe(np.zeros(3), [])
