@@ -71,6 +71,15 @@ class _NestBuilder:
         # The schedule may use a name again (split x into x and xi): each use gets a symbol of its own.
         self.symbols: dict[str, str] = {}
         self.taken: set[str] = set()
+        # The variables that splits start from, under all the names they had before.
+        self.split_later: set[str] = set()
+        for transform in reversed(self.loops.transforms):
+            if isinstance(transform, Split):
+                self.split_later.add(transform.old)
+            elif isinstance(transform, Rename) and transform.new in self.split_later:
+                self.split_later.add(transform.old)
+            elif isinstance(transform, Fuse) and transform.fused in self.split_later:
+                self.split_later.add(transform.outer)
         self.values = {dim.name: variable(self.fresh(dim.name)) for dim in dims}
 
     def fresh(self, var: str) -> str:
@@ -159,7 +168,9 @@ class _NestBuilder:
         ):
             last = build.sub(build.add(span.minimum, span.extent), 1)
             whole = Interval(span.minimum, self.simplify(last))
-            self.waiting.append(LetItem(symbol, self.simplify(build.add(value, span.minimum)), whole))
+            # A split of the fused variable may take it past its end, and so the outer one past its own.
+            known = None if symbol == outer_symbol and fuse.fused in self.split_later else whole
+            self.waiting.append(LetItem(symbol, self.simplify(build.add(value, span.minimum)), known, wanted=whole))
 
     def _rename(self, rename: Rename) -> None:
         symbol = self.symbols.pop(rename.old)
