@@ -13,6 +13,7 @@ from pipec import diagnostics
 from pipec.ir.expr import Expr
 from pipec.ir.stmt import Stmt
 from pipec.ir.verify import Stage, verify
+from pipec.lower.constant_extents import constant_extents
 from pipec.lower.flatten_storage import flatten_storage
 from pipec.lower.partition_loops import partition_loops
 from pipec.lower.simplify_statement import simplify_statement
@@ -30,6 +31,7 @@ PASSES: tuple[tuple[Callable[..., Stmt], Stage], ...] = (
     (partition_loops, Stage.SCHEDULED),
     (trim_loops, Stage.SCHEDULED),
     (simplify_statement, Stage.SCHEDULED),
+    (constant_extents, Stage.SCHEDULED),
     (flatten_storage, Stage.SCHEDULED),
     (vectorize_loops, Stage.SCHEDULED),
     (unroll_loops, Stage.LOWERED),

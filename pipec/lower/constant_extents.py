@@ -1,0 +1,65 @@
+"""Unrolled and vectorized loops whose extent varies get the largest extent, and a guard around their body.
+
+    unrolled y from m for select(first, 4, 2): f(y) = e
+    -->  unrolled y from m for 4: if y < m + select(first, 4, 2): f(y) = e
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pipec.ir.build import add, constant, lt
+from pipec.ir.expr import Expr, const, variable
+from pipec.ir.ranges import Ranges
+from pipec.ir.simplify import Simplifier
+from pipec.ir.stmt import For, IfThenElse, LetStmt, LoopKind, Stmt
+from pipec.ir.walk import free_variables, postorder, rewrite, substitute
+
+# More copies than this are no help to anyone.
+MOST = 64
+PROOF_DEPTH = 8
+
+
+def constant_extents(stmt: Stmt) -> Stmt:
+    """Every name must be bound once. Extents without a known limit stay, for the later passes to refuse."""
+    nodes = list(postorder(stmt))
+    if not any(_varies(node) for node in nodes):
+        return stmt
+    largest = _Largest({node.name: node.value for node in nodes if isinstance(node, LetStmt)})
+
+    def change(node: Any) -> Any:
+        if not _varies(node):
+            return node
+        most = largest.of(node.extent)
+        if most is None:
+            return node
+        inside = lt(variable(node.name), add(node.minimum, node.extent))
+        return For(node.name, node.minimum, const(most), node.kind, IfThenElse(inside, node.body, None))
+
+    changed: Stmt = rewrite(stmt, change)
+    return changed
+
+
+def _varies(node: Any) -> bool:
+    unrolled = isinstance(node, For) and node.kind in (LoopKind.UNROLLED, LoopKind.VECTORIZED)
+    return unrolled and constant(node.extent) is None
+
+
+class _Largest:
+    """The largest values of expressions, seen through lets."""
+
+    def __init__(self, lets: Mapping[str, Expr]) -> None:
+        self.lets = lets
+        self.simplify = Simplifier(Ranges())
+
+    def of(self, e: Expr) -> int | None:
+        """The least number that is known to be reached by `e` at most; None when there is none worth copying for."""
+        ranges = self.simplify.ranges
+        e = self.simplify(e)
+        while ranges.of(e).high is None and not free_variables(e).isdisjoint(self.lets):
+            e = self.simplify(substitute(e, {name: self.lets[name] for name in free_variables(e) & self.lets.keys()}))
+        high = ranges.of(e).high
+        if high is not None:
+            return high
+        return next((n for n in range(MOST + 1) if ranges.proves_at_least(const(n), e, PROOF_DEPTH)), None)
