@@ -77,11 +77,14 @@ class Arguments(Outside):
         return None if slot is None else self._slot(f, slot, "ptr")
 
 
-def emit_module(program: Program, contract: bool = True) -> str:
-    """The LLVM module of a program. `contract`: float products and sums may be fused."""
+def emit_module(program: Program, contract: bool = True, fused: bool = True) -> str:
+    """The LLVM module of a program.
+
+    `contract`: float products and sums may be fused. `fused`: the machine has a fused multiply-add.
+    """
     layout = Layout(program)
     rules = {**llvm_arithmetic.RULES, **llvm_vector.RULES, Intrinsic: llvm_math.emit_intrinsic}
-    module = Module(contract, rules, emit_load)
+    module = Module(contract, fused, rules, emit_load)
     statements = Statements(module, layout.error_slot)
     f = ExprFunction(module, Arguments(layout))
     place = f.here(f"getelementptr i64, ptr %slots, i64 {layout.error_slot}")
@@ -93,5 +96,9 @@ def emit_module(program: Program, contract: bool = True) -> str:
         module.pending.pop(0)()
     declarations = [f"declare {signature} #1" for signature in module.declarations.values()]
     metadata = [f"!{i} = {body}" for i, body in enumerate(module.metadata)]
-    attributes = ["attributes #0 = { nounwind }", "attributes #1 = { nounwind }"]
+    attributes = [
+        "attributes #0 = { nounwind }",
+        "attributes #1 = { nounwind }",
+        "attributes #2 = { nounwind memory(none) noinline }",
+    ]
     return "\n".join([*declarations, "", *module.functions, *attributes, "", *metadata, ""])

@@ -31,6 +31,11 @@ class Machine:
         name = self.triple.split("-")[0]
         return "x86" if name in ("x86_64", "i386", "i686") else name
 
+    @property
+    def fused(self) -> bool:
+        """Whether there is a fused multiply-add."""
+        return "+fma" in self.features.split(",") or self.architecture == "aarch64"
+
 
 class Engine:
     """The one JIT of a process."""

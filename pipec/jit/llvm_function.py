@@ -42,11 +42,15 @@ class Scope:
 class Module:
     """What the functions of a module share: declarations, metadata, options, functions still to be written."""
 
-    def __init__(self, contract: bool, rules: dict[type, Callable[..., str]], load_rule: Callable[..., Value]) -> None:
-        self.contract = contract
+    def __init__(
+        self, contract: bool, fused: bool, rules: dict[type, Callable[..., str]], load_rule: Callable[..., Value]
+    ) -> None:
+        self.contract = contract  # float products and sums may be fused
+        self.fused = fused  # the machine has a fused multiply-add
         self.rules = rules  # how each class of pure expression nodes is written
         self.load_rule = load_rule
         self.declarations: dict[str, str] = {}
+        self.internal: set[str] = set()  # functions that the module defines for itself
         self.functions: list[str] = []
         self.metadata: list[str] = []
         self.alias_types: dict[str, str] = {}
@@ -55,7 +59,8 @@ class Module:
 
     def declare(self, name: str, signature: str) -> None:
         """`signature`: the text after `declare`, such as `float @expf(float)`."""
-        self.declarations.setdefault(name, signature)
+        if name not in self.internal:
+            self.declarations.setdefault(name, signature)
 
     def metadata_node(self, body: str) -> str:
         self.metadata.append(body)

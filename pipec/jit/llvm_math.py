@@ -7,13 +7,21 @@ from collections.abc import Callable
 from pipec.errors import InternalError
 from pipec.ir.expr import Intrinsic
 from pipec.ir.types import Float, Type
+from pipec.jit import llvm_float_math
 from pipec.jit.llvm_arithmetic import bool_type, call_abs, call_intrinsic, convert, float_flags, select_text
-from pipec.jit.llvm_expr import ExprFunction
+from pipec.jit.llvm_expr import ExprFunction, Outside
+from pipec.jit.llvm_function import Module
 from pipec.jit.llvm_types import constant_text, intrinsic_suffix, scalar_type, value_type
 from pipec.jit.llvm_vector import gather_lanes
 
 # Functions that LLVM has instructions or expansions for.
 _LLVM = {"sqrt": "sqrt", "floor": "floor", "ceil": "ceil", "trunc": "trunc", "round": "roundeven"}
+_POLYNOMIALS = {
+    "exp": llvm_float_math.exp,
+    "log": llvm_float_math.log,
+    "pow": llvm_float_math.pow_,
+    "tanh": llvm_float_math.tanh,
+}
 _LIBRARY = frozenset("sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp log pow".split())
 
 
@@ -24,6 +32,11 @@ def emit_intrinsic(f: ExprFunction, node: Intrinsic, *operands: str) -> str:
         return rule(f, node, *operands)
     if node.name in _LLVM:
         return call_intrinsic(f, _LLVM[node.name], node.type, *operands)
+    if node.type.nbits == 32 and f.module.fused:
+        if node.name in _POLYNOMIALS:
+            return _POLYNOMIALS[node.name](f, node.type, *operands)
+        if node.name in ("sin", "cos"):
+            return f.call(node.type, _trigonometric(f.module, node.name, node.type), (node.type, operands[0]))
     if node.name in _LIBRARY:
         return library_call(f, node.name, node.type, *operands)
     raise InternalError(f"There is no intrinsic {node.name} in machine code.")
@@ -45,6 +58,29 @@ def library_call(f: ExprFunction, name: str, kind: Type, *operands: str) -> str:
         parts = [f.op(f"extractelement {type_} {operand}, i64 {i}") for operand in operands]
         lanes.append(f.call(element, symbol, *[(element, part) for part in parts]))
     return gather_lanes(f, scalar_type(kind), lanes)
+
+
+def _trigonometric(module: Module, name: str, kind: Type) -> str:
+    """A function of the module that computes sin or cos: by the library when an argument is large."""
+    symbol = f"@pipec.{name}.{intrinsic_suffix(kind)}"
+    if symbol in module.internal:
+        return symbol
+    module.internal.add(symbol)
+    f = ExprFunction(module, Outside())
+    fast = llvm_float_math.sin_or_cos(f, kind, "%x", name == "cos")
+    large = any_large = llvm_float_math.exceeds_trigonometric_limit(f, kind, "%x")
+    if kind.nlanes > 1:
+        any_large = f.op(f"icmp ne i{kind.nlanes} {f.op(f'bitcast {bool_type(kind)} {large} to i{kind.nlanes}')}, 0")
+    f.line(f'br i1 {any_large}, label %slow, label %fast, !prof !{{!"branch_weights", i32 1, i32 1048576}}')
+    f.start_block("fast")
+    f.line(f"ret {value_type(kind)} {fast}")
+    f.start_block("slow")
+    exact = library_call(f, name, kind, "%x")
+    # Only where it must: a lane's value does not depend on its neighbours.
+    f.line(f"ret {value_type(kind)} {select_text(f, kind, large, exact, fast)}")
+    type_ = value_type(kind)
+    module.functions.append(f"define internal {type_} {symbol}({type_} %x) #2 {{\n{f.body()}\n}}\n")
+    return symbol
 
 
 def _bitwise(opcode: str) -> Callable[..., str]:
@@ -184,6 +220,10 @@ def _truncating(opcode: str) -> Callable[..., str]:
     return rule
 
 
+def _first(f: ExprFunction, node: Intrinsic, a: str) -> str:
+    return a
+
+
 def _second(f: ExprFunction, node: Intrinsic, a: str, b: str) -> str:
     return b
 
@@ -219,5 +259,6 @@ _RULES: dict[str, Callable[..., str]] = {
     "div_round_to_zero": _truncating("div"),
     "mod_round_to_zero": _truncating("rem"),
     "return_second": _second,
+    "strict_float": _first,
     "mulhi_shr": _mulhi_shr,
 }

@@ -49,7 +49,9 @@ def scalar_constant(kind: Type, value: int | float) -> str:
         return f"0xR{bits:04X}"
     if kind.nbits == 16:
         return f"0xH{int(np.float16(value).view(np.uint16)):04X}"
-    (bits,) = struct.unpack("<Q", struct.pack("<d", value))
+    # A float is spelled as the double of the same value.
+    exact = float(np.float32(value)) if kind.nbits == 32 else float(value)
+    (bits,) = struct.unpack("<Q", struct.pack("<d", exact))
     return f"0x{bits:016X}"
 
 

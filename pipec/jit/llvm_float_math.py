@@ -1,0 +1,267 @@
+"""exp, log, pow, tanh, sin and cos of float32 by polynomials, the same for scalars and vectors; within 2 ulp.
+
+The polynomials are minimax fits of the reduced function in its reduced range. All need fused multiply-add: without it
+the argument reductions lose bits, and the functions of the system's library are used instead.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+
+from pipec.ir.types import Float, Int, Type
+from pipec.jit.llvm_arithmetic import bool_type, call_intrinsic
+from pipec.jit.llvm_function import Function
+from pipec.jit.llvm_types import constant_text, value_type
+
+# (e^r - 1 - r) / r^2 for |r| <= ln(2)/2
+_EXP = (0.5, 0.1666666567325592, 0.04166628047823906, 0.00833350419998169, 0.0013945752289146185, 0.0001978926156880334)
+# (log(1+f) - f + f^2/2) / f^3 for sqrt(1/2) <= 1+f <= sqrt(2)
+_LOG = (
+    0.3333333134651184,
+    -0.2500081956386566,
+    0.20001226663589478,
+    -0.16623356938362122,
+    0.14201758801937103,
+    -0.13160182535648346,
+    0.12761574983596802,
+    -0.07634492963552475,
+)
+# (sin(r) - r) / r^3 and (cos(r) - 1 + r^2/2) / r^4 as functions of r^2 for |r| <= pi/4
+_SIN = (-0.1666666716337204, 0.008333329111337662, -0.00019839232845697552, 2.717366669457988e-06)
+_COS = (0.0416666679084301, -0.0013888883404433727, 2.4799372113193385e-05, -2.719862663980166e-07)
+# log2(1+f) / f in the range of _LOG, in double
+_LOG2 = (
+    1.442695040868707,
+    -0.7213475208687442,
+    0.4808983613955809,
+    -0.36067367483044294,
+    0.28853729346258195,
+    -0.240453165452713,
+    0.20617535960812666,
+    -0.18030060444241555,
+    0.1587698026695232,
+    -0.1431564304297042,
+    0.14474841403331096,
+    -0.14283943089678314,
+    0.07737053970049593,
+)
+# (2^r - 1) / r for |r| <= 1/2, in double
+_EXP2 = (
+    0.6931471807045325,
+    0.2402265106656188,
+    0.05550410365989497,
+    0.009618038131944142,
+    0.0013333935057588675,
+    0.00015466756352761069,
+    1.5196155986663129e-05,
+)
+# (tanh(x) - x) / x^3 as a function of x^2 for |x| <= 0.625
+_TANH = (-0.3333328366279602, 0.13331490755081177, -0.05374349653720856, 0.020650586113333702, -0.005717044696211815)
+
+# Beyond this the three-part reduction of sin and cos loses accuracy.
+_TRIGONOMETRIC_LIMIT = 100000.0
+_PI_OVER_2 = (1.57079625129699707031, 7.54978941586159635335e-8, 5.39030285815811905290e-15)
+_LN_2 = (0.693145751953125, 1.428606765330187045e-06)
+_SQRT_HALF_BITS = 0x3F3504F3
+_SQRT_HALF_BITS_64 = 0x3FE6A09E667F3BCD
+
+
+class Lanes:
+    """Arithmetic on values of one float type: each method writes an instruction and gives its result."""
+
+    def __init__(self, f: Function, kind: Type) -> None:
+        self.f = f
+        self.kind = kind
+        self.integer = Int(kind.nbits, kind.nlanes)
+        self.type = value_type(kind)
+        self.integer_type = value_type(self.integer)
+        self.truth = bool_type(kind)
+
+    def number(self, value: float) -> str:
+        return constant_text(self.kind, value)
+
+    def whole(self, value: int) -> str:
+        return constant_text(self.integer, value)
+
+    def fma(self, a: str, b: str, c: str) -> str:
+        return call_intrinsic(self.f, "fma", self.kind, a, b, c)
+
+    def op(self, opcode: str, a: str, b: str) -> str:
+        return self.f.op(f"{opcode} {self.type} {a}, {b}")
+
+    def bit_op(self, opcode: str, a: str, b: str) -> str:
+        return self.f.op(f"{opcode} {self.integer_type} {a}, {b}")
+
+    def test(self, condition: str, a: str, b: str) -> str:
+        return self.f.op(f"fcmp {condition} {self.type} {a}, {b}")
+
+    def select(self, condition: str, a: str, b: str) -> str:
+        return self.f.op(f"select {self.truth} {condition}, {self.type} {a}, {self.type} {b}")
+
+    def both(self, a: str, b: str) -> str:
+        return self.f.op(f"and {self.truth} {a}, {b}")
+
+    def either(self, a: str, b: str) -> str:
+        return self.f.op(f"or {self.truth} {a}, {b}")
+
+    def inverted(self, a: str) -> str:
+        return self.f.op(f"xor {self.truth} {a}, {'true' if self.kind.nlanes == 1 else 'splat (i1 true)'}")
+
+    def bits(self, a: str) -> str:
+        return self.f.op(f"bitcast {self.type} {a} to {self.integer_type}")
+
+    def of_bits(self, a: str) -> str:
+        return self.f.op(f"bitcast {self.integer_type} {a} to {self.type}")
+
+    def of_whole(self, a: str) -> str:
+        return self.f.op(f"sitofp {self.integer_type} {a} to {self.type}")
+
+    def magnitude(self, a: str) -> str:
+        return call_intrinsic(self.f, "fabs", self.kind, a)
+
+    def negated(self, a: str) -> str:
+        return self.f.op(f"fneg {self.type} {a}")
+
+    def polynomial(self, coefficients: Sequence[float], x: str) -> str:
+        """The sum of coefficients[i] * x^i, in pairs, so that the chain of dependent operations is short."""
+        terms = [self.number(c) for c in coefficients]
+        power = x
+        while len(terms) > 1:
+            pairs = [self.fma(terms[i + 1], power, terms[i]) for i in range(0, len(terms) - 1, 2)]
+            terms = pairs + terms[len(pairs) * 2 :]
+            if len(terms) > 1:
+                power = self.op("fmul", power, power)
+        return terms[0]
+
+    def nearest(self, x: str, factor: float) -> tuple[str, str]:
+        """The whole number nearest to x * factor, as a float and as an integer (any integer for NaN)."""
+        # Adding 1.5 * 2^(mantissa bits) leaves the whole number in the low bits.
+        magic = 1.5 * 2.0 ** (23 if self.kind.nbits == 32 else 52)
+        shifted = self.fma(x, self.number(factor), self.number(magic))
+        bits = self.bit_op("sub", self.bits(shifted), self.whole(_bits_of(magic, self.kind)))
+        return self.op("fsub", shifted, self.number(magic)), bits
+
+    def clamped(self, x: str, low: float, high: float) -> str:
+        """x between limits; NaN stays NaN."""
+        x = self.select(self.test("ogt", x, self.number(high)), self.number(high), x)
+        return self.select(self.test("olt", x, self.number(low)), self.number(low), x)
+
+
+def _bits_of(value: float, kind: Type) -> int:
+    form = ("<f", "<i") if kind.nbits == 32 else ("<d", "<q")
+    return int(struct.unpack(form[1], struct.pack(form[0], value))[0])
+
+
+def exp(f: Function, kind: Type, x: str) -> str:
+    m = Lanes(f, kind)
+    x = m.clamped(x, -104.0, 89.0)
+    whole, n = m.nearest(x, 1.4426950408889634)
+    r = m.fma(whole, m.number(-_LN_2[0]), x)
+    r = m.fma(whole, m.number(-_LN_2[1]), r)
+    p = m.polynomial(_EXP, r)
+    squared = m.op("fmul", r, r)
+    value = m.op("fadd", m.fma(p, squared, r), m.number(1.0))
+    # Two factors, as 2^n itself may be out of range where the result is not.
+    half = m.bit_op("ashr", n, m.whole(1))
+    for part in (half, m.bit_op("sub", n, half)):
+        exponent = m.bit_op("shl", m.bit_op("add", part, m.whole(127)), m.whole(23))
+        value = m.op("fmul", value, m.of_bits(exponent))
+    return value
+
+
+def log(f: Function, kind: Type, x: str) -> str:
+    m = Lanes(f, kind)
+    zero, infinity = m.number(0.0), m.number(float("inf"))
+    small = m.test("olt", x, m.number(2.0**-126))
+    normal = m.select(small, m.op("fmul", x, m.number(2.0**23)), x)
+    shifted = m.bit_op("sub", m.bits(normal), m.whole(_SQRT_HALF_BITS))
+    exponent = m.of_whole(m.bit_op("ashr", shifted, m.whole(23)))
+    exponent = m.op("fsub", exponent, m.select(small, m.number(23.0), zero))
+    mantissa = m.bit_op("add", m.bit_op("and", shifted, m.whole(0x7FFFFF)), m.whole(_SQRT_HALF_BITS))
+    part = m.op("fsub", m.of_bits(mantissa), m.number(1.0))
+    squared = m.op("fmul", part, part)
+    tail = m.fma(exponent, m.number(_LN_2[1]), m.op("fmul", squared, m.number(-0.5)))
+    tail = m.fma(m.op("fmul", squared, part), m.polynomial(_LOG, part), tail)
+    value = m.fma(exponent, m.number(_LN_2[0]), m.op("fadd", part, tail))
+    outside = m.select(m.test("oeq", x, zero), m.number(float("-inf")), m.number(float("nan")))
+    value = m.select(m.test("ogt", x, zero), value, outside)
+    return m.select(m.test("oeq", x, infinity), infinity, value)
+
+
+def tanh(f: Function, kind: Type, x: str) -> str:
+    m = Lanes(f, kind)
+    magnitude = m.magnitude(x)
+    squared = m.op("fmul", x, x)
+    near = m.fma(m.op("fmul", squared, x), m.polynomial(_TANH, squared), x)
+    grown = exp(f, kind, m.op("fadd", magnitude, magnitude))
+    quotient = m.op("fdiv", m.number(2.0), m.op("fadd", grown, m.number(1.0)))
+    far = m.op("fsub", m.number(1.0), quotient)
+    value = m.select(m.test("olt", magnitude, m.number(0.625)), near, far)
+    return call_intrinsic(f, "copysign", kind, value, x)
+
+
+def pow_(f: Function, kind: Type, x: str, y: str) -> str:
+    """x to the power y through double precision, rounded once."""
+    double = Float(64, kind.nlanes)
+    m = Lanes(f, double)
+    wide, power = [f.op(f"fpext {value_type(kind)} {operand} to {m.type}") for operand in (x, y)]
+    zero, one, infinity = m.number(0.0), m.number(1.0), m.number(float("inf"))
+    magnitude = m.magnitude(wide)
+    shifted = m.bit_op("sub", m.bits(magnitude), m.whole(_SQRT_HALF_BITS_64))
+    exponent = m.of_whole(m.bit_op("ashr", shifted, m.whole(52)))
+    mantissa = m.bit_op("add", m.bit_op("and", shifted, m.whole((1 << 52) - 1)), m.whole(_SQRT_HALF_BITS_64))
+    part = m.op("fsub", m.of_bits(mantissa), one)
+    logarithm = m.fma(part, m.polynomial(_LOG2, part), exponent)
+    logarithm = m.select(m.test("oeq", magnitude, zero), m.number(float("-inf")), logarithm)
+    logarithm = m.select(m.test("oeq", magnitude, infinity), infinity, logarithm)
+    product = m.clamped(m.op("fmul", logarithm, power), -300.0, 300.0)
+    whole, n = m.nearest(product, 1.0)
+    r = m.op("fsub", product, whole)
+    value = m.fma(m.polynomial(_EXP2, r), r, one)
+    scale = m.of_bits(m.bit_op("shl", m.bit_op("add", n, m.whole(1023)), m.whole(52)))
+    value = _power_of_negative(m, wide, power, m.op("fmul", value, scale))
+    # 1 to any power, and anything to the power 0, is 1; so is -1 to an infinite power.
+    certain = m.either(m.test("oeq", wide, one), m.test("oeq", power, zero))
+    flat = m.both(m.test("oeq", magnitude, one), m.test("oeq", m.magnitude(power), infinity))
+    value = m.select(m.test("uno", wide, power), m.number(float("nan")), value)
+    value = m.select(m.either(certain, flat), one, value)
+    return f.op(f"fptrunc {m.type} {value} to {value_type(kind)}")
+
+
+def _power_of_negative(m: Lanes, x: str, y: str, value: str) -> str:
+    """The sign that an odd power of a negative (or -0) base has; NaN for powers that are not whole."""
+    floor = call_intrinsic(m.f, "floor", m.kind, y)
+    is_whole = m.test("oeq", floor, y)
+    half = m.op("fmul", y, m.number(0.5))
+    odd = m.both(is_whole, m.test("une", call_intrinsic(m.f, "floor", m.kind, half), half))
+    sign = m.bit_op("and", m.bits(x), m.whole(-(1 << 63)))
+    signed = m.of_bits(m.bit_op("or", m.bits(value), sign))
+    value = m.select(odd, signed, value)
+    negative = m.both(m.test("olt", x, m.number(0.0)), m.test("ogt", x, m.number(float("-inf"))))
+    return m.select(m.both(negative, m.inverted(is_whole)), m.number(float("nan")), value)
+
+
+def sin_or_cos(f: Function, kind: Type, x: str, cosine: bool) -> str:
+    """sin or cos where |x| is at most the limit; beyond it something finite."""
+    m = Lanes(f, kind)
+    whole, quadrant = m.nearest(x, 0.6366197723675814)
+    r = x
+    for part in _PI_OVER_2:
+        r = m.fma(whole, m.number(-part), r)
+    squared = m.op("fmul", r, r)
+    sine = m.fma(m.op("fmul", squared, r), m.polynomial(_SIN, squared), r)
+    tail = m.fma(m.op("fmul", squared, squared), m.polynomial(_COS, squared), m.op("fmul", squared, m.number(-0.5)))
+    other = m.op("fadd", tail, m.number(1.0))
+    if cosine:
+        quadrant = m.bit_op("add", quadrant, m.whole(1))
+    odd = m.f.op(f"icmp ne {m.integer_type} {m.bit_op('and', quadrant, m.whole(1))}, {m.whole(0)}")
+    value = m.select(odd, other, sine)
+    sign = m.bit_op("shl", m.bit_op("and", quadrant, m.whole(2)), m.whole(30))
+    value = m.of_bits(m.bit_op("xor", m.bits(value), sign))
+    return value if cosine else m.select(m.test("oeq", x, m.number(0.0)), x, value)
+
+
+def exceeds_trigonometric_limit(f: Function, kind: Type, x: str) -> str:
+    m = Lanes(f, kind)
+    return m.test("ugt", m.magnitude(x), m.number(_TRIGONOMETRIC_LIMIT))
