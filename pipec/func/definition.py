@@ -1,4 +1,4 @@
-"""Frozen definitions of Funcs and pipelines: all that lowering, autodiff and the search ever see of a user's program."""
+"""Frozen definitions of Funcs and pipelines: all that lowering, autodiff and the search see of a user's program."""
 
 from __future__ import annotations
 
