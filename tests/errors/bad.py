@@ -20,7 +20,7 @@ class Bad:
     """`run(hl)` raises `error`, and its text has `words`; `line`: it also names the user's file."""
 
     run: Program
-    error: type[Exception]
+    error: type[Exception] | tuple[type[Exception], ...]
     words: tuple[str, ...]
     line: bool
 
@@ -34,7 +34,7 @@ class Bad:
         if self.line:
             file = self.run.__code__.co_filename.rsplit("/", 1)[-1]
             assert f"{file}:" in text, f"the user's line is not named in:\n{text}"
-        if issubclass(self.error, PipecError) and self.error is not PipecError:
+        if isinstance(self.error, type) and issubclass(self.error, PipecError) and self.error is not PipecError:
             assert type(caught.value) is self.error
 
 
@@ -44,7 +44,7 @@ def plain(text: str) -> str:
 
 
 def bad(
-    programs: dict[str, Bad], error: type[Exception], *words: str, line: bool = False
+    programs: dict[str, Bad], error: type[Exception] | tuple[type[Exception], ...], *words: str, line: bool = False
 ) -> Callable[[Program], Program]:
     """Enters the decorated program into `programs` under its name."""
 

@@ -152,6 +152,43 @@ def tuple_output_bounds_check(hl: Any) -> None:
     h.realize([hl.Buffer(hl.Int(32), [100, 10]), hl.Buffer(hl.Int(32), [100, 10])])
 
 
+# What kills the process of the halide wheel, or lets a program read foreign memory.
+
+
+@bad(PipecError, "ndefined")
+def type_of_an_undefined_buffer(hl: Any) -> None:
+    hl.Buffer().type()
+
+
+@bad(PipecError, "arm-64-linux")
+def foreign_target(hl: Any) -> None:
+    ramp(hl).realize([4, 4], hl.Target("arm-64-linux"))
+
+
+@bad(PipecError)
+def crop_outside(hl: Any) -> None:
+    hl.Buffer(hl.UInt(8), [4, 4]).crop(0, 2, 8)
+
+
+@bad((PipecError, IndexError))
+def missing_dimension(hl: Any) -> None:
+    hl.Buffer(hl.UInt(8), [4, 4]).dim(5)
+
+
+@bad(BoundsError, "Bounds given for f in x (from 0 to 7) do not cover required region (from 0 to 15)")
+def output_larger_than_its_bound(hl: Any) -> None:
+    f = ramp(hl)
+    f.bound(hl.Var("x"), 0, 8)
+    f.realize([16, 4])
+
+
+@bad(PipecError, "f.extent.0")
+def output_larger_than_constrained(hl: Any) -> None:
+    f = ramp(hl)
+    f.output_buffer().dim(0).set_bounds(0, 8)
+    f.realize(hl.Buffer(hl.Int(32), [16, 4]))
+
+
 # Inputs.
 
 
