@@ -41,7 +41,7 @@ def _lower(definition: PipelineDef, schedule: Schedule, exact_tails: bool) -> Pr
     diagnostics.write("time", f"plan: {1000 * (time.perf_counter() - started):.1f} ms")
     if diagnostics.enabled("passes"):
         diagnostics.write("passes", f"plan\n{stmt}")
-    body = run_passes(stmt, known_strides(definition, arguments))
+    body = run_passes(stmt, known_strides(definition, arguments), exact_tails)
     return Program(definition.name, arguments, body, checks)
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipec.errors import ScheduleError
 from pipec.ir.build import NOTHING, add, block, constant
 from pipec.ir.stmt import Block, For, LoopKind, Stmt
 from pipec.ir.walk import rewrite, substitute
@@ -28,8 +27,13 @@ def unroll_loops(stmt: Stmt) -> Stmt:
 
 
 def unrolled(loop: For) -> Stmt:
-    """The iterations of `loop` one after the other; the first keeps the names that the body binds."""
-    count = constant_extent(loop, "unroll")
+    """The iterations of `loop` one after the other; the first keeps the names that the body binds.
+
+    A loop whose extent is not constant (at a border) stays a loop.
+    """
+    count = constant_extent(loop)
+    if count is None:
+        return For(loop.name, loop.minimum, loop.extent, LoopKind.SERIAL, loop.body)
     if count <= 0:
         return NOTHING
     copies = [substitute(loop.body, {loop.name: loop.minimum})]
@@ -38,13 +42,7 @@ def unrolled(loop: For) -> Stmt:
     return block(copies)
 
 
-def constant_extent(loop: For, verb: str) -> int:
-    """The number of iterations of `loop`; ScheduleError when it is not known when compiling."""
+def constant_extent(loop: For) -> int | None:
+    """The number of iterations of `loop` when it is known."""
     extent = constant(loop.extent)
-    if extent is None:
-        raise ScheduleError(
-            f"Can only {verb} for loops over a constant extent. Loop over {loop.name} has extent {loop.extent}. "
-            f"Split the loop by a constant and {verb} the inner part, or give the variable a constant extent "
-            f"with bound()."
-        )
-    return int(extent)
+    return None if extent is None else int(extent)

@@ -70,7 +70,9 @@ def _walk(stmt: Stmt) -> tuple[Stmt, bool]:
         stmt = stmt.rebuild(child)
     if not isinstance(stmt, For) or stmt.kind is not LoopKind.VECTORIZED:
         return stmt, vectors
-    count = constant_extent(stmt, "vectorize")
+    count = constant_extent(stmt)
+    if count is None:
+        return For(stmt.name, stmt.minimum, stmt.extent, LoopKind.SERIAL, stmt.body), vectors
     if count <= 1:
         return (substitute(stmt.body, {stmt.name: stmt.minimum}) if count == 1 else NOTHING), vectors
     if vectors:
