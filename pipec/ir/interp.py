@@ -26,6 +26,10 @@ Value = Any
 Step = Callable[[int], int]
 
 
+class BudgetExceeded(Exception):
+    """The interpreter was told to stop after so many steps."""
+
+
 def run(
     program: Program | s.Stmt,
     buffers: Mapping[str, Image | Array],
@@ -33,19 +37,21 @@ def run(
     *,
     order: random.Random | None = None,
     strict: bool = True,
+    budget: int | None = None,
 ) -> dict[str, Array]:
     """Execute and return the contents of all buffers (outputs included), arrays with dimension 0 first.
 
     Buffers are arrays with dimension 0 first, or Images where minimum coordinates are not 0; they are not changed.
     `order`: iterations of parallel and vectorized loops come in an order drawn from it, which shows races.
     `strict` False: reads of elements never written give a pattern instead of an error.
+    `budget`: BudgetExceeded is raised after this many steps.
     """
     machine = Machine(order, strict)
     machine.bind(program, buffers, scalars or {})
     machine.checks = program.checks if isinstance(program, Program) else ()
     machine.compile(program.body if isinstance(program, Program) else program)
     with np.errstate(all="ignore"):
-        machine.execute()
+        machine.execute(budget)
     if isinstance(program, Program) and strict:
         machine.require_outputs(program)
     return {name: machine.storages[name].array() for name in buffers}
@@ -93,11 +99,15 @@ class Machine:
                 if points:
                     raise InternalError(f"The program ends without having written {argument.name} at {points}.")
 
-    def execute(self) -> None:
+    def execute(self, budget: int | None = None) -> None:
         """Run all steps."""
         steps, at, end = self.steps, 0, len(self.steps)
+        taken = 0
         while at < end:
             at = steps[at](at)
+            taken += 1
+            if taken == budget:
+                raise BudgetExceeded(f"The program is not done after {budget} steps.")
 
     def compile(self, root: s.Stmt) -> None:
         """Append the steps of a statement."""

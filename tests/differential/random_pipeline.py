@@ -97,7 +97,7 @@ class Generator:
             self.recipe["params"]["p0"] = ["i32", r.randint(-3, 9)]
         kinds = ["pointwise", "pointwise", "pointwise", "reduction", "reduction", "scan", "patch", "scatter"]
         kinds += ["histogram", "tuple"]
-        count = r.choice([1, 2, 3, 4, 5, 6, 7])
+        count = r.choice([1, 2, 2, 3, 3, 4, 5])
         for i in range(count):
             self.stage(f"f{i}", "pointwise" if i == count - 1 and r.random() < 0.5 else r.choice(kinds))
         self.finish()
@@ -144,7 +144,7 @@ class Generator:
             types = [r.choice(["i32", "u32", "u16", "f32"])]
             values = [self.constant(types[0], 0)]
         else:
-            values = [self.value(t, r.choice([1, 2, 2, 3]), context) for t in types]
+            values = [self.value(t, r.choice([1, 1, 2, 2]), context) for t in types]
         own = Source(name, len(dims), types, [(v.low, v.high) for v in values])
         stage: dict[str, Any] = {
             "name": name, "dims": dims, "types": types, "values": [v.tree for v in values], "updates": [],

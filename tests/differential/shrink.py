@@ -187,12 +187,12 @@ def program_text(case: Case) -> str:
 
 
 def _type(kind: str) -> str:
-    return f"hl.{ {'u': 'UInt', 'i': 'Int', 'f': 'Float'}[kind[0]]}({kind[1:]})"
+    return f"hl.{ {'u': 'UInt', 'i': 'Int', 'f': 'Float'}[kind[0]] }({kind[1:]})"
 
 
 def _image_lines(image: dict[str, Any]) -> list[str]:
     low, high = (0, 256) if image["type"] in ("u8", "u16", "f32") else (-120, 121)
-    dtype = f"{ {'u': 'uint', 'i': 'int', 'f': 'float'}[image['type'][0]]}{image['type'][1:]}"
+    dtype = f"{ {'u': 'uint', 'i': 'int', 'f': 'float'}[image['type'][0]] }{image['type'][1:]}"
     name, (width, height) = image["name"], image["size"]
     rng = f"np.random.default_rng({image['seed']})"
     lines = [f"{name} = hl.Buffer({rng}.integers({low}, {high}, ({height}, {width})).astype(np.{dtype}))"]
