@@ -42,7 +42,9 @@ from pipec.ir.stmt import (
     Stmt,
     Store,
 )
+from pipec.ir.types import INT32
 from pipec.ir.walk import postorder, substitute
+from pipec.lower.lane_phases import in_phases
 from pipec.lower.unroll_loops import constant_extent, unrolled
 from pipec.lower.widen import CannotVectorize, Widener
 
@@ -92,6 +94,8 @@ class _VectorLoop:
         self.masks = 0
         self.widen = Widener(lanes)
         self.widen.values[loop.name] = Ramp(loop.minimum, Const(loop.minimum.type, 1), lanes)
+        # What the vectors named by lets are, where it is index arithmetic.
+        self.indices: dict[str, Expr] = {}
         # Buffers read by the lets around the current statement, which a store may not change under them.
         self.let_loads: list[set[str]] = []
 
@@ -128,6 +132,8 @@ class _VectorLoop:
             if predicate.type.nlanes > 1:
                 raise CannotVectorize("the last active lane decides")
             return Store(stmt.buffer, self.widen.lane(value, self.lanes - 1), index, predicate)
+        if mask is None and constant(predicate) == 1:
+            value = in_phases(substitute(stmt.value, self.indices), self.widen, value) or value
         vector = self.widen.vector
         return Store(stmt.buffer, vector(value), vector(index), vector(predicate))
 
@@ -148,6 +154,8 @@ class _VectorLoop:
             lets.append((stmt.name, value))
             if value.type.nlanes > 1:
                 self.widen.values[stmt.name] = Variable(value.type, stmt.name)
+                if value.type.element_of() is INT32 and not any(isinstance(n, Load) for n in postorder(stmt.value)):
+                    self.indices[stmt.name] = substitute(stmt.value, self.indices)
         self.let_loads.append({node.buffer for node in postorder(stmt.value) if isinstance(node, Load)})
         body = self.statement(stmt.body, mask)
         self.let_loads.pop()

@@ -56,6 +56,8 @@ class Widener:
         self.lanes = lanes
         self.values: dict[str, Expr] = {}
         self.private: set[str] = set()
+        # Which of how many copies of a private buffer belong to the lanes.
+        self.copies: tuple[Ramp, int] = Ramp(build.as_expr(0), build.as_expr(1), lanes), lanes
         self._memos: dict[Expr | None, dict[Node, Expr]] = {}
 
     def __call__(self, e: Expr, mask: Expr | None = None) -> Expr:
@@ -84,8 +86,9 @@ class Widener:
         if buffer not in self.private:
             return index
         type_ = index.type.element_of()
-        own = Ramp(build.as_expr(0, type_), build.as_expr(1, type_), self.lanes)
-        return self.arithmetic(Add, self.arithmetic(Mul, index, build.as_expr(self.lanes, type_)), own)
+        own, count = self.copies
+        own = Ramp(build.cast(type_, own.base), build.cast(type_, own.stride), own.lanes)
+        return self.arithmetic(Add, self.arithmetic(Mul, index, build.as_expr(count, type_)), own)
 
     def lane(self, e: Expr, i: int) -> Expr:
         """Lane `i` of a widened expression, as a scalar."""

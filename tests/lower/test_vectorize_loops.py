@@ -144,6 +144,44 @@ def test_storage_inside_whose_size_varies():
     vectorized(strips(realize("g", ((0, add(xi, 1)),), body)), data(16, 16))
 
 
+def gathers(stmt):
+    return [n for n in loads(stmt) if n.type.nlanes > 1 and not isinstance(n.index, Ramp)]
+
+
+@pytest.mark.parametrize("first", [0, 1, 2, 3])
+def test_halves_of_coordinates_of_unknown_parity_are_read_densely(first):
+    start = variable("start")
+    at = add(X, start)
+    other = add(sub(div(at, 2), 1), mul(mod(at, 2), 2))
+    before = strips(provide("out", add(image(div(add(at, 1), 2), 0), image(other, 1)), X))
+    after = vectorized(before, {"in": Image(picture(16, 8), (-1, 0)), "out": np.zeros(16, np.uint16)}, start=first)
+    assert not gathers(after)
+
+
+@pytest.mark.parametrize("first", [0, 1, 2, 5])
+def test_thirds_and_sixths(first):
+    at = add(add(mul(x, 12), xi), variable("start"))
+    value = add(image(div(at, 3), mod(at, 2)), image(div(at, 2), mod(at, 3)))
+    after = vectorized(strips(provide("out", value, add(mul(x, 12), xi)), 12), data(16, 8, 24), start=first)
+    assert not gathers(after)
+
+
+def test_quotients_that_lets_name_are_looked_through():
+    half = variable("half")
+    at = add(X, variable("start"))
+    body = LetStmt("half", div(at, 2), provide("out", image(half, mod(half, 2)), X))
+    after = vectorized(strips(body), data(), start=1)
+    assert len(gathers(after)) == 1  # that the row differs from lane to lane takes four phases
+    plain = LetStmt("half", div(at, 2), provide("out", image(add(half, 1), 0), X))
+    assert not gathers(vectorized(strips(plain), data(), start=1))
+
+
+def test_storage_of_the_lanes_is_read_in_phases():
+    at = add(X, variable("start"))
+    body = block([provide("g", image(X, 2), 0), provide("out", add(call("g", 0), image(div(at, 2), 0)), X)])
+    vectorized(strips(realize("g", ((0, 1),), body)), data(), start=1)
+
+
 def test_an_accumulator_shared_by_lanes_keeps_the_loop():
     before = strips(provide("out", add(call("out", 0), image(X, 0)), 0))
     first = provide("out", Const(U16, 0), 0)
