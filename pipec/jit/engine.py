@@ -44,7 +44,7 @@ def compile_program(program: Program, target: Target) -> CompiledProgram:
     machine = machine_of(target, llvm.host())
     contract = may_contract(target)
     key = program_key(program, machine, contract, llvm.version)
-    data = object_code(lambda: with_deep_stack(emit_module, program, contract, machine.fused), key, machine)
+    data = object_code(lambda: with_deep_stack(emit_module, program, contract, llvm.abilities(machine)), key, machine)
     library = llvm.link(data, (ENTRY,), runtime().addresses, process=True)
     write_log("time", f"machine code of {program.name}: {1e3 * (time.perf_counter() - started):.1f} ms")
     return CompiledProgram(library, ENTRY, Layout(program).slots, key)

@@ -77,14 +77,14 @@ class Arguments(Outside):
         return None if slot is None else self._slot(f, slot, "ptr")
 
 
-def emit_module(program: Program, contract: bool = True, fused: bool = True) -> str:
+def emit_module(program: Program, contract: bool = True, abilities: frozenset[str] = frozenset({"fma"})) -> str:
     """The LLVM module of a program.
 
-    `contract`: float products and sums may be fused. `fused`: the machine has a fused multiply-add.
+    `contract`: float products and sums may be fused. `abilities`: as in Module.can.
     """
     layout = Layout(program)
     rules = {**llvm_arithmetic.RULES, **llvm_vector.RULES, Intrinsic: llvm_math.emit_intrinsic}
-    module = Module(contract, fused, rules, emit_load)
+    module = Module(contract, abilities, rules, emit_load)
     statements = Statements(module, layout.error_slot)
     f = ExprFunction(module, Arguments(layout))
     place = f.here(f"getelementptr i64, ptr %slots, i64 {layout.error_slot}")

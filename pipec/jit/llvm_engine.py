@@ -31,11 +31,6 @@ class Machine:
         name = self.triple.split("-")[0]
         return "x86" if name in ("x86_64", "i386", "i686") else name
 
-    @property
-    def fused(self) -> bool:
-        """Whether there is a fused multiply-add."""
-        return "+fma" in self.features.split(",") or self.architecture == "aarch64"
-
 
 class Engine:
     """The one JIT of a process."""
@@ -62,6 +57,17 @@ class Engine:
         """This machine with all its features."""
         features = ",".join([f"{'+' if on else '-'}{name}" for name, on in sorted(self.host_features.items())])
         return Machine(self.triple, self.host_cpu, features)
+
+    def abilities(self, machine: Machine) -> frozenset[str]:
+        """What the emitter may count on, as in Module.can."""
+        features = machine.features.split(",")
+        found = set()
+        if "+fma" in features or machine.architecture == "aarch64":
+            found.add("fma")
+        # Older versions of LLVM call a function for each lane.
+        if "+avx512f" in features and self.llvm.llvm_version_info >= (22,):
+            found.add("scale")
+        return frozenset(found)
 
     def target_machine(self, machine: Machine) -> Any:
         target = self.llvm.Target.from_triple(machine.triple)

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from pipec.ir.types import Float, Int, Type
 from pipec.jit.llvm_arithmetic import bool_type, call_intrinsic
 from pipec.jit.llvm_function import Function
-from pipec.jit.llvm_types import constant_text, value_type
+from pipec.jit.llvm_types import constant_text, intrinsic_suffix, value_type
 
 # (e^r - 1 - r) / r^2 for |r| <= ln(2)/2
-_EXP = (0.5, 0.1666666567325592, 0.04166628047823906, 0.00833350419998169, 0.0013945752289146185, 0.0001978926156880334)
+_EXP = (0.4999999403953552, 0.16666515171527863, 0.04166845604777336, 0.008369418792426586, 0.0013813144760206342)
 # (log(1+f) - f + f^2/2) / f^3 for sqrt(1/2) <= 1+f <= sqrt(2)
 _LOG = (
     0.3333333134651184,
@@ -162,6 +162,15 @@ def exp(f: Function, kind: Type, x: str) -> str:
     p = m.polynomial(_EXP, r)
     squared = m.op("fmul", r, r)
     value = m.op("fadd", m.fma(p, squared, r), m.number(1.0))
+    return _scaled(m, value, n)
+
+
+def _scaled(m: Lanes, value: str, n: str) -> str:
+    """value * 2^n."""
+    if m.f.module.can("scale") and m.kind.nlanes > 1:
+        name = f"@llvm.ldexp.{intrinsic_suffix(m.kind)}.{intrinsic_suffix(m.integer)}"
+        m.f.module.declare(name, f"{m.type} {name}({m.type}, {m.integer_type})")
+        return m.f.op(f"call {m.type} {name}({m.type} {value}, {m.integer_type} {n})")
     # Two factors, as 2^n itself may be out of range where the result is not.
     half = m.bit_op("ashr", n, m.whole(1))
     for part in (half, m.bit_op("sub", n, half)):
@@ -202,44 +211,50 @@ def tanh(f: Function, kind: Type, x: str) -> str:
 
 
 def pow_(f: Function, kind: Type, x: str, y: str) -> str:
-    """x to the power y through double precision, rounded once."""
-    double = Float(64, kind.nlanes)
-    m = Lanes(f, double)
-    wide, power = [f.op(f"fpext {value_type(kind)} {operand} to {m.type}") for operand in (x, y)]
-    zero, one, infinity = m.number(0.0), m.number(1.0), m.number(float("inf"))
-    magnitude = m.magnitude(wide)
-    shifted = m.bit_op("sub", m.bits(magnitude), m.whole(_SQRT_HALF_BITS_64))
+    """x to the power y: the logarithm and its product with y in double precision, rounded once."""
+    m = Lanes(f, kind)
+    magnitude = m.magnitude(x)
+    double = Lanes(f, Float(64, kind.nlanes))
+    wide, power = [f.op(f"fpext {m.type} {operand} to {double.type}") for operand in (magnitude, y)]
+    value = f.op(f"fptrunc {double.type} {_positive_power(double, wide, power)} to {m.type}")
+    return _with_special_powers(m, x, magnitude, y, value)
+
+
+def _positive_power(m: Lanes, x: str, y: str) -> str:
+    """x to the power y for finite x > 0 (the result of a float's range, or far beyond it)."""
+    one = m.number(1.0)
+    shifted = m.bit_op("sub", m.bits(x), m.whole(_SQRT_HALF_BITS_64))
     exponent = m.of_whole(m.bit_op("ashr", shifted, m.whole(52)))
     mantissa = m.bit_op("add", m.bit_op("and", shifted, m.whole((1 << 52) - 1)), m.whole(_SQRT_HALF_BITS_64))
     part = m.op("fsub", m.of_bits(mantissa), one)
     logarithm = m.fma(part, m.polynomial(_LOG2, part), exponent)
-    logarithm = m.select(m.test("oeq", magnitude, zero), m.number(float("-inf")), logarithm)
-    logarithm = m.select(m.test("oeq", magnitude, infinity), infinity, logarithm)
-    product = m.clamped(m.op("fmul", logarithm, power), -300.0, 300.0)
+    product = m.clamped(m.op("fmul", logarithm, y), -300.0, 300.0)
     whole, n = m.nearest(product, 1.0)
     r = m.op("fsub", product, whole)
     value = m.fma(m.polynomial(_EXP2, r), r, one)
-    scale = m.of_bits(m.bit_op("shl", m.bit_op("add", n, m.whole(1023)), m.whole(52)))
-    value = _power_of_negative(m, wide, power, m.op("fmul", value, scale))
-    # 1 to any power, and anything to the power 0, is 1; so is -1 to an infinite power.
-    certain = m.either(m.test("oeq", wide, one), m.test("oeq", power, zero))
-    flat = m.both(m.test("oeq", magnitude, one), m.test("oeq", m.magnitude(power), infinity))
-    value = m.select(m.test("uno", wide, power), m.number(float("nan")), value)
-    value = m.select(m.either(certain, flat), one, value)
-    return f.op(f"fptrunc {m.type} {value} to {value_type(kind)}")
+    # The number is far from the ends of double's range, so the power of 2 may be added to its exponent.
+    return m.of_bits(m.bit_op("add", m.bits(value), m.bit_op("shl", n, m.whole(52))))
 
 
-def _power_of_negative(m: Lanes, x: str, y: str, value: str) -> str:
-    """The sign that an odd power of a negative (or -0) base has; NaN for powers that are not whole."""
-    floor = call_intrinsic(m.f, "floor", m.kind, y)
-    is_whole = m.test("oeq", floor, y)
+def _with_special_powers(m: Lanes, x: str, magnitude: str, y: str, value: str) -> str:
+    zero, one, infinity, invalid = (m.number(v) for v in (0.0, 1.0, float("inf"), float("nan")))
+    # 0 and infinity give 0 or infinity.
+    at_zero, at_infinity = m.test("oeq", magnitude, zero), m.test("oeq", magnitude, infinity)
+    up = m.test("ogt", y, zero)
+    extreme = m.select(m.f.op(f"xor {m.truth} {at_zero}, {up}"), infinity, zero)
+    value = m.select(m.either(at_zero, at_infinity), extreme, value)
+    # An odd power keeps the sign; powers that are not whole have no value for negative numbers.
+    whole = m.test("oeq", call_intrinsic(m.f, "floor", m.kind, y), y)
     half = m.op("fmul", y, m.number(0.5))
-    odd = m.both(is_whole, m.test("une", call_intrinsic(m.f, "floor", m.kind, half), half))
-    sign = m.bit_op("and", m.bits(x), m.whole(-(1 << 63)))
-    signed = m.of_bits(m.bit_op("or", m.bits(value), sign))
-    value = m.select(odd, signed, value)
-    negative = m.both(m.test("olt", x, m.number(0.0)), m.test("ogt", x, m.number(float("-inf"))))
-    return m.select(m.both(negative, m.inverted(is_whole)), m.number(float("nan")), value)
+    odd = m.both(whole, m.test("une", call_intrinsic(m.f, "floor", m.kind, half), half))
+    sign = m.bit_op("and", m.bits(x), m.whole(-(1 << 31)))
+    value = m.select(odd, m.of_bits(m.bit_op("or", m.bits(value), sign)), value)
+    negative = m.both(m.test("olt", x, zero), m.inverted(m.either(whole, at_infinity)))
+    value = m.select(m.either(negative, m.test("uno", x, y)), invalid, value)
+    # 1 to any power, anything to the power 0, and -1 to an infinite power, are 1.
+    flat = m.both(m.test("oeq", magnitude, one), m.test("oeq", m.magnitude(y), infinity))
+    certain = m.either(m.test("oeq", x, one), m.test("oeq", y, zero))
+    return m.select(m.either(certain, flat), one, value)
 
 
 def sin_or_cos(f: Function, kind: Type, x: str, cosine: bool) -> str:

@@ -43,10 +43,14 @@ class Module:
     """What the functions of a module share: declarations, metadata, options, functions still to be written."""
 
     def __init__(
-        self, contract: bool, fused: bool, rules: dict[type, Callable[..., str]], load_rule: Callable[..., Value]
+        self,
+        contract: bool,
+        abilities: frozenset[str],
+        rules: dict[type, Callable[..., str]],
+        load_rule: Callable[..., Value],
     ) -> None:
         self.contract = contract  # float products and sums may be fused
-        self.fused = fused  # the machine has a fused multiply-add
+        self.abilities = abilities
         self.rules = rules  # how each class of pure expression nodes is written
         self.load_rule = load_rule
         self.declarations: dict[str, str] = {}
@@ -56,6 +60,10 @@ class Module:
         self.alias_types: dict[str, str] = {}
         self.pending: list[Callable[[], None]] = []
         self.counter = 0
+
+    def can(self, ability: str) -> bool:
+        """Whether the machine has this kind of instruction: `fma`, or `scale` (vectors times powers of 2)."""
+        return ability in self.abilities
 
     def declare(self, name: str, signature: str) -> None:
         """`signature`: the text after `declare`, such as `float @expf(float)`."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pipec.ir.build import constant
 from pipec.ir.expr import TRUE, Add, Broadcast, Cast, Const, Expr, Load, Mul, Ramp
 from pipec.ir.types import INT32, INT64, Type
+from pipec.jit.index_phases import phase, phases_of
 from pipec.jit.llvm_address import Terms, VectorIndex, element_pointer, pointer, vector_index
 from pipec.jit.llvm_expr import ExprFunction
 from pipec.jit.llvm_function import NO_BUFFERS, Value
@@ -20,7 +21,7 @@ from pipec.jit.llvm_types import (
     vector_constant,
     vector_of,
 )
-from pipec.jit.llvm_vector import shuffle, splat
+from pipec.jit.llvm_vector import concatenate, shuffle, splat
 
 
 def emit_load(f: ExprFunction, node: Load) -> Value:
@@ -96,11 +97,33 @@ def _load_vector(f: ExprFunction, node: Load) -> Value:
         return _load_dense(f, node, parts, f.value(node.predicate) if predicated else None)
     if is_regular(parts) and 2 <= abs(parts.step) <= LARGEST_SHUFFLED_STRIDE and not predicated:
         return _load_strided(f, node, parts)
+    if not predicated and parts.vectors:
+        count = phases_of(node.index)
+        parts_in_turn = [phase(node.index, which, count) for which in range(count)] if count > 1 else [None]
+        if all(part is not None for part in parts_in_turn):
+            return _load_phases(f, node, [part for part in parts_in_turn if part is not None])
     operands = [addresses(f, node.buffer, node.type, parts)]
     if predicated:
         operands.append(f.value(node.predicate))
     texts = [operand.text for operand in operands]
     return _finish_load(f, node, node.buffer, node.type, operands, lambda: _gather(f, node, *texts))
+
+
+def _load_phases(f: ExprFunction, node: Load, indices: list[Expr]) -> Value:
+    """A load of the elements at several indices in turn: lane i of it is lane i // n of the load at index i % n."""
+    count, lanes = len(indices), node.type.nlanes // len(indices)
+    loads = []
+    for index in indices:
+        always = TRUE if lanes == 1 else Broadcast(TRUE, lanes)
+        loads.append(f.value(Load(node.type.with_lanes(lanes), node.buffer, index, always)))
+    scalar = scalar_type(node.type)
+
+    def write() -> str:
+        whole, _ = concatenate(f, scalar, [(part.text, lanes) for part in loads])
+        order = [(i % count) * lanes + i // count for i in range(count * lanes)]
+        return shuffle(f, scalar, whole, None, count * lanes, order)
+
+    return f.shared(node, loads, write)
 
 
 def is_regular(parts: VectorIndex) -> bool:

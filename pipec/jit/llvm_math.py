@@ -32,7 +32,7 @@ def emit_intrinsic(f: ExprFunction, node: Intrinsic, *operands: str) -> str:
         return rule(f, node, *operands)
     if node.name in _LLVM:
         return call_intrinsic(f, _LLVM[node.name], node.type, *operands)
-    if node.type.nbits == 32 and f.module.fused:
+    if node.type.nbits == 32 and f.module.can("fma"):
         if node.name in _POLYNOMIALS:
             return _POLYNOMIALS[node.name](f, node.type, *operands)
         if node.name in ("sin", "cos"):
