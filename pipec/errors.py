@@ -18,6 +18,10 @@ class ScheduleError(PipecError):
     """A schedule directive is illegal where it was given."""
 
 
+class PlacementError(ScheduleError):
+    """A Func is computed or stored at a place that does not enclose its uses."""
+
+
 class NotSupportedError(PipecError):
     """Something that pipec does not offer yet."""
 
@@ -26,8 +30,36 @@ class BoundsError(PipecError):
     """A region that is needed cannot be bounded, or does not lie inside its buffer."""
 
 
+class OutOfBoundsError(BoundsError):
+    """A region that is needed does not lie inside its buffer."""
+
+
+class UnboundedError(BoundsError):
+    """An index that depends on data has no limits that are known before the pipeline runs."""
+
+
 class ArgumentError(PipecError):
     """The arguments of a call do not fit the pipeline: type, dimensions, stride, overlap, missing value."""
+
+
+class UndefinedError(DefinitionError, ArgumentError):
+    """A Func or Buffer is used that has no definition."""
+
+
+class DimensionError(DefinitionError, ArgumentError):
+    """A Func, image or region has another number of dimensions than it is used with."""
+
+
+class TypeMismatchError(ArgumentError):
+    """A buffer or value has another element type than the pipeline was compiled for."""
+
+
+class StrideError(ArgumentError):
+    """A buffer is laid out in memory in a way that the pipeline was not compiled for."""
+
+
+class OverlapError(ArgumentError):
+    """Two buffers of a call share memory where one of them is written."""
 
 
 class RequirementError(PipecError):

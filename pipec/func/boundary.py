@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pipec.errors import DefinitionError
+from pipec.errors import DefinitionError, UndefinedError
 from pipec.func.arrays import as_array
 from pipec.func.buffer import Buffer
 from pipec.func.convert import cast, convert, node_or_none
@@ -85,7 +85,7 @@ class _Source:
                 f" BoundaryConditions.{kind}({f.name()}, [(min, extent), ...])."
             )
         if isinstance(f, Func) and not f.defined():
-            raise DefinitionError(f'Error: Can\'t call Func "{f.name()}" because it has not yet been defined.')
+            raise UndefinedError(f'Error: Can\'t call Func "{f.name()}" because it has not yet been defined.')
         self.image, dimensions = f, f.dimensions()
         names = f.function.args if isinstance(f, Func) else tuple(f"_{d}" for d in range(dimensions))
         intervals = _own_bounds(f) if bounds is None else [_interval(kind, pair) for pair in bounds]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pipec.errors import DefinitionError
+from pipec.errors import DefinitionError, UndefinedError
 from pipec.func.convert import convert, node_or_none
 from pipec.func.define import define_pure, define_update
 from pipec.func.definition import StageDef
@@ -162,7 +162,7 @@ class Func(Placement, Running, UnsupportedFunc):
 
     def _values(self, method: str) -> tuple[Expr, ...]:
         if not self._function.defined:
-            raise DefinitionError(
+            raise UndefinedError(
                 f"Error: Can't call Func::{method} on an undefined Func. To check if a Func is defined, "
                 f"call Func::defined(). ({self._function.name}, made at {self._function.location})"
             )

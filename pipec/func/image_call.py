@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pipec.errors import DefinitionError
+from pipec.errors import DefinitionError, DimensionError
 from pipec.func.convert import cast, convert
 from pipec.func.expr import Expr, wrap
 from pipec.func.var import expand_placeholder, has_placeholder
@@ -22,7 +22,7 @@ def image_call(image: Any, indices: Sequence[Any]) -> Expr:
     args = tuple([_index(index, number, name) for number, index in enumerate(indices, 1)])
     node: Node = ImageCall(image.type(), name, args, image)
     if len(args) != dimensions:
-        raise DefinitionError(
+        raise DimensionError(
             f"Error: Dimensionality mismatch accessing Buffer {name}: it was called with {len(args)} arguments,"
             f" but was defined with {dimensions}. There were {len(args)} arguments, but the Buffer has {dimensions}"
             f" dimensions:\n  {node}"

@@ -6,7 +6,7 @@ import operator
 from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn
 
-from pipec.errors import DefinitionError
+from pipec.errors import DefinitionError, DimensionError, UndefinedError
 from pipec.func import operators
 from pipec.func.convert import cast, convert, node_or_none, number
 from pipec.func.expr import Operand, wrap
@@ -62,7 +62,7 @@ class FuncRef(Operand):
             if has_placeholder(args):
                 args = expand_placeholder(args, function.dimensions - len(args) + 1)
             if len(args) != function.dimensions:
-                raise DefinitionError(
+                raise DimensionError(
                     f'Error: Func "{function.name}" was called with {len(args)} arguments, but was defined with '
                     f"{function.dimensions} ({user_location()}; it was made at {function.location})"
                 )
@@ -75,7 +75,7 @@ class FuncRef(Operand):
 
     def _check_defined(self) -> None:
         if not self.function.defined:
-            raise DefinitionError(
+            raise UndefinedError(
                 f'Error: Can\'t call Func "{self.function.name}" because it has not yet been defined. '
                 f"({user_location()}; it was made at {self.function.location})"
             )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pipec.bounds.box import Box, box_of_accesses, union
 from pipec.bounds.interval import Interval
-from pipec.errors import BoundsError
+from pipec.errors import UnboundedError
 from pipec.ir import build
 from pipec.ir.expr import Expr
 from pipec.ir.linear import difference
@@ -83,7 +83,7 @@ def _refuse_unbounded(plan: Plan, box: Box, name: str, nest: Nest) -> None:
     for dimension, interval in enumerate(box):
         if not interval.bounded:
             location = plan.funcs[nest.func].definition.stages[nest.stage].location
-            raise BoundsError(
+            raise UnboundedError(
                 f"{_stage_text(nest)} calls function {name} in an unbounded way in dimension {dimension} "
                 f"({location}). Its index depends on values that are known only when the pipeline runs. "
                 f"Clamp the index to a range, e.g. hl.clamp(index, 0, extent - 1)."
@@ -211,7 +211,7 @@ def _infer_inputs(plan: Plan) -> None:
             for dimension, interval in enumerate(box):
                 if not interval.bounded:
                     location = func.definition.location
-                    raise BoundsError(
+                    raise UnboundedError(
                         f"Buffer {name} may be accessed in an unbounded way in dimension {dimension} "
                         f"by Func {func.definition.name} ({location}). Clamp the index, e.g. with "
                         f"hl.BoundaryConditions.repeat_edge({name}) or hl.clamp(index, 0, extent - 1)."

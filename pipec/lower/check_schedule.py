@@ -6,7 +6,7 @@ import weakref
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pipec.errors import ScheduleError
+from pipec.errors import PlacementError, ScheduleError
 from pipec.func.definition import FuncDef, PipelineDef, StageDef
 from pipec.ir.expr import FuncCall
 from pipec.ir.node import Node
@@ -213,12 +213,12 @@ class _Checker:
                     "computed within it. This is a potential race condition.\n",
                 )
 
-    def _illegal(self, func: FuncDef, reason: str = "") -> ScheduleError:
+    def _illegal(self, func: FuncDef, reason: str = "") -> PlacementError:
         name, place = func.name, self.places[func.name]
         uses = self.uses.get(name, [])
         places = [".compute_root()", *_common_places(path for _, path in uses)]
         legal = "".join(f"  {name}{text};\n" for text in places)
-        return ScheduleError(
+        return PlacementError(
             f'Error: {reason}Func "{name}" is computed at the following invalid location:\n'
             f"  {name}{self._place_text(place)};\n"
             f"{self._why(place)}"

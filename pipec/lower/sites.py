@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipec.errors import ScheduleError
+from pipec.errors import PlacementError
 from pipec.lower.plan import ROOT_SITE, FuncPlan, Nest, Plan, Site
 from pipec.schedule.directive import LoopLevel
 
@@ -40,7 +40,7 @@ def _site_of_level(plan: Plan, func: FuncPlan, level: LoopLevel, users: list[Nes
     name = func.definition.name
     target = plan.funcs.get(level.func)
     if target is None:
-        raise ScheduleError(f'Func "{name}" is computed at {level.func}.{level.var}, but "{level.func}" has no loops.')
+        raise PlacementError(f'Func "{name}" is computed at {level.func}.{level.var}, but "{level.func}" has no loops.')
     for nest in target.nests:
         if level.stage is not None and nest.stage != level.stage:
             continue
@@ -49,7 +49,7 @@ def _site_of_level(plan: Plan, func: FuncPlan, level: LoopLevel, users: list[Nes
             continue
         if users and all(plan.chain(user.innermost()).get(nest, -2) >= site.position for user in users):
             return site
-    raise ScheduleError(
+    raise PlacementError(
         f'Func "{name}" is computed at the following invalid location: {name}.compute_at({level.func}, {level.var}). '
         f"No loop {level.var} of {level.func} encloses all uses of {name}."
     )
@@ -68,7 +68,7 @@ def _store_site(plan: Plan, func: FuncPlan) -> Site:
         if site is not None and chain.get(nest, -2) >= site.position:
             return site
     name = func.definition.name
-    raise ScheduleError(
+    raise PlacementError(
         f'Func "{name}" is stored at the following invalid location: {name}.store_at({level.func}, {level.var}). '
         f"It does not enclose the place where {name} is computed."
     )

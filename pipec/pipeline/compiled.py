@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from pipec.diagnostics import warn
-from pipec.errors import ArgumentError
+from pipec.errors import ArgumentError, OverlapError
 from pipec.func.address import address_of
 from pipec.func.buffer import Buffer
 from pipec.func.definition import PipelineDef
@@ -114,7 +114,7 @@ class CompiledPipeline:
         for low, high, number, field in outputs:
             for other_low, other_high, other_number, other in spans:
                 if low < other_high and other_low < high:
-                    self._separate(slots, values, (number, field), (other_number, other), keep)
+                    self._separate(values, (number, field), (other_number, other))
             spans.append((low, high, number, field))
         self._run(slots)
 
@@ -171,7 +171,7 @@ class CompiledPipeline:
             position += 1 + 3 * argument.dimensions
         return found
 
-    # What is seldom needed: several outputs, and outputs that lie in the memory of inputs.
+    # What is seldom needed: several outputs, and outputs whose memory interleaves with that of other buffers.
 
     def _check_outputs(self, values: Sequence[Any]) -> None:
         """The buffers of one Func's values must have the same bounds."""
@@ -192,13 +192,11 @@ class CompiledPipeline:
 
     def _separate(
         self,
-        slots: list[int],
         values: Sequence[Any],
         output: tuple[int, BufferArgument],
         other: tuple[int, BufferArgument],
-        keep: list[Any],
     ) -> None:
-        """Read an input that shares memory with an output from a copy."""
+        """Refuse an output that has an element in common with another buffer."""
         a, b = array_of(values[output[0]]), array_of(values[other[0]])
         try:
             shared = np.shares_memory(a, b, max_work=OVERLAP_WORK)
@@ -206,18 +204,12 @@ class CompiledPipeline:
             shared = True
         if not shared:
             return
-        if other[1].output:
-            raise ArgumentError(
-                f"Error: The output buffers {other[1].name} and {output[1].name} share memory; pass separate arrays."
-            )
-        at = sum(1 + 3 * a.dimensions for a in self.arguments[: other[0]])
-        low, high = np.lib.array_utils.byte_bounds(b) if hasattr(np.lib, "array_utils") else np.byte_bounds(b)
-        copy = np.empty(high - low + 64, np.uint8)
-        # The same offset within a cache line keeps the alignment that the strides have.
-        start = address_of(copy) + (low - address_of(copy)) % 64
-        ctypes.memmove(start, low, high - low)
-        slots[at] += start - low
-        keep.append(copy)
+        word = "output" if other[1].output else "input"
+        raise OverlapError(
+            f"Error: The output buffer {output[1].name} shares memory with the {word} buffer {other[1].name}. What is "
+            "written would change what is still to be read, in an order that depends on the schedule: pass separate "
+            "arrays, for example array.copy()."
+        )
 
 
 def array_of(value: Any) -> np.ndarray:

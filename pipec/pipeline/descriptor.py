@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pipec.errors import ArgumentError
+from pipec.errors import ArgumentError, DimensionError, TypeMismatchError, UndefinedError
 from pipec.func.address import address_of
 from pipec.func.arrays import as_array, element_type
 from pipec.func.buffer import Buffer
@@ -79,7 +79,7 @@ class BufferArgument:
         """The address and shape of a Buffer, which keeps them until it changes."""
         if buffer._type is not self.type:
             if buffer._type is None:
-                raise ArgumentError(f"Error: Undefined buffer passed as {self.word.lower()} buffer {self.name}.")
+                raise UndefinedError(f"Error: Undefined buffer passed as {self.word.lower()} buffer {self.name}.")
             raise self._wrong_type(buffer._type)
         if len(buffer._dims) != self.dimensions:
             self._check_dimensions(len(buffer._dims))
@@ -116,13 +116,13 @@ class BufferArgument:
             )
 
     def _wrong_type(self, kind: Any) -> ArgumentError:
-        return ArgumentError(
+        return TypeMismatchError(
             f"Error: {self.word} buffer {self.name} has type {self.type} but type of the buffer passed in is {kind}"
         )
 
     def _check_dimensions(self, count: int) -> None:
         if count != self.dimensions:
-            raise ArgumentError(
+            raise DimensionError(
                 f"Error: {self.word} buffer {self.name} requires a buffer of exactly {self.dimensions} dimensions, but"
                 f" the buffer passed in has {count} dimensions"
             )

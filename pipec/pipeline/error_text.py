@@ -8,10 +8,12 @@ from pipec.errors import (
     ArgumentError,
     BoundsError,
     InternalError,
+    OutOfBoundsError,
     OutOfMemoryError,
     PipecError,
     RequirementError,
     ScheduleError,
+    StrideError,
 )
 from pipec.ir.program import Check
 
@@ -65,7 +67,7 @@ def _input_bounds(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: 
     buffer = facts["buffer"]
     reader = f"Func {facts['reader']}" if facts.get("reader") else "The pipeline"
     place = f" (defined at {facts['location']})" if facts.get("location") else ""
-    return BoundsError(
+    return OutOfBoundsError(
         f"{_access('Input', facts, numbers)}\n"
         f"{reader}{place} reads {buffer} at [{numbers['required min']}, {numbers['required max']}] in dimension"
         f" {facts['dimension']}; the buffer covers {_whole(shapes, buffer)}.\n"
@@ -77,7 +79,7 @@ def _output_bounds(facts: Mapping[str, str], numbers: Mapping[str, int], shapes:
     buffer = facts["buffer"]
     reader = facts.get("reader", "")
     why = f"its values there are read by {reader}" if reader else "its updates write there, or bound() demands it"
-    return BoundsError(
+    return OutOfBoundsError(
         f"{_access('Output', facts, numbers)}\n"
         f"[{numbers['required min']}, {numbers['required max']}] is needed in that dimension ({why}), but the buffer"
         f" passed in covers {_whole(shapes, buffer)}.\n"
@@ -103,11 +105,11 @@ def _constraint(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Sh
         return ArgumentError(f"{text}\nIt was demanded by dim({dimension}).set_{what} or set_bounds of {buffer}.")
     if dimension == "0" and wanted == 1:
         owner = buffer if shapes.get(buffer, ("Input", ()))[0] == "Input" else f"{buffer}.output_buffer()"
-        return ArgumentError(
+        return StrideError(
             f"{text}\nElements that are neighbours in dimension 0 must be neighbours in memory. Pass"
             f" numpy.ascontiguousarray(array), or allow any stride with {owner}.dim(0).set_stride(hl.Expr())."
         )
-    return ArgumentError(f"{text}\nIt was demanded by dim({dimension}).set_stride of {buffer}.")
+    return StrideError(f"{text}\nIt was demanded by dim({dimension}).set_stride of {buffer}.")
 
 
 def _fold(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:

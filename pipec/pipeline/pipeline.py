@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pipec.errors import ArgumentError, DefinitionError
+from pipec.errors import ArgumentError, DefinitionError, DimensionError, UndefinedError
 from pipec.func.buffer import Buffer
 from pipec.func.convert import convert, node_or_none
 from pipec.func.elements import plain_index
@@ -65,10 +65,10 @@ class Pipeline:
 
     def _checked(self) -> tuple[Function, ...]:
         if not self._functions:
-            raise ArgumentError("Error: Pipeline is undefined: it was made without a Func.")
+            raise UndefinedError("Error: Pipeline is undefined: it was made without a Func.")
         for function in self._functions:
             if not function.defined:
-                raise DefinitionError(
+                raise UndefinedError(
                     f"Error: Can't realize undefined Func. Func {function.name} (made at {function.location}) has no"
                     f" definition; write {function.name}[...] = ... first."
                 )
@@ -98,7 +98,7 @@ class Pipeline:
             )
         for buffer in buffers:
             if not buffer.defined():
-                raise ArgumentError(
+                raise UndefinedError(
                     "Error: Undefined buffer calling method raw_buffer: realize needs Buffers with memory."
                 )
         run(self._values(run, dict(zip([name for name, _, _ in run.outputs], buffers, strict=True))))
@@ -108,7 +108,7 @@ class Pipeline:
         for name in definition.outputs:
             count = len(definition.funcs[name].args)
             if count != len(sizes):
-                raise ArgumentError(
+                raise DimensionError(
                     f"Error: Func {name} is defined with {count} dimensions, but realize() is requesting a realization"
                     f" with {len(sizes)} dimensions."
                 )

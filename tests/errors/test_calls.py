@@ -369,7 +369,7 @@ def callable_read_only_output(hl: Any) -> None:
     callable_of(hl)(image, 1, output)
 
 
-@bad(ArgumentError, "share memory")
+@bad(ArgumentError, "shares memory with the output")
 def callable_outputs_overlap(hl: Any) -> None:
     x, _ = xy(hl)
     f = hl.Func("f")
