@@ -9,7 +9,7 @@ import pytest
 from bad import Bad
 from bad import bad as bad_program
 
-from pipec.errors import ArgumentError, DefinitionError
+from pipec.errors import ArgumentError, DefinitionError, DimensionError, UndefinedError
 
 PROGRAMS: dict[str, Bad] = {}
 bad = partial(bad_program, PROGRAMS)
@@ -40,7 +40,7 @@ def define_after_use(hl: Any) -> None:
     f[x] += 1
 
 
-@bad(DefinitionError, 'Can\'t call Func "g" because it has not yet been defined.', line=True)
+@bad(UndefinedError, 'Can\'t call Func "g" because it has not yet been defined.', line=True)
 def undefined_func_call(hl: Any) -> None:
     x, _ = xy(hl)
     f, g = hl.Func("f"), hl.Func("g")
@@ -54,7 +54,7 @@ def undefined_func_plus_one(hl: Any) -> None:
     f[x] = g[x] + 1
 
 
-@bad(DefinitionError, 'Func "f" was called with 2 arguments, but was defined with 1', line=True)
+@bad(DimensionError, 'Func "f" was called with 2 arguments, but was defined with 1', line=True)
 def too_many_args(hl: Any) -> None:
     x, y = xy(hl)
     f, g = hl.Func("f"), hl.Func("g")

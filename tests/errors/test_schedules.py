@@ -9,7 +9,7 @@ import pytest
 from bad import Bad
 from bad import bad as bad_program
 
-from pipec.errors import PipecError, ScheduleError
+from pipec.errors import PipecError, PlacementError, ScheduleError
 
 PROGRAMS: dict[str, Bad] = {}
 bad = partial(bad_program, PROGRAMS)
@@ -28,7 +28,7 @@ def pair(hl: Any) -> tuple[Any, Any]:
     return f, g
 
 
-@bad(ScheduleError, 'Func "f" is computed at the following invalid location:\n  f.compute_at(h, x);', line=True)
+@bad(PlacementError, 'Func "f" is computed at the following invalid location:\n  f.compute_at(h, x);', line=True)
 def bad_compute_at(hl: Any) -> None:
     x, y = xy(hl)
     f, g = pair(hl)
@@ -39,7 +39,7 @@ def bad_compute_at(hl: Any) -> None:
     h.realize([10, 10])
 
 
-@bad(ScheduleError, 'Func "f" is computed at the following invalid location:\n  f.store_at(g, y).compute_root();')
+@bad(PlacementError, 'Func "f" is computed at the following invalid location:\n  f.store_at(g, y).compute_root();')
 def bad_store_at(hl: Any) -> None:
     f, g = pair(hl)
     f.store_at(g, hl.Var("y")).compute_root()
@@ -77,7 +77,7 @@ def undefined_loop_level(hl: Any) -> None:
     g.realize([10, 10])
 
 
-@bad(ScheduleError, "is stored outside the parallel/vectorized/gpu_block loop over g", "potential race condition")
+@bad(PlacementError, "is stored outside the parallel/vectorized/gpu_block loop over g", "potential race condition")
 def stored_outside_a_parallel_loop(hl: Any) -> None:
     f, g = pair(hl)
     g.parallel(hl.Var("y"))
@@ -129,7 +129,7 @@ def compute_at_itself(hl: Any) -> None:
     g.realize([10, 10])
 
 
-@bad(ScheduleError, "has no loop", "its loops are: x y", line=True)
+@bad(PlacementError, "has no loop", "its loops are: x y", line=True)
 def compute_at_a_loop_that_was_split(hl: Any) -> None:
     f, g = pair(hl)
     g.split(hl.Var("y"), hl.Var("yo"), hl.Var("yi"), 4).fuse(hl.Var("yi"), hl.Var("yo"), hl.Var("y"))
