@@ -145,7 +145,7 @@ def test_an_output_in_the_memory_of_an_input_is_refused(shift):
     image, f = hl.ImageParam(hl.Int(32), 1), hl.Func("f")
     f[x] = hl.BoundaryConditions.repeat_edge(image)[x - 1] * 2
     memory = np.arange(20, dtype=np.int32)
-    with pytest.raises(OverlapError, match="The output buffer f shares memory with the input buffer"):
+    with pytest.raises(OverlapError, match=r"The output buffer \S+ shares memory with the input buffer"):
         f.compile_to_callable([image])(memory[:10], memory[shift : 10 + shift])
     assert memory.tolist() == list(range(20))
 
