@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import halide
 import numpy as np
+import pytest
 
 import pipec
 
 Results = dict[str, np.ndarray]
 Program = Callable[[Any], Any]
+
+# For what pipec does not offer yet, and says so. Strict: a test that begins to pass loses its mark.
+unsupported = pytest.mark.xfail(raises=pipec.NotSupportedError, strict=True)
+
+
+def with_unsupported(names: Iterable[str], missing: Iterable[str]) -> list[Any]:
+    """The names as test parameters, the missing ones marked."""
+    missing = set(missing)
+    return [pytest.param(name, marks=unsupported) if name in missing else name for name in names]
 
 
 def named(results: Any) -> Results:

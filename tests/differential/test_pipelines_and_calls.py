@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from differential import equals, same
+from differential import equals, same, unsupported
 
 RANDOM = np.random.default_rng(15)
 IMAGE = RANDOM.integers(0, 256, (6, 9), dtype=np.uint8)
@@ -205,6 +205,7 @@ def test_lambda_and_evaluate():
     same(program)
 
 
+@unsupported
 @pytest.mark.parametrize("directive", ["in_", "clone_in"])
 def test_wrapper_and_clone(directive):
     def program(hl):
@@ -221,6 +222,7 @@ def test_wrapper_and_clone(directive):
     same(program)
 
 
+@unsupported
 def test_specialization_takes_the_branch_of_the_parameter():
     def program(hl):
         x, p = hl.Var("x"), hl.Param(hl.Int(32), "p")
@@ -261,6 +263,7 @@ def test_input_bounds_are_inferred():
     same(program)
 
 
+@unsupported
 def test_undefined_elements_keep_what_was_there():
     def program(hl):
         x = hl.Var("x")
