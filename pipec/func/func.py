@@ -34,6 +34,9 @@ class Func(Placement, Running, UnsupportedFunc):
 
     __slots__ = ("_function",)
     __hash__ = object.__hash__
+    # Every index is legal, so that Python's iteration by index would never end.
+    __iter__ = None
+    __contains__ = None
 
     def __init__(self, *args: Any, **keywords: Any) -> None:
         location = user_location()

@@ -74,7 +74,8 @@ def pow(x: Any, y: Any) -> Expr:
 def hypot(x: Any, y: Any) -> Expr:
     """The length of the vector (x, y)."""
     a, b = match(operand(x, "hypot"), operand(y, "hypot"))
-    return sqrt(wrap(combine(Add, combine(Mul, a, a), combine(Mul, b, b))))
+    length: Expr = sqrt(wrap(combine(Add, combine(Mul, a, a), combine(Mul, b, b))))
+    return length
 
 
 def fract(x: Any) -> Expr:

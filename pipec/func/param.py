@@ -175,6 +175,9 @@ class ImageParam(OutputImageParam):
     """An input image of a pipeline: `ImageParam(type, dimensions[, name])`; `set` gives it for the next runs."""
 
     __slots__ = ()
+    # Every index is legal, so that Python's iteration by index would never end.
+    __iter__ = None
+    __contains__ = None
 
     def __init__(self, type: Type | None = None, dimensions: int | None = None, name: str = "") -> None:
         if type is None and dimensions is None:

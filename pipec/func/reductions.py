@@ -40,7 +40,9 @@ class _Reduction:
         self.value = rewrite(value, lambda node: node, dict(substitutes))
 
     def _only_domain(self, value: Node) -> ReductionDomain:
-        domains = {node.domain: node.name for node in postorder(value) if isinstance(node, ReductionVariable)}
+        domains: dict[ReductionDomain, str] = {
+            node.domain: node.name for node in postorder(value) if isinstance(node, ReductionVariable)
+        }
         if not domains:
             raise DefinitionError(
                 f"Error: Expression passed to {self.function.name.split('$')[0]} must reference a reduction domain, "
@@ -52,7 +54,8 @@ class _Reduction:
                 f"reduction domains: {', '.join(domains.values())} ({self.location}). Give the domain to reduce "
                 "over as the first argument."
             )
-        return next(iter(domains))
+        (only,) = domains
+        return only
 
     def _free_variables(self, value: Node) -> list[Any]:
         free: dict[Any, None] = {}

@@ -10,7 +10,7 @@ from pipec.func.param import OutputImageParam
 
 
 def _pipeline_method(name: str, summary: str) -> Any:
-    def method(self: Running, *args: Any, **keywords: Any) -> Any:
+    def method(self: Any, *args: Any, **keywords: Any) -> Any:
         from pipec.pipeline import Pipeline
 
         return getattr(Pipeline(self), name)(*args, **keywords)

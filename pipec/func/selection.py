@@ -16,7 +16,7 @@ from pipec.func.tuple import Tuple, tuple_nodes
 from pipec.ir import build
 from pipec.ir.expr import EQ, LT, Cast, Const, Intrinsic, Max, Min
 from pipec.ir.expr import Expr as Node
-from pipec.ir.types import Type, UInt
+from pipec.ir.types import BOOL, Type, UInt
 
 
 def select(*args: Any) -> Any:
@@ -76,7 +76,7 @@ def _signed_constant(node: Node) -> bool:
 def select_node(condition: Node, a: Node, b: Node) -> Node:
     """A Select; a constant signed int takes the type of the other value."""
     if isinstance(condition, Const) and condition.type.integral:
-        condition = Const(build.TRUE.type, condition.value != 0)
+        condition = Const(BOOL, condition.value != 0)
     if not condition.type.boolean:
         raise DefinitionError(
             f"Error: The first argument to a select must be a boolean:\n  {condition} has type {condition.type}"

@@ -71,19 +71,19 @@ class StageDirectives(UnsupportedStage):
 
     def split(self, old: Any, outer: Any, inner: Any, factor: Any, tail: TailStrategy = Auto) -> Self:
         """`old` = `outer` * factor + `inner`."""
-        names = [dim_of(variable) for variable in (old, outer, inner)]
+        names = dim_of(old), dim_of(outer), dim_of(inner)
         return self._set(apply.split(self._function.schedule, self._shape(), *names, factor_node(factor), tail))
 
     def tile(self, *args: Any, **keywords: Any) -> Self:
         """tile(x, y, xo, yo, xi, yi, xfactor, yfactor), tile(x, y, xi, yi, xfactor, yfactor), or lists of each."""
         previous, outers, inners, factors, tail = _tile_arguments(args, keywords)
-        lists = [[dim_of(variable) for variable in group] for group in (previous, outers, inners)]
+        lists = _dims(previous), _dims(outers), _dims(inners)
         sizes = [factor_node(factor) for factor in factors]
         return self._set(apply.tile(self._function.schedule, self._shape(), *lists, sizes, tail))
 
     def fuse(self, inner: Any, outer: Any, fused: Any) -> Self:
         """One loop `fused` in place of two."""
-        names = [dim_of(variable) for variable in (inner, outer, fused)]
+        names = dim_of(inner), dim_of(outer), dim_of(fused)
         return self._set(apply.fuse(self._function.schedule, self._shape(), *names))
 
     def reorder(self, *variables: Any, **keywords: Any) -> Self:
@@ -150,6 +150,10 @@ class Stage(StageDirectives):
 
     def __repr__(self) -> str:
         return f"<halide.Stage '{self.name()}'>"
+
+
+def _dims(variables: Sequence[Any]) -> list[Dim]:
+    return [dim_of(variable) for variable in variables]
 
 
 def _listed(values: tuple[Any, ...], keywords: dict[str, Any], keyword: str) -> Sequence[Any]:

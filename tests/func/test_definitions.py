@@ -168,3 +168,12 @@ def test_hiding_all_earlier_definitions_is_warned_about(capsys):
     assert "Update definition completely hides earlier definitions" in capsys.readouterr().out
     f[x] = f[x] + 1
     assert capsys.readouterr().out == ""
+
+
+def test_a_func_is_no_sequence():
+    f = hl.Func("f")
+    f[x] = x
+    with pytest.raises(TypeError, match="not iterable"):
+        list(f)
+    with pytest.raises(TypeError, match="not iterable"):
+        list(hl.ImageParam(hl.UInt(8), 1))
