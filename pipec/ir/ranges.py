@@ -25,6 +25,9 @@ from pipec.ir.expr import (
 )
 from pipec.ir.linear import Linear, linear
 
+# How many cases of min, max and select one proof may look into: their number grows exponentially with their nesting.
+MOST_TRIALS = 100
+
 
 class Range(NamedTuple):
     """All integers from `low` to `high`; None: no limit known."""
@@ -65,6 +68,7 @@ class Ranges:
     def __init__(self, known: Mapping[str, Range] | None = None) -> None:
         self.known: dict[str, Range] = dict(known or {})
         self._memo: dict[Expr, Range] = {}
+        self._trials = 0
 
     def extended(self, name: str, range_: Range) -> Ranges:
         """These ranges and one more variable."""
@@ -166,6 +170,7 @@ class Ranges:
 
     def proves_at_least(self, a: Expr, b: Expr, depth: int = 4) -> bool:
         """Whether a >= b is certain (int32 arithmetic is taken not to overflow)."""
+        self._trials = MOST_TRIALS
         return self._nonnegative(linear(a).plus(linear(b), -1), depth)
 
     def _nonnegative(self, form: Linear, depth: int) -> bool:
@@ -179,7 +184,8 @@ class Ranges:
         else:
             if total >= 0:
                 return True
-        if depth == 0:
+        self._trials -= 1
+        if depth == 0 or self._trials <= 0:
             return False
         for atom, coefficient in form.terms.items():
             if isinstance(atom, Min | Max):
