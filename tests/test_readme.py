@@ -1,4 +1,4 @@
-"""The README's Python runs as pasted."""
+"""The Python of the README and of the documents runs as pasted."""
 
 from __future__ import annotations
 
@@ -8,13 +8,28 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
-def test_readme_python_runs(tmp_path: Path) -> None:
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
-    assert blocks
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_python_of_a_page_runs(page: Path, tmp_path: Path) -> None:
+    blocks = re.findall(r"```python\n(.*?)```", page.read_text(), re.S)
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-c", "\n".join(blocks)]
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_files_that_a_page_names_exist(page: Path) -> None:
+    named = re.findall(r"`([\w/]+(?:/|\.py))`", page.read_text())
+    assert not [
+        name for name in named if not any((ROOT / place / name).exists() for place in ("", "pipec", "pipec/lower"))
+    ]
+
+
+def test_the_readme_has_an_example() -> None:
+    assert "```python" in PAGES[0].read_text()
