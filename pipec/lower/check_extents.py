@@ -1,4 +1,4 @@
-"""Vectorized and unrolled loops have constant extents: the error for those that the schedule gives others.
+"""Vectorized and unrolled loops have constant extents of a sane size: the errors for those that have not.
 
 vectorized (x, 0, n)  -->  ScheduleError: Can only vectorize for loops over a constant extent. ...
 """
@@ -12,6 +12,8 @@ from pipec.ir.build import constant
 from pipec.ir.stmt import For, LoopKind, Stmt
 from pipec.ir.walk import postorder
 
+# LLVM ends the process on vectors that are some times longer than this, and takes hours over longer unrolled bodies.
+_MOST = {LoopKind.VECTORIZED: 4096, LoopKind.UNROLLED: 16384}
 _VERBS = {LoopKind.VECTORIZED: "vectorize", LoopKind.UNROLLED: "unroll"}
 # What partition_loops appends to the names in its copies.
 _COPY = re.compile(r"(\.(before|after|border)\d+)+$")
@@ -24,10 +26,12 @@ def check_extents(stmt: Stmt) -> Stmt:
     for node in postorder(stmt):
         if isinstance(node, For) and node.kind in _VERBS:
             name = _COPY.sub("", node.name)
-            if constant(node.extent) is None:
+            extent = constant(node.extent)
+            if extent is None:
                 unknown.setdefault(name, node)
             else:
                 known.add(name)
+                _check_size(name, node.kind, int(extent))
     for name, loop in unknown.items():
         if name not in known:
             verb = _VERBS[loop.kind]
@@ -37,3 +41,12 @@ def check_extents(stmt: Stmt) -> Stmt:
                 f"with bound()."
             )
     return stmt
+
+
+def _check_size(name: str, kind: LoopKind, extent: int) -> None:
+    if extent > _MOST[kind]:
+        verb = _VERBS[kind]
+        raise ScheduleError(
+            f"Can't {verb} the loop over {name} of extent {extent}: the most is {_MOST[kind]}. "
+            f"Split the loop by a smaller factor and {verb} the inner part."
+        )

@@ -102,6 +102,20 @@ def unroll_dynamic(hl: Any) -> None:
     f.realize([10, 10])
 
 
+@bad(ScheduleError, "Can't vectorize the loop over", "of extent 100000", "Split the loop by a smaller factor")
+def vectorize_enormous(hl: Any) -> None:
+    f, _ = pair(hl)
+    f.vectorize(hl.Var("x"), 100000)
+    f.realize([10, 10])
+
+
+@bad(ScheduleError, "Can't unroll the loop over", "of extent 1000000")
+def unroll_enormous(hl: Any) -> None:
+    f, _ = pair(hl)
+    f.unroll(hl.Var("x"), 1000000)
+    f.realize([10, 10])
+
+
 @bad(PipecError, "factor", "v")
 def split_by_a_param_of_zero(hl: Any) -> None:
     x, _ = xy(hl)
