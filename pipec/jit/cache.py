@@ -16,6 +16,8 @@ MAGIC = b"pipec-object-1\n"
 SUFFIX = ".obj"
 # When the cache grows past this, the files not used for longest go, down to three quarters of it.
 DEFAULT_LIMIT = 1 << 30
+# About one in so many stores looks whether the cache has grown too large.
+SHRINK_EVERY = 16
 
 
 class CacheContents(NamedTuple):
@@ -97,7 +99,9 @@ def store(key: str, body: bytes) -> None:
             "set PIPEC_CACHE_DIR to a folder that can be written to, or PIPEC_CACHE=0 to switch the cache off."
         )
         return
-    _shrink(path.parent)
+    # Looking through a folder of many files takes long: once in a while is enough.
+    if zlib.crc32(key.encode()) % SHRINK_EVERY == 0:
+        _shrink(path.parent)
 
 
 def contents() -> CacheContents:

@@ -84,6 +84,7 @@ def test_switched_off(folder, monkeypatch, compilations):
 
 def test_oldest_entries_go_when_it_is_full(folder, monkeypatch):
     monkeypatch.setenv("PIPEC_CACHE_BYTES", "5000")
+    monkeypatch.setattr(cache, "SHRINK_EVERY", 1)
     for i in range(10):
         cache.store(f"key{i}", bytes(1000))
         os.utime(folder / f"key{i}.obj", (time.time() - 100 + i,) * 2)

@@ -28,7 +28,7 @@ def applied(name, *operands):
     return out["scalar"]
 
 
-def samples(low, high, count=40_000):
+def samples(low, high, count=12_000):
     """Values spread over the bit patterns between two limits, and evenly."""
     rng = np.random.default_rng(11)
     even = rng.uniform(low, high, count)
@@ -73,10 +73,10 @@ def test_large_angles_are_accurate():
 
 def test_power():
     rng = np.random.default_rng(5)
-    x = np.exp(rng.uniform(-80, 80, 40_000)).astype(np.float32)
-    y = (rng.uniform(-90, 90, 40_000) / np.maximum(np.abs(np.log(x)), 0.5)).astype(np.float32)
-    x[:8000] = rng.uniform(0.9, 1.1, 8000)
-    y[:8000] = rng.uniform(-800, 800, 8000)
+    x = np.exp(rng.uniform(-80, 80, 12_000)).astype(np.float32)
+    y = (rng.uniform(-90, 90, 12_000) / np.maximum(np.abs(np.log(x)), 0.5)).astype(np.float32)
+    x[:4000] = rng.uniform(0.9, 1.1, 4000)
+    y[:4000] = rng.uniform(-800, 800, 4000)
     with np.errstate(all="ignore"):
         expected = np.power(x.astype(np.float64), y.astype(np.float64))
     error = ulps(applied("pow", x, y), expected)
