@@ -174,11 +174,11 @@ class Schedule:
         return to_json(self)
 
     @staticmethod
-    def from_json(text: str, parameters: Mapping[str, Any] | None = None) -> Schedule:
-        """The schedule that `to_json` wrote; `parameters`: the live objects of the Params it names."""
+    def from_json(text: str) -> Schedule:
+        """The schedule that `to_json` wrote."""
         from pipec.schedule.text import from_json
 
-        return from_json(text, parameters)
+        return from_json(text)
 
 
 def _func_of(directive: Directive) -> str:

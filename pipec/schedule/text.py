@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import enum
 import json
-from collections.abc import Mapping
 from typing import Any
 
 from pipec.errors import ScheduleError
@@ -44,8 +43,8 @@ def to_json(schedule: Schedule) -> str:
     return f'{{\n  "format": "{FORMAT}",\n  "version": {VERSION},\n  "directives": [{body}]\n}}\n'
 
 
-def from_json(text: str, parameters: Mapping[str, Any] | None = None) -> Schedule:
-    """The Schedule that `to_json` wrote; `parameters` are the live objects of Params named in factors and bounds."""
+def from_json(text: str) -> Schedule:
+    """The Schedule that `to_json` wrote."""
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
@@ -57,8 +56,7 @@ def from_json(text: str, parameters: Mapping[str, Any] | None = None) -> Schedul
             f"The schedule was written in version {data.get('version')} of its format; this pipec reads version "
             f"{VERSION}."
         )
-    reader = _Reader(parameters or {})
-    return Schedule(tuple(reader.directive(item) for item in data.get("directives", ())))
+    return Schedule(tuple(_directive(item) for item in data.get("directives", ())))
 
 
 def _directive_to_data(directive: Directive) -> dict[str, Any]:
@@ -106,56 +104,53 @@ def _type_to_data(type_: Type) -> list[Any]:
     return [type_.code().name, type_.nbits]
 
 
-class _Reader:
-    """Rebuilds directives from data of unknown origin."""
+def _directive(data: Any) -> Directive:
+    """Rebuilds a directive from data of unknown origin."""
+    kind = _DIRECTIVES.get(str(data.get("do"))) if isinstance(data, dict) else None
+    if kind is None:
+        raise ScheduleError(f"Unknown directive in a schedule: {data}. Known: {', '.join(sorted(_DIRECTIVES))}.")
+    try:
+        values = [_value(str(f.type), data[f.name]) for f in dataclasses.fields(kind)]
+        return kind(*values)
+    except (KeyError, TypeError, ValueError, AssertionError) as error:
+        raise ScheduleError(f"A directive of a schedule can't be read: {data} ({error}).") from None
 
-    def __init__(self, parameters: Mapping[str, Any]) -> None:
-        self.parameters = parameters
 
-    def directive(self, data: Any) -> Directive:
-        kind = _DIRECTIVES.get(str(data.get("do"))) if isinstance(data, dict) else None
-        if kind is None:
-            raise ScheduleError(f"Unknown directive in a schedule: {data}. Known: {', '.join(sorted(_DIRECTIVES))}.")
-        try:
-            values = [self.value(str(f.type), data[f.name]) for f in dataclasses.fields(kind)]
-            return kind(*values)
-        except (KeyError, TypeError, ValueError, AssertionError) as error:
-            raise ScheduleError(f"A directive of a schedule can't be read: {data} ({error}).") from None
+def _value(annotation: str, data: Any) -> Any:
+    match annotation:
+        case "StageRef":
+            return StageRef(str(data[0]), int(data[1]))
+        case "LoopLevel":
+            return LoopLevel(str(data[0]), str(data[1]), None if data[2] is None else int(data[2]))
+        case "Expr":
+            return _expr(data)
+        case "Expr | None":
+            return None if data is None else _expr(data)
+        case "tuple[str, ...]":
+            return tuple(str(item) for item in data)
+        case "int" | "bool" | "str":
+            return {"int": int, "bool": bool, "str": str}[annotation](data)
+    return _ENUMS[annotation][data]
 
-    def value(self, annotation: str, data: Any) -> Any:
-        match annotation:
-            case "StageRef":
-                return StageRef(str(data[0]), int(data[1]))
-            case "LoopLevel":
-                return LoopLevel(str(data[0]), str(data[1]), None if data[2] is None else int(data[2]))
-            case "Expr":
-                return self.expr(data)
-            case "Expr | None":
-                return None if data is None else self.expr(data)
-            case "tuple[str, ...]":
-                return tuple(str(item) for item in data)
-            case "int" | "bool" | "str":
-                return {"int": int, "bool": bool, "str": str}[annotation](data)
-        return _ENUMS[annotation][data]
 
-    def expr(self, data: Any) -> Expr:
-        if isinstance(data, int):
-            return Const(INT32, data)
-        kind, *rest = data
-        match kind:
-            case "Const":
-                return Const(_type(rest[0]), rest[1])
-            case "Param":
-                return ParameterRef(_type(rest[0]), str(rest[1]), self.parameters.get(rest[1]))
-            case "Cast":
-                return nodes.Cast(_type(rest[0]), self.expr(rest[1]))
-            case "Intrinsic":
-                return Intrinsic(_type(rest[0]), str(rest[1]), tuple(self.expr(a) for a in rest[2:]))
-            case "Not":
-                return Not(self.expr(rest[0]))
-            case "Select":
-                return Select(*(self.expr(a) for a in rest))
-        return _BINARY[kind](*(self.expr(a) for a in rest))
+def _expr(data: Any) -> Expr:
+    if isinstance(data, int):
+        return Const(INT32, data)
+    kind, *rest = data
+    match kind:
+        case "Const":
+            return Const(_type(rest[0]), rest[1])
+        case "Param":
+            return ParameterRef(_type(rest[0]), str(rest[1]), None)
+        case "Cast":
+            return nodes.Cast(_type(rest[0]), _expr(rest[1]))
+        case "Intrinsic":
+            return Intrinsic(_type(rest[0]), str(rest[1]), tuple(_expr(a) for a in rest[2:]))
+        case "Not":
+            return Not(_expr(rest[0]))
+        case "Select":
+            return Select(*(_expr(a) for a in rest))
+    return _BINARY[kind](*(_expr(a) for a in rest))
 
 
 def _type(data: Any) -> Type:

@@ -10,9 +10,8 @@ import pytest
 import pipec as hl
 from pipec.errors import ScheduleError
 from pipec.func.freeze import schedule_of
-from pipec.ir.expr import ParameterRef, const
+from pipec.ir.expr import const
 from pipec.ir.stmt import LoopKind, MemoryType
-from pipec.ir.walk import postorder
 from pipec.schedule.directive import ROOT, ComputeAt, LoopLevel, Mark, Split, StageRef, TailStrategy
 from pipec.schedule.python_text import python_names
 from pipec.schedule.schedule import Dim, Loop, Schedule, func_schedule, stage_loops
@@ -57,9 +56,8 @@ def test_equal_hashable_picklable() -> None:
     schedule = blur.schedule()
     same = Schedule(schedule.directives)
     assert same == schedule and hash(same) == hash(schedule) and len({same, schedule}) == 1
-    plain = schedule.restricted_to(frozenset([blur.y.name(), blur.sum.name()]))
-    assert len(plain) > 10
-    assert pickle.loads(pickle.dumps(plain)) == plain
+    assert len(schedule) > 20
+    assert pickle.loads(pickle.dumps(schedule)) == schedule
 
 
 def test_adding_step_by_step_is_the_same() -> None:
@@ -153,20 +151,11 @@ def test_python_text_gives_the_same_schedule() -> None:
     assert again.to_json() == schedule.to_json()
 
 
-def parameters_of(directive: Any) -> list[Any]:
-    factor = getattr(directive, "factor", None) or getattr(directive, "extent", None)
-    return [node.parameter for node in postorder(factor) if isinstance(node, ParameterRef)] if factor else []
-
-
 def test_json_round_trip() -> None:
-    blur = scheduled(Blur())
-    schedule = blur.schedule()
+    schedule = scheduled(Blur()).schedule()
     text = schedule.to_json()
-    back = Schedule.from_json(text)
-    assert back.to_json() == text
-    assert back.restricted_to(frozenset([blur.y.name()])) == schedule.restricted_to(frozenset([blur.y.name()]))
-    parameters = {p.name(): p for d in schedule.directives for p in parameters_of(d)}
-    assert Schedule.from_json(text, parameters) == schedule
+    assert Schedule.from_json(text) == schedule
+    assert Schedule.from_json(text).to_json() == text
 
 
 def test_empty_schedule() -> None:
