@@ -141,6 +141,8 @@ def extract_bits(type: Type, value: Any, lsb: Any) -> Expr:
 
 def concat_bits(values: Sequence[Any]) -> Expr:
     """One unsigned integer from the bits of several values of one type, the first lowest."""
+    if not isinstance(values, list | tuple):
+        raise TypeError(f"concat_bits(): incompatible function arguments: a list of Exprs is needed, not {values!r}")
     nodes = [operand(value, "concat_bits") for value in values]
     if not nodes or len(nodes) & (len(nodes) - 1) or any(node.type is not nodes[0].type for node in nodes):
         raise DefinitionError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,7 +20,7 @@ from pipec.func.running import Running
 from pipec.func.stage import Stage
 from pipec.func.tuple import tuple_nodes
 from pipec.func.unsupported import UnsupportedFunc
-from pipec.func.var import Var, expand_placeholder, has_placeholder, implicit_count, implicit_index
+from pipec.func.var import Var, expand_placeholder, has_placeholder, implicit_count, implicit_index, split_names
 from pipec.ir.expr import Expr as Node
 from pipec.ir.expr import FuncCall, ImageCall, Variable
 from pipec.ir.types import Type
@@ -206,7 +207,7 @@ class Func(Placement, Running, UnsupportedFunc):
         return rewrite(node, change)
 
     def _update(self, idx: int, method: str) -> StageDef:
-        if not 0 <= idx < self.num_update_definitions():
+        if not 0 <= operator.index(idx) < self.num_update_definitions():
             raise DefinitionError(
                 f'Error: Can\'t call Func::{method} on Func "{self.name()}" as it has no update definition '
                 f"number {idx}. Use Func::has_update_definition() to check for the existence of an update definition."
@@ -215,7 +216,7 @@ class Func(Placement, Running, UnsupportedFunc):
 
     def update(self, idx: int = 0) -> Stage:
         """The schedule of update number `idx`."""
-        if not 0 <= idx < self.num_update_definitions():
+        if not 0 <= operator.index(idx) < self.num_update_definitions():
             raise DefinitionError(
                 "Error: Call to update with index larger than last defined update stage for "
                 f'Func "{self.name()}". ({idx}; it has {self.num_update_definitions()} updates)'
@@ -323,7 +324,7 @@ def _same_argument(a: Any, b: Any) -> bool:
 
 def funcs(names: str) -> tuple[Func, ...]:
     """Several Funcs from their names, separated by spaces or commas."""
-    return tuple(Func(name) for name in names.replace(",", " ").split())
+    return tuple(Func(name) for name in split_names(names, "funcs"))
 
 
 def lambda_func(*args: Any) -> Func:

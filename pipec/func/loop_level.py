@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Any
 
 from pipec.errors import ScheduleError
@@ -55,11 +56,12 @@ def _holding(level: Level) -> LoopLevel:
 
 def level_in(func: Any, var: Any, stage_index: int = -1) -> Level:
     """The loop `var` of a Func (of whichever stage fits) or of one Stage."""
+    if not hasattr(type(func), "dump_argument_list") and not hasattr(type(func), "compute_at"):
+        raise TypeError(f"incompatible function arguments: a Func or a Stage is needed, not {func!r}")
     name = dim_of(var).name
-    function = func.function
     if hasattr(func, "compute_at"):
-        return Level(function.name, name, None if stage_index < 0 else stage_index)
-    return Level(function.name, name, func.stage_index())
+        return Level(func.name(), name, None if stage_index < 0 else operator.index(stage_index))
+    return Level(func.function.name, name, func.stage_index())
 
 
 def dim_of(variable: Any) -> Dim:

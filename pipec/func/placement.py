@@ -127,7 +127,7 @@ def _level(args: tuple[Any, ...], keywords: dict[str, Any], directive: str) -> L
     given = [*args, *keywords.values()]
     if len(given) == 1 and isinstance(given[0], LoopLevel):
         return given[0]
-    if len(given) == 2 and hasattr(given[0], "function"):
+    if len(given) == 2 and isinstance(given[0], StageDirectives):
         return level_in(given[0], given[1])
     raise TypeError(
         f"{directive}(): incompatible function arguments: it takes a Func (or Stage) and a Var or RVar, or a "

@@ -125,7 +125,9 @@ class Stage(StageDirectives):
     __slots__ = ("_function", "_index")
 
     def __init__(self, func: Any, index: int = 0) -> None:
-        self._function: Function = func if isinstance(func, Function) else func.function
+        if not isinstance(func, Function | StageDirectives):
+            raise TypeError(f"Stage(): incompatible constructor arguments: a Func is needed, not {func!r}")
+        self._function: Function = func if isinstance(func, Function) else func._function
         self._index = index
 
     @property

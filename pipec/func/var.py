@@ -79,7 +79,14 @@ _0, _1, _2, _3, _4, _5, _6, _7, _8, _9 = (Var.implicit(i) for i in range(10))
 
 def vars(names: str) -> tuple[Var, ...]:
     """Several Vars from their names, separated by spaces or commas."""
-    return tuple(Var(name) for name in names.replace(",", " ").split())
+    return tuple(Var(name) for name in split_names(names, "vars"))
+
+
+def split_names(names: str, function: str) -> list[str]:
+    """The names between spaces or commas."""
+    if not isinstance(names, str):
+        raise TypeError(f"{function}(): incompatible function arguments: a string of names is needed, not {names!r}")
+    return names.replace(",", " ").split()
 
 
 def implicit_index(name: str) -> int | None:
