@@ -113,8 +113,17 @@ from pipec.func.math import (
     tanh,
     trunc,
 )
+from pipec.func.options import (
+    LinkageType,
+    LoopAlignStrategy,
+    NameMangling,
+    OutputFileType,
+    Partition,
+    PrefetchBoundStrategy,
+    StmtOutputFormat,
+)
 from pipec.func.param import Dimension, ImageParam, OutputImageParam, Param, Parameter
-from pipec.func.rdom import RDom, RVar
+from pipec.func.rdom import Range, RDom, RVar
 from pipec.func.reductions import argmax, argmin, maximum, minimum, product, sum
 from pipec.func.ref import FuncRef, FuncTupleElementRef
 from pipec.func.selection import clamp, likely, likely_if_innermost, max, min, mux, select, unsafe_promise_clamped
@@ -174,20 +183,28 @@ __all__ = [
     "Handle",
     "ImageParam",
     "Int",
+    "LinkageType",
+    "LoopAlignStrategy",
     "LoopLevel",
     "MemoryType",
+    "NameMangling",
     "NotSupportedError",
     "OutOfMemoryError",
+    "OutputFileType",
     "OutputImageParam",
     "Param",
     "Parameter",
+    "Partition",
     "PipecError",
     "Pipeline",
+    "PrefetchBoundStrategy",
     "RDom",
     "RVar",
+    "Range",
     "RequirementError",
     "ScheduleError",
     "Stage",
+    "StmtOutputFormat",
     "TailStrategy",
     "Target",
     "TargetArch",

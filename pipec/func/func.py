@@ -175,6 +175,10 @@ class Func(Placement, Running, UnsupportedFunc):
     def has_update_definition(self) -> bool:
         return self.num_update_definitions() > 0
 
+    def is_extern(self) -> bool:
+        """Whether it is computed by a function from outside: never, so far."""
+        return False
+
     def num_update_definitions(self) -> int:
         return max(len(self._function.stages) - 1, 0)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from pipec.errors import DefinitionError
 from pipec.func.convert import cast, node_or_none
@@ -104,6 +104,13 @@ class RVar(Operand):
         loop = self._loop()
         bounds = f"{loop.minimum}, {loop.extent}" if loop is not None else "(undefined), (undefined)"
         return f"<halide.RVar {self._name}({bounds})>"
+
+
+class Range(NamedTuple):
+    """An interval of `extent` values from `min` on: what a pair (min, extent) stands for."""
+
+    min: Any
+    extent: Any
 
 
 class RDom(Operand):

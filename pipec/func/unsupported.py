@@ -57,6 +57,7 @@ class UnsupportedFunc:
     clone_in = unsupported("clone_in", "Define a second Func with the same expression.")
     copy_to_device = unsupported("copy_to_device")
     copy_to_host = unsupported("copy_to_host")
+    extern_function_name = unsupported("extern_function_name")
     debug_to_file = unsupported("debug_to_file")
     define_extern = unsupported("define_extern")
     hoist_storage = unsupported("hoist_storage", "Use store_at.")
