@@ -144,7 +144,7 @@ from pipec.func.unsupported_functions import print_ as print
 from pipec.func.var import Var, _, _0, _1, _2, _3, _4, _5, _6, _7, _8, _9, vars
 from pipec.ir.stmt import MemoryType
 from pipec.ir.types import BFloat, Bool, Float, Handle, Int, Type, TypeCode, UInt
-from pipec.pipeline import Argument, ArgumentKind, Callable, Pipeline, evaluate
+from pipec.pipeline import Argument, ArgumentKind, Callable, Pipeline, evaluate, evaluate_may_gpu
 from pipec.schedule.directive import TailStrategy
 from pipec.target import (
     DeviceAPI,
@@ -249,6 +249,7 @@ __all__ = [
     "div_round_to_zero",
     "erf",
     "evaluate",
+    "evaluate_may_gpu",
     "exp",
     "extract_bits",
     "f16",

@@ -2,6 +2,6 @@
 
 from pipec.pipeline.arguments import Argument, ArgumentKind
 from pipec.pipeline.callable import Callable
-from pipec.pipeline.pipeline import Pipeline, evaluate
+from pipec.pipeline.pipeline import Pipeline, evaluate, evaluate_may_gpu
 
-__all__ = ["Argument", "ArgumentKind", "Callable", "Pipeline", "evaluate"]
+__all__ = ["Argument", "ArgumentKind", "Callable", "Pipeline", "evaluate", "evaluate_may_gpu"]

@@ -274,6 +274,11 @@ def evaluate(value: Any) -> Any:
     return tuple([buffer[()] for buffer in found]) if isinstance(found, tuple) else found[()]
 
 
+def evaluate_may_gpu(value: Any) -> Any:
+    """As evaluate; on a GPU where the target has one that can be used."""
+    return evaluate(value)
+
+
 def func_of(function: Function) -> Func:
     """The handle of a Function."""
     made = Func.__new__(Func)
