@@ -261,6 +261,8 @@ class Statements:
     def _allocate(self, f: ExprFunction, node: s.Allocate) -> None:
         size = element_bytes(node.type)
         count = node.size.value if isinstance(node.size, Const) else None
+        if count is not None:
+            self.module.sizes[node.name] = int(count) * size
         in_loop = len(f.scopes) - 1
         limit = STACK_BUFFER_BYTES
         if node.memory in (s.MemoryType.Stack, s.MemoryType.Register):

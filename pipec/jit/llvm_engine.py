@@ -67,6 +67,8 @@ class Engine:
         # Older versions of LLVM call a function for each lane.
         if "+avx512f" in features and self.llvm.llvm_version_info >= (22,):
             found.add("scale")
+        if "+avx512vbmi" in features and machine.architecture == "x86":
+            found.add("permute bytes")
         return frozenset(found)
 
     def target_machine(self, machine: Machine) -> Any:

@@ -58,11 +58,15 @@ class Module:
         self.functions: list[str] = []
         self.metadata: list[str] = []
         self.alias_types: dict[str, str] = {}
+        self.sizes: dict[str, int] = {}  # bytes of the buffers allocated with a constant size
         self.pending: list[Callable[[], None]] = []
         self.counter = 0
 
     def can(self, ability: str) -> bool:
-        """Whether the machine has this kind of instruction: `fma`, or `scale` (vectors times powers of 2)."""
+        """Whether the machine has this kind of instruction.
+
+        `fma`, `scale` (vectors times powers of 2), `permute bytes` (of two 64-byte registers).
+        """
         return ability in self.abilities
 
     def declare(self, name: str, signature: str) -> None:

@@ -12,6 +12,7 @@ from pipec.jit.llvm_address import Terms, VectorIndex, element_pointer, pointer,
 from pipec.jit.llvm_expr import ExprFunction
 from pipec.jit.llvm_function import NO_BUFFERS, Value
 from pipec.jit.llvm_strided import LARGEST_SHUFFLED_STRIDE, pick, piece_starts, window_of
+from pipec.jit.llvm_table import table_load
 from pipec.jit.llvm_types import (
     constant_text,
     element_bytes,
@@ -102,6 +103,9 @@ def _load_vector(f: ExprFunction, node: Load) -> Value:
         parts_in_turn = [phase(node.index, which, count) for which in range(count)] if count > 1 else [None]
         if all(part is not None for part in parts_in_turn):
             return _load_phases(f, node, [part for part in parts_in_turn if part is not None])
+    found = None if predicated else table_load(f, node, parts)
+    if found is not None:
+        return found
     operands = [addresses(f, node.buffer, node.type, parts)]
     if predicated:
         operands.append(f.value(node.predicate))

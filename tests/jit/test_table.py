@@ -1,0 +1,53 @@
+"""Small tables of bytes are looked up in registers: the same values as element by element, for all sizes and types."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import pipec as hl
+from pipec.diagnostics import enable
+
+RNG = np.random.default_rng(3)
+
+
+def looked_up(table: np.ndarray, indices: np.ndarray, lanes: int) -> np.ndarray:
+    """The table at the indices, through a Func with storage of its own."""
+    x = hl.Var("x")
+    entries, curve, out = hl.Buffer(table), hl.Func("curve"), hl.Func("out")
+    source = hl.Buffer(indices)
+    curve[x] = entries[x]
+    out[x] = curve[hl.clamp(hl.i32(source[x]), 0, len(table) - 1)]
+    curve.compute_root().bound(x, 0, len(table))
+    out.vectorize(x, lanes)
+    return np.array(out.realize([len(indices)]))
+
+
+@pytest.mark.parametrize("size", [64, 100, 128, 256, 384, 640, 1024, 1152])
+@pytest.mark.parametrize("dtype", [np.uint8, np.int8])
+def test_tables_of_any_size(size: int, dtype: type) -> None:
+    table = RNG.integers(0, 256, size).astype(np.uint8).view(dtype)
+    indices = RNG.integers(-50, size + 50, 300).astype(np.int16)
+    assert (looked_up(table, indices, 64) == table[np.clip(indices, 0, size - 1)]).all()
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.int8, np.uint16, np.int32])
+@pytest.mark.parametrize("lanes", [32, 64, 128])
+def test_indices_of_any_type(kind: type, lanes: int) -> None:
+    table = RNG.integers(0, 256, 256).astype(np.uint8)
+    indices = RNG.integers(0, 128, 400).astype(kind)
+    assert (looked_up(table, indices, lanes) == table[indices.astype(int)]).all()
+
+
+def test_the_table_is_read_whole_where_the_machine_can(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not {"avx512_sapphirerapids", "avx512_zen4"} & set(str(hl.get_host_target()).split("-")):
+        pytest.skip("needs instructions that permute bytes of two registers")
+    monkeypatch.setenv("PIPEC_CACHE", "0")
+    enable("llvm")
+    try:
+        looked_up(np.arange(256, dtype=np.uint8), np.arange(200, dtype=np.uint8), 64)
+    finally:
+        enable("")
+    assert "vpermi2var.qi" in capfd.readouterr().err
