@@ -50,14 +50,22 @@ def _fold(plan: Plan, func: FuncPlan, users: list[Nest]) -> None:
             assert signs[0] is not None and signs[1] is not None
             if signs[0] * signs[1] < 0 or func.folds[dimension] is not None:
                 continue
-            extent = plan.simplifier(build.add(build.sub(high, low), 1))
+            # A window that has slid starts later, and what its splits add at its end reaches further than before.
+            firsts, lasts = [low], [high]
+            if func.slid:
+                slid = accessed_box(plan, func, inside, users, View.TOUCHED)[dimension]
+                assert slid.low is not None and slid.high is not None
+                firsts.append(_as_slid(plan, motion, slid.low))
+                lasts.append(_as_slid(plan, motion, slid.high))
+            lengths = [build.add(build.sub(last, first), 1) for first in firsts for last in lasts]
+            extents = [plan.simplifier(case) for length in lengths for case in _first_and_later(length, motion)]
             given = func.schedule.folds.get(func.definition.args[dimension])
             if given is None:
-                done = _fold_to_fit(plan, func, dimension, extent)
+                done = _fold_to_fit(plan, func, dimension, extents)
             else:
                 steady = accessed_box(plan, func, inside, users, View.TOUCHED)[dimension]
                 steady_extent = _steady_extent(plan, motion, steady)
-                func.folds[dimension] = _given_factor(plan, func, dimension, given[0], extent, steady_extent, inside)
+                func.folds[dimension] = _given_factor(plan, func, dimension, given[0], extents, steady_extent, inside)
                 done = True
             if done:
                 break
@@ -66,9 +74,43 @@ def _fold(plan: Plan, func: FuncPlan, users: list[Nest]) -> None:
             return
 
 
-def _fold_to_fit(plan: Plan, func: FuncPlan, dimension: int, extent: Expr) -> bool:
+def _as_slid(plan: Plan, motion: Motion, e: Expr) -> Expr:
+    """`e` with every let that depends on the loop replaced by the value that it has after sliding."""
+    while True:
+        lets = [(name, plan.symbols.get(name)) for name in free_variables(e) if motion.moves(name)]
+        values = {n: s.item.value for n, s in lets if s is not None and isinstance(s.item, LetItem)}
+        if not values:
+            return e
+        e = plan.simplifier(substitute(e, values))
+
+
+def _first_and_later(e: Expr, motion: Motion) -> list[Expr]:
+    """`e` as it is in the loop's first iteration and in the later ones, where a window that slides tells them apart."""
+
+    def chosen(later: bool) -> Expr:
+        def change(node: Expr) -> Expr:
+            if not isinstance(node, Select) or not isinstance(node.condition, Intrinsic):
+                return node
+            if motion.loop not in free_variables(node.condition):
+                return node
+            return node.true_value if later else node.false_value
+
+        return rewrite(e, change)
+
+    first, rest = chosen(False), chosen(True)
+    return [first] if first is rest else [first, rest]
+
+
+def _largest(plan: Plan, extents: list[Expr]) -> int | None:
+    """The largest value that any of the extents can have, if that is known."""
+    most = [plan.simplifier.ranges.of(extent).high for extent in extents]
+    known = [value for value in most if value is not None]
+    return max(known) if len(known) == len(most) else None
+
+
+def _fold_to_fit(plan: Plan, func: FuncPlan, dimension: int, extents: list[Expr]) -> bool:
     """Folds by the power of two that holds what an iteration touches, if that is known and saves something."""
-    most = plan.simplifier.ranges.of(extent).high
+    most = _largest(plan, extents)
     if most is None or most <= 0:
         return False
     size = 1 << (most - 1).bit_length()
@@ -82,12 +124,12 @@ def _fold_to_fit(plan: Plan, func: FuncPlan, dimension: int, extent: Expr) -> bo
 
 
 def _given_factor(
-    plan: Plan, func: FuncPlan, dimension: int, given: Expr, extent: Expr, steady_extent: Expr, inside: Site
+    plan: Plan, func: FuncPlan, dimension: int, given: Expr, extents: list[Expr], steady_extent: Expr, inside: Site
 ) -> Expr:
     """The factor asked for. The first iteration of a sliding window may need more than the others, and gets it."""
     var = func.definition.args[dimension]
     factor = plan.simplifier(given)
-    size, most = constant(factor), plan.simplifier.ranges.of(extent).high
+    size, most = constant(factor), _largest(plan, extents)
     if size is not None and most is not None:
         steady = plan.simplifier.ranges.of(steady_extent).high
         if steady is None or size < steady:
@@ -98,10 +140,11 @@ def _given_factor(
                 f"the required region accessed by its uses ({steady}). Fold by at least {steady}."
             )
         return factor if size >= most else const(1 << (most - 1).bit_length())
-    values = (("fold factor", factor), ("required extent", extent))
     details = (("func", func.definition.name), ("var", var))
-    holds = build.le(extent, factor)
-    plan.checks.append(CheckPlan(plan.simplifier(holds), "fold", details, values, inside))
+    for extent in extents:
+        values = (("fold factor", factor), ("required extent", extent))
+        holds = build.le(extent, factor)
+        plan.checks.append(CheckPlan(plan.simplifier(holds), "fold", details, values, inside))
     return factor
 
 
