@@ -8,9 +8,9 @@ from __future__ import annotations
 from pipec.ir import build
 from pipec.ir.expr import Intrinsic, variable
 from pipec.ir.stmt import LoopKind
-from pipec.ir.walk import substitute
 from pipec.lower.loop_nest import is_pure_arg
-from pipec.lower.plan import FuncPlan, LoopItem, Plan
+from pipec.ir.walk import free_variables, substitute
+from pipec.lower.plan import FuncPlan, LetItem, LoopItem, Nest, Plan
 
 
 def slide(plan: Plan, func: FuncPlan) -> None:
@@ -34,6 +34,9 @@ def _slide_along(plan: Plan, func: FuncPlan, loop: LoopItem) -> None:
         return
     ((dimension, signs),) = dims
     if None in signs or not pure_in_every_stage(func, dimension):
+        return
+    if len(func.nests) > 1 and any(_overreaches(nest, dimension) for nest in func.nests):
+        # What a split computes beyond its interval would start again values that are finished already.
         return
     low_sign, high_sign = signs
     assert low_sign is not None and high_sign is not None
@@ -71,6 +74,17 @@ def _advance(plan: Plan, func: FuncPlan, loop: LoopItem, dimension: int, forward
     let = func.bound_lets[2 * dimension + (0 if forward else 1)]
     plan.unslid[let.name] = let.value
     let.value = func.alignment(-1, dimension).cell(moved)
+
+
+def _overreaches(nest: Nest, dimension: int) -> bool:
+    """Whether splits may take a stage outside of its interval in `dimension`."""
+    names = set(free_variables(nest.args[dimension]))
+    for item in reversed(nest.items):
+        if isinstance(item, LetItem) and item.name in names:
+            if item.wanted is not None and item.limit is None and item.span is None:
+                return True
+            names |= free_variables(item.value)
+    return False
 
 
 def pure_in_every_stage(func: FuncPlan, dimension: int) -> bool:

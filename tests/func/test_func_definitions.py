@@ -177,3 +177,13 @@ def test_a_func_is_no_sequence():
         list(f)
     with pytest.raises(TypeError, match="not iterable"):
         list(hl.ImageParam(hl.UInt(8), 1))
+
+
+def test_a_reference_made_before_the_definition_is_checked_when_it_is_used():
+    f, g = hl.Func("f"), hl.Func("g")
+    early, wrong = f[x, hl._], f[x]
+    f[x, y] = x + y
+    g[hl._] = early + 0
+    assert names(g) == ["_0"] or names(g) == []
+    with pytest.raises(DefinitionError, match="was called with 1 arguments, but was defined with 2"):
+        wrong + 1
