@@ -15,7 +15,7 @@ from pipec.func.function import Function
 from pipec.func.location import user_location
 from pipec.func.placement import Placement
 from pipec.func.rdom import RVar
-from pipec.func.ref import FuncRef, UnevaluatedFuncRefExpr, as_arguments, index_nodes
+from pipec.func.ref import FuncRef, UnevaluatedFuncRefExpr, as_arguments, call_arguments, index_node
 from pipec.func.running import Running
 from pipec.func.stage import Stage
 from pipec.func.tuple import tuple_nodes
@@ -77,7 +77,7 @@ class Func(Placement, Running, UnsupportedFunc):
         names = []
         for at, arg in enumerate(_expand(function, args, values)):
             if not isinstance(arg, Var):
-                index_nodes((arg,), function.name)
+                index_node(arg, at, function.name)
                 raise DefinitionError(
                     f'Error: Argument {at + 1} in initial definition of "{function.name}" is not a Var. ({location}) '
                     "The first definition gives the value at every point; use an update for single places or an RDom."
@@ -306,7 +306,7 @@ def _implicit_without_placeholder(function: Function) -> str:
 
 
 def _update_arguments(function: Function, args: Sequence[Any], values: Sequence[Node]) -> tuple[Node, ...]:
-    nodes = FuncRef(function, args).args
+    nodes = call_arguments(function, args)
     used = {name for value in values for name in free_variables(value) if implicit_index(name) is not None}
     given = {node.name for node in nodes if isinstance(node, Variable)}
     if used and not has_placeholder(args) and not any(implicit_index(name) is not None for name in given):

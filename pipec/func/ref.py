@@ -29,49 +29,56 @@ def as_arguments(key: Any) -> tuple[Any, ...]:
     return (key,)
 
 
-def index_nodes(args: Sequence[Any], name: str) -> tuple[Node, ...]:
-    """Coordinates as int32 nodes; narrow ints widen, everything else is an error."""
-    nodes = []
-    for at, arg in enumerate(args):
-        undefined = isinstance(arg, RVar) and not arg.defined()
-        node = None if undefined else node_or_none(arg)
-        if node is None:
-            raise TypeError(
-                f"__getitem__(): incompatible function arguments. {name} is indexed with Exprs and ints, "
-                f"not with the {type(arg).__name__} {arg!r} (argument {at + 1})"
-            )
-        if node.type is not INT32:
-            if not node.type.integral or node.type.nbits >= 32:
-                raise DefinitionError(
-                    f'Error: Implicit cast from {node.type} to int in argument {at + 1} in call to "{name}" '
-                    f"is not allowed. Use an explicit cast. ({user_location()})"
-                )
-            node = cast(INT32, node)
-        nodes.append(node)
-    return tuple(nodes)
+def index_node(arg: Any, at: int, name: str) -> Node:
+    """Coordinate number `at` as an int32 node; narrow ints widen, everything else is an error."""
+    undefined = isinstance(arg, RVar) and not arg.defined()
+    node = None if undefined else node_or_none(arg)
+    if node is None:
+        raise TypeError(
+            f"__getitem__(): incompatible function arguments. {name} is indexed with Exprs and ints, "
+            f"not with the {type(arg).__name__} {arg!r} (argument {at + 1})"
+        )
+    if node.type is not INT32 and (not node.type.integral or node.type.nbits >= 32):
+        raise DefinitionError(
+            f'Error: Implicit cast from {node.type} to int in argument {at + 1} in call to "{name}" '
+            f"is not allowed. Use an explicit cast. ({user_location()})"
+        )
+    return cast(INT32, node)
+
+
+def call_arguments(function: Function, args: Sequence[Any]) -> tuple[Node, ...]:
+    """The coordinates of a reference to a defined Func, `_` expanded."""
+    if has_placeholder(args):
+        args = expand_placeholder(args, function.dimensions - len(args) + 1)
+    if len(args) != function.dimensions:
+        raise DimensionError(
+            f'Error: Func "{function.name}" was called with {len(args)} arguments, but was defined with '
+            f"{function.dimensions} ({user_location()}; it was made at {function.location})"
+        )
+    return tuple([index_node(arg, at, function.name) for at, arg in enumerate(args)])
 
 
 class FuncRef(Operand):
     """f[x, y]: an Expr when f is defined; on the left of an assignment, the place that is defined."""
 
-    __slots__ = ("function", "args")
+    __slots__ = ("function", "args", "_resolved")
 
     def __init__(self, function: Function, args: Sequence[Any]) -> None:
         self.function = function
+        # As long as the Func has no definition, what the user wrote.
+        self.args: tuple[Any, ...] = tuple(args)
+        self._resolved = False
         if function.defined:
-            if has_placeholder(args):
-                args = expand_placeholder(args, function.dimensions - len(args) + 1)
-            if len(args) != function.dimensions:
-                raise DimensionError(
-                    f'Error: Func "{function.name}" was called with {len(args)} arguments, but was defined with '
-                    f"{function.dimensions} ({user_location()}; it was made at {function.location})"
-                )
-            args = index_nodes(args, function.name)
-        else:
-            for at, arg in enumerate(args):
-                if not (isinstance(arg, Var) and arg.is_placeholder()):
-                    index_nodes((arg,), function.name) if at == 0 else index_nodes((0,) * at + (arg,), function.name)
-        self.args = tuple(args)
+            self._resolve()
+            return
+        for at, arg in enumerate(args):
+            if not (isinstance(arg, Var) and arg.is_placeholder()):
+                index_node(arg, at, function.name)
+
+    def _resolve(self) -> None:
+        if not self._resolved:
+            self.args = call_arguments(self.function, self.args)
+            self._resolved = True
 
     def _check_defined(self) -> None:
         if not self.function.defined:
@@ -93,8 +100,7 @@ class FuncRef(Operand):
 
     def element(self, index: int) -> Node:
         """The call for value number `index`."""
-        if self.args and not isinstance(self.args[0], Node):
-            self.args = index_nodes(self.args, self.function.name)
+        self._resolve()
         function = self.function
         made: Node = FuncCall(function.types[index], function.name, self.args, index, function)
         return made
