@@ -44,7 +44,9 @@ from pipec.lower.loop_conditions import Bound, LoopConditions, Scope, truth
 from pipec.lower.uniquify import fresh_copy
 
 _MARKERS = ("likely", "likely_if_innermost")
-_CUT = (LoopKind.SERIAL, LoopKind.PARALLEL)
+# Loops of a constant number of iterations up to this one are taken for unrolled.
+_FEW = 8
+_SPLIT = (LoopKind.SERIAL, LoopKind.PARALLEL)
 # Bodies of more nodes are not copied at all; of at most this many, the copy for the border is partitioned as well.
 _LARGEST = 20_000
 _SMALL = 1_500
@@ -71,7 +73,7 @@ class _Partitioner:
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
         self.copies = 0
-        # In a copy for a border the outer loops stay whole: borders of borders would be many copies.
+        # In a copy for a border the outer loops stay whole.
         self.in_border = False
 
     def fresh(self, what: str) -> str:
@@ -82,32 +84,35 @@ class _Partitioner:
     def statement(self, stmt: Stmt) -> Stmt:
         if isinstance(stmt, Block):
             return block([self.statement(child) for child in stmt.stmts])
-        if isinstance(stmt, For) and stmt.kind in _CUT:
+        if isinstance(stmt, For) and stmt.kind in _SPLIT:
             return self.loop(stmt)
         new: Stmt = stmt.rebuild(lambda child: self.statement(child) if isinstance(child, Stmt) else child)
         return new
 
     def loop(self, loop: For) -> Stmt:
         if self.in_border and not _is_innermost(loop):
+            # Borders of borders would be many copies.
             return For(loop.name, loop.minimum, loop.extent, loop.kind, self.statement(loop.body))
         nodes = list(postorder(loop.body))
         steady = _SteadyState(loop, nodes, self.scope)
-        if not steady.decided or (steady.bounds and len(nodes) > _LARGEST):
+        few = not _is_long(loop) and not steady.known
+        if not steady.decided or (steady.bounds and (len(nodes) > _LARGEST or (few and not self.in_border))):
             return For(loop.name, loop.minimum, loop.extent, loop.kind, self.statement(loop.body))
         body = steady.body()
         self.scope.enter(body)
         inside = self.statement(body)
         if not steady.bounds:
             return For(loop.name, loop.minimum, loop.extent, loop.kind, inside)
-        small = len(nodes) <= _SMALL
-        if loop.kind is LoopKind.PARALLEL or (steady.two_sided and not steady.innermost):
-            border = self.border(fresh_copy(loop.body, self.fresh("border")), small)
+        # Inside the border tiles, vectors that lie within are told one by one.
+        partition = len(nodes) <= _SMALL and any(isinstance(node, For) and node.kind in _SPLIT for node in nodes)
+        if few or loop.kind is LoopKind.PARALLEL or (steady.two_sided and not steady.innermost):
+            border = self.border(fresh_copy(loop.body, self.fresh("border")), partition)
             choice = IfThenElse(steady.holds(), inside, border)
             return For(loop.name, loop.minimum, loop.extent, loop.kind, choice)
-        return self.cut(loop, steady, inside, small and not steady.innermost)
+        return self.cut(loop, steady, inside, partition)
 
     def border(self, body: Stmt, partition: bool) -> Stmt:
-        """A copy of a body for iterations outside the steady state."""
+        """A copy of a body for iterations outside the steady state, with its innermost loops partitioned."""
         if not partition or self.in_border:
             return body
         self.scope.enter(body)
@@ -173,8 +178,8 @@ class _SteadyState:
         marked = _Marked(nodes, self.innermost)
         wanted: dict[Node, bool | None] = dict(marked.wanted)
         clamps: dict[Node, bool | None] = dict.fromkeys(marked.clamps)
-        if wanted and not self.innermost:
-            worthwhile = _asked_by_inner_loops(nodes)
+        if wanted and not (self.innermost and _is_long(loop)):
+            worthwhile = _asked_by_inner_loops(nodes) if _is_long(loop) else _varying(nodes, _vectors(nodes))
             clamps |= {node: value for node, value in wanted.items() if node not in worthwhile}
             wanted = {node: value for node, value in wanted.items() if node in worthwhile}
         if self.innermost and (wanted or clamps):
@@ -238,6 +243,11 @@ class _SteadyState:
             if not any(old.implies(b) for old in self.bounds):
                 self.bounds.append(b)
         return True
+
+    @property
+    def known(self) -> bool:
+        """Whether the iterations of the steady state are known."""
+        return all(bound.rest.is_constant for bound in self.bounds)
 
     @property
     def two_sided(self) -> bool:
@@ -344,28 +354,40 @@ def _indices(nodes: Iterable[Node]) -> Iterable[Expr]:
             yield node.value
 
 
-def _asked_by_inner_loops(nodes: list[Node]) -> set[Node]:
-    """Of a loop's body, what varies with a loop in it, and the comparisons that are made in such loops.
+def _vectors(nodes: list[Node]) -> set[str]:
+    return {node.name for node in nodes if isinstance(node, For) and node.kind is LoopKind.VECTORIZED}
 
-    A clamp that does not vary in them is found once an iteration, and costs nothing beside them.
-    """
-    names = {node.name for node in nodes if isinstance(node, For)}
-    lets = {node.name: node.value for node in nodes if isinstance(node, LetStmt)}
+
+def _varying(nodes: list[Node], names: set[str]) -> set[Node]:
+    """The expressions in a loop's body that vary with the named variables."""
     named: dict[Node, list[str]] = {}
-    for name, value in lets.items():
-        named.setdefault(value, []).append(name)
+    for node in nodes:
+        if isinstance(node, LetStmt):
+            named.setdefault(node.value, []).append(node.name)
+    varying = set(names)
     found: set[Node] = set()
     for node in nodes:
         if isinstance(node, Variable):
-            if node.name in names:
+            if node.name in varying:
                 found.add(node)
         elif isinstance(node, Expr) and any(child in found for child in node.children()):
             found.add(node)
         if node in found:
-            names.update(named.get(node, ()))
+            varying.update(named.get(node, ()))
+    return found
+
+
+def _asked_by_inner_loops(nodes: list[Node]) -> set[Node]:
+    """Of a loop's body, what varies with an innermost loop in it, and the comparisons that are made in loops.
+
+    A clamp that does not vary in innermost loops is found before them, and costs nothing beside them.
+    """
+    names = {node.name for node in nodes if isinstance(node, For) and (not _is_long(node) or _is_innermost(node))}
+    lets = {node.name: node.value for node in nodes if isinstance(node, LetStmt)}
+    found = _varying(nodes, names)
     bodies: set[Node] = set()
     for loop in nodes:
-        if isinstance(loop, For) and loop.kind in _CUT:
+        if isinstance(loop, For) and _is_long(loop):
             found.update(node for node in postorder(loop.body, bodies) if isinstance(node, Compare))
     # What a let stands for is found once; but the extents of loops within loops are best known beforehand.
     work = [node.extent for node in bodies if isinstance(node, For)]
@@ -379,14 +401,19 @@ def _asked_by_inner_loops(nodes: list[Node]) -> set[Node]:
     return found
 
 
+def _is_long(loop: For) -> bool:
+    extent = constant(loop.extent)
+    return loop.kind in _SPLIT and (extent is None or extent > _FEW)
+
+
 def _is_innermost(loop: For) -> bool:
-    """Whether some store lies in no other loop inside of `loop`, vector and unrolled ones aside."""
+    """Whether some store lies in no other loop inside of `loop`, unrolled and vector ones aside."""
     stack: list[Node] = [loop.body]
     while stack:
         node = stack.pop()
         if isinstance(node, Provide | Store):
             return True
-        if not (isinstance(node, For) and node.kind in _CUT):
+        if not (isinstance(node, For) and _is_long(node)):
             stack.extend([child for child in node.children() if isinstance(child, Stmt)])
     return False
 
