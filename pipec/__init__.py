@@ -72,6 +72,7 @@ from pipec.func.fixed_point import (
     widening_sub,
 )
 from pipec.func.func import Func, funcs, lambda_func
+from pipec.func.hints import EvictionKey
 from pipec.func.lerp import lerp
 from pipec.func.loop_level import LoopLevel
 from pipec.func.math import (
@@ -174,6 +175,7 @@ __all__ = [
     "DefinitionError",
     "DeviceAPI",
     "Dimension",
+    "EvictionKey",
     "Expr",
     "Float",
     "Func",

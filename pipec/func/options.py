@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import enum
 
-
-class Partition(enum.Enum):
-    """Whether a loop is divided into a prologue, a steady state and an epilogue."""
-
-    Auto = 0
-    Never = 1
-    Always = 2
+from pipec.schedule.directive import Partition
 
 
 class LoopAlignStrategy(enum.Enum):
@@ -78,3 +72,14 @@ class OutputFileType(enum.Enum):
     stmt_html = 18
     conceptual_stmt_html = 19
     device_code = 20
+
+
+__all__ = [
+    "LinkageType",
+    "LoopAlignStrategy",
+    "NameMangling",
+    "OutputFileType",
+    "Partition",
+    "PrefetchBoundStrategy",
+    "StmtOutputFormat",
+]

@@ -7,6 +7,7 @@ from typing import Any, Self
 from pipec.errors import ScheduleError
 from pipec.func.convert import cast, node_or_none
 from pipec.func.function import Function
+from pipec.func.hints import FuncHints
 from pipec.func.loop_level import LoopLevel, dim_of, level_in
 from pipec.func.stage import StageDirectives, _listed, factor_node
 from pipec.ir.expr import Const
@@ -32,7 +33,7 @@ def _constant(value: Any, what: str) -> int:
     raise TypeError(f"incompatible function arguments: {what} must be a constant int, not {value!r}")
 
 
-class Placement(StageDirectives):
+class Placement(StageDirectives, FuncHints):
     """A Func's place in the loops of its consumers, its storage and bounds; each method returns the Func."""
 
     __slots__ = ()

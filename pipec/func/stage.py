@@ -8,6 +8,7 @@ from typing import Any, Self
 from pipec.errors import DefinitionError
 from pipec.func.convert import cast, node_or_none
 from pipec.func.function import Function
+from pipec.func.hints import StageHints
 from pipec.func.loop_level import dim_of
 from pipec.func.unsupported import UnsupportedStage
 from pipec.ir.expr import Expr as Node
@@ -52,7 +53,7 @@ def stage_shape(function: Function, index: int) -> StageShape:
     return StageShape(ref, dims, function.args, stage.args, stage.values, stage.predicate, rvars, str(stage.location))
 
 
-class StageDirectives(UnsupportedStage):
+class StageDirectives(StageHints, UnsupportedStage):
     """The loops of a stage: each method changes the schedule and returns the object itself."""
 
     __slots__ = ()

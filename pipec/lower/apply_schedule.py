@@ -5,22 +5,29 @@ from __future__ import annotations
 from pipec.errors import ScheduleError
 from pipec.func.definition import FuncDef, PipelineDef
 from pipec.lower.check_schedule import check_schedule
-from pipec.lower.loop_nest import stage_dims
+from pipec.lower.stage_shape import stage_shape
 from pipec.schedule import apply
 from pipec.schedule.directive import (
     AlignBounds,
     AlignStorage,
     AllowRaces,
+    Async,
+    Atomic,
     Bound,
     ComputeAt,
     Directive,
     Estimate,
     FoldStorage,
     Fuse,
+    HoistStorage,
     Mark,
+    Memoize,
+    PartitionLoop,
+    Prefetch,
     Rename,
     Reorder,
     ReorderStorage,
+    RingBuffer,
     Split,
     StageRef,
     StoreAt,
@@ -37,7 +44,7 @@ def apply_schedule(definition: PipelineDef, schedule: Schedule) -> Schedule:
     for directive in schedule.directives:
         stage = getattr(directive, "stage", None)
         if isinstance(stage, StageRef):
-            result = _apply_to_stage(result, stage_shape(_func(definition, stage.func), stage.stage), directive)
+            result = _apply_to_stage(result, _stage(_func(definition, stage.func), stage.stage), directive)
         else:
             func = _func(definition, directive.func)  # type: ignore[attr-defined]
             result = _apply_to_func(result, FuncShape(func.name, func.args, str(func.location)), directive)
@@ -45,25 +52,13 @@ def apply_schedule(definition: PipelineDef, schedule: Schedule) -> Schedule:
     return result
 
 
-def stage_shape(func: FuncDef, number: int) -> StageShape:
-    """What the checks of directives need to know of a stage."""
+def _stage(func: FuncDef, number: int) -> StageShape:
     if not 0 <= number < len(func.stages):
         raise ScheduleError(
             f'Error: The schedule has directives for update {number - 1} of Func "{func.name}", which has '
             f"{len(func.stages) - 1} update definitions. ({func.location})"
         )
-    stage = func.stages[number]
-    rvars = tuple((loop.name, loop.minimum, loop.extent) for loop in stage.rvars)
-    return StageShape(
-        StageRef(func.name, number),
-        stage_dims(func, number),
-        func.args,
-        stage.args,
-        stage.values,
-        stage.predicate,
-        rvars,
-        str(stage.location),
-    )
+    return stage_shape(func, number)
 
 
 def _func(definition: PipelineDef, name: str) -> FuncDef:
@@ -92,6 +87,12 @@ def _apply_to_stage(schedule: Schedule, stage: StageShape, directive: Directive)
             return apply.allow_race_conditions(schedule, stage)
         case Unscheduled():
             return apply.unscheduled(schedule, stage)
+        case Atomic(override=override):
+            return apply.atomic(schedule, stage, override)
+        case PartitionLoop(var=var, policy=policy):
+            return apply.partition(schedule, stage, var, policy)
+        case Prefetch(source=source, at=at, from_=from_, offset=offset):
+            return apply.prefetch(schedule, stage, source, at, from_, offset)
     raise ScheduleError(f"{type(directive).__name__} is not a directive about the loops of a stage.")
 
 
@@ -113,6 +114,14 @@ def _apply_to_func(schedule: Schedule, func: FuncShape, directive: Directive) ->
             return apply.bound(schedule, func, var, minimum, extent)
         case AlignBounds(var=var, modulus=modulus, remainder=remainder):
             return apply.align_bounds(schedule, func, var, modulus, remainder)
+        case HoistStorage(level=level):
+            return apply.hoist_storage(schedule, func, level)
+        case RingBuffer(extent=extent):
+            return apply.ring_buffer(schedule, func, extent)
+        case Memoize():
+            return apply.memoize(schedule, func)
+        case Async():
+            return apply.async_(schedule, func)
         case Estimate(var=var, minimum=low, extent=size):
             return apply.estimate(schedule, func, var, low, size)
     raise ScheduleError(f"{type(directive).__name__} is not a directive about a Func.")

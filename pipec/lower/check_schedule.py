@@ -12,7 +12,7 @@ from pipec.ir.expr import FuncCall
 from pipec.ir.node import Node
 from pipec.ir.stmt import LoopKind
 from pipec.ir.walk import postorder
-from pipec.lower.loop_nest import stage_dims
+from pipec.lower.stage_shape import stage_dims
 from pipec.schedule.directive import LoopLevel, Mark, StageRef, Unscheduled
 from pipec.schedule.schedule import FuncSchedule, Schedule, func_schedule, stage_loops
 
@@ -135,6 +135,7 @@ class _Checker:
                 f'Error: Func "{name}" is scheduled {method}(), but is inlined. Funcs that use {method} must '
                 f"also call {needed}.\nDefined at {func.location}."
             )
+        self._check_hints(func)
         if not self._is_inlined(func):
             return
         for directive in self.schedule.of_stage(StageRef(name)):
@@ -144,6 +145,38 @@ class _Checker:
                     f"function is scheduled inline.\nGive it a place first: {name}.compute_root() or "
                     f"{name}.compute_at(consumer, variable). Defined at {func.location}."
                 )
+
+    def _check_hints(self, func: FuncDef) -> None:
+        """hoist_storage, ring_buffer and memoize need a place of computation that fits."""
+        name, place = func.name, self.places[func.name]
+        output = name in self.definition.outputs
+        words = ""
+        if place.memoized and output:
+            words = (
+                f"Can't compile Pipeline with memoized output Func: {name}. Memoization is valid only on intermediate "
+                "Funcs because it takes control of buffer allocation."
+            )
+        elif place.memoized and self._is_inlined(func):
+            words = f"Cannot memoize function {name} because the function is scheduled inline."
+        elif place.memoized and place.store != place.compute:
+            words = (
+                f"Function {name} cannot be memoized because it has compute and storage scheduled at different loop "
+                "levels."
+            )
+        elif place.hoist is not None and place.compute.is_inlined and not output:
+            root = place.hoist.is_root
+            method, needed = ("hoist_storage_root", "compute_root or ") if root else ("hoist_storage", "")
+            words = (
+                f'Func "{name}" is scheduled {method}(), but is inlined. Funcs that use hoist_storage_root must also '
+                f"call {needed}compute_at."
+            )
+        elif place.ring_buffered and not self._is_inlined(func) and place.hoist in (None, place.store):
+            words = (
+                f'Func "{name}" is scheduled with ring_buffer(), but has matching store_at and hoist_storage levels. '
+                "Add an explicit hoist_storage directive to the schedule to fix the issue."
+            )
+        if words:
+            raise ScheduleError(f"Error: {words}\nDefined at {func.location}.")
 
     def _check_output(self, func: FuncDef) -> None:
         """An output exists once, for the caller; a compute_at left from a larger pipeline is no harm."""
@@ -198,6 +231,9 @@ class _Checker:
             if outside is None or outside > inside:
                 raise self._illegal(func)
             self._check_concurrent(func, path[outside:inside])
+            hoisted = outside if place.hoist is None else _depth(path, place.hoist)
+            if hoisted is None or hoisted > outside:
+                raise self._illegal(func)
             prefixes[path[:inside]] = None
         return list(prefixes)
 

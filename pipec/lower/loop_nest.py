@@ -9,14 +9,17 @@ from pipec.bounds.interval import Interval
 from pipec.func.definition import FuncDef, StageDef
 from pipec.ir import build
 from pipec.ir.build import constant
-from pipec.ir.expr import GE, GT, LE, LT, And, Compare, Expr, Intrinsic, Min, Variable, const, variable
+from pipec.ir.expr import GE, GT, LE, LT, And, Compare, Expr, Intrinsic, Min, const, variable
 from pipec.ir.linear import Linear, from_linear, linear
 from pipec.ir.simplify import Simplifier
+from pipec.ir.stmt import LoopKind
 from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, substitute
 from pipec.lower.plan import GuardItem, Item, LetItem, LoopItem, Nest, bound_symbols, collect_calls
+from pipec.lower.stage_shape import stage_dims, stage_shape
 from pipec.schedule.directive import Fuse, Rename, Split, StageRef, TailStrategy
-from pipec.schedule.schedule import Dim, Schedule, StageLoops, func_schedule, stage_loops
+from pipec.schedule.races import loops_in_order
+from pipec.schedule.schedule import Schedule, StageLoops, func_schedule, stage_loops
 
 _GUARDED = {
     TailStrategy.GuardWithIf,
@@ -26,20 +29,6 @@ _GUARDED = {
     TailStrategy.ShiftInwardsAndBlend,
     TailStrategy.RoundUpAndBlend,
 }
-
-
-def stage_dims(func: FuncDef, number: int) -> tuple[Dim, ...]:
-    """The variables of a stage as defined, innermost first: reduction variables inside pure ones."""
-    if number == 0:
-        return tuple(Dim(name) for name in func.args)
-    stage = func.stages[number]
-    reductions = tuple(Dim(loop.name, True) for loop in stage.rvars)
-    pairs = zip(func.args, stage.args, strict=True)
-    return reductions + tuple(Dim(name) for name, arg in pairs if is_pure_arg(arg, name))
-
-
-def is_pure_arg(arg: Expr, name: str) -> bool:
-    return isinstance(arg, Variable) and arg.name == name
 
 
 @dataclass
@@ -65,6 +54,7 @@ class _NestBuilder:
         self.placement = func_schedule(schedule, func.name)
         dims = stage_dims(func, number)
         self.loops: StageLoops = stage_loops(schedule, StageRef(func.name, number), dims)
+        self.in_order = loops_in_order(schedule, stage_shape(func, number))
         self.spans: dict[str, _Span] = {}
         # Lets and guards with the names they need; each is placed as soon as these are known.
         self.waiting: list[LetItem | GuardItem] = []
@@ -186,7 +176,8 @@ class _NestBuilder:
         for loop in reversed(self.loops.loops):
             span = self.spans[loop.name]
             name = self.symbols[loop.name]
-            item = LoopItem(name, loop.name, self.simplify(span.minimum), self.simplify(span.extent), loop.kind)
+            kind = LoopKind.SERIAL if loop.name in self.in_order else loop.kind
+            item = LoopItem(name, loop.name, self.simplify(span.minimum), self.simplify(span.extent), kind)
             for conjunct in conjuncts:
                 _limit(item, conjunct, own - known)
             items.append(item)

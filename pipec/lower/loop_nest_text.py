@@ -19,9 +19,9 @@ from pipec.ir.stmt import (
 from pipec.ir.walk import substitute
 from pipec.lower.build_statement import build_statement
 from pipec.lower.check_schedule import check_schedule
-from pipec.lower.loop_nest import stage_dims
 from pipec.lower.make_plan import make_plan
 from pipec.lower.plan import LoopItem, Plan
+from pipec.lower.stage_shape import stage_dims
 from pipec.schedule.directive import StageRef
 from pipec.schedule.names import qualified_names
 from pipec.schedule.schedule import Schedule

@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
+from pipec.schedule.hints import (
+    async_,
+    atomic,
+    hoist_storage,
+    memoize,
+    partition,
+    prefetch,
+    ring_buffer,
+)
 from pipec.schedule.loops import (
     allow_race_conditions,
     fuse,
@@ -41,6 +50,8 @@ __all__ = [
     "align_bounds",
     "align_storage",
     "allow_race_conditions",
+    "async_",
+    "atomic",
     "bound",
     "bound_extent",
     "compute_at",
@@ -49,11 +60,16 @@ __all__ = [
     "estimate",
     "fold_storage",
     "fuse",
+    "hoist_storage",
     "mark",
+    "memoize",
     "parallel",
+    "partition",
+    "prefetch",
     "rename",
     "reorder",
     "reorder_storage",
+    "ring_buffer",
     "serial",
     "split",
     "store_at",

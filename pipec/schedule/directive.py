@@ -23,6 +23,14 @@ class TailStrategy(enum.Enum):
     Auto = 8
 
 
+class Partition(enum.Enum):
+    """Whether a loop is divided into borders and a steady state without conditions."""
+
+    Auto = 0
+    Never = 1
+    Always = 2
+
+
 @dataclass(frozen=True)
 class StageRef:
     """Stage number `stage` (0: pure, 1...: updates) of Func `func`."""
@@ -117,6 +125,34 @@ class AllowRaces(Directive):
 
 
 @dataclass(frozen=True)
+class Atomic(Directive):
+    """Updates of one element may come in any order; `override`: the user vouches that the operator allows it."""
+
+    stage: StageRef
+    override: bool = False
+
+
+@dataclass(frozen=True)
+class PartitionLoop(Directive):
+    """A wish about the borders of loop `var`."""
+
+    stage: StageRef
+    var: str
+    policy: Partition
+
+
+@dataclass(frozen=True)
+class Prefetch(Directive):
+    """While loop `at` runs, what `from_` plus `offset` will need of Func or image `source` may be fetched."""
+
+    stage: StageRef
+    source: str
+    at: str
+    from_: str
+    offset: Expr
+
+
+@dataclass(frozen=True)
 class Unscheduled(Directive):
     """The user left the stage without a schedule on purpose: no warning about it."""
 
@@ -133,6 +169,36 @@ class ComputeAt(Directive):
 class StoreAt(Directive):
     func: str
     level: LoopLevel
+
+
+@dataclass(frozen=True)
+class HoistStorage(Directive):
+    """The memory of the Func may be claimed once for all iterations inside `level`."""
+
+    func: str
+    level: LoopLevel
+
+
+@dataclass(frozen=True)
+class RingBuffer(Directive):
+    """There may be `extent` copies of the storage, used in turn."""
+
+    func: str
+    extent: Expr
+
+
+@dataclass(frozen=True)
+class Memoize(Directive):
+    """The values may be kept from one run of the pipeline to the next."""
+
+    func: str
+
+
+@dataclass(frozen=True)
+class Async(Directive):
+    """The Func may be computed on a thread of its own while its consumers run."""
+
+    func: str
 
 
 @dataclass(frozen=True)

@@ -13,17 +13,24 @@ from pipec.schedule.directive import (
     AlignBounds,
     AlignStorage,
     AllowRaces,
+    Async,
+    Atomic,
     Bound,
     ComputeAt,
     Directive,
     Estimate,
     FoldStorage,
     Fuse,
+    HoistStorage,
     LoopLevel,
     Mark,
+    Memoize,
+    PartitionLoop,
+    Prefetch,
     Rename,
     Reorder,
     ReorderStorage,
+    RingBuffer,
     Split,
     StageRef,
     StoreAt,
@@ -65,7 +72,7 @@ class _Writer:
     def __init__(self, schedule: Schedule) -> None:
         self.schedule = schedule
         self.reductions = _reductions(schedule)
-        levels = [d.level for d in schedule.directives if isinstance(d, ComputeAt | StoreAt)]
+        levels = [d.level for d in schedule.directives if isinstance(d, ComputeAt | StoreAt | HoistStorage)]
         self.funcs = python_names(dict.fromkeys([*schedule.funcs(), *(lv.func for lv in levels if lv.func)]))
         # Variables are found while the calls are written; a Var and an RVar of one name are two variables.
         self.variables: dict[tuple[str, bool], str] = {}
@@ -171,6 +178,13 @@ class _Writer:
                 return ".allow_race_conditions()"
             case Unscheduled():
                 return ".unscheduled()"
+            case Atomic(override=override):
+                return f".atomic({'True' if override else ''})"
+            case PartitionLoop(stage=stage, var=var, policy=policy):
+                return f".partition({self._variable(stage, var)}, hl.Partition.{policy.name})"
+            case Prefetch(stage=stage, source=source, at=at, from_=from_, offset=offset):
+                names = self._source(source), self._variable(stage, at), self._variable(stage, from_)
+                return f".prefetch({', '.join(names)}, {self._expr(offset)})"
         return ""
 
     def _func_call(self, directive: Directive) -> str:
@@ -179,6 +193,14 @@ class _Writer:
                 return self._place("compute", level)
             case StoreAt(level=level):
                 return self._place("store", level)
+            case HoistStorage(level=level):
+                return self._place("hoist_storage", level)
+            case RingBuffer(extent=extent):
+                return f".ring_buffer({self._optional(extent)})"
+            case Memoize():
+                return ".memoize()"
+            case Async():
+                return ".async_()"
             case StoreIn(memory=memory):
                 return f".store_in(hl.MemoryType.{memory.name})"
             case ReorderStorage(variables=variables):
@@ -197,6 +219,9 @@ class _Writer:
                 return f".set_estimate({self._pure(var)}, {self._expr(low)}, {self._expr(size)})"
         raise AssertionError(f"no Python form for {directive}")
 
+    def _source(self, name: str) -> str:
+        return self.funcs.get(name) or python_names([name])[name]
+
     def _place(self, action: str, level: LoopLevel) -> str:
         if level.is_root:
             return f".{action}_root()"
@@ -204,9 +229,10 @@ class _Writer:
             return f".{action}_inline()"
         func = self.funcs[level.func]
         word = self._level_variable(level)
+        method = action if action == "hoist_storage" else f"{action}_at"
         if level.stage is None:
-            return f".{action}_at({func}, {word})"
-        return f".{action}_at(hl.LoopLevel({func}, {word}, {level.stage}))"
+            return f".{method}({func}, {word})"
+        return f".{method}(hl.LoopLevel({func}, {word}, {level.stage}))"
 
     def _level_variable(self, level: LoopLevel) -> str:
         if level.var == OUTERMOST:

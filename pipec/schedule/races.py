@@ -9,7 +9,7 @@ from pipec.ir.node import Node
 from pipec.ir.stmt import LoopKind
 from pipec.ir.walk import postorder
 from pipec.schedule.affine import Range, shared_on_conflict
-from pipec.schedule.directive import AllowRaces, Fuse, Rename, Split, TailStrategy
+from pipec.schedule.directive import AllowRaces, Atomic, Fuse, Rename, Split, TailStrategy
 from pipec.schedule.names import qualified_names
 from pipec.schedule.schedule import Schedule
 from pipec.schedule.shape import StageShape, refuse
@@ -21,7 +21,7 @@ _COMMUTATIVE_INTRINSICS = ("bitwise_and", "bitwise_or", "bitwise_xor")
 
 def refuse_race(schedule: Schedule, stage: StageShape, name: str) -> None:
     """Raises unless the iterations of loop `name` are independent of each other."""
-    if not stage.is_update or races_allowed(schedule, stage):
+    if not stage.is_update or races_allowed(schedule, stage) or is_atomic(schedule, stage):
         return
     dependent = _origins(schedule, stage).get(name, frozenset()) & dependent_variables(stage)
     if not dependent:
@@ -29,9 +29,12 @@ def refuse_race(schedule: Schedule, stage: StageShape, name: str) -> None:
     because = ", ".join(sorted(dependent))
     raise refuse(
         f"In schedule for {stage.ref}, marking var {name} as parallel or vectorized may introduce a race condition "
-        "resulting in incorrect output. It is possible to override this error using the allow_race_conditions() "
-        "method. Use allow_race_conditions() with great caution, and only when you are willing to accept "
-        "non-deterministic output, or you can prove that any race conditions in this code do not change the output.\n"
+        "resulting in incorrect output. It is possible to parallelize this by using the atomic() method if the "
+        "operation is associative, or set override_associativity_test to true in the atomic method if you are certain "
+        "that the operation is associative. It is also possible to override this error using the "
+        "allow_race_conditions() method. Use allow_race_conditions() with great caution, and only when you are willing "
+        "to accept non-deterministic output, or you can prove that any race conditions in this code do not change the "
+        "output.\n"
         f"Iterations that differ in {because} may write what another one reads or writes.",
         stage.location,
         _independent_loops(schedule, stage),
@@ -91,6 +94,29 @@ def races_allowed(schedule: Schedule, stage: StageShape) -> bool:
     return any(isinstance(d, AllowRaces) for d in schedule.of_stage(stage.ref))
 
 
+def is_atomic(schedule: Schedule, stage: StageShape) -> bool:
+    return any(isinstance(d, Atomic) for d in schedule.of_stage(stage.ref))
+
+
+def loops_in_order(schedule: Schedule, stage: StageShape) -> frozenset[str]:
+    """The parallel and vector loops of an atomic update that run one iteration after the other all the same."""
+    if not is_atomic(schedule, stage) or races_allowed(schedule, stage):
+        return frozenset()
+    dependent = dependent_variables(stage)
+    origins = _origins(schedule, stage)
+    # Lanes that accumulate into one element are summed across the vector.
+    kinds = (LoopKind.PARALLEL,) if commutes(stage) else (LoopKind.PARALLEL, LoopKind.VECTORIZED)
+    loops = stage.loops(schedule).loops
+    return frozenset(loop.name for loop in loops if loop.kind in kinds and origins[loop.name] & dependent)
+
+
+def may_be_atomic(stage: StageShape) -> bool:
+    """Whether the order of the updates of one element does not matter, or the update does not read the Func."""
+    own = self_references((*stage.args, stage.predicate), stage.ref.func)
+    values = self_references(stage.values, stage.ref.func)
+    return not own and (not values or commutes(stage) or len(stage.values) > 1)
+
+
 def dependent_variables(stage: StageShape) -> frozenset[str]:
     """The reduction variables whose iterations are not proved independent of each other."""
     if not stage.is_update:
@@ -113,14 +139,14 @@ def _dependent_variables(
         if isinstance(low, Const) and isinstance(extent, Const)
     }
     shared = shared_on_conflict(args, args, variables, ranges)
-    for read in _self_references((*args, *values, predicate), func):
+    for read in self_references((*args, *values, predicate), func):
         shared &= shared_on_conflict(args, read.args, variables, ranges)
     return variables - shared
 
 
 def commutes(stage: StageShape) -> bool:
     """Whether the update is `f[i] = f[i] op e`, with an operator whose order does not matter and `f` not in `e`."""
-    own = _self_references((*stage.args, stage.predicate), stage.ref.func)
+    own = self_references((*stage.args, stage.predicate), stage.ref.func)
     return not own and all(_accumulates(value, stage.ref.func, stage.args, k) for k, value in enumerate(stage.values))
 
 
@@ -133,9 +159,9 @@ def _accumulates(value: Expr, func: str, args: tuple[Expr, ...], element: int) -
         first, second = value.children()
         pairs = [(first, second), (second, first)]  # type: ignore[list-item]
     else:
-        return not _self_references((value,), func) and _is_self(value, func, args, element)
+        return not self_references((value,), func) and _is_self(value, func, args, element)
     for own, other in pairs:
-        if _self_references((other,), func):
+        if self_references((other,), func):
             continue
         if _is_self(own, func, args, element):
             return True
@@ -149,7 +175,7 @@ def _is_self(value: Expr, func: str, args: tuple[Expr, ...], element: int) -> bo
     return isinstance(value, FuncCall) and value.name == func and value.args == args and value.value_index == element
 
 
-def _self_references(exprs: tuple[Expr, ...], func: str) -> list[FuncCall]:
+def self_references(exprs: tuple[Expr, ...], func: str) -> list[FuncCall]:
     seen: set[Node] = set()
     found: list[FuncCall] = []
     for e in exprs:

@@ -16,17 +16,24 @@ from pipec.schedule.directive import (
     AlignBounds,
     AlignStorage,
     AllowRaces,
+    Async,
+    Atomic,
     Bound,
     ComputeAt,
     Directive,
     Estimate,
     FoldStorage,
     Fuse,
+    HoistStorage,
     LoopLevel,
     Mark,
+    Memoize,
+    PartitionLoop,
+    Prefetch,
     Rename,
     Reorder,
     ReorderStorage,
+    RingBuffer,
     Split,
     StageRef,
     StoreAt,
@@ -86,6 +93,9 @@ class FuncSchedule:
     alignments: Mapping[str, int] = field(default_factory=dict)
     folds: Mapping[str, tuple[Expr, bool]] = field(default_factory=dict)
     estimates: Mapping[str, tuple[Expr, Expr]] = field(default_factory=dict)
+    hoist: LoopLevel | None = None
+    memoized: bool = False
+    ring_buffered: bool = False
 
 
 _Index = dict[StageRef | str, tuple[Directive, ...]]
@@ -228,7 +238,7 @@ def _apply(directive: Directive, loops: list[Loop]) -> None:
         case Mark(var=var, kind=kind):
             at = _position(loops, var)
             loops[at] = Loop(var, kind, loops[at].reduction)
-        case AllowRaces() | Unscheduled():
+        case AllowRaces() | Atomic() | PartitionLoop() | Prefetch() | Unscheduled():
             pass
         case _:
             raise InternalError(f"{type(directive).__name__} is not about the loops of a stage")
@@ -252,6 +262,7 @@ def _func_schedule(directives: tuple[Directive, ...]) -> FuncSchedule:
     alignments: dict[str, int] = {}
     folds: dict[str, tuple[Expr, bool]] = {}
     estimates: dict[str, tuple[Expr, Expr]] = {}
+    hints: list[Directive] = []
     for directive in directives:
         match directive:
             case ComputeAt(level=level):
@@ -274,6 +285,8 @@ def _func_schedule(directives: tuple[Directive, ...]) -> FuncSchedule:
                 align_bounds[var] = (modulus, remainder)
             case Estimate(var=var, minimum=low, extent=size):
                 estimates[var] = (low, size)
+            case HoistStorage() | Memoize() | RingBuffer() | Async():
+                hints.append(directive)
             case _:
                 raise InternalError(f"{type(directive).__name__} is not about the place of a Func")
     return FuncSchedule(
@@ -287,6 +300,9 @@ def _func_schedule(directives: tuple[Directive, ...]) -> FuncSchedule:
         _frozen(alignments),
         _frozen(folds),
         _frozen(estimates),
+        next((hint.level for hint in reversed(hints) if isinstance(hint, HoistStorage)), None),
+        any(isinstance(hint, Memoize) for hint in hints),
+        any(isinstance(hint, RingBuffer) for hint in hints),
     )
 
 

@@ -13,7 +13,7 @@ from pipec.ir.expr import Binary, Const, Expr, Intrinsic, Not, ParameterRef, Sel
 from pipec.ir.stmt import LoopKind, MemoryType
 from pipec.ir.types import INT32, Type, TypeCode
 from pipec.schedule import directive as records
-from pipec.schedule.directive import Directive, LoopLevel, StageRef, TailStrategy
+from pipec.schedule.directive import Directive, LoopLevel, Partition, StageRef, TailStrategy
 from pipec.schedule.python_text import to_python
 from pipec.schedule.schedule import Schedule
 
@@ -27,7 +27,12 @@ _DIRECTIVES: dict[str, type[Directive]] = {
     for kind in vars(records).values()
     if isinstance(kind, type) and issubclass(kind, Directive) and kind is not Directive
 }
-_ENUMS: dict[str, type[enum.Enum]] = {"TailStrategy": TailStrategy, "LoopKind": LoopKind, "MemoryType": MemoryType}
+_ENUMS: dict[str, type[enum.Enum]] = {
+    "TailStrategy": TailStrategy,
+    "LoopKind": LoopKind,
+    "MemoryType": MemoryType,
+    "Partition": Partition,
+}
 _BINARY: dict[str, type[Expr]] = {
     kind.__name__: kind
     for kind in vars(nodes).values()

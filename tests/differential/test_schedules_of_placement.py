@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from differential import unsupported, with_unsupported
+from differential import unsupported
 from scheduled import ODD_SIZES, accumulated, blur, chain, histogram, pyramid, unchanged
 
 import pipec as hl
@@ -72,10 +72,8 @@ BLUR_PLACES = {
     "unpartitioned": lambda s: (s.output.never_partition_all(), s.blur_x.compute_at(s.output, s.y)),
 }
 
-UNSUPPORTED = ["memoized", "prefetched", "hoisted", "asynchronous", "unpartitioned"]
 
-
-@pytest.mark.parametrize("name", with_unsupported(BLUR_PLACES, UNSUPPORTED))
+@pytest.mark.parametrize("name", BLUR_PLACES)
 def test_places_of_a_producer(name):
     unchanged(blur, BLUR_PLACES[name])
 

@@ -150,6 +150,23 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: update().split(x, xo, xi, 8).split(xi, u, v, 2, T.ShiftInwardsAndBlend).parallel(xo),
         "Tail strategy ShiftInwardsAndBlend may not be used to split x.xi because other vars",
     ),
+    "atomic of what does not commute": (
+        lambda: update().atomic(),
+        "Failed to call atomic() on f.update(0) since it can't prove associativity or commutativity of the operator.",
+    ),
+    "partition of unknown": (
+        lambda: pure().partition(z, hl.Partition.Never),
+        "could not find var z to set loop partition policy.\nVars: x y",
+    ),
+    "prefetch backwards": (
+        lambda: pure().prefetch(hl.Func("g"), y, x),
+        "Prefetch 'from' variable 'x' could not be found in an active loop. (Are the 'at' and 'from' variables "
+        "swapped?)",
+    ),
+    "prefetch of unknown": (
+        lambda: pure().prefetch(hl.Func("g"), z, y),
+        "Prefetch 'at' variable 'z' could not be found",
+    ),
     "compute_at in itself": (lambda: compute_at_itself(), "names f itself"),
 }
 

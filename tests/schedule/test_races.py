@@ -89,6 +89,30 @@ def test_allow_race_conditions() -> None:
     stage.allow_race_conditions().parallel(r.x)
 
 
+@pytest.mark.parametrize("factor", [[], [4]])
+@pytest.mark.parametrize("kind", ["parallel", "vectorize"])
+def test_atomic(kind: str, factor: list[int]) -> None:
+    def histogram(schedule: Callable[[Any, Any], Any]) -> list[int]:
+        f = hl.Func("f")
+        f[x] = 0
+        r = hl.RDom([(0, 1000)], "r")
+        f[(r * r) % 7] += r.x
+        schedule(f.update(0), r)
+        result = f.realize([7])
+        return [result[i] for i in range(7)]
+
+    expected = [sum(i for i in range(1000) if i * i % 7 == k) for k in range(7)]
+    assert histogram(lambda s, r: None) == expected
+    assert histogram(lambda s, r: getattr(s.atomic(), kind)(r.x, *factor)) == expected
+
+
+def test_atomic_without_proof() -> None:
+    stage, r = scatter(lambda r: (0, r.y), lambda f, r: f[0, r.y] * 2 + r.x)
+    with pytest.raises(hl.HalideError, match="can't prove associativity or commutativity"):
+        stage.atomic()
+    stage.atomic(True).parallel(r.x)
+
+
 COMMUTING = {
     "sum": lambda f, r: f[x, y] + r.x * r.y,
     "sum, swapped": lambda f, r: r.x * r.y + f[x, y],

@@ -194,3 +194,15 @@ def test_directives_of_one_func() -> None:
     assert schedule.funcs() == ("f", "g")
     assert schedule.scheduled_stages() == (StageRef("f", 1),)
     assert schedule.restricted_to(frozenset("g")) == Schedule((ComputeAt("g", ROOT),))
+
+
+def test_hints_are_directives_too() -> None:
+    blur = Blur()
+    blur.x.compute_at(blur.y, y).hoist_storage_root().ring_buffer(2).async_().memoize()
+    blur.y.compute_root().prefetch(blur.x, x, y, 2).never_partition(x).always_partition_all()
+    blur.sum.update(0).atomic().parallel(blur.r.x).prefetch(blur.y, x, x)
+    schedule = blur.schedule()
+    assert Schedule.from_json(schedule.to_json()) == schedule
+    for func in blur.funcs():
+        func.function.schedule = Schedule()
+    assert replay(schedule.to_python(), blur, {}) == schedule

@@ -1,0 +1,84 @@
+"""Checked directives that change at most the time or memory a pipeline takes."""
+
+from __future__ import annotations
+
+from pipec.ir.expr import Expr
+from pipec.schedule.directive import (
+    Async,
+    Atomic,
+    HoistStorage,
+    LoopLevel,
+    Memoize,
+    Partition,
+    PartitionLoop,
+    Prefetch,
+    RingBuffer,
+)
+from pipec.schedule.races import may_be_atomic
+from pipec.schedule.schedule import Schedule
+from pipec.schedule.shape import OUTERMOST, FuncShape, Name, StageShape, as_factor, check_scalar, name_of, refuse
+
+
+def atomic(schedule: Schedule, stage: StageShape, override: bool = False) -> Schedule:
+    """Iterations that update the same element may run in any order, one at a time."""
+    if stage.is_update and not override and not may_be_atomic(stage):
+        raise refuse(
+            f"Failed to call atomic() on {stage.ref} since it can't prove associativity or commutativity of the "
+            "operator.\nUse atomic(True) when the order of the updates of an element does not matter.",
+            stage.location,
+        )
+    return schedule.add(Atomic(stage.ref, override))
+
+
+def partition(schedule: Schedule, stage: StageShape, variable: Name, policy: Partition) -> Schedule:
+    """Whether loop `variable` shall be divided into borders and a steady state."""
+    loops = stage.loops(schedule)
+    if name_of(variable) == OUTERMOST:
+        return schedule
+    if loops.find(name_of(variable)) is None:
+        text = f"In schedule for {stage.ref}, could not find var {name_of(variable)} to set loop partition policy."
+        raise refuse(text, stage.location, loops)
+    return schedule.add(PartitionLoop(stage.ref, name_of(variable), policy))
+
+
+def prefetch(
+    schedule: Schedule, stage: StageShape, source: str, at: Name, from_: Name, offset: Expr | int = 1
+) -> Schedule:
+    """While loop `at` runs, what the iteration `offset` ahead in `from_` needs of `source` may be fetched."""
+    names = stage.loops(schedule).names()
+    for word, variable in (("at", at), ("from", from_)):
+        if name_of(variable) not in names:
+            text = f"Prefetch '{word}' variable '{name_of(variable)}' could not be found in an active loop."
+            raise refuse(f"{text} (In schedule for {stage.ref}.)", stage.location, names)
+    if names.index(name_of(from_)) < names.index(name_of(at)):
+        raise refuse(
+            f"Prefetch 'from' variable '{name_of(from_)}' could not be found in an active loop. (Are the 'at' and "
+            "'from' variables swapped?)",
+            stage.location,
+            names,
+        )
+    size = as_factor(offset)
+    check_scalar(size, f"the offset {size} of the prefetch of {source}", str(stage.ref), stage.location)
+    return schedule.add(Prefetch(stage.ref, source, name_of(at), name_of(from_), size))
+
+
+def hoist_storage(schedule: Schedule, func: FuncShape, level: LoopLevel) -> Schedule:
+    """The memory of `func` may be claimed once for all iterations inside `level`."""
+    return schedule.add(HoistStorage(func.name, level))
+
+
+def ring_buffer(schedule: Schedule, func: FuncShape, extent: Expr | int) -> Schedule:
+    """There may be `extent` copies of the storage of `func`, used in turn."""
+    size = as_factor(extent)
+    check_scalar(size, f"the extent {size} of the ring buffer", func.name, func.location)
+    return schedule.add(RingBuffer(func.name, size))
+
+
+def memoize(schedule: Schedule, func: FuncShape) -> Schedule:
+    """The values of `func` may be kept from one run of the pipeline to the next."""
+    return schedule.add(Memoize(func.name))
+
+
+def async_(schedule: Schedule, func: FuncShape) -> Schedule:
+    """`func` may be computed on a thread of its own while its consumers run."""
+    return schedule.add(Async(func.name))
