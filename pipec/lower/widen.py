@@ -40,6 +40,7 @@ from pipec.ir.expr import (
 from pipec.ir.node import Node
 from pipec.ir.types import INT32, INT64, Type
 from pipec.lower import lane_patterns
+from pipec.lower.clamped_loads import clamped_load
 
 
 class CannotVectorize(Exception):
@@ -152,6 +153,10 @@ class Widener:
             (ramp,) = index.vectors
             lanes = ramp.type.nlanes
             return Shuffle((Load(node.type.with_lanes(lanes), node.buffer, ramp, always(lanes)),), index.indices)
+        if always_on and not isinstance(index, Ramp):
+            clamped = clamped_load(node, self.vector(index))
+            if clamped is not None:
+                return clamped
         allowed = self.vector(predicate) if mask is None else and_(self.vector(predicate), mask)
         return Load(node.type.with_lanes(self.lanes), node.buffer, self.vector(index), allowed)
 

@@ -182,6 +182,21 @@ def test_storage_of_the_lanes_is_read_in_phases():
     vectorized(strips(realize("g", ((0, 1),), body)), data(), start=1)
 
 
+@pytest.mark.parametrize("shift", [-20, -3, 0, 5, 30])
+@pytest.mark.parametrize("low, high", [(0, 15), (3, 9), (9, 3), (4, 4)])
+def test_clamped_coordinates_are_read_densely(shift, low, high):
+    at = add(X, variable("shift"))
+    value = add(image(clamped(at, low, high), 0), image(min_(max_(sub(at, 1), low), high), 1))
+    after = vectorized(strips(provide("out", value, X)), data(), shift=shift)
+    assert not gathers(after)
+
+
+def test_coordinates_clamped_on_one_side_touch_nothing_else():
+    one = provide("out", add(image(min_(X, variable("far")), 0), image(max_(X, variable("near")), 1)), X)
+    after = vectorized(strips(one), data(), far=1000, near=-1000)
+    assert not gathers(after)
+
+
 def test_an_accumulator_shared_by_lanes_keeps_the_loop():
     before = strips(provide("out", add(call("out", 0), image(X, 0)), 0))
     first = provide("out", Const(U16, 0), 0)

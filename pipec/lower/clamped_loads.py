@@ -1,0 +1,83 @@
+"""Loads of neighbours whose coordinates are clamped: a dense load, and the edge in the lanes that lie outside.
+
+    in[max(min(ramp(x, 1, 8), b), a)]
+    -->
+    select(ramp < a, in[clamped first lane], select(ramp > b, in[clamped last lane], in[ramp] where a <= ramp <= b))
+
+Loads at borders would be gathers otherwise, element by element.
+"""
+
+from __future__ import annotations
+
+from pipec.ir import build
+from pipec.ir.build import constant
+from pipec.ir.expr import EQ, GT, LT, Add, Broadcast, Cast, Expr, Load, Max, Min, Ramp, Sub
+from pipec.ir.types import INT32, INT64
+
+
+def clamped_load(load: Load, index: Expr) -> Expr | None:
+    """The vector that `load` reads at a widened index, no lane switched off; None when it is no clamped ramp."""
+    found = _split(index)
+    if found is None:
+        return None
+    offset, clamp = found
+    ramp = _ramp(clamp)
+    if ramp is None or constant(ramp.stride) != 1:
+        return None
+    lanes = ramp.lanes
+    kind = load.type.element_of()
+
+    def edge(lane: int) -> Expr:
+        # An element that this lane itself reads, so that nothing else is touched.
+        position = _at(clamp, build.add(ramp.base, lane))
+        return Broadcast(Load(kind, load.buffer, build.add(offset, build.cast(INT64, position)), load.predicate), lanes)
+
+    wide = Ramp(build.add(offset, build.cast(INT64, ramp.base)), build.as_expr(1, INT64), lanes)
+    inside = Load(kind.with_lanes(lanes), load.buffer, wide, EQ(clamp, ramp))
+    return build.select(GT(clamp, ramp), edge(0), build.select(LT(clamp, ramp), edge(lanes - 1), inside))
+
+
+def _split(index: Expr) -> tuple[Expr, Expr] | None:
+    """The scalar, and the one vector that is a Min or Max, whose sum an index is."""
+    offset: Expr = build.as_expr(0, INT64)
+    clamp: Expr | None = None
+    stack = [(index, True)]
+    while stack:
+        e, plus = stack.pop()
+        if isinstance(e, Add | Sub):
+            stack += [(e.b, plus == isinstance(e, Add)), (e.a, plus)]
+        elif isinstance(e, Broadcast):
+            value = build.cast(INT64, e.value)
+            offset = build.add(offset, value) if plus else build.sub(offset, value)
+        elif isinstance(e, Cast) and e.value.type.element_of() is INT32:
+            stack.append((e.value, plus))
+        elif isinstance(e, Min | Max) and e.type.element_of() is INT32 and plus and clamp is None:
+            clamp = e
+        else:
+            return None
+    return None if clamp is None else (offset, clamp)
+
+
+def _ramp(e: Expr) -> Ramp | None:
+    """The ramp whose Mins and Maxes with scalars `e` is."""
+    while isinstance(e, Min | Max):
+        if isinstance(e.b, Broadcast):
+            e = e.a
+        elif isinstance(e.a, Broadcast):
+            e = e.b
+        else:
+            return None
+    return e if isinstance(e, Ramp) else None
+
+
+def _at(clamp: Expr, position: Expr) -> Expr:
+    """The clamp of a scalar in place of its ramp."""
+    steps: list[tuple[type[Min | Max], Expr]] = []
+    while isinstance(clamp, Min | Max):
+        limit, rest = (clamp.b, clamp.a) if isinstance(clamp.b, Broadcast) else (clamp.a, clamp.b)
+        assert isinstance(limit, Broadcast)
+        steps.append((type(clamp), limit.value))
+        clamp = rest
+    for kind, limit in reversed(steps):
+        position = build.min_(position, limit) if kind is Min else build.max_(position, limit)
+    return position
