@@ -441,6 +441,9 @@ class Generator:
         name, variables, points = self.rdom(self.random.choice([1, 2]), [1, 2, 3])
         inner = self.inner(context, variables)
         term = self.value(kind, min(depth - 1, 1), inner)
+        if name not in names_in(term.tree):
+            # The wheel sums over a domain that is not mentioned once only.
+            return term
         context.doublings = max(context.doublings, inner.doublings)
         context.cost += 1
         low, high = term.low * points, term.high * points
@@ -493,6 +496,13 @@ class Generator:
         element = r.randrange(len(source.types))
         low, high = source.ranges[element]
         return Value(["read", source.name, element, [a.tree for a in args]], source.types[element], low, high)
+
+
+def names_in(tree: Tree) -> set[str]:
+    """What an expression mentions."""
+    found: set[str] = set()
+    mentioned(tree, found)
+    return found
 
 
 def mentioned(tree: Any, found: set[str]) -> None:
