@@ -8,9 +8,9 @@ from __future__ import annotations
 from pipec.ir import build
 from pipec.ir.expr import Intrinsic, variable
 from pipec.ir.stmt import LoopKind
-from pipec.lower.loop_nest import is_pure_arg
 from pipec.ir.walk import free_variables, substitute
 from pipec.lower.plan import FuncPlan, LetItem, LoopItem, Nest, Plan
+from pipec.lower.stage_shape import is_pure_arg
 
 
 def slide(plan: Plan, func: FuncPlan) -> None:
