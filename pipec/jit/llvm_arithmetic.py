@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pipec.ir import expr as e
 from pipec.ir.build import constant
-from pipec.ir.types import Int, Type
+from pipec.ir.types import Float, Int, Type
 from pipec.jit.llvm_function import Function
 from pipec.jit.llvm_types import constant_text, intrinsic_suffix, value_type
 
@@ -153,7 +153,7 @@ def _general_division(f: Function, kind: Type, a: str, b: str) -> tuple[str, str
     by_zero = f.op(f"icmp eq {type_} {b}, {zero}")
     if not kind.signed:
         safe = select_text(f, kind, by_zero, one, b)
-        quotient = f.op(f"udiv {type_} {a}, {safe}")
+        quotient = integer_quotient(f, kind, a, safe)
         product = f.op(f"mul {type_} {quotient}, {safe}")
         rest = f.op(f"sub {type_} {a}, {product}")
         return select_text(f, kind, by_zero, zero, quotient), select_text(f, kind, by_zero, zero, rest)
@@ -161,7 +161,7 @@ def _general_division(f: Function, kind: Type, a: str, b: str) -> tuple[str, str
     by_minus_one = f.op(f"icmp eq {type_} {b}, {constant_text(kind, -1)}")
     special = f.op(f"or {bool_type(kind)} {by_zero}, {by_minus_one}")
     safe = select_text(f, kind, special, one, b)
-    quotient = signed_quotient(f, kind, a, safe)
+    quotient = integer_quotient(f, kind, a, safe)
     product = f.op(f"mul {type_} {quotient}, {safe}")
     rest = f.op(f"sub {type_} {a}, {product}")
     negative = f.op(f"ashr {type_} {rest}, {constant_text(kind, kind.nbits - 1)}")
@@ -178,9 +178,23 @@ def _general_division(f: Function, kind: Type, a: str, b: str) -> tuple[str, str
     return select_text(f, kind, by_zero, zero, result), select_text(f, kind, special, zero, remainder)
 
 
-def signed_quotient(f: Function, kind: Type, a: str, safe: str) -> str:
-    """The quotient rounded to zero, of a divisor that is neither 0 nor -1."""
-    return f.op(f"sdiv {value_type(kind)} {a}, {safe}")
+def integer_quotient(f: Function, kind: Type, a: str, safe: str) -> str:
+    """The quotient rounded to zero, of a divisor that is not 0, nor -1 when signed."""
+    if kind.nlanes > 1 and kind.nbits <= 32:
+        return _quotient_by_floats(f, kind, a, safe)
+    return f.op(f"{'sdiv' if kind.signed else 'udiv'} {value_type(kind)} {a}, {safe}")
+
+
+def _quotient_by_floats(f: Function, kind: Type, a: str, b: str) -> str:
+    """No machine divides vectors of integers. The quotient of numbers that a float type holds exactly, rounded down to
+    a whole one, is right when the type has at least one bit more than the numbers."""
+    floating = Float(32 if kind.nbits <= 16 else 64, kind.nlanes)
+    opcode = "sitofp" if kind.signed else "uitofp"
+    x, y = [f.op(f"{opcode} {value_type(kind)} {operand} to {value_type(floating)}") for operand in (a, b)]
+    quotient = f.op(f"fdiv {value_type(floating)} {x}, {y}")
+    back = Int(32, kind.nlanes) if kind.nbits <= 16 else kind
+    whole = f.op(f"{'fptosi' if back.signed else 'fptoui'} {value_type(floating)} {quotient} to {value_type(back)}")
+    return whole if back is kind else f.op(f"trunc {value_type(back)} {whole} to {value_type(kind)}")
 
 
 def call_abs(f: Function, kind: Type, a: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from pipec.ir.build import constant
 from pipec.ir.expr import TRUE, Add, Broadcast, Cast, Const, Expr, Load, Mul, Ramp
@@ -22,7 +22,7 @@ from pipec.jit.llvm_types import (
     vector_constant,
     vector_of,
 )
-from pipec.jit.llvm_vector import concatenate, shuffle, splat
+from pipec.jit.llvm_vector import concatenate, gather_lanes, shuffle, splat
 
 
 def emit_load(f: ExprFunction, node: Load) -> Value:
@@ -106,11 +106,55 @@ def _load_vector(f: ExprFunction, node: Load) -> Value:
     found = None if predicated else table_load(f, node, parts)
     if found is not None:
         return found
-    operands = [addresses(f, node.buffer, node.type, parts)]
-    if predicated:
-        operands.append(f.value(node.predicate))
-    texts = [operand.text for operand in operands]
-    return _finish_load(f, node, node.buffer, node.type, operands, lambda: _gather(f, node, *texts))
+    if not predicated:
+        return _load_lanes(f, node, parts)
+    where, mask = addresses(f, node.buffer, node.type, parts), f.value(node.predicate)
+    operands = [where, mask]
+    return _finish_load(f, node, node.buffer, node.type, operands, lambda: _gather(f, node, where.text, mask.text))
+
+
+def _load_lanes(f: ExprFunction, node: Load, parts: VectorIndex) -> Value:
+    """A load of scalars, one for each lane: on most machines as fast as their gather instructions, or faster."""
+    scalar, lanes = memory_scalar(node.type), node.type.nlanes
+    base = pointer(f, node.buffer, scalar, parts.terms, parts.offset)
+    if is_regular(parts):
+        return _finish_load(
+            f,
+            node,
+            node.buffer,
+            node.type,
+            [base],
+            lambda: _scalars(
+                f, node, [f.op(f"getelementptr {scalar}, ptr {base.text}, i64 {parts.step * i}") for i in range(lanes)]
+            ),
+        )
+    if not parts.vectors:
+        stride = f.value(stride_of(parts))
+
+        def write() -> str:
+            at = [base.text]
+            for _ in range(lanes - 1):
+                at.append(f.op(f"getelementptr {scalar}, ptr {at[-1]}, i64 {stride.text}"))
+            return _scalars(f, node, at)
+
+        return _finish_load(f, node, node.buffer, node.type, [base, stride], write)
+    offsets, offset_scalar = _offsets(f, lanes, parts)
+
+    def write_each() -> str:
+        at = []
+        for i in range(lanes):
+            offset = f.op(f"extractelement <{lanes} x {offset_scalar}> {offsets.text}, i64 {i}")
+            at.append(f.op(f"getelementptr {scalar}, ptr {base.text}, {offset_scalar} {offset}"))
+        return _scalars(f, node, at)
+
+    return _finish_load(f, node, node.buffer, node.type, [base, offsets], write_each)
+
+
+def _scalars(f: ExprFunction, node: Load, pointers: Sequence[str]) -> str:
+    scalar, size = memory_scalar(node.type), element_bytes(node.type)
+    alias = f.module.alias_type(node.buffer)
+    loads = [f.op(f"load {scalar}, ptr {at}, align {size}, !tbaa {alias}") for at in pointers]
+    return gather_lanes(f, scalar, loads)
 
 
 def _load_phases(f: ExprFunction, node: Load, indices: list[Expr]) -> Value:
@@ -243,7 +287,7 @@ def _offsets(f: ExprFunction, lanes: int, parts: VectorIndex) -> tuple[Value, st
         term = term if factor == 1 else Mul(term, Broadcast(Const(INT64, factor), lanes))
         total = term if total is None else Add(total, term)
     if parts.step or parts.strides:
-        ramp = _ramp_of(parts, lanes)
+        ramp = Ramp(Const(INT64, 0), stride_of(parts), lanes)
         total = ramp if total is None else Add(total, ramp)
     if total is None:
         return Value(constant_text(INT32.with_lanes(lanes), 0), 0, NO_BUFFERS), "i32"
@@ -253,21 +297,20 @@ def _offsets(f: ExprFunction, lanes: int, parts: VectorIndex) -> tuple[Value, st
     return f.value(total), "i64"
 
 
-def _ramp_of(parts: VectorIndex, lanes: int) -> Expr:
+def stride_of(parts: VectorIndex) -> Expr:
+    """The distance between lanes, for an index without vectors."""
     stride: Expr = Const(INT64, parts.step)
     for atom, factor in parts.strides.items():
         stride = Add(stride, atom if factor == 1 else Mul(atom, Const(INT64, factor)))
-    return Ramp(Const(INT64, 0), stride, lanes)
+    return stride
 
 
-def _gather(f: ExprFunction, node: Load, pointers: str, mask: str | None = None) -> str:
+def _gather(f: ExprFunction, node: Load, pointers: str, mask: str) -> str:
     lanes, size = node.type.nlanes, element_bytes(node.type)
     type_ = vector_of(memory_scalar(node.type), lanes)
     name = f"@llvm.masked.gather.{memory_suffix(node.type)}.v{lanes}p0"
     f.module.declare(name, f"{type_} {name}(<{lanes} x ptr>, i32, <{lanes} x i1>, {type_})")
-    condition = mask if mask is not None else "splat (i1 true)"
-    passthru = "zeroinitializer" if mask is not None else "poison"
     return f.op(
-        f"call {type_} {name}(<{lanes} x ptr> {pointers}, i32 {size}, <{lanes} x i1> {condition}, "
-        f"{type_} {passthru}), !tbaa {f.module.alias_type(node.buffer)}"
+        f"call {type_} {name}(<{lanes} x ptr> {pointers}, i32 {size}, <{lanes} x i1> {mask}, "
+        f"{type_} zeroinitializer), !tbaa {f.module.alias_type(node.buffer)}"
     )

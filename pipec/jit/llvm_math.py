@@ -8,7 +8,15 @@ from pipec.errors import InternalError
 from pipec.ir.expr import Intrinsic
 from pipec.ir.types import Float, Type
 from pipec.jit import llvm_float_math
-from pipec.jit.llvm_arithmetic import bool_type, call_abs, call_intrinsic, convert, float_flags, select_text
+from pipec.jit.llvm_arithmetic import (
+    bool_type,
+    call_abs,
+    call_intrinsic,
+    convert,
+    float_flags,
+    integer_quotient,
+    select_text,
+)
 from pipec.jit.llvm_expr import ExprFunction, Outside
 from pipec.jit.llvm_function import Module
 from pipec.jit.llvm_types import constant_text, intrinsic_suffix, scalar_type, value_type
@@ -200,7 +208,7 @@ def _saturating(name: str) -> Callable[..., str]:
     return rule
 
 
-def _truncating(opcode: str) -> Callable[..., str]:
+def _truncating(remainder: bool) -> Callable[..., str]:
     def rule(f: ExprFunction, node: Intrinsic, a: str, b: str) -> str:
         kind = node.type
         type_ = value_type(kind)
@@ -211,9 +219,11 @@ def _truncating(opcode: str) -> Callable[..., str]:
             by_minus_one = f.op(f"icmp eq {type_} {b}, {constant_text(kind, -1)}")
             special = f.op(f"or {bool_type(kind)} {by_zero}, {by_minus_one}")
         safe = select_text(f, kind, special, one, b)
-        result = f.op(f"{'s' if kind.signed else 'u'}{opcode} {type_} {a}, {safe}")
+        result = integer_quotient(f, kind, a, safe)
+        if remainder:
+            result = f.op(f"sub {type_} {a}, {f.op(f'mul {type_} {result}, {safe}')}")
         if kind.signed:
-            other = f.op(f"sub {type_} {zero}, {a}") if opcode == "div" else zero
+            other = zero if remainder else f.op(f"sub {type_} {zero}, {a}")
             result = select_text(f, kind, by_minus_one, other, result)
         return select_text(f, kind, by_zero, zero, result)
 
@@ -256,8 +266,8 @@ _RULES: dict[str, Callable[..., str]] = {
     "count_trailing_zeros": _count("cttz"),
     "saturating_add": _saturating("add"),
     "saturating_sub": _saturating("sub"),
-    "div_round_to_zero": _truncating("div"),
-    "mod_round_to_zero": _truncating("rem"),
+    "div_round_to_zero": _truncating(remainder=False),
+    "mod_round_to_zero": _truncating(remainder=True),
     "return_second": _second,
     "strict_float": _first,
     "mulhi_shr": _mulhi_shr,

@@ -10,10 +10,13 @@ from pipec.ir.stmt import Store
 from pipec.ir.walk import postorder
 from pipec.jit.llvm_address import Terms, vector_index
 from pipec.jit.llvm_expr import ExprFunction
-from pipec.jit.llvm_vector import shuffle
+from pipec.jit.llvm_vector import concatenate, shuffle, widened
 
 # Vectors of larger constant strides are gathered: most of what is read would be thrown away.
 LARGEST_SHUFFLED_STRIDE = 4
+
+WIDEST_REGISTER = 64
+_BYTES = {"i1": 1, "i8": 1, "i16": 2, "half": 2, "bfloat": 2, "i32": 4, "float": 4, "i64": 8, "double": 8}
 
 # Strided loads of one buffer that differ by a constant only.
 Key = tuple[str, int, int, frozenset[tuple[object, int]]]
@@ -71,12 +74,25 @@ def piece_starts(low: int, high: int, lanes: int, first: int, step: int) -> list
     return [start for i, start in enumerate(starts) if i in used]
 
 
+def _pick_from_halves(
+    f: ExprFunction, scalar: str, vectors: Sequence[str], lanes: int, wanted: Sequence[tuple[int, int]]
+) -> str:
+    """As `pick`, from two registers that hold all the vectors: one shuffle, as joining neighbours costs nothing."""
+    half = (len(vectors) + 1) // 2
+    low, count = concatenate(f, scalar, [(text, lanes) for text in vectors[:half]])
+    high, rest = concatenate(f, scalar, [(text, lanes) for text in vectors[half:]])
+    high = widened(f, scalar, (high, rest), count)
+    return shuffle(f, scalar, low, high, count, [vector * lanes + lane for vector, lane in wanted])
+
+
 def pick(f: ExprFunction, scalar: str, vectors: Sequence[str], lanes: int, wanted: Sequence[tuple[int, int]]) -> str:
     """The lanes (vector, lane) of several vectors, by shuffles of two operands each: what machines have."""
     used = list(dict.fromkeys(vector for vector, _ in wanted))
     first = used[0]
     if len(used) == 1:
         return shuffle(f, scalar, vectors[first], None, lanes, [lane for _, lane in wanted])
+    if len(used) > 2 and len(used) * lanes * _BYTES[scalar] <= 2 * WIDEST_REGISTER:
+        return _pick_from_halves(f, scalar, [vectors[i] for i in used], lanes, [(used.index(v), i) for v, i in wanted])
     total = ""
     for second in used[1:]:
         indices = []

@@ -72,9 +72,7 @@ def _look_up_register(f: ExprFunction, scalar: str, index: str, table: list[str]
         odd = f.op(f"icmp ne <64 x i8> {masked}, zeroinitializer")
         pairs = [found[i : i + 2] for i in range(0, len(found), 2)]
         found = [
-            pair[0]
-            if len(pair) == 1
-            else f.op(f"select <64 x i1> {odd}, <64 x i8> {pair[1]}, <64 x i8> {pair[0]}")
+            pair[0] if len(pair) == 1 else f.op(f"select <64 x i1> {odd}, <64 x i8> {pair[1]}, <64 x i8> {pair[0]}")
             for pair in pairs
         ]
         bit *= 2

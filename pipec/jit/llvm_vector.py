@@ -70,12 +70,12 @@ def concatenate(f: Function, scalar: str, parts: Sequence[tuple[str, int]]) -> t
 
 def _join(f: Function, scalar: str, a: tuple[str, int], b: tuple[str, int]) -> tuple[str, int]:
     lanes = max(a[1], b[1])
-    first, second = _widened(f, scalar, a, lanes), _widened(f, scalar, b, lanes)
+    first, second = widened(f, scalar, a, lanes), widened(f, scalar, b, lanes)
     indices = [*range(a[1]), *range(lanes, lanes + b[1])]
     return shuffle(f, scalar, first, second, lanes, indices), a[1] + b[1]
 
 
-def _widened(f: Function, scalar: str, part: tuple[str, int], lanes: int) -> str:
+def widened(f: Function, scalar: str, part: tuple[str, int], lanes: int) -> str:
     text, own = part
     if own == lanes:
         return text
