@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pipec.errors import InternalError
 from pipec.ir import stmt as s
-from pipec.ir.expr import Cast, Const, Expr, Load, Variable
+from pipec.ir.expr import Broadcast, Cast, Const, Expr, Load, Ramp, Variable
 from pipec.ir.node import Node
 from pipec.ir.types import INT64, Type
 from pipec.ir.walk import postorder
@@ -13,11 +13,15 @@ from pipec.jit.llvm_function import NO_BUFFERS, Buffers, Module, Scope, Value
 from pipec.jit.llvm_store import emit_interleaved, emit_store, interleaved
 from pipec.jit.llvm_strided import plan_windows
 from pipec.jit.llvm_types import element_bytes, value_type
+from pipec.lower.unroll_loops import unrolled
 
 # Buffers of constant size up to this many bytes live on the stack, as many as fit in the budget of one function.
 STACK_BUFFER_BYTES = 16 << 10
 STACK_FUNCTION_BYTES = 256 << 10
 ERROR_VALUES = 8
+# A loop of constant extent is written out when it is no larger than this.
+SHORT_LOOP_STORES = 32
+SHORT_LOOP_NODES = 128
 
 
 class Statements:
@@ -27,6 +31,7 @@ class Statements:
         self.module = module
         self.error_slot = error_slot
         self.stored: dict[Node, Buffers] = {}
+        self.long_loops: set[str] = set()
         self.next_buffer: dict[str, str] = {}
 
     def emit(self, f: ExprFunction, node: s.Stmt) -> None:
@@ -101,6 +106,9 @@ class Statements:
         extent = node.extent.value if isinstance(node.extent, Const) else None
         if extent is not None and extent <= 0:
             return
+        if extent is not None and self._is_short(node, int(extent)):
+            self.emit(f, unrolled(node))
+            return
         minimum, count = f.text(f.widen(node.minimum)), f.text(f.widen(node.extent))
         after = f.fresh_label("after")
         if extent is None:
@@ -111,6 +119,26 @@ class Statements:
         end = f.here(f"add i64 {minimum}, {count}")
         self._loop_body(f, node, extent is not None, minimum, end, after)
         f.start_block(after)
+
+    def _is_short(self, node: s.For, extent: int) -> bool:
+        """Whether a nest of loops, such as one over the taps of a stencil, is quicker and hardly longer without them.
+
+        All loops of the nest go or none: with the outer ones left, machines have been seen to run slower.
+        """
+        body = node.body
+        inner = [node.name]
+        while isinstance(body, s.For) and isinstance(body.extent, Const) and body.kind is s.LoopKind.SERIAL:
+            extent *= body.extent.value
+            inner.append(body.name)
+            body = body.body
+        stores = body.stmts if isinstance(body, s.Block) else (body,)
+        short = 0 < extent * len(stores) <= SHORT_LOOP_STORES and all(isinstance(part, s.Store) for part in stores)
+        if short:
+            work = sum(1 for part in postorder(body) if isinstance(part, Expr) and not _is_index(part))
+            short = extent * work <= SHORT_LOOP_NODES
+        if not short:
+            self.long_loops.update(inner)
+        return short and node.name not in self.long_loops
 
     def _loop_body(self, f: ExprFunction, node: s.For, certain: bool, minimum: str, end: str, after: str) -> None:
         preheader, body = f.label, f.fresh_label("loop")
@@ -304,6 +332,12 @@ class Statements:
         for scope in f.scopes:
             scope.barrier = True
         return name
+
+
+def _is_index(part: Expr) -> bool:
+    """Whether an expression most likely becomes part of an address, or nothing at all."""
+    scalar_integer = part.type.nlanes == 1 and part.type.integral and not isinstance(part, Load)
+    return scalar_integer or isinstance(part, Const | Broadcast | Ramp | Variable)
 
 
 class Captured:
