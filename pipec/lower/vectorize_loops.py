@@ -46,7 +46,8 @@ from pipec.ir.types import INT32
 from pipec.ir.walk import postorder, substitute
 from pipec.lower.lane_phases import in_phases
 from pipec.lower.unroll_loops import constant_extent, unrolled
-from pipec.lower.widen import CannotVectorize, Widener
+from pipec.lower.vector_reductions import Reduction, reduction_of
+from pipec.lower.widen import CannotVectorize, Widener, always
 
 
 def vectorize_loops(stmt: Stmt) -> Stmt:
@@ -94,6 +95,7 @@ class _VectorLoop:
         self.masks = 0
         self.widen = Widener(lanes)
         self.widen.values[loop.name] = Ramp(loop.minimum, Const(loop.minimum.type, 1), lanes)
+        self.stores = [node.buffer for node in postorder(loop.body) if isinstance(node, Store)]
         # What the vectors named by lets are, where it is index arithmetic.
         self.indices: dict[str, Expr] = {}
         # Buffers read by the lets around the current statement, which a store may not change under them.
@@ -122,6 +124,10 @@ class _VectorLoop:
 
     def store(self, stmt: Store, mask: Expr | None) -> Stmt:
         index = self.widen.element(stmt.buffer, self.widen(stmt.index, mask))
+        if index.type.nlanes == 1 and self._only_updated(stmt):
+            reduction = reduction_of(stmt)
+            if reduction is not None:
+                return self.reduce(stmt, reduction, index, mask)
         value = self.widen(stmt.value, mask)
         predicate = self.widen(stmt.predicate, mask)
         if mask is not None:
@@ -137,9 +143,26 @@ class _VectorLoop:
         vector = self.widen.vector
         return Store(stmt.buffer, vector(value), vector(index), vector(predicate))
 
+    def reduce(self, stmt: Store, reduction: Reduction, index: Expr, mask: Expr | None) -> Stmt:
+        """One update of the element that all lanes share."""
+        rest = self.widen.vector(self.widen(reduction.rest, mask))
+        if mask is not None:
+            rest = build.select(mask, rest, self.widen.vector(reduction.identity()))
+        old = self.widen(reduction.old, mask)
+        value = reduction.kind(old, VectorReduce(reduction.operator, rest, 1))
+        return Store(stmt.buffer, value, index, always(1))
+
+    def _only_updated(self, stmt: Store) -> bool:
+        """Whether nothing else in the loop stores to the buffer, nor is what it held kept anywhere."""
+        once = self.stores.count(stmt.buffer) == 1
+        return once and constant(stmt.predicate) == 1 and not self._read_by_lets(stmt.buffer)
+
+    def _read_by_lets(self, buffer: str) -> bool:
+        return any(buffer in loads for loads in self.let_loads)
+
     def _reads(self, stmt: Store) -> bool:
         """Whether the value stored depends on the same buffer."""
-        if any(stmt.buffer in loads for loads in self.let_loads):
+        if self._read_by_lets(stmt.buffer):
             return True
         return any(isinstance(node, Load) and node.buffer == stmt.buffer for node in postorder(stmt.value))
 

@@ -197,10 +197,29 @@ def test_coordinates_clamped_on_one_side_touch_nothing_else():
     assert not gathers(after)
 
 
-def test_an_accumulator_shared_by_lanes_keeps_the_loop():
-    before = strips(provide("out", add(call("out", 0), image(X, 0)), 0))
-    first = provide("out", Const(U16, 0), 0)
+@pytest.mark.parametrize("combine", [add, sub, mul, min_, max_])
+def test_lanes_that_share_an_accumulator_are_reduced(combine):
+    before = strips(provide("out", combine(call("out", 0), image(X, 0)), 0))
+    first = provide("out", Const(U16, 7), 0)
     after = vectorized(block([first, before]), data(16, 8, 1))
+    assert len(loops(after)) == 1 and count(after, VectorReduce) == 1
+
+
+def test_lanes_switched_off_add_nothing():
+    before = strips(when(lt(X, w), provide("out", add(call("out", 0), image(X, 0)), 0)))
+    first = provide("out", Const(U16, 7), 0)
+    vectorized(block([first, before]), data(13, 8, 1), w=13)
+
+
+def test_a_sum_that_each_lane_begins_anew_keeps_the_loop():
+    body = block([provide("out", Const(U16, 1), 0), provide("out", add(call("out", 0), image(x, 0)), 0)])
+    after = vectorized(strips(body), data(16, 8, 1))
+    assert len(loops(after)) == 2
+
+
+def test_an_accumulator_used_otherwise_keeps_the_loop():
+    before = strips(provide("out", add(mul(call("out", 0), Const(U16, 3)), image(X, 0)), 0))
+    after = vectorized(block([provide("out", Const(U16, 0), 0), before]), data(16, 8, 1))
     assert len(loops(after)) == 2
 
 
