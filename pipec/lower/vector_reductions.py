@@ -2,6 +2,12 @@
 
     vectorized (r, 0, 8) { f[0] = f[0] + in[r] }  -->  f[0] = f[0] + reduce_add(in[ramp(0, 1, 8)])
 
+and in a loop around that one:
+
+    for r in 0..n { f[0] = f[0] + reduce_add(v) }
+    -->
+    allocate a[8] { a[ramp(0, 1, 8)] = 0; for r in 0..n { a[...] = a[...] + v }; f[0] = f[0] + reduce_add(a[...]) }
+
 The lanes may be combined in any order: the schedule has said so by letting them run together.
 """
 
@@ -10,10 +16,28 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pipec.ir import build
-from pipec.ir.expr import Add, And, Binary, Const, Expr, Load, Max, Min, Mul, Or, Sub
-from pipec.ir.stmt import Store
-from pipec.ir.types import Type
-from pipec.ir.walk import postorder
+from pipec.ir.build import block
+from pipec.ir.expr import (
+    TRUE,
+    Add,
+    And,
+    Binary,
+    Broadcast,
+    Const,
+    Expr,
+    Load,
+    Max,
+    Min,
+    Mul,
+    Or,
+    Ramp,
+    Sub,
+    VectorReduce,
+    const,
+)
+from pipec.ir.stmt import Allocate, For, LetStmt, MemoryType, Stmt, Store
+from pipec.ir.types import INT64, Type
+from pipec.ir.walk import mentions, postorder
 
 _OPERATORS: dict[type[Binary], str] = {Add: "add", Mul: "mul", Min: "min", Max: "max", And: "and", Or: "or"}
 
@@ -31,8 +55,7 @@ class Reduction(NamedTuple):
 
     def identity(self) -> Expr:
         """What changes nothing when it is combined."""
-        type_ = self.rest.type.element_of()
-        return Const(type_, _identity(self.operator, type_))
+        return identity(self.operator, self.rest.type.element_of())
 
 
 def reduction_of(stmt: Store) -> Reduction | None:
@@ -61,10 +84,46 @@ def reduction_of(stmt: Store) -> Reduction | None:
     return Reduction(kind, rest, olds[0]) if len(olds) == 1 and rest is not None else None
 
 
-def _identity(operator: str, type_: Type) -> int | float:
+def accumulated(loop: For) -> Stmt | None:
+    """A loop that reduces vectors into one element, with an accumulator for each lane; None for other loops."""
+    names = {loop.name}
+    lets: list[LetStmt] = []
+    body = loop.body
+    while isinstance(body, LetStmt):
+        names.add(body.name)
+        lets.append(body)
+        body = body.body
+    if not isinstance(body, Store) or not isinstance(body.value, Add | Mul | Min | Max | And | Or):
+        return None
+    old, reduced = body.value.a, body.value.b
+    if not isinstance(old, Load) or not isinstance(reduced, VectorReduce) or mentions(body.index, names):
+        return None
+    if old.buffer != body.buffer or old.index is not body.index or reduced.type.nlanes != 1:
+        return None
+    if any(isinstance(node, Load) for node in postorder(body.index)):
+        return None
+    vector = reduced.value
+    lanes = vector.type.nlanes
+    name = f"{body.buffer}.lanes.{loop.name}"
+    ramp = Ramp(const(0), const(1), lanes)
+    always = Broadcast(TRUE, lanes)
+    kept = Load(vector.type, name, ramp, always)
+    inside: Stmt = Store(name, type(body.value)(kept, vector), ramp, always)
+    for let in reversed(lets):
+        inside = LetStmt(let.name, let.value, inside)
+    start = Store(name, Broadcast(identity(reduced.operator, vector.type.element_of()), lanes), ramp, always)
+    steps = For(loop.name, loop.minimum, loop.extent, loop.kind, inside)
+    total = type(body.value)(old, VectorReduce(reduced.operator, kept, 1))
+    end = Store(body.buffer, total, body.index, body.predicate)
+    size = Const(INT64, lanes)
+    return Allocate(name, vector.type.element_of(), MemoryType.Stack, size, block([start, steps, end]))
+
+
+def identity(operator: str, type_: Type) -> Expr:
+    """The value that changes nothing when it is combined with another."""
     if operator in ("add", "or"):
         # Negative zero, so that a sum of negative zeros stays one.
-        return -0.0 if type_.floating else 0
+        return Const(type_, -0.0 if type_.floating else 0)
     if operator in ("mul", "and"):
-        return 1
-    return type_.max_value() if operator == "min" else type_.min_value()
+        return Const(type_, 1)
+    return Const(type_, type_.max_value() if operator == "min" else type_.min_value())

@@ -46,7 +46,7 @@ from pipec.ir.types import INT32
 from pipec.ir.walk import postorder, substitute
 from pipec.lower.lane_phases import in_phases
 from pipec.lower.unroll_loops import constant_extent, unrolled
-from pipec.lower.vector_reductions import Reduction, reduction_of
+from pipec.lower.vector_reductions import Reduction, accumulated, reduction_of
 from pipec.lower.widen import CannotVectorize, Widener, always
 
 
@@ -71,6 +71,8 @@ def _walk(stmt: Stmt) -> tuple[Stmt, bool]:
         stmt = block([child(s) for s in stmt.stmts])
     else:
         stmt = stmt.rebuild(child)
+    if isinstance(stmt, For) and stmt.kind is LoopKind.SERIAL and vectors:
+        return accumulated(stmt) or stmt, True
     if not isinstance(stmt, For) or stmt.kind is not LoopKind.VECTORIZED:
         return stmt, vectors
     count = constant_extent(stmt)

@@ -203,6 +203,14 @@ def test_lanes_that_share_an_accumulator_are_reduced(combine):
     first = provide("out", Const(U16, 7), 0)
     after = vectorized(block([first, before]), data(16, 8, 1))
     assert len(loops(after)) == 1 and count(after, VectorReduce) == 1
+    assert count(loops(after)[0], VectorReduce) == 0, "lanes are kept apart until the loop ends"
+
+
+def test_sums_of_rows_are_reduced_at_the_end_of_each_row():
+    row = provide("out", add(call("out", y), image(X, y)), y)
+    before = block([loop("k", 0, 8, provide("out", Const(U16, 0), k)), loop("y", 0, 8, strips(row))])
+    after = vectorized(before, data(16, 8, 8))
+    assert not any(count(n, VectorReduce) for n in loops(after) if n.name == "x")
 
 
 def test_lanes_switched_off_add_nothing():
