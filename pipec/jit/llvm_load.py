@@ -11,7 +11,7 @@ from pipec.jit.index_phases import phase, phases_of
 from pipec.jit.llvm_address import Terms, VectorIndex, element_pointer, pointer, vector_index
 from pipec.jit.llvm_expr import ExprFunction
 from pipec.jit.llvm_function import NO_BUFFERS, Value
-from pipec.jit.llvm_strided import LARGEST_SHUFFLED_STRIDE, pick, piece_starts, window_of
+from pipec.jit.llvm_strided import LARGEST_SHUFFLED_STRIDE, pick, piece_lanes, piece_starts, window_of
 from pipec.jit.llvm_table import table_load
 from pipec.jit.llvm_types import (
     constant_text,
@@ -220,8 +220,9 @@ def _load_strided(f: ExprFunction, node: Load, parts: VectorIndex) -> Value:
     kind, lanes, step = node.type, node.type.nlanes, abs(parts.step)
     first = parts.offset if parts.step > 0 else parts.offset + parts.step * (lanes - 1)
     low, high = window_of(f, node.buffer, lanes, step, parts.terms, first)
-    starts = piece_starts(low, high, lanes, first, step)
-    pieces = [_piece(f, node.buffer, kind, parts.terms, start) for start in starts]
+    width = piece_lanes(high - low + 1, lanes, element_bytes(kind))
+    starts = piece_starts(low, high, width, first, step, lanes)
+    pieces = [_piece(f, node.buffer, kind.with_lanes(width), parts.terms, start) for start in starts]
     wanted = [first + step * i for i in range(lanes)]
     if parts.step < 0:
         wanted.reverse()
@@ -230,7 +231,7 @@ def _load_strided(f: ExprFunction, node: Load, parts: VectorIndex) -> Value:
         piece = max(i for i, start in enumerate(starts) if start <= element)
         lane_of.append((piece, element - starts[piece]))
     texts = [piece.text for piece in pieces]
-    return f.shared(node, pieces, lambda: pick(f, scalar_type(kind), texts, lanes, lane_of))
+    return f.shared(node, pieces, lambda: pick(f, scalar_type(kind), texts, width, lane_of))
 
 
 def _read(f: ExprFunction, buffer: str, kind: Type, address: str) -> str:

@@ -67,9 +67,17 @@ def window_of(f: ExprFunction, buffer: str, lanes: int, step: int, terms: Terms,
     return first, last
 
 
-def piece_starts(low: int, high: int, lanes: int, first: int, step: int) -> list[int]:
-    """Where to read vectors that hold the elements first, first + step, ...; none reaches past `high`."""
-    starts = list(dict.fromkeys(min(start, high + 1 - lanes) for start in range(low, high + 1, lanes)))
+def piece_lanes(window: int, lanes: int, element_bytes: int) -> int:
+    """How many lanes the vectors have that a window is read by: two registers' worth when they hold all of it."""
+    if window <= 2 * lanes:
+        return lanes
+    half = 1 << ((window + 1) // 2 - 1).bit_length()
+    return half if half * element_bytes <= WIDEST_REGISTER and half <= window else lanes
+
+
+def piece_starts(low: int, high: int, width: int, first: int, step: int, lanes: int) -> list[int]:
+    """Where to read vectors of `width` lanes that hold `lanes` elements; none reaches past `high`."""
+    starts = list(dict.fromkeys(min(start, high + 1 - width) for start in range(low, high + 1, width)))
     used = {max(i for i, start in enumerate(starts) if start <= first + step * lane) for lane in range(lanes)}
     return [start for i, start in enumerate(starts) if i in used]
 
@@ -86,7 +94,7 @@ def _pick_from_halves(
 
 
 def pick(f: ExprFunction, scalar: str, vectors: Sequence[str], lanes: int, wanted: Sequence[tuple[int, int]]) -> str:
-    """The lanes (vector, lane) of several vectors, by shuffles of two operands each: what machines have."""
+    """The lanes (vector, lane) of vectors of `lanes` lanes, by shuffles of two operands each: what machines have."""
     used = list(dict.fromkeys(vector for vector, _ in wanted))
     first = used[0]
     if len(used) == 1:
