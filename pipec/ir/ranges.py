@@ -168,6 +168,36 @@ class Ranges:
             None if top.high is None else euclidean_div(top.high, divisor.low),
         )
 
+    def largest(self, e: Expr, depth: int = 6) -> int | None:
+        """An upper limit of an int32 or int64 expression; minima and maxima cancel with what they stand beside."""
+        return self._largest(linear(e), depth)
+
+    def _largest(self, form: Linear, depth: int) -> int | None:
+        terms, total = _without_quotient_pairs(form)
+        for atom, coefficient in terms.items():
+            total = total.plus(self.of(atom).times(coefficient))
+        best = total.high
+        if depth == 0:
+            return best
+        for atom, coefficient in form.terms.items():
+            rest = Linear(form.constant, {a: c for a, c in form.terms.items() if a is not atom})
+            if isinstance(atom, Min | Max):
+                sides = [self._largest(rest.plus(linear(x), coefficient), depth - 1) for x in (atom.a, atom.b)]
+                known = [side for side in sides if side is not None]
+                if isinstance(atom, Max) == (coefficient > 0):
+                    found = max(known) if len(known) == 2 else None
+                else:
+                    found = min(known, default=None)
+                return found if best is None else best if found is None else min(best, found)
+        for atom, coefficient in form.terms.items():
+            by = constant(atom.b) if isinstance(atom, Div) else None
+            if isinstance(atom, Div) and by is not None and by > 0 and coefficient % int(by) == 0 and best is None:
+                # c * (x / c) lies between x - c + 1 and x.
+                rest = Linear(form.constant, {a: c for a, c in form.terms.items() if a is not atom})
+                bound = linear(atom.a).shifted(0 if coefficient > 0 else 1 - int(by))
+                return self._largest(rest.plus(bound, coefficient // int(by)), depth - 1)
+        return best
+
     def proves_at_least(self, a: Expr, b: Expr, depth: int = 4) -> bool:
         """Whether a >= b is certain (int32 arithmetic is taken not to overflow)."""
         self._trials = MOST_TRIALS

@@ -103,7 +103,7 @@ def _first_and_later(e: Expr, motion: Motion) -> list[Expr]:
 
 def _largest(plan: Plan, extents: list[Expr]) -> int | None:
     """The largest value that any of the extents can have, if that is known."""
-    most = [plan.simplifier.ranges.of(extent).high for extent in extents]
+    most = [plan.simplifier.ranges.largest(extent) for extent in extents]
     known = [value for value in most if value is not None]
     return max(known) if len(known) == len(most) else None
 
@@ -116,7 +116,7 @@ def _fold_to_fit(plan: Plan, func: FuncPlan, dimension: int, extents: list[Expr]
     size = 1 << (most - 1).bit_length()
     low, high = func.storage[dimension]
     assert low is not None and high is not None
-    whole = plan.simplifier.ranges.of(plan.simplifier(build.add(build.sub(high, low), 1))).high
+    whole = plan.simplifier.ranges.largest(plan.simplifier(build.add(build.sub(high, low), 1)))
     if whole is not None and whole <= size:
         return False
     func.folds[dimension] = const(size)
@@ -131,7 +131,7 @@ def _given_factor(
     factor = plan.simplifier(given)
     size, most = constant(factor), _largest(plan, extents)
     if size is not None and most is not None:
-        steady = plan.simplifier.ranges.of(steady_extent).high
+        steady = plan.simplifier.ranges.largest(steady_extent)
         if steady is None or size < steady:
             steady = most
         if size < steady:
