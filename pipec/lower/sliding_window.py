@@ -9,7 +9,7 @@ from pipec.ir import build
 from pipec.ir.expr import Intrinsic, variable
 from pipec.ir.stmt import LoopKind
 from pipec.ir.walk import free_variables, substitute
-from pipec.lower.plan import FuncPlan, LetItem, LoopItem, Nest, Plan
+from pipec.lower.plan import FuncPlan, GuardItem, LetItem, LoopItem, Nest, Plan, bound_symbols
 from pipec.lower.stage_shape import is_pure_arg
 
 
@@ -17,9 +17,29 @@ def slide(plan: Plan, func: FuncPlan) -> None:
     """Raises the lower bounds (or lowers the upper ones) of `func` along the serial loops between its sites."""
     if func.store == func.compute or func.is_output:
         return
-    for loop, _ in plan.enclosing_loops(func.store, func.compute):
+    loops = [loop for loop, _ in plan.enclosing_loops(func.store, func.compute)]
+    for loop in loops:
         if loop.kind in (LoopKind.SERIAL, LoopKind.UNROLLED):
             _slide_along(plan, func, loop)
+    if func.slid:
+        _confine(plan, func, loops)
+
+
+def _confine(plan: Plan, func: FuncPlan, loops: list[LoopItem]) -> None:
+    """Guards stages whose splits reach beyond their interval, into values that earlier iterations left for later ones.
+
+    What is computed there may come from producers that hold nothing right so far out.
+    """
+    for dimension, interval in enumerate(func.required):
+        if not any(plan.motion(loop).sign(end) != 0 for loop in loops for end in interval if end is not None):
+            continue
+        for nest in func.nests:
+            if not _overreaches(nest, dimension):
+                continue
+            var, coordinate = func.definition.args[dimension], nest.args[dimension]
+            low, high = bound_symbols(func.definition, func.schedule, nest.stage, var)
+            assert low is not None and high is not None
+            nest.items.append(GuardItem(build.and_(build.ge(coordinate, low), build.le(coordinate, high))))
 
 
 def _slide_along(plan: Plan, func: FuncPlan, loop: LoopItem) -> None:
