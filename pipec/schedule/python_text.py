@@ -71,6 +71,14 @@ class _Writer:
 
     def __init__(self, schedule: Schedule) -> None:
         self.schedule = schedule
+        # Before each split, what was said about its stage: that decides what Auto stands for.
+        self.before: dict[int, Schedule] = {}
+        stages: dict[StageRef, tuple[Directive, ...]] = {}
+        for at, directive in enumerate(schedule.directives):
+            stage = getattr(directive, "stage", None)
+            if isinstance(stage, StageRef):
+                self.before[at] = Schedule(stages.get(stage, ()))
+                stages[stage] = (*stages.get(stage, ()), directive)
         self.reductions = _reductions(schedule)
         levels = [d.level for d in schedule.directives if isinstance(d, ComputeAt | StoreAt | HoistStorage)]
         self.funcs = python_names(dict.fromkeys([*schedule.funcs(), *(lv.func for lv in levels if lv.func)]))
@@ -158,9 +166,8 @@ class _Writer:
 
     def _tail(self, split: Split, at: int) -> str:
         """The tail as an argument, or nothing when it is what Auto gives."""
-        before = Schedule(self.schedule.directives[:at])
         reduction = split.old in self.reductions[split.stage]
-        if split.tail is automatic_tail(before, split.stage, split.old, reduction, split.factor):
+        if split.tail is automatic_tail(self.before[at], split.stage, split.old, reduction, split.factor):
             return ""
         return f", hl.TailStrategy.{split.tail.name}"
 
