@@ -29,7 +29,9 @@ class Machine:
     @property
     def architecture(self) -> str:
         name = self.triple.split("-")[0]
-        return "x86" if name in ("x86_64", "i386", "i686") else name
+        if name in ("x86_64", "i386", "i686"):
+            return "x86"
+        return "aarch64" if name == "arm64" else name
 
 
 class Engine:
@@ -43,6 +45,7 @@ class Engine:
         self.version = llvmlite.__version__
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
+        llvm.initialize_native_asmparser()
         self.triple = llvm.get_process_triple()
         self.host_cpu = llvm.get_host_cpu_name()
         try:
@@ -91,7 +94,7 @@ class Engine:
         target_machine = self.machines[machine]
         module.triple = machine.triple
         module.data_layout = str(target_machine.target_data)
-        self._optimize(module, target_machine)
+        self.optimize(module, target_machine)
         optimized = time.perf_counter()
         data: bytes = target_machine.emit_object(module)
         done = time.perf_counter()
@@ -112,7 +115,7 @@ class Engine:
         except RuntimeError as error:
             raise InternalError(f"LLVM cannot read the code that was made: {error}") from error
 
-    def _optimize(self, module: Any, target_machine: Any) -> None:
+    def optimize(self, module: Any, target_machine: Any) -> None:
         """Only what our own emitter leaves to do: small arrays to registers, peepholes, dead code."""
         llvm = self.llvm
         options = llvm.create_pipeline_tuning_options(speed_level=2)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from pipec.errors import NotSupportedError
 from pipec.jit.llvm_engine import Machine
-from pipec.target import Target, TargetFeature, get_host_target
+from pipec.target import Target, TargetArch, TargetFeature, TargetOS, get_host_target
 
 # Halide's features -> LLVM's.
 _AVX512 = "+avx512f,+avx512cd"
@@ -41,3 +42,31 @@ def machine_of(target: Target, host: Machine) -> Machine:
 def may_contract(target: Target) -> bool:
     """Whether a float product and sum may become one fused operation, as Halide does unless asked for strict floats."""
     return not target.has_feature(TargetFeature.StrictFloat)
+
+
+_ARCHITECTURES = {TargetArch.X86: "x86_64", TargetArch.ARM: "aarch64", TargetArch.RISCV: "riscv64"}
+_SYSTEMS = {
+    TargetOS.Linux: "unknown-linux-gnu",
+    TargetOS.OSX: "apple-macosx11.0.0",
+    TargetOS.IOS: "apple-ios14.0.0",
+    TargetOS.Android: "unknown-linux-android21",
+    TargetOS.Windows: "pc-windows-msvc",
+    TargetOS.NoOS: "unknown-none-elf",
+}
+_PROCESSORS = {TargetArch.X86: "x86-64", TargetArch.ARM: "generic", TargetArch.RISCV: "generic-rv64"}
+_BASIC = {TargetArch.RISCV: "+m,+a,+f,+d,+c"}
+
+
+def foreign_machine(target: Target) -> Machine:
+    """What a target other than this machine stands for: the features that it names, and no processor in particular."""
+    architecture, system = _ARCHITECTURES.get(target.arch), _SYSTEMS.get(target.os)
+    if architecture is None or system is None or target.bits != 64:
+        raise NotSupportedError(
+            f"Error: pipec makes no code for {target}. Targets have 64 bits, the architecture x86, arm or riscv, and the"
+            " system linux, osx, ios, android, windows or noos."
+        )
+    if architecture == "aarch64" and "apple" in system:
+        architecture = "arm64"
+    named = [text for feature, text in _FEATURES.items() if feature in target.features()]
+    features = ",".join([*filter(None, [_BASIC.get(target.arch)]), *named])
+    return Machine(f"{architecture}-{system}", _PROCESSORS[target.arch], features)

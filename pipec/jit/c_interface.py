@@ -1,0 +1,131 @@
+"""A pipeline as a C function: its name, its parameters, what it does on errors. What all forms of output share.
+
+The machine code (or C code) of a Program reads one row of slots or variables; the C function around it takes buffers
+in the layout of Halide's `halide_buffer_t`, checks them, and turns what failed into an error code and a text.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from pipec.ir.program import Argument, ArgumentKind, Program
+from pipec.ir.types import Type
+
+
+class ErrorCode(enum.IntEnum):
+    """What a pipeline returns, with Halide's numbers."""
+
+    GENERIC = -1
+    EXPLICIT_BOUNDS_TOO_SMALL = -2
+    BAD_TYPE = -3
+    ACCESS_OUT_OF_BOUNDS = -4
+    CONSTRAINT_VIOLATED = -8
+    PARAM_TOO_SMALL = -9
+    PARAM_TOO_LARGE = -10
+    OUT_OF_MEMORY = -11
+    BUFFER_ARGUMENT_IS_NULL = -12
+    UNALIGNED_HOST = -24
+    FOLD_FACTOR_TOO_SMALL = -26
+    REQUIREMENT_FAILED = -27
+    EXTENTS_NEGATIVE = -28
+    HOST_IS_NULL = -34
+    BAD_DIMENSIONS = -43
+    SPLIT_FACTOR_NOT_POSITIVE = -46
+
+
+@dataclass(frozen=True)
+class Message:
+    """What a failed check means to the caller of the C function.
+
+    `format` is one for printf, whose values are `values`, numbers of those that the check gave: `%lld` for integers,
+    `%g` for the bits of a double. `retry`: the next variant of the program may succeed.
+    """
+
+    code: ErrorCode
+    format: str
+    values: tuple[int, ...] = ()
+    retry: bool = False
+
+    def conversions(self) -> list[tuple[int, bool]]:
+        """For each value that is printed: its number, and whether it is a double."""
+        kinds = re.findall(r"%(lld|g)", self.format)
+        return [(value, kind == "g") for value, kind in zip(self.values, kinds, strict=True)]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One way to compute the pipeline: a Program and, by code, what its checks mean."""
+
+    program: Program
+    messages: tuple[Message, ...]
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of the C function. The pipeline need not use it."""
+
+    name: str
+    argument: Argument
+
+    @property
+    def is_buffer(self) -> bool:
+        return self.argument.kind is not ArgumentKind.SCALAR
+
+    @property
+    def word(self) -> str:
+        """How messages call it."""
+        kind = "Output" if self.argument.kind is ArgumentKind.OUTPUT else "Input"
+        return f"{kind} buffer {self.argument.name}"
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """A Buffer that is part of the pipeline: its elements, and min, extent and stride of each dimension."""
+
+    type: Type
+    data: bytes
+    dims: tuple[tuple[int, int, int], ...]
+
+
+@dataclass(frozen=True)
+class CFunction:
+    """`variants`: at least one; each but the last is left for the next when a check with `retry` fails."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    embedded: Mapping[str, Embedded]
+    variants: tuple[Variant, ...]
+
+    def parameter_of(self, argument: str) -> Parameter | None:
+        """The parameter that gives the value of an argument of the programs; None for embedded Buffers."""
+        return next((p for p in self.parameters if p.argument.name == argument), None)
+
+
+C_WORDS = frozenset(
+    "auto break case char const continue default do double else enum extern float for goto if inline int long register"
+    " restrict return short signed sizeof static struct switch typedef union unsigned void volatile while bool true"
+    " false main and or not xor class new delete this template namespace private public protected operator".split()
+)
+
+
+def c_names(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
+    """A C identifier for each name, all different."""
+    used = set(taken) | C_WORDS
+    found = []
+    for name in names:
+        stem = re.sub(r"[^A-Za-z0-9_]", "_", name) or "_"
+        stem = f"_{stem}" if stem[0].isdigit() else stem
+        made, count = stem, 1
+        while made in used:
+            made, count = f"{stem}_{count}", count + 1
+        used.add(made)
+        found.append(made)
+    return found
+
+
+def type_bits(kind: Type) -> int:
+    """The 32 bits of a `halide_type_t`: code, bits, lanes."""
+    return int(kind.code().value) | kind.nbits << 8 | 1 << 16
