@@ -44,16 +44,18 @@ class SteadyState:
         marked = MarkedConditions(nodes, self.innermost)
         wanted: dict[Node, bool | None] = dict(marked.wanted)
         clamps: dict[Node, bool | None] = dict.fromkeys(marked.clamps)
-        if wanted and not (self.innermost and is_long(loop)):
-            worthwhile = asked_by_inner_loops(nodes) if is_long(loop) else varying_with(nodes, vector_variables(nodes))
-            clamps |= {node: value for node, value in wanted.items() if node not in worthwhile}
-            wanted = {node: value for node, value in wanted.items() if node in worthwhile}
-        if self.innermost and (wanted or clamps):
-            self._decide(clamps | wanted, extend=True)
-        elif wanted:
-            self._decide(wanted, extend=True)
-            if self.bounds and clamps:
-                self._decide(clamps, extend=False)
+        every = clamps | wanted
+        if not is_long(loop):
+            worthwhile = varying_with(nodes, vector_variables(nodes))
+            every = {node: value for node, value in every.items() if node in worthwhile}
+        elif not self.innermost:
+            worthwhile = asked_by_inner_loops(nodes) if wanted else set()
+            every = {node: value for node, value in wanted.items() if node in worthwhile}
+        if every:
+            self._decide(every, extend=True)
+            rest = {node: value for node, value in (clamps | wanted).items() if node not in every}
+            if self.bounds and rest:
+                self._decide(rest, extend=False)
 
     def _decide(self, wanted: Mapping[Node, bool | None], extend: bool) -> None:
         """Decide the wanted nodes, inner ones first; adding bounds only if `extend`."""
