@@ -7,13 +7,13 @@ from pipec.ir import stmt as s
 from pipec.ir.expr import Broadcast, Cast, Const, Expr, Load, Ramp, Variable
 from pipec.ir.node import Node
 from pipec.ir.types import INT64, Type
+from pipec.ir.unroll import unrolled
 from pipec.ir.walk import postorder
 from pipec.jit.llvm_expr import ExprFunction, Outside
 from pipec.jit.llvm_function import NO_BUFFERS, Buffers, Module, Scope, Value
 from pipec.jit.llvm_store import emit_interleaved, emit_store, interleaved
 from pipec.jit.llvm_strided import plan_windows
 from pipec.jit.llvm_types import element_bytes, value_type
-from pipec.lower.unroll_loops import unrolled
 
 # Buffers of constant size up to this many bytes live on the stack, as many as fit in the budget of one function.
 STACK_BUFFER_BYTES = 16 << 10

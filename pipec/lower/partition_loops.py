@@ -20,11 +20,11 @@ from pipec.ir.expr import Expr, Variable
 from pipec.ir.linear import linear
 from pipec.ir.stmt import Block, For, IfThenElse, LetStmt, LoopKind, Stmt
 from pipec.ir.types import INT32
+from pipec.ir.uniquify import fresh_copy
 from pipec.ir.walk import postorder, substitute
 from pipec.lower.loop_conditions import Scope
 from pipec.lower.marked_conditions import SPLIT, is_innermost, is_long, strip_markers
 from pipec.lower.steady_state import SteadyState
-from pipec.lower.uniquify import fresh_copy
 
 # Bodies of more nodes are not copied at all; of at most this many, the copy for the border is partitioned as well.
 _LARGEST = 20_000

@@ -43,9 +43,9 @@ from pipec.ir.stmt import (
     Store,
 )
 from pipec.ir.types import INT32
+from pipec.ir.unroll import constant_extent, unrolled
 from pipec.ir.walk import postorder, substitute
 from pipec.lower.lane_phases import in_phases
-from pipec.lower.unroll_loops import constant_extent, unrolled
 from pipec.lower.vector_reductions import Reduction, accumulated, reduction_of
 from pipec.lower.widen import CannotVectorize, Widener, always
 
