@@ -66,7 +66,9 @@ class _Partitioner:
         nodes = list(postorder(loop.body))
         steady = SteadyState(loop, nodes, self.scope)
         few = not is_long(loop) and not steady.known
-        if not steady.decided or (steady.bounds and (len(nodes) > _LARGEST or (few and not self.in_border))):
+        if not steady.decided or (steady.bounds and (len(nodes) > _LARGEST or few and not self.in_border)):
+            return For(loop.name, loop.minimum, loop.extent, loop.kind, self.statement(loop.body))
+        if steady.bounds and not steady.worthwhile:
             return For(loop.name, loop.minimum, loop.extent, loop.kind, self.statement(loop.body))
         body = steady.body()
         self.scope.enter(body)

@@ -15,7 +15,7 @@ from pipec.ir.linear import linear
 from pipec.ir.node import Node
 from pipec.ir.stmt import Block, For, IfThenElse, LetStmt, Stmt
 from pipec.ir.types import INT32
-from pipec.ir.walk import free_variables
+from pipec.ir.walk import free_variables, postorder
 from pipec.lower.loop_conditions import Bound, LoopConditions, Scope, truth
 from pipec.lower.marked_conditions import (
     MARKERS,
@@ -43,6 +43,7 @@ class SteadyState:
         self.decided: dict[Node, Expr] = {}
         marked = MarkedConditions(nodes, self.innermost)
         wanted: dict[Node, bool | None] = dict(marked.wanted)
+        self.wanted = wanted
         clamps: dict[Node, bool | None] = dict.fromkeys(marked.clamps)
         every = clamps | wanted
         if not is_long(loop):
@@ -111,6 +112,28 @@ class SteadyState:
             if not any(old.implies(b) for old in self.bounds):
                 self.bounds.append(b)
         return True
+
+    @property
+    def worthwhile(self) -> bool:
+        """Whether more is decided than where vectors begin: that costs nothing beside what is done with them."""
+        lanes = vector_variables(self.nodes)
+        if not lanes or any(node in self.wanted for node in self.decided):
+            return True
+        told = varying_with(self.nodes, lanes)
+        return any(node in told for node in self.decided) or self._decides_extents()
+
+    def _decides_extents(self) -> bool:
+        """Whether something is decided on which the extent of a loop inside depends."""
+        lets = {node.name: node.value for node in self.nodes if isinstance(node, LetStmt)}
+        work = [node.extent for node in self.nodes if isinstance(node, For)]
+        seen: set[Node] = set()
+        while work:
+            for node in postorder(work.pop(), seen):
+                if node in self.decided:
+                    return True
+                if isinstance(node, Variable) and node.name in lets:
+                    work.append(lets[node.name])
+        return False
 
     @property
     def known(self) -> bool:
