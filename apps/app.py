@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import ModuleType
@@ -14,6 +15,7 @@ from apps import photos
 
 Array = NDArray[Any]
 Settings = Mapping[str, float]
+ALIGNMENT = 128
 
 
 @dataclass(frozen=True)
@@ -62,4 +64,8 @@ class App:
         return self.inputs(photos.mirrored(photos.photo(self.photo), width, height))
 
     def empty_output(self, size: tuple[int, ...]) -> Array:
-        return np.empty(size[::-1], self.dtype)
+        """Memory for the output, at an address that vectors like, as both compilers' own Buffers have it."""
+        shape, item = size[::-1], np.dtype(self.dtype).itemsize
+        memory = np.empty(math.prod(shape) * item + ALIGNMENT, np.uint8)
+        start = -memory.ctypes.data % ALIGNMENT
+        return memory[start : start + math.prod(shape) * item].view(self.dtype).reshape(shape)
