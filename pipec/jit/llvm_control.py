@@ -12,6 +12,7 @@ from pipec.ir.walk import postorder
 from pipec.jit.llvm_expr import ExprFunction, Outside
 from pipec.jit.llvm_function import NO_BUFFERS, Buffers, Module, Scope, Value
 from pipec.jit.llvm_store import emit_interleaved, emit_store, interleaved
+from pipec.jit.llvm_stream import finish_streams
 from pipec.jit.llvm_strided import plan_windows
 from pipec.jit.llvm_types import element_bytes, value_type
 
@@ -86,6 +87,10 @@ class Statements:
 
     def _stores(self, f: ExprFunction, stores: tuple[s.Store, ...]) -> None:
         plan_windows(f, stores)
+        if all(store.buffer in self.module.streams for store in stores):
+            # Values first: a choice between two ways to store ends a block of straight code.
+            for store in stores:
+                f.value(store.value)
         at = 0
         while at < len(stores):
             count = interleaved(f, stores[at:])
@@ -152,10 +157,13 @@ class Statements:
         head.append("")
         # An empty instruction that hides from LLVM that the index counts up: its own search for cheaper addresses
         # takes more than half of the time of code generation and finds nothing better than the ones made here.
-        f.line(f'{index} = call i64 asm "", "=r,0"(i64 {count})')
+        hidden = f'call i64 asm "", "=r,0"(i64 {count})' if f.module.can("inline assembly") else f"add i64 {count}, 0"
+        f.line(f"{index} = {hidden}")
         f.loops.add(node.name)
+        outer, f.innermost = f.innermost, node.name
         f.keep(Variable(INT64, node.name), index, len(f.scopes) - 1)
         self.emit(f, node.body)
+        f.innermost = outer
         f.line(f"{following} = add nsw i64 {index}, 1")
         done = f.here(f"icmp eq i64 {following}, {end}")
         f.line(f"br i1 {done}, label %{after}, label %{body}")
@@ -192,6 +200,7 @@ class Statements:
         f.loops.add(node.name)
         f.values[Variable(INT64, node.name)] = Value("%index", 0, NO_BUFFERS)
         self.emit(f, node.body)
+        finish_streams(f)
         f.line("ret i32 0")
         self.module.functions.append(
             f"define internal i32 {name}(ptr noalias %closure, i64 %index) #0 {{\n{f.body()}\n}}\n"

@@ -15,6 +15,7 @@ from pipec.jit.llvm_control import ERROR_VALUES, Statements
 from pipec.jit.llvm_expr import ExprFunction, Outside
 from pipec.jit.llvm_function import Module
 from pipec.jit.llvm_load import emit_load
+from pipec.jit.llvm_stream import finish_streams, streamed_outputs
 from pipec.jit.llvm_types import scalar_type
 
 ENTRY = "pipec_entry"
@@ -27,6 +28,7 @@ class Layout:
         self.buffers: dict[str, int] = {}
         self.scalars: dict[str, tuple[int, Type]] = {}
         self.properties: dict[str, int] = {}
+        self.extent_slots: dict[str, list[int]] = {}
         slot = 0
         for argument in program.arguments:
             if argument.kind is ArgumentKind.SCALAR:
@@ -35,6 +37,7 @@ class Layout:
                 continue
             self.buffers[argument.name] = slot
             slot += 1
+            self.extent_slots[argument.name] = [slot + 1 + 3 * i for i in range(argument.dimensions)]
             for dimension in range(argument.dimensions):
                 for name in ("min", "extent", "stride"):
                     self.properties[f"{argument.name}.{name}.{dimension}"] = slot
@@ -85,11 +88,13 @@ def emit_module(program: Program, contract: bool = True, abilities: frozenset[st
     layout = Layout(program)
     rules = {**llvm_arithmetic.RULES, **llvm_vector.RULES, Intrinsic: llvm_math.emit_intrinsic}
     module = Module(contract, abilities, rules, emit_load)
+    module.streams = streamed_outputs(program, layout.extent_slots)
     statements = Statements(module, layout.error_slot)
     f = ExprFunction(module, Arguments(layout))
     place = f.here(f"getelementptr i64, ptr %slots, i64 {layout.error_slot}")
     f.line(f"store i64 -1, ptr {place}, align 8")
     statements.emit(f, program.body)
+    finish_streams(f)
     f.line("ret i32 0")
     module.functions.append(f"define i32 @{ENTRY}(ptr %slots) #0 {{\n{f.body()}\n}}\n")
     while module.pending:

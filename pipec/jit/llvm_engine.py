@@ -65,6 +65,9 @@ class Engine:
         """What the emitter may count on, as in Module.can."""
         features = machine.features.split(",")
         found = set()
+        if machine.triple == self.triple:
+            # Assembly can be read for this process's own kind of machine only.
+            found.add("inline assembly")
         if "+fma" in features or machine.architecture == "aarch64":
             found.add("fma")
         # Older versions of LLVM call a function for each lane.
@@ -72,6 +75,8 @@ class Engine:
             found.add("scale")
         if "+avx512vbmi" in features and machine.architecture == "x86":
             found.add("permute bytes")
+        if machine.architecture == "x86":
+            found.add("stream")
         return frozenset(found)
 
     def target_machine(self, machine: Machine) -> Any:

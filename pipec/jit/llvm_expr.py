@@ -44,6 +44,8 @@ class ExprFunction(Function):
         self.outside = outside
         self.lets: dict[str, Expr] = {}
         self.loops: set[str] = set()
+        self.innermost = ""
+        self.streams = False
         self.pointers: dict[str, Value] = {}
         self.pure: dict[Node, bool] = {}
         self.windows: dict[Any, list[tuple[int, int]]] = {}

@@ -59,6 +59,8 @@ class Module:
         self.metadata: list[str] = []
         self.alias_types: dict[str, str] = {}
         self.sizes: dict[str, int] = {}  # bytes of the buffers allocated with a constant size
+        self.shared_metadata: dict[str, str] = {}
+        self.streams: dict[str, tuple[int, list[int]]] = {}
         self.pending: list[Callable[[], None]] = []
         self.counter = 0
 
@@ -77,6 +79,12 @@ class Module:
     def metadata_node(self, body: str) -> str:
         self.metadata.append(body)
         return f"!{len(self.metadata) - 1}"
+
+    def metadata_once(self, body: str) -> str:
+        """A node that all users share."""
+        if body not in self.shared_metadata:
+            self.shared_metadata[body] = self.metadata_node(body)
+        return self.shared_metadata[body]
 
     def alias_type(self, buffer: str) -> str:
         """The metadata that keeps accesses of this buffer apart from those of all others."""

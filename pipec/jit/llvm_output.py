@@ -38,7 +38,7 @@ class Output:
                 part.data_layout = str(self.target_machine.target_data)
                 for function in part.functions:
                     if weak and function.name.startswith(weak) and not function.is_declaration:
-                        function.linkage = "weak"
+                        function.linkage = "weak_any"
                 if module is None:
                     module = part
                 else:

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from string import Template
 
+# A spinning thread's pause, and its declaration.
 _PAUSE = {
-    "x86": "call void @llvm.x86.sse2.pause()",
-    "aarch64": 'call void asm sideeffect "isb", ""()',
-    "": 'call void asm sideeffect "", ""()',
+    "x86": ("call void @llvm.x86.sse2.pause()", "declare void @llvm.x86.sse2.pause()"),
+    "aarch64": ("call void @llvm.aarch64.isb(i32 15)", "declare void @llvm.aarch64.isb(i32)"),
 }
 
 _TEXT = Template("""
@@ -317,5 +317,5 @@ finish:
 
 def pool_text(architecture: str) -> str:
     """The pool for `x86` or `aarch64`, or any other machine with POSIX threads."""
-    declaration = "declare void @llvm.x86.sse2.pause()" if architecture == "x86" else ""
-    return _TEXT.substitute(pause=_PAUSE.get(architecture, _PAUSE[""]), declare_pause=declaration)
+    pause, declaration = _PAUSE.get(architecture, ("", ""))
+    return _TEXT.substitute(pause=pause, declare_pause=declaration)

@@ -11,6 +11,7 @@ from pipec.ir.walk import postorder
 from pipec.jit.llvm_address import VectorIndex, element_pointer, pointer, vector_index
 from pipec.jit.llvm_expr import ExprFunction
 from pipec.jit.llvm_load import addresses, is_regular, memory_suffix, spare_place
+from pipec.jit.llvm_stream import emit_streamed_store, may_stream
 from pipec.jit.llvm_strided import LARGEST_SHUFFLED_STRIDE, pick
 from pipec.jit.llvm_types import element_bytes, memory_scalar, vector_of
 from pipec.jit.llvm_vector import shuffle
@@ -63,6 +64,9 @@ def _store_vector(f: ExprFunction, node: Store, lanes: int) -> None:
             backwards = range(lanes - 1, -1, -1)
             text = shuffle(f, scalar, text, None, lanes, backwards)
             mask = shuffle(f, "i1", mask, None, lanes, backwards) if mask is not None else None
+        if mask is None and may_stream(f, node.buffer, kind, parts.terms):
+            emit_streamed_store(f, node.buffer, kind, text, address)
+            return
         if mask is None:
             f.line(f"store {type_} {text}, ptr {address}, align {size}, !tbaa {alias}")
             return
@@ -123,5 +127,8 @@ def emit_interleaved(f: ExprFunction, stores: Sequence[Store]) -> None:
         f.aim(len(f.scopes) - 1)
         elements = range(piece * lanes, (piece + 1) * lanes)
         text = pick(f, scalar, texts, lanes, [(element % step, element // step) for element in elements])
+        if may_stream(f, stores[0].buffer, kind, {}):
+            emit_streamed_store(f, stores[0].buffer, kind, text, address)
+            continue
         f.line(f"store {vector_of(scalar, lanes)} {text}, ptr {address}, align {element_bytes(kind)}, !tbaa {alias}")
     f.forget(stores[0].buffer)
