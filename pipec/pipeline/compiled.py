@@ -16,7 +16,6 @@ from pipec.func.address import address_of
 from pipec.func.buffer import Buffer
 from pipec.func.definition import PipelineDef
 from pipec.ir.program import Argument, ArgumentKind
-from pipec.jit import cache
 from pipec.jit.engine import compile_program
 from pipec.lower.check_schedule import schedule_warnings
 from pipec.lower.lower import lower
@@ -40,7 +39,7 @@ class _Code:
     """One variant of the machine code, from the disk cache when it is there."""
 
     def __init__(self, definition: PipelineDef, schedule: Schedule, target: Target, exact_tails: bool = False) -> None:
-        key = kept.pipeline_key(definition, schedule, target, exact_tails) if cache.enabled() else ""
+        key = kept.pipeline_key(definition, schedule, target, exact_tails)
         found = kept.find(key) if key else None
         if found is None:
             program = lower(definition, schedule, target, exact_tails=exact_tails)

@@ -25,11 +25,17 @@ Facts = tuple[tuple[Argument, ...], tuple[Check, ...]]
 
 
 def pipeline_key(definition: PipelineDef, schedule: Schedule, target: Target, exact_tails: bool) -> str:
-    """What the code of a pipeline depends on, the compiler itself included."""
+    """What the code of a pipeline depends on, the compiler itself included; empty when nothing may be kept."""
+    if not cache.enabled():
+        return ""
     llvm = engine()
     parts = [__version__, compiler_stamp(), llvm.version, repr(llvm.host()), str(target), str(exact_tails)]
-    _describe(definition, parts)
-    _describe(schedule, parts)
+    try:
+        _describe(definition, parts)
+        _describe(schedule, parts)
+    except TypeError as error:
+        write_log("cache", f"{definition.name} is not kept: {error}")
+        return ""
     return cache.key_of("pipeline", *parts)
 
 
