@@ -62,8 +62,8 @@ def foreign_machine(target: Target) -> Machine:
     architecture, system = _ARCHITECTURES.get(target.arch), _SYSTEMS.get(target.os)
     if architecture is None or system is None or target.bits != 64:
         raise NotSupportedError(
-            f"Error: pipec makes no code for {target}. Targets have 64 bits, the architecture x86, arm or riscv, and the"
-            " system linux, osx, ios, android, windows or noos."
+            f"Error: pipec makes no code for {target}. Targets have 64 bits, the architecture x86, arm or riscv, and"
+            " the system linux, osx, ios, android, windows or noos."
         )
     if architecture == "aarch64" and "apple" in system:
         architecture = "arm64"
