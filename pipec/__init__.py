@@ -72,7 +72,6 @@ from pipec.func.fixed_point import (
     widening_sub,
 )
 from pipec.func.func import Func, funcs, lambda_func
-from pipec.func.hints import EvictionKey
 from pipec.func.lerp import lerp
 from pipec.func.loop_level import LoopLevel
 from pipec.func.math import (
@@ -143,10 +142,29 @@ from pipec.func.unsupported_functions import (
 )
 from pipec.func.unsupported_functions import print_ as print
 from pipec.func.var import Var, _, _0, _1, _2, _3, _4, _5, _6, _7, _8, _9, vars
+from pipec.generators import (
+    ArgInfo,
+    ArgInfoDirection,
+    ArgInfoKind,
+    AutoschedulerParams,
+    Generator,
+    GeneratorContext,
+    GeneratorParam,
+    InputBuffer,
+    InputScalar,
+    OutputBuffer,
+    OutputScalar,
+    active_generator_context,
+    alias,
+    create_callable_from_generator,
+    generator,
+    main,
+)
 from pipec.ir.stmt import MemoryType
 from pipec.ir.types import BFloat, Bool, Float, Handle, Int, Type, TypeCode, UInt
 from pipec.pipeline import Argument, ArgumentKind, Callable, Pipeline, evaluate, evaluate_may_gpu
 from pipec.schedule.directive import TailStrategy
+from pipec.serialization import deserialize_parameters, deserialize_pipeline, serialize_pipeline
 from pipec.target import (
     DeviceAPI,
     Target,
@@ -162,9 +180,13 @@ from pipec.target import (
 )
 
 __all__ = [
+    "ArgInfo",
+    "ArgInfoDirection",
+    "ArgInfoKind",
     "Argument",
     "ArgumentError",
     "ArgumentKind",
+    "AutoschedulerParams",
     "BFloat",
     "Bool",
     "BoundaryConditions",
@@ -175,15 +197,19 @@ __all__ = [
     "DefinitionError",
     "DeviceAPI",
     "Dimension",
-    "EvictionKey",
     "Expr",
     "Float",
     "Func",
     "FuncRef",
     "FuncTupleElementRef",
+    "Generator",
+    "GeneratorContext",
+    "GeneratorParam",
     "HalideError",
     "Handle",
     "ImageParam",
+    "InputBuffer",
+    "InputScalar",
     "Int",
     "LinkageType",
     "LoopAlignStrategy",
@@ -192,8 +218,10 @@ __all__ = [
     "NameMangling",
     "NotSupportedError",
     "OutOfMemoryError",
+    "OutputBuffer",
     "OutputFileType",
     "OutputImageParam",
+    "OutputScalar",
     "Param",
     "Parameter",
     "Partition",
@@ -233,6 +261,8 @@ __all__ = [
     "absd",
     "acos",
     "acosh",
+    "active_generator_context",
+    "alias",
     "argmax",
     "argmin",
     "asin",
@@ -248,6 +278,9 @@ __all__ = [
     "cosh",
     "count_leading_zeros",
     "count_trailing_zeros",
+    "create_callable_from_generator",
+    "deserialize_parameters",
+    "deserialize_pipeline",
     "div_round_to_zero",
     "erf",
     "evaluate",
@@ -268,6 +301,7 @@ __all__ = [
     "fract",
     "funcs",
     "gather",
+    "generator",
     "get_host_target",
     "get_jit_target_from_environment",
     "get_target_from_environment",
@@ -293,6 +327,7 @@ __all__ = [
     "likely_if_innermost",
     "log",
     "logical_not",
+    "main",
     "max",
     "maximum",
     "memoize_tag",
@@ -321,6 +356,7 @@ __all__ = [
     "saturating_sub",
     "scatter",
     "select",
+    "serialize_pipeline",
     "sin",
     "sinh",
     "sqrt",

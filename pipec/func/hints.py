@@ -17,15 +17,6 @@ from pipec.schedule.schedule import Schedule
 from pipec.schedule.shape import FuncShape, StageShape
 
 
-class EvictionKey:
-    """A value by which memoized results can be dropped."""
-
-    __slots__ = ("key",)
-
-    def __init__(self, key: Any = None) -> None:
-        self.key = key
-
-
 def _number(value: Any) -> Node:
     node = node_or_none(value)
     if node is None:
@@ -123,15 +114,3 @@ class FuncHints:
     def hoist_storage_root(self) -> Self:
         """Memory claimed once for the whole pipeline."""
         return self._set(apply.hoist_storage(self._function.schedule, self._func_shape(), ROOT))
-
-    def ring_buffer(self, extent: Any) -> Self:
-        """There may be `extent` copies of the storage, used in turn."""
-        return self._set(apply.ring_buffer(self._function.schedule, self._func_shape(), _number(extent)))
-
-    def memoize(self, eviction_key: Any = None) -> Self:
-        """The values may be kept from one run to the next."""
-        return self._set(apply.memoize(self._function.schedule, self._func_shape()))
-
-    def async_(self) -> Self:
-        """It may be computed on a thread of its own while its consumers run."""
-        return self._set(apply.async_(self._function.schedule, self._func_shape()))

@@ -45,6 +45,7 @@ class UnsupportedFunc:
 
     add_trace_tag = unsupported("add_trace_tag")
     align_extent = unsupported("align_extent", "Use align_bounds.")
+    async_ = unsupported("async_")
     bound_storage = unsupported("bound_storage")
     clone_in = unsupported("clone_in", "Define a second Func with the same expression.")
     copy_to_device = unsupported("copy_to_device")
@@ -53,6 +54,8 @@ class UnsupportedFunc:
     debug_to_file = unsupported("debug_to_file")
     define_extern = unsupported("define_extern")
     in_ = unsupported("in_", "Define a Func that copies this one and use it in the consumer.")
+    memoize = unsupported("memoize")
+    ring_buffer = unsupported("ring_buffer")
     trace_loads = unsupported("trace_loads")
     trace_realizations = unsupported("trace_realizations")
     trace_stores = unsupported("trace_stores")

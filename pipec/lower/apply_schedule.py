@@ -11,7 +11,6 @@ from pipec.schedule.directive import (
     AlignBounds,
     AlignStorage,
     AllowRaces,
-    Async,
     Atomic,
     Bound,
     ComputeAt,
@@ -21,13 +20,11 @@ from pipec.schedule.directive import (
     Fuse,
     HoistStorage,
     Mark,
-    Memoize,
     PartitionLoop,
     Prefetch,
     Rename,
     Reorder,
     ReorderStorage,
-    RingBuffer,
     Split,
     StageRef,
     StoreAt,
@@ -116,12 +113,6 @@ def _apply_to_func(schedule: Schedule, func: FuncShape, directive: Directive) ->
             return apply.align_bounds(schedule, func, var, modulus, remainder)
         case HoistStorage(level=level):
             return apply.hoist_storage(schedule, func, level)
-        case RingBuffer(extent=extent):
-            return apply.ring_buffer(schedule, func, extent)
-        case Memoize():
-            return apply.memoize(schedule, func)
-        case Async():
-            return apply.async_(schedule, func)
         case Estimate(var=var, minimum=low, extent=size):
             return apply.estimate(schedule, func, var, low, size)
     raise ScheduleError(f"{type(directive).__name__} is not a directive about a Func.")

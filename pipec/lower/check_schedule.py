@@ -135,7 +135,7 @@ class _Checker:
                 f'Error: Func "{name}" is scheduled {method}(), but is inlined. Funcs that use {method} must '
                 f"also call {needed}.\nDefined at {func.location}."
             )
-        self._check_hints(func)
+        self._check_hoisted(func)
         if not self._is_inlined(func):
             return
         for directive in self.schedule.of_stage(StageRef(name)):
@@ -146,37 +146,15 @@ class _Checker:
                     f"{name}.compute_at(consumer, variable). Defined at {func.location}."
                 )
 
-    def _check_hints(self, func: FuncDef) -> None:
-        """hoist_storage, ring_buffer and memoize need a place of computation that fits."""
+    def _check_hoisted(self, func: FuncDef) -> None:
         name, place = func.name, self.places[func.name]
-        output = name in self.definition.outputs
-        words = ""
-        if place.memoized and output:
-            words = (
-                f"Can't compile Pipeline with memoized output Func: {name}. Memoization is valid only on intermediate "
-                "Funcs because it takes control of buffer allocation."
-            )
-        elif place.memoized and self._is_inlined(func):
-            words = f"Cannot memoize function {name} because the function is scheduled inline."
-        elif place.memoized and place.store != place.compute:
-            words = (
-                f"Function {name} cannot be memoized because it has compute and storage scheduled at different loop "
-                "levels."
-            )
-        elif place.hoist is not None and place.compute.is_inlined and not output:
-            root = place.hoist.is_root
-            method, needed = ("hoist_storage_root", "compute_root or ") if root else ("hoist_storage", "")
-            words = (
-                f'Func "{name}" is scheduled {method}(), but is inlined. Funcs that use hoist_storage_root must also '
-                f"call {needed}compute_at."
-            )
-        elif place.ring_buffered and not self._is_inlined(func) and place.hoist in (None, place.store):
-            words = (
-                f'Func "{name}" is scheduled with ring_buffer(), but has matching store_at and hoist_storage levels. '
-                "Add an explicit hoist_storage directive to the schedule to fix the issue."
-            )
-        if words:
-            raise ScheduleError(f"Error: {words}\nDefined at {func.location}.")
+        if place.hoist is None or not place.compute.is_inlined or name in self.definition.outputs:
+            return
+        method, needed = ("hoist_storage_root", "compute_root or ") if place.hoist.is_root else ("hoist_storage", "")
+        raise ScheduleError(
+            f'Error: Func "{name}" is scheduled {method}(), but is inlined. Funcs that use hoist_storage_root must '
+            f"also call {needed}compute_at.\nDefined at {func.location}."
+        )
 
     def _check_output(self, func: FuncDef) -> None:
         """An output exists once, for the caller; a compute_at left from a larger pipeline is no harm."""

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from pipec.schedule.hints import (
-    async_,
     atomic,
     hoist_storage,
-    memoize,
     partition,
     prefetch,
-    ring_buffer,
 )
 from pipec.schedule.loops import (
     allow_race_conditions,
@@ -50,7 +47,6 @@ __all__ = [
     "align_bounds",
     "align_storage",
     "allow_race_conditions",
-    "async_",
     "atomic",
     "bound",
     "bound_extent",
@@ -62,14 +58,12 @@ __all__ = [
     "fuse",
     "hoist_storage",
     "mark",
-    "memoize",
     "parallel",
     "partition",
     "prefetch",
     "rename",
     "reorder",
     "reorder_storage",
-    "ring_buffer",
     "serial",
     "split",
     "store_at",

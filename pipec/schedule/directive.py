@@ -180,28 +180,6 @@ class HoistStorage(Directive):
 
 
 @dataclass(frozen=True)
-class RingBuffer(Directive):
-    """There may be `extent` copies of the storage, used in turn."""
-
-    func: str
-    extent: Expr
-
-
-@dataclass(frozen=True)
-class Memoize(Directive):
-    """The values may be kept from one run of the pipeline to the next."""
-
-    func: str
-
-
-@dataclass(frozen=True)
-class Async(Directive):
-    """The Func may be computed on a thread of its own while its consumers run."""
-
-    func: str
-
-
-@dataclass(frozen=True)
 class StoreIn(Directive):
     func: str
     memory: MemoryType

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
+from pipec.errors import NotSupportedError
 from pipec.ir.expr import Expr
-from pipec.schedule.directive import (
-    Async,
-    Atomic,
-    HoistStorage,
-    LoopLevel,
-    Memoize,
-    Partition,
-    PartitionLoop,
-    Prefetch,
-    RingBuffer,
-)
+from pipec.schedule.directive import LoopLevel, Partition
 from pipec.schedule.races import may_be_atomic
 from pipec.schedule.schedule import Schedule
 from pipec.schedule.shape import OUTERMOST, FuncShape, Name, StageShape, as_factor, check_scalar, name_of, refuse
+
+
+def _unsupported(name: str, owner: object) -> NoReturn:
+    raise NotSupportedError(f"Error: {name} is not supported yet (asked for {owner}).")
 
 
 def atomic(schedule: Schedule, stage: StageShape, override: bool = False) -> Schedule:
@@ -27,7 +24,7 @@ def atomic(schedule: Schedule, stage: StageShape, override: bool = False) -> Sch
             "operator.\nUse atomic(True) when the order of the updates of an element does not matter.",
             stage.location,
         )
-    return schedule.add(Atomic(stage.ref, override))
+    _unsupported("atomic", stage.ref)
 
 
 def partition(schedule: Schedule, stage: StageShape, variable: Name, policy: Partition) -> Schedule:
@@ -38,7 +35,7 @@ def partition(schedule: Schedule, stage: StageShape, variable: Name, policy: Par
     if loops.find(name_of(variable)) is None:
         text = f"In schedule for {stage.ref}, could not find var {name_of(variable)} to set loop partition policy."
         raise refuse(text, stage.location, loops)
-    return schedule.add(PartitionLoop(stage.ref, name_of(variable), policy))
+    _unsupported("partition", stage.ref)
 
 
 def prefetch(
@@ -59,26 +56,9 @@ def prefetch(
         )
     size = as_factor(offset)
     check_scalar(size, f"the offset {size} of the prefetch of {source}", str(stage.ref), stage.location)
-    return schedule.add(Prefetch(stage.ref, source, name_of(at), name_of(from_), size))
+    _unsupported("prefetch", stage.ref)
 
 
 def hoist_storage(schedule: Schedule, func: FuncShape, level: LoopLevel) -> Schedule:
     """The memory of `func` may be claimed once for all iterations inside `level`."""
-    return schedule.add(HoistStorage(func.name, level))
-
-
-def ring_buffer(schedule: Schedule, func: FuncShape, extent: Expr | int) -> Schedule:
-    """There may be `extent` copies of the storage of `func`, used in turn."""
-    size = as_factor(extent)
-    check_scalar(size, f"the extent {size} of the ring buffer", func.name, func.location)
-    return schedule.add(RingBuffer(func.name, size))
-
-
-def memoize(schedule: Schedule, func: FuncShape) -> Schedule:
-    """The values of `func` may be kept from one run of the pipeline to the next."""
-    return schedule.add(Memoize(func.name))
-
-
-def async_(schedule: Schedule, func: FuncShape) -> Schedule:
-    """`func` may be computed on a thread of its own while its consumers run."""
-    return schedule.add(Async(func.name))
+    _unsupported("hoist_storage", func.name)

@@ -13,7 +13,6 @@ from pipec.schedule.directive import (
     AlignBounds,
     AlignStorage,
     AllowRaces,
-    Async,
     Atomic,
     Bound,
     ComputeAt,
@@ -24,13 +23,11 @@ from pipec.schedule.directive import (
     HoistStorage,
     LoopLevel,
     Mark,
-    Memoize,
     PartitionLoop,
     Prefetch,
     Rename,
     Reorder,
     ReorderStorage,
-    RingBuffer,
     Split,
     StageRef,
     StoreAt,
@@ -202,12 +199,6 @@ class _Writer:
                 return self._place("store", level)
             case HoistStorage(level=level):
                 return self._place("hoist_storage", level)
-            case RingBuffer(extent=extent):
-                return f".ring_buffer({self._optional(extent)})"
-            case Memoize():
-                return ".memoize()"
-            case Async():
-                return ".async_()"
             case StoreIn(memory=memory):
                 return f".store_in(hl.MemoryType.{memory.name})"
             case ReorderStorage(variables=variables):

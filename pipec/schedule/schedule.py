@@ -16,7 +16,6 @@ from pipec.schedule.directive import (
     AlignBounds,
     AlignStorage,
     AllowRaces,
-    Async,
     Atomic,
     Bound,
     ComputeAt,
@@ -27,13 +26,11 @@ from pipec.schedule.directive import (
     HoistStorage,
     LoopLevel,
     Mark,
-    Memoize,
     PartitionLoop,
     Prefetch,
     Rename,
     Reorder,
     ReorderStorage,
-    RingBuffer,
     Split,
     StageRef,
     StoreAt,
@@ -94,8 +91,6 @@ class FuncSchedule:
     folds: Mapping[str, tuple[Expr, bool]] = field(default_factory=dict)
     estimates: Mapping[str, tuple[Expr, Expr]] = field(default_factory=dict)
     hoist: LoopLevel | None = None
-    memoized: bool = False
-    ring_buffered: bool = False
 
 
 _Index = dict[StageRef | str, tuple[Directive, ...]]
@@ -262,7 +257,7 @@ def _func_schedule(directives: tuple[Directive, ...]) -> FuncSchedule:
     alignments: dict[str, int] = {}
     folds: dict[str, tuple[Expr, bool]] = {}
     estimates: dict[str, tuple[Expr, Expr]] = {}
-    hints: list[Directive] = []
+    hoist: LoopLevel | None = None
     for directive in directives:
         match directive:
             case ComputeAt(level=level):
@@ -285,8 +280,8 @@ def _func_schedule(directives: tuple[Directive, ...]) -> FuncSchedule:
                 align_bounds[var] = (modulus, remainder)
             case Estimate(var=var, minimum=low, extent=size):
                 estimates[var] = (low, size)
-            case HoistStorage() | Memoize() | RingBuffer() | Async():
-                hints.append(directive)
+            case HoistStorage(level=level):
+                hoist = level
             case _:
                 raise InternalError(f"{type(directive).__name__} is not about the place of a Func")
     return FuncSchedule(
@@ -300,9 +295,7 @@ def _func_schedule(directives: tuple[Directive, ...]) -> FuncSchedule:
         _frozen(alignments),
         _frozen(folds),
         _frozen(estimates),
-        next((hint.level for hint in reversed(hints) if isinstance(hint, HoistStorage)), None),
-        any(isinstance(hint, Memoize) for hint in hints),
-        any(isinstance(hint, RingBuffer) for hint in hints),
+        hoist,
     )
 
 

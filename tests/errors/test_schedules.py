@@ -77,58 +77,6 @@ def undefined_loop_level(hl: Any) -> None:
     g.realize([10, 10])
 
 
-@bad(
-    ScheduleError,
-    'Func "f" is scheduled hoist_storage(), but is inlined.',
-    "Funcs that use hoist_storage_root must also call compute_at.",
-)
-def hoist_storage_without_compute_at(hl: Any) -> None:
-    f, g = pair(hl)
-    f.hoist_storage(g, hl.Var("y"))
-    g.realize([10, 10])
-
-
-@bad(PlacementError, 'Func "f" is computed at the following invalid location:\n  f.compute_root();')
-def bad_hoist_storage(hl: Any) -> None:
-    f, g = pair(hl)
-    f.hoist_storage(g, hl.Var("y")).compute_root()
-    g.realize([10, 10])
-
-
-@bad(ScheduleError, 'Func "f" is scheduled with ring_buffer(), but has matching store_at and hoist_storage levels.')
-def bad_ring_buffer(hl: Any) -> None:
-    f, g = pair(hl)
-    f.compute_at(g, hl.Var("y")).ring_buffer(2)
-    g.realize([10, 10])
-
-
-@bad(
-    ScheduleError,
-    "Can't compile Pipeline with memoized output Func: g. Memoization is valid only on intermediate Funcs",
-)
-def memoize_output_invalid(hl: Any) -> None:
-    _, g = pair(hl)
-    g.memoize()
-    g.realize([10, 10])
-
-
-@bad(
-    ScheduleError,
-    "Function f cannot be memoized because it has compute and storage scheduled at different loop levels.",
-)
-def memoize_different_compute_store(hl: Any) -> None:
-    f, g = pair(hl)
-    f.store_root().compute_at(g, hl.Var("y")).memoize()
-    g.realize([10, 10])
-
-
-@bad(ScheduleError, "Cannot memoize function f because the function is scheduled inline.")
-def memoize_inline(hl: Any) -> None:
-    f, g = pair(hl)
-    f.memoize()
-    g.realize([10, 10])
-
-
 @bad(PlacementError, "is stored outside the parallel/vectorized/gpu_block loop over g", "potential race condition")
 def stored_outside_a_parallel_loop(hl: Any) -> None:
     f, g = pair(hl)

@@ -89,6 +89,7 @@ def test_allow_race_conditions() -> None:
     stage.allow_race_conditions().parallel(r.x)
 
 
+@pytest.mark.xfail(raises=hl.NotSupportedError, strict=True)
 @pytest.mark.parametrize("factor", [[], [4]])
 @pytest.mark.parametrize("kind", ["parallel", "vectorize"])
 def test_atomic(kind: str, factor: list[int]) -> None:
@@ -110,7 +111,8 @@ def test_atomic_without_proof() -> None:
     stage, r = scatter(lambda r: (0, r.y), lambda f, r: f[0, r.y] * 2 + r.x)
     with pytest.raises(hl.HalideError, match="can't prove associativity or commutativity"):
         stage.atomic()
-    stage.atomic(True).parallel(r.x)
+    with pytest.raises(hl.NotSupportedError, match="atomic is not supported yet"):
+        stage.atomic(True).parallel(r.x)
 
 
 COMMUTING = {

@@ -196,9 +196,10 @@ def test_directives_of_one_func() -> None:
     assert schedule.restricted_to(frozenset("g")) == Schedule((ComputeAt("g", ROOT),))
 
 
+@pytest.mark.xfail(raises=hl.NotSupportedError, strict=True)
 def test_hints_are_directives_too() -> None:
     blur = Blur()
-    blur.x.compute_at(blur.y, y).hoist_storage_root().ring_buffer(2).async_().memoize()
+    blur.x.compute_at(blur.y, y).hoist_storage_root()
     blur.y.compute_root().prefetch(blur.x, x, y, 2).never_partition(x).always_partition_all()
     blur.sum.update(0).atomic().parallel(blur.r.x).prefetch(blur.y, x, x)
     schedule = blur.schedule()
