@@ -51,7 +51,12 @@ def to_text(node: Node | Program) -> str:
         lines, text = printer.expression(node)
         return "\n".join([*lines, text])
     assert isinstance(node, s.Stmt), type(node)
-    return "\n".join(printer.statement(node))
+    return "\n".join([INDENT * depth + line for depth, line, _ in printer.statement(node)])
+
+
+def statement_lines(root: s.Stmt) -> Iterator[tuple[int, str, s.Stmt | None]]:
+    """The lines of a statement's text: how deep each is nested, and the statement that it begins, if any."""
+    return _Printer().statement(root)
 
 
 class _Printer:
@@ -75,17 +80,19 @@ class _Printer:
             self.next_shared += 1
         return lines, [names.get(root) or _render(root, names) for root in roots]
 
-    def statement(self, root: s.Stmt) -> Iterator[str]:
-        """The lines of a statement."""
+    def statement(self, root: s.Stmt) -> Iterator[tuple[int, str, s.Stmt | None]]:
+        """The lines of a statement, as in statement_lines."""
         work: list[tuple[int, s.Stmt | str]] = [(0, root)]
         while work:
             depth, item = work.pop()
             if isinstance(item, str):
-                yield INDENT * depth + item
+                yield depth, item, None
                 continue
             before, heading, body = _statement_parts(self, item)
-            for line in [*before, *heading]:
-                yield INDENT * depth + line
+            for line in before:
+                yield depth, line, None
+            for line in heading:
+                yield depth, line, item
             # A let scopes to the end of its surroundings: its body is not indented.
             shift = 0 if isinstance(item, s.LetStmt | s.Block) else 1
             for part in reversed(body):
@@ -298,7 +305,7 @@ def _program_text(program: Program) -> str:
         shape = "" if argument.kind is ArgumentKind.SCALAR else f"[{argument.dimensions}]"
         arguments.append(f"{argument.kind.value} {argument.name}: {argument.type}{shape}")
     lines = [f"program {program.name}({', '.join(arguments)}):"]
-    lines += [INDENT + line for line in _Printer().statement(program.body)]
+    lines += [INDENT * (depth + 1) + line for depth, line, _ in _Printer().statement(program.body)]
     for code, check in enumerate(program.checks):
         details = ", ".join([f"{key}={value}" for key, value in check.details])
         lines.append(f"error {code}: {check.kind}({details}) {' '.join(check.values)}".rstrip())

@@ -78,7 +78,7 @@ class Parameter:
     def word(self) -> str:
         """How messages call it."""
         kind = "Output" if self.argument.kind is ArgumentKind.OUTPUT else "Input"
-        return f"{kind} buffer {self.argument.name}"
+        return f"{kind} buffer {self.argument.name.partition('$')[0]}"
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,7 @@ class Module:
     def can(self, ability: str) -> bool:
         """Whether the machine has this kind of instruction.
 
-        `fma`, `scale` (vectors times powers of 2), `permute bytes` (of two 64-byte registers).
+        `fma`, `scale` (vectors times powers of 2), `permute bytes` (of two 64-byte registers), `inline assembly`.
         """
         return ability in self.abilities
 

@@ -11,6 +11,7 @@ from pipec.ir import build
 from pipec.ir.expr import Expr, const
 from pipec.ir.program import Argument, ArgumentKind, Program
 from pipec.ir.simplify import simplify
+from pipec.ir.stmt import Stmt
 from pipec.ir.types import UInt
 from pipec.lower.build_statement import build_statement
 from pipec.lower.check_schedule import check_schedule
@@ -43,6 +44,13 @@ def _lower(definition: PipelineDef, schedule: Schedule, exact_tails: bool) -> Pr
         diagnostics.write("passes", f"plan\n{stmt}")
     body = run_passes(stmt, known_strides(definition, arguments), exact_tails)
     return Program(definition.name, arguments, body, checks)
+
+
+def conceptual_statement(definition: PipelineDef, schedule: Schedule) -> Stmt:
+    """The loops of a pipeline before the passes: Funcs still have coordinates instead of flat storage."""
+    check_schedule(definition, schedule)
+    stmt, _ = with_deep_stack(build_statement, make_plan(definition, schedule, False))
+    return stmt
 
 
 def program_arguments(definition: PipelineDef) -> tuple[Argument, ...]:

@@ -60,6 +60,20 @@ def arguments_of(given: Any) -> list[Argument]:
     return [Argument(item) for item in given]
 
 
+def require_arguments(names: Sequence[str], bindings: Mapping[str, Any]) -> None:
+    """The arguments that a user listed must be different, and give all that the pipeline reads."""
+    for name, bound in bindings.items():
+        if name not in names and not isinstance(bound, Buffer):
+            what = "image parameter" if bound.is_buffer() else "parameter"
+            raise ArgumentError(
+                f"Error: Generated code refers to {what} {name}, which was not found in the argument list.\n\n"
+                f"Argument list specified: {' '.join(names)}\n\n"
+                f"Parameters referenced in generated code: {' '.join(sorted(bindings))}"
+            )
+    if len(set(names)) != len(names):
+        raise ArgumentError(f"Error: An argument is listed more than once: {', '.join(names)}")
+
+
 def inferred(bindings: Mapping[str, Any]) -> list[Argument]:
     """The inputs that a caller may give: images, then scalars, each by name; not embedded Buffers."""
     found = [Argument(bound) for bound in bindings.values() if not isinstance(bound, Buffer)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from pipec.errors import ArgumentError, DefinitionError, DimensionError, UndefinedError
@@ -18,20 +17,19 @@ from pipec.func.tuple import Tuple
 from pipec.func.unsupported import unsupported
 from pipec.ir.expr import Expr as Node
 from pipec.ir.expr import FuncCall, ImageCall, ReductionVariable, Variable
-from pipec.ir.printer import to_text
 from pipec.ir.program import ArgumentKind
 from pipec.ir.walk import postorder
 from pipec.lower.loop_nest_text import loop_nest_text
-from pipec.lower.lower import lower
-from pipec.pipeline.arguments import Argument, arguments_of, bound_value, inferred, new_buffer
+from pipec.pipeline.arguments import Argument, arguments_of, bound_value, inferred, new_buffer, require_arguments
 from pipec.pipeline.callable import Callable
+from pipec.pipeline.compile_to import CompileTo
 from pipec.pipeline.compiled import box_of
 from pipec.pipeline.queries import Box, constrained, inferred_inputs, output_buffers
 from pipec.pipeline.runnable import Requirement, Runnable, jit_target, runnable
 from pipec.target import Target
 
 
-class Pipeline:
+class Pipeline(CompileTo):
     """One or several Funcs as outputs of one program: `Pipeline(f)`, `Pipeline([f, g])`."""
 
     __slots__ = ("_functions", "_requirements", "__weakref__")
@@ -164,16 +162,7 @@ class Pipeline:
         given = arguments_of(arguments)
         run = self._runnable(target)
         names = [argument.name for argument in given]
-        for name, bound in run.bindings.items():
-            if name not in names and not isinstance(bound, Buffer):
-                what = "image parameter" if bound.is_buffer() else "parameter"
-                raise ArgumentError(
-                    f"Error: Generated code refers to {what} {name}, which was not found in the argument list.\n\n"
-                    f"Argument list specified: {' '.join(names)}\n\n"
-                    f"Parameters referenced in generated code: {' '.join(sorted(run.bindings))}"
-                )
-        if len(set(names)) != len(names):
-            raise ArgumentError(f"Error: An argument is listed more than once: {', '.join(names)}")
+        require_arguments(names, run.bindings)
         constants = {name: bound for name, bound in run.bindings.items() if isinstance(bound, Buffer)}
         return Callable(run, names + [name for name, _, _ in run.outputs], constants)
 
@@ -222,18 +211,14 @@ class Pipeline:
             _check_requirement(node, part)
         self._requirements.append((node, parts))
 
+    def requirements(self) -> list[Requirement]:
+        """The conditions given to add_requirement, each with its words and values."""
+        return list(self._requirements)
+
     def print_loop_nest(self) -> None:
         """Print on stderr the loops that the schedule gives."""
         definition, _ = freeze(self._checked())
         sys.stderr.write(loop_nest_text(definition, schedule_of(self._functions)))
-
-    def compile_to_lowered_stmt(self, filename: Any, arguments: Any = (), fmt: Any = None, target: Any = None) -> None:
-        """Write the lowered program as text."""
-        if getattr(fmt, "name", "Text") != "Text":
-            unsupported("compile_to_lowered_stmt in a form other than Text")(self)
-        definition, _ = freeze(self._checked())
-        program = lower(definition, schedule_of(self._functions), jit_target(target))
-        Path(filename).write_text(to_text(program.body) + "\n", encoding="utf-8")
 
     def invalidate_cache(self) -> None:
         """Forget the machine code; the next run compiles again."""
@@ -241,19 +226,9 @@ class Pipeline:
             function.compiled.clear()
 
     apply_autoscheduler = unsupported("apply_autoscheduler")
-    compile_to = unsupported("compile_to")
-    compile_to_assembly = unsupported("compile_to_assembly")
-    compile_to_bitcode = unsupported("compile_to_bitcode")
-    compile_to_c = unsupported("compile_to_c")
-    compile_to_conceptual_stmt = unsupported("compile_to_conceptual_stmt")
-    compile_to_file = unsupported("compile_to_file")
-    compile_to_header = unsupported("compile_to_header")
-    compile_to_llvm_assembly = unsupported("compile_to_llvm_assembly")
     compile_to_module = unsupported("compile_to_module")
     compile_to_multitarget_object_files = unsupported("compile_to_multitarget_object_files")
     compile_to_multitarget_static_library = unsupported("compile_to_multitarget_static_library")
-    compile_to_object = unsupported("compile_to_object")
-    compile_to_static_library = unsupported("compile_to_static_library")
 
     def __repr__(self) -> str:
         if not self._functions:

@@ -1,0 +1,159 @@
+"""Pipelines written to files: objects, libraries, headers, LLVM's forms, C, the lowered program as text or page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pipec.errors import ArgumentError, NotSupportedError
+from pipec.func.buffer import Buffer
+from pipec.func.freeze import freeze, schedule_of
+from pipec.func.function import Function
+from pipec.func.options import OutputFileType
+from pipec.ir.printer import to_text
+from pipec.ir.program import Argument as ProgramArgument
+from pipec.ir.program import ArgumentKind as ProgramKind
+from pipec.ir.program import Program
+from pipec.ir.statement_page import statement_page
+from pipec.ir.types import Type
+from pipec.jit.ahead_of_time import compiled, symbols_of
+from pipec.jit.archive import archive
+from pipec.jit.c_header import header_text
+from pipec.jit.c_interface import C_WORDS, CFunction, Embedded, Parameter, Variant, c_names
+from pipec.jit.llvm_output import Output
+from pipec.lower.lower import conceptual_statement, lower
+from pipec.pipeline.arguments import Argument, ArgumentKind, require_arguments
+from pipec.pipeline.c_messages import messages
+from pipec.pipeline.call_checks import with_call_checks
+from pipec.pipeline.queries import output_buffers
+from pipec.pipeline.runnable import Requirement
+from pipec.target import Target, get_target_from_environment
+
+
+class Emission:
+    """One pipeline for one target, lowered and compiled at most once however many files are written."""
+
+    def __init__(
+        self,
+        functions: Sequence[Function],
+        requirements: Sequence[Requirement],
+        arguments: Sequence[Argument],
+        name: str,
+        target: Target | None,
+    ) -> None:
+        self.target = get_target_from_environment() if target is None or target.is_unknown() else target
+        self.functions, self.requirements, self.arguments = functions, requirements, arguments
+        self.definition, self.bindings = freeze(functions)
+        self.schedule = schedule_of(functions)
+        self.name = _function_name(name or functions[0].name.partition("$")[0], given=bool(name))
+        require_arguments([argument.name for argument in arguments], self.bindings)
+
+    @cached_property
+    def program(self) -> Program:
+        """What `realize` runs first: whole strips, as is fastest."""
+        return self._lowered(exact_tails=False)
+
+    def _lowered(self, exact_tails: bool) -> Program:
+        program = lower(self.definition, self.schedule, self.target, exact_tails=exact_tails)
+        return with_call_checks(program, self.definition, self.bindings, self.requirements)
+
+    @cached_property
+    def function(self) -> CFunction:
+        """The pipeline as a C function."""
+        variants = [Variant(self.program, messages(self.program))]
+        if any(message.retry for message in variants[0].messages):
+            exact = self._lowered(exact_tails=True)
+            if exact.body is not self.program.body:
+                variants.append(Variant(exact, messages(exact)))
+        outputs = [
+            ProgramArgument(buffer, ProgramKind.OUTPUT, *self._shape(func, index))
+            for buffer, func, index in output_buffers(self.definition)
+        ]
+        listed = [*map(_program_argument, self.arguments), *outputs]
+        names = c_names([argument.name.partition("$")[0] for argument in listed])
+        parameters = tuple([Parameter(name, argument) for name, argument in zip(names, listed, strict=True)])
+        given = {argument.name for argument in listed}
+        embedded = {
+            name: _embedded(bound)
+            for name, bound in self.bindings.items()
+            if isinstance(bound, Buffer) and name not in given
+        }
+        return CFunction(self.name, parameters, embedded, tuple(variants))
+
+    def _shape(self, func: str, index: int) -> tuple[Type, int]:
+        definition = self.definition.funcs[func]
+        return definition.types[index], len(definition.args)
+
+    @cached_property
+    def output(self) -> Output:
+        return compiled(self.function, self.target)
+
+    @cached_property
+    def object(self) -> bytes:
+        return self.output.object()
+
+    def write(self, kind: OutputFileType, path: Any) -> None:
+        """Write one file."""
+        content = self._content(kind, Path(path))
+        if isinstance(content, bytes):
+            Path(path).write_bytes(content)
+        else:
+            Path(path).write_text(content, encoding="utf-8")
+
+    def _content(self, kind: OutputFileType, path: Path) -> bytes | str:
+        if kind is OutputFileType.static_library:
+            return archive(f"{path.stem}.o", self.object, symbols_of(self.function, self.target))
+        writer = _WRITERS.get(kind)
+        if writer is None:
+            legal = ", ".join(sorted([known.name for known in (*_WRITERS, OutputFileType.static_library)]))
+            raise NotSupportedError(f"Error: Output of type {kind.name} is not supported; these are: {legal}.")
+        return writer(self)
+
+    def _conceptual(self) -> Any:
+        return conceptual_statement(self.definition, self.schedule)
+
+
+_WRITERS: Mapping[OutputFileType, Callable[[Emission], bytes | str]] = {
+    OutputFileType.object: lambda e: e.object,
+    OutputFileType.assembly: lambda e: e.output.assembly(),
+    OutputFileType.bitcode: lambda e: e.output.bitcode(),
+    OutputFileType.llvm_assembly: lambda e: e.output.llvm_assembly(),
+    OutputFileType.c_header: lambda e: header_text(e.function),
+    OutputFileType.stmt: lambda e: to_text(e.program.body) + "\n",
+    OutputFileType.stmt_html: lambda e: statement_page(e.program.body, e.name),
+    OutputFileType.conceptual_stmt: lambda e: to_text(e._conceptual()) + "\n",
+    OutputFileType.conceptual_stmt_html: lambda e: statement_page(e._conceptual(), e.name),
+    OutputFileType.schedule: lambda e: e.schedule.to_python(),
+}
+
+
+def _function_name(name: str, given: bool) -> str:
+    (legal,) = c_names([name])
+    if given and legal != name:
+        raise ArgumentError(f"Error: {name!r} cannot be the name of a C function; {legal!r} can.")
+    return f"{name}_" if name in C_WORDS else legal
+
+
+def _program_argument(argument: Argument) -> ProgramArgument:
+    kinds = {
+        ArgumentKind.InputScalar: ProgramKind.SCALAR,
+        ArgumentKind.InputBuffer: ProgramKind.INPUT,
+        ArgumentKind.OutputBuffer: ProgramKind.OUTPUT,
+    }
+    if argument.type is None:
+        raise ArgumentError("Error: An argument of the list is undefined: make it of a Param, an ImageParam or Buffer.")
+    return ProgramArgument(argument.name, kinds[argument.kind], argument.type, argument.dimensions)
+
+
+def _embedded(buffer: Buffer) -> Embedded:
+    """The elements of a Buffer, dense, dimension 0 innermost."""
+    dense = np.ascontiguousarray(np.asarray(buffer))
+    dims, stride = [], 1
+    for d in range(buffer.dimensions()):
+        dims.append((buffer.dim(d).min(), buffer.dim(d).extent(), stride))
+        stride *= buffer.dim(d).extent()
+    return Embedded(buffer.type(), dense.tobytes(), tuple(dims))
