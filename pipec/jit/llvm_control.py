@@ -11,8 +11,8 @@ from pipec.ir.unroll import unrolled
 from pipec.ir.walk import postorder
 from pipec.jit.llvm_expr import ExprFunction, Outside
 from pipec.jit.llvm_function import NO_BUFFERS, Buffers, Module, Scope, Value
-from pipec.jit.llvm_store import emit_interleaved, emit_store, interleaved
-from pipec.jit.llvm_stream import finish_streams
+from pipec.jit.llvm_store import emit_interleaved, emit_store, interleaved, line_store
+from pipec.jit.llvm_stream import LineStore, emit_streamed_stores, finish_streams
 from pipec.jit.llvm_strided import plan_windows
 from pipec.jit.llvm_types import element_bytes, value_type
 
@@ -91,14 +91,26 @@ class Statements:
             # Values first: a choice between two ways to store ends a block of straight code.
             for store in stores:
                 f.value(store.value)
+        lines: list[LineStore] = []
         at = 0
         while at < len(stores):
             count = interleaved(f, stores[at:])
-            if count:
-                emit_interleaved(f, stores[at : at + count])
+            line = line_store(f, stores[at]) if not count else None
+            if line is not None:
+                lines.append(line)
             else:
-                emit_store(f, stores[at])
+                self._flush(f, lines)
+                if count:
+                    emit_interleaved(f, stores[at : at + count])
+                else:
+                    emit_store(f, stores[at])
             at += max(count, 1)
+        self._flush(f, lines)
+
+    def _flush(self, f: ExprFunction, lines: list[LineStore]) -> None:
+        if lines:
+            emit_streamed_stores(f, lines)
+        lines.clear()
 
     # Loops
 

@@ -11,7 +11,7 @@ from pipec.ir.walk import postorder
 from pipec.jit.llvm_address import VectorIndex, element_pointer, pointer, vector_index
 from pipec.jit.llvm_expr import ExprFunction
 from pipec.jit.llvm_load import addresses, is_regular, memory_suffix, spare_place
-from pipec.jit.llvm_stream import emit_streamed_store, may_stream
+from pipec.jit.llvm_stream import LineStore, emit_streamed_stores, may_stream
 from pipec.jit.llvm_strided import LARGEST_SHUFFLED_STRIDE, pick
 from pipec.jit.llvm_types import element_bytes, memory_scalar, vector_of
 from pipec.jit.llvm_vector import shuffle
@@ -64,9 +64,6 @@ def _store_vector(f: ExprFunction, node: Store, lanes: int) -> None:
             backwards = range(lanes - 1, -1, -1)
             text = shuffle(f, scalar, text, None, lanes, backwards)
             mask = shuffle(f, "i1", mask, None, lanes, backwards) if mask is not None else None
-        if mask is None and may_stream(f, node.buffer, kind, parts.terms):
-            emit_streamed_store(f, node.buffer, kind, text, address)
-            return
         if mask is None:
             f.line(f"store {type_} {text}, ptr {address}, align {size}, !tbaa {alias}")
             return
@@ -82,6 +79,19 @@ def _store_vector(f: ExprFunction, node: Store, lanes: int) -> None:
         f"call void {name}({type_} {text}, <{lanes} x ptr> {pointers}, i32 {size}, <{lanes} x i1> {condition}), "
         f"!tbaa {alias}"
     )
+
+
+def line_store(f: ExprFunction, node: Store) -> LineStore | None:
+    """The store with its value and address at hand when it may go past the cache."""
+    kind = node.value.type
+    if kind.nlanes == 1 or constant(node.predicate) != 1 or node.buffer not in f.module.streams:
+        return None
+    parts = vector_index(f, node.index)
+    if not is_regular(parts) or parts.step != 1 or not may_stream(f, node.buffer, kind, parts.terms):
+        return None
+    text = _stored_text(f, node)
+    address = pointer(f, node.buffer, memory_scalar(kind), parts.terms, parts.offset).text
+    return LineStore(node.buffer, kind, text, address, parts.terms, parts.offset)
 
 
 def interleaved(f: ExprFunction, stores: Sequence[Store]) -> int:
@@ -122,13 +132,19 @@ def emit_interleaved(f: ExprFunction, stores: Sequence[Store]) -> None:
     texts = [text for _, text in in_order]
     parts = in_order[0][0]
     alias = f.module.alias_type(stores[0].buffer)
+    dense = []
     for piece in range(step):
         address = pointer(f, stores[0].buffer, scalar, parts.terms, parts.offset + piece * lanes).text
         f.aim(len(f.scopes) - 1)
         elements = range(piece * lanes, (piece + 1) * lanes)
         text = pick(f, scalar, texts, lanes, [(element % step, element // step) for element in elements])
-        if may_stream(f, stores[0].buffer, kind, {}):
-            emit_streamed_store(f, stores[0].buffer, kind, text, address)
-            continue
-        f.line(f"store {vector_of(scalar, lanes)} {text}, ptr {address}, align {element_bytes(kind)}, !tbaa {alias}")
+        dense.append(LineStore(stores[0].buffer, kind, text, address, parts.terms, parts.offset + piece * lanes))
+    if may_stream(f, stores[0].buffer, kind, {}):
+        emit_streamed_stores(f, dense)
+    else:
+        for store in dense:
+            f.line(
+                f"store {vector_of(scalar, lanes)} {store.text}, ptr {store.address}, "
+                f"align {element_bytes(kind)}, !tbaa {alias}"
+            )
     f.forget(stores[0].buffer)

@@ -7,11 +7,15 @@ time: rows may begin anywhere.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+from typing import NamedTuple
+
 from pipec.ir.expr import Load, Variable
 from pipec.ir.program import ArgumentKind, Program
 from pipec.ir.types import INT64, Type
 from pipec.ir.walk import postorder
-from pipec.jit.llvm_address import Terms
+from pipec.jit.llvm_address import Terms, sum_text
 from pipec.jit.llvm_expr import ExprFunction
 from pipec.jit.llvm_function import NO_BUFFERS, Value
 from pipec.jit.llvm_types import element_bytes, memory_scalar, vector_of
@@ -41,26 +45,66 @@ def may_stream(f: ExprFunction, buffer: str, kind: Type, terms: Terms) -> bool:
     return 2 * size == LINE_BYTES and terms.get(Variable(INT64, f.innermost)) == kind.nlanes
 
 
-def emit_streamed_store(f: ExprFunction, buffer: str, kind: Type, text: str, address: str) -> None:
-    """A store that goes past the cache when the output is large and the address is that of a whole line."""
-    type_ = vector_of(memory_scalar(kind), kind.nlanes)
-    alias = f.module.alias_type(buffer)
-    align = min(LINE_BYTES, element_bytes(kind) * kind.nlanes)
-    number = f.here(f"ptrtoint ptr {address} to i64")
-    low = f.here(f"and i64 {number}, {align - 1}")
-    mixed = f.here(f"or i64 {low}, {_obstacle(f, buffer)}")
-    well = f.here(f"icmp eq i64 {mixed}, 0")
+class LineStore(NamedTuple):
+    """A dense store that may go past the cache: what is stored where, and the parts of the index."""
+
+    buffer: str
+    kind: Type
+    text: str
+    address: str
+    terms: Terms
+    offset: int
+
+
+def emit_streamed_stores(f: ExprFunction, stores: Sequence[LineStore]) -> None:
+    """Stores that go past the cache when their outputs are large and all addresses are those of whole lines."""
     stream, plain, after = f.fresh_label("stream"), f.fresh_label("plain"), f.fresh_label("after")
-    f.line(f"br i1 {well}, label %{stream}, label %{plain}")
-    f.start_block(stream)
+    f.line(f"br i1 {_whole_lines(f, stores).text}, label %{stream}, label %{plain}")
     hint = f.module.metadata_once("!{i32 1}")
-    f.line(f"store {type_} {text}, ptr {address}, align {align}, !tbaa {alias}, !nontemporal {hint}")
-    f.line(f"br label %{after}")
-    f.start_block(plain)
-    f.line(f"store {type_} {text}, ptr {address}, align {element_bytes(kind)}, !tbaa {alias}")
-    f.line(f"br label %{after}")
+    for label, suffix in ((stream, f", !nontemporal {hint}"), (plain, "")):
+        f.start_block(label)
+        for store in stores:
+            type_ = vector_of(memory_scalar(store.kind), store.kind.nlanes)
+            align = _alignment(store.kind) if suffix else element_bytes(store.kind)
+            alias = f.module.alias_type(store.buffer)
+            f.line(f"store {type_} {store.text}, ptr {store.address}, align {align}, !tbaa {alias}{suffix}")
+        f.line(f"br label %{after}")
     f.start_block(after)
     f.streams = True
+
+
+def _alignment(kind: Type) -> int:
+    return min(LINE_BYTES, element_bytes(kind) * kind.nlanes)
+
+
+def _whole_lines(f: ExprFunction, stores: Sequence[LineStore]) -> Value:
+    """Whether no store has an obstacle. Mostly the loops around do not change that, and it is found before them."""
+    total: Value | None = None
+    for store in stores:
+        size, align = element_bytes(store.kind), _alignment(store.kind)
+        # What moves the address by whole lines does not matter.
+        terms = {atom: factor for atom, factor in store.terms.items() if factor * size % align}
+        offset = store.offset * size % align
+        base, shift, obstacle = f.buffer(store.buffer), sum_text(f, terms), _obstacle(f, store.buffer)
+        key = ("whole lines", store.buffer, align, frozenset(terms.items()), offset)
+        own = f.shared(key, (base, shift), partial(_low_bits, f, base.text, shift.text, size, offset, align, obstacle))
+        if total is None or own is total:
+            total = own
+        else:
+            both = (total.text, own.text)
+            write = partial(f.op, f"or i64 {both[0]}, {both[1]}")
+            total = f.shared(("whole lines", *both), (total, own), write)
+    assert total is not None
+    known = total
+    return f.shared(("no obstacle", known.text), (known,), lambda: f.op(f"icmp eq i64 {known.text}, 0"))
+
+
+def _low_bits(f: ExprFunction, base: str, shift: str, size: int, offset: int, align: int, obstacle: str) -> str:
+    """0 when an address is a multiple of `align` and there is no other obstacle."""
+    number = f.op(f"ptrtoint ptr {base} to i64")
+    moved = f.op(f"add i64 {number}, {f.op(f'mul i64 {shift}, {size}')}")
+    low = f.op(f"and i64 {f.op(f'add i64 {moved}, {offset}')}, {align - 1}")
+    return f.op(f"or i64 {low}, {obstacle}")
 
 
 def _obstacle(f: ExprFunction, buffer: str) -> str:
