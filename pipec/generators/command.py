@@ -1,0 +1,138 @@
+"""The command line of a program of generators: `hl.main()` builds one and writes the files that are asked for."""
+
+from __future__ import annotations
+
+import argparse
+import faulthandler
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from pipec.errors import ArgumentError, PipecError
+from pipec.func.options import OutputFileType
+from pipec.generators.context import AutoschedulerParams, GeneratorContext
+from pipec.generators.registry import registered
+from pipec.pipeline import Pipeline
+from pipec.serialization import serialize_pipeline
+from pipec.target import Target
+
+SUFFIXES = {
+    OutputFileType.assembly: ".s",
+    OutputFileType.bitcode: ".bc",
+    OutputFileType.c_header: ".h",
+    OutputFileType.c_source: ".halide_generated.cpp",
+    OutputFileType.compiler_log: ".halide_compiler_log",
+    OutputFileType.conceptual_stmt: ".conceptual.stmt",
+    OutputFileType.conceptual_stmt_html: ".conceptual.stmt.html",
+    OutputFileType.cpp_stub: ".stub.h",
+    OutputFileType.device_code: ".device_code",
+    OutputFileType.featurization: ".featurization",
+    OutputFileType.function_info_header: ".function_info.h",
+    OutputFileType.hlpipe: ".hlpipe",
+    OutputFileType.llvm_assembly: ".ll",
+    OutputFileType.object: ".o",
+    OutputFileType.python_extension: ".py.cpp",
+    OutputFileType.pytorch_wrapper: ".pytorch.h",
+    OutputFileType.registration: ".registration.cpp",
+    OutputFileType.schedule: ".schedule.h",
+    OutputFileType.static_library: ".a",
+    OutputFileType.stmt: ".stmt",
+    OutputFileType.stmt_html: ".stmt.html",
+}
+_SHORT = {"h": OutputFileType.c_header, "o": OutputFileType.object}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Build the generator that the command line names, and write files; exits with status 1 after an error."""
+    try:
+        run(sys.argv[1:] if arguments is None else arguments)
+    except PipecError as error:
+        sys.stderr.write(f"{error}\n")
+        raise SystemExit(1) from None
+
+
+def run(arguments: Sequence[str]) -> list[Path]:
+    """As main, with errors as exceptions; returns the files that were written."""
+    options = _parser().parse_args(list(arguments))
+    params = dict(map(_assignment, options.params))
+    if options.timeout:
+        faulthandler.dump_traceback_later(options.timeout, exit=True)
+    try:
+        return _emit(options, params)
+    finally:
+        if options.timeout:
+            faulthandler.cancel_dump_traceback_later()
+
+
+def _parser() -> argparse.ArgumentParser:
+    kinds = ", ".join([kind.name for kind in OutputFileType])
+    parser = argparse.ArgumentParser(
+        description="Build a generator and write files.", epilog=f"What -e takes: {kinds}.", allow_abbrev=False
+    )
+    parser.add_argument("-g", dest="generator", help="the name of the generator; needless when there is only one")
+    parser.add_argument("-o", dest="folder", help="the folder to write to")
+    parser.add_argument("-f", dest="function", help="the name of the compiled function (default: the generator's)")
+    parser.add_argument("-e", dest="emit", default="c_header,static_library", help="kinds of files, with commas")
+    parser.add_argument("-n", dest="base", help="the start of the files' names (default: the function's)")
+    parser.add_argument("-s", dest="autoscheduler", default="", help="the autoscheduler")
+    parser.add_argument("-t", dest="timeout", type=float, default=0, help="give up after so many seconds")
+    parser.add_argument("-v", dest="verbose", type=int, default=0, help="1: print the files' names")
+    parser.add_argument("params", nargs="*", help="target=..., and values of GeneratorParams: name=value")
+    return parser
+
+
+def _assignment(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise ArgumentError(f"Error: '{text}' is not of the form generator_param=value.")
+    return name, value
+
+
+def _emit(options: argparse.Namespace, params: dict[str, str]) -> list[Path]:
+    known = registered()
+    names = "".join([f"\n    {name}" for name in known])
+    chosen = options.generator or (next(iter(known)) if len(known) == 1 else None)
+    if chosen is None:
+        raise ArgumentError(f"Error: -g <name> must be specified; available Generators are:{names}")
+    if chosen not in known:
+        raise ArgumentError(f"Error: Generator not found: {chosen}\nDid you mean:{names}")
+    if options.folder is None:
+        raise ArgumentError("Error: -o <folder> must be specified: where to write the files.")
+    if "target" not in params:
+        raise ArgumentError("Error: target=<target> must be specified, for example target=host.")
+    kinds = [_output_kind(word) for word in options.emit.split(",") if word]
+    target = Target(params.pop("target"))
+    function = options.function or chosen
+    stem = Path(options.folder) / (options.base or function.split("::")[-1])
+    with GeneratorContext(target, AutoschedulerParams(options.autoscheduler)):
+        made = known[chosen](params)
+        pipeline = made.scheduled_pipeline()
+    stem.parent.mkdir(parents=True, exist_ok=True)
+    files = {kind: Path(f"{stem}{SUFFIXES[kind]}") for kind in kinds}
+    _write(pipeline, made.input_parameters(), function, target, files)
+    if options.verbose:
+        for file in files.values():
+            sys.stdout.write(f"{file}\n")
+    return list(files.values())
+
+
+def _output_kind(word: str) -> OutputFileType:
+    if word in _SHORT:
+        return _SHORT[word]
+    if word not in OutputFileType.__members__:
+        raise ArgumentError(
+            f"Error: Unrecognized emit option: {word} is not one of [{' '.join(OutputFileType.__members__)}]."
+        )
+    return OutputFileType[word]
+
+
+def _write(
+    pipeline: Pipeline, arguments: list[Any], function: str, target: Target, files: dict[OutputFileType, Path]
+) -> None:
+    rest = dict(files)
+    pipeline_file = rest.pop(OutputFileType.hlpipe, None)
+    if pipeline_file is not None:
+        serialize_pipeline(pipeline, pipeline_file)
+    if rest:
+        pipeline.compile_to({kind: str(file) for kind, file in rest.items()}, arguments, function, target)

@@ -1,0 +1,70 @@
+"""The command line of programs of generators: files written, mistakes told."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pipec as hl
+from pipec.generators.command import run
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+@hl.generator("emitted")
+class Emitted:
+    factor = hl.GeneratorParam(2)
+    offset = hl.InputScalar(hl.Int(32))
+    output = hl.OutputBuffer(hl.Int(32), 1)
+
+    def generate(self):
+        x = hl.Var("x")
+        self.output[x] = x * self.factor + self.offset
+
+
+def test_a_pipeline_file_is_written_and_runs(tmp_path):
+    files = run(["-g", "emitted", "-o", str(tmp_path), "-e", "hlpipe", "-f", "name", "target=host", "factor=5"])
+    assert files == [tmp_path / "name.hlpipe"]
+    offset = hl.deserialize_parameters(files[0])["offset"]
+    offset.set_scalar(3)
+    found = hl.deserialize_pipeline(files[0], {"offset": offset}).realize([3])
+    assert np.asarray(found).tolist() == [3, 8, 13]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ("-g nope -o . target=host", "Generator not found: nope"),
+        ("-g emitted target=host", "-o <folder> must be specified"),
+        ("-g emitted -o .", "target=<target> must be specified"),
+        ("-g emitted -o . target=host -e zork", "Unrecognized emit option: zork is not one of"),
+        ("-g emitted -o . target=host factor=x", "The value x cannot be parsed as a int"),
+        ("-g emitted -o . target=host zork=1", r"has no GeneratorParam\(s\) named: \['zork'\]"),
+        ("-g emitted -o . target=host word", "'word' is not of the form generator_param=value"),
+        ("-g emitted -o . target=mars", "mars"),
+    ],
+)
+def test_mistakes_are_told(arguments, text):
+    with pytest.raises(hl.HalideError, match=text):
+        run(arguments.split())
+
+
+def test_main_reads_the_command_line(tmp_path):
+    program = (
+        "import pipec as hl\n"
+        "@hl.generator()\n"
+        "class Ones:\n"
+        "    output = hl.OutputBuffer(hl.Int(32), 1)\n"
+        "    def generate(self): self.output[hl.Var('x')] = 1\n"
+        "hl.main()\n"
+    )
+    for arguments, status, text in (
+        (["-o", str(tmp_path), "-e", "hlpipe", "-v", "1", "target=host"], 0, "Ones.hlpipe"),
+        (["-g", "Twos", "target=host"], 1, "Did you mean:\n    Ones"),
+    ):
+        command = [sys.executable, "-c", program, *arguments]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        assert done.returncode == status and text in done.stdout + done.stderr, done
+    assert (tmp_path / "Ones.hlpipe").exists()
