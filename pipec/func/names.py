@@ -6,16 +6,20 @@ import threading
 from collections import defaultdict
 
 _lock = threading.Lock()
-_given: dict[str, int] = defaultdict(int)
+# The names given so far, and the number that follows the next time each is wanted.
+_given: dict[str, int] = {}
 _numbered: dict[str, int] = defaultdict(int)
 
 
 def unique_name(wanted: str) -> str:
     """`wanted` the first time, then wanted$1, wanted$2, ..."""
     with _lock:
-        count = _given[wanted]
-        _given[wanted] += 1
-    return wanted if count == 0 else f"{wanted}${count}"
+        name = wanted
+        while name in _given:
+            name = f"{wanted}${_given[wanted]}"
+            _given[wanted] += 1
+        _given[name] = 1
+    return name
 
 
 def numbered_name(prefix: str) -> str:

@@ -47,6 +47,11 @@ def verify(root: Node | Program, stage: Stage, after: str = "") -> None:
         verifier.expression(root)
 
 
+def check_type(node: e.Expr) -> None:
+    """Raise InternalError when the operands of this node, well typed themselves, do not fit it."""
+    _check_type(_Verifier(Stage.SCHEDULED, "", open_ended=True), node)
+
+
 class _Verifier:
     def __init__(self, stage: Stage, after: str, open_ended: bool) -> None:
         self.stage = stage

@@ -1,0 +1,59 @@
+"""Pipelines as data: written to a file or bytes, and read again in this process or another."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pipec.errors import ArgumentError
+from pipec.func.parameter import Parameter
+from pipec.pipeline import Pipeline
+from pipec.serialization.reader import parameters_in, pipeline_in
+from pipec.serialization.writer import external_parameters, pipeline_data
+
+__all__ = ["deserialize_parameters", "deserialize_pipeline", "serialize_pipeline"]
+
+FileName = str | os.PathLike[str]
+
+
+def serialize_pipeline(pipeline: Pipeline, filename: FileName | None = None, *, get_params: bool | None = None) -> Any:
+    """Write the pipeline, its schedule and embedded Buffers to a file, or return them as bytes.
+
+    `get_params=True` also gives {name: Parameter} of its Params and ImageParams; values that were set are not written.
+    """
+    if not isinstance(pipeline, Pipeline):
+        raise TypeError(f"serialize_pipeline(): incompatible function arguments: {pipeline!r} is no Pipeline")
+    data = pipeline_data(pipeline)
+    parameters = external_parameters(pipeline) if get_params else None
+    if filename is None:
+        return data if parameters is None else (data, parameters)
+    Path(filename).write_bytes(data)
+    return parameters
+
+
+def deserialize_pipeline(source: bytes | FileName, user_params: Mapping[str, Parameter] | None = None) -> Pipeline:
+    """The pipeline that serialize_pipeline wrote, from its bytes or its file.
+
+    `user_params`: Parameters that shall take the place of those with their names in the data.
+    """
+    given = {} if user_params is None else dict(user_params)
+    for name, parameter in given.items():
+        if not isinstance(parameter, Parameter):
+            raise TypeError(f"deserialize_pipeline(): incompatible function arguments: {name} is {parameter!r}")
+    return pipeline_in(_bytes(source), given)
+
+
+def deserialize_parameters(source: bytes | FileName) -> dict[str, Parameter]:
+    """The Parameters of the Params and ImageParams of a pipeline that serialize_pipeline wrote, by name."""
+    return parameters_in(_bytes(source))
+
+
+def _bytes(source: bytes | FileName) -> bytes:
+    if isinstance(source, bytes | bytearray | memoryview):
+        return bytes(source)
+    try:
+        return Path(source).read_bytes()
+    except OSError as error:
+        raise ArgumentError(f"Error: Cannot read the serialized pipeline {source}: {error.strerror}.") from None

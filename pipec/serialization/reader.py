@@ -1,0 +1,226 @@
+"""From data of unknown origin to a pipeline: what comes out has passed all checks that a user's own program passes."""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from pipec.errors import ArgumentError, InternalError, PipecError
+from pipec.func.buffer import Buffer
+from pipec.func.define import define_pure, define_update
+from pipec.func.definition import ReductionLoop
+from pipec.func.expr import Expr, wrap
+from pipec.func.function import Function
+from pipec.func.location import user_location
+from pipec.func.outputs import output_parameters
+from pipec.func.parameter import Parameter
+from pipec.func.rdom import ReductionDomain
+from pipec.ir.expr import Expr as Node
+from pipec.ir.expr import ReductionVariable, Variable
+from pipec.ir.stmt import MemoryType
+from pipec.ir.types import INT32
+from pipec.ir.walk import postorder, rewrite
+from pipec.pipeline import Pipeline
+from pipec.pipeline.pipeline import func_of
+from pipec.serialization.form import FORMAT, SCALAR_EXPRESSIONS, SHAPE_WORDS, VERSION, Data
+from pipec.serialization.node_table import NodeTable, scalar_type
+from pipec.serialization.replay import replay
+
+_MALFORMED = (
+    KeyError,
+    IndexError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    AssertionError,
+    OverflowError,
+    RecursionError,
+    InternalError,
+)
+
+
+def pipeline_in(data: bytes, user_params: Mapping[str, Parameter]) -> Pipeline:
+    """The pipeline that `data` holds."""
+    return _read(data, user_params).pipeline
+
+
+def parameters_in(data: bytes) -> dict[str, Parameter]:
+    """The Parameters of the pipeline that `data` holds, by name."""
+    return _read(data, {}).parameters
+
+
+def _read(data: bytes, user_params: Mapping[str, Parameter]) -> _Reader:
+    try:
+        content = json.loads(data)
+        if not isinstance(content, dict) or content.get("format") != FORMAT:
+            raise ArgumentError("Error: The data is no serialized pipeline of pipec.")
+        if content.get("version") != VERSION:
+            raise ArgumentError(
+                f"Error: The pipeline was serialized in version {content.get('version')!r} of the format; this pipec"
+                f" reads version {VERSION}."
+            )
+        return _Reader(content, user_params)
+    except PipecError:
+        raise
+    except _MALFORMED as error:
+        raise ArgumentError(
+            f"Error: The data is no serialized pipeline of pipec, or is damaged ({type(error).__name__}: {error})."
+        ) from None
+
+
+class _Reader:
+    """Builds Funcs, Parameters and Buffers from the data, then the pipeline."""
+
+    def __init__(self, data: Data, user_params: Mapping[str, Parameter]) -> None:
+        self.parameters: dict[str, Parameter] = {}
+        self.functions: dict[str, Function] = {}
+        images: dict[str, Any] = {}
+        for item in data["parameters"]:
+            name = _text(item["name"])
+            self.parameters[name] = _parameter(item, name, user_params.get(name))
+        for item in data["buffers"]:
+            images[_text(item["name"])] = _buffer(item)
+        if len(images) + len(self.parameters) != len(data["buffers"]) + len(data["parameters"]):
+            raise ValueError("two arguments have the same name")
+        images |= self.parameters
+        self.table = NodeTable(data["nodes"], self.functions, images)
+        for item in data["funcs"]:
+            self._func(item)
+        outputs = [self.functions[name] for name in data["outputs"]]
+        # What output buffers must look like may be told in terms of each other.
+        for name in data["outputs"]:
+            for at, image in enumerate(output_parameters(self.functions[name])):
+                count = len(self.functions[name].types)
+                images[name if count == 1 else f"{name}.{at}"] = image
+        for item in data["parameters"]:
+            if item["name"] not in user_params:
+                self._demands(self.parameters[item["name"]], item)
+        for item in data["output_parameters"]:
+            self._demands(images[item["name"]], item)
+        replay(data["schedule"], self.functions, self.table)
+        self.pipeline = Pipeline([func_of(function) for function in outputs])
+        for condition, parts in data["requirements"]:
+            self.pipeline.add_requirement(self._expr(condition), *[self._part(part) for part in parts])
+
+    def _expr(self, place: Any) -> Expr:
+        return wrap(self.table.node(place))
+
+    def _part(self, part: Any) -> Any:
+        return part if isinstance(part, str) else self._expr(part[1])
+
+    def _func(self, item: Data) -> None:
+        location = user_location()
+        name = _text(item["name"])
+        if name in self.functions:
+            raise ValueError(f"there are two Funcs {name}")
+        function = self.functions[name] = Function(name, location)
+        first, *updates = item["stages"]
+        args = [_text(arg) for arg in item["args"]]
+        values = [self.table.node(place) for place in first["values"]]
+        define_pure(function, args, values, location)
+        if not values or [scalar_type(kind) for kind in item["types"]] != list(function.types):
+            raise ValueError(f"the types of Func {name} are not those of its values")
+        for stage in updates:
+            self._update(function, stage)
+
+    def _update(self, function: Function, stage: Data) -> None:
+        left = [self.table.node(place) for place in stage["args"]]
+        values = [self.table.node(place) for place in stage["values"]]
+        if len(left) != function.dimensions or any(arg.type is not INT32 for arg in left):
+            raise ValueError(f"the left-hand side of an update of {function.name} does not fit it")
+        domain = self._domain(stage["rvars"])
+        predicate = self.table.node(stage["predicate"])
+        if not predicate.type.boolean:
+            raise ValueError("a predicate is no bool")
+        known = {loop.name for loop in domain.loops} if domain is not None else set()
+        for root in (*left, *values, predicate):
+            for node in postorder(root):
+                if isinstance(node, ReductionVariable) and node.name not in known:
+                    raise ValueError(f"{node.name} is no variable of the reduction")
+        if domain is not None:
+            domain.predicate = predicate
+            memo: dict[Any, Any] = {}
+            left = [_in_domain(node, domain, memo) for node in left]
+            values = [_in_domain(node, domain, memo) for node in values]
+        define_update(function, left, values, user_location(), domain)
+
+    def _domain(self, rvars: Any) -> ReductionDomain | None:
+        loops = []
+        for name, minimum, extent in rvars:
+            bounds = self.table.node(minimum), self.table.node(extent)
+            for bound in bounds:
+                if bound.type is not INT32 or any(
+                    isinstance(n, Variable | ReductionVariable) for n in postorder(bound)
+                ):
+                    raise ValueError(f"the bounds of {name} are not int32 expressions of Params")
+            loops.append(ReductionLoop(_text(name), *bounds))
+        if len({loop.name for loop in loops}) != len(loops):
+            raise ValueError("two variables of a reduction have the same name")
+        return ReductionDomain(loops[0].name.partition("$")[0], tuple(loops)) if loops else None
+
+    def _demands(self, parameter: Parameter, item: Data) -> None:
+        """What is demanded, or expected, of an argument."""
+        parameter.set_host_alignment(item["alignment"])
+        if item["memory"] is not None:
+            parameter.store_in(MemoryType[item["memory"][2]])
+        if not parameter.is_buffer():
+            for word in SCALAR_EXPRESSIONS:
+                if item[word] is not None:
+                    getattr(parameter, f"set_{word}")(self._expr(item[word]))
+            return
+        if len(item["constraints"]) != parameter.dimensions() or len(item["estimates"]) != parameter.dimensions():
+            raise ValueError(f"what is said of {parameter.name()} does not fit its dimensions")
+        for d, (constraints, estimates) in enumerate(zip(item["constraints"], item["estimates"], strict=True)):
+            for word, place in zip(SHAPE_WORDS, constraints, strict=True):
+                parameter.constrain(word, d, Expr() if place is None else self._expr(place))
+            for word, place in zip(SHAPE_WORDS, estimates, strict=True):
+                if place is not None:
+                    parameter.estimate_shape(word, d, self._expr(place))
+
+
+def _in_domain(node: Node, domain: ReductionDomain, memo: dict[Any, Any]) -> Node:
+    def change(n: Any) -> Any:
+        return ReductionVariable(n.type, n.name, domain) if isinstance(n, ReductionVariable) else n
+
+    return rewrite(node, change, memo)
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str) or not value:
+        raise ValueError(f"{value!r} is no name")
+    return value
+
+
+def _parameter(item: Data, name: str, given: Parameter | None) -> Parameter:
+    kind, is_buffer, dimensions = scalar_type(item["type"]), item["buffer"], item["dimensions"]
+    if given is None:
+        return Parameter(kind, is_buffer, dimensions, name)
+    if (given.type(), given.is_buffer(), given.dimensions()) != (kind, is_buffer, dimensions):
+        raise ArgumentError(
+            f"Error: The Parameter given for {name} has type {given.type()} and {given.dimensions()} dimensions; the"
+            f" pipeline needs {'an image' if is_buffer else 'a scalar'} of type {kind} and {dimensions} dimensions."
+        )
+    if given.name() != name:
+        raise ArgumentError(f"Error: The Parameter given for {name} has another name: {given.name()}.")
+    return given
+
+
+def _buffer(item: Data) -> Buffer:
+    kind, extents, order = scalar_type(item["type"]), item["extents"], item["order"]
+    contents = base64.b64decode(item["data"], validate=True)
+    dtype = kind.numpy()
+    if min(extents, default=0) < 0 or len(contents) != math.prod(extents) * dtype.itemsize:
+        raise ValueError(f"the data of buffer {item['name']} does not fit its extents")
+    made = Buffer(kind, extents, order, _text(item["name"]))
+    if contents:
+        outermost_first = list(reversed(order))
+        array = np.frombuffer(contents, dtype).reshape([extents[d] for d in outermost_first])
+        axes = np.argsort(outermost_first)
+        np.asarray(made).transpose()[...] = array.transpose(axes) if extents else array
+    made.set_min(item["mins"])
+    return made

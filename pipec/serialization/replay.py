@@ -1,0 +1,117 @@
+"""Schedules in serialized pipelines: each directive is given anew, and checked as if a user gave it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from pipec.func.function import Function
+from pipec.func.placement import func_shape
+from pipec.func.stage import stage_shape
+from pipec.ir.expr import Expr
+from pipec.schedule import apply
+from pipec.schedule.directive import LoopLevel, StageRef
+from pipec.schedule.schedule import Schedule
+from pipec.serialization.form import DIRECTIVES, ENUMS
+from pipec.serialization.node_table import NodeTable
+
+# (schedule, what the checks know of the stage or Func, directive) -> schedule
+_Apply = Callable[[Schedule, Any, Any], Schedule]
+
+_OF_STAGE: dict[str, _Apply] = {
+    "Split": lambda s, w, x: apply.split(s, w, x.old, x.outer, x.inner, x.factor, x.tail),
+    "Fuse": lambda s, w, x: apply.fuse(s, w, x.inner, x.outer, x.fused),
+    "Rename": lambda s, w, x: apply.rename(s, w, x.old, x.new),
+    "Reorder": lambda s, w, x: apply.reorder(s, w, x.variables),
+    "Mark": lambda s, w, x: apply.mark(s, w, x.var, x.kind),
+    "AllowRaces": lambda s, w, x: apply.allow_race_conditions(s, w),
+    "Atomic": lambda s, w, x: apply.atomic(s, w, x.override),
+    "PartitionLoop": lambda s, w, x: apply.partition(s, w, x.var, x.policy),
+    "Prefetch": lambda s, w, x: apply.prefetch(s, w, x.source, x.at, x.from_, x.offset),
+    "Unscheduled": lambda s, w, x: apply.unscheduled(s, w),
+}
+_OF_FUNC: dict[str, _Apply] = {
+    "ComputeAt": lambda s, w, x: _computed(s, w, x.level),
+    "StoreAt": lambda s, w, x: apply.store_root(s, w) if x.level.is_root else apply.store_at(s, w, x.level),
+    "HoistStorage": lambda s, w, x: apply.hoist_storage(s, w, x.level),
+    "StoreIn": lambda s, w, x: apply.store_in(s, w, x.memory),
+    "ReorderStorage": lambda s, w, x: apply.reorder_storage(s, w, x.variables),
+    "FoldStorage": lambda s, w, x: apply.fold_storage(s, w, x.var, x.factor, x.forward),
+    "AlignStorage": lambda s, w, x: apply.align_storage(s, w, x.var, x.alignment),
+    "Bound": lambda s, w, x: apply.bound(s, w, x.var, x.minimum, x.extent),
+    "AlignBounds": lambda s, w, x: apply.align_bounds(s, w, x.var, x.modulus, x.remainder),
+    "Estimate": lambda s, w, x: apply.estimate(s, w, x.var, x.minimum, x.extent),
+}
+
+REPLAYED = frozenset(_OF_STAGE) | frozenset(_OF_FUNC)
+
+
+def _computed(schedule: Schedule, func: Any, level: LoopLevel) -> Schedule:
+    if level.is_root:
+        return apply.compute_root(schedule, func)
+    return apply.compute_inline(schedule, func) if level.is_inlined else apply.compute_at(schedule, func, level)
+
+
+def replay(data: Sequence[Any], functions: Mapping[str, Function], table: NodeTable) -> None:
+    """Give the Funcs the directives in the data."""
+    for item in data:
+        word = item["do"]
+        kind = DIRECTIVES[word]
+        fields = dataclasses.fields(kind)
+        values = [_value(item[field.name], str(field.type), functions, table) for field in fields]
+        for at, field in enumerate(fields):
+            # The Funcs of the pipeline may have got other names.
+            if field.name == "func" or (field.name == "source" and values[at] in functions):
+                values[at] = functions[values[at]].name
+        directive = kind(*values)
+        if word in _OF_STAGE:
+            stage: StageRef = directive.stage  # type: ignore[attr-defined]
+            function = functions[item["stage"][1]]
+            if not 0 <= stage.stage < len(function.stages):
+                raise ValueError(f"there is no stage {stage}")
+            what: Any = stage_shape(function, stage.stage)
+        else:
+            function = functions[item["func"]]
+            what = func_shape(function)
+        change = _OF_STAGE.get(word) or _OF_FUNC[word]
+        function.schedule = change(function.schedule, what, directive)
+
+
+def _value(data: Any, wanted: str, functions: Mapping[str, Function], table: NodeTable) -> Any:
+    """A field of a directive, which must be of the annotated type."""
+    if not isinstance(data, list):
+        plain = {"str": str, "int": int, "bool": bool}.get(wanted)
+        optional = data is None and wanted.endswith("| None")
+        if not optional and (plain is None or type(data) is not plain):
+            raise ValueError(f"{data!r} is no {wanted}")
+        return data
+    word, *rest = data
+    found: Any
+    match word:
+        case "Expr":
+            found = table.node(rest[0])
+            fits = wanted.removesuffix(" | None") == "Expr" and isinstance(found, Expr)
+        case "StageRef":
+            found, fits = StageRef(functions[rest[0]].name, _index(rest[1])), wanted == "StageRef"
+        case "LoopLevel":
+            func, var, stage = rest
+            name = functions[func].name if func else ""
+            found = LoopLevel(name, str(var), None if stage is None else _index(stage))
+            fits = wanted.removesuffix(" | None") == "LoopLevel"
+        case "Enum":
+            found, fits = ENUMS[rest[0]][rest[1]], wanted == rest[0]
+        case "tuple":
+            found = tuple(rest)
+            fits = wanted == "tuple[str, ...]" and all(isinstance(part, str) for part in rest)
+        case _:
+            raise ValueError(f"{word!r} is no kind of value")
+    if not fits:
+        raise ValueError(f"{data!r} is no {wanted}")
+    return found
+
+
+def _index(value: Any) -> int:
+    if type(value) is not int or value < 0:
+        raise ValueError(f"{value!r} is no number of a stage")
+    return value

@@ -1,0 +1,148 @@
+"""Serialized pipelines: they come back with the same pixels and schedule; other data are refused."""
+
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pipec as hl
+from pipec.func.freeze import schedule_of
+from pipec.serialization.form import DIRECTIVES
+from pipec.serialization.replay import REPLAYED
+
+A = np.random.default_rng(1).integers(0, 255, (20, 30)).astype(np.uint8)
+
+
+@pytest.fixture(scope="module")
+def made():
+    """A pipeline with most that definitions and schedules may hold, and its result."""
+    x, y, xo, yo, xi, yi = hl.vars("x y xo yo xi yi")
+    image, factor = hl.ImageParam(hl.UInt(8), 2, "image"), hl.Param(hl.Int(32), "factor", 3)
+    factor.set_range(0, 10)
+    image.dim(1).set_estimate(0, 20)
+    table = hl.Buffer(np.linspace(0, 1, 512, dtype=np.float32).reshape(2, 256)[:, ::-1])
+    table.set_min([0, 1])
+    histogram, g, f = hl.funcs("histogram g f")
+    r = hl.RDom([(0, image.width()), (0, image.height())], "r")
+    r.where(image[r.x, r.y] > 10)
+    histogram[x] = 0
+    histogram[hl.i32(image[r.x, r.y])] += 1
+    left = image[hl.clamp(x - 1, 0, image.width() - 1), y]
+    g[x, y] = hl.i32(left) * factor + histogram[hl.i32(image[x, y])]
+    f[x, y] = (hl.sqrt(hl.f32(g[x, y])) + table[hl.i32(image[x, y]), 2], hl.u8_sat(g[x, y] >> 1))
+    f.tile(x, y, xo, yo, xi, yi, 16, 8).vectorize(xi, 8).parallel(yo)
+    g.compute_at(f, yo).vectorize(x, 8).align_storage(x, 16)
+    histogram.compute_root().update().reorder(r.y, r.x)
+    f.output_buffer().dim(0).set_min(0)
+    pipeline = hl.Pipeline(f)
+    pipeline.add_requirement(factor < 9, "the factor is", factor)
+    image.set(hl.Buffer(A))
+    return pipeline, [np.array(buffer) for buffer in pipeline.realize([30, 20])]
+
+
+def test_the_pixels_are_the_same(made, tmp_path):
+    pipeline, expected = made
+    data, parameters = hl.serialize_pipeline(pipeline, get_params=True)
+    assert sorted(parameters) == ["factor", "image"]
+    assert hl.serialize_pipeline(pipeline, tmp_path / "it") is None and (tmp_path / "it").read_bytes() == data
+    for source in (data, tmp_path / "it", str(tmp_path / "it")):
+        again = hl.deserialize_pipeline(source, parameters)
+        for found, wanted in zip(again.realize([30, 20]), expected, strict=True):
+            np.testing.assert_array_equal(found, wanted)
+
+
+def test_demands_and_schedule_come_back(made):
+    pipeline, _ = made
+    data = hl.serialize_pipeline(pipeline)
+    parameters = hl.deserialize_parameters(data)
+    assert {name: (p.name(), p.type()) for name, p in parameters.items()} == {
+        "image": ("image", hl.UInt(8)),
+        "factor": ("factor", hl.Int(32)),
+    }
+    again = hl.deserialize_pipeline(data)
+    loops = schedule_of([func.function for func in pipeline.outputs()])
+    loops_again = schedule_of([func.function for func in again.outputs()])
+    assert list(map(type, loops_again.directives)) == list(map(type, loops.directives))
+    assert sorted(hl.serialize_pipeline(again, get_params=True)[1]) == ["factor", "image"]
+    parameters["factor"].set_scalar(9)
+    parameters["image"].set_buffer(hl.Buffer(A))
+    with pytest.raises(hl.HalideError, match=r"Requirement Failed: \(false\) the factor is 9"):
+        hl.deserialize_pipeline(data, parameters).realize([30, 20])
+
+
+def test_another_process_computes_the_same(made, tmp_path):
+    pipeline, expected = made
+    hl.serialize_pipeline(pipeline, tmp_path / "it")
+    np.save(tmp_path / "image.npy", A)
+    program = (
+        "import sys, numpy as np, pipec as hl\n"
+        "p = hl.deserialize_parameters(sys.argv[1])\n"
+        "p['factor'].set_scalar(3); p['image'].set_buffer(hl.Buffer(np.load(sys.argv[2])))\n"
+        "found = hl.deserialize_pipeline(sys.argv[1], p).realize([30, 20])\n"
+        "print(found[0].type(), int(np.asarray(found[1]).sum(dtype=np.int64)))\n"
+    )
+    command = [sys.executable, "-c", program, tmp_path / "it", tmp_path / "image.npy"]
+    root = Path(__file__).parent.parent
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=root)
+    assert done.stdout == f"float32 {int(expected[1].sum(dtype=np.int64))}\n"
+
+
+def test_other_parameters_must_fit(made):
+    data = hl.serialize_pipeline(made[0])
+    for wrong in (hl.Param(hl.Int(16), "factor"), hl.ImageParam(hl.Int(32), 1, "factor"), hl.Param(hl.Int(32), "f2")):
+        with pytest.raises(hl.HalideError, match="The Parameter given for factor"):
+            hl.deserialize_pipeline(data, {"factor": wrong.parameter()})
+    with pytest.raises(TypeError, match="incompatible function arguments"):
+        hl.deserialize_pipeline(data, {"factor": 3})
+
+
+def test_every_directive_is_known():
+    assert set(DIRECTIVES) == REPLAYED
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"{}", b"\xff\x00", b"[1]", b"null", b'{"format": "pipec pipeline", "version": 99}', b"[" * 100_000]
+)
+def test_other_data_are_refused(data):
+    with pytest.raises(hl.HalideError):
+        hl.deserialize_pipeline(data)
+
+
+def test_a_missing_file_is_told():
+    with pytest.raises(hl.HalideError, match="Cannot read the serialized pipeline /nowhere"):
+        hl.deserialize_pipeline("/nowhere")
+
+
+def _mutated(value, at, generator):
+    """The data with the value number `at` (in order of reading) replaced; how many there are."""
+    count = [0]
+
+    def visit(item):
+        here = count[0]
+        count[0] += 1
+        if here == at:
+            return generator.choice([None, -1, 1 << 40, "x", [], {}, 0.5, True, "Add", [0, 1]])
+        if isinstance(item, list):
+            return [visit(part) for part in item]
+        if isinstance(item, dict):
+            return {key: visit(part) for key, part in item.items()}
+        return item
+
+    return visit(value), count[0]
+
+
+def test_damaged_data_raise_errors_of_their_own(made):
+    content = json.loads(hl.serialize_pipeline(made[0]))
+    generator = random.Random(5)
+    _, count = _mutated(content, -1, generator)
+    for _ in range(400):
+        damaged, _ = _mutated(content, generator.randrange(count), generator)
+        try:
+            again = hl.deserialize_pipeline(json.dumps(damaged).encode())
+            hl.serialize_pipeline(again)
+        except hl.HalideError:
+            continue
