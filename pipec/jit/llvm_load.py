@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from pipec.ir.build import constant
 from pipec.ir.expr import TRUE, Add, Broadcast, Cast, Const, Expr, Load, Mul, Ramp
+from pipec.ir.ranges import Ranges
 from pipec.ir.types import INT32, INT64, Type
 from pipec.jit.index_phases import phase, phases_of
 from pipec.jit.llvm_address import Terms, VectorIndex, element_pointer, pointer, vector_index
@@ -139,15 +140,23 @@ def _load_lanes(f: ExprFunction, node: Load, parts: VectorIndex) -> Value:
 
         return _finish_load(f, node, node.buffer, node.type, [base, stride], write)
     offsets, offset_scalar = _offsets(f, lanes, parts)
+    # Lanes that are not negative come out of their vector widened already.
+    unsigned = offset_scalar != "i64" and all(_not_negative(atom) for atom in parts.vectors)
 
     def write_each() -> str:
         at = []
         for i in range(lanes):
             offset = f.op(f"extractelement <{lanes} x {offset_scalar}> {offsets.text}, i64 {i}")
-            at.append(f.op(f"getelementptr {scalar}, ptr {base.text}, {offset_scalar} {offset}"))
+            wide = f.op(f"zext {offset_scalar} {offset} to i64") if unsigned else offset
+            at.append(f.op(f"getelementptr {scalar}, ptr {base.text}, {'i64' if unsigned else offset_scalar} {wide}"))
         return _scalars(f, node, at)
 
     return _finish_load(f, node, node.buffer, node.type, [base, offsets], write_each)
+
+
+def _not_negative(node: Expr) -> bool:
+    low = Ranges().of(node).low
+    return low is not None and low >= 0
 
 
 def _scalars(f: ExprFunction, node: Load, pointers: Sequence[str]) -> str:
