@@ -1,0 +1,12 @@
+"""All tests: the verifier runs between passes, and compiled code of other versions is not found."""
+
+import atexit
+import os
+import shutil
+import tempfile
+
+os.environ.setdefault("PIPEC_VERIFY", "1")
+if "PIPEC_CACHE_DIR" not in os.environ:
+    # Test processes that this one starts find the same folder.
+    os.environ["PIPEC_CACHE_DIR"] = tempfile.mkdtemp(prefix="pipec-test-")
+    atexit.register(shutil.rmtree, os.environ["PIPEC_CACHE_DIR"], ignore_errors=True)
