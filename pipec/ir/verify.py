@@ -172,7 +172,6 @@ def _for(v: _Verifier, node: s.For) -> list[Any]:
     v.expression(node.extent, INT32, node, "the extent")
     if node.kind in (s.LoopKind.VECTORIZED, s.LoopKind.UNROLLED):
         v.require(v.stage is Stage.SCHEDULED, node, f"{node.kind.value} loops must not be left")
-        v.require(isinstance(node.extent, e.Const), node, f"the extent of a {node.kind.value} loop must be constant")
     return [node.body, v.bind(node, node.name, v.scalars, INT32)]
 
 
