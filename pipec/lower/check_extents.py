@@ -5,18 +5,15 @@ vectorized (x, 0, n)  -->  ScheduleError: Can only vectorize for loops over a co
 
 from __future__ import annotations
 
-import re
-
 from pipec.errors import ScheduleError
 from pipec.ir.build import constant
 from pipec.ir.stmt import For, LoopKind, Stmt
 from pipec.ir.walk import postorder
+from pipec.lower.partition_loops import original_name
 
 # LLVM ends the process on vectors that are some times longer than this, and takes hours over longer unrolled bodies.
 _MOST = {LoopKind.VECTORIZED: 4096, LoopKind.UNROLLED: 16384}
 _VERBS = {LoopKind.VECTORIZED: "vectorize", LoopKind.UNROLLED: "unroll"}
-# What partition_loops appends to the names in its copies.
-_COPY = re.compile(r"(\.(before|after|border)\d+)+$")
 
 
 def check_extents(stmt: Stmt) -> Stmt:
@@ -25,7 +22,7 @@ def check_extents(stmt: Stmt) -> Stmt:
     known: set[str] = set()
     for node in postorder(stmt):
         if isinstance(node, For) and node.kind in _VERBS:
-            name = _COPY.sub("", node.name)
+            name = original_name(node.name)
             extent = constant(node.extent)
             if extent is None:
                 unknown.setdefault(name, node)

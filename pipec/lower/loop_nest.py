@@ -17,7 +17,7 @@ from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, substitute
 from pipec.lower.plan import GuardItem, Item, LetItem, LoopItem, Nest, bound_symbols, collect_calls
 from pipec.lower.stage_shape import stage_dims, stage_shape
-from pipec.schedule.directive import Fuse, Rename, Split, StageRef, TailStrategy
+from pipec.schedule.directive import Fuse, Partition, PartitionLoop, Rename, Split, StageRef, TailStrategy
 from pipec.schedule.races import loops_in_order
 from pipec.schedule.schedule import Schedule, StageLoops, func_schedule, stage_loops
 
@@ -55,6 +55,8 @@ class _NestBuilder:
         dims = stage_dims(func, number)
         self.loops: StageLoops = stage_loops(schedule, StageRef(func.name, number), dims)
         self.in_order = loops_in_order(schedule, stage_shape(func, number))
+        marks = [d for d in schedule.of_stage(StageRef(func.name, number)) if isinstance(d, PartitionLoop)]
+        self.partitions = {mark.var: mark.policy for mark in marks}
         self.spans: dict[str, _Span] = {}
         # Lets and guards with the names they need; each is placed as soon as these are known.
         self.waiting: list[LetItem | GuardItem] = []
@@ -178,6 +180,7 @@ class _NestBuilder:
             name = self.symbols[loop.name]
             kind = LoopKind.SERIAL if loop.name in self.in_order else loop.kind
             item = LoopItem(name, loop.name, self.simplify(span.minimum), self.simplify(span.extent), kind)
+            item.partition = self.partitions.get(loop.name, Partition.Auto)
             for conjunct in conjuncts:
                 _limit(item, conjunct, own - known)
             items.append(item)

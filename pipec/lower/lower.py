@@ -16,9 +16,11 @@ from pipec.ir.types import UInt
 from pipec.lower.build_statement import build_statement
 from pipec.lower.check_schedule import check_schedule
 from pipec.lower.make_plan import make_plan
+from pipec.lower.marked_conditions import SPLIT
 from pipec.lower.passes import run_passes
-from pipec.lower.plan import CheckPlan, Plan, buffer_symbol, output_buffers
+from pipec.lower.plan import CheckPlan, LoopItem, Plan, buffer_symbol, output_buffers
 from pipec.lower.references import as_variables
+from pipec.schedule.directive import Partition
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target
 
@@ -42,7 +44,7 @@ def _lower(definition: PipelineDef, schedule: Schedule, exact_tails: bool) -> Pr
     diagnostics.write("time", f"plan: {1000 * (time.perf_counter() - started):.1f} ms")
     if diagnostics.enabled("passes"):
         diagnostics.write("passes", f"plan\n{stmt}")
-    body = run_passes(stmt, known_strides(definition, arguments), exact_tails)
+    body = run_passes(stmt, known_strides(definition, arguments), _policies(plan), exact_tails)
     return Program(definition.name, arguments, body, checks)
 
 
@@ -51,6 +53,18 @@ def conceptual_statement(definition: PipelineDef, schedule: Schedule) -> Stmt:
     check_schedule(definition, schedule)
     stmt, _ = with_deep_stack(build_statement, make_plan(definition, schedule, False))
     return stmt
+
+
+def _policies(plan: Plan) -> dict[str, Partition]:
+    """What the schedule says about partitioning, by loop. Lanes and copies are never cut, the loops around them are.
+
+    Exact tails may leave nothing to partition.
+    """
+    loops = [item for func in plan.funcs.values() for nest in func.nests for item in nest.items]
+    policies = {item.name: item.partition for item in loops if isinstance(item, LoopItem) and item.kind in SPLIT}
+    if plan.exact_tails:
+        return {name: policy for name, policy in policies.items() if policy is Partition.Never}
+    return policies
 
 
 def program_arguments(definition: PipelineDef) -> tuple[Argument, ...]:

@@ -10,11 +10,15 @@ stage the clamps of indices, lets and extents as well. Where all of them are dec
 steady state. In an outer loop only what inner loops would ask again and again is worth a copy of its body.
 An innermost loop is cut in up to three loops. An outer one that would become three, or a parallel one, asks once an
 iteration which of two bodies to run instead: fewer copies, and one loop for the threads to share. All markers are
-gone afterwards.
+gone afterwards. A schedule may forbid to cut a loop, or ask for it however large its body is.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+
+from pipec.errors import ScheduleError
 from pipec.ir.build import NOTHING, add, as_expr, block, constant, max_, min_, sub
 from pipec.ir.expr import Expr, Variable
 from pipec.ir.linear import linear
@@ -25,23 +29,40 @@ from pipec.ir.walk import postorder, substitute
 from pipec.lower.loop_conditions import Scope
 from pipec.lower.marked_conditions import SPLIT, is_innermost, is_long, strip_markers
 from pipec.lower.steady_state import SteadyState
+from pipec.schedule.directive import Partition
 
 # Bodies of more nodes are not copied at all; of at most this many, the copy for the border is partitioned as well.
 _LARGEST = 20_000
 _SMALL = 1_500
+_COPY = re.compile(r"(\.(before|after|border)\d+)+$")
 
 
-def partition_loops(stmt: Stmt) -> Stmt:
-    """`stmt` with boundary tests only where they matter."""
+def partition_loops(stmt: Stmt, policies: Mapping[str, Partition] | None = None) -> Stmt:
+    """`stmt` with boundary tests only where they matter; `policies`: what the schedule says about loops, by name."""
     scope = Scope()
     scope.enter(stmt)
-    partitioned: Stmt = strip_markers(_Partitioner(scope).statement(stmt))
+    partitioner = _Partitioner(scope, policies or {})
+    partitioned: Stmt = strip_markers(partitioner.statement(stmt))
+    for name, policy in partitioner.policies.items():
+        if policy is Partition.Always and name not in partitioner.partitioned:
+            raise ScheduleError(
+                f"Error: Loop Partition Policy is set to Always for {name}, but no loop partitioning was performed.\n"
+                "Its body has no condition that would be decided in a part of the iterations. Leave the loop to "
+                "Partition.Auto."
+            )
     return partitioned
 
 
+def original_name(name: str) -> str:
+    """What a loop or variable was called before its loop was cut."""
+    return _COPY.sub("", name)
+
+
 class _Partitioner:
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: Scope, policies: Mapping[str, Partition]) -> None:
         self.scope = scope
+        self.policies = policies
+        self.partitioned: set[str] = set()
         self.copies = 0
         # In a copy for a border the outer loops stay whole.
         self.in_border = False
@@ -60,16 +81,22 @@ class _Partitioner:
         return new
 
     def loop(self, loop: For) -> Stmt:
-        if self.in_border and not is_innermost(loop):
-            # Borders of borders would be many copies.
+        policy = self.policies.get(original_name(loop.name), Partition.Auto)
+        # Borders of borders would be many copies.
+        unwanted = self.in_border and policy is Partition.Auto and not is_innermost(loop)
+        if unwanted or policy is Partition.Never:
             return For(loop.name, loop.minimum, loop.extent, loop.kind, self.statement(loop.body))
         nodes = list(postorder(loop.body))
-        steady = SteadyState(loop, nodes, self.scope)
+        steady = SteadyState(loop, nodes, self.scope, policy is Partition.Always)
         few = not is_long(loop) and not steady.known
-        if not steady.decided or (steady.bounds and (len(nodes) > _LARGEST or few and not self.in_border)):
+        if not steady.decided:
             return For(loop.name, loop.minimum, loop.extent, loop.kind, self.statement(loop.body))
-        if steady.bounds and not steady.worthwhile:
-            return For(loop.name, loop.minimum, loop.extent, loop.kind, self.statement(loop.body))
+        if steady.bounds and policy is Partition.Always:
+            self.partitioned.add(original_name(loop.name))
+        elif steady.bounds:
+            large = len(nodes) > _LARGEST or (few and not self.in_border)
+            if large or not steady.worthwhile:
+                return For(loop.name, loop.minimum, loop.extent, loop.kind, self.statement(loop.body))
         body = steady.body()
         self.scope.enter(body)
         inside = self.statement(body)

@@ -21,8 +21,10 @@ from pipec.lower.simplify_statement import simplify_statement
 from pipec.lower.trim_loops import trim_loops
 from pipec.lower.unroll_loops import unroll_loops
 from pipec.lower.vectorize_loops import vectorize_loops
+from pipec.schedule.directive import Partition
 
 Strides = Mapping[tuple[str, int], Expr]
+Policies = Mapping[str, Partition]
 
 # (pass, the stage of the IR that it leaves behind). The first simplification makes extents constant, which
 # partitioning, unrolling and vectorising need; that after partitioning drops what the steady state has decided.
@@ -41,9 +43,10 @@ PASSES: tuple[tuple[Callable[..., Stmt], Stage], ...] = (
 )
 
 
-def run_passes(stmt: Stmt, strides: Strides, exact_tails: bool = False) -> Stmt:
+def run_passes(stmt: Stmt, strides: Strides, policies: Policies, exact_tails: bool = False) -> Stmt:
     """`stmt` after all passes; each is timed, printed when PIPEC_LOG says so, verified when PIPEC_VERIFY is set.
 
+    `policies`: for loops by name, whether they are to be partitioned.
     `exact_tails`: extents may be other than the schedule says, and loops that cannot be vectors stay loops.
     """
     verifying = os.environ.get("PIPEC_VERIFY", "") not in ("", "0")
@@ -53,7 +56,10 @@ def run_passes(stmt: Stmt, strides: Strides, exact_tails: bool = False) -> Stmt:
         name = step.__name__
         started = time.perf_counter()
         before = stmt
-        stmt = step(stmt, strides) if step is flatten_storage else step(stmt)
+        if step is flatten_storage:
+            stmt = step(stmt, strides)
+        else:
+            stmt = step(stmt, policies) if step is partition_loops else step(stmt)
         diagnostics.write("time", f"{name}: {1000 * (time.perf_counter() - started):.1f} ms")
         if diagnostics.enabled("passes"):
             diagnostics.write("passes", f"{name} (unchanged)" if stmt is before else f"{name}\n{stmt}")

@@ -20,6 +20,7 @@ from pipec.ir.ranges import Ranges
 from pipec.ir.simplify import Simplifier, simplify
 from pipec.ir.stmt import LoopKind
 from pipec.ir.walk import free_variables, postorder, substitute
+from pipec.schedule.directive import Partition
 from pipec.schedule.schedule import FuncSchedule, Schedule
 
 
@@ -27,6 +28,7 @@ from pipec.schedule.schedule import FuncSchedule, Schedule
 class LoopItem:
     """A loop over `name` (unique in the program); `var` is what the schedule calls it.
 
+    `partition`: whether the loop is to be cut into borders and a steady state.
     `lower_limits` and `upper_limits` are further bounds on the variable, known from a where-condition.
     """
 
@@ -35,6 +37,7 @@ class LoopItem:
     minimum: Expr
     extent: Expr
     kind: LoopKind
+    partition: Partition = Partition.Auto
     lower_limits: list[Expr] = field(default_factory=list)
     upper_limits: list[Expr] = field(default_factory=list)
 

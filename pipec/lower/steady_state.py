@@ -32,7 +32,8 @@ from pipec.lower.marked_conditions import (
 class SteadyState:
     """What is decided in the steady state of a loop, and the bounds on its variable that make it so."""
 
-    def __init__(self, loop: For, nodes: list[Node], scope: Scope) -> None:
+    def __init__(self, loop: For, nodes: list[Node], scope: Scope, always: bool = False) -> None:
+        """`always`: whatever can be decided is, also where it is not worth a copy of the body."""
         self.loop = loop
         self.nodes = nodes
         inner = frozenset(node.name for node in nodes if isinstance(node, For | LetStmt))
@@ -46,7 +47,9 @@ class SteadyState:
         self.wanted = wanted
         clamps: dict[Node, bool | None] = dict.fromkeys(marked.clamps)
         every = clamps | wanted
-        if not is_long(loop):
+        if always:
+            pass
+        elif not is_long(loop):
             worthwhile = varying_with(nodes, vector_variables(nodes))
             every = {node: value for node, value in every.items() if node in worthwhile}
         elif not self.innermost:

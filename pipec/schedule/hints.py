@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from pipec.errors import NotSupportedError
 from pipec.ir.expr import Expr
-from pipec.schedule.directive import LoopLevel, Partition
+from pipec.schedule.directive import LoopLevel, Partition, PartitionLoop
 from pipec.schedule.races import may_be_atomic
 from pipec.schedule.schedule import Schedule
 from pipec.schedule.shape import OUTERMOST, FuncShape, Name, StageShape, as_factor, check_scalar, name_of, refuse
@@ -35,7 +35,7 @@ def partition(schedule: Schedule, stage: StageShape, variable: Name, policy: Par
     if loops.find(name_of(variable)) is None:
         text = f"In schedule for {stage.ref}, could not find var {name_of(variable)} to set loop partition policy."
         raise refuse(text, stage.location, loops)
-    _unsupported("partition", stage.ref)
+    return schedule.add(PartitionLoop(stage.ref, name_of(variable), policy))
 
 
 def prefetch(

@@ -70,8 +70,9 @@ BLUR_PLACES = {
     "computed with the border": lambda s: (s.edge.compute_root(), s.blur_x.compute_at(s.output, s.y)),
     "border in a row": lambda s: (s.edge.compute_at(s.blur_x, s.y), s.blur_x.compute_root()),
     "unpartitioned": lambda s: (s.output.never_partition_all(), s.blur_x.compute_at(s.output, s.y)),
+    "partitioned": lambda s: s.blur_x.always_partition_all().vectorize(s.x, 8).compute_at(s.output, s.y),
 }
-UNSUPPORTED = ["memoized", "prefetched", "hoisted", "asynchronous", "unpartitioned"]
+UNSUPPORTED = ["memoized", "prefetched", "hoisted", "asynchronous"]
 
 
 @pytest.mark.parametrize("name", with_unsupported(BLUR_PLACES, UNSUPPORTED))

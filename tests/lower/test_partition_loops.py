@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 from hand_made import *
 
+from pipec.errors import ScheduleError
 from pipec.ir.build import and_, eq, ge, gt, le, lt, min_, mod, not_, or_, select, sub
 from pipec.ir.expr import Compare, Const, Intrinsic, Max, Min, Select, const
 from pipec.ir.stmt import For, IfThenElse, LetStmt, Stmt
 from pipec.ir.walk import free_variables, postorder
-from pipec.lower.partition_loops import partition_loops
+from pipec.lower.partition_loops import original_name, partition_loops
+from pipec.schedule.directive import Partition
 
 xi, yi, px, t = variable("xi"), variable("yi"), variable("px"), variable("t")
 X = add(mul(x, 8), xi)
@@ -213,3 +215,40 @@ def test_conjunctions_and_disjunctions():
     either = or_(le(x, sub(w, 3)), ge(x, 1))
     before = loop("x", 0, w, provide("out", select(likely(either), image(x, 0), image(0, 0)), x, 0))
     partitioned(before, data(9, 1), w=9)
+
+
+def stencil_rows(width, height):
+    taps = add(add(edge(sub(x, 1), y), edge(add(x, 1), sub(y, 1))), edge(x, add(y, 1)))
+    return loop("y", 0, h, loop("x", 0, w, provide("out", taps, x, y))), data(width, height), {"w": width, "h": height}
+
+
+NEVER, ALWAYS = Partition.Never, Partition.Always
+POLICIES = {
+    "x stays whole": ({"x": NEVER}, "x y"),
+    "both stay whole": ({"x": NEVER, "y": NEVER}, "x y"),
+    "y is cut, x stays whole in both copies": ({"x": NEVER, "y": ALWAYS}, "x x y"),
+    "both are cut": ({"x": ALWAYS, "y": ALWAYS}, "x x x x x x y"),
+}
+
+
+@pytest.mark.parametrize("name", POLICIES)
+def test_loops_are_cut_as_the_schedule_says(name):
+    policies, expected = POLICIES[name]
+    before, buffers, sizes = stencil_rows(13, 7)
+    after = partition_loops(before, policies)
+    same(before, after, buffers, **sizes)
+    assert sorted(original_name(node.name) for node in postorder(after) if isinstance(node, For)) == expected.split()
+
+
+def test_a_short_loop_is_cut_only_when_asked():
+    short = loop("x", 0, 4, provide("out", edge(sub(x, 1)), x, 0))
+    assert not count(partition_loops(short), IfThenElse)
+    cut = partition_loops(short, {"x": ALWAYS})
+    same(short, cut, data(4, 1), w=4, h=1)
+    assert count(cut, IfThenElse) == 1
+
+
+def test_what_cannot_be_cut_is_refused():
+    plain = loop("x", 0, w, provide("out", image(x, 0), x, 0))
+    with pytest.raises(ScheduleError, match="set to Always for x, but no loop partitioning was performed"):
+        partition_loops(plain, {"x": ALWAYS})
