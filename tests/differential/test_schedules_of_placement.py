@@ -116,6 +116,15 @@ CHAIN_PLACES = {
         s.stages[1].compute_at(s.stages[3], s.y),
         s.stages[3].store_root().compute_at(s.output, s.y),
     ),
+    "vectors along what slides": lambda s: (
+        s.stages[2].compute_at(s.output, s.x),
+        s.stages[3].store_root().compute_at(s.output, s.x).vectorize(s.x, 4),
+    ),
+    "copies along what slides": lambda s: (
+        s.output.split(s.y, s.yo, s.yi, 3, hl.TailStrategy.RoundUp).parallel(s.yo),
+        s.stages[2].compute_at(s.output, s.yi),
+        s.stages[3].store_at(s.output, s.yo).compute_at(s.output, s.yi).vectorize(s.x, 4).unroll(s.y, 2),
+    ),
     "two levels of tiles": lambda s: (
         s.output.tile(s.x, s.y, s.xo, s.yo, s.xi, s.yi, 16, 16).tile(s.xi, s.yi, s.xii, s.t, 8, 4),
         s.stages[1].compute_at(s.output, s.xo).vectorize(s.x, 8),
@@ -165,6 +174,7 @@ ACCUMULATED_PLACES = {
         s.output.compute_root(),
         s.rows.compute_root().tile(s.x, s.y, s.xi, s.yi, 8, 4).update(0).tile(s.x, s.y, s.xi, s.yi, 8, 4),
     ),
+    "vectors along what slides": lambda s: s.rows.store_root().compute_at(s.output, s.x).vectorize(s.x, 4),
     "reordered storage": lambda s: s.rows.compute_root().reorder_storage(s.y, s.x).update(0).vectorize(s.y, 4),
 }
 
