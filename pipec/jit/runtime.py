@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from pipec.diagnostics import warn_once
 from pipec.jit import cache
 from pipec.jit.llvm_engine import Machine, engine, object_code
+from pipec.jit.llvm_runtime_half import NAMES, half_text
 from pipec.jit.llvm_runtime_memory import memory_text
 from pipec.jit.llvm_runtime_pool import pool_text
 
-FOR_PROGRAMS = ("pipec_parallel_for", "pipec_malloc", "pipec_free")
+FOR_PROGRAMS = ("pipec_parallel_for", "pipec_malloc", "pipec_free", *NAMES)
 _OWN = ("pipec_set_threads", "pipec_threads", "pipec_forked", "pipec_trim")
 # How often a worker without work looks for more before it sleeps: about 0.3 ms.
 DEFAULT_SPINS = 10_000
@@ -30,7 +31,7 @@ class Runtime:
         # The bare architecture: nothing here gains from vectors, and the object serves every machine of its kind.
         host = llvm.host()
         machine = Machine(host.triple, "", "")
-        text = pool_text(host.architecture) + memory_text()
+        text = pool_text(host.architecture) + memory_text() + half_text()
         data = object_code(lambda: text, cache.key_of("runtime", text, machine.triple, llvm.version), machine)
         self.library = llvm.link(data, FOR_PROGRAMS + _OWN, {}, process=True)
         self.addresses: Mapping[str, int] = {name: self.library[name] for name in FOR_PROGRAMS}
