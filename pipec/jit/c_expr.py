@@ -12,7 +12,7 @@ from typing import Any
 from pipec.errors import NotSupportedError
 from pipec.ir import expr as e
 from pipec.ir.node import Node
-from pipec.ir.types import BOOL, Type
+from pipec.ir.types import Type, TypeCode
 from pipec.ir.walk import postorder
 from pipec.jit.c_helpers import Helpers
 from pipec.jit.c_types import constant, small_float, value_type
@@ -41,7 +41,10 @@ class Expressions:
     def __init__(self, helpers: Helpers, name_of: Callable[[str], str], fresh: Callable[[str], str]) -> None:
         self.helpers, self.name_of, self.fresh = helpers, name_of, fresh
         self.frame = Frame(1)
+        # Vectors that were written as a whole; the operands of shuffles, side by side; results of reductions.
         self.arrays: dict[e.Expr, str] = {}
+        self.parts: dict[e.Expr, str] = {}
+        self.tables: dict[tuple[int, ...], str] = {}
         self.uses: dict[Node, int] = {}
 
     def count(self, roots: Iterable[e.Expr]) -> None:
@@ -73,18 +76,21 @@ class Expressions:
         if found is None:
             if isinstance(node, e.Variable):
                 return self.name_of(node.name)
-            found = self.arrays[node] = self.fresh("v")
+            found = self.fresh("v")
             lines = self.frame.lines
             lines.append(f"{value_type(node.type)} {found}[{node.type.nlanes}];")
             lines += self.lane_loop(
                 node.type.nlanes, lambda frame: [f"{found}[{LANE}] = {self.text(node, frame, index)};"]
             )
+            self.arrays[node] = found
         return found
 
     def text(self, node: e.Expr, frame: Frame, index: bool, least: int = TERNARY) -> str:
         """The text of a node, in parentheses when it binds less tightly than `least`."""
-        if frame.outer is not None and node.type.nlanes == 1:
-            frame = frame.outer
+        if node.type.nlanes == 1:
+            frame = frame.outer or frame
+        elif node in self.arrays:
+            return f"{self.arrays[node]}[{LANE}]"
         name = frame.names.get((node, index))
         if name is not None:
             return name
@@ -226,15 +232,11 @@ def _reinterpret(x: Expressions, node: e.Reinterpret, frame: Frame, index: bool)
     source, target = node.value.type.element_of(), node.type.element_of()
     text = x.text(node.value, frame, index)
     if small_float(source):
-        text, source = f"{x.helpers.convert('store', source)}({text})", source.with_code(_unsigned())
-    stored = target.with_code(_unsigned()) if small_float(target) else target
+        text, source = f"{x.helpers.convert('store', source)}({text})", source.with_code(TypeCode.UInt)
+    stored = target.with_code(TypeCode.UInt) if small_float(target) else target
     if stored is not source:
         text = f"{x.helpers.reinterpret(source, stored)}({text})"
     return (f"{x.helpers.convert('load', target)}({text})" if small_float(target) else text), ATOM
-
-
-def _unsigned() -> Any:
-    return BOOL.code()
 
 
 def _ramp(x: Expressions, node: e.Ramp, frame: Frame, index: bool) -> Text:
@@ -277,23 +279,23 @@ def _shuffle(x: Expressions, node: e.Shuffle, frame: Frame, index: bool) -> Text
     if len(node.vectors) == 1 and lanes > 1:
         name = x.array(node.vectors[0], index)
     else:
-        name = x.arrays.get(node) or _concatenation(x, node, lanes, index)
+        name = x.parts.get(node) or _concatenation(x, node, lanes, index)
     if len(node.indices) == 1:
         return f"{name}[{node.indices[0]}]", ATOM
     first, step = node.indices[0], node.indices[1] - node.indices[0]
     if all(i == first + step * lane for lane, i in enumerate(node.indices)):
         scaled = LANE if step == 1 else f"{step} * {LANE}"
         return f"{name}[{f'{first} + ' if first else ''}{scaled}]" if step else f"{name}[{first}]", ATOM
-    table = x.arrays.get(e.Shuffle((node,), node.indices))
+    table = x.tables.get(node.indices)
     if table is None:
-        table = x.arrays[e.Shuffle((node,), node.indices)] = x.fresh("lanes")
+        table = x.tables[node.indices] = x.fresh("lanes")
         x.frame.lines.append(f"static const int {table}[] = {{{', '.join(map(str, node.indices))}}};")
     return f"{name}[{table}[{LANE}]]", ATOM
 
 
 def _concatenation(x: Expressions, node: e.Shuffle, lanes: int, index: bool) -> str:
     """An array of the lanes of all operands, one after the other."""
-    name = x.arrays[node] = x.fresh("v")
+    name = x.parts[node] = x.fresh("v")
     parts: list[str] = []
     at = 0
     for vector in node.vectors:
@@ -323,10 +325,10 @@ _REDUCTIONS: dict[str, type[e.Binary]] = {
 
 
 def _reduce(x: Expressions, node: e.VectorReduce, frame: Frame, index: bool) -> Text:
-    name = x.arrays.get(node)
+    name = x.parts.get(node)
     if name is None:
         values, factor = x.array(node.value, index), node.value.type.nlanes // node.lanes
-        name = x.arrays[node] = x.fresh("sum" if node.operator == "add" else "r")
+        name = x.parts[node] = x.fresh("sum" if node.operator == "add" else "r")
         kind, element = value_type(node.type), node.type.element_of()
         # The operation on two variables, so that it is written as everywhere else.
         plain = Expressions(x.helpers, lambda text: text, x.fresh)
