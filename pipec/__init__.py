@@ -43,6 +43,7 @@ from pipec.func.casts import (
     u64,
     u64_sat,
 )
+from pipec.func.estimates import ArgumentEstimates
 from pipec.func.expr import Expr
 from pipec.func.fast_math import (
     erf,
@@ -142,6 +143,7 @@ from pipec.func.unsupported_functions import (
 )
 from pipec.func.unsupported_functions import print_ as print
 from pipec.func.var import Var, _, _0, _1, _2, _3, _4, _5, _6, _7, _8, _9, vars
+from pipec.func.var_or_rvar import VarOrRVar
 from pipec.generators import (
     ArgInfo,
     ArgInfoDirection,
@@ -178,6 +180,7 @@ from pipec.target import (
     host_supports_target_device,
     target_feature_for_device_api,
 )
+from pipec.version import install_dir
 
 __all__ = [
     "ArgInfo",
@@ -185,6 +188,7 @@ __all__ = [
     "ArgInfoKind",
     "Argument",
     "ArgumentError",
+    "ArgumentEstimates",
     "ArgumentKind",
     "AutoschedulerParams",
     "BFloat",
@@ -246,6 +250,7 @@ __all__ = [
     "TypeCode",
     "UInt",
     "Var",
+    "VarOrRVar",
     "_",
     "_0",
     "_1",
@@ -318,6 +323,7 @@ __all__ = [
     "i8",
     "i8_sat",
     "imageio",
+    "install_dir",
     "is_finite",
     "is_inf",
     "is_nan",

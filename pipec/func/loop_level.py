@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pipec.errors import ScheduleError
 from pipec.func.rdom import RDom, RVar
 from pipec.func.var import Var
+from pipec.func.var_or_rvar import VarOrRVar
 from pipec.schedule.directive import INLINED, ROOT
 from pipec.schedule.directive import LoopLevel as Level
 from pipec.schedule.schedule import Dim
@@ -68,6 +69,8 @@ def dim_of(variable: Any) -> Dim:
     """A Var or RVar as schedules name it."""
     if isinstance(variable, Var):
         return Dim(variable.name())
+    if isinstance(variable, VarOrRVar):
+        return Dim(variable.name(), variable.is_rvar)
     if isinstance(variable, RDom):
         variable = RVar(variable)
     if isinstance(variable, RVar):

@@ -7,8 +7,10 @@ from typing import Any
 from pipec.errors import ArgumentError, DefinitionError
 from pipec.func.convert import cast, convert
 from pipec.func.elements import plain_index, plain_number
+from pipec.func.estimates import ArgumentEstimates
 from pipec.func.expr import Expr, wrap
 from pipec.func.names import numbered_name
+from pipec.func.rdom import Range
 from pipec.ir.expr import Const, ParameterRef, ReductionVariable, Variable
 from pipec.ir.expr import Expr as Node
 from pipec.ir.types import INT32, Type
@@ -205,6 +207,14 @@ class Parameter:
 
     def set_extent_constraint_estimate(self, dim: int, expr: Any) -> None:
         self.estimate_shape("extent", dim, expr)
+
+    def get_argument_estimates(self) -> ArgumentEstimates:
+        """The limits and estimates that were given."""
+        if self._is_buffer:
+            dims = range(self._dimensions)
+            pairs = [(self.min_constraint_estimate(d), self.extent_constraint_estimate(d)) for d in dims]
+            return ArgumentEstimates(buffer_estimates=[Range(*pair) for pair in pairs])
+        return ArgumentEstimates(self.default_value(), self.min_value(), self.max_value(), self.estimate())
 
     def host_alignment(self) -> int:
         return self._host_alignment

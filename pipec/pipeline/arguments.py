@@ -8,6 +8,7 @@ from typing import Any
 
 from pipec.errors import ArgumentError
 from pipec.func.buffer import Buffer
+from pipec.func.estimates import ArgumentEstimates
 from pipec.func.expr import Expr
 from pipec.func.param import OutputImageParam, Param, Parameter
 from pipec.ir.evaluate import evaluate
@@ -48,6 +49,13 @@ class Argument:
                 f"incompatible function arguments: an argument is a Param, an ImageParam or a Buffer, not {source!r}"
             )
         self.source = source
+
+    @property
+    def argument_estimates(self) -> ArgumentEstimates:
+        """The limits and estimates that were given for it."""
+        if isinstance(self.source, Parameter):
+            return self.source.get_argument_estimates()
+        return ArgumentEstimates()
 
     def __repr__(self) -> str:
         return f"<halide.Argument '{self.name}' {self.kind.name} {self.type} dims: {self.dimensions}>"

@@ -1,0 +1,19 @@
+"""ArgumentEstimates: what is expected of an argument, and the limits of its values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pipec.func.expr import Expr
+from pipec.func.rdom import Range
+
+
+@dataclass
+class ArgumentEstimates:
+    """Of a scalar: its default, least, greatest and typical value; of a buffer: a Range for each dimension."""
+
+    scalar_def: Expr = field(default_factory=Expr)
+    scalar_min: Expr = field(default_factory=Expr)
+    scalar_max: Expr = field(default_factory=Expr)
+    scalar_estimate: Expr = field(default_factory=Expr)
+    buffer_estimates: list[Range] = field(default_factory=list)
