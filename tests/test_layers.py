@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 LAYERS = (
     "version errors diagnostics deep_stack target | ir | bounds schedule | func | autodiff lower | jit |"
-    " pipeline imageio | autoschedule inspect generators serialization | cli __init__ __main__ | apps bench tests"
+    " pipeline imageio | autoschedule inspect generators serialization | cli __init__ __main__ | apps bench tests tools"
 )
 RANK = {name: rank for rank, names in enumerate(LAYERS.split("|")) for name in names.split()}
 # What the order alone would allow: code generation sees lowered programs only, lowering sees frozen definitions only.
@@ -28,7 +28,7 @@ THIRD_PARTY = {
     "llvmlite": ("pipec.jit.llvm_",),
     "pyopencl": ("pipec.jit.opencl_",),
     "torch": ("pipec.autoschedule.", "pipec.autodiff.torch"),
-    "halide": ("tests.", "bench", "apps."),
+    "halide": ("tests.", "bench", "apps.", "tools."),
 }
 
 
@@ -57,7 +57,7 @@ def offence(importer: str, imported: str) -> str | None:
     package = imported.split(".")[0]
     if package in THIRD_PARTY and not importer.startswith(THIRD_PARTY[package]):
         return f"{package} belongs to {', '.join(THIRD_PARTY[package])}"
-    if package not in ("pipec", "apps", "bench", "tests") or (importer, imported) in EXCEPTIONS:
+    if package not in ("pipec", "apps", "bench", "tests", "tools") or (importer, imported) in EXCEPTIONS:
         return None
     source, target = layer(importer), layer(imported)
     if RANK[target] > RANK[source]:
@@ -69,7 +69,7 @@ def offence(importer: str, imported: str) -> str | None:
     return None
 
 
-FILES = [p for part in ("pipec", "apps", "bench") for p in sorted((ROOT / part).rglob("*.py"))]
+FILES = [p for part in ("pipec", "apps", "bench", "tools") for p in sorted((ROOT / part).rglob("*.py"))]
 
 
 @pytest.mark.parametrize("path", FILES, ids=module_name)

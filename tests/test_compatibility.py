@@ -1,0 +1,25 @@
+"""The page about compatibility with Halide's Python API is that of today."""
+
+import halide
+
+import pipec
+from tools.compatibility.__main__ import PAGE
+from tools.compatibility.names import find, public_names, refuses, tiers
+from tools.compatibility.page import page
+
+
+def test_the_page_is_up_to_date():
+    assert PAGE.read_text(encoding="utf-8") == page(), "run python -m tools.compatibility"
+
+
+def test_the_tiers_name_what_the_wheel_has():
+    assert set(tiers()) <= set(public_names(halide)) | {"imageio.imread", "imageio.imwrite"}
+    assert sorted(map(list(tiers().values()).count, (1, 2))) == [198, 202]
+
+
+def test_what_only_refuses_is_told_from_what_works():
+    from pipec.func.unsupported import unsupported
+
+    assert refuses(unsupported("anything")) and refuses(pipec.ImageParam.trace_loads)
+    assert not refuses(pipec.Func.realize) and not refuses(pipec.Func.vectorize) and not refuses(3)
+    assert find(pipec, "TailStrategy.Auto") and find(pipec, "Func.realize") and find(pipec, "Func.nothing") is None

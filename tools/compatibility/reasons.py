@@ -1,0 +1,83 @@
+"""Why pipec lacks some names of the wheel, and calls that show which of its methods refuse although they exist."""
+
+from __future__ import annotations
+
+# Pattern of names (the first that fits counts) -> why not. What pipec has by now needs no entry.
+REASONS = {
+    "*.gpu*": "GPU: pipec compiles for CPUs",
+    "*hexagon*": "GPU: pipec compiles for CPUs",
+    "Func.copy_to_*": "GPU: pipec compiles for CPUs",
+    "Buffer.copy_to_device": "GPU: pipec compiles for CPUs",
+    "Buffer.device_*": "GPU: pipec compiles for CPUs",
+    "OutputFileType.device_code": "GPU: pipec compiles for CPUs",
+    "*.specialize": "schedule: a version of the loops for a condition is not there yet; compile two pipelines",
+    "*.specialize_fail": "schedule: a version of the loops for a condition is not there yet; compile two pipelines",
+    "*.compute_with": "schedule: loops shared by two Funcs are not there yet; they run one after the other",
+    "*.rfactor": "schedule: not there yet; write the intermediate Func by hand",
+    "*.in_": "schedule: wrappers are not there yet; define a Func that copies the other",
+    "Func.clone_in": "schedule: clones are not there yet; define a second Func with the same expression",
+    "*.atomic": "schedule: not there yet; parallel reductions without atomics are",
+    "*.prefetch": "schedule: not there yet; it would change the speed only",
+    "Func.async_": "schedule: not there yet; it would change the speed only",
+    "Func.bound_storage": "schedule: not there yet; it would change the memory used only",
+    "Func.align_extent": "schedule: not there yet; align_bounds is",
+    "Func.hoist_storage*": "schedule: not there yet; it would change the memory used only",
+    "Func.ring_buffer": "schedule: not there yet; it would change the speed only",
+    "Func.memoize": "schedule: results kept between runs are not there yet",
+    "memoize_tag": "schedule: results kept between runs are not there yet",
+    "EvictionKey*": "schedule: results kept between runs are not there yet",
+    "*partition*": "schedule: not there yet; pipec decides which loops to divide, which changes the speed only",
+    "*trace*": "tracing: not there yet",
+    "print*": "tracing: not there yet",
+    "Func.debug_to_file": "tracing: not there yet; realize the Func and write the Buffer",
+    "*extern*": "extern stages (C functions called from pipelines): not there yet",
+    "Extern*": "extern stages (C functions called from pipelines): not there yet",
+    "user_context_value": "extern stages (C functions called from pipelines): not there yet",
+    "propagate_adjoints": "automatic differentiation: not there yet",
+    "Derivative*": "automatic differentiation: not there yet",
+    "random_*": "expressions: not there yet; give noise as an input image",
+    "require": "expressions: not there yet; Pipeline.add_requirement is",
+    "undef": "expressions: not there yet",
+    "gather": "expressions: not there yet",
+    "scatter": "expressions: not there yet",
+    "target_*": "expressions that ask for the target: not there yet; ask Target in Python",
+    "Pipeline.apply_autoscheduler": "automatic schedules: not there yet",
+    "AutoSchedulerResults*": "automatic schedules: not there yet",
+    "load_plugin": "automatic schedules: not there yet",
+    "*.compile_to_module": "output: compiled code has no Module object; the compile_to_* methods write files",
+    "Module*": "output: compiled code has no Module object; the compile_to_* methods write files",
+    "link_modules": "output: compiled code has no Module object; the compile_to_* methods write files",
+    "compile_standalone_runtime": "output: compiled code needs no runtime of its own",
+    "*multitarget*": "output: one target a file",
+    "*.compile_to_c": "output: kinds of file that pipec does not write",
+    "OutputFileType.hlpipe": "output: written by serialize_pipeline and by generators, not by compile_to",
+    "OutputFileType.*": "output: kinds of file that pipec does not write",
+    "Parameter.buffer_constraints": "fails in the wheel too: its result has no Python type",
+}
+
+# Names that exist -> a call that shows whether they work; f is a Func of x, y with an update, p its Pipeline. A call
+# that raises NotSupportedError means that the name is counted as missing.
+PROBES = {
+    "Func.atomic": "f.atomic(); f.compile_jit()",
+    "Stage.atomic": "f.update().atomic(); f.compile_jit()",
+    "Func.prefetch": "f.prefetch(i, x, x, 2); f.compile_jit()",
+    "Stage.prefetch": "f.update().prefetch(i, x, x, 2); f.compile_jit()",
+    "Func.hoist_storage": "g.compute_at(f, x).hoist_storage(f, y); f.compile_jit()",
+    "Func.hoist_storage_root": "g.compute_at(f, x).hoist_storage_root(); f.compile_jit()",
+    **{
+        f"{owner}.{method}": f"f.{update}{method}({'' if method.endswith('all') else 'x'}); f.compile_jit()"
+        for owner, update in (("Func", ""), ("Stage", "update()."))
+        for method in ("never_partition", "never_partition_all", "always_partition", "always_partition_all")
+    },
+    "Func.partition": "f.partition(x, hl.Partition.Never); f.compile_jit()",
+    "Stage.partition": "f.update().partition(x, hl.Partition.Never); f.compile_jit()",
+    "*.compile_to_c": "p.compile_to_c(path, [i], 'f')",
+    **{
+        f"OutputFileType.{kind}": f"p.compile_to({{hl.OutputFileType.{kind}: path}}, [i], 'f')"
+        for kind in (
+            "assembly bitcode c_header c_source compiler_log cpp_stub featurization function_info_header hlpipe"
+            " llvm_assembly object python_extension pytorch_wrapper registration schedule static_library stmt"
+            " conceptual_stmt stmt_html conceptual_stmt_html device_code"
+        ).split()
+    },
+}
