@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pipec.errors import UnboundedError
 from pipec.ir import build
 from pipec.ir.build import block, constant
 from pipec.ir.expr import Expr, Variable
@@ -9,10 +10,10 @@ from pipec.ir.linear import difference
 from pipec.ir.node import Node
 from pipec.ir.program import Check
 from pipec.ir.simplify import Simplifier
-from pipec.ir.stmt import Assert, For, IfThenElse, LetStmt, ProducerConsumer, Provide, Realize, Stmt
+from pipec.ir.stmt import Allocate, Assert, For, IfThenElse, LetStmt, ProducerConsumer, Provide, Realize, Stmt
 from pipec.ir.types import INT64
 from pipec.ir.walk import rewrite
-from pipec.lower.plan import ROOT_SITE, FuncPlan, GuardItem, LetItem, LoopItem, Nest, Plan, Site
+from pipec.lower.plan import ROOT_SITE, FuncPlan, GuardItem, LetItem, LoopItem, Nest, Plan, Site, hoisted_memory
 
 
 def build_statement(plan: Plan) -> tuple[Stmt, tuple[Check, ...]]:
@@ -29,10 +30,13 @@ class _Writer:
         self.checks: list[Check] = []
         self.computed: dict[Site, list[FuncPlan]] = {}
         self.stored: dict[Site, list[FuncPlan]] = {}
+        self.hoisted: dict[Site, list[FuncPlan]] = {}
         for func in plan.funcs.values():
             self.computed.setdefault(func.compute, []).append(func)
             if not func.is_output:
                 self.stored.setdefault(func.store, []).append(func)
+            if func.hoist is not None:
+                self.hoisted.setdefault(func.hoist, []).append(func)
         self.asserted: dict[Site, list[int]] = {}
         for number, check in enumerate(plan.checks):
             self.asserted.setdefault(check.site, []).append(number)
@@ -86,6 +90,8 @@ class _Writer:
         body = block([*parts, inner])
         for func in self.stored.get(site, []):
             body = self.realize(func, body)
+        for func in self.hoisted.get(site, []):
+            body = self.claim(func, body)
         checks: list[Stmt] = [self.check(number) for number in self.asserted.get(site, [])]
         body = block([*checks, body])
         for func in computed:
@@ -110,6 +116,29 @@ class _Writer:
         layout = tuple([(d, schedule.alignments.get(definition.args[d], 1)) for d in order])
         folds = tuple([None if fold is None else self.expr(fold) for fold in func.folds])
         return Realize(definition.name, definition.types, schedule.memory, tuple(bounds), layout, folds, body)
+
+    def claim(self, func: FuncPlan, body: Stmt) -> Stmt:
+        """Memory around `body` that is enough for each storage of the Func inside it."""
+        definition, schedule = func.definition, func.schedule
+        assert func.hoist is not None
+        analysis = self.plan.analysis(func.hoist)
+        size = build.as_expr(1, INT64)
+        for dimension, (low, high) in enumerate(func.storage):
+            assert low is not None and high is not None
+            fold = func.folds[dimension]
+            extent = self.whole(build.add(build.sub(high, low), 1) if fold is None else fold)
+            largest = analysis.of(extent).high
+            if largest is None:
+                raise UnboundedError(
+                    f"The storage of Func {definition.name} can't be hoisted: its extent in dimension {dimension}, "
+                    f"{extent}, has no bound outside the loops in between. ({definition.location})"
+                )
+            alignment = schedule.alignments.get(definition.args[dimension], 1)
+            rounded = build.mul(build.div(build.add(largest, alignment - 1), alignment), alignment)
+            size = build.mul(size, build.cast(INT64, self.expr(build.max_(rounded, 0))))
+        for element, type_ in enumerate(definition.types):
+            body = Allocate(hoisted_memory(definition.name, element), type_, schedule.memory, size, body)
+        return body
 
     def produce(self, func: FuncPlan) -> Stmt:
         return ProducerConsumer(func.definition.name, True, block([self.nest(nest) for nest in func.nests]))

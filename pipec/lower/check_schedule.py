@@ -212,18 +212,20 @@ class _Checker:
             hoisted = outside if place.hoist is None else _depth(path, place.hoist)
             if hoisted is None or hoisted > outside:
                 raise self._illegal(func)
+            self._check_concurrent(func, path[hoisted:outside], hoisted=True)
             prefixes[path[:inside]] = None
         return list(prefixes)
 
-    def _check_concurrent(self, func: FuncDef, between: _Path) -> None:
-        """The iterations of the loops between storage and computation share the storage."""
-        if self.places[func.name].store == self.places[func.name].compute:
+    def _check_concurrent(self, func: FuncDef, between: _Path, hoisted: bool = False) -> None:
+        """The iterations of the loops between storage, or its memory, and computation share it."""
+        if self.places[func.name].store == self.places[func.name].compute and not hoisted:
             return
         for loop in between:
             if loop.kind in _CONCURRENT:
+                stored = "hoisted" if hoisted else "stored"
                 raise self._illegal(
                     func,
-                    f'Func "{func.name}" is stored outside the parallel/vectorized/gpu_block loop over {loop} but '
+                    f'Func "{func.name}" is {stored} outside the parallel/vectorized/gpu_block loop over {loop} but '
                     "computed within it. This is a potential race condition.\n",
                 )
 

@@ -5,7 +5,8 @@
     allocate f[w * h] { f[y*w + x] = in[((-in.min.0 - in.min.1*in.stride.1) + y*in.stride.1) + x + 1] }
 
 A dimension's stride is the product of the extents of those stored inside it. Folded dimensions are circular:
-the coordinate is reduced modulo the fold. Element k of a Tuple Func `f` is stored in the buffer `f.k`.
+the coordinate is reduced modulo the fold. Element k of a Tuple Func `f` is stored in the buffer `f.k`. A Func whose
+memory was claimed further out is stored there.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ from pipec.ir.stmt import (
 from pipec.ir.types import INT32
 from pipec.ir.walk import postorder, rewrite
 from pipec.lower.linear_index import ONE, ZERO, LoopDepths, element_index, linear_terms, wide
+from pipec.lower.partition_loops import original_name
+from pipec.lower.plan import hoisted_memory
 
 # A minimum of at most this many terms is repeated in each index (where it often cancels); larger ones get a name.
 _SHORT = 3
@@ -63,6 +66,9 @@ class _Flattener:
         self.tuples = tuples
         self.depths = LoopDepths()
         self.layouts: dict[str, _Layout] = {}
+        # The memory claimed around a statement, by its name in the plan; and what Funcs' elements are stored in it.
+        self.claimed: dict[str, str] = {}
+        self.hoisted: dict[tuple[str, int], str] = {}
         self.memo: dict[Node, Any] = {}
         self.provided = 0
 
@@ -79,6 +85,9 @@ class _Flattener:
         return Load(node.type, buffer, self.index(node.name, buffer, node.args), TRUE)
 
     def buffer(self, name: str, value_index: int) -> str:
+        found = self.hoisted.get((name, value_index))
+        if found is not None:
+            return found
         return f"{name}.{value_index}" if name in self.tuples else name
 
     def index(self, name: str, buffer: str, args: tuple[Expr, ...]) -> Expr:
@@ -113,6 +122,10 @@ class _Flattener:
             return self.provide(stmt)
         if isinstance(stmt, Realize):
             return self.realize(stmt, depth)
+        if isinstance(stmt, Allocate):
+            self.claimed[original_name(stmt.name)] = stmt.name
+            size = self.expression(stmt.size)
+            return Allocate(stmt.name, stmt.type, stmt.memory, size, self.statement(stmt.body, depth))
         if isinstance(stmt, ProducerConsumer):
             return ProducerConsumer(stmt.name, stmt.is_producer, self.statement(stmt.body, depth))
         if isinstance(stmt, IfThenElse):
@@ -162,8 +175,14 @@ class _Flattener:
         if constant(size) is None:
             size = max_(size, ZERO)
         self.layouts[stmt.name] = _Layout(tuple(minima), tuple(strides), folds)
+        for k in range(len(stmt.types)):
+            claimed = self.claimed.get(hoisted_memory(original_name(stmt.name), k))
+            if claimed is not None:
+                self.hoisted[stmt.name, k] = claimed
         body = self.statement(stmt.body, depth)
         for k, type_ in reversed(list(enumerate(stmt.types))):
+            if (stmt.name, k) in self.hoisted:
+                continue
             body = Allocate(self.buffer(stmt.name, k), type_, stmt.memory, size, body)
         for name, value in reversed(lets):
             body = LetStmt(name, value, body)

@@ -6,6 +6,7 @@ from pipec.func.definition import PipelineDef
 from pipec.ir.build import constant
 from pipec.ir.expr import Expr
 from pipec.ir.stmt import (
+    Allocate,
     Assert,
     Block,
     For,
@@ -65,7 +66,7 @@ class _Writer:
             case LetStmt(name=name, value=value, body=body):
                 self.known[name] = value
                 self.write(body, depth)
-            case IfThenElse(then=body):
+            case IfThenElse(then=body) | Allocate(body=body):
                 self.write(body, depth)
             case Realize(name=name, body=body):
                 if not _computed_at_once(body, name):
@@ -109,7 +110,7 @@ def _computed_at_once(body: Stmt, name: str) -> bool:
         match stmt:
             case ProducerConsumer(name=found) if found == name:
                 return True
-            case LetStmt(body=inner) | Realize(body=inner) | IfThenElse(then=inner):
+            case LetStmt(body=inner) | Realize(body=inner) | Allocate(body=inner) | IfThenElse(then=inner):
                 pending.append(inner)
             case Block(stmts=stmts):
                 pending.extend(stmts)

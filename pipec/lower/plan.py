@@ -157,6 +157,8 @@ class FuncPlan:
     nests: list[Nest] = field(default_factory=list)
     compute: Site = ROOT_SITE
     store: Site = ROOT_SITE
+    # Where memory is claimed for the largest of all storages inside; None: where the storage is.
+    hoist: Site | None = None
     is_output: bool = False
     # Required by consumers, relative to `compute`, before sliding.
     required: Box = ()
@@ -390,6 +392,11 @@ def bound_symbols(func: FuncDef, schedule: FuncSchedule, stage: int, var: str) -
     """The first and last coordinate that a stage computes in dimension `var`, in terms of the names of its bounds."""
     first, last = (variable(bound_name(func.name, stage, var, end)) for end in ("min", "max"))
     return alignment_of(func, schedule, stage, var).coordinates(first, last)
+
+
+def hoisted_memory(func: str, element: int) -> str:
+    """The buffer, claimed further out, in which a Func (or an element of a Tuple) is stored."""
+    return f"{func}.hoisted.{element}"
 
 
 def output_buffers(func: FuncDef) -> list[str]:

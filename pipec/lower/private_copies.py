@@ -14,7 +14,7 @@ from pipec.func.definition import FuncDef, ReductionLoop, StageDef
 from pipec.ir.expr import Expr, FuncCall
 from pipec.ir.node import Node
 from pipec.ir.walk import postorder, rewrite
-from pipec.schedule.directive import ComputeAt, Directive, LoopLevel, StoreAt
+from pipec.schedule.directive import ComputeAt, Directive, HoistStorage, LoopLevel, StoreAt
 from pipec.schedule.schedule import FuncSchedule, Schedule, func_schedule
 
 Stage = tuple[str, int]
@@ -57,7 +57,7 @@ class _Copier:
         self.replaced: set[str] = set()
 
     def keeps(self, directive: Directive) -> bool:
-        return not (isinstance(directive, ComputeAt | StoreAt) and directive.func in self.replaced)
+        return not (isinstance(directive, ComputeAt | StoreAt | HoistStorage) and directive.func in self.replaced)
 
     def place(self, func: FuncDef) -> None:
         name = func.name
@@ -98,12 +98,14 @@ class _Copier:
         self.replaced.add(original)
         if name != original:
             for directive in self.schedule.directives:
-                if not isinstance(directive, ComputeAt | StoreAt):
+                if not isinstance(directive, ComputeAt | StoreAt | HoistStorage):
                     self.directives += _for_copy(directive, original, name)
         if not place.compute.is_inlined:
             self.directives.append(ComputeAt(name, self.definite(place.compute, around)))
             if place.store_explicit:
                 self.directives.append(StoreAt(name, self.definite(place.store, around)))
+            if place.hoist is not None:
+                self.directives.append(HoistStorage(name, self.definite(place.hoist, around)))
 
     def definite(self, level: LoopLevel, around: tuple[Stage, ...]) -> LoopLevel:
         if level.is_root or level.is_inlined:

@@ -17,6 +17,7 @@ def resolve_sites(plan: Plan, owners: dict[str, tuple[str, int]]) -> None:
         nests = users.get(func.definition.name, [])
         func.compute = _compute_site(plan, func, nests, owners)
         func.store = _store_site(plan, func)
+        func.hoist = _hoist_site(plan, func)
         for nest in func.nests:
             nest.site = func.compute
             for used in nest.func_calls:
@@ -59,16 +60,38 @@ def _store_site(plan: Plan, func: FuncPlan) -> Site:
     level = func.schedule.store
     if func.is_output or level.is_inlined or level == func.schedule.compute:
         return func.compute
-    if level.is_root:
-        return ROOT_SITE
-    chain = plan.chain(func.compute)
-    target = plan.funcs.get(level.func)
-    for nest in target.nests if target is not None else ():
-        site = nest.site_of_loop(level.var)
-        if site is not None and chain.get(nest, -2) >= site.position:
-            return site
+    found = _site_around(plan, level, func.compute)
+    if found is not None:
+        return found
     name = func.definition.name
     raise PlacementError(
         f'Func "{name}" is stored at the following invalid location: {name}.store_at({level.func}, {level.var}). '
         f"It does not enclose the place where {name} is computed."
     )
+
+
+def _hoist_site(plan: Plan, func: FuncPlan) -> Site | None:
+    level = func.schedule.hoist
+    if func.is_output or level is None:
+        return None
+    found = _site_around(plan, level, func.store)
+    if found is None:
+        name = func.definition.name
+        raise PlacementError(
+            f'Func "{name}" is hoisted to the following invalid location: '
+            f"{name}.hoist_storage({level.func}, {level.var}). It does not enclose the place where {name} is stored."
+        )
+    return None if found == func.store else found
+
+
+def _site_around(plan: Plan, level: LoopLevel, inner: Site) -> Site | None:
+    """The place inside the loop that `level` names, when it is around `inner`."""
+    if level.is_root:
+        return ROOT_SITE
+    chain = plan.chain(inner)
+    target = plan.funcs.get(level.func)
+    for nest in target.nests if target is not None else ():
+        site = nest.site_of_loop(level.var)
+        if site is not None and chain.get(nest, -2) >= site.position:
+            return site
+    return None

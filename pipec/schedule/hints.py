@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from pipec.errors import NotSupportedError
 from pipec.ir.expr import Expr
-from pipec.schedule.directive import LoopLevel, Partition, PartitionLoop
+from pipec.schedule.directive import HoistStorage, LoopLevel, Partition, PartitionLoop
 from pipec.schedule.races import may_be_atomic
 from pipec.schedule.schedule import Schedule
 from pipec.schedule.shape import OUTERMOST, FuncShape, Name, StageShape, as_factor, check_scalar, name_of, refuse
@@ -61,4 +61,4 @@ def prefetch(
 
 def hoist_storage(schedule: Schedule, func: FuncShape, level: LoopLevel) -> Schedule:
     """The memory of `func` may be claimed once for all iterations inside `level`."""
-    _unsupported("hoist_storage", func.name)
+    return schedule.add(HoistStorage(func.name, level))

@@ -66,13 +66,22 @@ BLUR_PLACES = {
     "memoized": lambda s: s.blur_x.compute_root().memoize(),
     "prefetched": lambda s: (s.blur_x.compute_root(), s.output.prefetch(s.blur_x, s.y, s.y, 2)),
     "hoisted": lambda s: s.blur_x.hoist_storage_root().compute_at(s.output, s.y),
+    "hoisted, stored at root": lambda s: s.blur_x.hoist_storage_root().store_root().compute_at(s.output, s.y),
+    "hoisted out of vectors and tiles": lambda s: (
+        s.output.tile(s.x, s.y, s.xo, s.yo, s.xi, s.yi, 16, 4).parallel(s.yo).vectorize(s.xi, 8),
+        s.blur_x.hoist_storage(s.output, s.yo).compute_at(s.output, s.xo).align_storage(s.x, 32).vectorize(s.x, 8),
+    ),
+    "hoisted and slid": lambda s: (
+        s.output.split(s.y, s.yo, s.yi, 4),
+        s.blur_x.hoist_storage_root().store_at(s.output, s.yo).compute_at(s.output, s.yi),
+    ),
     "asynchronous": lambda s: s.blur_x.store_root().compute_at(s.output, s.y).fold_storage(s.y, 8).async_(),
     "computed with the border": lambda s: (s.edge.compute_root(), s.blur_x.compute_at(s.output, s.y)),
     "border in a row": lambda s: (s.edge.compute_at(s.blur_x, s.y), s.blur_x.compute_root()),
     "unpartitioned": lambda s: (s.output.never_partition_all(), s.blur_x.compute_at(s.output, s.y)),
     "partitioned": lambda s: s.blur_x.always_partition_all().vectorize(s.x, 8).compute_at(s.output, s.y),
 }
-UNSUPPORTED = ["memoized", "prefetched", "hoisted", "asynchronous"]
+UNSUPPORTED = ["memoized", "prefetched", "asynchronous"]
 
 
 @pytest.mark.parametrize("name", with_unsupported(BLUR_PLACES, UNSUPPORTED))

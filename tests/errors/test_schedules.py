@@ -77,6 +77,32 @@ def undefined_loop_level(hl: Any) -> None:
     g.realize([10, 10])
 
 
+@bad(
+    ScheduleError,
+    'Func "f" is scheduled hoist_storage(), but is inlined.',
+    "Funcs that use hoist_storage_root must also call compute_at.",
+)
+def hoist_storage_without_compute_at(hl: Any) -> None:
+    f, g = pair(hl)
+    f.hoist_storage(g, hl.Var("y"))
+    g.realize([10, 10])
+
+
+@bad(PlacementError, 'Func "f" is computed at the following invalid location:\n  f.compute_root();')
+def bad_hoist_storage(hl: Any) -> None:
+    f, g = pair(hl)
+    f.hoist_storage(g, hl.Var("y")).compute_root()
+    g.realize([10, 10])
+
+
+@bad(PlacementError, "is hoisted outside the parallel/vectorized/gpu_block loop over g", "potential race condition")
+def hoisted_out_of_a_parallel_loop(hl: Any) -> None:
+    f, g = pair(hl)
+    g.parallel(hl.Var("y"))
+    f.compute_at(g, hl.Var("y")).hoist_storage_root()
+    g.realize([10, 10])
+
+
 @bad(PlacementError, "is stored outside the parallel/vectorized/gpu_block loop over g", "potential race condition")
 def stored_outside_a_parallel_loop(hl: Any) -> None:
     f, g = pair(hl)

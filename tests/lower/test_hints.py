@@ -6,7 +6,7 @@ import pytest
 import pipec as hl
 from pipec.errors import ScheduleError
 from pipec.func.freeze import freeze, schedule_of
-from pipec.ir.stmt import For
+from pipec.ir.stmt import Allocate, For
 from pipec.ir.walk import postorder
 from pipec.lower.lower import lower
 
@@ -43,3 +43,26 @@ def test_loops_without_borders_cannot_be_partitioned():
     f[x, y] = x + y
     with pytest.raises(ScheduleError, match="set to Always for f.*s0.y, but no loop partitioning was performed"):
         lowered(f.always_partition(y))
+
+
+def blurred():
+    f, g = hl.Func("f"), hl.Func("g")
+    f[x, y] = hl.u16(x) * hl.u16(y)
+    g[x, y] = f[x - 1, y] + f[x + 1, y + y / 3]
+    return f, g
+
+
+def depth_of(nodes, kind):
+    """How many loops are around the first node of a kind."""
+    (found,) = [node for node in nodes if isinstance(node, kind)]
+    return sum(isinstance(node, For) and found in set(postorder(node)) for node in nodes)
+
+
+def test_hoisted_memory_is_claimed_outside_the_loops():
+    f, g = blurred()
+    f.compute_at(g, y)
+    plain = np.asarray(g.realize([30, 20]))
+    assert depth_of(lowered(g), Allocate) == 1
+    f.hoist_storage_root()
+    assert depth_of(lowered(g), Allocate) == 0
+    np.testing.assert_array_equal(np.asarray(g.realize([30, 20])), plain)
