@@ -175,7 +175,8 @@ def _mod(x: Expressions, node: Any, frame: Frame, index: bool) -> Text:
         return f"{x.helpers.use('mod', kind)}({x.operands((node.a, node.b), frame, index)})", ATOM
     a, b = x.text(node.a, frame, index, UNARY), x.text(node.b, frame, index, UNARY)
     floor = "floor" if kind.nbits == 64 else "floorf"
-    return x.rounded(kind, f"{a} - {b} * {floor}({a} / {b})", SUM)
+    product = f"{b} * {floor}({x.rounded(kind, f'{a} / {b}', PRODUCT)[0]})"
+    return x.rounded(kind, f"{a} - {x.rounded(kind, product, PRODUCT)[0]}", SUM)
 
 
 def _extreme(x: Expressions, node: Any, frame: Frame, index: bool) -> Text:

@@ -51,7 +51,8 @@ def constant(kind: Type, value: int | float) -> str:
         return f"INT{kind.nbits}_MIN"
     if kind.nbits == 32:
         return str(number) if kind.signed else f"{number}u"
-    return f"{'' if kind.signed else 'U'}INT64_C({number})"
+    small = kind.signed and abs(number) < 1 << 31
+    return str(number) if small else f"{'' if kind.signed else 'U'}INT64_C({number})"
 
 
 def _float_constant(kind: Type, value: float) -> str:

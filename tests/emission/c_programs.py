@@ -1,5 +1,7 @@
 """A pipeline to write to files, and a C program that runs what was written on data from Python."""
 
+import ctypes
+import struct
 import subprocess
 from pathlib import Path
 
@@ -78,3 +80,27 @@ def run(folder: Path, width: int, height: int, stride: int = 1) -> tuple[str, np
         ["./main", str(width), str(height), str(stride)], cwd=folder, capture_output=True, text=True, check=True
     )
     return done.stdout.strip(), np.fromfile(folder / "out.raw", np.uint16).reshape(height, width)
+
+
+def shared_library(folder: Path, func, arguments, kind: str = "c"):
+    """The pipeline as `f` of a shared library made from C or from an object, to be called from Python."""
+    if kind == "c":
+        func.compile_to_c(folder / "f.c", arguments, "f")
+    else:
+        func.compile_to_object(folder / "f.o", arguments, "f")
+    command = [*CC, "-shared", "-fPIC", f"f.{kind}", "-o", "f.so", "-lm", "-lpthread"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0 and not done.stderr, done.stderr
+    library = ctypes.CDLL(str(folder / "f.so"))
+    library.pipec_last_error.restype = ctypes.c_char_p
+    return library
+
+
+def descriptor(buffer: hl.Buffer) -> tuple[bytes, object]:
+    """A `halide_buffer_t` of a Buffer, and what must live as long as it."""
+    array = np.asarray(buffer)
+    dims = [buffer.dim(d) for d in range(buffer.dimensions())]
+    flat = np.array([[d.min(), d.extent(), d.stride(), 0] for d in dims] or [[0] * 4], np.int32)
+    kind = buffer.type()
+    fields = (0, 0, array.ctypes.data, 0, int(kind.code().value), kind.bits(), 1, len(dims), flat.ctypes.data, 0)
+    return struct.pack("=QQQQBBHiQQ", *fields), (array, flat)
