@@ -68,3 +68,12 @@ def test_main_reads_the_command_line(tmp_path):
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
         assert done.returncode == status and text in done.stdout + done.stderr, done
     assert (tmp_path / "Ones.hlpipe").exists()
+
+
+def test_files_for_linkers_and_people_are_written(tmp_path):
+    common = ["-g", "emitted", "-o", str(tmp_path), "-n", "base", "target=host"]
+    assert [file.name for file in run(common)] == ["base.h", "base.a"]
+    assert "emitted(" in (tmp_path / "base.h").read_text()
+    files = run([*common, "-e", "o,assembly,stmt,h", "-f", "other"])
+    assert [file.name for file in files] == ["base.o", "base.s", "base.stmt", "base.h"]
+    assert "other(" in (tmp_path / "base.h").read_text() and all(file.stat().st_size > 0 for file in files)
