@@ -100,6 +100,8 @@ _SHORT_MUX = 4
 def mux(id: Any, values: Any) -> Any:
     """values[id]; the last one when `id` is out of range. Tuples among the values give a Tuple."""
     index = operand(id, "mux")
+    if isinstance(values, FuncRef):
+        values = list(values)
     if not isinstance(values, list | tuple | Tuple):
         raise TypeError(f"mux(): incompatible function arguments: a list of Exprs or Tuples is needed, not {values!r}")
     if len(values) == 0:

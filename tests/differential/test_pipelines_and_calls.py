@@ -62,6 +62,18 @@ def test_tuple_func():
     same(program)
 
 
+def test_mux_of_the_elements_of_a_tuple_func():
+    def program(hl):
+        x, c = hl.Var("x"), hl.Var("c")
+        f, g = hl.Func("f"), hl.Func("g")
+        g[x] = (123, x * 2, x)
+        f[x, c] = hl.mux(c, g[x])
+        return f.realize([3, 4])
+
+    x = np.arange(3, dtype=np.int32)
+    equals(program, np.stack([np.full(3, 123, np.int32), x * 2, x, x]))
+
+
 def test_tuple_updates_read_the_old_elements():
     def program(hl):
         x, r = hl.Var("x"), hl.RDom([(0, 5)], "r")
