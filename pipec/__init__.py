@@ -124,6 +124,7 @@ from pipec.func.options import (
     StmtOutputFormat,
 )
 from pipec.func.param import Dimension, ImageParam, OutputImageParam, Param, Parameter
+from pipec.func.random import random_float, random_int, random_uint
 from pipec.func.rdom import Range, RDom, RVar
 from pipec.func.reductions import argmax, argmin, maximum, minimum, product, sum
 from pipec.func.ref import FuncRef, FuncTupleElementRef
@@ -134,9 +135,6 @@ from pipec.func.unsupported_functions import (
     gather,
     memoize_tag,
     print_when,
-    random_float,
-    random_int,
-    random_uint,
     require,
     scatter,
     undef,

@@ -9,6 +9,7 @@ from typing import Any
 from pipec.errors import DefinitionError
 from pipec.func.definition import SourceLocation, StageDef
 from pipec.func.function import Function
+from pipec.func.random import resolve_random
 from pipec.func.rdom import ReductionDomain
 from pipec.ir.expr import TRUE, Expr, FuncCall, ReductionVariable, Variable
 from pipec.ir.types import INT32, Type
@@ -41,6 +42,7 @@ def define_pure(function: Function, args: Sequence[str], values: Sequence[Expr],
     function.args = tuple(args)
     function.types = tuple(value.type for value in values)
     lhs = tuple(Variable(INT32, name) for name in args)
+    values = resolve_random(values, lhs, function.name)
     function.add_stage(StageDef(lhs, tuple(values), (), TRUE, location))
 
 
@@ -66,6 +68,11 @@ def define_update(
     recursive = _check_recursion(function, args, pure, [*args, *values, predicate], location)
     if domain is None and all(pure) and not recursive:
         _warn_hidden(function, number)
+    coordinates: list[Expr] = [arg for arg, is_pure in zip(args, pure, strict=True) if is_pure]
+    if domain is not None:
+        coordinates += [ReductionVariable(INT32, loop.name, domain) for loop in domain.loops]
+    found = resolve_random([*args, *values, predicate], coordinates, f"{function.name}.{number}")
+    args, values, predicate = found[: len(args)], found[len(args) : -1], found[-1]
     if domain is not None:
         domain.frozen = True
     if domain is not None or recursive:
