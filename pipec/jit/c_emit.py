@@ -8,10 +8,10 @@ from __future__ import annotations
 import numpy as np
 
 from pipec.deep_stack import with_deep_stack
-from pipec.ir.expr import Load, Variable
+from pipec.ir.expr import Expr, Load, Variable
 from pipec.ir.node import Node
 from pipec.ir.program import Argument, ArgumentKind, Program
-from pipec.ir.stmt import Stmt, Store
+from pipec.ir.stmt import LetStmt, Stmt, Store
 from pipec.ir.walk import postorder
 from pipec.jit.c_header import BUFFER_TYPES, prototype
 from pipec.jit.c_helpers import Helpers
@@ -141,21 +141,38 @@ def _variant(function: CFunction, number: int, variant: Variant, helpers: Helper
     for argument in program.arguments:
         lines += _argument(function, argument, used, names)
     last = number == len(function.variants) - 1
-    statements = Statements(helpers, names, names.fresh, variant.messages, last)
+    statements = Statements(helpers, names, names.fresh, variant.messages, last, used)
     lines += statements.lines(program.body)
     return ["", f"{_signature(function, number)} {{", *[f"    {line}" for line in lines], "    return 0;", "}"]
 
 
 def _used(body: Stmt) -> set[str]:
-    """The names of variables and buffers that a program mentions."""
+    """The names of variables and buffers that a program needs: lets that nobody reads are left out."""
     found: set[str] = set()
-    seen: set[Node] = set()
-    for node in postorder(body, seen):
-        if isinstance(node, Variable):
-            found.add(node.name)
-        elif isinstance(node, Load | Store):
-            found.add(node.buffer)
+    values: dict[str, set[str]] = {}
+    for node in postorder(body):
+        if not isinstance(node, Stmt):
+            continue
+        names = _mentioned([child for child in node.children() if isinstance(child, Expr)])
+        if isinstance(node, LetStmt):
+            values.setdefault(node.name, set()).update(names)
+        else:
+            found |= names
+            if isinstance(node, Store):
+                found.add(node.buffer)
+    pending = list(found)
+    while pending:
+        fresh = values.pop(pending.pop(), set()) - found
+        found |= fresh
+        pending += fresh
     return found
+
+
+def _mentioned(roots: list[Expr]) -> set[str]:
+    seen: set[Node] = set()
+    nodes = [node for root in roots for node in postorder(root, seen)]
+    loads = {node.buffer for node in nodes if isinstance(node, Load)}
+    return loads | {node.name for node in nodes if isinstance(node, Variable)}
 
 
 def _argument(function: CFunction, argument: Argument, used: set[str], names: _Names) -> list[str]:

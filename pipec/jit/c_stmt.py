@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from pipec.errors import NotSupportedError
 from pipec.ir import stmt as s
@@ -21,7 +21,10 @@ RETRY = 1
 
 
 class Statements:
-    """Writes statements as lines of C. `messages`: what each failed check means; `last`: nobody tries again."""
+    """Writes statements as lines of C.
+
+    `messages`: what each failed check means; `last`: nobody tries again; `used`: the lets that are needed.
+    """
 
     def __init__(
         self,
@@ -30,9 +33,10 @@ class Statements:
         fresh: Callable[[str], str],
         messages: Sequence[Message],
         last: bool,
+        used: Collection[str],
     ) -> None:
         self.helpers, self.name_of, self.fresh = helpers, name_of, fresh
-        self.messages, self.last = messages, last
+        self.messages, self.last, self.used = messages, last, used
         self.cleanup: list[str] = []
 
     def lines(self, node: s.Stmt) -> list[str]:
@@ -77,6 +81,8 @@ class Statements:
         return made
 
     def _let(self, node: s.LetStmt) -> list[str]:
+        if node.name not in self.used:
+            return []
         x = self._expressions(node.value)
         kind, name = node.value.type, self.name_of(node.name)
         if kind.nlanes == 1:
