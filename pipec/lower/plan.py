@@ -15,6 +15,7 @@ from pipec.bounds.monotonic import Monotonicity
 from pipec.func.definition import FuncDef, ImageDef, PipelineDef
 from pipec.ir import build
 from pipec.ir.expr import Expr, FuncCall, ImageCall, Max, Min, Select, Variable, variable
+from pipec.ir.linear import difference
 from pipec.ir.node import Node
 from pipec.ir.ranges import Ranges
 from pipec.ir.simplify import Simplifier, simplify
@@ -49,6 +50,7 @@ class LetItem:
     `span`: its smallest and largest value when the loops that make it vary are all inside; None: that of `value`.
     `limit`: a guard keeps the name at or below this.
     `wanted`: the values that a split is there for; those it adds by rounding up or shifting may compute anything.
+    `factor`: the split adds none when the number of wanted values is a multiple of this.
     `bounds`: the Func whose region the name bounds, and the dimension.
     """
 
@@ -57,6 +59,7 @@ class LetItem:
     span: Interval | None = None
     limit: Expr | None = None
     wanted: Interval | None = None
+    factor: Expr | None = None
     bounds: tuple[str, int] | None = None
 
 
@@ -92,6 +95,8 @@ class Nest:
     values: tuple[Expr, ...]
     predicate: Expr
     site: Site = ROOT_SITE
+    # Threads may update one element at the same time.
+    atomic: bool = False
     func_calls: dict[str, list[tuple[Expr, ...]]] = field(default_factory=dict)
     image_calls: dict[str, list[tuple[Expr, ...]]] = field(default_factory=dict)
 
@@ -295,7 +300,10 @@ class Plan:
             analysis = self.analysis(site, view)
             if view is View.UNSLID and name in self.unslid:
                 return analysis.of(self.unslid[name])
-            wanted = self._wanted(symbol, site, chain) if view is View.NEEDED else None
+            if view is View.NEEDED:
+                wanted = self._wanted(symbol, site, chain)
+            else:
+                wanted = self._split_evenly(symbol, chain)
             if wanted is not None:
                 low, high = wanted
                 assert low is not None and high is not None
@@ -316,6 +324,30 @@ class Plan:
             cell = self.funcs[func].alignment(-1, dimension).cell
             return Interval(cell(low), cell(high))
         return item.wanted if item.wanted is not None and self._varies_wholly(symbol, chain) else None
+
+    def _split_evenly(self, symbol: Symbol, chain: dict[Nest, int]) -> Interval | None:
+        """The values of a let whose split adds nothing to what is wanted, however its loops run."""
+        item = symbol.item
+        if isinstance(item, LoopItem) or item.wanted is None or item.factor is None:
+            return None
+        low, high = item.wanted
+        factor = build.constant(item.factor)
+        assert low is not None and high is not None
+        if factor is None or factor <= 0:
+            return None
+        distance = difference(*(simplify(substitute(end, self._bounds_in(end))) for end in (high, low)))
+        if distance is None or (distance + 1) % int(factor) or not self._varies_wholly(symbol, chain):
+            return None
+        return item.wanted
+
+    def _bounds_in(self, e: Expr) -> dict[str, Expr]:
+        """The values of the bounds that `e` mentions and that do not slide."""
+        symbols = {name: self.symbols.get(name) for name in free_variables(e) if name not in self.unslid}
+        return {
+            name: symbol.item.value
+            for name, symbol in symbols.items()
+            if symbol is not None and isinstance(symbol.item, LetItem) and symbol.item.bounds is not None
+        }
 
     def _varies_wholly(self, symbol: Symbol, chain: dict[Nest, int]) -> bool:
         """Whether all loops of its own nest that a let depends on are inside the place `chain` leads to."""
