@@ -17,6 +17,7 @@ from pipec.lower.check_extents import check_extents
 from pipec.lower.constant_extents import constant_extents
 from pipec.lower.flatten_storage import flatten_storage
 from pipec.lower.partition_loops import partition_loops
+from pipec.lower.share_storage import share_storage
 from pipec.lower.simplify_statement import simplify_statement
 from pipec.lower.trim_loops import trim_loops
 from pipec.lower.unroll_loops import unroll_loops
@@ -37,6 +38,7 @@ PASSES: tuple[tuple[Callable[..., Stmt], Stage], ...] = (
     (constant_extents, Stage.SCHEDULED),
     (check_extents, Stage.SCHEDULED),
     (flatten_storage, Stage.SCHEDULED),
+    (share_storage, Stage.SCHEDULED),
     (vectorize_loops, Stage.SCHEDULED),
     (unroll_loops, Stage.LOWERED),
     (simplify_statement, Stage.LOWERED),
