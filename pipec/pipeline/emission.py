@@ -25,6 +25,7 @@ from pipec.jit.archive import archive
 from pipec.jit.c_emit import c_source
 from pipec.jit.c_header import header_text
 from pipec.jit.c_interface import C_WORDS, CFunction, Embedded, Parameter, Variant, c_names
+from pipec.jit.c_python import python_extension_text
 from pipec.jit.llvm_output import Output
 from pipec.lower.lower import conceptual_statement, lower
 from pipec.pipeline.arguments import Argument, ArgumentKind, require_arguments
@@ -124,6 +125,7 @@ _WRITERS: Mapping[OutputFileType, Callable[[Emission], bytes | str]] = {
     OutputFileType.bitcode: lambda e: e.output.bitcode(),
     OutputFileType.llvm_assembly: lambda e: e.output.llvm_assembly(),
     OutputFileType.c_header: lambda e: header_text(e.function),
+    OutputFileType.python_extension: lambda e: python_extension_text(e.function),
     OutputFileType.c_source: lambda e: c_source(e.function),
     OutputFileType.stmt: lambda e: to_text(e.program.body) + "\n",
     OutputFileType.stmt_html: lambda e: statement_page(e.program.body, e.name),
