@@ -5,8 +5,8 @@ from __future__ import annotations
 from pipec.errors import UnboundedError
 from pipec.ir import build
 from pipec.ir.build import block, constant
-from pipec.ir.expr import Expr, Variable
-from pipec.ir.linear import difference
+from pipec.ir.expr import Expr, Min, Variable
+from pipec.ir.linear import difference, linear
 from pipec.ir.node import Node
 from pipec.ir.program import Check
 from pipec.ir.simplify import Simplifier
@@ -83,6 +83,16 @@ class _Writer:
                 return build.as_expr(distance + 1)
         return size
 
+    def least(self, low: Expr) -> Expr:
+        """A lower bound without the operands of a minimum that are never less than another one."""
+        kept: list[Expr] = []
+        for operand in sorted(_operands(low), key=lambda e: not isinstance(e, Variable)):
+            gaps = [difference(self.whole(operand), self.whole(other)) for other in kept]
+            if not any(gap is not None and gap >= 0 for gap in gaps):
+                kept = [other for other, gap in zip(kept, gaps, strict=True) if gap is None]
+                kept.append(operand)
+        return self.expr(low) if len(kept) > 1 else self.expr(kept[0])
+
     def place(self, site: Site, inner: Stmt) -> Stmt:
         """What happens at a site: bounds, checks, storage, the stages computed there, then `inner`."""
         computed = self.computed.get(site, [])
@@ -111,7 +121,7 @@ class _Writer:
             assert low is not None and high is not None
             fold = func.folds[dimension]
             extent = self.extent(low, high) if fold is None else self.expr(fold)
-            bounds.append((self.expr(low), extent))
+            bounds.append((self.least(low), extent))
         order = [definition.args.index(var) for var in schedule.storage_order] or list(range(len(definition.args)))
         layout = tuple([(d, schedule.alignments.get(definition.args[d], 1)) for d in order])
         folds = tuple([None if fold is None else self.expr(fold) for fold in func.folds])
@@ -165,3 +175,13 @@ def _is_split(item: LetItem, site: Site) -> bool:
     return site.nest is not None and item in site.nest.items and not item.name.endswith(".base")
 
 
+def _operands(e: Expr) -> list[Expr]:
+    """The operands of a minimum, also of one that stands beside a constant."""
+    if isinstance(e, Min):
+        return _operands(e.a) + _operands(e.b)
+    form = linear(e)
+    if len(form.terms) == 1:
+        ((atom, coefficient),) = form.terms.items()
+        if isinstance(atom, Min) and coefficient == 1:
+            return [build.add(operand, form.constant) for operand in _operands(atom)]
+    return [e]
