@@ -198,7 +198,10 @@ def run_native(program: Program, buffers: Buffers, scalars: dict[str, int | floa
             at += 1
             continue
         image = buffers[argument.name]
-        array = kept[argument.name] = np.array(image.array, order="F")
+        # Rows are not packed one after the other in memory: strides count.
+        wide = np.zeros([n + 3 * (d == 0) for d, n in enumerate(image.array.shape)], image.array.dtype, order="F")
+        array = kept[argument.name] = wide[: image.array.shape[0]]
+        array[...] = image.array
         slots[at] = array.ctypes.data
         at += 1
         for d in range(array.ndim):

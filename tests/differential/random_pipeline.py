@@ -23,8 +23,8 @@ INTEGERS = {
     "i16": (-(2**15), 2**15 - 1),
 }
 # Types whose sums must not leave a range: int32 and int64 because overflow has no meaning, floats to stay tame.
-LIMITED = {"i32": 1 << 27, "i64": 1 << 45, "f32": 1 << 20, "f64": 1 << 20}
-TYPES = ["u8", "u8", "u16", "i16", "i32", "i32", "f32", "f32", "u32", "i8", "i64", "f64"]
+LIMITED = {"i32": 1 << 27, "i64": 1 << 45, "f32": 1 << 20, "f64": 1 << 20, "f16": 2000}
+TYPES = ["u8", "u8", "u16", "i16", "i32", "i32", "f32", "f32", "u32", "i8", "i64", "f64", "f16"]
 BOUNDARIES = ["repeat_edge", "mirror_image", "mirror_interior", "repeat_image", "constant_exterior", "clamp"]
 # Coordinates of points that any stage is computed at stay within this distance of 0.
 REACH = 400
@@ -95,6 +95,9 @@ class Generator:
             self.image(f"in{i}")
         if r.random() < 0.4:
             self.recipe["params"]["p0"] = ["i32", r.randint(-3, 9)]
+        if r.random() < 0.3:
+            # The extent of reduction domains, and the factor of splits.
+            self.recipe["params"]["n0"] = ["i32", r.randint(1, 4)]
         kinds = ["pointwise", "pointwise", "pointwise", "reduction", "reduction", "scan", "patch", "scatter"]
         kinds += ["histogram", "tuple"]
         count = r.choice([1, 2, 2, 3, 3, 4, 5])
@@ -138,6 +141,8 @@ class Generator:
     def stage(self, name: str, kind: str) -> None:
         r = self.random
         dims = ["i"] if kind == "histogram" else ["x", "y"]
+        if kind in ("pointwise", "reduction", "scan") and r.random() < 0.1:
+            dims = ["x", "y", "c"]
         context = Context([Value(["var", d], "i32", -REACH, REACH) for d in dims], self.sources)
         types = [r.choice(TYPES) for _ in range(2 if kind == "tuple" else 1)]
         if kind == "histogram":
@@ -165,15 +170,23 @@ class Generator:
         own.cost = 1 if stage["updates"] else context.cost + 1
         self.recipe["stages"].append(stage)
         self.sources = [*self.sources, own]
+        if dims == ["x", "y"] and len(types) == 1 and r.random() < 0.15:
+            boundary = r.choice(BOUNDARIES[:5])
+            low, high = own.ranges[0]
+            around = [(min(low, 7), max(high, 7))]
+            self.sources.append(Source(f"{name}@{boundary}", 2, types, around, own.cost + 1, own.doublings))
 
     def rdom(self, count: int, extents: list[int], minimum: int | None = None) -> tuple[str, list[Value], int]:
         """A new reduction domain: its name, its variables, its number of points."""
         r = self.random
         name = f"r{len(self.recipe['rdoms'])}"
         loops = [[r.randint(-2, 1) if minimum is None else minimum, r.choice(extents)] for _ in range(count)]
+        variables = [Value(["rvar", name, k], "i32", m, max(m + n, m + 4)) for k, (m, n) in enumerate(loops)]
+        points = int(np.prod([max(n, 4) for _, n in loops]))
+        if "n0" in self.recipe["params"] and r.random() < 0.3:
+            r.choice(loops)[1] = "n0"
         self.recipe["rdoms"][name] = loops
-        variables = [Value(["rvar", name, k], "i32", m, max(m + n - 1, m)) for k, (m, n) in enumerate(loops)]
-        return name, variables, int(np.prod([n for _, n in loops]))
+        return name, variables, points
 
     def inner(self, context: Context, variables: list[Value], fixed: dict[int, Value] | None = None) -> Context:
         """The context of an update: coordinates moved by reduction variables, or replaced by them."""
@@ -206,7 +219,9 @@ class Generator:
         term = self.value(own.types[0], 1, context)
         result = self.accumulated(r.choice(["add", "add", "sub", "max", "min"]), own, args, term, points)
         update = self.update(own, args, [result], name, context, outer)
-        if r.random() < 0.25:
+        if r.random() < 0.06:
+            update["where"] = self.condition(Context([*variables, *variables], outer.sources, reductions=False))
+        elif r.random() < 0.25:
             left = r.choice([*variables, *variables, *outer.coordinates])
             update["where"] = [r.choice(["lt", "le", "ne"]), r.choice(variables).tree, self.offset(left).tree]
         return update
@@ -330,10 +345,11 @@ class Generator:
         if kind in INTEGERS:
             fits = full_range(kind)[0] <= low and high <= full_range(kind)[1]
             return Value(["cast", kind, v.tree], kind, *((low, high) if fits else full_range(kind)))
-        if max(-low, high) > 1 << 20:
-            modulus: Tree = ["const", v.type, 4093]
+        if max(-low, high) > min(LIMITED[kind], 1 << 20):
             if is_float(v.type):
-                return Value(["cast", kind, v.tree], kind, low, high)
+                tree = ["min", ["max", v.tree, ["const", v.type, -1000.0]], ["const", v.type, 1000.0]]
+                return Value(["cast", kind, tree], kind, -1000, 1000)
+            modulus: Tree = ["const", v.type, min(LIMITED[kind], 4093) - 1 if v.type != "i8" else 127]
             return Value(["cast", kind, ["mod", v.tree, modulus]], kind, 0, 4092)
         return Value(["cast", kind, v.tree], kind, low, high)
 
@@ -354,7 +370,7 @@ class Generator:
         if kind in INTEGERS:
             if low < INTEGERS[kind][0] or high > INTEGERS[kind][1]:
                 low, high = INTEGERS[kind]
-        elif low < -LIMITED[kind] or high > LIMITED[kind]:
+        elif op not in ("min", "max") and (low < -LIMITED[kind] or high > LIMITED[kind]):
             return self.combine("min", a, b)
         return Value([op, a.tree, b.tree], kind, low, high)
 
@@ -461,7 +477,7 @@ class Generator:
             return self.constant(kind)
         if choice < 0.2:
             return self.convert(r.choice(context.coordinates), kind)
-        if choice < 0.26 and self.recipe["params"]:
+        if choice < 0.26 and "p0" in self.recipe["params"]:
             type_, value = self.recipe["params"]["p0"]
             return self.convert(Value(["param", "p0"], type_, value, value), kind)
         return self.convert(self.read(context), kind)
@@ -509,7 +525,7 @@ def mentioned(tree: Any, found: set[str]) -> None:
     """The names that an expression reads, reductions and parameters included."""
     if isinstance(tree, list):
         if tree and tree[0] in ("read", "rvar", "param"):
-            found.add(tree[1])
+            found.add(tree[1].partition("@")[0])
         if tree and tree[0] == "reduce":
             found.add(tree[2])
         for part in tree:
@@ -529,7 +545,8 @@ def prune(recipe: Recipe) -> None:
                 needed.add(update["rdom"])
     recipe["stages"] = kept[::-1]
     recipe["images"] = [image for image in recipe["images"] if image["name"] in needed]
-    recipe["params"] = {name: value for name, value in recipe["params"].items() if name in needed}
+    # A schedule may use the extent that is a parameter.
+    recipe["params"] = {name: value for name, value in recipe["params"].items() if name in needed or name == "n0"}
     recipe["rdoms"] = {name: loops for name, loops in recipe["rdoms"].items() if name in needed}
 
 
@@ -565,7 +582,7 @@ class Builder:
         self.images: dict[str, Any] = {}
         self.readers: dict[str, Any] = {}
         self.arrays: dict[str, Any] = {}
-        self.vars = {name: hl.Var(name) for name in ("x", "y", "i")}
+        self.vars = {name: hl.Var(name) for name in ("x", "y", "c", "i")}
         for name, (kind, value) in recipe["params"].items():
             self.params[name] = hl.Param(hl_type(hl, kind), name, value)
         for image in recipe["images"]:
@@ -594,10 +611,14 @@ class Builder:
                 tuple([hl.clamp(c, low, high) for c, (low, high) in zip(at, limits, strict=True)])
             ]
             return
-        condition = getattr(hl.BoundaryConditions, boundary)
-        exterior = [hl.cast(hl_type(hl, image["type"]), 7)] if boundary == "constant_exterior" else []
-        func = condition(source, *exterior)
-        self.readers[image["name"]] = lambda *at: func[at]
+        self.readers[image["name"]] = self._bounded(source, boundary, image["type"], None)
+
+    def _bounded(self, source: Any, boundary: str, kind: str, bounds: list[tuple[int, int]] | None) -> Any:
+        """A function that reads a source through a boundary condition."""
+        hl = self.hl
+        exterior = [hl.cast(hl_type(hl, kind), 7)] if boundary == "constant_exterior" else []
+        func = getattr(hl.BoundaryConditions, boundary)(source, *exterior, *([] if bounds is None else [bounds]))
+        return lambda *at: func[at]
 
     def _stage(self, stage: dict[str, Any]) -> None:
         hl = self.hl
@@ -615,7 +636,8 @@ class Builder:
 
     def _rdom(self, name: str, where: Tree | None) -> Any:
         if name not in self.rdoms:
-            self.rdoms[name] = self.hl.RDom([tuple(loop) for loop in self.recipe["rdoms"][name]], name)
+            loops = [(low, self.params.get(extent, extent)) for low, extent in self.recipe["rdoms"][name]]
+            self.rdoms[name] = self.hl.RDom(loops, name)
             if where is not None:
                 self.rdoms[name].where(self.expression(where))
         return self.rdoms[name]
@@ -658,6 +680,9 @@ class Builder:
 
     def _read(self, name: str, element: int, args: list[Tree]) -> Any:
         at = [self.expression(arg) for arg in args]
+        if "@" in name and name not in self.readers:
+            func, _, boundary = name.partition("@")
+            self.readers[name] = self._bounded(self.funcs[func], boundary, self._types(func)[0], [(0, 6), (1, 4)])
         if name in self.readers:
             return self.readers[name](*at)
         func = self.funcs[name]

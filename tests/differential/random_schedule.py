@@ -68,9 +68,12 @@ class ScheduleGenerator:
         r = self.random
         old = r.choice(loops)
         outer, inner, factor = self.name(old), self.name(old), r.choice([1, 2, 3, 4, 4, 5, 8])
-        self.directives.append([func, stage, "split", old, outer, inner, factor, r.choice(TAILS)])
         at = loops.index(old)
         loops[at : at + 1] = [inner, outer]
+        if "n0" in self.recipe["params"] and r.random() < 0.15:
+            self.directives.append([func, stage, "split", old, outer, inner, "n0", r.choice(TAILS)])
+            return
+        self.directives.append([func, stage, "split", old, outer, inner, factor, r.choice(TAILS)])
         self.split_by[inner] = factor
 
     def tile(self, func: str, stage: int, loops: list[str]) -> None:
@@ -117,8 +120,15 @@ class ScheduleGenerator:
             self.directives.append([func, stage, "vectorize", constant[0] if r.random() < 0.7 else r.choice(constant)])
         if constant and r.random() < 0.35:
             self.directives.append([func, stage, "unroll", r.choice(constant)])
+        # Sums of floats depend on their order, which is free then.
+        if stage > 0 and r.random() < 0.2 and not any(kind[0] == "f" for kind in self.types(func)):
+            self.directives.append([func, stage, "atomic"])
         if loops and r.random() < 0.4:
             self.directives.append([func, stage, "parallel", loops[-1] if r.random() < 0.7 else r.choice(loops)])
+
+    def types(self, func: str) -> list[str]:
+        """The types of the values of a Func."""
+        return next(stage["types"] for stage in self.recipe["stages"] if stage["name"] == func)
 
     def place(self, position: int, stage: dict[str, Any]) -> None:
         """Where a Func is computed and stored."""
@@ -157,6 +167,8 @@ class ScheduleGenerator:
         if r.random() < 0.1:
             modulus = r.choice([2, 4, 5])
             self.directives.append([name, "align_bounds", r.choice(dims), modulus, r.randrange(modulus)])
+        if r.random() < 0.1:
+            self.directives.append([name, "store_in", r.choice(["Stack", "Heap", "Register"])])
         if r.random() < 0.06:
             self.directives.append([name, "fold_storage", r.choice(dims), r.choice([2, 4, 8])])
 
@@ -188,8 +200,9 @@ def inline_cost(recipe: Recipe, name: str) -> int:
     def reads(tree: Any) -> int:
         if not isinstance(tree, list):
             return 0
-        own = inline_cost(recipe, tree[1]) if tree and tree[0] == "read" and not updated(tree[1]) else 1
-        return (own if tree and tree[0] == "read" else 0) + sum([reads(part) for part in tree])
+        name = tree[1].partition("@")[0] if tree and tree[0] == "read" else ""
+        own = inline_cost(recipe, name) if name and not updated(name) else 1
+        return (own if name else 0) + sum([reads(part) for part in tree])
 
     def updated(other: str) -> bool:
         return other in stages and bool(stages[other]["updates"])
@@ -223,6 +236,8 @@ def apply_directive(hl: Any, built: Builder, directive: Directive) -> None:
         getattr(func, method)(built.funcs[args[0]], variable(hl, built, args[1]))
     elif method == "reorder_storage":
         func.reorder_storage(*[variable(hl, built, v) for v in args[0]])
+    elif method == "store_in":
+        func.store_in(getattr(hl.MemoryType, args[0]))
     elif method in ("align_storage", "align_bounds", "fold_storage"):
         getattr(func, method)(variable(hl, built, args[0]), *args[1:])
     else:
@@ -235,7 +250,8 @@ def apply_to_stage(hl: Any, built: Builder, stage: Any, method: str, args: list[
 
     if method == "split":
         old, outer, inner, factor, tail = args
-        stage.split(var(old), var(outer), var(inner), factor, getattr(hl.TailStrategy, tail))
+        by = built.params.get(factor, factor)
+        stage.split(var(old), var(outer), var(inner), by, getattr(hl.TailStrategy, tail))
     elif method == "tile":
         *names, xfactor, yfactor, tail = args
         stage.tile(*[var(name) for name in names], xfactor, yfactor, getattr(hl.TailStrategy, tail))

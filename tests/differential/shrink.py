@@ -79,8 +79,9 @@ def simpler_recipes(recipe: Recipe) -> Iterator[Recipe]:
                 yield _changed(recipe, lambda r, n=number, p=path, t=smaller: _put(r["stages"][n], p, t))
     for name, loops in recipe["rdoms"].items():
         for k, (low, extent) in enumerate(loops):
-            for smaller in ([low, 1], [low, extent - 1], [0, extent]):
-                if smaller[1] >= 1 and smaller != [low, extent]:
+            size = extent if isinstance(extent, int) else recipe["params"][extent][1]
+            for smaller in ([low, 1], [low, size - 1], [low, size], [0, extent]):
+                if smaller[1] != 0 and smaller != [low, extent]:
                     yield _changed(recipe, lambda r, n=name, k=k, s=smaller: r["rdoms"][n].__setitem__(k, s))
     for number, image in enumerate(recipe["images"]):
         for change in ({"min": [0, 0]}, {"boundary": "clamp"}, {"given_as": "buffer"}, {"size": [2, 2]}):
@@ -129,7 +130,8 @@ def type_of(recipe: Recipe, tree: Tree) -> str:
         for image in recipe["images"]:
             if image["name"] == tree[1]:
                 return image["type"]
-        return next(stage["types"][tree[2]] for stage in recipe["stages"] if stage["name"] == tree[1])
+        name = tree[1].partition("@")[0]
+        return next(stage["types"][tree[2]] for stage in recipe["stages"] if stage["name"] == name)
     if op in COMPARISONS:
         return "bool"
     if op == "reduce":
@@ -163,7 +165,7 @@ def _smaller_trees(recipe: Recipe, tree: Tree) -> Iterator[Tree]:
 def program_text(case: Case) -> str:
     """The case as a Python program."""
     recipe = case.recipe
-    lines = ["import numpy as np", "import pipec as hl", "", "x, y, i = hl.vars('x y i')"]
+    lines = ["import numpy as np", "import pipec as hl", "", "x, y, c, i = hl.vars('x y c i')"]
     for image in recipe["images"]:
         lines += _image_lines(image)
     for name, (kind, value) in recipe["params"].items():
@@ -172,7 +174,7 @@ def program_text(case: Case) -> str:
         reductions: set[str] = set()
         _reductions(stage, reductions)
         for name in sorted(reductions):
-            lines.append(f"{name} = hl.RDom({[tuple(loop) for loop in recipe['rdoms'][name]]}, {name!r})")
+            lines.append(f"{name} = hl.RDom([{_loops_text(recipe['rdoms'][name])}], {name!r})")
         lines.append(f"{stage['name']} = hl.Func({stage['name']!r})")
         lines.append(_definition(stage["name"], stage["dims"], stage["values"]))
         for update in stage["updates"]:
@@ -184,6 +186,10 @@ def program_text(case: Case) -> str:
     lines.append(f"# over [{mins[0]}, {mins[1]}] with extents {extents}")
     lines.append(f"print(hl.Pipeline([{', '.join(recipe['outputs'])}]).realize({extents}))")
     return "\n".join(lines)
+
+
+def _loops_text(loops: list[list[Any]]) -> str:
+    return ", ".join([f"({low}, {extent})" for low, extent in loops])
 
 
 def _type(kind: str) -> str:
@@ -250,7 +256,11 @@ def _text(tree: Any) -> str:
         return f"{rest[0]}[{rest[1]}]"
     if op == "read":
         element = f"[{rest[1]}]" if rest[1] else ""
-        return f"{rest[0]}[{', '.join([_text(arg) for arg in rest[2]])}]{element}"
+        name, _, boundary = rest[0].partition("@")
+        if boundary:
+            exterior = ", 7" if boundary == "constant_exterior" else ""
+            name = f"hl.BoundaryConditions.{boundary}({name}{exterior}, [(0, 6), (1, 4)])"
+        return f"{name}[{', '.join([_text(arg) for arg in rest[2]])}]{element}"
     if op == "cast":
         return f"hl.{rest[0]}({_text(rest[1])})"
     if op == "reduce":
@@ -277,10 +287,10 @@ def _argument(part: Any, method: str) -> str:
     if not isinstance(part, str):
         return str(part)
     if part[0].isupper():
-        return f"hl.TailStrategy.{part}"
+        return f"hl.{'MemoryType' if method == 'store_in' else 'TailStrategy'}.{part}"
     if "." in part:
         rdom, k = part.split(".")
         return f"{rdom}[{k}]"
-    if part in ("x", "y", "i") or part[0] == "f":
+    if part in ("x", "y", "c", "i", "n0") or part[0] == "f":
         return part
     return f"hl.{'RVar' if part.startswith('r') else 'Var'}({part!r})"
