@@ -45,12 +45,17 @@ def compiled(function: CFunction, target: Target) -> Output:
     if own_runtime:
         texts.append((pool_text(machine.architecture) + memory_text(), "pipec_"))
         texts.append((c_text(machine.triple, threads=True), ""))
-    return Output(texts, machine, (function.name,))
+    return Output(texts, machine, names_of(function))
+
+
+def names_of(function: CFunction) -> tuple[str, ...]:
+    """The C functions of a pipeline."""
+    return (function.name, f"{function.name}_argv")
 
 
 def symbols_of(function: CFunction, target: Target) -> list[str]:
     """The functions that an object of the pipeline offers to the program that it is linked into."""
-    found = [function.name]
+    found = [*names_of(function)]
     if not target.has_feature(TargetFeature.NoRuntime):
         found += RUNTIME_EXPORTS
     # Mach-O puts an underscore before the names of C.

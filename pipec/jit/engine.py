@@ -13,6 +13,8 @@ from pipec.deep_stack import with_deep_stack
 from pipec.diagnostics import write as write_log
 from pipec.ir.program import Program
 from pipec.jit import cache
+from pipec.jit.host import host, llvm_version
+from pipec.jit.link import link
 from pipec.jit.llvm_engine import Machine, engine, object_code
 from pipec.jit.machine import machine_of, may_contract
 from pipec.jit.runtime import runtime
@@ -40,12 +42,13 @@ def compile_program(program: Program, target: Target) -> CompiledProgram:
     from pipec.jit.llvm_emit import ENTRY, Layout, emit_module
 
     started = time.perf_counter()
-    llvm = engine()
-    machine = machine_of(target, llvm.host())
+    machine = machine_of(target, host())
     contract = may_contract(target)
-    key = program_key(program, machine, contract, llvm.version)
-    data = object_code(lambda: with_deep_stack(emit_module, program, contract, llvm.abilities(machine)), key, machine)
-    library = llvm.link(data, (ENTRY,), runtime().addresses, process=True)
+    key = program_key(program, machine, contract, llvm_version())
+    data = object_code(
+        lambda: with_deep_stack(emit_module, program, contract, engine().abilities(machine)), key, machine
+    )
+    library = link(data, (ENTRY,), runtime().addresses)
     write_log("time", f"machine code of {program.name}: {1e3 * (time.perf_counter() - started):.1f} ms")
     return CompiledProgram(library, ENTRY, Layout(program).slots, key)
 
@@ -55,7 +58,7 @@ def load_program(key: str, entry: str, slots: int) -> CompiledProgram | None:
     data = cache.load(key)
     if data is None:
         return None
-    library = engine().link(data, (entry,), runtime().addresses, process=True)
+    library = link(data, (entry,), runtime().addresses)
     return CompiledProgram(library, entry, slots, key)
 
 

@@ -9,7 +9,9 @@ from collections.abc import Mapping
 
 from pipec.diagnostics import warn_once
 from pipec.jit import cache
-from pipec.jit.llvm_engine import Machine, engine, object_code
+from pipec.jit.host import host, llvm_version
+from pipec.jit.link import link
+from pipec.jit.llvm_engine import Machine, object_code
 from pipec.jit.llvm_runtime_half import NAMES, half_text
 from pipec.jit.llvm_runtime_memory import memory_text
 from pipec.jit.llvm_runtime_pool import pool_text
@@ -27,13 +29,12 @@ class Runtime:
     """Addresses of the run-time functions, and the calls that Python makes."""
 
     def __init__(self) -> None:
-        llvm = engine()
         # The bare architecture: nothing here gains from vectors, and the object serves every machine of its kind.
-        host = llvm.host()
-        machine = Machine(host.triple, "", "")
-        text = pool_text(host.architecture) + memory_text() + half_text()
-        data = object_code(lambda: text, cache.key_of("runtime", text, machine.triple, llvm.version), machine)
-        self.library = llvm.link(data, FOR_PROGRAMS + _OWN, {}, process=True)
+        own = host()
+        machine = Machine(own.triple, "", "")
+        text = pool_text(own.architecture) + memory_text() + half_text()
+        data = object_code(lambda: text, cache.key_of("runtime", text, machine.triple, llvm_version()), machine)
+        self.library = link(data, FOR_PROGRAMS + _OWN, {})
         self.addresses: Mapping[str, int] = {name: self.library[name] for name in FOR_PROGRAMS}
         self._set_threads = ctypes.CFUNCTYPE(None, ctypes.c_int32, ctypes.c_int32)(self.library["pipec_set_threads"])
         self._threads = ctypes.CFUNCTYPE(ctypes.c_int32)(self.library["pipec_threads"])

@@ -16,7 +16,7 @@ from pipec.ir.program import Argument, Check
 from pipec.ir.types import Type
 from pipec.jit import cache
 from pipec.jit.engine import CompiledProgram, load_program
-from pipec.jit.llvm_engine import engine
+from pipec.jit.host import host, llvm_version
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target
 from pipec.version import __version__
@@ -28,8 +28,7 @@ def pipeline_key(definition: PipelineDef, schedule: Schedule, target: Target, ex
     """What the code of a pipeline depends on, the compiler itself included; empty when nothing may be kept."""
     if not cache.enabled():
         return ""
-    llvm = engine()
-    parts = [__version__, compiler_stamp(), llvm.version, repr(llvm.host()), str(target), str(exact_tails)]
+    parts = [__version__, compiler_stamp(), llvm_version(), repr(host()), str(target), str(exact_tails)]
     try:
         _describe(definition, parts)
         _describe(schedule, parts)
