@@ -162,7 +162,7 @@ from pipec.generators import (
 )
 from pipec.ir.stmt import MemoryType
 from pipec.ir.types import BFloat, Bool, Float, Handle, Int, Type, TypeCode, UInt
-from pipec.pipeline import Argument, ArgumentKind, Callable, Pipeline, evaluate, evaluate_may_gpu
+from pipec.pipeline import Argument, ArgumentKind, Callable, Module, Pipeline, evaluate, evaluate_may_gpu
 from pipec.schedule.directive import TailStrategy
 from pipec.serialization import deserialize_parameters, deserialize_pipeline, serialize_pipeline
 from pipec.target import (
@@ -217,6 +217,7 @@ __all__ = [
     "LoopAlignStrategy",
     "LoopLevel",
     "MemoryType",
+    "Module",
     "NameMangling",
     "NotSupportedError",
     "OutOfMemoryError",

@@ -13,7 +13,7 @@ from pipec.ir.node import Node
 from pipec.ir.program import Argument, ArgumentKind, Program
 from pipec.ir.stmt import LetStmt, Stmt, Store
 from pipec.ir.walk import postorder
-from pipec.jit.c_header import BUFFER_TYPES, prototype
+from pipec.jit.c_header import BUFFER_TYPES, c_type, prototype
 from pipec.jit.c_helpers import Helpers
 from pipec.jit.c_interface import CFunction, Embedded, ErrorCode, Variant, c_names, type_bits
 from pipec.jit.c_stmt import RETRY, Statements, c_string
@@ -247,4 +247,17 @@ def _wrapper(function: CFunction) -> list[str]:
         else:
             lines.append(f"if (code == {RETRY}) code = {call}; /* tight buffers: no strip may pass a border */")
     lines.append("return code;")
-    return ["", f"{text};", f"{text} {{", *[f"    {line}" for line in lines], "}"]
+    return ["", f"{text};", f"{text} {{", *[f"    {line}" for line in lines], "}", *_by_addresses(function)]
+
+
+def _by_addresses(function: CFunction) -> list[str]:
+    """NAME_argv: as the function, with an array of pointers to buffers and to the values of scalars."""
+    values = []
+    for number, parameter in enumerate(function.parameters):
+        if parameter.is_buffer:
+            values.append(f"args[{number}]")
+        else:
+            kind = c_type(parameter.argument.type).replace("_Bool", "bool")
+            values.append(f"*({kind} *)args[{number}]")
+    text = f"int {function.name}_argv(void **args)"
+    return ["", f"{text};", f"{text} {{ return {function.name}({', '.join(values)}); }}"]

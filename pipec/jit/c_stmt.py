@@ -53,6 +53,9 @@ class Statements:
     def _plain(self, node: s.Stmt) -> list[str]:
         if isinstance(node, s.Block):
             return [line for part in node.stmts for line in self._enclosed(part)]
+        if isinstance(node, s.Atomic):
+            # All loops are serial here.
+            return self._plain(node.body)
         if isinstance(node, s.Store):
             return self._store(node)
         if isinstance(node, s.For):
@@ -210,7 +213,7 @@ def _indented(lines: Sequence[str]) -> list[str]:
 
 
 def _comment(text: str) -> str:
-    return text.replace("*/", "* /")
+    return text.partition("$")[0].replace("*/", "* /")
 
 
 def c_string(text: str) -> str:

@@ -50,6 +50,7 @@ def c_function_text(function: CFunction, threads: bool) -> str:
         text.declarations.add(f"declare i32 @{entry_name(function, number)}(ptr)")
         _report(text, function, number, variant)
     _wrapper(text, function, threads)
+    _by_addresses(text, function)
     return "\n".join([*sorted(text.declarations), *text.lines, ""])
 
 
@@ -103,6 +104,25 @@ def _wrapper(text: _Text, function: CFunction, threads: bool) -> None:
             # Without a check to retry the rest is never reached.
             out.append(f"next{number}:")
     out += ["done:", "  ret i32 0", "}"]
+    text.lines += out
+
+
+def _by_addresses(text: _Text, function: CFunction) -> None:
+    """NAME_argv: as the function, with an array of pointers to buffers and to the values of scalars."""
+    out = [f"define i32 @{function.name}_argv(ptr %args) {{", "start:"]
+    operands = []
+    for number, parameter in enumerate(function.parameters):
+        kind = "ptr" if parameter.is_buffer else memory_scalar(parameter.argument.type)
+        out += [
+            f"  %a{number} = getelementptr ptr, ptr %args, i64 {number}",
+            f"  %v{number} = load ptr, ptr %a{number}",
+        ]
+        value = f"%v{number}"
+        if not parameter.is_buffer:
+            value = f"%s{number}"
+            out.append(f"  {value} = load {kind}, ptr %v{number}")
+        operands.append(f"{_extended(parameter.argument.type, kind)} {value}")
+    out += [f"  %code = call i32 @{function.name}({', '.join(operands)})", "  ret i32 %code", "}"]
     text.lines += out
 
 

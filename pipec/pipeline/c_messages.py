@@ -5,6 +5,8 @@ The words are those of `pipec.pipeline.error_text`, without what only a caller f
 
 from __future__ import annotations
 
+import re
+
 from pipec.ir.program import Check, Program
 from pipec.jit.c_interface import ErrorCode, Message
 
@@ -52,7 +54,8 @@ def messages(program: Program) -> tuple[Message, ...]:
 
 
 def _message(check: Check) -> Message:
-    details = {name: value.replace("%", "%%") for name, value in check.details}
+    # The numbers that make names unique mean nothing to a caller from C.
+    details = {name: re.sub(r"\$\d+", "", value).replace("%", "%%") for name, value in check.details}
     # These two hold conversions themselves.
     details.update({name: value for name, value in check.details if name in ("message", "format")})
     known = _FORMATS.get(check.kind)

@@ -10,9 +10,10 @@ from typing import Any
 from pipec.errors import UndefinedError
 from pipec.func.freeze import freeze
 from pipec.func.function import Function
-from pipec.func.options import OutputFileType, StmtOutputFormat
+from pipec.func.options import LinkageType, OutputFileType, StmtOutputFormat
 from pipec.pipeline.arguments import arguments_of, inferred
 from pipec.pipeline.emission import Emission
+from pipec.pipeline.module import Module
 from pipec.pipeline.runnable import Requirement
 from pipec.target import Target, get_target_from_environment
 from pipec.target.names import TargetOS
@@ -55,14 +56,20 @@ class CompileTo:
         target: Target | None = None,
     ) -> None:
         """Write several files: `{OutputFileType.object: "f.o", ...}`."""
-        if not isinstance(outputs, Mapping) or not all(isinstance(kind, OutputFileType) for kind in outputs):
-            raise TypeError(
-                "compile_to(): incompatible function arguments. The outputs are a dict from OutputFileType to file"
-                f" names, not {outputs!r}"
-            )
+        self._emission(arguments, fn_name, target).write_all(outputs)
+
+    def compile_to_module(
+        self,
+        arguments: Sequence[Any],
+        fn_name: str = "",
+        target: Target | None = None,
+        linkage: LinkageType = LinkageType.ExternalPlusMetadata,
+    ) -> Module:
+        """The pipeline lowered for a target; its `compile` writes files. `linkage`: External however it is given."""
         emission = self._emission(arguments, fn_name, target)
-        for kind, filename in outputs.items():
-            emission.write(kind, filename)
+        # Schedules that cannot be met are told here.
+        emission.program  # noqa: B018
+        return Module(emission)
 
     def compile_to_object(self, filename: Any, arguments: Sequence[Any], *rest: Any, **named: Any) -> None:
         """Write an object file: `compile_to_object(filename, arguments[, fn_name][, target])`."""

@@ -98,6 +98,16 @@ class Emission:
     def object(self) -> bytes:
         return self.output.object()
 
+    def write_all(self, outputs: Mapping[OutputFileType, Any]) -> None:
+        """Write several files."""
+        if not isinstance(outputs, Mapping) or not all(isinstance(kind, OutputFileType) for kind in outputs):
+            raise TypeError(
+                "compile_to(): incompatible function arguments. The outputs are a dict from OutputFileType to file"
+                f" names, not {outputs!r}"
+            )
+        for kind, filename in outputs.items():
+            self.write(kind, filename)
+
     def write(self, kind: OutputFileType, path: Any) -> None:
         """Write one file."""
         content = self._content(kind, Path(path))

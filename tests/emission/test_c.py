@@ -1,13 +1,7 @@
 """C99 that pipelines are written as: compiled by cc without warnings, run, compared."""
 
-import ctypes
-import subprocess
-
-import numpy as np
 import pytest
 from c_programs import blur, build, expected, run
-
-import pipec as hl
 
 
 @pytest.fixture(scope="module")

@@ -128,7 +128,7 @@ def test_without_runtime_only_the_function_is_defined(tmp_path):
     func.compile_to_llvm_assembly(tmp_path / "f.ll", [image, gain], "blur", hl.Target("host-no_runtime"))
     module = llvm.parse_assembly((tmp_path / "f.ll").read_text())
     public = [f.name for f in module.functions if not f.is_declaration and f.linkage != llvm.Linkage.internal]
-    assert public == ["blur"]
+    assert public == ["blur", "blur_argv"]
 
 
 def test_scalars_and_tuples_cross_the_c_interface(tmp_path):
@@ -148,7 +148,14 @@ int main(void) {
     halide_buffer_t second = first;
     second.host = (uint8_t *)b;
     second.type.code = halide_type_float;
-    return f(-100, 60000, 1ll << 40, 2.5, 1, &first, &second) || a[1] != (1ll << 40) + 59906 || b[0] != 2.5;
+    if (f(-100, 60000, 1ll << 40, 2.5, 1, &first, &second) || a[1] != (1ll << 40) + 59906 || b[0] != 2.5) return 1;
+    int8_t p0 = -1;
+    uint16_t p1 = 65535;
+    int64_t p2 = 0;
+    double p3 = 7;
+    bool p4 = 0;
+    void *args[] = {&p0, &p1, &p2, &p3, &p4, &first, &second};
+    return f_argv(args) || a[0] != 65539 || b[1] != -7;
 }
 """)
     subprocess.run(["cc", "main.c", "f.a", "-o", "main", "-lpthread"], cwd=tmp_path, check=True)

@@ -69,6 +69,17 @@ def test_names_and_targets_that_c_cannot_have(tmp_path):
         func.compile_to({hl.OutputFileType.hlpipe: tmp_path / "f"}, [image, gain], "f")
 
 
+def test_a_module_writes_files(tmp_path):
+    func, image, gain = blur()
+    module = func.compile_to_module([image, gain], "blur", hl.Target("arm-64-linux"))
+    module.compile({hl.OutputFileType.c_header: tmp_path / "f.h", hl.OutputFileType.stmt: tmp_path / "f.stmt"})
+    assert (module.name(), str(module.target()), repr(module)) == ("blur", "arm-64-linux", "<halide.Module 'blur'>")
+    assert (
+        "int blur(struct halide_buffer_t *image, float gain, struct halide_buffer_t *blur_y);"
+        in (tmp_path / "f.h").read_text()
+    )
+
+
 def test_operators_are_escaped_in_pages():
     from pipec.ir.expr import LT, variable
     from pipec.ir.statement_page import statement_page
