@@ -33,6 +33,8 @@ _TEXT = Template("""
 declare i32 @pthread_mutex_lock(ptr)
 declare i32 @pthread_mutex_unlock(ptr)
 declare i32 @pthread_cond_wait(ptr, ptr)
+declare i32 @pthread_cond_timedwait(ptr, ptr, ptr)
+declare i32 @clock_gettime(i32, ptr)
 declare i32 @pthread_cond_signal(ptr)
 declare i32 @pthread_cond_broadcast(ptr)
 declare i32 @pthread_create(ptr, ptr, ptr, ptr)
@@ -209,6 +211,7 @@ end:
 define i32 @pipec_parallel_for(ptr %task, ptr %closure, i64 %minimum, i64 %count) {
 start:
   %job = alloca [192 x i8], align 64
+  %until = alloca [2 x i64]
   %threads = load atomic i32, ptr @pool.threads monotonic, align 4
   %one.thread = icmp sle i32 %threads, 1
   %one.task = icmp sle i64 %count, 1
@@ -300,7 +303,20 @@ recheck:
   %free2 = icmp eq i32 %active2, 0
   br i1 %free2, label %unblock, label %wait
 wait:
-  %w = call i32 @pthread_cond_wait(ptr @pool.done, ptr @pool.lock)
+  ; Looks again every 2 ms: condition variables of glibc before 2.41 can lose a wake-up (bug 25847).
+  %c = call i32 @clock_gettime(i32 0, ptr %until)
+  %p.nanoseconds = getelementptr i8, ptr %until, i64 8
+  %seconds = load i64, ptr %until
+  %nanoseconds = load i64, ptr %p.nanoseconds
+  %later = add i64 %nanoseconds, 2000000
+  %wraps = icmp sge i64 %later, 1000000000
+  %next.second = add i64 %seconds, 1
+  %into.next = sub i64 %later, 1000000000
+  %until.seconds = select i1 %wraps, i64 %next.second, i64 %seconds
+  %until.nanoseconds = select i1 %wraps, i64 %into.next, i64 %later
+  store i64 %until.seconds, ptr %until
+  store i64 %until.nanoseconds, ptr %p.nanoseconds
+  %w = call i32 @pthread_cond_timedwait(ptr @pool.done, ptr @pool.lock, ptr %until)
   br label %recheck
 unblock:
   %waiting2 = load i32, ptr @pool.waiting
