@@ -334,6 +334,7 @@ _COMPILE: dict[type, Callable[[Machine, Any], _Work]] = {
     s.For: _for,
     s.Provide: _provide,
     s.Store: _store,
+    s.Atomic: lambda m, node: [node.body],
     s.Realize: _realize,
     s.Allocate: _allocate,
     s.ProducerConsumer: lambda m, node: [node.body],

@@ -289,6 +289,7 @@ _STATEMENTS: dict[type, Callable[[_Printer, Any], _Parts]] = {
     s.For: _for,
     s.Provide: _provide,
     s.Store: _store,
+    s.Atomic: lambda p, n: ([], ["atomic:"], [n.body]),
     s.Realize: _realize,
     s.Allocate: _allocate,
     s.ProducerConsumer: lambda p, n: ([], [f"{'produce' if n.is_producer else 'consume'} {n.name}:"], [n.body]),

@@ -85,6 +85,15 @@ class Store(Stmt):
     predicate: Expr
 
 
+class Atomic(Stmt):
+    """`body`, a Provide or scalar Store that updates an element: at once, as seen by other threads."""
+
+    __slots__ = ("body",)
+    FIELDS = ("body",)
+    CHILDREN = ("body",)
+    body: Stmt
+
+
 class Realize(Stmt):
     """Storage of Func `name` for the box `bounds` = ((min, extent), ...) during `body` (before storage flattening).
 

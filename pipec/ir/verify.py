@@ -201,6 +201,14 @@ def _store(v: _Verifier, node: s.Store) -> list[Any]:
     return []
 
 
+def _atomic(v: _Verifier, node: s.Atomic) -> list[Any]:
+    v.require(isinstance(node.body, s.Provide | s.Store), node, "only the update of an element can be atomic")
+    if v.stage is Stage.LOWERED:
+        scalar = isinstance(node.body, s.Store) and node.body.value.type.nlanes == 1 and node.body.predicate is e.TRUE
+        v.require(scalar, node, "an atomic update must be of one element, without a condition")
+    return [node.body]
+
+
 def _realize(v: _Verifier, node: s.Realize) -> list[Any]:
     for minimum, extent in node.bounds:
         v.expression(minimum, INT32, node, "a minimum")
@@ -249,6 +257,7 @@ _STATEMENTS: dict[type, Callable[[_Verifier, Any], list[Any]]] = {
     s.For: _for,
     s.Provide: _provide,
     s.Store: _store,
+    s.Atomic: _atomic,
     s.Realize: _realize,
     s.Allocate: _allocate,
     s.ProducerConsumer: lambda v, node: [node.body],

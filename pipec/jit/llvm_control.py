@@ -9,6 +9,7 @@ from pipec.ir.node import Node
 from pipec.ir.types import INT64, Type
 from pipec.ir.unroll import unrolled
 from pipec.ir.walk import postorder
+from pipec.jit.llvm_atomic import emit_atomic
 from pipec.jit.llvm_expr import ExprFunction, Outside
 from pipec.jit.llvm_function import NO_BUFFERS, Buffers, Module, Scope, Value
 from pipec.jit.llvm_store import emit_interleaved, emit_store, interleaved, line_store
@@ -45,6 +46,8 @@ class Statements:
             self._block(f, node.stmts)
         elif isinstance(node, s.Store):
             self._block(f, (node,))
+        elif isinstance(node, s.Atomic) and isinstance(node.body, s.Store):
+            emit_atomic(f, node.body)
         elif isinstance(node, s.For):
             self._for(f, node)
         elif isinstance(node, s.IfThenElse):

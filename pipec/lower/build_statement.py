@@ -10,7 +10,7 @@ from pipec.ir.linear import difference, linear
 from pipec.ir.node import Node
 from pipec.ir.program import Check
 from pipec.ir.simplify import Simplifier
-from pipec.ir.stmt import Allocate, Assert, For, IfThenElse, LetStmt, ProducerConsumer, Provide, Realize, Stmt
+from pipec.ir.stmt import Allocate, Assert, Atomic, For, IfThenElse, LetStmt, ProducerConsumer, Provide, Realize, Stmt
 from pipec.ir.types import INT64
 from pipec.ir.walk import rewrite
 from pipec.lower.plan import ROOT_SITE, FuncPlan, GuardItem, LetItem, LoopItem, Nest, Plan, Site, hoisted_memory
@@ -156,6 +156,8 @@ class _Writer:
     def nest(self, nest: Nest) -> Stmt:
         values, args = tuple([self.expr(e) for e in nest.values]), tuple([self.expr(e) for e in nest.args])
         body: Stmt = Provide(nest.func, values, args)
+        if nest.atomic:
+            body = Atomic(body)
         for position in reversed(range(len(nest.items))):
             body = self.place(Site(nest, position), body)
             item = nest.items[position]

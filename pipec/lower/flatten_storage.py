@@ -20,6 +20,7 @@ from pipec.ir.expr import TRUE, Expr, FuncCall, ImageCall, Load, Variable
 from pipec.ir.node import Node
 from pipec.ir.stmt import (
     Allocate,
+    Atomic,
     Block,
     For,
     IfThenElse,
@@ -120,6 +121,11 @@ class _Flattener:
             return LetStmt(stmt.name, value, self.statement(stmt.body, depth))
         if isinstance(stmt, Provide):
             return self.provide(stmt)
+        if isinstance(stmt, Atomic):
+            # The elements of a Tuple are updated one by one: none depends on another.
+            assert isinstance(stmt.body, Provide)
+            values = [self.expression(value) for value in stmt.body.values]
+            return block([Atomic(store) for store in self.stores(stmt.body, values)])
         if isinstance(stmt, Realize):
             return self.realize(stmt, depth)
         if isinstance(stmt, Allocate):
@@ -138,7 +144,6 @@ class _Flattener:
 
     def provide(self, stmt: Provide) -> Stmt:
         """Stores of all values. Those of a Tuple are all computed before the first is stored."""
-        args = tuple([self.expression(arg) for arg in stmt.args])
         values = [self.expression(value) for value in stmt.values]
         buffers = [self.buffer(stmt.name, k) for k in range(len(values))]
         lets: list[tuple[str, Expr]] = []
@@ -146,14 +151,18 @@ class _Flattener:
             self.provided += 1
             lets = [(f"{buffer}.value.{self.provided}", v) for buffer, v in zip(buffers, values, strict=True)]
             values = [Variable(value.type, name) for name, value in lets]
-        stores = [
-            Store(buffer, value, self.index(stmt.name, buffer, args), TRUE)
-            for buffer, value in zip(buffers, values, strict=True)
-        ]
-        body = block(stores)
+        body = block(self.stores(stmt, values))
         for name, value in reversed(lets):
             body = LetStmt(name, value, body)
         return body
+
+    def stores(self, stmt: Provide, values: list[Expr]) -> list[Stmt]:
+        args = tuple([self.expression(arg) for arg in stmt.args])
+        buffers = [self.buffer(stmt.name, k) for k in range(len(values))]
+        return [
+            Store(buffer, value, self.index(stmt.name, buffer, args), TRUE)
+            for buffer, value in zip(buffers, values, strict=True)
+        ]
 
     def realize(self, stmt: Realize, depth: int) -> Stmt:
         """Allocations around the body; minima and strides that are not short get names."""

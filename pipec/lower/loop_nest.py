@@ -18,7 +18,7 @@ from pipec.ir.walk import free_variables, substitute
 from pipec.lower.plan import GuardItem, Item, LetItem, LoopItem, Nest, bound_symbols, collect_calls
 from pipec.lower.stage_shape import stage_dims, stage_shape
 from pipec.schedule.directive import Fuse, Partition, PartitionLoop, Rename, Split, StageRef, TailStrategy
-from pipec.schedule.races import loops_in_order
+from pipec.schedule.races import loops_in_order, updates_collide
 from pipec.schedule.schedule import Schedule, StageLoops, func_schedule, stage_loops
 
 _GUARDED = {
@@ -54,7 +54,9 @@ class _NestBuilder:
         self.placement = func_schedule(schedule, func.name)
         dims = stage_dims(func, number)
         self.loops: StageLoops = stage_loops(schedule, StageRef(func.name, number), dims)
-        self.in_order = loops_in_order(schedule, stage_shape(func, number))
+        shape = stage_shape(func, number)
+        self.in_order = loops_in_order(schedule, shape)
+        self.atomic = updates_collide(schedule, shape)
         marks = [d for d in schedule.of_stage(StageRef(func.name, number)) if isinstance(d, PartitionLoop)]
         self.partitions = {mark.var: mark.policy for mark in marks}
         self.spans: dict[str, _Span] = {}
@@ -105,6 +107,7 @@ class _NestBuilder:
         args = tuple([self._expr(e) for e in self.stage.args])
         values = tuple([self._expr(e) for e in self.stage.values])
         nest = Nest(self.func.name, self.number, items, args, values, predicate)
+        nest.atomic = self.atomic
         collect_calls(nest)
         return nest
 

@@ -8,6 +8,7 @@ from pipec.ir.expr import Expr
 from pipec.ir.stmt import (
     Allocate,
     Assert,
+    Atomic,
     Block,
     For,
     IfThenElse,
@@ -66,7 +67,7 @@ class _Writer:
             case LetStmt(name=name, value=value, body=body):
                 self.known[name] = value
                 self.write(body, depth)
-            case IfThenElse(then=body) | Allocate(body=body):
+            case IfThenElse(then=body) | Allocate(body=body) | Atomic(body=body):
                 self.write(body, depth)
             case Realize(name=name, body=body):
                 if not _computed_at_once(body, name):

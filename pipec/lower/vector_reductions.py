@@ -35,7 +35,7 @@ from pipec.ir.expr import (
     VectorReduce,
     const,
 )
-from pipec.ir.stmt import Allocate, For, LetStmt, MemoryType, Stmt, Store
+from pipec.ir.stmt import Allocate, Atomic, For, LetStmt, MemoryType, Stmt, Store
 from pipec.ir.types import INT64, Type
 from pipec.ir.walk import mentions, postorder
 
@@ -93,6 +93,9 @@ def accumulated(loop: For) -> Stmt | None:
         names.add(body.name)
         lets.append(body)
         body = body.body
+    atomic = isinstance(body, Atomic)
+    if isinstance(body, Atomic):
+        body = body.body
     if not isinstance(body, Store) or not isinstance(body.value, Add | Mul | Min | Max | And | Or):
         return None
     old, reduced = body.value.a, body.value.b
@@ -114,7 +117,9 @@ def accumulated(loop: For) -> Stmt | None:
     start = Store(name, Broadcast(identity(reduced.operator, vector.type.element_of()), lanes), ramp, always)
     steps = For(loop.name, loop.minimum, loop.extent, loop.kind, inside)
     total = type(body.value)(old, VectorReduce(reduced.operator, kept, 1))
-    end = Store(body.buffer, total, body.index, body.predicate)
+    end: Stmt = Store(body.buffer, total, body.index, body.predicate)
+    if atomic:
+        end = Atomic(end)
     size = Const(INT64, lanes)
     return Allocate(name, vector.type.element_of(), MemoryType.Stack, size, block([start, steps, end]))
 

@@ -32,6 +32,7 @@ from pipec.ir.expr import (
 from pipec.ir.stmt import (
     Allocate,
     Assert,
+    Atomic,
     Block,
     Evaluate,
     For,
@@ -108,6 +109,11 @@ class _VectorLoop:
             return block([self.statement(child, mask) for child in stmt.stmts])
         if isinstance(stmt, Store):
             return self.store(stmt, mask)
+        if isinstance(stmt, Atomic):
+            body = self.statement(stmt.body, mask)
+            if not isinstance(body, Store) or body.value.type.nlanes > 1:
+                raise CannotVectorize("memory updates one element at a time")
+            return Atomic(body)
         if isinstance(stmt, LetStmt):
             return self.let(stmt, mask)
         if isinstance(stmt, IfThenElse):

@@ -6,8 +6,8 @@ from typing import NoReturn
 
 from pipec.errors import NotSupportedError
 from pipec.ir.expr import Expr
-from pipec.schedule.directive import HoistStorage, LoopLevel, Partition, PartitionLoop
-from pipec.schedule.races import may_be_atomic
+from pipec.schedule.directive import Atomic, HoistStorage, LoopLevel, Partition, PartitionLoop
+from pipec.schedule.races import may_be_atomic, needs_lock
 from pipec.schedule.schedule import Schedule
 from pipec.schedule.shape import OUTERMOST, FuncShape, Name, StageShape, as_factor, check_scalar, name_of, refuse
 
@@ -18,13 +18,19 @@ def _unsupported(name: str, owner: object) -> NoReturn:
 
 def atomic(schedule: Schedule, stage: StageShape, override: bool = False) -> Schedule:
     """Iterations that update the same element may run in any order, one at a time."""
+    if stage.is_update and needs_lock(stage) and (override or len(stage.values) > 1):
+        raise NotSupportedError(
+            f"Error: atomic is not supported yet for {stage.ref}, whose update of a number depends on other elements "
+            f"of {stage.ref.func} than that one: it would need a lock.\nRun the loops over its RVars serially. "
+            f"({stage.location})"
+        )
     if stage.is_update and not override and not may_be_atomic(stage):
         raise refuse(
             f"Failed to call atomic() on {stage.ref} since it can't prove associativity or commutativity of the "
             "operator.\nUse atomic(True) when the order of the updates of an element does not matter.",
             stage.location,
         )
-    _unsupported("atomic", stage.ref)
+    return schedule.add(Atomic(stage.ref, override))
 
 
 def partition(schedule: Schedule, stage: StageShape, variable: Name, policy: Partition) -> Schedule:

@@ -99,22 +99,37 @@ def is_atomic(schedule: Schedule, stage: StageShape) -> bool:
 
 
 def loops_in_order(schedule: Schedule, stage: StageShape) -> frozenset[str]:
-    """The parallel and vector loops of an atomic update that run one iteration after the other all the same."""
-    if not is_atomic(schedule, stage) or races_allowed(schedule, stage):
+    """The vector loops of an atomic update that run one iteration after the other all the same."""
+    # Lanes that accumulate into one element are summed across the vector.
+    if not is_atomic(schedule, stage) or races_allowed(schedule, stage) or commutes(stage):
         return frozenset()
+    return _dependent_loops_of(schedule, stage, LoopKind.VECTORIZED)
+
+
+def updates_collide(schedule: Schedule, stage: StageShape) -> bool:
+    """Whether the schedule lets threads update one element at the same time, and asks for that to go well."""
+    reads = self_references(stage.values, stage.ref.func)
+    return bool(is_atomic(schedule, stage) and reads and _dependent_loops_of(schedule, stage, LoopKind.PARALLEL))
+
+
+def _dependent_loops_of(schedule: Schedule, stage: StageShape, kind: LoopKind) -> frozenset[str]:
     dependent = dependent_variables(stage)
     origins = _origins(schedule, stage)
-    # Lanes that accumulate into one element are summed across the vector.
-    kinds = (LoopKind.PARALLEL,) if commutes(stage) else (LoopKind.PARALLEL, LoopKind.VECTORIZED)
     loops = stage.loops(schedule).loops
-    return frozenset(loop.name for loop in loops if loop.kind in kinds and origins[loop.name] & dependent)
+    return frozenset(loop.name for loop in loops if loop.kind is kind and origins[loop.name] & dependent)
 
 
 def may_be_atomic(stage: StageShape) -> bool:
-    """Whether the order of the updates of one element does not matter, or the update does not read the Func."""
-    own = self_references((*stage.args, stage.predicate), stage.ref.func)
-    values = self_references(stage.values, stage.ref.func)
-    return not own and (not values or commutes(stage) or len(stage.values) > 1)
+    """Whether the order of the updates of one element does not matter."""
+    return commutes(stage) or all(isinstance(value, Const) for value in stage.values)
+
+
+def needs_lock(stage: StageShape) -> bool:
+    """Whether an update depends on more than the old value of the number that it changes."""
+    for k, value in enumerate(stage.values):
+        if any(not _is_self(read, stage.ref.func, stage.args, k) for read in self_references((value,), stage.ref.func)):
+            return True
+    return bool(self_references((*stage.args, stage.predicate), stage.ref.func))
 
 
 def dependent_variables(stage: StageShape) -> frozenset[str]:

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from differential import same, unsupported, with_unsupported
+from differential import same, unsupported
 from scheduled import BUILDS, IMAGE, ODD_SIZES, accumulated, blur, chain, histogram, pyramid, scan, unchanged
 
 import pipec as hl
@@ -203,7 +203,7 @@ def with_reduction_variables(s):
     return s
 
 
-@pytest.mark.parametrize("name", with_unsupported(UPDATES, ["atomic parallel domain", "atomic vector domain"]))
+@pytest.mark.parametrize("name", UPDATES)
 def test_loops_of_updates(name):
     unchanged(accumulated, lambda s: UPDATES[name](with_reduction_variables(s)), ODD_SIZES)
 
@@ -254,7 +254,7 @@ HISTOGRAMS = {
 }
 
 
-@pytest.mark.parametrize("name", with_unsupported(HISTOGRAMS, ["atomic"]))
+@pytest.mark.parametrize("name", HISTOGRAMS)
 def test_schedules_of_a_histogram(name):
     unchanged(histogram, HISTOGRAMS[name], [(1, 1), (13, 5), (35, 33)])
 

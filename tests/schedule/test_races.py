@@ -89,7 +89,6 @@ def test_allow_race_conditions() -> None:
     stage.allow_race_conditions().parallel(r.x)
 
 
-@pytest.mark.xfail(raises=hl.NotSupportedError, strict=True)
 @pytest.mark.parametrize("factor", [[], [4]])
 @pytest.mark.parametrize("kind", ["parallel", "vectorize"])
 def test_atomic(kind: str, factor: list[int]) -> None:
@@ -111,8 +110,27 @@ def test_atomic_without_proof() -> None:
     stage, r = scatter(lambda r: (0, r.y), lambda f, r: f[0, r.y] * 2 + r.x)
     with pytest.raises(hl.HalideError, match="can't prove associativity or commutativity"):
         stage.atomic()
-    with pytest.raises(hl.NotSupportedError, match="atomic is not supported yet"):
-        stage.atomic(True).parallel(r.x)
+    stage.atomic(True).parallel(r.x)
+
+
+NEEDS_LOCK = {
+    "reads a neighbour": lambda f, r: f[0, (r.y + 1) % 8] + r.x,
+    "its own index": lambda f, r: f[0, f[0, r.y] % 8] + r.x,
+}
+
+
+@pytest.mark.parametrize("name", NEEDS_LOCK)
+def test_what_would_need_a_lock_is_not_atomic(name: str) -> None:
+    stage, _ = scatter(lambda r: (0, r.y), NEEDS_LOCK[name])
+    with pytest.raises(hl.NotSupportedError, match="would need a lock"):
+        stage.atomic(True)
+
+
+def test_one_of_several_writers_wins_only_when_vouched_for() -> None:
+    stage, _ = scatter(lambda r: (0, r.y), lambda f, r: r.x + 0)
+    with pytest.raises(hl.HalideError, match="can't prove associativity or commutativity"):
+        stage.atomic()
+    scatter(lambda r: (0, r.y), lambda f, r: 1)[0].atomic()
 
 
 COMMUTING = {
