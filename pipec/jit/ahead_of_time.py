@@ -11,7 +11,7 @@ from pipec.jit.llvm_engine import Machine, engine
 from pipec.jit.llvm_output import Output
 from pipec.jit.llvm_runtime_c import c_text
 from pipec.jit.llvm_runtime_memory import memory_text
-from pipec.jit.llvm_runtime_pool import pool_text
+from pipec.jit.llvm_runtime_pool import APPLE_MUTEX, pool_text
 from pipec.jit.machine import foreign_machine, machine_of, may_contract
 from pipec.target import Target, TargetFeature, get_host_target
 
@@ -43,7 +43,9 @@ def compiled(function: CFunction, target: Target) -> Output:
         text = with_deep_stack(emit_module, variant.program, contract, abilities)
         texts.append((text.replace(f"@{ENTRY}(", f"@{entry_name(function, number)}(", 1), ""))
     if own_runtime:
-        texts.append((pool_text(machine.architecture) + memory_text(), "pipec_"))
+        apple = "apple" in machine.triple
+        pool = pool_text(machine.architecture, apple) + memory_text(APPLE_MUTEX if apple else 0)
+        texts.append((pool, "pipec_"))
         texts.append((c_text(machine.triple, threads=True), ""))
     return Output(texts, machine, names_of(function))
 

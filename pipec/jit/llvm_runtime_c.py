@@ -19,7 +19,7 @@ _TEXTS = {
     "extent": "Error: The extents for buffer %s dimension %d is negative (%d)",
 }
 # What sysconf calls the number of processors.
-_PROCESSORS = {"linux": 84, "apple": 58}
+_PROCESSORS = {"apple": 58, "android": 97, "": 84}
 
 
 def c_text(triple: str, threads: bool) -> str:
@@ -143,7 +143,7 @@ wrong.type:
 
 
 def _prepare(triple: str) -> str:
-    processors = _PROCESSORS["apple" if "apple" in triple else "linux"]
+    processors = next(number for system, number in _PROCESSORS.items() if system in triple)
     return f"""
 @c.prepared = internal global i32 0
 {_string("c.variable", "HL_NUM_THREADS")}

@@ -13,7 +13,7 @@ KEPT_BLOCKS = 32
 KEPT_BYTES = 1 << 30
 
 _TEXT = f"""
-@memory.lock = internal global [64 x i8] zeroinitializer, align 64
+@memory.lock = internal global {{ i64, [56 x i8] }} {{ i64 MUTEX, [56 x i8] zeroinitializer }}, align 64
 @memory.blocks = internal global [{KEPT_BLOCKS} x ptr] zeroinitializer, align 64
 @memory.kept = internal global i64 0
 @memory.oldest = internal global i64 0
@@ -24,6 +24,7 @@ declare void @free(ptr)
 ; In the child of a fork: the kept blocks are forgotten, as the fork may have met them changing.
 define internal void @memory.forked() {{
   call void @llvm.memset.p0.i64(ptr align 64 @memory.lock, i8 0, i64 64, i1 false)
+  store i64 MUTEX, ptr @memory.lock
   call void @llvm.memset.p0.i64(ptr align 64 @memory.blocks, i8 0, i64 {8 * KEPT_BLOCKS}, i1 false)
   store i64 0, ptr @memory.kept
   ret void
@@ -194,5 +195,6 @@ end:
 """
 
 
-def memory_text() -> str:
-    return _TEXT
+def memory_text(mutex: int = 0) -> str:
+    """`mutex`: what a mutex that nobody has used yet begins with."""
+    return _TEXT.replace("MUTEX", str(mutex))

@@ -12,6 +12,9 @@ from __future__ import annotations
 
 from string import Template
 
+# Mutexes and conditions that nobody has used yet are all zeros, except on Apple's systems, where they begin so.
+APPLE_MUTEX = 0x32AAABA7
+_APPLE_CONDITION = 0x3CB0B1BB
 # A spinning thread's pause, and its declaration.
 _PAUSE = {
     "x86": ("call void @llvm.x86.sse2.pause()", "declare void @llvm.x86.sse2.pause()"),
@@ -19,9 +22,9 @@ _PAUSE = {
 }
 
 _TEXT = Template("""
-@pool.lock = internal global [64 x i8] zeroinitializer, align 64
-@pool.work = internal global [64 x i8] zeroinitializer, align 64
-@pool.done = internal global [64 x i8] zeroinitializer, align 64
+@pool.lock = internal global { i64, [56 x i8] } { i64 $mutex, [56 x i8] zeroinitializer }, align 64
+@pool.work = internal global { i64, [56 x i8] } { i64 $condition, [56 x i8] zeroinitializer }, align 64
+@pool.done = internal global { i64, [56 x i8] } { i64 $condition, [56 x i8] zeroinitializer }, align 64
 @pool.epoch = internal global i32 0, align 64
 @pool.jobs = internal global ptr null, align 64
 @pool.started = internal global i32 0
@@ -61,6 +64,9 @@ define void @pipec_forked() {
   call void @llvm.memset.p0.i64(ptr align 64 @pool.lock, i8 0, i64 64, i1 false)
   call void @llvm.memset.p0.i64(ptr align 64 @pool.work, i8 0, i64 64, i1 false)
   call void @llvm.memset.p0.i64(ptr align 64 @pool.done, i8 0, i64 64, i1 false)
+  store i64 $mutex, ptr @pool.lock
+  store i64 $condition, ptr @pool.work
+  store i64 $condition, ptr @pool.done
   store ptr null, ptr @pool.jobs
   store i32 0, ptr @pool.started
   store i32 0, ptr @pool.sleeping
@@ -331,7 +337,12 @@ finish:
 """)
 
 
-def pool_text(architecture: str) -> str:
+def pool_text(architecture: str, apple: bool = False) -> str:
     """The pool for `x86` or `aarch64`, or any other machine with POSIX threads."""
     pause, declaration = _PAUSE.get(architecture, ("", ""))
-    return _TEXT.substitute(pause=pause, declare_pause=declaration)
+    return _TEXT.substitute(
+        pause=pause,
+        declare_pause=declaration,
+        mutex=APPLE_MUTEX if apple else 0,
+        condition=_APPLE_CONDITION if apple else 0,
+    )

@@ -14,7 +14,7 @@ from pipec.jit.link import link
 from pipec.jit.llvm_engine import Machine, object_code
 from pipec.jit.llvm_runtime_half import NAMES, half_text
 from pipec.jit.llvm_runtime_memory import memory_text
-from pipec.jit.llvm_runtime_pool import pool_text
+from pipec.jit.llvm_runtime_pool import APPLE_MUTEX, pool_text
 
 FOR_PROGRAMS = ("pipec_parallel_for", "pipec_malloc", "pipec_free", *NAMES)
 _OWN = ("pipec_set_threads", "pipec_threads", "pipec_forked", "pipec_trim")

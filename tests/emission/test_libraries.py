@@ -1,7 +1,11 @@
 """Object files and static libraries, linked by cc and run."""
 
+import os
+import re
 import struct
 import subprocess
+import sys
+from pathlib import Path
 
 import llvmlite.binding as llvm
 import numpy as np
@@ -187,3 +191,14 @@ def test_requirements_and_ranges_are_checked_in_c(tmp_path):
     assert library.pipec_last_error() == b"Error: Parameter p is 11 but must be at most 10"
     assert library.f(1, None) == -12
     assert library.pipec_last_error() == b"Error: Buffer argument Output buffer f is NULL"
+
+
+def test_the_program_of_the_documents_runs(tmp_path):
+    page = (Path(__file__).parents[2] / "docs" / "c.md").read_text()
+    blocks = {language: text for language, text in re.findall(r"```(python|c)\n(.*?)```", page, re.S)}
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    subprocess.run([sys.executable, "-c", blocks["python"]], cwd=tmp_path, env=environment, check=True)
+    (tmp_path / "main.c").write_text(blocks["c"])
+    for source in ("brighter.a", "brighter.c"):
+        subprocess.run(["cc", "-Wall", "main.c", source, "-o", "main", "-lpthread", "-lm"], cwd=tmp_path, check=True)
+        subprocess.run(["./main"], cwd=tmp_path, check=True, timeout=60)
