@@ -6,21 +6,23 @@ from pipec.errors import InternalError
 from pipec.ir import stmt as s
 from pipec.ir.expr import Broadcast, Cast, Const, Expr, Load, Ramp, Variable
 from pipec.ir.node import Node
-from pipec.ir.types import INT64, Type
+from pipec.ir.types import INT64
 from pipec.ir.unroll import unrolled
 from pipec.ir.walk import postorder
 from pipec.jit.llvm_atomic import emit_atomic
-from pipec.jit.llvm_expr import ExprFunction, Outside
+from pipec.jit.llvm_expr import ExprFunction
+from pipec.jit.llvm_failure import begin_failure, end_failure, fail, leave_unless_zero
 from pipec.jit.llvm_function import NO_BUFFERS, Buffers, Module, Scope, Value
 from pipec.jit.llvm_store import emit_interleaved, emit_store, interleaved, line_store
+from pipec.jit.llvm_prefetch import emit_prefetch
 from pipec.jit.llvm_stream import LineStore, emit_streamed_stores, finish_streams
 from pipec.jit.llvm_strided import plan_windows
+from pipec.jit.llvm_task import Task, captured_by
 from pipec.jit.llvm_types import element_bytes, value_type
 
 # Buffers of constant size up to this many bytes live on the stack, as many as fit in the budget of one function.
 STACK_BUFFER_BYTES = 16 << 10
 STACK_FUNCTION_BYTES = 256 << 10
-ERROR_VALUES = 8
 # A loop of constant extent is written out when it is no larger than this.
 SHORT_LOOP_STORES = 32
 SHORT_LOOP_NODES = 128
@@ -56,6 +58,8 @@ class Statements:
             self._assert(f, node)
         elif isinstance(node, s.Allocate):
             self._allocate(f, node)
+        elif isinstance(node, s.Prefetch):
+            emit_prefetch(f, node)
         elif isinstance(node, s.Evaluate):
             f.value(node.value)
         else:
@@ -189,7 +193,7 @@ class Statements:
 
     def _parallel(self, f: ExprFunction, node: s.For) -> None:
         minimum, count = f.text(f.widen(node.minimum)), f.text(f.widen(node.extent))
-        captured = self._captured(f, node)
+        captured = captured_by(f, node)
         values = [(name, kind, f.text(Variable(kind, name))) for name, kind in captured.variables]
         pointers = [(name, f.buffer(name).text) for name in captured.buffers]
         fields = ["ptr", *[value_type(kind) for _, kind, _ in values], *["ptr"] * len(pointers)]
@@ -205,7 +209,7 @@ class Statements:
         status = f.here(f"call i32 @pipec_parallel_for(ptr {task}, ptr {closure}, i64 {minimum}, i64 {count})")
         for buffer in self.stores(node.body):
             f.forget(buffer)
-        self._leave_unless_zero(f, status)
+        leave_unless_zero(f, status)
         outside = Task(layout, captured, f.outside)
         self.module.pending.append(lambda: self._task(task, outside, node))
 
@@ -220,26 +224,6 @@ class Statements:
         self.module.functions.append(
             f"define internal i32 {name}(ptr noalias %closure, i64 %index) #0 {{\n{f.body()}\n}}\n"
         )
-
-    def _captured(self, f: ExprFunction, node: s.For) -> Captured:
-        """What the body of a parallel loop uses of its surroundings, in the order of first use."""
-        inside = {node.name}
-        variables: dict[tuple[str, Type], None] = {}
-        buffers: dict[str, None] = {}
-        allocated: set[str] = set()
-        nodes = list(postorder(node.body))
-        for part in nodes:
-            if isinstance(part, s.LetStmt | s.For):
-                inside.add(part.name)
-            elif isinstance(part, s.Allocate):
-                allocated.add(part.name)
-        for part in nodes:
-            if isinstance(part, Variable) and part.name not in inside and not f.outside.is_argument(part.name):
-                variables[part.name, part.type] = None
-            elif isinstance(part, Load | s.Store) and part.buffer not in allocated:
-                if not f.outside.is_argument(part.buffer):
-                    buffers[part.buffer] = None
-        return Captured(tuple(variables), tuple(buffers))
 
     # Branches and failures
 
@@ -269,47 +253,12 @@ class Statements:
     def _assert(self, f: ExprFunction, node: s.Assert) -> None:
         if isinstance(node.condition, Const) and node.condition.value:
             return
-        text = f.text(node.condition)
-        failed, passed = f.fresh_label("failed"), f.fresh_label("passed")
-        f.line(f'br i1 {text}, label %{passed}, label %{failed}, !prof !{{!"branch_weights", i32 1048576, i32 1}}')
-        f.start_block(failed)
+        passed = begin_failure(f, f.text(node.condition))
         f.open_scope(Scope(False))
         values = [f.text(value if value.type is INT64 else Cast(INT64, value)) for value in node.values]
-        self._fail(f, 1, str(node.code), values)
+        fail(f, self.error_slot, 1, str(node.code), values)
         f.close_scope()
-        f.start_block(passed)
-        for scope in f.scopes:
-            scope.barrier = True
-
-    def _fail(self, f: ExprFunction, status: int, code: str, values: list[str]) -> None:
-        """Leave with a status; the first failure of a call is the one that is reported."""
-        slot = f.here(f"getelementptr i64, ptr %slots, i64 {self.error_slot}")
-        old = f.here(f"cmpxchg ptr {slot}, i64 -1, i64 {code} monotonic monotonic, align 8")
-        first = f.here(f"extractvalue {{ i64, i1 }} {old}, 1")
-        report, leave = f.fresh_label("report"), f.fresh_label("leave")
-        f.line(f"br i1 {first}, label %{report}, label %{leave}")
-        f.start_block(report)
-        for i, value in enumerate(values[:ERROR_VALUES]):
-            place = f.here(f"getelementptr i64, ptr {slot}, i64 {i + 1}")
-            f.line(f"store i64 {value}, ptr {place}, align 8")
-        f.line(f"br label %{leave}")
-        f.start_block(leave)
-        self._leave(f, str(status))
-
-    def _leave(self, f: ExprFunction, status: str) -> None:
-        for line in reversed(f.cleanup):
-            f.line(line)
-        f.line(f"ret i32 {status}")
-
-    def _leave_unless_zero(self, f: ExprFunction, status: str) -> None:
-        well = f.here(f"icmp eq i32 {status}, 0")
-        failed, passed = f.fresh_label("failed"), f.fresh_label("passed")
-        f.line(f'br i1 {well}, label %{passed}, label %{failed}, !prof !{{!"branch_weights", i32 1048576, i32 1}}')
-        f.start_block(failed)
-        self._leave(f, status)
-        f.start_block(passed)
-        for scope in f.scopes:
-            scope.barrier = True
+        end_failure(f, passed)
 
     # Memory
 
@@ -350,14 +299,9 @@ class Statements:
         overflow = f.here(f"extractvalue {{ i64, i1 }} {both}, 1")
         amount = f.here(f"select i1 {overflow}, i64 {(1 << 63) - 1}, i64 {product}")
         name = f.here(f"call noalias ptr @pipec_malloc(i64 {amount})")
-        well = f.here(f"icmp ne ptr {name}, null")
-        failed, passed = f.fresh_label("failed"), f.fresh_label("passed")
-        f.line(f'br i1 {well}, label %{passed}, label %{failed}, !prof !{{!"branch_weights", i32 1048576, i32 1}}')
-        f.start_block(failed)
-        self._fail(f, 2, "0", [amount])
-        f.start_block(passed)
-        for scope in f.scopes:
-            scope.barrier = True
+        passed = begin_failure(f, f.here(f"icmp ne ptr {name}, null"))
+        fail(f, self.error_slot, 2, "0", [amount])
+        end_failure(f, passed)
         return name
 
 
@@ -365,42 +309,3 @@ def _is_index(part: Expr) -> bool:
     """Whether an expression most likely becomes part of an address, or nothing at all."""
     scalar_integer = part.type.nlanes == 1 and part.type.integral and not isinstance(part, Load)
     return scalar_integer or isinstance(part, Const | Broadcast | Ramp | Variable)
-
-
-class Captured:
-    """What a task takes from the function that it was cut out of."""
-
-    def __init__(self, variables: tuple[tuple[str, Type], ...], buffers: tuple[str, ...]) -> None:
-        self.variables = variables
-        self.buffers = buffers
-
-
-class Task(Outside):
-    """The surroundings of a task: its closure, and the arguments of the program."""
-
-    def __init__(self, layout: str, captured: Captured, arguments: Outside) -> None:
-        self.layout = layout
-        self.arguments = arguments.arguments if isinstance(arguments, Task) else arguments
-        self.fields = {name: i + 1 for i, (name, _) in enumerate(captured.variables)}
-        first = 1 + len(captured.variables)
-        self.buffers = {name: first + i for i, name in enumerate(captured.buffers)}
-
-    def _field(self, f: ExprFunction, index: int, type_: str) -> str:
-        place = f.entry(f"getelementptr {self.layout}, ptr %closure, i32 0, i32 {index}")
-        return f.entry(f"load {type_}, ptr {place}")
-
-    def variable(self, f: ExprFunction, node: Variable) -> str | None:
-        index = self.fields.get(node.name)
-        if index is None:
-            return self.arguments.variable(f, node)
-        return self._field(f, index, value_type(node.type))
-
-    def has_wide(self, name: str) -> bool:
-        return name not in self.fields and self.arguments.has_wide(name)
-
-    def is_argument(self, name: str) -> bool:
-        return self.arguments.is_argument(name)
-
-    def buffer(self, f: ExprFunction, name: str) -> str | None:
-        index = self.buffers.get(name)
-        return self.arguments.buffer(f, name) if index is None else self._field(f, index, "ptr")

@@ -11,8 +11,9 @@ from pipec.ir.expr import Intrinsic, Variable
 from pipec.ir.program import ArgumentKind, Program
 from pipec.ir.types import INT64, Type
 from pipec.jit import llvm_arithmetic, llvm_math, llvm_vector
-from pipec.jit.llvm_control import ERROR_VALUES, Statements
+from pipec.jit.llvm_control import Statements
 from pipec.jit.llvm_expr import ExprFunction, Outside
+from pipec.jit.llvm_failure import ERROR_VALUES
 from pipec.jit.llvm_function import Module
 from pipec.jit.llvm_load import emit_load
 from pipec.jit.llvm_stream import finish_streams, streamed_outputs
