@@ -79,7 +79,7 @@ def test_types_and_dimensions_must_fit(scaled, out):
     ):
         scaled(A[0], 3, out)
     with pytest.raises(
-        ArgumentError, match="Output buffer out has type int32 but type of the buffer passed in is float32"
+        ArgumentError, match=r"Output buffer out\S* has type int32 but type of the buffer passed in is float32"
     ):
         scaled(A, 3, out.astype(np.float32))
     with pytest.raises(ValueError, match="Unsupported Buffer<> type"):
