@@ -10,9 +10,9 @@ from pipec.jit.llvm_emit import ENTRY, emit_module
 from pipec.jit.llvm_engine import Machine, engine
 from pipec.jit.llvm_output import Output
 from pipec.jit.llvm_runtime_c import c_text
-from pipec.jit.llvm_runtime_memory import memory_text
-from pipec.jit.llvm_runtime_pool import APPLE_MUTEX, pool_text
+from pipec.jit.llvm_runtime_half import NAMES
 from pipec.jit.machine import foreign_machine, machine_of, may_contract
+from pipec.jit.runtime import runtime_text
 from pipec.target import Target, TargetFeature, get_host_target
 
 # What a program calls once it is linked.
@@ -38,15 +38,13 @@ def compiled(function: CFunction, target: Target) -> Output:
             " target and provide pipec_parallel_for, pipec_malloc and pipec_free yourself."
         )
     contract, abilities = may_contract(target), engine().abilities(machine)
-    texts = [(c_function_text(function, threads=True), "")]
+    texts = [(c_function_text(function, threads=True), ())]
     for number, variant in enumerate(function.variants):
         text = with_deep_stack(emit_module, variant.program, contract, abilities)
-        texts.append((text.replace(f"@{ENTRY}(", f"@{entry_name(function, number)}(", 1), ""))
+        texts.append((text.replace(f"@{ENTRY}(", f"@{entry_name(function, number)}(", 1), ()))
     if own_runtime:
-        apple = "apple" in machine.triple
-        pool = pool_text(machine.architecture, apple) + memory_text(APPLE_MUTEX if apple else 0)
-        texts.append((pool, "pipec_"))
-        texts.append((c_text(machine.triple, threads=True), ""))
+        texts.append((runtime_text(machine), ("pipec_", *NAMES)))
+        texts.append((c_text(machine.triple, threads=True), ()))
     return Output(texts, machine, names_of(function))
 
 

@@ -22,8 +22,8 @@ def _all_targets() -> Any:
 class Output:
     """One module made of several texts, optimised for a machine."""
 
-    def __init__(self, texts: Sequence[tuple[str, str]], machine: Machine, exports: Collection[str]) -> None:
-        """`texts`: modules, each with the prefix of those of its functions that are weak ("" for none).
+    def __init__(self, texts: Sequence[tuple[str, tuple[str, ...]]], machine: Machine, exports: Collection[str]) -> None:
+        """`texts`: modules, each with the beginnings of the names of its weak functions.
 
         Functions not among `exports` and not weak are the module's own.
         """

@@ -25,6 +25,12 @@ _lock = threading.RLock()
 _runtime: Runtime | None = None
 
 
+def runtime_text(machine: Machine) -> str:
+    """The runtime as LLVM text for a machine."""
+    apple = "apple" in machine.triple
+    return pool_text(machine.architecture, apple) + memory_text(APPLE_MUTEX if apple else 0) + half_text()
+
+
 class Runtime:
     """Addresses of the run-time functions, and the calls that Python makes."""
 
@@ -32,7 +38,7 @@ class Runtime:
         # The bare architecture: nothing here gains from vectors, and the object serves every machine of its kind.
         own = host()
         machine = Machine(own.triple, "", "")
-        text = pool_text(own.architecture) + memory_text() + half_text()
+        text = runtime_text(own)
         data = object_code(lambda: text, cache.key_of("runtime", text, machine.triple, llvm_version()), machine)
         self.library = link(data, FOR_PROGRAMS + _OWN, {})
         self.addresses: Mapping[str, int] = {name: self.library[name] for name in FOR_PROGRAMS}
