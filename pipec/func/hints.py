@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-from pipec.errors import ScheduleError
+from pipec.errors import NotSupportedError, ScheduleError
 from pipec.func.convert import cast, node_or_none
 from pipec.func.function import Function
 from pipec.func.loop_level import LoopLevel, dim_of, level_in
@@ -77,6 +77,8 @@ class StageHints:
         """While loop `at` runs, what the iteration `offset` ahead in `from_` needs of `source` may be fetched."""
         if strategy is not None and not isinstance(strategy, PrefetchBoundStrategy):
             raise TypeError(f"prefetch(): incompatible function arguments: {strategy!r} is no PrefetchBoundStrategy")
+        if strategy not in (None, PrefetchBoundStrategy.GuardWithIf):
+            raise NotSupportedError(f"Error: prefetch with {strategy} is not supported yet, only GuardWithIf.")
         if not hasattr(source, "name"):
             raise TypeError(f"prefetch(): incompatible function arguments: {source!r} is no Func or ImageParam")
         names = dim_of(at), dim_of(from_)

@@ -341,5 +341,6 @@ _COMPILE: dict[type, Callable[[Machine, Any], _Work]] = {
     s.Block: lambda m, node: list(node.stmts),
     s.IfThenElse: _if,
     s.Assert: _assert,
+    s.Prefetch: lambda m, node: [],
     s.Evaluate: _evaluate,
 }

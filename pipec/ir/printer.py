@@ -284,6 +284,11 @@ def _evaluate(printer: _Printer, node: s.Evaluate) -> _Parts:
     return lines, [f"evaluate {text}"], []
 
 
+def _prefetch(printer: _Printer, node: s.Prefetch) -> _Parts:
+    lines, text = printer.expression(node.read)
+    return lines, [f"prefetch {text}"], []
+
+
 _STATEMENTS: dict[type, Callable[[_Printer, Any], _Parts]] = {
     s.LetStmt: _let,
     s.For: _for,
@@ -296,6 +301,7 @@ _STATEMENTS: dict[type, Callable[[_Printer, Any], _Parts]] = {
     s.Block: lambda p, n: ([], [], list(n.stmts)),
     s.IfThenElse: _if,
     s.Assert: _assert,
+    s.Prefetch: _prefetch,
     s.Evaluate: _evaluate,
 }
 

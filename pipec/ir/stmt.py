@@ -168,6 +168,15 @@ class Assert(Stmt):
     values: tuple[Expr, ...]
 
 
+class Prefetch(Stmt):
+    """The cache may fetch what `read` (a FuncCall, ImageCall or Load) would read, wherever that is."""
+
+    __slots__ = ("read",)
+    FIELDS = ("read",)
+    CHILDREN = FIELDS
+    read: Expr
+
+
 class Evaluate(Stmt):
     """Evaluates an expression for its effect; `Evaluate(0)` does nothing."""
 

@@ -252,6 +252,13 @@ def _evaluate(v: _Verifier, node: s.Evaluate) -> list[Any]:
     return []
 
 
+def _prefetch(v: _Verifier, node: s.Prefetch) -> list[Any]:
+    v.require(isinstance(node.read, e.FuncCall | e.ImageCall | e.Load), node, "only what is read can be prefetched")
+    v.require(node.read.type.nlanes == 1, node, "one element is prefetched at a time")
+    v.expression(node.read, owner=node)
+    return []
+
+
 _STATEMENTS: dict[type, Callable[[_Verifier, Any], list[Any]]] = {
     s.LetStmt: _let,
     s.For: _for,
@@ -264,6 +271,7 @@ _STATEMENTS: dict[type, Callable[[_Verifier, Any], list[Any]]] = {
     s.Block: _block,
     s.IfThenElse: _if,
     s.Assert: _assert,
+    s.Prefetch: _prefetch,
     s.Evaluate: _evaluate,
 }
 

@@ -66,7 +66,8 @@ class Statements:
             return self._assert(node)
         if isinstance(node, s.Allocate):
             return self._allocate(node)
-        if isinstance(node, s.Evaluate):
+        if isinstance(node, s.Prefetch | s.Evaluate):
+            # C99 has no word for a prefetch.
             return []
         raise NotSupportedError(f"Error: compile_to_c cannot write statements of class {type(node).__name__}: {node}")
 

@@ -14,6 +14,7 @@ from pipec.ir.stmt import Allocate, Assert, Atomic, For, IfThenElse, LetStmt, Pr
 from pipec.ir.types import INT64
 from pipec.ir.walk import rewrite
 from pipec.lower.plan import ROOT_SITE, FuncPlan, GuardItem, LetItem, LoopItem, Nest, Plan, Site, hoisted_memory
+from pipec.lower.prefetch import prefetches
 
 
 def build_statement(plan: Plan) -> tuple[Stmt, tuple[Check, ...]]:
@@ -93,11 +94,17 @@ class _Writer:
                 kept.append(operand)
         return self.expr(low) if len(kept) > 1 else self.expr(kept[0])
 
+    def replaced(self, stmt: Stmt) -> Stmt:
+        """`stmt` with all its expressions in terms of loop variables."""
+        result: Stmt = stmt.rebuild(lambda child: self.replaced(child) if isinstance(child, Stmt) else self.expr(child))
+        return result
+
     def place(self, site: Site, inner: Stmt) -> Stmt:
         """What happens at a site: bounds, checks, storage, the stages computed there, then `inner`."""
         computed = self.computed.get(site, [])
         parts = [self.produce(func) for func in computed]
-        body = block([*parts, inner])
+        ahead = [] if site.nest is None else prefetches(self.plan, site.nest, site.position)
+        body = block([*[self.replaced(stmt) for stmt in ahead], *parts, inner])
         for func in self.stored.get(site, []):
             body = self.realize(func, body)
         for func in self.hoisted.get(site, []):

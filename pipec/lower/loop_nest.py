@@ -17,7 +17,7 @@ from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, substitute
 from pipec.lower.plan import GuardItem, Item, LetItem, LoopItem, Nest, bound_symbols, collect_calls
 from pipec.lower.stage_shape import stage_dims, stage_shape
-from pipec.schedule.directive import Fuse, Partition, PartitionLoop, Rename, Split, StageRef, TailStrategy
+from pipec.schedule.directive import Fuse, Partition, PartitionLoop, Prefetch, Rename, Split, StageRef, TailStrategy
 from pipec.schedule.races import loops_in_order, updates_collide
 from pipec.schedule.schedule import Schedule, StageLoops, func_schedule, stage_loops
 
@@ -57,8 +57,9 @@ class _NestBuilder:
         shape = stage_shape(func, number)
         self.in_order = loops_in_order(schedule, shape)
         self.atomic = updates_collide(schedule, shape)
-        marks = [d for d in schedule.of_stage(StageRef(func.name, number)) if isinstance(d, PartitionLoop)]
-        self.partitions = {mark.var: mark.policy for mark in marks}
+        directives = schedule.of_stage(StageRef(func.name, number))
+        self.partitions = {d.var: d.policy for d in directives if isinstance(d, PartitionLoop)}
+        self.prefetches = [d for d in directives if isinstance(d, Prefetch)]
         self.spans: dict[str, _Span] = {}
         # Lets and guards with the names they need; each is placed as soon as these are known.
         self.waiting: list[LetItem | GuardItem] = []
@@ -108,6 +109,7 @@ class _NestBuilder:
         values = tuple([self._expr(e) for e in self.stage.values])
         nest = Nest(self.func.name, self.number, items, args, values, predicate)
         nest.atomic = self.atomic
+        nest.prefetches = self.prefetches
         collect_calls(nest)
         return nest
 

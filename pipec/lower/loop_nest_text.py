@@ -13,6 +13,7 @@ from pipec.ir.stmt import (
     For,
     IfThenElse,
     LetStmt,
+    Prefetch,
     ProducerConsumer,
     Provide,
     Realize,
@@ -86,7 +87,7 @@ class _Writer:
 
     def sequence(self, stmts: tuple[Stmt, ...], depth: int) -> None:
         """One after the other; what follows the production of a Func consumes it."""
-        rest = [stmt for stmt in stmts if not isinstance(stmt, Assert)]
+        rest = [stmt for stmt in stmts if not (isinstance(stmt, Assert) or _prefetches(stmt))]
         for at, stmt in enumerate(rest):
             self.write(stmt, depth)
             if isinstance(stmt, ProducerConsumer) and stmt.is_producer and at + 1 < len(rest):
@@ -101,6 +102,13 @@ class _Writer:
         interval = "" if first is None or extent is None else f" in [{first}, {first + extent - 1}]"
         self.line(depth, f"{loop.kind.value} {self.names.get(loop.name, loop.name)}{interval}:")
         self.write(loop.body, depth + 1)
+
+
+def _prefetches(stmt: Stmt) -> bool:
+    """Whether prefetching is all that a statement does."""
+    while isinstance(stmt, IfThenElse | For):
+        stmt = stmt.then if isinstance(stmt, IfThenElse) else stmt.body
+    return isinstance(stmt, Prefetch) or (isinstance(stmt, Block) and all(map(_prefetches, stmt.stmts)))
 
 
 def _computed_at_once(body: Stmt, name: str) -> bool:

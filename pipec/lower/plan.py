@@ -21,7 +21,7 @@ from pipec.ir.ranges import Ranges
 from pipec.ir.simplify import Simplifier, simplify
 from pipec.ir.stmt import LoopKind
 from pipec.ir.walk import free_variables, postorder, substitute
-from pipec.schedule.directive import Partition
+from pipec.schedule.directive import Partition, Prefetch
 from pipec.schedule.schedule import FuncSchedule, Schedule
 
 
@@ -97,6 +97,7 @@ class Nest:
     site: Site = ROOT_SITE
     # Threads may update one element at the same time.
     atomic: bool = False
+    prefetches: list[Prefetch] = field(default_factory=list)
     func_calls: dict[str, list[tuple[Expr, ...]]] = field(default_factory=dict)
     image_calls: dict[str, list[tuple[Expr, ...]]] = field(default_factory=dict)
 

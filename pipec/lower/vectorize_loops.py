@@ -39,6 +39,7 @@ from pipec.ir.stmt import (
     IfThenElse,
     LetStmt,
     LoopKind,
+    Prefetch,
     ProducerConsumer,
     Stmt,
     Store,
@@ -126,6 +127,8 @@ class _VectorLoop:
             return self.check(stmt, mask)
         if isinstance(stmt, ProducerConsumer):
             return ProducerConsumer(stmt.name, stmt.is_producer, self.statement(stmt.body, mask))
+        if isinstance(stmt, Prefetch):
+            return self.prefetch(stmt, mask)
         if isinstance(stmt, Evaluate):
             return NOTHING
         raise CannotVectorize(type(stmt).__name__)
@@ -150,6 +153,14 @@ class _VectorLoop:
             value = in_phases(substitute(stmt.value, self.indices), self.widen, value) or value
         vector = self.widen.vector
         return Store(stmt.buffer, vector(value), vector(index), vector(predicate))
+
+    def prefetch(self, stmt: Prefetch, mask: Expr | None) -> Stmt:
+        """That of each lane."""
+        read = stmt.read
+        assert isinstance(read, Load)
+        index = self.widen.element(read.buffer, self.widen(read.index, mask))
+        lanes = range(self.lanes if index.type.nlanes > 1 else 1)
+        return block([Prefetch(Load(read.type, read.buffer, self.widen.lane(index, i), always(1))) for i in lanes])
 
     def reduce(self, stmt: Store, reduction: Reduction, index: Expr, mask: Expr | None) -> Stmt:
         """One update of the element that all lanes share."""

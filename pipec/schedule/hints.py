@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
-
 from pipec.errors import NotSupportedError
 from pipec.ir.expr import Expr
-from pipec.schedule.directive import Atomic, HoistStorage, LoopLevel, Partition, PartitionLoop
+from pipec.schedule.directive import Atomic, HoistStorage, LoopLevel, Partition, PartitionLoop, Prefetch
 from pipec.schedule.races import may_be_atomic, needs_lock
 from pipec.schedule.schedule import Schedule
 from pipec.schedule.shape import OUTERMOST, FuncShape, Name, StageShape, as_factor, check_scalar, name_of, refuse
-
-
-def _unsupported(name: str, owner: object) -> NoReturn:
-    raise NotSupportedError(f"Error: {name} is not supported yet (asked for {owner}).")
 
 
 def atomic(schedule: Schedule, stage: StageShape, override: bool = False) -> Schedule:
@@ -62,7 +56,7 @@ def prefetch(
         )
     size = as_factor(offset)
     check_scalar(size, f"the offset {size} of the prefetch of {source}", str(stage.ref), stage.location)
-    _unsupported("prefetch", stage.ref)
+    return schedule.add(Prefetch(stage.ref, source, name_of(at), name_of(from_), size))
 
 
 def hoist_storage(schedule: Schedule, func: FuncShape, level: LoopLevel) -> Schedule:

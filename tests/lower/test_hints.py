@@ -6,8 +6,9 @@ import pytest
 import pipec as hl
 from pipec.errors import ScheduleError
 from pipec.func.freeze import freeze, schedule_of
-from pipec.ir.stmt import Allocate, For
+from pipec.ir.stmt import Allocate, For, Prefetch
 from pipec.ir.walk import postorder
+from pipec.jit.llvm_emit import emit_module
 from pipec.lower.lower import lower
 
 x, y = hl.vars("x y")
@@ -66,3 +67,44 @@ def test_hoisted_memory_is_claimed_outside_the_loops():
     f.hoist_storage_root()
     assert depth_of(lowered(g), Allocate) == 0
     np.testing.assert_array_equal(np.asarray(g.realize([30, 20])), plain)
+
+
+def test_what_a_later_row_needs_is_prefetched_line_by_line():
+    f, g = blurred()
+    f.compute_root()
+    plain = np.asarray(g.realize([300, 20]))
+    g.prefetch(f, y, y, 2)
+    nodes = lowered(g)
+    (fetch,) = [node for node in nodes if isinstance(node, Prefetch)]
+    assert fetch.read.buffer == f.name()
+    around = [node for node in nodes if isinstance(node, For) and fetch in set(postorder(node))]
+    assert [node.name.split(".", 1)[1] for node in around[::-1]] == ["s0.y", "s0.prefetch0.0.1", "s0.prefetch0.0.0"]
+    np.testing.assert_array_equal(np.asarray(g.realize([300, 20])), plain)
+
+
+def test_prefetch_instructions():
+    image = hl.ImageParam(hl.UInt(8), 2, "image")
+    f = hl.Func("f")
+    f[x, y] = image[x, y] + image[x, y + 1]
+    f.vectorize(x, 16).prefetch(image, y, y)
+    image.set(hl.Buffer(IMAGE))
+    np.testing.assert_array_equal(np.asarray(f.realize([67, 44])), (IMAGE[:-1] + IMAGE[1:]))
+    definition, _ = freeze([f.function], "fetching")
+    program = lower(definition, schedule_of([f.function]), hl.get_jit_target_from_environment())
+    assert "call void @llvm.prefetch.p0(ptr" in emit_module(program)
+
+
+USELESS = {
+    "inlined": (lambda f, g: None, "it has no storage"),
+    "stored inside the loop": (lambda f, g: f.compute_at(g, y), "it is stored inside the loop"),
+}
+
+
+@pytest.mark.parametrize("name", USELESS)
+def test_what_cannot_be_prefetched_is_refused(name):
+    f, g = blurred()
+    schedule, words = USELESS[name]
+    schedule(f, g)
+    g.prefetch(f, y, y)
+    with pytest.raises(ScheduleError, match=words):
+        lowered(g)

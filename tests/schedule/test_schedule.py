@@ -196,7 +196,6 @@ def test_directives_of_one_func() -> None:
     assert schedule.restricted_to(frozenset("g")) == Schedule((ComputeAt("g", ROOT),))
 
 
-@pytest.mark.xfail(raises=hl.NotSupportedError, strict=True)
 def test_hints_are_directives_too() -> None:
     blur = Blur()
     blur.x.compute_at(blur.y, y).hoist_storage_root()
