@@ -110,7 +110,7 @@ class _Loader:
         return found
 
     def _section_header(self, index: int) -> int:
-        start = _HEADER.unpack_from(self.data)[5]
+        start = int(_HEADER.unpack_from(self.data)[5])
         return start + index * _SECTION.size
 
     def image(self, exports: tuple[str, ...]) -> Image:
@@ -124,13 +124,13 @@ class _Loader:
             section = self.sections[index]
             if section.kind == _PROGBITS:
                 memory[place : place + section.size] = self.data[section.offset : section.offset + section.size]
-        for symbol, at in self.stubs.items():
-            memory[at : at + 14] = _JUMP + struct.pack("<Q", self._outside(symbol))
-        for symbol, at in self.slots.items():
-            own = [s for s in self.symbols if s.name == symbol and s.section]
-            memory[at : at + 8] = struct.pack("<Q", self._address(own[0], base) if own else self._outside(symbol))
-        for place, kind, symbol, addend in relocations:
-            self._relocate(memory, base, place, kind, symbol, addend)
+        for name, at in self.stubs.items():
+            memory[at : at + 14] = _JUMP + struct.pack("<Q", self._outside(name))
+        for name, at in self.slots.items():
+            own = [s for s in self.symbols if s.name == name and s.section]
+            memory[at : at + 8] = struct.pack("<Q", self._address(own[0], base) if own else self._outside(name))
+        for where, kind, symbol, addend in relocations:
+            self._relocate(memory, base, where, kind, symbol, addend)
         self._protect(base, ends)
         named = {s.name: self._address(s, base) for s in self.symbols if s.name in exports and s.section}
         if len(named) != len(exports):

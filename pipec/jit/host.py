@@ -36,7 +36,7 @@ def llvm_version() -> str:
         path = Path(found.origin).parent / "_version.py"
         if path.is_file():
             return cache.key_of(path.read_bytes())
-    return engine().version
+    return str(engine().version)
 
 
 def _processor() -> str:

@@ -6,11 +6,12 @@ a[(y*stride - first) + x + 1]  -->  row = a + (y*stride - first)   before the lo
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 from pipec.ir.build import constant
 from pipec.ir.expr import Add, Broadcast, Cast, Const, Expr, Mul, Ramp, Sub, Variable
-from pipec.ir.types import INT32, INT64
+from pipec.ir.types import INT32, INT64, Type
 from pipec.jit.llvm_expr import ExprFunction
 from pipec.jit.llvm_function import Value
 from pipec.jit.llvm_types import memory_scalar
@@ -114,8 +115,8 @@ def sum_text(f: ExprFunction, terms: Terms) -> Value:
             total = own
         else:
             opcode = "sub" if factor == -1 else "add"
-            a, b = total, own
-            total = f.shared(("sum", key), (a, b), lambda o=opcode, a=a, b=b: f.op(f"{o} i64 {a.text}, {b.text}"))
+            write = partial(f.op, f"{opcode} i64 {total.text}, {own.text}")
+            total = f.shared(("sum", key), (total, own), write)
     return total if total is not None else Value("0", 0, frozenset())
 
 
@@ -142,7 +143,7 @@ def _advance(f: ExprFunction, key: object, scalar: str, base: Value, by: Value) 
     return f.shared(key, (base, by), write)
 
 
-def element_pointer(f: ExprFunction, buffer: str, kind, index: Expr) -> Value:  # type: ignore[no-untyped-def]
+def element_pointer(f: ExprFunction, buffer: str, kind: Type, index: Expr) -> Value:
     """The address of the element at a scalar index."""
     terms, offset = scalar_terms(f, index)
     return pointer(f, buffer, memory_scalar(kind), terms, offset)

@@ -6,11 +6,16 @@ overflow and conversions out of range never trap and never give poison.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pipec.ir import expr as e
 from pipec.ir.build import constant
 from pipec.ir.types import Float, Int, Type
 from pipec.jit.llvm_function import Function
 from pipec.jit.llvm_types import constant_text, intrinsic_suffix, value_type
+
+# Writes a node, given its operands' texts; the result's text.
+Rule = Callable[..., str]
 
 
 def call_intrinsic(f: Function, name: str, kind: Type, *operands: str) -> str:
@@ -25,7 +30,7 @@ def float_flags(f: Function) -> str:
     return "contract " if f.module.contract else ""
 
 
-def _simple(integer: str, floating: str, boolean: str):  # type: ignore[no-untyped-def]
+def _simple(integer: str, floating: str, boolean: str) -> Rule:
     def rule(f: Function, node: e.Binary, a: str, b: str) -> str:
         kind = node.type
         if kind.floating:
@@ -35,7 +40,7 @@ def _simple(integer: str, floating: str, boolean: str):  # type: ignore[no-untyp
     return rule
 
 
-def _extreme(integer: str, condition: str, boolean: str):  # type: ignore[no-untyped-def]
+def _extreme(integer: str, condition: str, boolean: str) -> Rule:
     def rule(f: Function, node: e.Binary, a: str, b: str) -> str:
         kind = node.type
         if kind.boolean:
@@ -58,7 +63,7 @@ def bool_type(kind: Type) -> str:
     return "i1" if kind.nlanes == 1 else f"<{kind.nlanes} x i1>"
 
 
-def _compare(signed: str, unsigned: str, floating: str):  # type: ignore[no-untyped-def]
+def _compare(signed: str, unsigned: str, floating: str) -> Rule:
     def rule(f: Function, node: e.Compare, a: str, b: str) -> str:
         kind = node.a.type
         if kind.floating:
@@ -278,7 +283,7 @@ def _reinterpret(f: Function, node: e.Reinterpret, a: str) -> str:
     return a if from_ == to else f.op(f"bitcast {from_} {a} to {to}")
 
 
-RULES = {
+RULES: dict[type, Callable[..., str]] = {
     e.Add: _simple("add", "fadd", "xor"),
     e.Sub: _simple("sub", "fsub", "xor"),
     e.Mul: _simple("mul", "fmul", "and"),

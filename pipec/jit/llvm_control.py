@@ -13,8 +13,8 @@ from pipec.jit.llvm_atomic import emit_atomic
 from pipec.jit.llvm_expr import ExprFunction
 from pipec.jit.llvm_failure import begin_failure, end_failure, fail, leave_unless_zero
 from pipec.jit.llvm_function import NO_BUFFERS, Buffers, Module, Scope, Value
-from pipec.jit.llvm_store import emit_interleaved, emit_store, interleaved, line_store
 from pipec.jit.llvm_prefetch import emit_prefetch
+from pipec.jit.llvm_store import emit_interleaved, emit_store, interleaved, line_store
 from pipec.jit.llvm_stream import LineStore, emit_streamed_stores, finish_streams
 from pipec.jit.llvm_strided import plan_windows
 from pipec.jit.llvm_task import Task, captured_by
@@ -271,9 +271,9 @@ class Statements:
         limit = STACK_BUFFER_BYTES
         if node.memory in (s.MemoryType.Stack, s.MemoryType.Register):
             limit = STACK_FUNCTION_BYTES
-        on_stack = node.memory is not s.MemoryType.Heap and count is not None and 0 <= count * size <= limit
-        if on_stack and f.stack_bytes + count * size <= STACK_FUNCTION_BYTES:
-            amount = max(int(count) * size, 1)
+        amount = -1 if count is None else max(int(count) * size, 1)
+        on_stack = node.memory is not s.MemoryType.Heap and 0 < amount <= limit
+        if on_stack and f.stack_bytes + amount <= STACK_FUNCTION_BYTES:
             f.stack_bytes += amount
             name = f.entry(f"alloca [{amount} x i8], align 64")
             f.pointers[node.name] = Value(name, 0, NO_BUFFERS)

@@ -7,6 +7,8 @@ each dimension, or a scalar's bits; after them an error code and up to 8 values.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pipec.ir.expr import Intrinsic, Variable
 from pipec.ir.program import ArgumentKind, Program
 from pipec.ir.types import INT64, Type
@@ -87,7 +89,11 @@ def emit_module(program: Program, contract: bool = True, abilities: frozenset[st
     `contract`: float products and sums may be fused. `abilities`: as in Module.can.
     """
     layout = Layout(program)
-    rules = {**llvm_arithmetic.RULES, **llvm_vector.RULES, Intrinsic: llvm_math.emit_intrinsic}
+    rules: dict[type, Callable[..., str]] = {
+        **llvm_arithmetic.RULES,
+        **llvm_vector.RULES,
+        Intrinsic: llvm_math.emit_intrinsic,
+    }
     module = Module(contract, abilities, rules, emit_load)
     module.streams = streamed_outputs(program, layout.extent_slots)
     statements = Statements(module, layout.error_slot)

@@ -24,7 +24,7 @@ from pipec.jit.llvm_vector import gather_lanes
 
 # Functions that LLVM has instructions or expansions for.
 _LLVM = {"sqrt": "sqrt", "floor": "floor", "ceil": "ceil", "trunc": "trunc", "round": "roundeven"}
-_POLYNOMIALS = {
+_POLYNOMIALS: dict[str, Callable[..., str]] = {
     "exp": llvm_float_math.exp,
     "log": llvm_float_math.log,
     "pow": llvm_float_math.pow_,

@@ -142,9 +142,9 @@ def emit_interleaved(f: ExprFunction, stores: Sequence[Store]) -> None:
     if may_stream(f, stores[0].buffer, kind, {}):
         emit_streamed_stores(f, dense)
     else:
-        for store in dense:
+        for line in dense:
             f.line(
-                f"store {vector_of(scalar, lanes)} {store.text}, ptr {store.address}, "
+                f"store {vector_of(scalar, lanes)} {line.text}, ptr {line.address}, "
                 f"align {element_bytes(kind)}, !tbaa {alias}"
             )
     f.forget(stores[0].buffer)

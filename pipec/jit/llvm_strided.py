@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from pipec.ir.build import constant
 from pipec.ir.expr import Load
+from pipec.ir.node import Node
 from pipec.ir.stmt import Store
 from pipec.ir.walk import postorder
 from pipec.jit.llvm_address import Terms, vector_index
@@ -29,7 +30,7 @@ def plan_windows(f: ExprFunction, stores: Iterable[Store]) -> None:
     first to the last element that any of them needs.
     """
     offsets: dict[Key, set[int]] = {}
-    seen: set[object] = set()
+    seen: set[Node] = set()
     for store in stores:
         if store.value.type.nlanes == 1:
             continue

@@ -44,7 +44,7 @@ class Task(Outside):
 
     def __init__(self, layout: str, captured: Captured, arguments: Outside) -> None:
         self.layout = layout
-        self.arguments = arguments.arguments if isinstance(arguments, Task) else arguments
+        self.arguments: Outside = arguments.arguments if isinstance(arguments, Task) else arguments
         self.fields = {name: i + 1 for i, (name, _) in enumerate(captured.variables)}
         first = 1 + len(captured.variables)
         self.buffers = {name: first + i for i, name in enumerate(captured.buffers)}

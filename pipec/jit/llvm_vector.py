@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from pipec.errors import InternalError
 from pipec.ir import expr as e
@@ -198,7 +198,7 @@ def zero_text(kind: Type) -> str:
     return constant_text(kind, 0)
 
 
-RULES = {
+RULES: dict[type, Callable[..., str]] = {
     e.Broadcast: _broadcast,
     e.Ramp: _ramp,
     e.Shuffle: _shuffle,

@@ -55,7 +55,7 @@ class Runtime:
         self._set_threads(max(1, min(count, 1024)), int(spins) if spins.isdigit() else DEFAULT_SPINS)
 
     def threads(self) -> int:
-        return self._threads()
+        return int(self._threads())
 
     def trim(self) -> None:
         """Give memory kept for later calls back to the system."""
