@@ -10,6 +10,7 @@ from pipec.errors import DefinitionError
 from pipec.func.definition import ImageDef, PipelineDef
 from pipec.func.function import Function, by_name
 from pipec.func.loop_level import undecided
+from pipec.func.substitution import effective_callees, effective_definition
 from pipec.ir.expr import Expr, FuncCall, ImageCall, ParameterRef, const
 from pipec.ir.types import Type
 from pipec.ir.walk import postorder
@@ -30,7 +31,7 @@ def reachable(outputs: Iterable[Function]) -> list[Function]:
     order: dict[Function, None] = {}
     entered: set[Function] = set()
     for output in outputs:
-        stack = [(output, iter(output.callees))]
+        stack = [(output, iter(effective_callees(output).values()))]
         entered.add(output)
         while stack:
             function, callees = stack[-1]
@@ -40,7 +41,7 @@ def reachable(outputs: Iterable[Function]) -> list[Function]:
                 order[function] = None
             else:
                 entered.add(following)
-                stack.append((following, iter(following.callees)))
+                stack.append((following, iter(effective_callees(following).values())))
     return list(order)
 
 
@@ -82,7 +83,7 @@ def freeze(outputs: Sequence[Function], name: str = "") -> tuple[PipelineDef, Bi
     definition = PipelineDef(
         name or outputs[0].name,
         tuple(output.name for output in outputs),
-        {function.name: function.definition() for function in functions},
+        {function.name: effective_definition(function) for function in functions},
         images,
         scalars,
         constraints,

@@ -21,13 +21,14 @@ from pipec.func.stage import Stage
 from pipec.func.tuple import tuple_nodes
 from pipec.func.unsupported import UnsupportedFunc
 from pipec.func.var import Var, expand_placeholder, has_placeholder, implicit_count, implicit_index, split_names
+from pipec.func.wrapping import Wrapping
 from pipec.ir.expr import Expr as Node
 from pipec.ir.expr import FuncCall, ImageCall, Variable
 from pipec.ir.types import Type
 from pipec.ir.walk import free_variables, rewrite
 
 
-class Func(Placement, Running, UnsupportedFunc):
+class Func(Placement, Running, Wrapping, UnsupportedFunc):
     """A pure function of its coordinates, defined by `f[x, y] = expression` and refined by updates.
 
     Func(), Func(name), Func(type or types, dimensions, name), Func(expression of implicit variables), Func(buffer).

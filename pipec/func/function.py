@@ -30,6 +30,10 @@ class Function:
         "parameters",
         "outputs",
         "deferred",
+        "substitutes",
+        "wrapper",
+        "wraps",
+        "consumers",
         "compiled",
         "_definition",
         "__weakref__",
@@ -51,6 +55,12 @@ class Function:
         self.outputs: list[Any] = []  # the Parameters of its output buffers, made when first asked for
         # "compute" or "store" -> the user's LoopLevel, which may still be decided.
         self.deferred: dict[str, Any] = {}
+        # What stands in the place of a callee in the definitions of this Function; what stands in its own place
+        # everywhere; what it is the wrapper of; where it stands for another.
+        self.substitutes: dict[Function, Function] = {}
+        self.wrapper: Function | None = None
+        self.wraps: Function | None = None
+        self.consumers: list[Function] = []
         # The machine code of pipelines whose first output this is; kept here so that it goes when the Func goes.
         self.compiled: dict[Any, Any] = {}
         self._definition: FuncDef | None = None

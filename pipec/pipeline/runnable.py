@@ -153,7 +153,8 @@ def _state(functions: Sequence[Function], bindings: Mapping[str, Any], outputs: 
                 demands.append(bound.host_alignment())
         else:
             demands += [limit.node for limit in (bound.min_value(), bound.max_value()) if limit.defined()]
-    return tuple(schedules), tuple(levels), tuple(demands)
+    stand_ins = [(tuple(function.substitutes.values()), function.wrapper) for function in functions]
+    return tuple(schedules), tuple(levels), tuple(demands), tuple(stand_ins)
 
 
 def jit_target(target: Target | None) -> Target:

@@ -15,7 +15,6 @@ REASONS = {
     "*.compute_with": "schedule: loops shared by two Funcs are not there yet; they run one after the other",
     "*.rfactor": "schedule: not there yet; write the intermediate Func by hand",
     "*.in_": "schedule: wrappers are not there yet; define a Func that copies the other",
-    "Func.clone_in": "schedule: clones are not there yet; define a second Func with the same expression",
     "*.atomic": "schedule: not there yet; parallel reductions without atomics are",
     "*.prefetch": "schedule: not there yet; it would change the speed only",
     "Func.async_": "schedule: not there yet; it would change the speed only",

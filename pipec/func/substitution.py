@@ -1,0 +1,186 @@
+"""Wrappers and clones: Functions that stand in the place of another one in the definitions of some consumers.
+
+A consumer knows what stands for its callees; definitions keep the names they were written with until they are frozen.
+(The other way round, a Function that knew its consumers would keep them, and itself, alive for ever.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from typing import Any
+
+from pipec.errors import DefinitionError, ScheduleError
+from pipec.func.define import define_pure
+from pipec.func.definition import FuncDef, ReductionLoop, StageDef
+from pipec.func.function import Function
+from pipec.func.location import user_location
+from pipec.ir.expr import Expr, FuncCall, Variable
+from pipec.ir.types import INT32
+from pipec.ir.walk import rewrite
+from pipec.schedule.directive import Directive, StageRef
+from pipec.schedule.schedule import Schedule
+
+
+def wrapper_in(function: Function, consumers: Sequence[Function]) -> Function:
+    """The Function that stands between `function` and these consumers, or between it and all when there are none."""
+    if not consumers:
+        if function.wrapper is None:
+            function.wrapper = _new_wrapper(function, f"{_base(function)}_global_wrapper")
+        return function.wrapper
+    found = _existing(function, consumers, "wrapper")
+    if found is None:
+        word = f"in_{_base(consumers[0])}" if len(consumers) == 1 else "wrapper"
+        found = _new_wrapper(function, f"{_base(function)}_{word}")
+    return _give(function, consumers, found)
+
+
+def clone_in(function: Function, consumers: Sequence[Function]) -> Function:
+    """A copy of `function`, its schedule included, that these consumers use in its place."""
+    found = _existing(function, consumers, "clone")
+    if found is None:
+        word = f"clone_in_{_base(consumers[0])}" if len(consumers) == 1 else "clone"
+        found = _new_clone(function, f"{_base(function)}_{word}")
+    return _give(function, consumers, found)
+
+
+def effective_callees(consumer: Function) -> dict[Function, Function]:
+    """What a Function calls by its definitions -> what it calls in truth."""
+    return {callee: _chain(consumer, callee)[-1] for callee in consumer.callees}
+
+
+def effective_definition(consumer: Function) -> FuncDef:
+    """The frozen definition, with the names of what is called in truth."""
+    definition = consumer.definition()
+    names = {old.name: new.name for old, new in effective_callees(consumer).items() if old is not new}
+    reached = {step for callee in consumer.callees for step in _chain(consumer, callee)}
+    for function in consumer.substitutes:
+        if function not in reached:
+            raise ScheduleError(
+                f'Error: Cannot wrap "{function.name}" in "{consumer.name}" because "{consumer.name}" does not call'
+                f' "{function.name}"\nDirect callees of "{consumer.name}" are:'
+                f" {', '.join([callee.name for callee in consumer.callees]) or 'none'}"
+            )
+    return _renamed(definition, names) if names else definition
+
+
+def _chain(consumer: Function, callee: Function) -> list[Function]:
+    """From what a definition calls to what stands in its place in the end: wrappers may be wrapped."""
+    steps = [callee]
+    while True:
+        last = steps[-1]
+        following = consumer.substitutes.get(last)
+        if following is None and consumer.wraps is not last:
+            following = last.wrapper
+        if following is None or following is consumer:
+            return steps
+        steps.append(following)
+
+
+def _base(function: Function) -> str:
+    return function.name.partition("$")[0]
+
+
+def _existing(function: Function, consumers: Sequence[Function], kind: str) -> Function | None:
+    """What stands for `function` in these consumers already; an error when it cannot stand there for all of them."""
+    found = {consumer.substitutes[function] for consumer in consumers if function in consumer.substitutes}
+    if not found:
+        return None
+    first, *others = found
+    for other in first.consumers:
+        if others or other not in consumers:
+            culprit = others[0].name if others else other.name
+            raise ScheduleError(
+                f"Error: Redefinition of shared wrapper [{function.name} -> {first.name}] in {consumers[0].name} is"
+                f" illegal since {culprit} shares the same wrapper but is not part of the redefinition"
+            )
+    if (first.wraps is function) != (kind == "wrapper"):
+        raise ScheduleError(
+            f"Error: {first.name} stands in the place of {function.name} in {consumers[0].name} already; a second"
+            f" {kind} cannot."
+        )
+    return first
+
+
+def _give(function: Function, consumers: Sequence[Function], stand_in: Function) -> Function:
+    for consumer in consumers:
+        if consumer is function:
+            raise ScheduleError(f"Error: Cannot wrap {function.name} in itself.")
+        if consumer not in stand_in.consumers:
+            consumer.substitutes[function] = stand_in
+            stand_in.consumers.append(consumer)
+    return stand_in
+
+
+def _require_defined(function: Function) -> None:
+    if not function.defined:
+        raise DefinitionError(
+            f'Error: Func "{function.name}" (made at {function.location}) has no definition yet, so nothing can stand'
+            " in its place."
+        )
+
+
+def _new_wrapper(function: Function, name: str) -> Function:
+    _require_defined(function)
+    made = Function(name, user_location())
+    args: tuple[Expr, ...] = tuple([Variable(INT32, arg) for arg in function.args])
+    values: list[Expr] = [FuncCall(kind, function.name, args, at, None) for at, kind in enumerate(function.types)]
+    define_pure(made, function.args, values, user_location())
+    # Its calls name the Function only; this is what keeps it.
+    made.callees[function] = None
+    made.wraps = function
+    function.freeze()
+    made.freeze()
+    return made
+
+
+def _new_clone(function: Function, name: str) -> Function:
+    _require_defined(function)
+    function.freeze()
+    made = Function(name, user_location())
+    made.args, made.types = function.args, function.types
+    definition = _renamed(function.definition(), {})
+    memo: dict[Any, Any] = {}
+
+    def own(node: Any) -> Any:
+        if isinstance(node, FuncCall) and node.name == function.name:
+            return FuncCall(node.type, made.name, node.args, node.value_index, None)
+        return node
+
+    made.stages = [_changed(stage, lambda e: rewrite(e, own, memo)) for stage in definition.stages]
+    made.callees, made.parameters = dict(function.callees), dict(function.parameters)
+    made.substitutes = dict(function.substitutes)
+    made.deferred = dict(function.deferred)
+    directives = [_directive_of(directive, function.name, made.name) for directive in function.schedule.directives]
+    made.schedule = Schedule(tuple(directives))
+    made.freeze()
+    return made
+
+
+def _directive_of(directive: Directive, old: str, new: str) -> Directive:
+    changed: dict[str, Any] = {}
+    for field in fields(directive):
+        value = getattr(directive, field.name)
+        if isinstance(value, StageRef) and value.func == old:
+            changed[field.name] = StageRef(new, value.stage)
+        elif field.name == "func" and value == old:
+            changed[field.name] = new
+    return replace(directive, **changed)
+
+
+def _renamed(definition: FuncDef, names: dict[str, str]) -> FuncDef:
+    memo: dict[Any, Any] = {}
+
+    def change(node: Any) -> Any:
+        if isinstance(node, FuncCall) and node.name in names:
+            return FuncCall(node.type, names[node.name], node.args, node.value_index, None)
+        return node
+
+    stages = tuple([_changed(stage, lambda e: rewrite(e, change, memo)) for stage in definition.stages])
+    return replace(definition, stages=stages)
+
+
+def _changed(stage: StageDef, change: Any) -> StageDef:
+    loops = tuple([ReductionLoop(loop.name, change(loop.minimum), change(loop.extent)) for loop in stage.rvars])
+    args, values = tuple(map(change, stage.args)), tuple(map(change, stage.values))
+    return StageDef(args, values, loops, change(stage.predicate), stage.location)
