@@ -5,18 +5,20 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pipec.errors import UndefinedError
 from pipec.func.freeze import freeze
 from pipec.func.function import Function
 from pipec.func.options import LinkageType, OutputFileType, StmtOutputFormat
 from pipec.pipeline.arguments import arguments_of, inferred
-from pipec.pipeline.emission import Emission
 from pipec.pipeline.module import Module
 from pipec.pipeline.runnable import Requirement
 from pipec.target import Target, get_target_from_environment
 from pipec.target.names import TargetOS
+
+if TYPE_CHECKING:
+    from pipec.pipeline.emission import Emission
 
 
 class CompileTo:
@@ -42,6 +44,8 @@ class CompileTo:
         return self._functions
 
     def _emission(self, arguments: Any, name: str, target: Target | None) -> Emission:
+        from pipec.pipeline.emission import Emission
+
         return Emission(self._defined(), tuple(self._requirements), arguments_of(arguments), name, target)
 
     def _write(self, kind: OutputFileType, filename: Any, arguments: Any, *rest: Any, **named: Any) -> None:

@@ -18,8 +18,6 @@ from pipec.func.definition import PipelineDef
 from pipec.ir.program import Argument, ArgumentKind
 from pipec.jit.engine import compile_program
 from pipec.lower.check_schedule import schedule_warnings
-from pipec.lower.lower import lower
-from pipec.lower.required_boxes import required_boxes
 from pipec.pipeline import kept
 from pipec.pipeline.descriptor import BufferArgument, Shape
 from pipec.pipeline.error_text import error_of_check, error_of_memory, error_of_status
@@ -42,6 +40,9 @@ class _Code:
         key = kept.pipeline_key(definition, schedule, target, exact_tails)
         found = kept.find(key) if key else None
         if found is None:
+            # A pipeline found on disk needs no compiler.
+            from pipec.lower.lower import lower
+
             program = lower(definition, schedule, target, exact_tails=exact_tails)
             found = compile_program(program, target), (program.arguments, program.checks)
             if key:
@@ -156,6 +157,8 @@ class CompiledPipeline:
         self, outputs: Mapping[str, Any], values: Mapping[str, Any], images: Mapping[str, Any]
     ) -> dict[str, list[tuple[int, int]]]:
         """What each input must cover to compute these boxes of the outputs."""
+        from pipec.lower.required_boxes import required_boxes
+
         return required_boxes(self.definition, self.schedule, outputs, values, images)
 
     def _shapes(self, memory: Any) -> Mapping[str, tuple[str, list[tuple[int, int]]]]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pipec.func.options import OutputFileType
-from pipec.pipeline.emission import Emission
 from pipec.target import Target
+
+if TYPE_CHECKING:
+    from pipec.pipeline.emission import Emission
 
 
 class Module:

@@ -19,7 +19,6 @@ from pipec.ir.expr import Expr as Node
 from pipec.ir.expr import FuncCall, ImageCall, ReductionVariable, Variable
 from pipec.ir.program import ArgumentKind
 from pipec.ir.walk import postorder
-from pipec.lower.loop_nest_text import loop_nest_text
 from pipec.pipeline.arguments import Argument, arguments_of, bound_value, inferred, new_buffer, require_arguments
 from pipec.pipeline.callable import Callable
 from pipec.pipeline.compile_to import CompileTo
@@ -218,6 +217,8 @@ class Pipeline(CompileTo):
     def print_loop_nest(self) -> None:
         """Print on stderr the loops that the schedule gives."""
         definition, _ = freeze(self._checked())
+        from pipec.lower.loop_nest_text import loop_nest_text
+
         sys.stderr.write(loop_nest_text(definition, schedule_of(self._functions)))
 
     def invalidate_cache(self) -> None:
