@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pipec import diagnostics
 from pipec.bounds.box import Box, box_of_accesses, union
 from pipec.errors import ScheduleError
 from pipec.ir import build
@@ -28,14 +29,22 @@ def prefetches(plan: Plan, nest: Nest, position: int) -> list[Stmt]:
         if site is None or nest.site_of_loop(wish.from_) is None:
             raise _refuse(nest, wish, f"the stage has no loops {wish.at} and {wish.from_} any more")
         if site.position == position:
-            made.append(_Prefetch(plan, nest, wish, site, number).statement())
+            wanted = _Prefetch(plan, nest, wish, site, number)
+            if wanted.box is not None:
+                made.append(wanted.statement())
+            else:
+                stage = f"{nest.func}.s{nest.stage}"
+                diagnostics.warn(
+                    f"Removing prefetch of {wish.source} at loop nest of {stage}.{wish.at} (from location "
+                    f"{stage}.{wish.from_} + offset {wish.offset}) since the prefetched area will always be empty."
+                )
     return made
 
 
 def _refuse(nest: Nest, wish: directive.Prefetch, reason: str) -> ScheduleError:
     return ScheduleError(
         f"Error: {nest.func} (stage {nest.stage}) can't prefetch {wish.source} at {wish.at}: {reason}.\n"
-        "What is prefetched must be an input, or a Func stored outside that loop, and be read inside it."
+        "What is prefetched must be an input, or a Func stored outside that loop."
     )
 
 
@@ -44,6 +53,7 @@ class _Prefetch:
         self.plan, self.nest, self.wish, self.site = plan, nest, wish, site
         self.stem = f"{nest.func}.s{nest.stage}.prefetch{number}"
         (self.loop,) = [i for i in nest.items if isinstance(i, LoopItem) and i.var == wish.from_]
+        self.box = self.accessed_box()
 
     def statement(self) -> Stmt:
         """The prefetches, unless the iteration that they are for does not come."""
@@ -56,9 +66,7 @@ class _Prefetch:
         image = self.plan.images.get(self.wish.source)
         if image is not None:
             return (image.type,)
-        func = self.plan.funcs.get(self.wish.source)
-        if func is None:
-            raise _refuse(self.nest, self.wish, "it has no storage, being inlined or not part of this pipeline")
+        func = self.plan.funcs[self.wish.source]
         around = self.plan.chain(self.site)
         store = func.store
         inside = store.nest is not None and store.position >= around.get(store.nest, -2)
@@ -66,8 +74,8 @@ class _Prefetch:
             return func.definition.types
         raise _refuse(self.nest, self.wish, "it is stored inside the loop")
 
-    def box(self) -> Box:
-        """What the later iteration reads, in terms of names known here."""
+    def accessed_box(self) -> Box | None:
+        """What an iteration reads, in terms of names known here; None for nothing."""
         analysis = self.plan.analysis(self.site)
         boxes = []
         for func in self.plan.funcs.values():
@@ -75,10 +83,7 @@ class _Prefetch:
                 if self.plan.chain(nest.innermost()).get(self.nest, -2) >= self.site.position:
                     calls: Sequence[tuple[Expr, ...]] = nest.image_calls.get(self.wish.source, [])
                     boxes.append(box_of_accesses(calls or nest.func_calls.get(self.wish.source, []), analysis))
-        found = union([box for box in boxes if box is not None])
-        if found is None:
-            raise _refuse(self.nest, self.wish, "it is not read there")
-        return found
+        return union([box for box in boxes if box is not None])
 
     def later(self, e: Expr | None) -> Expr:
         """`e` in the iteration that the prefetch is for."""
@@ -94,7 +99,7 @@ class _Prefetch:
         line = max(_LINE_BYTES // kind.bytes(), 1)
         loops: list[tuple[str, Expr]] = []
         args: list[Expr] = []
-        for dimension, interval in enumerate(self.box()):
+        for dimension, interval in enumerate(self.box or ()):
             low, high = self.later(interval.low), self.later(interval.high)
             name, step = f"{self.stem}.{value_index}.{dimension}", line if dimension == innermost else 1
             args.append(build.add(low, build.mul(variable(name), step)))
