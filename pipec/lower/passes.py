@@ -16,6 +16,7 @@ from pipec.ir.verify import Stage, verify
 from pipec.lower.check_extents import check_extents
 from pipec.lower.constant_extents import constant_extents
 from pipec.lower.flatten_storage import flatten_storage
+from pipec.lower.keep_accumulators import keep_accumulators
 from pipec.lower.partition_loops import partition_loops
 from pipec.lower.share_storage import share_storage
 from pipec.lower.simplify_statement import simplify_statement
@@ -42,6 +43,7 @@ PASSES: tuple[tuple[Callable[..., Stmt], Stage], ...] = (
     (vectorize_loops, Stage.SCHEDULED),
     (unroll_loops, Stage.LOWERED),
     (simplify_statement, Stage.LOWERED),
+    (keep_accumulators, Stage.LOWERED),
 )
 
 

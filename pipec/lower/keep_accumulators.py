@@ -1,0 +1,174 @@
+"""Elements that every iteration of a loop updates are kept in registers while it runs.
+
+    for r in 0..n { f[x] = f[x] + in[r] }
+    -->
+    if (0 < n) { k = f[x]; for r in 0..n { k = k + in[r] }; f[x] = k }
+
+Otherwise each iteration waits for the store of the one before it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from pipec.ir.build import as_expr, block, constant, lt
+from pipec.ir.expr import TRUE, Broadcast, Const, Expr, Load, Ramp, const
+from pipec.ir.linear import difference
+from pipec.ir.node import Node
+from pipec.ir.stmt import (
+    Allocate,
+    Assert,
+    Atomic,
+    Block,
+    For,
+    IfThenElse,
+    LetStmt,
+    LoopKind,
+    MemoryType,
+    ProducerConsumer,
+    Stmt,
+    Store,
+)
+from pipec.ir.types import INT64, Type
+from pipec.ir.walk import mentions, postorder, rewrite
+
+# More bytes than these would not stay in registers.
+_MOST_BYTES = 1024
+
+
+def keep_accumulators(stmt: Stmt) -> Stmt:
+    """`stmt` with serial loops that load and store the same elements again and again working on copies of them."""
+    if isinstance(stmt, For) and stmt.kind is LoopKind.SERIAL:
+        kept = _kept_elements(stmt)
+        if kept:
+            return _with_copies(stmt, kept)
+    new: Stmt = stmt.rebuild(lambda child: keep_accumulators(child) if isinstance(child, Stmt) else child)
+    return new
+
+
+@dataclass(frozen=True)
+class _Element:
+    """Elements of a buffer at an index that does not change in the loop."""
+
+    buffer: str
+    index: Expr
+    type: Type
+
+
+def _kept_elements(loop: For) -> list[_Element]:
+    """The elements of all buffers that the loop stores at fixed places only, and reads nowhere else."""
+    names = {loop.name}
+    excluded: set[str] = set()
+    places: dict[str, dict[Expr, Type]] = {}
+    read: set[str] = set()
+    stored: set[str] = set()
+    for node in postorder(loop.body):
+        if isinstance(node, For | LetStmt):
+            names.add(node.name)
+            if isinstance(node, For) and node.kind is not LoopKind.SERIAL:
+                return []
+        elif isinstance(node, Allocate):
+            excluded.add(node.name)
+        elif isinstance(node, Assert | Atomic):
+            return []
+        elif isinstance(node, IfThenElse):
+            excluded.update(n.buffer for n in postorder(node) if isinstance(n, Store))
+        elif isinstance(node, Load | Store):
+            type_ = node.type if isinstance(node, Load) else node.value.type
+            places.setdefault(node.buffer, {})[node.index] = type_
+            (read if isinstance(node, Load) else stored).add(node.buffer)
+            if constant(node.predicate) != 1:
+                excluded.add(node.buffer)
+    found: list[_Element] = []
+    for buffer in (read & stored) - excluded:
+        own = [_Element(buffer, index, type_) for index, type_ in places[buffer].items()]
+        if all(_fixed(e, names, stored) for e in own) and _apart(own):
+            found += own
+    size = sum(e.type.nlanes * e.type.bytes() for e in found)
+    return sorted(found, key=lambda e: (e.buffer, e.index.digest())) if size <= _MOST_BYTES else []
+
+
+def _fixed(e: _Element, names: set[str], stored: set[str]) -> bool:
+    """Whether the place is the same in all iterations, and its lanes are different elements."""
+    base = e.index.base if isinstance(e.index, Ramp) else e.index
+    if base.type.nlanes > 1 or constant(base) is not None or mentions(e.index, names):
+        return False
+    if isinstance(e.index, Ramp) and constant(e.index.stride) in (None, 0):
+        return False
+    return not any(isinstance(node, Load) and node.buffer in stored for node in postorder(e.index))
+
+
+def _apart(elements: list[_Element]) -> bool:
+    """Whether elements of one buffer certainly are at different places."""
+    if len(elements) == 1:
+        return True
+    spans = []
+    for e in elements:
+        if isinstance(e.index, Ramp) and constant(e.index.stride) != 1:
+            return False
+        spans.append((e.index.base if isinstance(e.index, Ramp) else e.index, e.type.nlanes))
+    origin = spans[0][0]
+    starts = [(difference(base, origin), lanes) for base, lanes in spans]
+    known = sorted((start, lanes) for start, lanes in starts if start is not None)
+    if len(known) < len(starts):
+        return False
+    return all(a + lanes <= b for (a, lanes), (b, _) in zip(known, known[1:], strict=False))
+
+
+def _begins_with_store(stmt: Stmt, element: _Element) -> bool:
+    """Whether each iteration stores the element before it reads it, so that what it was before does not matter."""
+    while not isinstance(stmt, Store):
+        if isinstance(stmt, LetStmt):
+            if _mentions_buffer(stmt.value, element.buffer):
+                return False
+            stmt = stmt.body
+        elif isinstance(stmt, ProducerConsumer | Allocate):
+            stmt = stmt.body
+        elif isinstance(stmt, Block):
+            first = next((s for s in stmt.stmts if _mentions_buffer(s, element.buffer)), None)
+            if first is None:
+                return False
+            stmt = first
+        else:
+            return False
+    own = stmt.buffer == element.buffer and stmt.index is element.index
+    return own and not _mentions_buffer(stmt.value, element.buffer)
+
+
+def _mentions_buffer(root: Node, buffer: str) -> bool:
+    return any(isinstance(node, Load | Store) and node.buffer == buffer for node in postorder(root))
+
+
+def _with_copies(loop: For, kept: list[_Element]) -> Stmt:
+    copies: dict[tuple[str, Expr], tuple[str, Expr]] = {}
+    for k, e in enumerate(kept):
+        place: Expr = const(0) if e.type.nlanes == 1 else Ramp(const(0), const(1), e.type.nlanes)
+        copies[e.buffer, e.index] = (f"{e.buffer}.kept{k}.{loop.name}", place)
+
+    def change(node: Any) -> Any:
+        if not isinstance(node, Load | Store) or (node.buffer, node.index) not in copies:
+            return node
+        name, place = copies[node.buffer, node.index]
+        if isinstance(node, Load):
+            return Load(node.type, name, place, node.predicate)
+        return Store(name, node.value, place, node.predicate)
+
+    memo: dict[Node, Any] = {}
+    body: Stmt = rewrite(loop.body, change, memo)
+    before: list[Stmt] = []
+    after: list[Stmt] = []
+    for e in kept:
+        name, place = copies[e.buffer, e.index]
+        always = TRUE if e.type.nlanes == 1 else Broadcast(TRUE, e.type.nlanes)
+        if not _begins_with_store(loop.body, e):
+            before.append(Store(name, Load(e.type, e.buffer, e.index, always), place, always))
+        after.append(Store(e.buffer, Load(e.type, name, place, always), e.index, always))
+    result = block([*before, For(loop.name, loop.minimum, loop.extent, loop.kind, keep_accumulators(body)), *after])
+    for e in reversed(kept):
+        name, _ = copies[e.buffer, e.index]
+        result = Allocate(name, e.type.element_of(), MemoryType.Stack, Const(INT64, e.type.nlanes), result)
+    extent = constant(loop.extent)
+    if extent is not None and extent > 0:
+        return result
+    return IfThenElse(lt(as_expr(0), loop.extent), result, None)

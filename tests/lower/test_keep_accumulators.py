@@ -1,0 +1,83 @@
+"""Elements that stay in registers while a loop updates them."""
+
+import numpy as np
+import pytest
+from hand_made import *
+
+from pipec.ir.build import lt, sub
+from pipec.ir.expr import Const, Load
+from pipec.ir.stmt import Allocate, Store
+from pipec.ir.walk import postorder
+from pipec.lower.flatten_storage import flatten_storage
+from pipec.lower.keep_accumulators import keep_accumulators
+from pipec.lower.simplify_statement import simplify_statement
+from pipec.lower.unroll_loops import unroll_loops
+from pipec.lower.vectorize_loops import vectorize_loops
+
+r, s, k, xv = variable("r"), variable("s"), variable("k"), variable("xv")
+
+
+def update(at, value):
+    return provide("out", add(call("out", at), value), at)
+
+
+def clear(count_):
+    return loop("k", 0, count_, provide("out", Const(U16, 1), k))
+
+
+def kept(body, copies, size=13, width=9, **scalars):
+    flat = flatten_storage(block([clear(size), body]))
+    before = simplify_statement(unroll_loops(vectorize_loops(flat)))
+    after = keep_accumulators(before)
+    assert count(after, Allocate) == copies
+    same(before, after, {"in": picture(16, 16), "out": np.zeros(size, np.uint16)}, w=width, **scalars)
+    return after
+
+
+def accesses_inside(after, name):
+    (found,) = [n for n in loops(after) if n.name == name]
+    return [n for n in postorder(found.body) if isinstance(n, Load | Store) and n.buffer == "out"]
+
+
+@pytest.mark.parametrize("width", [0, 1, 9])
+def test_a_sum_is_kept_while_its_loop_runs(width):
+    after = kept(loop("x", 0, 13, loop("r", 0, w, update(x, image(x, r)))), 1, width=width)
+    assert not accesses_inside(after, "r")
+
+
+def test_a_sum_over_two_loops_is_kept_in_both():
+    after = kept(loop("x", 0, 13, loop("s", 0, 4, loop("r", s, sub(w, s), update(x, image(x, r))))), 1)
+    assert not accesses_inside(after, "s")
+
+
+def test_vectors_and_unrolled_elements_are_kept():
+    at = add(add(mul(x, 8), mul(variable("k2"), 4)), xv)
+    inner = loop("k2", 0, 2, loop("xv", 0, 4, update(at, image(r, xv)), VECTORIZED), UNROLLED)
+    after = kept(loop("x", 0, 2, loop("r", 0, w, inner)), 2, size=16)
+    assert not accesses_inside(after, "r")
+
+
+def test_elements_that_may_be_one_are_not_kept():
+    both = block([update(x, image(x, r)), update(sub(w, x), image(x, r))])
+    kept(loop("x", 0, 9, loop("r", 0, 3, both)), 0)
+
+
+def test_elements_read_at_other_places_are_not_kept():
+    kept(loop("x", 0, 12, loop("r", 0, w, provide("out", add(call("out", x), call("out", r)), x))), 0)
+
+
+def test_a_scan_is_not_kept():
+    kept(loop("r", 1, 8, provide("out", add(call("out", sub(r, 1)), image(r, 0)), r)), 0)
+
+
+def test_an_update_under_a_condition_is_not_kept():
+    bright = lt(Cast(INT32, image(x, r)), 100)
+    kept(loop("x", 0, 13, loop("r", 0, w, when(bright, update(x, image(x, r))))), 0)
+
+
+def test_what_each_iteration_begins_anew_is_not_read_before():
+    body = block([provide("g", image(x, r), x), provide("out", add(call("g", x), image(x, 1)), r)])
+    before = flatten_storage(loop("x", 0, 5, realize("g", ((x, 3),), loop("r", 0, w, body))))
+    nested = flatten_storage(realize("g", ((0, 5),), loop("x", 0, 5, loop("r", 0, w, body))))
+    for stmt in (before, nested):
+        same(stmt, keep_accumulators(stmt), {"in": picture(16, 16), "out": np.zeros(13, np.uint16)}, w=9)
