@@ -217,7 +217,6 @@ def test_lambda_and_evaluate():
     same(program)
 
 
-@unsupported
 @pytest.mark.parametrize("directive", ["in_", "clone_in"])
 def test_wrapper_and_clone(directive):
     def program(hl):

@@ -65,6 +65,11 @@ BLUR_PLACES = {
     "on the heap": lambda s: s.blur_x.compute_at(s.output, s.y).store_in(hl.MemoryType.Heap),
     "memoized": lambda s: s.blur_x.compute_root().memoize(),
     "prefetched": lambda s: (s.blur_x.compute_root(), s.output.prefetch(s.blur_x, s.y, s.y, 2)),
+    "prefetched by tiles": lambda s: (
+        s.blur_x.compute_root().reorder_storage(s.y, s.x),
+        s.output.tile(s.x, s.y, s.xo, s.yo, s.xi, s.yi, 16, 4).vectorize(s.xi, 8).prefetch(s.blur_x, s.yi, s.yo, 1),
+        s.output.prefetch(s.blur_x, s.xi, s.xo, 2).parallel(s.yo),
+    ),
     "hoisted": lambda s: s.blur_x.hoist_storage_root().compute_at(s.output, s.y),
     "hoisted, stored at root": lambda s: s.blur_x.hoist_storage_root().store_root().compute_at(s.output, s.y),
     "hoisted out of vectors and tiles": lambda s: (
@@ -81,7 +86,7 @@ BLUR_PLACES = {
     "unpartitioned": lambda s: (s.output.never_partition_all(), s.blur_x.compute_at(s.output, s.y)),
     "partitioned": lambda s: s.blur_x.always_partition_all().vectorize(s.x, 8).compute_at(s.output, s.y),
 }
-UNSUPPORTED = ["memoized", "prefetched", "asynchronous"]
+UNSUPPORTED = ["memoized", "asynchronous"]
 
 
 @pytest.mark.parametrize("name", with_unsupported(BLUR_PLACES, UNSUPPORTED))
@@ -193,7 +198,6 @@ def test_places_of_a_producer_with_an_update(name):
     unchanged(accumulated, ACCUMULATED_PLACES[name])
 
 
-@unsupported
 def test_update_stages_of_a_consumer_place_their_producers():
     def schedule(s):
         wrapped = s.output.in_()
