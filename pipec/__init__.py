@@ -162,7 +162,16 @@ from pipec.generators import (
 )
 from pipec.ir.stmt import MemoryType
 from pipec.ir.types import BFloat, Bool, Float, Handle, Int, Type, TypeCode, UInt
-from pipec.pipeline import Argument, ArgumentKind, Callable, Module, Pipeline, evaluate, evaluate_may_gpu
+from pipec.pipeline import (
+    Argument,
+    ArgumentKind,
+    Callable,
+    Module,
+    Pipeline,
+    compile_standalone_runtime,
+    evaluate,
+    evaluate_may_gpu,
+)
 from pipec.schedule.directive import TailStrategy
 from pipec.serialization import deserialize_parameters, deserialize_pipeline, serialize_pipeline
 from pipec.target import (
@@ -277,6 +286,7 @@ __all__ = [
     "cast",
     "ceil",
     "clamp",
+    "compile_standalone_runtime",
     "concat_bits",
     "cos",
     "cosh",

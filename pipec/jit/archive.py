@@ -4,23 +4,41 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 _MAGIC = b"!<arch>\n"
 
 
-def archive(member: str, data: bytes, symbols: Sequence[str]) -> bytes:
-    """An archive of one object file that defines `symbols`."""
-    names = b"".join([symbol.encode() + b"\0" for symbol in symbols])
-    index_size = 4 + 4 * len(symbols) + len(names)
-    # Long names stand in a member of their own; a short one ends with a slash.
-    long = len(member) > 15
-    table = f"{member}/\n".encode() if long else b""
-    start = len(_MAGIC) + _padded(60 + index_size) + (_padded(60 + len(table)) if long else 0)
-    index = struct.pack(f">I{len(symbols)}I", len(symbols), *[start] * len(symbols)) + names
+@dataclass(frozen=True)
+class ObjectFile:
+    """An object file: its name, its bytes, the symbols that programs may ask it for."""
+
+    name: str
+    data: bytes
+    symbols: tuple[str, ...]
+
+
+def archive(members: Sequence[ObjectFile]) -> bytes:
+    """An archive of object files."""
+    # Long names stand in a member of their own, where a number finds them; a short one ends with a slash.
+    table = b""
+    names = []
+    for member in members:
+        short = len(member.name) <= 15
+        names.append(f"{member.name}/" if short else f"/{len(table)}")
+        table += b"" if short else f"{member.name}/\n".encode()
+    symbols = [symbol for member in members for symbol in member.symbols]
+    texts = b"".join([symbol.encode() + b"\0" for symbol in symbols])
+    at = len(_MAGIC) + _padded(60 + 4 + 4 * len(symbols) + len(texts)) + (_padded(60 + len(table)) if table else 0)
+    places = []
+    for member in members:
+        places += [at] * len(member.symbols)
+        at += _padded(60 + len(member.data))
+    index = struct.pack(f">I{len(symbols)}I", len(symbols), *places) + texts
     parts = [_MAGIC, _member("/", index)]
-    if long:
+    if table:
         parts.append(_member("//", table))
-    parts.append(_member("/0" if long else f"{member}/", data))
+    parts += [_member(name, member.data) for name, member in zip(names, members, strict=True)]
     return b"".join(parts)
 
 

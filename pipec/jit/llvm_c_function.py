@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from pipec.ir.program import Argument, ArgumentKind
-from pipec.ir.types import Type
-from pipec.jit.c_interface import CFunction, Embedded, ErrorCode, Variant, type_bits
+from pipec.jit.c_interface import CFunction, Embedded, ErrorCode, Parameter, Variant, type_bits
 from pipec.jit.llvm_emit import Layout
 from pipec.jit.llvm_runtime_c import ERROR_BYTES, escaped
 from pipec.jit.llvm_types import element_bytes, memory_scalar
@@ -22,6 +21,7 @@ class _Text:
         self.declarations = {
             "declare i32 @snprintf(ptr, i64, ptr, ...)",
             "declare ptr @pipec_error_text()",
+            "declare void @pipec_prepare()",
             "declare i32 @pipec_describe(ptr, ptr, ptr, ptr, i32, i32, i32)",
         }
 
@@ -41,29 +41,24 @@ def entry_name(function: CFunction, variant: int) -> str:
     return f"{function.name}.variant.{variant}"
 
 
-def c_function_text(function: CFunction, threads: bool) -> str:
-    """The module with the C function; the machine code of the variants is declared. `threads`: set the pool up."""
+def c_function_text(function: CFunction) -> str:
+    """The module with the C function; the machine code of the variants is declared."""
     text = _Text(function)
-    if threads:
-        text.declarations.add("declare void @pipec_prepare()")
     for number, variant in enumerate(function.variants):
         text.declarations.add(f"declare i32 @{entry_name(function, number)}(ptr)")
         _report(text, function, number, variant)
-    _wrapper(text, function, threads)
-    _by_addresses(text, function)
+    _wrapper(text, function)
+    text.lines += addresses_text(function)
     return "\n".join([*sorted(text.declarations), *text.lines, ""])
 
 
-def _wrapper(text: _Text, function: CFunction, threads: bool) -> None:
+def _wrapper(text: _Text, function: CFunction) -> None:
     layouts = [Layout(variant.program) for variant in function.variants]
     slots = max(layout.slots for layout in layouts)
     types = ["ptr" if p.is_buffer else memory_scalar(p.argument.type) for p in function.parameters]
-    # As C passes them: narrow integers are extended by the caller.
-    passed = [_extended(p.argument.type, kind) for p, kind in zip(function.parameters, types, strict=True)]
-    signature = ", ".join([f"{kind} %p{number}" for number, kind in enumerate(passed)])
-    out = [f"define i32 @{function.name}({signature}) {{", "start:", f"  %slots = alloca [{slots} x i64], align 64"]
-    if threads:
-        out.append("  call void @pipec_prepare()")
+    parameters = ", ".join([f"{kind} {value}" for kind, value in zip(*signature(function), strict=True)])
+    out = [f"define i32 @{function.name}({parameters}) {{", "start:", f"  %slots = alloca [{slots} x i64], align 64"]
+    out.append("  call void @pipec_prepare()")
     slot = 0
     for argument in function.variants[0].program.arguments:
         embedded = function.embedded.get(argument.name)
@@ -107,12 +102,26 @@ def _wrapper(text: _Text, function: CFunction, threads: bool) -> None:
     text.lines += out
 
 
-def _by_addresses(text: _Text, function: CFunction) -> None:
+def signature(function: CFunction) -> tuple[list[str], list[str]]:
+    """The types of the parameters of the C function, and names for their values."""
+    types = [_passed(parameter) for parameter in function.parameters]
+    return types, [f"%p{number}" for number in range(len(types))]
+
+
+def _passed(parameter: Parameter) -> str:
+    """As C passes it: narrow integers are extended by the caller."""
+    if parameter.is_buffer:
+        return "ptr"
+    kind = memory_scalar(parameter.argument.type)
+    extension = "signext" if parameter.argument.type.signed else "zeroext"
+    return f"{kind} {extension}" if kind in ("i8", "i16") else kind
+
+
+def addresses_text(function: CFunction) -> list[str]:
     """NAME_argv: as the function, with an array of pointers to buffers and to the values of scalars."""
     out = [f"define i32 @{function.name}_argv(ptr %args) {{", "start:"]
     operands = []
     for number, parameter in enumerate(function.parameters):
-        kind = "ptr" if parameter.is_buffer else memory_scalar(parameter.argument.type)
         out += [
             f"  %a{number} = getelementptr ptr, ptr %args, i64 {number}",
             f"  %v{number} = load ptr, ptr %a{number}",
@@ -120,16 +129,9 @@ def _by_addresses(text: _Text, function: CFunction) -> None:
         value = f"%v{number}"
         if not parameter.is_buffer:
             value = f"%s{number}"
-            out.append(f"  {value} = load {kind}, ptr %v{number}")
-        operands.append(f"{_extended(parameter.argument.type, kind)} {value}")
-    out += [f"  %code = call i32 @{function.name}({', '.join(operands)})", "  ret i32 %code", "}"]
-    text.lines += out
-
-
-def _extended(kind: Type, text: str) -> str:
-    if text in ("i8", "i16"):
-        return f"{text} {'signext' if kind.signed else 'zeroext'}"
-    return text
+            out.append(f"  {value} = load {memory_scalar(parameter.argument.type)}, ptr %v{number}")
+        operands.append(f"{_passed(parameter)} {value}")
+    return [*out, f"  %code = call i32 @{function.name}({', '.join(operands)})", "  ret i32 %code", "}"]
 
 
 def _buffer(text: _Text, out: list[str], argument: Argument, word: str, number: int, slot: int) -> None:

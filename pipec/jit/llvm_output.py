@@ -9,6 +9,9 @@ from typing import Any
 from pipec.errors import InternalError
 from pipec.jit.llvm_engine import Machine, engine
 
+# The text of a module, and the beginnings of the names of those of its functions that are weak.
+Module = tuple[str, tuple[str, ...]]
+
 
 @once
 def _all_targets() -> Any:
@@ -22,11 +25,8 @@ def _all_targets() -> Any:
 class Output:
     """One module made of several texts, optimised for a machine."""
 
-    def __init__(self, texts: Sequence[tuple[str, tuple[str, ...]]], machine: Machine, exports: Collection[str]) -> None:
-        """`texts`: modules, each with the beginnings of the names of its weak functions.
-
-        Functions not among `exports` and not weak are the module's own.
-        """
+    def __init__(self, texts: Sequence[Module], machine: Machine, exports: Collection[str]) -> None:
+        """Functions not among `exports` and not weak are the module's own."""
         llvm = _all_targets()
         self.target_machine = engine().target_machine(machine)
         context = llvm.create_context()

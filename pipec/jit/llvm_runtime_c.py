@@ -22,10 +22,10 @@ _TEXTS = {
 _PROCESSORS = {"apple": 58, "android": 97, "": 84}
 
 
-def c_text(triple: str, threads: bool) -> str:
-    """The text for a machine; `threads`: there is a pool to be set up."""
+def c_text(triple: str) -> str:
+    """The text for a machine."""
     texts = "\n".join([_string(f"c.{name}", text) for name, text in _TEXTS.items()])
-    return texts + _DESCRIBE + (_prepare(triple) if threads else "")
+    return texts + _DESCRIBE + _prepare(triple)
 
 
 def _string(name: str, text: str) -> str:

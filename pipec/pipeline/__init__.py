@@ -2,7 +2,17 @@
 
 from pipec.pipeline.arguments import Argument, ArgumentKind
 from pipec.pipeline.callable import Callable
+from pipec.pipeline.compile_to import compile_standalone_runtime
 from pipec.pipeline.module import Module
 from pipec.pipeline.pipeline import Pipeline, evaluate, evaluate_may_gpu
 
-__all__ = ["Argument", "ArgumentKind", "Callable", "Module", "Pipeline", "evaluate", "evaluate_may_gpu"]
+__all__ = [
+    "Argument",
+    "ArgumentKind",
+    "Callable",
+    "Module",
+    "Pipeline",
+    "compile_standalone_runtime",
+    "evaluate",
+    "evaluate_may_gpu",
+]

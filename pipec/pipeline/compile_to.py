@@ -19,6 +19,7 @@ from pipec.target.names import TargetOS
 
 if TYPE_CHECKING:
     from pipec.pipeline.emission import Emission
+    from pipec.pipeline.multitarget import Emit
 
 
 class CompileTo:
@@ -130,6 +131,28 @@ class CompileTo:
         emission.write(kind, prefix + ending)
         emission.write(OutputFileType.c_header, prefix + ".h")
 
+    def compile_to_multitarget_static_library(
+        self, filename_prefix: Any, arguments: Sequence[Any], targets: Sequence[Target]
+    ) -> None:
+        """Write prefix.a, with code for each target of which the first that fits the processor is run, and prefix.h."""
+        from pipec.pipeline.multitarget import write_library
+
+        write_library(self._emitter(arguments), os.fspath(filename_prefix), targets)
+
+    def compile_to_multitarget_object_files(
+        self, filename_prefix: Any, arguments: Sequence[Any], targets: Sequence[Target], suffixes: Sequence[str]
+    ) -> None:
+        """As compile_to_multitarget_static_library, but the objects themselves: prefix-SUFFIX.o and others."""
+        from pipec.pipeline.multitarget import write_objects
+
+        write_objects(self._emitter(arguments), os.fspath(filename_prefix), targets, suffixes)
+
+    def _emitter(self, arguments: Sequence[Any]) -> Emit:
+        from pipec.pipeline.emission import Emission
+
+        functions, requirements, given = self._defined(), tuple(self._requirements), arguments_of(arguments)
+        return lambda name, target: Emission(functions, requirements, given, name, target, plain=True)
+
     def compile_to_lowered_stmt(
         self,
         filename: Any,
@@ -157,6 +180,18 @@ class CompileTo:
         if arguments is None:
             arguments = inferred(freeze(self._defined())[1])
         self._emission(arguments, "", target).write(kind, filename)
+
+
+def compile_standalone_runtime(outputs: Any, target: Target) -> Any:
+    """Write the runtime alone, for pipelines compiled with no_runtime: an object, or what a dict asks for."""
+    from pipec.pipeline.multitarget import write_runtime
+
+    if not isinstance(outputs, Mapping):
+        write_runtime(OutputFileType.object, outputs, target)
+        return None
+    for kind, filename in outputs.items():
+        write_runtime(kind, filename, target)
+    return dict(outputs)
 
 
 def _name_and_target(kind: OutputFileType, rest: tuple[Any, ...], named: dict[str, Any]) -> tuple[str, Any]:

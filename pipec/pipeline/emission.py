@@ -21,12 +21,13 @@ from pipec.ir.program import Program
 from pipec.ir.statement_page import statement_page
 from pipec.ir.types import Type
 from pipec.jit.ahead_of_time import compiled, symbols_of
-from pipec.jit.archive import archive
+from pipec.jit.archive import ObjectFile, archive
 from pipec.jit.c_emit import c_source
 from pipec.jit.c_header import header_text
 from pipec.jit.c_interface import C_WORDS, CFunction, Embedded, Parameter, Variant, c_names
 from pipec.jit.c_python import python_extension_text
 from pipec.jit.llvm_output import Output
+from pipec.jit.machine import foreign_machine
 from pipec.lower.lower import conceptual_statement, lower
 from pipec.pipeline.arguments import Argument, ArgumentKind, require_arguments
 from pipec.pipeline.c_messages import messages
@@ -46,7 +47,10 @@ class Emission:
         arguments: Sequence[Argument],
         name: str,
         target: Target | None,
+        plain: bool = False,
     ) -> None:
+        """`plain`: code uses the features that the target names and no others, even where this machine has them."""
+        self.plain = plain
         self.target = get_target_from_environment() if target is None or target.is_unknown() else target
         self.functions, self.requirements, self.arguments = functions, requirements, arguments
         self.definition, self.bindings = freeze(functions)
@@ -92,11 +96,14 @@ class Emission:
 
     @cached_property
     def output(self) -> Output:
-        return compiled(self.function, self.target)
+        return compiled(self.function, self.target, foreign_machine(self.target) if self.plain else None)
 
     @cached_property
     def object(self) -> bytes:
         return self.output.object()
+
+    def object_file(self, name: str) -> ObjectFile:
+        return ObjectFile(name, self.object, symbols_of(self.function, self.target))
 
     def write_all(self, outputs: Mapping[OutputFileType, Any]) -> None:
         """Write several files."""
@@ -118,7 +125,7 @@ class Emission:
 
     def _content(self, kind: OutputFileType, path: Path) -> bytes | str:
         if kind is OutputFileType.static_library:
-            return archive(f"{path.stem}.o", self.object, symbols_of(self.function, self.target))
+            return archive([self.object_file(f"{path.stem}.o")])
         writer = _WRITERS.get(kind)
         if writer is None:
             legal = ", ".join(sorted([known.name for known in (*_WRITERS, OutputFileType.static_library)]))

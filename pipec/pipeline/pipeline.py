@@ -227,8 +227,6 @@ class Pipeline(CompileTo):
             function.compiled.clear()
 
     apply_autoscheduler = unsupported("apply_autoscheduler")
-    compile_to_multitarget_object_files = unsupported("compile_to_multitarget_object_files")
-    compile_to_multitarget_static_library = unsupported("compile_to_multitarget_static_library")
 
     def __repr__(self) -> str:
         if not self._functions:
