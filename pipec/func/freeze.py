@@ -31,7 +31,7 @@ def reachable(outputs: Iterable[Function]) -> list[Function]:
     order: dict[Function, None] = {}
     entered: set[Function] = set()
     for output in outputs:
-        stack = [(output, iter(effective_callees(output).values()))]
+        stack = [(output, iter(effective_callees(output)))]
         entered.add(output)
         while stack:
             function, callees = stack[-1]
@@ -41,7 +41,7 @@ def reachable(outputs: Iterable[Function]) -> list[Function]:
                 order[function] = None
             else:
                 entered.add(following)
-                stack.append((following, iter(effective_callees(following).values())))
+                stack.append((following, iter(effective_callees(following))))
     return list(order)
 
 

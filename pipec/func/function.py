@@ -57,9 +57,9 @@ class Function:
         self.deferred: dict[str, Any] = {}
         # What stands in the place of a callee in the definitions of this Function; what stands in its own place
         # everywhere; what it is the wrapper of; where it stands for another.
-        self.substitutes: dict[Function, Function] = {}
+        self.substitutes: dict[Any, Function] = {}
         self.wrapper: Function | None = None
-        self.wraps: Function | None = None
+        self.wraps: Any = None
         self.consumers: list[Function] = []
         # The machine code of pipelines whose first output this is; kept here so that it goes when the Func goes.
         self.compiled: dict[Any, Any] = {}

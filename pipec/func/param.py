@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pipec.errors import ArgumentError, NotSupportedError
 from pipec.func.arrays import as_array
@@ -12,8 +12,12 @@ from pipec.func.elements import plain_number
 from pipec.func.expr import Expr, Operand
 from pipec.func.image_call import image_call
 from pipec.func.parameter import Dimension, Parameter
+from pipec.func.wrapping import wrapped
 from pipec.ir.expr import Expr as Node
 from pipec.ir.types import Type
+
+if TYPE_CHECKING:
+    from pipec.func.func import Func
 
 __all__ = ["Dimension", "ImageParam", "OutputImageParam", "Param", "Parameter"]
 
@@ -212,11 +216,9 @@ class ImageParam(OutputImageParam):
         """Forget the Buffer that was set."""
         self._parameter.set_buffer(None)
 
-    def in_(self, *consumers: Any) -> Any:
-        raise NotSupportedError(
-            f"Error: in_() of ImageParam {self.name()} is not supported; define a Func copy[...] = {self.name()}[...]"
-            " and read that instead."
-        )
+    def in_(self, *consumers: Any) -> Func:
+        """A Func that copies the image, and that a Func, each of a list, or all that read the image read instead."""
+        return wrapped(self._parameter, consumers)
 
     def trace_loads(self) -> None:
         raise NotSupportedError(f"Error: Tracing the loads of ImageParam {self.name()} is not supported.")

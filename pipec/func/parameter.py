@@ -37,6 +37,8 @@ class Parameter:
         self._memory: Any = None
         self._constraints: dict[tuple[str, int], Node | None] = {}
         self._estimates: dict[tuple[str, int], Node] = {}
+        # The Function that Funcs read in the place of the image.
+        self.wrapper: Any = None
         if args:
             self._define(*args)
 

@@ -15,14 +15,18 @@ from pipec.func.define import define_pure
 from pipec.func.definition import FuncDef, ReductionLoop, StageDef
 from pipec.func.function import Function
 from pipec.func.location import user_location
-from pipec.ir.expr import Expr, FuncCall, Variable
+from pipec.func.parameter import Parameter
+from pipec.ir.expr import Expr, FuncCall, ImageCall, Variable
 from pipec.ir.types import INT32
 from pipec.ir.walk import rewrite
 from pipec.schedule.directive import Directive, StageRef
 from pipec.schedule.schedule import Schedule
 
+# What can be wrapped: a Function, or the image of an ImageParam.
+Source = Function | Parameter
 
-def wrapper_in(function: Function, consumers: Sequence[Function]) -> Function:
+
+def wrapper_in(function: Source, consumers: Sequence[Function]) -> Function:
     """The Function that stands between `function` and these consumers, or between it and all when there are none."""
     if not consumers:
         if function.wrapper is None:
@@ -44,27 +48,35 @@ def clone_in(function: Function, consumers: Sequence[Function]) -> Function:
     return _give(function, consumers, found)
 
 
-def effective_callees(consumer: Function) -> dict[Function, Function]:
-    """What a Function calls by its definitions -> what it calls in truth."""
-    return {callee: _chain(consumer, callee)[-1] for callee in consumer.callees}
+def effective_callees(consumer: Function) -> list[Function]:
+    """What a Function calls in truth, in the order of its definitions."""
+    ends = [_chain(consumer, source)[-1] for source in _sources(consumer)]
+    return [end for end in ends if isinstance(end, Function)]
+
+
+def _sources(consumer: Function) -> list[Source]:
+    """The Functions and images that the definitions of a Function name."""
+    images = [parameter for parameter in consumer.parameters if isinstance(parameter, Parameter)]
+    return [*consumer.callees, *images]
 
 
 def effective_definition(consumer: Function) -> FuncDef:
     """The frozen definition, with the names of what is called in truth."""
     definition = consumer.definition()
-    names = {old.name: new.name for old, new in effective_callees(consumer).items() if old is not new}
-    reached = {step for callee in consumer.callees for step in _chain(consumer, callee)}
-    for function in consumer.substitutes:
-        if function not in reached:
+    chains = [_chain(consumer, source) for source in _sources(consumer)]
+    reached = {step for steps in chains for step in steps}
+    for source in consumer.substitutes:
+        if source not in reached:
+            name, callees = _name(source), [callee.name for callee in consumer.callees]
             raise ScheduleError(
-                f'Error: Cannot wrap "{function.name}" in "{consumer.name}" because "{consumer.name}" does not call'
-                f' "{function.name}"\nDirect callees of "{consumer.name}" are:'
-                f" {', '.join([callee.name for callee in consumer.callees]) or 'none'}"
+                f'Error: Cannot wrap "{name}" in "{consumer.name}" because "{consumer.name}" does not call "{name}"\n'
+                f'Direct callees of "{consumer.name}" are: {", ".join(callees) or "none"}'
             )
+    names = {(type(steps[0]), _name(steps[0])): _name(steps[-1]) for steps in chains if len(steps) > 1}
     return _renamed(definition, names) if names else definition
 
 
-def _chain(consumer: Function, callee: Function) -> list[Function]:
+def _chain(consumer: Function, callee: Source) -> list[Source]:
     """From what a definition calls to what stands in its place in the end: wrappers may be wrapped."""
     steps = [callee]
     while True:
@@ -77,11 +89,16 @@ def _chain(consumer: Function, callee: Function) -> list[Function]:
         steps.append(following)
 
 
-def _base(function: Function) -> str:
-    return function.name.partition("$")[0]
+def _name(source: Source) -> str:
+    return source.name if isinstance(source, Function) else source.name()
 
 
-def _existing(function: Function, consumers: Sequence[Function], kind: str) -> Function | None:
+def _base(source: Source) -> str:
+    stem = _name(source).partition("$")[0]
+    return stem if isinstance(source, Function) else f"{stem}_im"
+
+
+def _existing(function: Source, consumers: Sequence[Function], kind: str) -> Function | None:
     """What stands for `function` in these consumers already; an error when it cannot stand there for all of them."""
     found = {consumer.substitutes[function] for consumer in consumers if function in consumer.substitutes}
     if not found:
@@ -91,21 +108,21 @@ def _existing(function: Function, consumers: Sequence[Function], kind: str) -> F
         if others or other not in consumers:
             culprit = others[0].name if others else other.name
             raise ScheduleError(
-                f"Error: Redefinition of shared wrapper [{function.name} -> {first.name}] in {consumers[0].name} is"
+                f"Error: Redefinition of shared wrapper [{_name(function)} -> {first.name}] in {consumers[0].name} is"
                 f" illegal since {culprit} shares the same wrapper but is not part of the redefinition"
             )
     if (first.wraps is function) != (kind == "wrapper"):
         raise ScheduleError(
-            f"Error: {first.name} stands in the place of {function.name} in {consumers[0].name} already; a second"
+            f"Error: {first.name} stands in the place of {_name(function)} in {consumers[0].name} already; a second"
             f" {kind} cannot."
         )
     return first
 
 
-def _give(function: Function, consumers: Sequence[Function], stand_in: Function) -> Function:
+def _give(function: Source, consumers: Sequence[Function], stand_in: Function) -> Function:
     for consumer in consumers:
         if consumer is function:
-            raise ScheduleError(f"Error: Cannot wrap {function.name} in itself.")
+            raise ScheduleError(f"Error: Cannot wrap {_name(function)} in itself.")
         if consumer not in stand_in.consumers:
             consumer.substitutes[function] = stand_in
             stand_in.consumers.append(consumer)
@@ -120,16 +137,26 @@ def _require_defined(function: Function) -> None:
         )
 
 
-def _new_wrapper(function: Function, name: str) -> Function:
-    _require_defined(function)
+def _new_wrapper(source: Source, name: str) -> Function:
+    if isinstance(source, Function):
+        _require_defined(source)
     made = Function(name, user_location())
-    args: tuple[Expr, ...] = tuple([Variable(INT32, arg) for arg in function.args])
-    values: list[Expr] = [FuncCall(kind, function.name, args, at, None) for at, kind in enumerate(function.types)]
-    define_pure(made, function.args, values, user_location())
-    # Its calls name the Function only; this is what keeps it.
-    made.callees[function] = None
-    made.wraps = function
-    function.freeze()
+    values: list[Expr]
+    # Calls by name, with the Function or image noted beside: nodes that referred to it would keep both alive for ever.
+    if isinstance(source, Function):
+        names = source.args
+        args = tuple([Variable(INT32, arg) for arg in names])
+        values = [FuncCall(kind, source.name, args, at, None) for at, kind in enumerate(source.types)]
+        made.callees[source] = None
+        source.freeze()
+    else:
+        names = tuple([f"_{d}" for d in range(source.dimensions())])
+        values = [ImageCall(source.type(), source.name(), tuple([Variable(INT32, arg) for arg in names]), None)]
+    define_pure(made, names, values, user_location())
+    if not isinstance(source, Function):
+        # In the place of the undefined image that the call notes.
+        made.parameters = {source: None}
+    made.wraps = source
     made.freeze()
     return made
 
@@ -168,12 +195,15 @@ def _directive_of(directive: Directive, old: str, new: str) -> Directive:
     return replace(directive, **changed)
 
 
-def _renamed(definition: FuncDef, names: dict[str, str]) -> FuncDef:
+def _renamed(definition: FuncDef, names: dict[tuple[type, str], str]) -> FuncDef:
+    """The definition with calls of other Functions; `names`: (Function or Parameter, name) -> name of a Function."""
     memo: dict[Any, Any] = {}
 
     def change(node: Any) -> Any:
-        if isinstance(node, FuncCall) and node.name in names:
-            return FuncCall(node.type, names[node.name], node.args, node.value_index, None)
+        if isinstance(node, FuncCall) and (Function, node.name) in names:
+            return FuncCall(node.type, names[Function, node.name], node.args, node.value_index, None)
+        if isinstance(node, ImageCall) and (Parameter, node.name) in names:
+            return FuncCall(node.type, names[Parameter, node.name], node.args, 0, None)
         return node
 
     stages = tuple([_changed(stage, lambda e: rewrite(e, change, memo)) for stage in definition.stages])

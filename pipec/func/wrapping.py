@@ -1,4 +1,4 @@
-"""Func.in_ and Func.clone_in."""
+"""in_ of Funcs and ImageParams, and clone_in."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pipec.errors import ScheduleError
 from pipec.func.function import Function
-from pipec.func.substitution import clone_in, wrapper_in
+from pipec.func.substitution import Source, clone_in, wrapper_in
 
 if TYPE_CHECKING:
     from pipec.func.func import Func
@@ -20,26 +20,30 @@ class Wrapping:
 
     def in_(self, *consumers: Any) -> Func:
         """A Func that copies this one, and that a Func, each of a list, or all that use this one read in its place."""
-        if not consumers:
-            return self._handle(wrapper_in(self._function, []))
-        return self._handle(wrapper_in(self._function, self._consumers("in_", consumers)))
+        return wrapped(self._function, consumers)
 
     def clone_in(self, consumers: Any) -> Func:
         """A Func with the definitions and schedule of this one, that a Func or each of a list uses in its place."""
-        return self._handle(clone_in(self._function, self._consumers("clone_in", (consumers,))))
+        return _handle(clone_in(self._function, _functions("clone_in", (consumers,))))
 
-    def _consumers(self, method: str, given: tuple[Any, ...]) -> list[Function]:
-        listed = given[0] if len(given) == 1 and isinstance(given[0], list | tuple) else given
-        if not all(isinstance(consumer, Wrapping) for consumer in listed) or (len(given) > 1):
-            raise TypeError(f"{method}(): incompatible function arguments: a Func or list of Funcs, not {given!r}")
-        if not listed:
-            raise ScheduleError(f"Error: Could not create a in wrapper for an empty list of Funcs ({method})")
-        return list(dict.fromkeys([consumer._function for consumer in listed]))
 
-    @staticmethod
-    def _handle(function: Function) -> Func:
-        from pipec.func.func import Func
+def wrapped(source: Source, consumers: tuple[Any, ...]) -> Func:
+    """The wrapper of a Function or image in what users gave as consumers."""
+    return _handle(wrapper_in(source, _functions("in_", consumers) if consumers else []))
 
-        made = Func.__new__(Func)
-        made._function = function
-        return made
+
+def _functions(method: str, given: tuple[Any, ...]) -> list[Function]:
+    listed = given[0] if len(given) == 1 and isinstance(given[0], list | tuple) else given
+    if not all(isinstance(consumer, Wrapping) for consumer in listed) or len(given) > 1:
+        raise TypeError(f"{method}(): incompatible function arguments: a Func or list of Funcs, not {given!r}")
+    if not listed:
+        raise ScheduleError(f"Error: Could not create a in wrapper for an empty list of Funcs ({method})")
+    return list(dict.fromkeys([consumer._function for consumer in listed]))
+
+
+def _handle(function: Function) -> Func:
+    from pipec.func.func import Func
+
+    made = Func.__new__(Func)
+    made._function = function
+    return made

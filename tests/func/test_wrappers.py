@@ -136,3 +136,35 @@ def test_wrapped_pipelines_are_serialized():
     USES["a wrapper's"](example)
     again = pipec.deserialize_pipeline(pipec.serialize_pipeline(pipec.Pipeline(example.out)))
     np.testing.assert_array_equal(again.realize([SIZE, SIZE]), expected())
+
+
+@pytest.mark.parametrize("use", ["one", "all", "shared", "chain"])
+def test_images_are_wrapped(hl, use):
+    x, y = hl.vars("x y")
+    image, g, h, out = hl.ImageParam(hl.Int(32), 2, "image"), *hl.funcs("g h out")
+    g[x, y] = image[x, y] + image[x + 1, y]
+    h[x, y] = image[x, y] * 2
+    out[x, y] = g[x, y] - h[x, y]
+    g.compute_root()
+    h.compute_root()
+    wrapper = image.in_(g) if use in ("one", "chain") else image.in_([g, h]) if use == "shared" else image.in_()
+    wrapper.compute_at(g, y) if use == "one" else wrapper.compute_root()
+    if use == "chain":
+        wrapper.in_(g).compute_at(g, y)
+    array = np.arange(SIZE * (SIZE + 1), dtype=np.int32).reshape(SIZE, SIZE + 1) ** 2
+    image.set(hl.Buffer(array))
+    np.testing.assert_array_equal(out.realize([SIZE, SIZE]), array[:, 1:] - array[:, :-1])
+    if hl is pipec:
+        assert "image_im_" in loop_nest(out)
+
+
+def test_wrapped_images_are_forgotten():
+    x, image, g = pipec.Var("x"), pipec.ImageParam(pipec.Int(32), 1, "image"), pipec.Func("g")
+    g[x] = image[x]
+    image.in_().compute_root()
+    loop_nest(g)
+    watched = [weakref.ref(g.function), weakref.ref(image.in_().function)]
+    del g, image
+    for _ in range(3):
+        gc.collect()
+    assert [ref() for ref in watched] == [None, None]
