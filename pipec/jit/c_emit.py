@@ -11,7 +11,7 @@ from pipec.deep_stack import with_deep_stack
 from pipec.ir.expr import Expr, Load, Variable
 from pipec.ir.node import Node
 from pipec.ir.program import Argument, ArgumentKind, Program
-from pipec.ir.stmt import LetStmt, Stmt, Store
+from pipec.ir.stmt import Evaluate, LetStmt, Prefetch, Stmt, Store
 from pipec.ir.walk import postorder
 from pipec.jit.c_header import BUFFER_TYPES, c_type, prototype
 from pipec.jit.c_helpers import Helpers
@@ -151,7 +151,7 @@ def _used(body: Stmt) -> set[str]:
     found: set[str] = set()
     values: dict[str, set[str]] = {}
     for node in postorder(body):
-        if not isinstance(node, Stmt):
+        if not isinstance(node, Stmt) or isinstance(node, Prefetch | Evaluate):
             continue
         names = _mentioned([child for child in node.children() if isinstance(child, Expr)])
         if isinstance(node, LetStmt):

@@ -10,7 +10,7 @@ from pipec.jit.c_interface import CFunction
 BUFFER_TYPES = """\
 #include <stdint.h>
 
-/* Buffers have the layout that Halide gives them; where its runtime header is included, that one's types are used. */
+/* Buffers have the layout that Halide gives them; if its runtime header is included before, its types are used. */
 #if !defined(HALIDE_HALIDERUNTIME_H) && !defined(PIPEC_BUFFER_TYPES)
 #define PIPEC_BUFFER_TYPES
 

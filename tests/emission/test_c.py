@@ -1,7 +1,10 @@
 """C99 that pipelines are written as: compiled by cc without warnings, run, compared."""
 
+import numpy as np
 import pytest
-from c_programs import blur, build, expected, run
+from c_programs import blur, build, descriptor, expected, run, shared_library
+
+import pipec as hl
 
 
 @pytest.fixture(scope="module")
@@ -30,3 +33,25 @@ def test_schedule_can_be_recognised(folder):
     text = (folder / "pipeline.c").read_text()
     assert "/* blur_x */" in text and "the schedule runs it in threads" in text
     assert "for (int i = 0; i < 16; i++)" in text
+
+
+def test_prefetches_and_atomic_updates_are_left_out_of_c(tmp_path):
+    x, y = hl.vars("x y")
+    image = hl.ImageParam(hl.UInt(8), 2, "image")
+    r = hl.RDom([(0, 16), (0, 8)])
+    counts, copied = hl.Func("counts"), hl.Func("copied")
+    counts[x] = 0
+    counts[hl.i32(image[r.x, r.y])] += 1
+    counts.update().atomic().parallel(r.y)
+    counts.compute_root()
+    copied[x, y] = image[x, y] + counts[hl.i32(image[x, y])]
+    copied.prefetch(image, y, y, 2)
+    given = hl.Buffer(np.random.default_rng(0).integers(0, 9, (8, 16), np.uint8))
+    image.set(given)
+    counts.bound(x, 0, 256)
+    wanted = copied.realize([16, 8])
+    found = hl.Buffer(wanted.type(), [16, 8])
+    library = shared_library(tmp_path, copied, [image])
+    raw = [descriptor(buffer) for buffer in (given, found)]
+    assert library.f(*[head for head, _ in raw]) == 0
+    assert (np.asarray(found) == np.asarray(wanted)).all()
