@@ -72,8 +72,10 @@ def test_a_module_is_built_and_called(tmp_path):
     for compiler in (["c++"], ["cc", "-std=c99", "-x", "c"]):
         flags = ["-Wall", "-Werror", "-Wno-cast-function-type", "-shared", "-fPIC", f"-I{include}", "-o", str(module)]
         sources = [files[TYPES[1]], "-x", "none", files[TYPES[0]], "-lm", "-lpthread"]
-        subprocess.run([*compiler, *flags, *sources], check=True)
-        done = subprocess.run([sys.executable, "-c", CALLS], cwd=tmp_path, capture_output=True, text=True, check=True)
+        built = subprocess.run([*compiler, *flags, *sources], capture_output=True, text=True)
+        assert built.returncode == 0, built.stderr
+        done = subprocess.run([sys.executable, "-c", CALLS], cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == 0, (done.returncode, done.stderr)
         lines = done.stdout.splitlines()
         assert lines[:2] == ["True True", "True"]
         assert len(lines) == 2 + len(ERRORS), done.stdout
