@@ -40,6 +40,8 @@ static PIPEC_THREAD_LOCAL char error_text[1024];
 
 PIPEC_WEAK char *pipec_error_text(void) {{ return error_text; }}
 PIPEC_WEAK const char *pipec_last_error(void) {{ return pipec_error_text(); }}
+/* All loops run in the thread that calls. */
+PIPEC_WEAK int halide_set_num_threads(int threads) {{ return (void)threads, 1; }}
 
 static int fail(int code, const char *format, ...) {{
     va_list values;

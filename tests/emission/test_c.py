@@ -53,5 +53,5 @@ def test_prefetches_and_atomic_updates_are_left_out_of_c(tmp_path):
     found = hl.Buffer(wanted.type(), [16, 8])
     library = shared_library(tmp_path, copied, [image])
     raw = [descriptor(buffer) for buffer in (given, found)]
-    assert library.f(*[head for head, _ in raw]) == 0
+    assert library.f(*[head for head, _ in raw]) == 0 and library.halide_set_num_threads(4) == 1
     assert (np.asarray(found) == np.asarray(wanted)).all()
