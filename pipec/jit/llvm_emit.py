@@ -69,7 +69,9 @@ class Arguments(Outside):
         slot, kind = self.layout.scalars[node.name]
         if kind.boolean:
             return f.entry(f"trunc i8 {self._slot(f, slot, 'i8')} to i1")
-        return self._slot(f, slot, scalar_type(node.type))
+        own = self._slot(f, slot, scalar_type(kind))
+        # Asked for in 64 bits: not read so, as a caller may have filled the low half only.
+        return own if node.type is kind else f.entry(f"sext {scalar_type(kind)} {own} to i64")
 
     def has_wide(self, name: str) -> bool:
         return name in self.layout.properties or name in self.layout.scalars

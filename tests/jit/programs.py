@@ -65,6 +65,7 @@ def slots_of(compiled, inputs, outputs):
     at = 0
     for value in [*inputs.values(), *outputs.values()]:
         if not isinstance(value, np.ndarray):
+            slots[at] = -1  # only the scalar's own bytes count
             slots[at : at + 1].view(np.uint8)[: np.asarray(value).nbytes] = np.atleast_1d(value).view(np.uint8)
             at += 1
             continue
