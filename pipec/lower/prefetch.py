@@ -34,7 +34,7 @@ def prefetches(plan: Plan, nest: Nest, position: int) -> list[Stmt]:
                 made.append(wanted.statement())
             else:
                 stage = f"{nest.func}.s{nest.stage}"
-                diagnostics.warn(
+                diagnostics.warn_once(
                     f"Removing prefetch of {wish.source} at loop nest of {stage}.{wish.at} (from location "
                     f"{stage}.{wish.from_} + offset {wish.offset}) since the prefetched area will always be empty."
                 )
