@@ -80,7 +80,7 @@ def test_power():
     with np.errstate(all="ignore"):
         expected = np.power(x.astype(np.float64), y.astype(np.float64))
     error = ulps(applied("pow", x, y), expected)
-    assert error.max() <= 1, (error.max(), x[error.argmax()], y[error.argmax()])
+    assert error.max() <= 2, (error.max(), x[error.argmax()], y[error.argmax()])
 
 
 SPECIAL = [0.0, -0.0, 1.0, -1.0, 2.0, -2.0, 0.5, -0.5, 3.0, -3.0, 1e-45, -1e-45, 1e-40, 3.4e38, -3.4e38, 1e30]
