@@ -11,7 +11,6 @@ from pipec.ir.types import Type
 from pipec.jit.llvm_arithmetic import call_intrinsic, float_flags, select_text
 from pipec.jit.llvm_function import Function
 from pipec.jit.llvm_types import (
-    constant_text,
     mask_constant,
     scalar_constant,
     scalar_type,
@@ -192,10 +191,6 @@ def _replace_first(f: Function, scalar: str, folded: str, single: str, groups: i
     whole, _ = concatenate(f, scalar, [(folded, groups * half), (single, groups)])
     indices = [groups * half + g if i == 0 else g * half + i for g in range(groups) for i in range(half)]
     return shuffle(f, scalar, whole, None, groups * half + groups, indices)
-
-
-def zero_text(kind: Type) -> str:
-    return constant_text(kind, 0)
 
 
 RULES: dict[type, Callable[..., str]] = {
