@@ -66,15 +66,7 @@ class _NestBuilder:
         # The schedule may use a name again (split x into x and xi): each use gets a symbol of its own.
         self.symbols: dict[str, str] = {}
         self.taken: set[str] = set()
-        # The variables that splits start from, under all the names they had before.
-        self.split_later: set[str] = set()
-        for transform in reversed(self.loops.transforms):
-            if isinstance(transform, Split):
-                self.split_later.add(transform.old)
-            elif isinstance(transform, Rename) and transform.new in self.split_later:
-                self.split_later.add(transform.old)
-            elif isinstance(transform, Fuse) and transform.fused in self.split_later:
-                self.split_later.add(transform.outer)
+        self.split_later = _split_later(self.loops)
         self.values = {dim.name: variable(self.fresh(dim.name)) for dim in dims}
 
     def fresh(self, var: str) -> str:
@@ -147,6 +139,9 @@ class _NestBuilder:
             base = variable(name)
         wanted = Interval(old.minimum, last)
         value = LetItem(old_symbol, self.simplify(build.add(base, inner)), wanted=wanted, factor=factor)
+        if not self.split_later.isdisjoint((split.outer, split.inner)):
+            # Even where this split comes out even, a split of its parts may take them past their ends.
+            value.factor = None
         self.waiting.append(value)
         if tail in _GUARDED:
             value.limit = last
@@ -207,6 +202,30 @@ class _NestBuilder:
                     progress = True
                     if isinstance(item, LetItem):
                         known.add(item.name)
+
+
+def _split_later(loops: StageLoops) -> set[str]:
+    """The variables that a later split may take past their ends, under all the names they had before."""
+    extents: dict[str, int | float | None] = {}
+    uneven: set[Split] = set()
+    for transform in loops.transforms:
+        if isinstance(transform, Split):
+            factor, extent = constant(transform.factor), extents.get(transform.old)
+            if not factor or extent is None or extent % factor:
+                uneven.add(transform)
+            extents[transform.outer], extents[transform.inner] = None, factor
+        elif isinstance(transform, Rename):
+            extents[transform.new] = extents.get(transform.old)
+    found: set[str] = set()
+    for transform in reversed(loops.transforms):
+        if isinstance(transform, Split):
+            if transform in uneven or not found.isdisjoint((transform.outer, transform.inner)):
+                found.add(transform.old)
+        elif isinstance(transform, Rename) and transform.new in found:
+            found.add(transform.old)
+        elif isinstance(transform, Fuse) and transform.fused in found:
+            found.add(transform.outer)
+    return found
 
 
 def _conjuncts(e: Expr) -> list[Expr]:

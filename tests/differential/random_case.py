@@ -125,7 +125,7 @@ def _without_one_placement(case: Case) -> Case | None:
     directives = list(case.directives)
     for at in reversed(range(len(directives))):
         func, method = directives[at][:2]
-        if method in ("store_at", "store_root", "fold_storage"):
+        if method in ("store_at", "store_root", "hoist_storage", "fold_storage"):
             return replace(case, directives=directives[:at] + directives[at + 1 :])
         if method == "compute_at":
             directives[at] = [func, "compute_root"]
@@ -268,7 +268,8 @@ def realized(case: Case, directives: list[Directive], names: list[str]) -> Array
     """The outputs as a user gets them."""
     built = Builder(pipec, case.recipe)
     apply(pipec, built, directives)
-    results = pipec.Pipeline(built.outputs).realize([n for _, n in case.box])
+    with contextlib.redirect_stdout(io.StringIO()):
+        results = pipec.Pipeline(built.outputs).realize([n for _, n in case.box])
     results = list(results) if isinstance(results, tuple | list) else [results]
     return {name: np.asarray(result).T for name, result in zip(names, results, strict=True)}
 

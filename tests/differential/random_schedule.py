@@ -29,6 +29,7 @@ class ScheduleGenerator:
         self.loops: dict[tuple[str, int], list[str]] = {}
         self.split_by: dict[str, int] = {}
         self.fresh = 0
+        self.inlined = self.at_root = self.stored_out = 0.0
 
     def make(self) -> list[Directive]:
         """The schedule."""
@@ -37,12 +38,17 @@ class ScheduleGenerator:
             for number, update in enumerate(stage["updates"], 1):
                 self.loops[stage["name"], number] = update_loops(self.recipe, stage, update)
         effort = self.random.choice([0.0, 0.5, 1.0, 1.0, 1.5])
+        # Which part of the Funcs is inlined or at the root, and which part of the rest is stored further out.
+        self.inlined, self.at_root, self.stored_out = self.random.choice(
+            [(0.25, 0.45, 0.4), (0.25, 0.45, 0.4), (0.0, 0.1, 0.8), (0.5, 0.6, 0.4)]
+        )
         for key in self.loops:
             if self.random.random() < 0.6 * effort:
                 self.stage_directives(*key)
         for position, stage in enumerate(self.recipe["stages"]):
             if stage["name"] not in self.recipe["outputs"]:
                 self.place(position, stage)
+        self.hints()
         return self.directives
 
     def name(self, like: str) -> str:
@@ -137,9 +143,9 @@ class ScheduleGenerator:
         users = consumers(self.recipe, name)
         may_inline = not stage["updates"] and inline_cost(self.recipe, name) <= INLINE_LIMIT
         choice = r.random()
-        if may_inline and choice < 0.25:
+        if may_inline and choice < self.inlined:
             return
-        if not users or choice < 0.45:
+        if not users or choice < self.at_root:
             self.directives.append([name, "compute_root"])
             self.storage(name, stage["dims"])
             return
@@ -152,10 +158,12 @@ class ScheduleGenerator:
         at = r.randrange(len(loops))
         self.directives.append([name, "compute_at", user, loops[at]])
         further = r.random()
-        if further < 0.25 and at + 1 < len(loops):
+        if further < 0.7 * self.stored_out and at + 1 < len(loops):
             self.directives.append([name, "store_at", user, r.choice(loops[at + 1 :])])
-        elif further < 0.4:
+        elif further < self.stored_out:
             self.directives.append([name, "store_root"])
+        elif further > 0.95:
+            self.directives.append([name, "hoist_storage", user, loops[-1]])
         self.storage(name, stage["dims"])
 
     def storage(self, name: str, dims: list[str]) -> None:
@@ -171,6 +179,22 @@ class ScheduleGenerator:
             self.directives.append([name, "store_in", r.choice(["Stack", "Heap", "Register"])])
         if r.random() < 0.06:
             self.directives.append([name, "fold_storage", r.choice(dims), r.choice([2, 4, 8])])
+
+    def hints(self) -> None:
+        """Directives about time and memory alone."""
+        r = self.random
+        at_root = [d[0] for d in self.directives if d[1] == "compute_root"]
+        for name in [d[0] for d in self.directives if d[1] == "compute_at"]:
+            if r.random() < 0.15:
+                self.directives.append([name, "hoist_storage_root"])
+        for (func, stage), loops in self.loops.items():
+            if r.random() < 0.1:
+                self.directives.append([func, stage, "never_partition_all"])
+            sources = [name for name in at_root if func in consumers(self.recipe, name)]
+            if loops and sources and r.random() < 0.25:
+                at = r.randrange(len(loops))
+                names = r.choice(sources), loops[at], r.choice(loops[at:])
+                self.directives.append([func, stage, "prefetch", *names, r.randint(0, 3)])
 
 
 def update_loops(recipe: Recipe, stage: dict[str, Any], update: dict[str, Any]) -> list[str]:
@@ -232,7 +256,7 @@ def apply_directive(hl: Any, built: Builder, directive: Directive) -> None:
         apply_to_stage(hl, built, func if stage == 0 else func.update(stage - 1), method, args)
         return
     method, *args = rest
-    if method in ("compute_at", "store_at"):
+    if method in ("compute_at", "store_at", "hoist_storage"):
         getattr(func, method)(built.funcs[args[0]], variable(hl, built, args[1]))
     elif method == "reorder_storage":
         func.reorder_storage(*[variable(hl, built, v) for v in args[0]])
@@ -255,6 +279,9 @@ def apply_to_stage(hl: Any, built: Builder, stage: Any, method: str, args: list[
     elif method == "tile":
         *names, xfactor, yfactor, tail = args
         stage.tile(*[var(name) for name in names], xfactor, yfactor, getattr(hl.TailStrategy, tail))
+    elif method == "prefetch":
+        source, at, start, offset = args
+        stage.prefetch(built.funcs[source], var(at), var(start), offset)
     elif method == "reorder":
         stage.reorder(*[var(name) for name in args[0]])
     else:

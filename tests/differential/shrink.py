@@ -58,7 +58,7 @@ def _still_meant(case: Case, recipe: Recipe) -> list[Any]:
     for directive in case.directives:
         name, second = directive[:2]
         stage = second if isinstance(second, int) else 0
-        user = directive[2] if second in ("compute_at", "store_at") else name
+        user = directive[2] if second in ("compute_at", "store_at", "hoist_storage") else name
         if name in updates and user in updates and stage <= updates[name]:
             kept.append(directive)
     return kept

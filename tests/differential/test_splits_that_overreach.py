@@ -86,3 +86,11 @@ def test_a_mirrored_read_at_the_only_point_of_a_reduction():
     f[x] = 0
     f[x] += mirrored[x + r.x, r.y]
     np.testing.assert_array_equal(np.asarray(f.realize([3])), [3 + 4, 4 + 5, 5 + 5])
+
+
+def test_a_split_of_the_outer_part_of_an_even_split():
+    f, g = hl.Func("f"), hl.Func("g")
+    f[x, y] = x + 10 * y
+    g[x, y] = f[1, 1]
+    f.split(x, a, b, 1).split(a, c, d, 5, T.ShiftInwards).compute_at(g, x)
+    assert np.asarray(g.realize([1, 1])).tolist() == [[11]]
