@@ -129,7 +129,7 @@ class Generator:
         """Choose the outputs: the last stage, or some of the last ones; all must have the dimensions x and y."""
         flat = [stage["name"] for stage in self.recipe["stages"] if len(stage["dims"]) == 2]
         if not flat:
-            self.stage("f9", "pointwise")
+            self.stage("f9", "pointwise", flat=True)
             flat = ["f9"]
         self.recipe["outputs"] = flat[-1:]
         if len(flat) > 1 and self.random.random() < 0.15:
@@ -138,10 +138,10 @@ class Generator:
 
     # Stages
 
-    def stage(self, name: str, kind: str) -> None:
+    def stage(self, name: str, kind: str, flat: bool = False) -> None:
         r = self.random
         dims = ["i"] if kind == "histogram" else ["x", "y"]
-        if kind in ("pointwise", "reduction", "scan") and r.random() < 0.1:
+        if not flat and kind in ("pointwise", "reduction", "scan") and r.random() < 0.1:
             dims = ["x", "y", "c"]
         context = Context([Value(["var", d], "i32", -REACH, REACH) for d in dims], self.sources)
         types = [r.choice(TYPES) for _ in range(2 if kind == "tuple" else 1)]
