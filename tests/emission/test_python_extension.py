@@ -19,7 +19,7 @@ a = np.arange(12, dtype=np.uint8).reshape(3, 4)
 out, flags = np.zeros((3, 4), np.int32), np.zeros((3, 4), bool)
 scaled(a, -3, 200, 0.5, True, out, flags)
 print(out.tolist() == (a.astype(int) * -3 + 200 + 1).tolist(), flags.tolist() == (a > 5).tolist())
-scaled(image=a[:, ::2][:, ::-1].copy(), factor=2, offset=0, gain=4, odd=False, scaled_v_0=out[:, :2], scaled_v_1=flags[:, :2])
+scaled(image=a[:, ::2][:, ::-1].copy(), factor=2, offset=0, gain=4, odd=False, made_0=out[:, :2], made_1=flags[:, :2])
 print(out[:, :2].tolist() == (a[:, ::2][:, ::-1].astype(int) * 2 + 8).tolist())
 frozen = a.astype(np.int32)
 frozen.flags.writeable = False
@@ -55,7 +55,7 @@ def pipeline():
     image = hl.ImageParam(hl.UInt(8), 2, "image")
     factor, offset = hl.Param(hl.Int(32), "factor"), hl.Param(hl.UInt(8), "offset")
     gain, odd = hl.Param(hl.Float(32), "gain"), hl.Param(hl.Bool(), "odd")
-    f = hl.Func("scaled_v")
+    f = hl.Func("made")
     value = image[x, y] * factor + hl.i32(offset) + hl.i32(gain * 2) + hl.select(odd, 0, 0)
     f[x, y] = (value, image[x, y] > 5)
     return f, [image, factor, offset, gain, odd]
