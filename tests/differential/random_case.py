@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from random_pipeline import Builder, Generator, Recipe, image_array
+from random_pipeline import Generator, Recipe
 from random_schedule import Directive, ScheduleGenerator, apply
+from recipe_builder import Builder, image_array
 
 import pipec
 from pipec.errors import BoundsError, CheckError, NotSupportedError, ScheduleError

@@ -9,7 +9,8 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from random_pipeline import INLINE_LIMIT, Builder, Recipe, mentioned
+from random_pipeline import INLINE_LIMIT, Recipe, mentioned
+from recipe_builder import Builder
 
 Directive = list[Any]
 
