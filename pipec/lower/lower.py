@@ -13,11 +13,12 @@ from pipec.ir.program import Argument, ArgumentKind, Program
 from pipec.ir.simplify import simplify
 from pipec.ir.stmt import Stmt
 from pipec.ir.types import UInt
+from pipec.ir.verify import Stage, verify
 from pipec.lower.build_statement import build_statement
 from pipec.lower.check_schedule import check_schedule
 from pipec.lower.make_plan import make_plan
 from pipec.lower.marked_conditions import SPLIT
-from pipec.lower.passes import run_passes
+from pipec.lower.passes import run_passes, verifying
 from pipec.lower.plan import CheckPlan, LoopItem, Plan, buffer_symbol, output_buffers
 from pipec.lower.references import as_variables
 from pipec.schedule.directive import Partition
@@ -45,7 +46,10 @@ def _lower(definition: PipelineDef, schedule: Schedule, exact_tails: bool) -> Pr
     if diagnostics.enabled("passes"):
         diagnostics.write("passes", f"plan\n{stmt}")
     body = run_passes(stmt, known_strides(definition, arguments), _policies(plan), exact_tails)
-    return Program(definition.name, arguments, body, checks)
+    program = Program(definition.name, arguments, body, checks)
+    if verifying():
+        verify(program, Stage.LOWERED, "lower")
+    return program
 
 
 def conceptual_statement(definition: PipelineDef, schedule: Schedule) -> Stmt:

@@ -47,13 +47,18 @@ PASSES: tuple[tuple[Callable[..., Stmt], Stage], ...] = (
 )
 
 
+def verifying() -> bool:
+    """Whether PIPEC_VERIFY asks for the verifier between passes."""
+    return os.environ.get("PIPEC_VERIFY", "") not in ("", "0")
+
+
 def run_passes(stmt: Stmt, strides: Strides, policies: Policies, exact_tails: bool = False) -> Stmt:
     """`stmt` after all passes; each is timed, printed when PIPEC_LOG says so, verified when PIPEC_VERIFY is set.
 
     `policies`: for loops by name, whether they are to be partitioned.
     `exact_tails`: extents may be other than the schedule says, and loops that cannot be vectors stay loops.
     """
-    verifying = os.environ.get("PIPEC_VERIFY", "") not in ("", "0")
+    verify_now = verifying()
     for step, stage in PASSES:
         if exact_tails and step is check_extents:
             continue
@@ -67,6 +72,6 @@ def run_passes(stmt: Stmt, strides: Strides, policies: Policies, exact_tails: bo
         diagnostics.write("time", f"{name}: {1000 * (time.perf_counter() - started):.1f} ms")
         if diagnostics.enabled("passes"):
             diagnostics.write("passes", f"{name} (unchanged)" if stmt is before else f"{name}\n{stmt}")
-        if verifying:
+        if verify_now:
             verify(stmt, stage, name)
     return stmt
