@@ -68,10 +68,20 @@ def free_variables(root: Node) -> frozenset[str]:
     """The names of all Variables, ReductionVariables and ParameterRefs in an expression. Memoised on the node."""
     found = _variables.get(root)
     if found is None:
-        found = frozenset(
-            node.name for node in postorder(root) if isinstance(node, Variable | ReductionVariable | ParameterRef)
-        )
-        _variables[root] = found
+        names: set[str] = set()
+        seen: set[Node] = set()
+        stack = [root]
+        while stack:
+            node = stack.pop()
+            known = _variables.get(node)
+            if known is not None:
+                names |= known
+            elif isinstance(node, Variable | ReductionVariable | ParameterRef):
+                names.add(node.name)
+            elif node not in seen:
+                seen.add(node)
+                stack.extend(node.children())
+        found = _variables[root] = frozenset(names)
     return found
 
 

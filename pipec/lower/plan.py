@@ -256,7 +256,7 @@ class Plan:
     # The box of a Func that all its consumers inside a place need; known while bounds are inferred.
     needed_box: Callable[[str, Site], Box] | None = None
     _analyses: dict[tuple[Site, View], IntervalAnalysis] = field(default_factory=dict)
-    _motions: dict[LoopItem, Motion] = field(default_factory=dict)
+    _motions: dict[tuple[LoopItem, bool], Motion] = field(default_factory=dict)
 
     def chain(self, site: Site) -> dict[Nest, int]:
         """The nests around a site, each with the position up to which its items are known there."""
@@ -274,12 +274,18 @@ class Plan:
             found = symbol.item.value if symbol is not None and isinstance(symbol.item, LetItem) else None
         return found
 
-    def motion(self, loop: LoopItem) -> Motion:
-        """How expressions move along a loop."""
-        found = self._motions.get(loop)
+    def motion(self, loop: LoopItem, slid: bool = False) -> Motion:
+        """How expressions move along a loop; `slid`: with the bounds of sliding windows as they are after sliding."""
+        found = self._motions.get((loop, slid))
         if found is None:
-            found = self._motions[loop] = Motion(loop.name, self.let_value)
+            value_of = self.slid_value if slid else self.let_value
+            found = self._motions[loop, slid] = Motion(loop.name, value_of)
         return found
+
+    def slid_value(self, name: str) -> Expr | None:
+        """The value of a let, after sliding. None for all other names."""
+        symbol = self.symbols.get(name)
+        return symbol.item.value if symbol is not None and isinstance(symbol.item, LetItem) else None
 
     def define(self, site: Site, item: LoopItem | LetItem) -> None:
         self.symbols[item.name] = Symbol(site, item)

@@ -55,8 +55,9 @@ def _fold(plan: Plan, func: FuncPlan, users: list[Nest]) -> None:
             if func.slid:
                 slid = accessed_box(plan, func, inside, users, View.TOUCHED)[dimension]
                 assert slid.low is not None and slid.high is not None
-                firsts.append(_as_slid(plan, motion, slid.low))
-                lasts.append(_as_slid(plan, motion, slid.high))
+                as_slid = plan.motion(loop, slid=True)
+                firsts.append(as_slid.expanded(slid.low))
+                lasts.append(as_slid.expanded(slid.high))
             lengths = [build.add(build.sub(last, first), 1) for first in firsts for last in lasts]
             extents = [plan.simplifier(case) for length in lengths for case in _first_and_later(length, motion)]
             given = func.schedule.folds.get(func.definition.args[dimension])
@@ -72,16 +73,6 @@ def _fold(plan: Plan, func: FuncPlan, users: list[Nest]) -> None:
         if loop in func.slid.values():
             # What an outer iteration leaves behind must survive the loops further in.
             return
-
-
-def _as_slid(plan: Plan, motion: Motion, e: Expr) -> Expr:
-    """`e` with every let that depends on the loop replaced by the value that it has after sliding."""
-    while True:
-        lets = [(name, plan.symbols.get(name)) for name in free_variables(e) if motion.moves(name)]
-        values = {n: s.item.value for n, s in lets if s is not None and isinstance(s.item, LetItem)}
-        if not values:
-            return e
-        e = plan.simplifier(substitute(e, values))
 
 
 def _first_and_later(e: Expr, motion: Motion) -> list[Expr]:
