@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 from pipec.ir import build
-from pipec.ir.expr import Intrinsic, variable
+from pipec.ir.expr import GE, GT, LE, LT, Expr, Intrinsic, variable
 from pipec.ir.stmt import LoopKind
 from pipec.ir.walk import free_variables, substitute
-from pipec.lower.plan import FuncPlan, GuardItem, LetItem, LoopItem, Nest, Plan, bound_symbols
+from pipec.lower.plan import FuncPlan, GuardItem, LetItem, LoopItem, Motion, Nest, Plan, bound_symbols
 from pipec.lower.stage_shape import is_pure_arg
 
 
@@ -19,7 +19,7 @@ def slide(plan: Plan, func: FuncPlan) -> None:
         return
     loops = [loop for loop, _ in plan.enclosing_loops(func.store, func.compute)]
     for loop in loops:
-        if loop.kind in (LoopKind.SERIAL, LoopKind.UNROLLED):
+        if loop.kind in (LoopKind.SERIAL, LoopKind.UNROLLED) and _repeats(plan, func, loop):
             _slide_along(plan, func, loop)
     if func.slid:
         _confine(plan, func, loops)
@@ -40,6 +40,35 @@ def _confine(plan: Plan, func: FuncPlan, loops: list[LoopItem]) -> None:
             low, high = bound_symbols(func.definition, func.schedule, nest.stage, var)
             assert low is not None and high is not None
             nest.items.append(GuardItem(build.and_(build.ge(coordinate, low), build.le(coordinate, high))))
+
+
+def _repeats(plan: Plan, func: FuncPlan, loop: LoopItem) -> bool:
+    """Whether every place where `func` is computed in an iteration was also reached in the iteration before.
+
+    Loops further in whose bounds move, and conditions that hold only later, would leave values out.
+    """
+    motion = plan.motion(loop)
+    for nest, position in plan.chain(func.compute).items():
+        for item in nest.items[: position + 1]:
+            if isinstance(item, LoopItem) and item is not loop:
+                if motion.sign(item.minimum) != 0 or motion.sign(item.extent) != 0:
+                    return False
+            elif isinstance(item, GuardItem) and not _held_before(item.condition, motion):
+                return False
+    return True
+
+
+def _held_before(condition: Expr, motion: Motion) -> bool:
+    """Whether a condition that holds in one iteration held in the one before."""
+    if isinstance(condition, Intrinsic):
+        condition = condition.args[0]
+    if motion.sign(condition) == 0:
+        return True
+    if isinstance(condition, LE | LT):
+        return motion.sign(build.sub(condition.b, condition.a)) in (0, -1)
+    if isinstance(condition, GE | GT):
+        return motion.sign(build.sub(condition.a, condition.b)) in (0, -1)
+    return False
 
 
 def _slide_along(plan: Plan, func: FuncPlan, loop: LoopItem) -> None:

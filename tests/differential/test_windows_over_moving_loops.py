@@ -1,0 +1,29 @@
+"""A window slides only along loops inside which every iteration does what the one before did."""
+
+import numpy as np
+
+import pipec as hl
+
+
+def test_bounds_of_inner_loops_that_move_with_the_window():
+    x, y, c = hl.vars("x y c")
+    f, g, h = hl.funcs("f g h")
+    f[x, y] = hl.u8(1)
+    g[x, y, c] = hl.f64(f[c, x])
+    h[x, y] = hl.u8(g[1, 1, y]) * hl.u8(g[y, 1, 1])
+    f.compute_at(g, c).store_root()
+    g.compute_at(h, y)
+    assert np.asarray(h.realize([1, 3])).tolist() == [[1], [1], [1]]
+
+
+def test_iterations_left_out_by_a_condition():
+    x, y = hl.vars("x y")
+    r = hl.RDom([(0, 4), (0, 6)], "r")
+    r.where(r.x <= r.y)
+    f, g = hl.funcs("f g")
+    f[x, y] = x + 10 * y
+    g[x] = 0
+    g[r.x] += f[r.x, r.y] + f[r.x, r.y + 1]
+    f.compute_at(g, r.x).store_root()
+    expected = [sum(2 * i + 10 * j + 10 * (j + 1) for j in range(i, 6)) for i in range(4)]
+    assert np.asarray(g.realize([4])).tolist() == expected
