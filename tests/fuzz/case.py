@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "differential"))
 from random_case import Case, Mismatch, check, check_wheel, make_case  # noqa: E402
 from shrink import program_text, shrink  # noqa: E402
 
-from pipec.errors import InternalError  # noqa: E402, PipecError
+from pipec.errors import InternalError, PipecError  # noqa: E402
 
 # Every tenth case is compared with the halide wheel too, which takes longer than all other ways together.
 WHEEL_EVERY = 10
