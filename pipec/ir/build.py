@@ -237,14 +237,6 @@ def cast(type_: Type, e: Expr | int) -> Expr:
     return Cast(type_, e)
 
 
-def sum_of(terms: Iterable[Expr]) -> Expr:
-    """The sum of int32 terms; 0 when there are none."""
-    total: Expr = Const(INT32, 0)
-    for term in terms:
-        total = add(total, term)
-    return total
-
-
 def all_of(conditions: Iterable[Expr]) -> Expr:
     """The conjunction of conditions; true when there are none."""
     total: Expr = TRUE

@@ -173,8 +173,3 @@ def _compute_digests(root: Node) -> None:
         data = type(node).__name__.encode() + b"|".join([_data_bytes(getattr(node, f)) for f in node.FIELDS])
         node._digest = int.from_bytes(hashlib.blake2b(data, digest_size=16).digest())
         stack.pop()
-
-
-def live_nodes() -> int:
-    """How many nodes the intern table holds now (for tests of memory)."""
-    return len(_table)

@@ -70,12 +70,6 @@ class Ranges:
         self._memo: dict[Expr, Range] = {}
         self._trials = 0
 
-    def extended(self, name: str, range_: Range) -> Ranges:
-        """These ranges and one more variable."""
-        result = Ranges(self.known)
-        result.known[name] = range_
-        return result
-
     def of(self, e: Expr) -> Range:
         """The range of an integer expression (of every lane, for a vector)."""
         found = self._memo.get(e)
