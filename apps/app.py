@@ -48,6 +48,7 @@ class App:
     bench_size: tuple[int, ...]
     test_size: tuple[int, ...]
     settings: Settings = field(default_factory=dict)
+    before: Callable[[Mapping[str, Array]], Array] | None = None  # the inputs as a picture, when not the photograph
     margin: tuple[int, int] = (0, 0)  # how much larger than the output a picture has to be
     granularity: tuple[int, int] = (1, 1)  # width and height of the output are multiples of these
     tolerance: float = 0.0  # largest difference from the reference; zero for integers

@@ -307,6 +307,12 @@ def inputs(picture: Array) -> dict[str, Array]:
     return {"mosaic": np.ascontiguousarray(mosaic), "warm": warm, "cool": cool}
 
 
+def before(images: Mapping[str, Array]) -> Array:
+    """The grey mosaic of the sensor."""
+    level = (images["mosaic"].astype(np.float64) - raw.BLACK) / (raw.WHITE - raw.BLACK)
+    return photos.to_bytes(np.sqrt(np.clip(level, 0, 1)))
+
+
 APP = App(
     name="camera_pipe",
     build=build,
@@ -321,6 +327,7 @@ APP = App(
     bench_size=(2560, 1920, 3),
     test_size=(128, 64, 3),
     settings=SETTINGS,
+    before=before,
     margin=(32, 24),
     granularity=(64, STRIP),
 )

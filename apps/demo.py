@@ -8,21 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
-from apps import photos, raw
+from apps import photos
 from apps.app import App, Array
 from apps.registry import APPS
 from apps.run import compile_app, front_end, measure, run_app
 
 COLUMNS = "{:12} {:>15} {:>11} {:>9} {:>10} {:>11} {:>8}  {}"
-
-
-def before(app: App, picture: Array) -> Array:
-    """The input as a picture: the photograph, or the grey mosaic of the sensor."""
-    images = app.inputs(picture)
-    if "mosaic" in images:
-        level = (images["mosaic"].astype(np.float64) - raw.BLACK) / (raw.WHITE - raw.BLACK)
-        return photos.to_bytes(np.sqrt(np.clip(level, 0, 1)))
-    return picture
 
 
 def pair(left: Array, right: Array) -> Array:
@@ -37,8 +28,10 @@ def show(app: App, module: str, folder: Path) -> None:
     hl = front_end(module)
     function, compile_seconds = compile_app(hl, app)
     picture = photos.photo(app.photo)
-    small = run_app(function, app, app.inputs(picture), app.empty_output(app.output_size(picture)))
-    photos.write(folder / f"{app.name}.png", pair(before(app, picture), app.picture(small)))
+    images = app.inputs(picture)
+    small = run_app(function, app, images, app.empty_output(app.output_size(picture)))
+    before = picture if app.before is None else app.before(images)
+    photos.write(folder / f"{app.name}.png", pair(before, app.picture(small)))
 
     images, output = app.example(app.bench_size), app.empty_output(app.bench_size)
     seconds = statistics.median(measure(lambda: run_app(function, app, images, output)))
