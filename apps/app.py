@@ -52,17 +52,25 @@ class App:
     margin: tuple[int, int] = (0, 0)  # how much larger than the output a picture has to be
     granularity: tuple[int, int] = (1, 1)  # width and height of the output are multiples of these
     tolerance: float = 0.0  # largest difference from the reference; zero for integers
+    scale: float = 1.0  # width and height of the output for one pixel of the input
+    overlay: Callable[[Array, Array], Array] | None = None  # the output drawn onto the picture, for a person to look at
 
     def output_size(self, picture: Array) -> tuple[int, ...]:
         """The size of the output for a picture, innermost dimension first."""
         room = (picture.shape[1] - self.margin[0], picture.shape[0] - self.margin[1])
-        width, height = (have // step * step for have, step in zip(room, self.granularity, strict=True))
+        width, height = (
+            round(have * self.scale) // step * step for have, step in zip(room, self.granularity, strict=True)
+        )
         return (width, height, *self.bench_size[2:])
 
     def example(self, size: tuple[int, ...]) -> dict[str, Array]:
         """Inputs for an output of that size, made of the packaged photograph."""
-        width, height = size[0] + self.margin[0], size[1] + self.margin[1]
+        width, height = (math.ceil(n / self.scale) + more for n, more in zip(size, self.margin, strict=False))
         return self.inputs(photos.mirrored(photos.photo(self.photo), width, height))
+
+    def shown(self, picture: Array, output: Array) -> Array:
+        """What to show of the output for that picture."""
+        return self.picture(output) if self.overlay is None else self.overlay(photos.colour(picture), output)
 
     def empty_output(self, size: tuple[int, ...]) -> Array:
         """Memory for the output, at an address that vectors like, as both compilers' own Buffers have it."""

@@ -31,7 +31,7 @@ def show(app: App, module: str, folder: Path) -> None:
     images = app.inputs(picture)
     small = run_app(function, app, images, app.empty_output(app.output_size(picture)))
     before = picture if app.before is None else app.before(images)
-    photos.write(folder / f"{app.name}.png", pair(before, app.picture(small)))
+    photos.write(folder / f"{app.name}.png", pair(before, app.shown(picture, small)))
 
     images, output = app.example(app.bench_size), app.empty_output(app.bench_size)
     seconds = statistics.median(measure(lambda: run_app(function, app, images, output)))

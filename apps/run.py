@@ -63,7 +63,7 @@ def main(app: App) -> None:
     images, output = app.inputs(picture), app.empty_output(app.output_size(picture))
     function, seconds = compile_app(front_end(options.module), app, not options.unscheduled)
     times = measure(lambda: run_app(function, app, images, output))
-    photos.write(options.output, app.picture(output))
+    photos.write(options.output, app.shown(picture, output))
     height, width = output.shape[-2:]
     print(
         f"{app.name}: {width} x {height}, compiled in {seconds:.2f} s, "
