@@ -11,7 +11,7 @@ from pipec.ir.unroll import unrolled
 from pipec.ir.walk import postorder
 from pipec.jit.llvm_atomic import emit_atomic
 from pipec.jit.llvm_expr import ExprFunction
-from pipec.jit.llvm_failure import begin_failure, end_failure, fail, leave_unless_zero
+from pipec.jit.llvm_failure import begin_failure, close_cleanup, end_failure, fail, leave_unless_zero, open_cleanup
 from pipec.jit.llvm_function import NO_BUFFERS, Buffers, Module, Scope, Value
 from pipec.jit.llvm_prefetch import emit_prefetch
 from pipec.jit.llvm_store import emit_interleaved, emit_store, interleaved, line_store
@@ -283,11 +283,9 @@ class Statements:
         name = self._heap(f, node, size)
         f.pointers[node.name] = Value(name, in_loop, NO_BUFFERS)
         self.module.declare("@pipec_free", "void @pipec_free(ptr)")
-        free = f"call void @pipec_free(ptr {name})"
-        f.cleanup.append(free)
+        open_cleanup(f, f"call void @pipec_free(ptr {name})")
         self.emit(f, node.body)
-        f.cleanup.pop()
-        f.line(free)
+        close_cleanup(f)
         del f.pointers[node.name]
 
     def _heap(self, f: ExprFunction, node: s.Allocate, size: int) -> str:

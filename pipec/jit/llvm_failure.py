@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pipec.jit.llvm_expr import ExprFunction
+from pipec.jit.llvm_function import Cleanup
 
 # How many values of a failed assertion are reported.
 ERROR_VALUES = 8
@@ -44,9 +45,35 @@ def fail(f: ExprFunction, error_slot: int, status: int, code: str, values: Seque
 
 def leave(f: ExprFunction, status: str) -> None:
     """Return a status, after undoing what is open."""
-    for line in reversed(f.cleanup):
-        f.line(line)
-    f.line(f"ret i32 {status}")
+    if not f.cleanups:
+        f.line(f"ret i32 {status}")
+        return
+    f.cleanups[-1].statuses.append(f"[ {status}, %{f.label} ]")
+    f.line(f"br label %{f.cleanups[-1].label}")
+
+
+def open_cleanup(f: ExprFunction, line: str) -> None:
+    """From here until `close_cleanup`, whoever leaves the function early runs `line` before what is open already."""
+    f.cleanups.append(Cleanup(line, f.fresh_label("undo")))
+
+
+def close_cleanup(f: ExprFunction) -> None:
+    """Run the innermost cleanup's line here, too, and end it.
+
+    All who leave meet in one block a cleanup, chained: lines of their own for each would be quadratic in number.
+    """
+    cleanup = f.cleanups.pop()
+    f.line(cleanup.line)
+    if not cleanup.statuses:
+        return
+    status = f.name()
+    lines = [f"{cleanup.label}:", f"  {status} = phi i32 {', '.join(cleanup.statuses)}", "  " + cleanup.line]
+    if f.cleanups:
+        f.cleanups[-1].statuses.append(f"[ {status}, %{cleanup.label} ]")
+        lines.append(f"  br label %{f.cleanups[-1].label}")
+    else:
+        lines.append(f"  ret i32 {status}")
+    f.endings += lines
 
 
 def leave_unless_zero(f: ExprFunction, status: str) -> None:

@@ -8,6 +8,7 @@ found invariant while its body is written are still added.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from pipec.errors import InternalError
@@ -101,6 +102,15 @@ class Module:
         return f"{stem}.{self.counter}"
 
 
+@dataclass
+class Cleanup:
+    """A line to run by all who leave early, the block it stands in, and where from and with what status they come."""
+
+    line: str
+    label: str
+    statuses: list[str] = field(default_factory=list)
+
+
 class Function:
     """A function whose body is being written. `label` is the block that the next line goes to."""
 
@@ -114,7 +124,8 @@ class Function:
         self.label = "start"
         self.count = 0
         self.target = self.chunks[0]
-        self.cleanup: list[str] = []
+        self.cleanups: list[Cleanup] = []
+        self.endings: list[str] = []
         self.stack_bytes = 0
 
     # Lines and blocks
@@ -227,4 +238,5 @@ class Function:
         lines = ["start:", *self.allocas]
         for chunk in self.chunks:
             lines += chunk
+        lines += self.endings
         return "\n".join(lines)
