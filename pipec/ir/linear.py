@@ -168,13 +168,12 @@ def _operands(e: Expr, kind: type[Expr]) -> list[Expr]:
 def _canonical_min_max(e: Min | Max) -> Expr:
     """Operands flattened, dominated ones dropped, in the order of their digests, the common constant outside."""
     kind = type(e)
-    kept: list[Expr] = []
-    for operand in _operands(e, kind):
-        kept = _absorb(kept, operand, kind)
+    kept = _undominated(_operands(e, kind), kind)
     if len(kept) == 1:
         return kept[0]
     opposite: type[Min | Max] = Max if kind is Min else Min
-    kept = [k for k in kept if not _bounded_by_another(k, kept, opposite)]
+    everything = set(kept)
+    kept = [k for k in kept if not _bounded_by_another(k, everything, opposite)]
     kept.sort(key=lambda k: from_linear(Linear(0, linear(k).terms), k.type).digest() if linear(k).terms else 0)
     offset = linear(kept[0]).constant if linear(kept[0]).terms else 0
     shifted = [from_linear(linear(k).shifted(-offset), k.type) for k in kept]
@@ -186,24 +185,21 @@ def _canonical_min_max(e: Min | Max) -> Expr:
     return from_linear(Linear(offset, {total: 1}), e.type)
 
 
-def _absorb(kept: list[Expr], operand: Expr, kind: type[Min | Max]) -> list[Expr]:
-    result: list[Expr] = []
-    for other in kept:
-        distance = difference(operand, other)
-        if distance is None:
-            result.append(other)
-        elif (distance >= 0) == (kind is Min):
-            return kept
-    result.append(operand)
-    return result
+def _undominated(operands: Iterable[Expr], kind: type[Expr]) -> list[Expr]:
+    """The operands without those that differ from another by a constant only and never win."""
+    best: dict[frozenset[tuple[Expr, int]], tuple[int, Expr]] = {}
+    for operand in operands:
+        form = linear(operand)
+        key = frozenset(form.terms.items())
+        rival = best.get(key)
+        if rival is None or (form.constant < rival[0]) == (kind is Min):
+            best[key] = (form.constant, operand)
+    return [operand for _, operand in best.values()]
 
 
-def _bounded_by_another(e: Expr, others: Iterable[Expr], opposite: type[Min | Max]) -> bool:
+def _bounded_by_another(e: Expr, others: set[Expr], opposite: type[Min | Max]) -> bool:
     """max(x, min(x, y)) is x, and min(x, max(x, y)) is x: whether `e` is such an inner min or max."""
-    if not isinstance(e, opposite):
-        return False
-    inner = set(_operands(e, opposite))
-    return any(other is not e and other in inner for other in others)
+    return isinstance(e, opposite) and not others.isdisjoint(_operands(e, opposite))
 
 
 def _canonical_division(e: Div | Mod) -> Expr:
