@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from apps import blur, camera_pipe, harris, unsharp
+from apps import bilateral_grid, blur, camera_pipe, harris, interpolate, unsharp
 from apps.app import App
 
-APPS: dict[str, App] = {app.name: app for app in (blur.APP, unsharp.APP, harris.APP, camera_pipe.APP)}
+APPS: dict[str, App] = {
+    app.name: app
+    for app in (
+        blur.APP,
+        unsharp.APP,
+        camera_pipe.APP,
+        harris.APP,
+        bilateral_grid.APP,
+        interpolate.APP,
+    )
+}
