@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from apps import bilateral_grid, blur, camera_pipe, harris, interpolate, unsharp
+from apps import bilateral_grid, blur, camera_pipe, harris, hist, hist, interpolate, unsharp
 from apps.app import App
 
 APPS: dict[str, App] = {
@@ -12,6 +12,7 @@ APPS: dict[str, App] = {
         unsharp.APP,
         camera_pipe.APP,
         harris.APP,
+        hist.APP,
         bilateral_grid.APP,
         interpolate.APP,
     )

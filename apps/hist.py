@@ -1,0 +1,136 @@
+"""Histogram equalisation of a colour picture: its luminance is spread evenly over all levels, its colours stay."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Any
+
+import cv2
+import numpy as np
+
+from apps import photos
+from apps.app import Algorithm, App, Array, Settings
+from apps.run import main
+
+STRIP = 16  # rows of the picture that one histogram counts
+WAYS = 4  # neighbours are counted apart, so that no count waits for the one before
+BITS = 14  # of the fixed-point weights
+RED, GREEN, BLUE = (round(w * (1 << BITS)) for w in (0.299, 0.587, 0.114))
+TO_CR, TO_CB = (round(w * (1 << BITS)) for w in (0.713, 0.564))
+CR_TO_RED, CR_TO_GREEN, CB_TO_GREEN, CB_TO_BLUE = (round(w * (1 << BITS)) for w in (1.403, -0.714, -0.344, 1.773))
+
+
+def rounded(value: Any) -> Any:
+    """From fixed point to the nearest integer."""
+    return (value + (1 << BITS - 1)) >> BITS
+
+
+def luminance(red: Any, green: Any, blue: Any) -> Any:
+    return rounded(RED * red + GREEN * green + BLUE * blue)
+
+
+def chroma(red: Any, blue: Any, luma: Any) -> tuple[Any, Any]:
+    """How far red and blue lie from grey, signed; both fit nine bits."""
+    return rounded((red - luma) * TO_CR), rounded((blue - luma) * TO_CB)
+
+
+def recoloured(luma: Any, cr: Any, cb: Any) -> list[Any]:
+    """Red, green and blue of that luminance and chroma, not yet saturated."""
+    green = rounded(cb * CB_TO_GREEN + cr * CR_TO_GREEN)
+    return [luma + rounded(cr * CR_TO_RED), luma + green, luma + rounded(cb * CB_TO_BLUE)]
+
+
+def build(hl: ModuleType) -> Algorithm:
+    """Count levels of luminance strip by strip, sum the counts up, and give every level its rank."""
+    x, y, c, level, way, strip = hl.vars("x y c level way strip")
+    source = hl.ImageParam(hl.UInt(8), 3, "source")
+    width, height = source.width(), source.height()
+    luma, counts, total, below, table, output = hl.funcs("luma counts total below table hist")
+
+    pixel = [hl.i32(source[x, y, k]) for k in range(3)]
+    luma[x, y] = hl.u8(luminance(*pixel))
+
+    r = hl.RDom([(0, width), (0, STRIP)], "r")
+    r.where(strip * STRIP + r.y < height)
+    row = hl.min(strip * STRIP + r.y, height - 1)
+    counts[level, way, strip] = 0
+    counts[luma[r.x, row], r.x % WAYS, strip] += 1
+    parts = hl.RDom([(0, WAYS), (0, (height + STRIP - 1) // STRIP)], "parts")
+    total[level] = 0
+    total[level] += counts[level, parts.x, parts.y]
+
+    below[level] = total[level]
+    upward = hl.RDom([(1, 255)], "upward")
+    below[upward.x] = below[upward.x - 1] + total[upward.x]
+    levels = hl.RDom([(0, 256)], "levels")
+    first = hl.minimum(hl.select(below[levels.x] > 0, below[levels.x], width * height))  # pixels of the darkest level
+    rank, most = hl.i64(below[level] - first), hl.i64(width * height - first)
+    table[level] = hl.select(most > 0, hl.i32((rank * 510 + most) // hl.max(2 * most, 1)), level)
+
+    grey = hl.i32(luma[x, y])
+    colours = recoloured(table[grey], *chroma(pixel[0], pixel[2], grey))
+    output[x, y, c] = hl.mux(c, [hl.u8_sat(colour) for colour in colours])
+    stages = {"luma": luma, "counts": counts, "total": total, "below": below, "table": table, "r": r}
+    names = {"x": x, "y": y, "c": c, "level": level, "way": way, "strip": strip, "parts": parts}
+    return Algorithm(output, {"source": source}, stages=stages | names)
+
+
+def schedule(hl: ModuleType, algorithm: Algorithm) -> None:
+    """Histograms of strips in parallel, their luminance a row at a time; then the colours, rows in parallel."""
+    stages, output = algorithm.stages, algorithm.output
+    x, y, c, r = (stages[name] for name in ("x", "y", "c", "r"))
+    counts, total, luma = stages["counts"], stages["total"], stages["luma"]
+    lanes = hl.get_host_target().natural_vector_size(hl.Int(32))
+    level, outer, inner = stages["level"], hl.RVar("rxo"), hl.RVar("rxi")
+
+    counts.compute_root().vectorize(level, lanes).parallel(stages["strip"])
+    counts.update().split(r.x, outer, inner, WAYS).unroll(inner).parallel(stages["strip"])
+    luma.clone_in(counts).compute_at(counts, r.y).vectorize(x, 2 * lanes)
+    total.compute_root().vectorize(level, lanes)
+    total.update().reorder(level, stages["parts"].x, stages["parts"].y).vectorize(level, lanes)
+    stages["below"].compute_root()
+    stages["table"].compute_root().vectorize(level, lanes // 2)
+
+    output.bound(c, 0, 3).split(y, y, hl.Var("yi"), STRIP).reorder(c, x, hl.Var("yi"), y)
+    output.vectorize(x, 2 * lanes).unroll(c).parallel(y)
+    luma.compute_at(output, x).vectorize(x)
+
+
+def reference(images: Mapping[str, Array], settings: Settings) -> Array:
+    red, green, blue = images["source"].astype(np.int32)
+    luma = luminance(red, green, blue)
+    below = np.bincount(luma.ravel(), minlength=256).cumsum()
+    first = below[below > 0][0]
+    most = luma.size - first
+    table = (510 * (below - first) + most) // (2 * most) if most else np.arange(256)
+    return np.clip(recoloured(table[luma], *chroma(red, blue, luma)), 0, 255).astype(np.uint8)
+
+
+def opencv(images: Mapping[str, Array], settings: Settings) -> Array:
+    parts = list(cv2.split(cv2.cvtColor(cv2.merge(list(images["source"])), cv2.COLOR_RGB2YCrCb)))
+    parts[0] = cv2.equalizeHist(parts[0])
+    return np.stack(cv2.split(cv2.cvtColor(cv2.merge(parts), cv2.COLOR_YCrCb2RGB)))
+
+
+def inputs(picture: Array) -> dict[str, Array]:
+    return {"source": photos.planar(photos.colour(picture))}
+
+
+APP = App(
+    name="hist",
+    build=build,
+    schedule=schedule,
+    reference=reference,
+    inputs=inputs,
+    picture=photos.interleaved,
+    rival=opencv,
+    rival_name="OpenCV cvtColor, equalizeHist, cvtColor",
+    photo="coffee",
+    dtype=np.uint8,
+    bench_size=(1536, 2560, 3),
+    test_size=(133, 70, 3),
+)
+
+if __name__ == "__main__":
+    main(APP)
