@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 from random_pipeline import Generator, Recipe
-from random_schedule import Directive, ScheduleGenerator, apply
+from random_schedule import ScheduleGenerator
 from recipe_builder import Builder, image_array
+from schedule_text import Directive, apply
 
 import pipec
 from pipec.errors import BoundsError, CheckError, NotSupportedError, ScheduleError

@@ -1,7 +1,7 @@
 """Random schedules of random pipelines, as lists of directives that can be printed, shrunk and replayed.
 
-A directive is [func, method, ...] for a whole Func, or [func, stage, method, ...] for one of its stages. A schedule
-may ask for what is illegal: whoever applies it leaves out what is refused.
+A schedule may ask for what is illegal: whoever applies it leaves out what is refused. `schedule_makers` holds the
+directives with their chances, `schedule_text` gives them to a module.
 """
 
 from __future__ import annotations
@@ -10,13 +10,8 @@ import random
 from typing import Any
 
 from random_pipeline import INLINE_LIMIT, Recipe, mentioned
-from recipe_builder import Builder
-
-Directive = list[Any]
-
-TAILS = ["Auto", "RoundUp", "GuardWithIf", "ShiftInwards", "Predicate", "PredicateLoads", "PredicateStores"]
-TAILS += ["ShiftInwardsAndBlend", "RoundUpAndBlend"]
-PLACEMENTS = ("compute_root", "compute_at", "store_root", "store_at")
+from schedule_makers import HINTS, LOOP_CHANGES, LOOP_MARKS, PROGRAM, STORAGE, chosen
+from schedule_text import Directive
 
 
 class ScheduleGenerator:
@@ -28,134 +23,107 @@ class ScheduleGenerator:
         self.directives: list[Directive] = []
         # (func, stage) -> the loop variables as they are after the directives so far, innermost first.
         self.loops: dict[tuple[str, int], list[str]] = {}
+        self.dims: dict[str, list[str]] = {}
+        self.types: dict[str, list[str]] = {}
+        self.users: dict[str, list[str]] = {}
+        self.costs: dict[str, int] = {}
         self.split_by: dict[str, int] = {}
-        self.fresh = 0
+        self.rooted: set[str] = set()
+        self.fresh = self.made = 0
         self.inlined = self.at_root = self.stored_out = 0.0
 
     def make(self) -> list[Directive]:
         """The schedule."""
         for stage in self.recipe["stages"]:
-            self.loops[stage["name"], 0] = list(stage["dims"])
+            name = stage["name"]
+            self.dims[name], self.types[name] = list(stage["dims"]), stage["types"]
+            self.users[name] = consumers(self.recipe, name)
+            self.costs[name] = inline_cost(self.recipe, name)
+            self.loops[name, 0] = list(stage["dims"])
             for number, update in enumerate(stage["updates"], 1):
-                self.loops[stage["name"], number] = update_loops(self.recipe, stage, update)
+                self.loops[name, number] = update_loops(self.recipe, stage, update)
         effort = self.random.choice([0.0, 0.5, 1.0, 1.0, 1.5])
         # Which part of the Funcs is inlined or at the root, and which part of the rest is stored further out.
         self.inlined, self.at_root, self.stored_out = self.random.choice(
             [(0.25, 0.45, 0.4), (0.25, 0.45, 0.4), (0.0, 0.1, 0.8), (0.5, 0.6, 0.4)]
         )
-        for key in self.loops:
+        for name in list(self.dims):
+            chosen(self, PROGRAM, name, effort=effort)
+        for key in list(self.loops):
             if self.random.random() < 0.6 * effort:
-                self.stage_directives(*key)
-        for position, stage in enumerate(self.recipe["stages"]):
-            if stage["name"] not in self.recipe["outputs"]:
-                self.place(position, stage)
-        self.hints()
+                self.schedule_stage(*key)
+        for name in self.dims:
+            if name not in self.recipe["outputs"]:
+                self.place(name)
+        for key, loops in self.loops.items():
+            chosen(self, HINTS, *key, loops)
         return self.directives
+
+    def schedule_stage(self, func: str, stage: int) -> None:
+        loops = self.loops[func, stage]
+        weights, makers = zip(*LOOP_CHANGES, strict=True)
+        for _ in range(self.random.choice([1, 1, 2, 3])):
+            if loops:
+                self.random.choices(makers, weights)[0](self, func, stage, loops)
+        chosen(self, LOOP_MARKS, func, stage, loops)
 
     def name(self, like: str) -> str:
         """A new variable; it stays recognisable as one of a reduction."""
         self.fresh += 1
         return f"{'r' if like.startswith('r') else 'v'}v{self.fresh}"
 
-    def stage_directives(self, func: str, stage: int) -> None:
-        r = self.random
-        loops = self.loops[func, stage]
-        for _ in range(r.choice([1, 1, 2, 3])):
-            if loops:
-                r.choice([self.split, self.split, self.split, self.tile, self.fuse, self.rename])(func, stage, loops)
-        if len(loops) > 1 and r.random() < 0.5:
-            order = r.sample(loops, r.randint(2, len(loops)))
-            self.directives.append([func, stage, "reorder", order])
-            places = sorted([loops.index(name) for name in order])
-            for place, name in zip(places, order, strict=True):
-                loops[place] = name
-        self.mark(func, stage, loops)
+    def new_func(self) -> str:
+        """A name for a Func that a directive makes."""
+        self.made += 1
+        return f"w{self.made}"
 
-    def split(self, func: str, stage: int, loops: list[str]) -> None:
-        r = self.random
-        old = r.choice(loops)
-        outer, inner, factor = self.name(old), self.name(old), r.choice([1, 2, 3, 4, 4, 5, 8])
-        at = loops.index(old)
-        loops[at : at + 1] = [inner, outer]
-        if "n0" in self.recipe["params"] and r.random() < 0.15:
-            self.directives.append([func, stage, "split", old, outer, inner, "n0", r.choice(TAILS)])
-            return
-        self.directives.append([func, stage, "split", old, outer, inner, factor, r.choice(TAILS)])
-        self.split_by[inner] = factor
+    def floating(self, func: str) -> bool:
+        """Whether a Func holds floats."""
+        return any(kind[0] == "f" for kind in self.types[func])
 
-    def tile(self, func: str, stage: int, loops: list[str]) -> None:
-        r = self.random
-        if len(loops) < 2:
-            self.split(func, stage, loops)
-            return
-        x, y = r.sample(loops, 2)
-        names = [self.name(x), self.name(y), self.name(x), self.name(y)]
-        factors = [r.choice([2, 3, 4, 8]), r.choice([1, 2, 4])]
-        self.directives.append([func, stage, "tile", x, y, *names, *factors, r.choice(TAILS)])
-        xo, yo, xi, yi = names
-        # A tile is two splits and a reorder of all four loops.
-        for old, outer, inner in ((x, xo, xi), (y, yo, yi)):
-            at = loops.index(old)
-            loops[at : at + 1] = [inner, outer]
-        places = sorted([loops.index(name) for name in names])
-        for place, name in zip(places, [xi, yi, xo, yo], strict=True):
-            loops[place] = name
-        self.split_by.update({xi: factors[0], yi: factors[1]})
+    def direct_users(self, func: str) -> list[str]:
+        """The consumers that name a Func themselves, not through a boundary condition or an inline reduction."""
+        stages = [stage for stage in self.recipe["stages"] if stage["name"] in self.users[func]]
+        return [stage["name"] for stage in stages if reads_itself(list(stage.values()), func)]
 
-    def fuse(self, func: str, stage: int, loops: list[str]) -> None:
-        if len(loops) < 2:
-            return
-        at = self.random.randrange(len(loops) - 1)
-        inner, outer = loops[at], loops[at + 1]
-        both = inner.startswith("r") and outer.startswith("r")
-        fused = self.name("r" if both else "x")
-        self.directives.append([func, stage, "fuse", inner, outer, fused])
-        loops[at : at + 2] = [fused]
+    def add_stand_in(self, func: str, users: list[str], made: str, clone: bool) -> None:
+        """Func `made` stands in the place of `func` in its consumers `users`."""
+        self.dims[made], self.types[made], self.users[made] = self.dims[func], self.types[func], users
+        self.costs[made] = self.costs[func]
+        stages = [stage for name, stage in self.loops if name == func] if clone else [0]
+        for stage in stages:
+            self.loops[made, stage] = list(self.loops[func, stage])
+        left = [name for name in self.users[func] if name not in users]
+        self.users[func] = left if clone else [*left, made]
+        if clone:
+            for feeding in self.users.values():
+                if func in feeding:
+                    feeding.append(made)
 
-    def rename(self, func: str, stage: int, loops: list[str]) -> None:
-        at = self.random.randrange(len(loops))
-        new = self.name(loops[at])
-        self.directives.append([func, stage, "rename", loops[at], new])
-        if loops[at] in self.split_by:
-            self.split_by[new] = self.split_by[loops[at]]
-        loops[at] = new
-
-    def mark(self, func: str, stage: int, loops: list[str]) -> None:
-        r = self.random
-        constant = [name for name in loops if name in self.split_by]
-        if constant and r.random() < 0.75:
-            self.directives.append([func, stage, "vectorize", constant[0] if r.random() < 0.7 else r.choice(constant)])
-        if constant and r.random() < 0.35:
-            self.directives.append([func, stage, "unroll", r.choice(constant)])
-        # Sums of floats depend on their order, which is free then.
-        if stage > 0 and r.random() < 0.2 and not any(kind[0] == "f" for kind in self.types(func)):
-            self.directives.append([func, stage, "atomic"])
-        if loops and r.random() < 0.4:
-            self.directives.append([func, stage, "parallel", loops[-1] if r.random() < 0.7 else r.choice(loops)])
-
-    def types(self, func: str) -> list[str]:
-        """The types of the values of a Func."""
-        return next(stage["types"] for stage in self.recipe["stages"] if stage["name"] == func)
-
-    def place(self, position: int, stage: dict[str, Any]) -> None:
+    def place(self, name: str) -> None:
         """Where a Func is computed and stored."""
         r = self.random
-        name = stage["name"]
-        users = consumers(self.recipe, name)
-        may_inline = not stage["updates"] and inline_cost(self.recipe, name) <= INLINE_LIMIT
+        users = self.users[name]
+        may_inline = (name, 1) not in self.loops and self.costs[name] <= INLINE_LIMIT
         choice = r.random()
         if may_inline and choice < self.inlined:
             return
-        if not users or choice < self.at_root:
+        levels = [loops for (user, _), loops in self.loops.items() if user in users and loops]
+        if not levels or choice < self.at_root:
             self.directives.append([name, "compute_root"])
-            self.storage(name, stage["dims"])
-            return
-        user = r.choice(users)
-        stages = [key for key in self.loops if key[0] == user and self.loops[key]]
-        if not stages:
+            self.rooted.add(name)
+        else:
+            self.place_inside(name, r.choice(users))
+        chosen(self, STORAGE, name, self.dims[name])
+
+    def place_inside(self, name: str, user: str) -> None:
+        r = self.random
+        nests = [loops for (func, _), loops in self.loops.items() if func == user and loops]
+        if not nests:
             self.directives.append([name, "compute_root"])
+            self.rooted.add(name)
             return
-        loops = self.loops[r.choice(stages)]
+        loops = r.choice(nests)
         at = r.randrange(len(loops))
         self.directives.append([name, "compute_at", user, loops[at]])
         further = r.random()
@@ -165,37 +133,6 @@ class ScheduleGenerator:
             self.directives.append([name, "store_root"])
         elif further > 0.95:
             self.directives.append([name, "hoist_storage", user, loops[-1]])
-        self.storage(name, stage["dims"])
-
-    def storage(self, name: str, dims: list[str]) -> None:
-        r = self.random
-        if len(dims) > 1 and r.random() < 0.1:
-            self.directives.append([name, "reorder_storage", dims[::-1]])
-        if r.random() < 0.1:
-            self.directives.append([name, "align_storage", r.choice(dims), r.choice([2, 4, 8])])
-        if r.random() < 0.1:
-            modulus = r.choice([2, 4, 5])
-            self.directives.append([name, "align_bounds", r.choice(dims), modulus, r.randrange(modulus)])
-        if r.random() < 0.1:
-            self.directives.append([name, "store_in", r.choice(["Stack", "Heap", "Register"])])
-        if r.random() < 0.06:
-            self.directives.append([name, "fold_storage", r.choice(dims), r.choice([2, 4, 8])])
-
-    def hints(self) -> None:
-        """Directives about time and memory alone."""
-        r = self.random
-        at_root = [d[0] for d in self.directives if d[1] == "compute_root"]
-        for name in [d[0] for d in self.directives if d[1] == "compute_at"]:
-            if r.random() < 0.15:
-                self.directives.append([name, "hoist_storage_root"])
-        for (func, stage), loops in self.loops.items():
-            if r.random() < 0.1:
-                self.directives.append([func, stage, "never_partition_all"])
-            sources = [name for name in at_root if func in consumers(self.recipe, name)]
-            if loops and sources and r.random() < 0.25:
-                at = r.randrange(len(loops))
-                names = r.choice(sources), loops[at], r.choice(loops[at:])
-                self.directives.append([func, stage, "prefetch", *names, r.randint(0, 3)])
 
 
 def update_loops(recipe: Recipe, stage: dict[str, Any], update: dict[str, Any]) -> list[str]:
@@ -216,6 +153,15 @@ def consumers(recipe: Recipe, name: str) -> list[str]:
     return found
 
 
+def reads_itself(tree: Any, func: str) -> bool:
+    """Whether a definition reads Func `func`, not by a boundary condition or an inline reduction in between."""
+    if isinstance(tree, dict):
+        tree = list(tree.values())
+    if not isinstance(tree, list) or tree and tree[0] == "reduce":
+        return False
+    return tree[:2] == ["read", func] or any(reads_itself(part, func) for part in tree)
+
+
 def inline_cost(recipe: Recipe, name: str) -> int:
     """How many reads a Func is made of when all that may be inlined in it is."""
     stages = {stage["name"]: stage for stage in recipe["stages"]}
@@ -233,69 +179,3 @@ def inline_cost(recipe: Recipe, name: str) -> int:
         return other in stages and bool(stages[other]["updates"])
 
     return 1 + sum([reads(value) for value in stages[name]["values"]])
-
-
-# Applying
-
-
-def variable(hl: Any, built: Builder, name: str) -> Any:
-    """The Var or RVar of a name in a schedule."""
-    if "." in name:
-        rdom, k = name.split(".")
-        return built.rvar(rdom, int(k))
-    if name in built.vars:
-        return built.vars[name]
-    return hl.RVar(name) if name.startswith("r") else hl.Var(name)
-
-
-def apply_directive(hl: Any, built: Builder, directive: Directive) -> None:
-    """Give one directive; raises HalideError when it is refused."""
-    name, *rest = directive
-    func = built.funcs[name]
-    if isinstance(rest[0], int):
-        stage, method, *args = rest
-        apply_to_stage(hl, built, func if stage == 0 else func.update(stage - 1), method, args)
-        return
-    method, *args = rest
-    if method in ("compute_at", "store_at", "hoist_storage"):
-        getattr(func, method)(built.funcs[args[0]], variable(hl, built, args[1]))
-    elif method == "reorder_storage":
-        func.reorder_storage(*[variable(hl, built, v) for v in args[0]])
-    elif method == "store_in":
-        func.store_in(getattr(hl.MemoryType, args[0]))
-    elif method in ("align_storage", "align_bounds", "fold_storage"):
-        getattr(func, method)(variable(hl, built, args[0]), *args[1:])
-    else:
-        getattr(func, method)()
-
-
-def apply_to_stage(hl: Any, built: Builder, stage: Any, method: str, args: list[Any]) -> None:
-    def var(name: str) -> Any:
-        return variable(hl, built, name)
-
-    if method == "split":
-        old, outer, inner, factor, tail = args
-        by = built.params.get(factor, factor)
-        stage.split(var(old), var(outer), var(inner), by, getattr(hl.TailStrategy, tail))
-    elif method == "tile":
-        *names, xfactor, yfactor, tail = args
-        stage.tile(*[var(name) for name in names], xfactor, yfactor, getattr(hl.TailStrategy, tail))
-    elif method == "prefetch":
-        source, at, start, offset = args
-        stage.prefetch(built.funcs[source], var(at), var(start), offset)
-    elif method == "reorder":
-        stage.reorder(*[var(name) for name in args[0]])
-    else:
-        getattr(stage, method)(*[var(name) for name in args])
-
-
-def apply(hl: Any, built: Builder, directives: list[Directive]) -> list[Directive]:
-    """Give the directives one by one; returns those that were accepted."""
-    accepted = []
-    for directive in directives:
-        try:
-            apply_directive(hl, built, directive)
-        except hl.HalideError:
-            continue
-        accepted.append(directive)
-    return accepted

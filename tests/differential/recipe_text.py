@@ -1,0 +1,111 @@
+"""Recipes of random pipelines written as Python programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from random_pipeline import Recipe, Tree
+
+
+def recipe_lines(recipe: Recipe) -> list[str]:
+    """The statements that build the pipeline."""
+    lines = ["import numpy as np", "import pipec as hl", "", "x, y, c, i = hl.vars('x y c i')"]
+    for image in recipe["images"]:
+        lines += _image_lines(image)
+    for name, (kind, value) in recipe["params"].items():
+        lines.append(f"{name} = hl.Param({_type(kind)}, {name!r}, {value})")
+    for stage in recipe["stages"]:
+        reductions: set[str] = set()
+        _reductions(stage, reductions)
+        for name in sorted(reductions):
+            lines.append(f"{name} = hl.RDom([{_loops_text(recipe['rdoms'][name])}], {name!r})")
+        lines.append(f"{stage['name']} = hl.Func({stage['name']!r})")
+        lines.append(_definition(stage["name"], stage["dims"], stage["values"]))
+        for update in stage["updates"]:
+            if update["where"] is not None:
+                lines.append(f"{update['rdom']}.where({expression_text(update['where'])})")
+            lines.append(_definition(stage["name"], [expression_text(arg) for arg in update["args"]], update["values"]))
+    return lines
+
+
+def _loops_text(loops: list[list[Any]]) -> str:
+    return ", ".join([f"({low}, {extent})" for low, extent in loops])
+
+
+def _type(kind: str) -> str:
+    return f"hl.{ {'u': 'UInt', 'i': 'Int', 'f': 'Float'}[kind[0]] }({kind[1:]})"
+
+
+def _image_lines(image: dict[str, Any]) -> list[str]:
+    low, high = (0, 256) if image["type"] in ("u8", "u16", "f32") else (-120, 121)
+    dtype = f"{ {'u': 'uint', 'i': 'int', 'f': 'float'}[image['type'][0]] }{image['type'][1:]}"
+    name, (width, height) = image["name"], image["size"]
+    rng = f"np.random.default_rng({image['seed']})"
+    lines = [f"{name} = hl.Buffer({rng}.integers({low}, {high}, ({height}, {width})).astype(np.{dtype}))"]
+    if image["min"] != [0, 0]:
+        lines.append(f"{name}.set_min({image['min']})")
+    if image["given_as"] == "param":
+        lines += [f"{name}_buffer = {name}", f"{name} = hl.ImageParam({_type(image['type'])}, 2, {name!r})"]
+        lines.append(f"{name}.set({name}_buffer)")
+    if image["boundary"] == "clamp":
+        limits = [(m, m + n - 1) for m, n in zip(image["min"], image["size"], strict=True)]
+        lines.append(f"{name}_image = {name}")
+        lines.append(f"{name} = hl.Func()")
+        lines.append(f"{name}[x, y] = {name}_image[hl.clamp(x, {limits[0][0]}, {limits[0][1]}), "
+                     f"hl.clamp(y, {limits[1][0]}, {limits[1][1]})]")  # fmt: skip
+    else:
+        exterior = f", hl.cast({_type(image['type'])}, 7)" if image["boundary"] == "constant_exterior" else ""
+        lines.append(f"{name} = hl.BoundaryConditions.{image['boundary']}({name}{exterior})")
+    return lines
+
+
+def _reductions(tree: Any, found: set[str]) -> None:
+    if isinstance(tree, dict):
+        for part in tree.values():
+            _reductions(part, found)
+    elif isinstance(tree, list):
+        if tree and tree[0] == "rvar":
+            found.add(tree[1])
+        if tree and tree[0] == "reduce":
+            found.add(tree[2])
+        for part in tree:
+            _reductions(part, found)
+
+
+def _definition(name: str, args: list[str], values: list[Tree]) -> str:
+    words = [expression_text(value) for value in values]
+    right = words[0] if len(words) == 1 else f"({', '.join(words)})"
+    return f"{name}[{', '.join(args)}] = {right}"
+
+
+_INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "mod": "%", "and": "&", "or": "|", "xor": "^"}
+_INFIX |= {"lt": "<", "le": "<=", "eq": "==", "ne": "!=", "both": "&", "either": "|", "shr": ">>"}
+
+
+def expression_text(tree: Any) -> str:
+    if not isinstance(tree, list):
+        return repr(tree)
+    op, *rest = tree
+    if op == "const":
+        kind, value = rest
+        return str(value) if kind == "i32" else f"hl.{kind}({value})"
+    if op == "var":
+        return rest[0]
+    if op == "param":
+        return rest[0]
+    if op == "rvar":
+        return f"{rest[0]}[{rest[1]}]"
+    if op == "read":
+        element = f"[{rest[1]}]" if rest[1] else ""
+        name, _, boundary = rest[0].partition("@")
+        if boundary:
+            exterior = ", 7" if boundary == "constant_exterior" else ""
+            name = f"hl.BoundaryConditions.{boundary}({name}{exterior}, [(0, 6), (1, 4)])"
+        return f"{name}[{', '.join([expression_text(arg) for arg in rest[2]])}]{element}"
+    if op == "cast":
+        return f"hl.{rest[0]}({expression_text(rest[1])})"
+    if op == "reduce":
+        return f"hl.{rest[0]}({rest[1]}, {expression_text(rest[2])})"
+    if op in _INFIX:
+        return f"({expression_text(rest[0])} {_INFIX[op]} {expression_text(rest[1])})"
+    return f"hl.{'logical_not' if op == 'not' else op}({', '.join([expression_text(part) for part in rest])})"

@@ -1,0 +1,208 @@
+"""The directives that random schedules are made of: lists of makers with their chances.
+
+A maker takes the ScheduleGenerator and what the directive is about, and appends to `generator.directives`. It may
+propose what is illegal. To cover a new directive, write a maker, put it into one of the lists at the end, and its
+arguments into `schedule_text.FORMS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from random_schedule import ScheduleGenerator
+
+TAILS = ["Auto", "RoundUp", "GuardWithIf", "ShiftInwards", "Predicate", "PredicateLoads", "PredicateStores"]
+TAILS += ["ShiftInwardsAndBlend", "RoundUpAndBlend"]
+
+
+# Changes of a stage's loops: (generator, func, stage, loops), loops innermost first and kept up to date
+
+
+def split(g: ScheduleGenerator, func: str, stage: int, loops: list[str]) -> None:
+    r = g.random
+    old = r.choice(loops)
+    outer, inner, factor = g.name(old), g.name(old), r.choice([1, 2, 3, 4, 4, 5, 8])
+    at = loops.index(old)
+    loops[at : at + 1] = [inner, outer]
+    if "n0" in g.recipe["params"] and r.random() < 0.15:
+        g.directives.append([func, stage, "split", old, outer, inner, "n0", r.choice(TAILS)])
+        return
+    g.directives.append([func, stage, "split", old, outer, inner, factor, r.choice(TAILS)])
+    g.split_by[inner] = factor
+
+
+def tile(g: ScheduleGenerator, func: str, stage: int, loops: list[str]) -> None:
+    r = g.random
+    if len(loops) < 2:
+        split(g, func, stage, loops)
+        return
+    x, y = r.sample(loops, 2)
+    names = [g.name(x), g.name(y), g.name(x), g.name(y)]
+    factors = [r.choice([2, 3, 4, 8]), r.choice([1, 2, 4])]
+    g.directives.append([func, stage, "tile", x, y, *names, *factors, r.choice(TAILS)])
+    xo, yo, xi, yi = names
+    # A tile is two splits and a reorder of all four loops.
+    for old, outer, inner in ((x, xo, xi), (y, yo, yi)):
+        at = loops.index(old)
+        loops[at : at + 1] = [inner, outer]
+    places = sorted([loops.index(name) for name in names])
+    for place, name in zip(places, [xi, yi, xo, yo], strict=True):
+        loops[place] = name
+    g.split_by.update({xi: factors[0], yi: factors[1]})
+
+
+def fuse(g: ScheduleGenerator, func: str, stage: int, loops: list[str]) -> None:
+    if len(loops) < 2:
+        return
+    at = g.random.randrange(len(loops) - 1)
+    inner, outer = loops[at], loops[at + 1]
+    both = inner.startswith("r") and outer.startswith("r")
+    fused = g.name("r" if both else "x")
+    g.directives.append([func, stage, "fuse", inner, outer, fused])
+    loops[at : at + 2] = [fused]
+
+
+def rename(g: ScheduleGenerator, func: str, stage: int, loops: list[str]) -> None:
+    at = g.random.randrange(len(loops))
+    new = g.name(loops[at])
+    g.directives.append([func, stage, "rename", loops[at], new])
+    if loops[at] in g.split_by:
+        g.split_by[new] = g.split_by[loops[at]]
+    loops[at] = new
+
+
+def reorder(g: ScheduleGenerator, func: str, stage: int, loops: list[str]) -> None:
+    if len(loops) < 2:
+        return
+    order = g.random.sample(loops, g.random.randint(2, len(loops)))
+    g.directives.append([func, stage, "reorder", order])
+    places = sorted([loops.index(name) for name in order])
+    for place, name in zip(places, order, strict=True):
+        loops[place] = name
+
+
+# Marks of loops: the same arguments; the loops stay
+
+
+def vectorize(g: ScheduleGenerator, func: str, stage: int, loops: list[str]) -> None:
+    constant = [name for name in loops if name in g.split_by]
+    if constant:
+        var = constant[0] if g.random.random() < 0.7 else g.random.choice(constant)
+        g.directives.append([func, stage, "vectorize", var])
+
+
+def unroll(g: ScheduleGenerator, func: str, stage: int, loops: list[str]) -> None:
+    constant = [name for name in loops if name in g.split_by]
+    if constant:
+        g.directives.append([func, stage, "unroll", g.random.choice(constant)])
+
+
+def atomic(g: ScheduleGenerator, func: str, stage: int, loops: list[str]) -> None:
+    # Sums of floats depend on their order, which is free then.
+    if stage > 0 and not g.floating(func):
+        g.directives.append([func, stage, "atomic"])
+
+
+def parallel(g: ScheduleGenerator, func: str, stage: int, loops: list[str]) -> None:
+    if loops:
+        var = loops[-1] if g.random.random() < 0.7 else g.random.choice(loops)
+        g.directives.append([func, stage, "parallel", var])
+
+
+def never_partition(g: ScheduleGenerator, func: str, stage: int, loops: list[str]) -> None:
+    g.directives.append([func, stage, "never_partition_all"])
+
+
+def prefetch(g: ScheduleGenerator, func: str, stage: int, loops: list[str]) -> None:
+    r = g.random
+    sources = [name for name, users in g.users.items() if func in users and name in g.rooted]
+    if loops and sources:
+        at = r.randrange(len(loops))
+        names = r.choice(sources), loops[at], r.choice(loops[at:])
+        g.directives.append([func, stage, "prefetch", *names, r.randint(0, 3)])
+
+
+# Storage and bounds of a Func that is not inlined: (generator, func, dims)
+
+
+def reorder_storage(g: ScheduleGenerator, func: str, dims: list[str]) -> None:
+    if len(dims) > 1:
+        g.directives.append([func, "reorder_storage", dims[::-1]])
+
+
+def align_storage(g: ScheduleGenerator, func: str, dims: list[str]) -> None:
+    g.directives.append([func, "align_storage", g.random.choice(dims), g.random.choice([2, 4, 8])])
+
+
+def align_bounds(g: ScheduleGenerator, func: str, dims: list[str]) -> None:
+    modulus = g.random.choice([2, 4, 5])
+    g.directives.append([func, "align_bounds", g.random.choice(dims), modulus, g.random.randrange(modulus)])
+
+
+def store_in(g: ScheduleGenerator, func: str, dims: list[str]) -> None:
+    g.directives.append([func, "store_in", g.random.choice(["Stack", "Heap", "Register"])])
+
+
+def fold_storage(g: ScheduleGenerator, func: str, dims: list[str]) -> None:
+    g.directives.append([func, "fold_storage", g.random.choice(dims), g.random.choice([2, 4, 8])])
+
+
+def hoist_storage_root(g: ScheduleGenerator, func: str, dims: list[str]) -> None:
+    if func not in g.rooted:
+        g.directives.append([func, "hoist_storage_root"])
+
+
+# Changes of the program itself: (generator, func); they run before all others
+
+
+def stand_in(method: str) -> Callable[[ScheduleGenerator, str], None]:
+    """in_ or clone_in for some of the consumers."""
+
+    def make(g: ScheduleGenerator, func: str) -> None:
+        users = g.direct_users(func)
+        if not users:
+            return
+        some = sorted(g.random.sample(users, g.random.randint(1, len(users))))
+        made = g.new_func()
+        g.directives.append([func, method, some, made])
+        g.add_stand_in(func, some, made, clone=method == "clone_in")
+
+    return make
+
+
+StageMaker = Callable[["ScheduleGenerator", str, int, list[str]], None]
+FuncMaker = Callable[["ScheduleGenerator", str, list[str]], None]
+ProgramMaker = Callable[["ScheduleGenerator", str], None]
+
+# (weight, maker): one to three of these for each stage that is scheduled.
+LOOP_CHANGES: list[tuple[float, StageMaker]] = [(3, split), (1, tile), (1, fuse), (1, rename)]
+# (chance, maker): each of these in turn, after the changes.
+LOOP_MARKS: list[tuple[float, StageMaker]] = [
+    (0.5, reorder),
+    (0.7, vectorize),
+    (0.3, unroll),
+    (0.2, atomic),
+    (0.4, parallel),
+]
+# (chance, maker): for each Func that has storage.
+STORAGE: list[tuple[float, FuncMaker]] = [
+    (0.1, reorder_storage),
+    (0.1, align_storage),
+    (0.1, align_bounds),
+    (0.1, store_in),
+    (0.06, fold_storage),
+    (0.07, hoist_storage_root),
+]
+# (chance, maker): for every stage, scheduled or not, when all Funcs have their places.
+HINTS: list[tuple[float, StageMaker]] = [(0.1, never_partition), (0.25, prefetch)]
+# (chance, maker): for every Func, before everything else.
+PROGRAM: list[tuple[float, ProgramMaker]] = [(0.06, stand_in("in_")), (0.05, stand_in("clone_in"))]
+
+
+def chosen(g: ScheduleGenerator, makers: list[tuple[float, Any]], *about: Any, effort: float = 1.0) -> None:
+    """Run each maker with its chance."""
+    for chance, maker in makers:
+        if g.random.random() < chance * effort:
+            maker(g, *about)
