@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from apps import bilateral_grid, blur, camera_pipe, harris, hist, hist, interpolate, unsharp
+from apps import bilateral_grid, blur, camera_pipe, harris, hist, interpolate, local_laplacian, unsharp
 from apps.app import App
 
 APPS: dict[str, App] = {
@@ -15,5 +15,6 @@ APPS: dict[str, App] = {
         hist.APP,
         bilateral_grid.APP,
         interpolate.APP,
+        local_laplacian.APP,
     )
 }
