@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import threading
 from collections.abc import Callable
@@ -15,6 +16,7 @@ _lock = threading.Lock()
 _here = threading.local()
 _running = 0
 _usual_limit = 0
+_collected = False
 
 
 def with_deep_stack(function: Callable[..., T], *arguments: Any) -> T:
@@ -34,12 +36,12 @@ def with_deep_stack(function: Callable[..., T], *arguments: Any) -> T:
         except BaseException as error:
             errors.append(error)
 
-    _raise_limit()
+    _enter()
     try:
         thread = _start(run)
         thread.join()
     finally:
-        _restore_limit()
+        _leave()
     if errors:
         raise errors[0]
     return results[0]
@@ -56,18 +58,23 @@ def _start(run: Callable[[], None]) -> threading.Thread:
     return thread
 
 
-def _raise_limit() -> None:
-    global _running, _usual_limit
+def _enter() -> None:
+    """Allow deep recursion, and pause the search for cycles: trees grow by the hundred thousand, and none has any."""
+    global _running, _usual_limit, _collected
     with _lock:
         if _running == 0:
             _usual_limit = sys.getrecursionlimit()
             sys.setrecursionlimit(max(_RECURSION_LIMIT, _usual_limit))
+            _collected = gc.isenabled()
+            gc.disable()
         _running += 1
 
 
-def _restore_limit() -> None:
+def _leave() -> None:
     global _running
     with _lock:
         _running -= 1
         if _running == 0:
             sys.setrecursionlimit(_usual_limit)
+            if _collected:
+                gc.enable()

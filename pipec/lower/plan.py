@@ -8,6 +8,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from pipec.bounds.box import Box
 from pipec.bounds.interval import Interval, IntervalAnalysis
@@ -210,6 +211,8 @@ class Motion:
         self._direction = Monotonicity(loop, value_of)
         self._depends: dict[str, bool] = {loop: True}
         self._expanded: dict[str, Expr] = {}
+        # What storage folding found expressions to be in the first iteration, and in later ones.
+        self.chosen: tuple[dict[Node, Any], dict[Node, Any]] = ({}, {})
 
     def sign(self, e: Expr) -> int | None:
         """0: does not depend on the loop, 1: never falls, -1: never rises, None: unknown."""

@@ -86,7 +86,7 @@ def _first_and_later(e: Expr, motion: Motion) -> list[Expr]:
                 return node
             return node.true_value if later else node.false_value
 
-        return rewrite(e, change)
+        return rewrite(e, change, motion.chosen[later])
 
     first, rest = chosen(False), chosen(True)
     return [first] if first is rest else [first, rest]
