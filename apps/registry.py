@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from apps import bilateral_grid, blur, camera_pipe, harris, hist, interpolate, local_laplacian, unsharp
+from apps import bilateral_grid, blur, camera_pipe, harris, hist, iir_blur, interpolate, local_laplacian, unsharp
 from apps.app import App
 
 APPS: dict[str, App] = {
@@ -13,6 +13,7 @@ APPS: dict[str, App] = {
         camera_pipe.APP,
         harris.APP,
         hist.APP,
+        iir_blur.APP,
         bilateral_grid.APP,
         interpolate.APP,
         local_laplacian.APP,
