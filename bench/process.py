@@ -48,7 +48,7 @@ print(json.dumps(best))
 """
 
 
-def _python(code: str, **environment: str) -> Any:
+def run_python(code: str, **environment: str) -> Any:
     """The JSON that the code prints last, run in a process of its own."""
     variables = os.environ | {"PYTHONPATH": str(ROOT)} | environment
     command = [sys.executable, "-c", code]
@@ -59,16 +59,16 @@ def _python(code: str, **environment: str) -> Any:
 
 
 def import_seconds(module: str, repeats: int = 5) -> float:
-    return statistics.median(_python(IMPORT.format(module=module)) for _ in range(repeats))
+    return statistics.median(run_python(IMPORT.format(module=module)) for _ in range(repeats))
 
 
 def compile_seconds(module: str, app: str) -> tuple[float, float]:
     """In a new process with an empty disk cache, then in another one that finds it filled."""
     with tempfile.TemporaryDirectory() as folder:
-        first, again = (_python(COMPILE.format(module=module, app=app), PIPEC_CACHE_DIR=folder) for _ in range(2))
+        first, again = (run_python(COMPILE.format(module=module, app=app), PIPEC_CACHE_DIR=folder) for _ in range(2))
         return first, again
 
 
 def call_seconds(module: str) -> dict[str, float]:
     """One call of a pipeline of 16 pixels: with numpy arrays, and with Buffers made before."""
-    return _python(CALL.format(module=module))
+    return run_python(CALL.format(module=module))
