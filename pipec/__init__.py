@@ -114,6 +114,7 @@ from pipec.func.math import (
     tanh,
     trunc,
 )
+from pipec.func.memo_tag import memoize_tag
 from pipec.func.options import (
     LinkageType,
     LoopAlignStrategy,
@@ -128,18 +129,24 @@ from pipec.func.random import random_float, random_int, random_uint
 from pipec.func.rdom import Range, RDom, RVar
 from pipec.func.reductions import argmax, argmin, maximum, minimum, product, sum
 from pipec.func.ref import FuncRef, FuncTupleElementRef
+from pipec.func.scatter import gather, scatter
 from pipec.func.selection import clamp, likely, likely_if_innermost, max, min, mux, select, unsafe_promise_clamped
 from pipec.func.stage import Stage
+from pipec.func.target_query import (
+    target_arch_is,
+    target_bits,
+    target_has_feature,
+    target_natural_vector_size,
+    target_os_is,
+    user_context_value,
+)
 from pipec.func.tuple import Tuple
+from pipec.func.undef import undef
+from pipec.func.unsupported_functions import print_ as print
 from pipec.func.unsupported_functions import (
-    gather,
-    memoize_tag,
     print_when,
     require,
-    scatter,
-    undef,
 )
-from pipec.func.unsupported_functions import print_ as print
 from pipec.func.var import Var, _, _0, _1, _2, _3, _4, _5, _6, _7, _8, _9, vars
 from pipec.func.var_or_rvar import VarOrRVar
 from pipec.generators import (
@@ -379,7 +386,12 @@ __all__ = [
     "sum",
     "tan",
     "tanh",
+    "target_arch_is",
+    "target_bits",
     "target_feature_for_device_api",
+    "target_has_feature",
+    "target_natural_vector_size",
+    "target_os_is",
     "trunc",
     "u16",
     "u16_sat",
@@ -391,6 +403,7 @@ __all__ = [
     "u8_sat",
     "undef",
     "unsafe_promise_clamped",
+    "user_context_value",
     "vars",
     "widen_right_add",
     "widen_right_mul",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 from typing import NamedTuple
 
 from pipec.ir import build
@@ -30,6 +31,7 @@ from pipec.ir.expr import (
     Variable,
 )
 from pipec.ir.linear import difference, linear
+from pipec.ir.several import is_several
 from pipec.ir.simplify import simplify
 from pipec.ir.types import Type
 from pipec.ir.walk import free_variables
@@ -276,6 +278,11 @@ class IntervalAnalysis:
     def _intrinsic(self, e: Intrinsic) -> Interval:
         if e.name in ("likely", "likely_if_innermost"):
             return self.of(e.args[0])
+        if e.name == "unsafe_promise_clamped":
+            inner, least, most = [self.of(arg) for arg in e.args]
+            return Interval(_either(inner.low, least.low, Max), _either(inner.high, most.high, Min))
+        if is_several(e):
+            return reduce(Interval.union, [self.of(arg) for arg in e.args])
         if self._fixed(e) and _plain(e):
             return point(e)
         if e.name in _INCREASING and e.type.floating:

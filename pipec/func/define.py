@@ -12,6 +12,7 @@ from pipec.func.function import Function
 from pipec.func.random import resolve_random
 from pipec.func.rdom import ReductionDomain
 from pipec.ir.expr import TRUE, Expr, FuncCall, ReductionVariable, Variable
+from pipec.ir.several import value_count
 from pipec.ir.types import INT32, Type
 from pipec.ir.walk import postorder, rewrite
 
@@ -59,6 +60,7 @@ def define_update(
     """
     _check_frozen(function, "update definition", location)
     number = len(function.stages) - 1
+    value_count((*args, *values), function.name)
     _check_types(function, number, values, location)
     domain = _domain_of(function, args, values, location, domain)
     predicate = TRUE if domain is None else domain.predicate

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from pipec.ir.expr import TRUE, Expr
+from pipec.errors import DefinitionError
+from pipec.ir import build
+from pipec.ir.expr import TRUE, Expr, Undef
+from pipec.ir.simplify import simplify
 from pipec.ir.types import Type
+from pipec.ir.undef import defined_parts, mentions_undef
 
 
 @dataclass(frozen=True)
@@ -75,6 +81,7 @@ class PipelineDef:
     """A whole program. `funcs` holds every Func reachable from the outputs, producers before consumers.
 
     Expressions refer to Funcs, images and scalars by name: FuncCall.name, ImageCall.name, ParameterRef.name.
+    `facts`: questions about the target (TargetFact) among the ParameterRefs; `for_target` answers them.
     """
 
     name: str
@@ -84,3 +91,48 @@ class PipelineDef:
     scalars: dict[str, Type]
     output_constraints: dict[str, ImageDef] = field(default_factory=dict)
     requirements: tuple[tuple[Expr, tuple[Expr | str, ...]], ...] = ()
+    facts: tuple[Any, ...] = ()
+
+
+def without_undef(func: FuncDef) -> FuncDef:
+    """The Func with conditions on its stages in the place of undef; elements never stored stay Undef."""
+    stages = tuple([_defined_part(stage, func.name) for stage in func.stages])
+    return func if all(a is b for a, b in zip(stages, func.stages, strict=True)) else replace(func, stages=stages)
+
+
+def _defined_part(stage: StageDef, name: str) -> StageDef:
+    if not mentions_undef((*stage.args, *stage.values)):
+        return stage
+    parts = defined_parts((*stage.args, *stage.values))
+    args, values = parts[: len(stage.args)], parts[len(stage.args) :]
+    nothing = any(arg is None for arg, _ in args)
+    kept = [condition for value, condition in values if value is not None]
+    _check_conditions("args", [condition for _, condition in args], name, stage)
+    _check_conditions("values", kept, name, stage)
+    condition = build.all_of([stage.predicate, *[condition for _, condition in args], *kept[:1]])
+    return replace(
+        stage,
+        args=tuple([own if new is None else new for own, (new, _) in zip(stage.args, args, strict=True)]),
+        values=tuple(
+            [
+                Undef(own.type) if new is None or nothing else new
+                for own, (new, _) in zip(stage.values, values, strict=True)
+            ]
+        ),
+        predicate=simplify(condition),
+    )
+
+
+def _check_conditions(what: str, conditions: Sequence[Expr], name: str, stage: StageDef) -> None:
+    """The elements of a Tuple are stored together or not at all."""
+    if what == "args":
+        conditions = [condition for condition in conditions if condition is not TRUE]
+    for number in range(1, len(conditions)):
+        if conditions[number] is not conditions[0]:
+            shown = ["(undefined)" if c is TRUE else str(c) for c in (conditions[number - 1], conditions[number])]
+            raise DefinitionError(
+                f"Error: Conditionally-undef {what} in a Tuple should have the same conditions\n"
+                f"  Condition {number - 1}: {shown[0]}\n  Condition {number}: {shown[1]}\n"
+                f"In a definition of Func {name} ({stage.location}): give all elements undef under one condition, or "
+                "make the elements Funcs of their own."
+            )

@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from pipec.errors import BoundsError, InternalError, RequirementError
-from pipec.func.definition import FuncDef, PipelineDef, StageDef
+from pipec.func.definition import FuncDef, PipelineDef, StageDef, without_undef
 from pipec.ir import expr as e
 from pipec.ir import numerics
+from pipec.ir.several import versions
 from pipec.ir.tape import Instruction, Tape
 from pipec.ir.walk import postorder
 
@@ -74,10 +75,12 @@ class _Stage:
         self.rvars = [loop.name for loop in stage.rvars]
         self.bounds = tape.compile([bound for loop in stage.rvars for bound in (loop.minimum, loop.extent)])
         self.predicate = None if stage.predicate is e.TRUE else tape.compile([stage.predicate])
-        self.body = tape.compile([*stage.args, *stage.values])
+        several = versions((*stage.args, *stage.values))
+        self.body = tape.compile([part for version in several for part in version])
+        self.stored = [k for k, value in enumerate(stage.values) if not isinstance(value, e.Undef)]
         # Calls whose coordinates do not depend on other Funcs: what they read can be told beforehand.
         seen: set[Any] = set()
-        nodes = [node for root in (*stage.args, *stage.values) for node in postorder(root, seen)]
+        nodes = [node for version in several for root in version for node in postorder(root, seen)]
         calls = [node for node in nodes if isinstance(node, e.FuncCall) and not any(map(_calls_func, node.args))]
         self.calls = [] if _calls_func(stage.predicate) else [(call.name, tape.compile(call.args)) for call in calls]
 
@@ -245,8 +248,13 @@ class _Evaluation:
                 places = np.nonzero(np.broadcast_to(holds, [len(axis) for axis in axes]))
                 stage.set(stage.names, [axis[place] for axis, place in zip(axes, places, strict=True)])
         results = stage.evaluate(stage.body)
+        width = len(self.boxes[name]) + len(self.values[name])
+        for first in range(0, len(results), width):
+            self._store(name, stage, results[first : first + width])
+
+    def _store(self, name: str, stage: _Stage, results: list[Value]) -> None:
         box = self.boxes[name]
-        args, values = results[: len(box)], results[len(box) :]
+        args, values = results[: len(box)], [results[len(box) + k] for k in stage.stored]
         offsets = [arg - np.int64(low) for arg, (low, _) in zip(args, box, strict=True)]
         inside: Value = np.bool_(True)
         for offset, (low, high) in zip(offsets, box, strict=True):
@@ -257,13 +265,13 @@ class _Evaluation:
             inside = np.broadcast_to(inside, shape)
             offsets = [np.broadcast_to(offset, shape)[inside] for offset in offsets]
             values = [np.broadcast_to(value, shape)[inside] for value in values]
-        for array, value in zip(self.values[name], values, strict=True):
-            array[tuple(offsets)] = value
+        for k, value in zip(stage.stored, values, strict=True):
+            self.values[name][k][tuple(offsets)] = value
 
     def _stages(self, name: str) -> list[_Stage]:
         found = self.stages.get(name)
         if found is None:
-            func = self.definition.funcs[name]
+            func = without_undef(self.definition.funcs[name])
             found = self.stages[name] = [_Stage(func, stage, self._tape()) for stage in func.stages]
         return found
 

@@ -8,16 +8,33 @@ from typing import Any
 
 from pipec.errors import DefinitionError
 from pipec.func import convert
-from pipec.func.casts import operand
+from pipec.func.casts import cast, operand, reinterpret
 from pipec.func.convert import FLOAT32
 from pipec.func.expr import Expr, wrap
-from pipec.func.math import abs, call, cos, exp, log, sin, sqrt
+from pipec.func.math import abs, call, exp, pow, round
+from pipec.func.selection import clamp
 from pipec.ir import build
 from pipec.ir.expr import Const, Select
 from pipec.ir.expr import Expr as Node
-from pipec.ir.types import Type
+from pipec.ir.types import INT32, Type
 
-# The exact functions serve: they are vectorized as well, and what is fast is for the back end to know.
+# Minimax fits: (e^r - 1) / r for |r| <= log(2)/2; log(1 + f) / f for sqrt(1/2) <= 1 + f <= sqrt(2); (sin(r) - r) / r^3
+# as a function of r^2 for |r| <= pi/2.
+_EXP = (0.9999668361404647, 0.5000301366299517, 0.16787474080991682, 0.041513849049280016)
+_LOG = (
+    1.0000009748357617,
+    -0.5000111290283974,
+    0.33314508744286203,
+    -0.24909743210608956,
+    0.20496331419576497,
+    -0.18667865883827237,
+    0.11896112660920632,
+)
+_SIN = (-0.1666568106591071, 0.00831236611088273, -0.0001849217839670781)
+# log(2) and pi in two parts, the first with few bits, so that its multiples are exact.
+_LN_2 = (0.693359375, -2.12194440e-4)
+_PI = (3.140625, 9.67653589793e-4)
+_SQRT_HALF_BITS = 0x3F3504F3
 
 
 def _float32(x: Any, name: str) -> Expr:
@@ -28,41 +45,73 @@ def _float32(x: Any, name: str) -> Expr:
 
 
 def fast_exp(x: Any) -> Expr:
-    """e to the power x, for float32."""
-    return exp(_float32(x, "fast_exp"))  # type: ignore[no-any-return]
+    """e to the power x, for float32 x in [-87, 88] (nearest such where outside); the relative error is below 5e-6."""
+    limited = clamp(_float32(x, "fast_exp"), constant(FLOAT32, -87.3), constant(FLOAT32, 88.3))
+    whole = round(limited * constant(FLOAT32, 1 / math.log(2)))
+    part = limited - whole * constant(FLOAT32, _LN_2[0]) - whole * constant(FLOAT32, _LN_2[1])
+    value = polynomial(part, [1.0, *_EXP])
+    return _as_float(_as_bits(value) + (cast(INT32, whole) << 23))
 
 
 def fast_log(x: Any) -> Expr:
-    """The natural logarithm, for float32."""
-    return log(_float32(x, "fast_log"))  # type: ignore[no-any-return]
+    """The natural logarithm of positive normal float32 numbers; the relative error is below 5e-6."""
+    bits = _as_bits(_float32(x, "fast_log"))
+    exponent = (bits - _SQRT_HALF_BITS) >> 23
+    part = _as_float(bits - (exponent << 23)) - constant(FLOAT32, 1.0)
+    value: Expr = cast(FLOAT32, exponent) * constant(FLOAT32, math.log(2)) + part * polynomial(part, _LOG)
+    return value
 
 
 def fast_pow(x: Any, y: Any) -> Expr:
-    """x to the power y, for float32."""
-    base, exponent = (convert.cast(FLOAT32, operand(value, "fast_pow")) for value in (x, y))
-    return call(FLOAT32, "pow", base, exponent)
+    """x to the power y, for float32 x >= 0; repeated multiplication when y is a constant int.
+
+    The relative error is below (|y log x| + 1) * 5e-6.
+    """
+    if isinstance(exponent := operand(y, "fast_pow"), Const) and exponent.type.integral:
+        return pow(wrap(convert.cast(FLOAT32, operand(x, "fast_pow"))), y)
+    base, power = (wrap(convert.cast(FLOAT32, node)) for node in (operand(x, "fast_pow"), exponent))
+    zero = constant(FLOAT32, 0.0)
+    return wrap(Select((base == zero).node, zero.node, fast_exp(fast_log(base) * power).node))
 
 
 def fast_sin(x: Any) -> Expr:
-    """The sine of an angle in radians."""
-    return sin(x)  # type: ignore[no-any-return]
+    """The sine of an angle in radians, for float32; the error is below 3e-6 for |x| < 100, growing with |x|."""
+    return _half_turns(_float32(x, "fast_sin"), 0.0)
 
 
 def fast_cos(x: Any) -> Expr:
-    """The cosine of an angle in radians."""
-    return cos(x)  # type: ignore[no-any-return]
+    """The cosine of an angle in radians, for float32; the error is below 3e-6 for |x| < 100, growing with |x|."""
+    return _half_turns(_float32(x, "fast_cos"), 0.5)
+
+
+def _half_turns(x: Expr, ahead: float) -> Expr:
+    """sin(x + ahead * pi): the sine of what is left of the nearest multiple of pi, negated for odd multiples."""
+    nearest = round(x * constant(FLOAT32, 1 / math.pi) + constant(FLOAT32, ahead))
+    turns = nearest - constant(FLOAT32, ahead)
+    part = x - turns * constant(FLOAT32, _PI[0]) - turns * constant(FLOAT32, _PI[1])
+    squared = part * part
+    value = part + part * squared * polynomial(squared, _SIN)
+    return _as_float(_as_bits(value) ^ (cast(INT32, nearest) << 31))
+
+
+def _as_bits(x: Expr) -> Expr:
+    return reinterpret(INT32, x)
+
+
+def _as_float(x: Expr) -> Expr:
+    return reinterpret(FLOAT32, x)
 
 
 def fast_inverse(x: Any) -> Expr:
-    """1 / x."""
+    """1 / x for float16 and float32, within a few units in the last place; where x is 0 or infinite it may be NaN."""
     node = _narrow_float(x, "fast_inverse")
-    return wrap(Const(node.type, 1.0)) / wrap(node)  # type: ignore[no-any-return]
+    return call(node.type, "fast_inverse", node)
 
 
 def fast_inverse_sqrt(x: Any) -> Expr:
-    """1 / sqrt(x)."""
+    """1 / sqrt(x) for float16 and float32, within a few units in the last place; it may be NaN where x is 0."""
     node = _narrow_float(x, "fast_inverse_sqrt")
-    return wrap(Const(node.type, 1.0)) / sqrt(wrap(node))  # type: ignore[no-any-return]
+    return call(node.type, "fast_inverse_sqrt", node)
 
 
 def _narrow_float(x: Any, name: str) -> Node:

@@ -11,6 +11,7 @@ from pipec.func.definition import ImageDef, PipelineDef
 from pipec.func.function import Function, by_name
 from pipec.func.loop_level import undecided
 from pipec.func.substitution import effective_callees, effective_definition
+from pipec.func.target_query import TargetFact
 from pipec.ir.expr import Expr, FuncCall, ImageCall, ParameterRef, const
 from pipec.ir.types import Type
 from pipec.ir.walk import postorder
@@ -60,11 +61,15 @@ def freeze(outputs: Sequence[Function], name: str = "") -> tuple[PipelineDef, Bi
     images: dict[str, ImageDef] = {}
     scalars: dict[str, Type] = {}
     bindings: Bindings = {}
+    facts: list[TargetFact] = []
     own_outputs = {image for output in outputs for image in output.outputs}
     for parameter in _with_constraints(parameters):
         if parameter in own_outputs:
             continue
         key = parameter.name()
+        if isinstance(parameter, TargetFact):
+            facts.append(parameter)
+            continue
         if key in bindings:
             raise DefinitionError(
                 f"Error: All Params and embedded Buffers must have unique names, but the name '{key}' was seen "
@@ -87,6 +92,7 @@ def freeze(outputs: Sequence[Function], name: str = "") -> tuple[PipelineDef, Bi
         images,
         scalars,
         constraints,
+        facts=tuple(facts),
     )
     return definition, bindings
 
@@ -161,6 +167,11 @@ def _parameters_of(expressions: Iterable[Expr]) -> dict[Any, None]:
     for expression in expressions:
         for node in postorder(expression, seen):
             if isinstance(node, ParameterRef):
+                if isinstance(node.parameter, TargetFact):
+                    raise DefinitionError(
+                        f"Error: A directive or constraint depends on {node.name}: {expression}. Only constants and "
+                        "Params may be used there; ask the Target in Python, e.g. target.natural_vector_size(type)."
+                    )
                 found[node.parameter] = None
             elif isinstance(node, ImageCall):
                 found[node.image] = None

@@ -161,6 +161,8 @@ mod_round_to_zero = _truncating("mod_round_to_zero", "The remainder with the sig
 def _saturating(name: str, summary: str) -> Any:
     def function(x: Any, y: Any) -> Expr:
         a, b = match(operand(x, name), operand(y, name))
+        if not a.type.integral or a.type.boolean:
+            raise DefinitionError(f"Error: {name} only works on integers, but the operands have type {a.type}.")
         return call(a.type, name, a, b)
 
     function.__name__ = function.__qualname__ = name

@@ -179,14 +179,19 @@ def clamp(a: Any, min_val: Any, max_val: Any) -> Expr:
 
 
 def unsafe_promise_clamped(value: Any, min: Any, max: Any) -> Expr:
-    """`value`, which the user promises to lie in [min, max]; here it is clamped, so that a lie does no harm."""
-    limits = [None if isinstance(limit, Expr) and not limit.defined() else limit for limit in (min, max)]
+    """`value`, which the user promises to lie in [min, max]; either may be Expr(), for no promise on that side.
+
+    What is computed and read elsewhere relies on the promise, and nothing checks it: where it is broken, memory that
+    belongs to others may be read or written. Use clamp where a value can lie outside.
+    """
     node = operand(value, "unsafe_promise_clamped")
-    if limits[1] is not None:
-        node = combine(Min, node, convert.cast(node.type, operand(limits[1], "unsafe_promise_clamped")))
-    if limits[0] is not None:
-        node = combine(Max, node, convert.cast(node.type, operand(limits[0], "unsafe_promise_clamped")))
-    return wrap(node)
+    limits = [
+        node
+        if isinstance(limit, Expr) and not limit.defined()
+        else convert.cast(node.type, operand(limit, "unsafe_promise_clamped"))
+        for limit in (min, max)
+    ]
+    return wrap(Intrinsic(node.type, "unsafe_promise_clamped", (node, *limits)))
 
 
 def lossless(type_: Type, node: Node) -> Node | None:

@@ -6,7 +6,7 @@ A consumer knows what stands for its callees; definitions keep the names they we
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
@@ -197,7 +197,6 @@ def _directive_of(directive: Directive, old: str, new: str) -> Directive:
 
 def _renamed(definition: FuncDef, names: dict[tuple[type, str], str]) -> FuncDef:
     """The definition with calls of other Functions; `names`: (Function or Parameter, name) -> name of a Function."""
-    memo: dict[Any, Any] = {}
 
     def change(node: Any) -> Any:
         if isinstance(node, FuncCall) and (Function, node.name) in names:
@@ -206,6 +205,12 @@ def _renamed(definition: FuncDef, names: dict[tuple[type, str], str]) -> FuncDef
             return FuncCall(node.type, names[Parameter, node.name], node.args, 0, None)
         return node
 
+    return changed_definition(definition, change)
+
+
+def changed_definition(definition: FuncDef, change: Callable[[Any], Any]) -> FuncDef:
+    """The definition with all its expressions rewritten by `change`."""
+    memo: dict[Any, Any] = {}
     stages = tuple([_changed(stage, lambda e: rewrite(e, change, memo)) for stage in definition.stages])
     return replace(definition, stages=stages)
 

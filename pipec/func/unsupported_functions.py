@@ -16,10 +16,6 @@ def _unsupported(name: str, instead: str = "") -> Any:
     return function
 
 
-gather = _unsupported("gather")
-memoize_tag = _unsupported("memoize_tag")
 print_ = _unsupported("print")
 print_when = _unsupported("print_when")
 require = _unsupported("require", "Use Pipeline.add_requirement.")
-scatter = _unsupported("scatter")
-undef = _unsupported("undef")

@@ -311,6 +311,13 @@ class Load(Expr):
     predicate: Expr
 
 
+class Undef(Expr):
+    """No value in particular: a definition that comes to it stores nothing. Lowering leaves none."""
+
+    __slots__ = ("type",)
+    FIELDS = ("type",)
+
+
 class Intrinsic(Expr):
     """A pure built-in function of its arguments; the names and meanings are in `pipec.ir.intrinsics`."""
 

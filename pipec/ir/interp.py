@@ -17,6 +17,7 @@ from pipec.ir import expr as e
 from pipec.ir import numerics
 from pipec.ir import stmt as s
 from pipec.ir.program import ArgumentKind, Check, Program
+from pipec.ir.several import versions
 from pipec.ir.storage import Array, Image, Storage
 from pipec.ir.tape import Tape
 from pipec.ir.types import INT32, type_of_numpy
@@ -213,13 +214,17 @@ def _for(m: Machine, node: s.For) -> _Work:
 
 
 def _provide(m: Machine, node: s.Provide) -> _Work:
-    evaluate, count = m.evaluation(*node.args, *node.values), len(node.args)
+    several = versions((*node.args, *node.values))
+    evaluate, count = m.evaluation(*[e for version in several for e in version]), len(node.args)
+    width = count + len(node.values)
+    stored = [index for index, value in enumerate(node.values) if not isinstance(value, e.Undef)]
 
     def step(at: int) -> int:
         found = evaluate()
-        coordinates = tuple(found[:count])
-        for index, value in enumerate(found[count:]):
-            m.storage(node.name, index).write(coordinates, value)
+        for first in range(0, len(found), width):
+            coordinates = tuple(found[first : first + count])
+            for index in stored:
+                m.storage(node.name, index).write(coordinates, found[first + count + index])
         return at + 1
 
     m.emit(step)

@@ -19,10 +19,13 @@ TypeRule = Callable[..., Type | None]
 
 @dataclass(frozen=True)
 class IntrinsicRule:
-    """One intrinsic. `meaning` takes numpy scalars or arrays of the operands' types and is element-wise."""
+    """One intrinsic. `meaning` takes numpy scalars or arrays of the operands' types and is element-wise.
+
+    `arity` None: it takes one operand or more.
+    """
 
     name: str
-    arity: int
+    arity: int | None
     result: TypeRule
     meaning: Callable[..., Value]
 
@@ -32,7 +35,7 @@ def result_type(name: str, operands: tuple[Type, ...]) -> Type:
     rule = INTRINSICS.get(name)
     if rule is None:
         raise InternalError(f"There is no intrinsic {name}; known are: {', '.join(sorted(INTRINSICS))}.")
-    if len(operands) != rule.arity:
+    if rule.arity is not None and len(operands) != rule.arity:
         raise InternalError(f"Intrinsic {name} takes {rule.arity} operands, not {len(operands)}.")
     lanes = {operand.nlanes for operand in operands}
     found = rule.result(*operands) if len(lanes) == 1 else None
@@ -87,6 +90,14 @@ def _float_test(a: Type) -> Type | None:
 
 def _second(a: Type, b: Type) -> Type | None:
     return b
+
+
+def _first(a: Type, *_: Type) -> Type | None:
+    return a
+
+
+def _alike(a: Type, *others: Type) -> Type | None:
+    return a if all(other is a for other in others) else None
 
 
 def _unsigned_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
@@ -192,6 +203,14 @@ def _last(a: Value, b: Value) -> Value:
     return b
 
 
+def _leading(a: Value, *_: Value) -> Value:
+    return a
+
+
+def _several(*_: Value) -> Value:
+    raise InternalError("An expression of several values was to be evaluated as one.")
+
+
 def _rules() -> list[IntrinsicRule]:
     unary = "sqrt sin cos tan sinh cosh tanh exp log floor ceil trunc"
     functions = {name: getattr(np, name) for name in unary.split()}
@@ -230,6 +249,14 @@ def _rules() -> list[IntrinsicRule]:
         IntrinsicRule("likely", 1, _any, _same),
         IntrinsicRule("likely_if_innermost", 1, _any, _same),
         IntrinsicRule("return_second", 2, _second, _last),
+        # The user's word that the first operand lies between the others.
+        IntrinsicRule("unsafe_promise_clamped", 3, _alike, _leading),
+        # What a memoised value depends on: the operands after the first instead of those of the first.
+        IntrinsicRule("memoize_tag", None, _first, _leading),
+        # Several values, one for each store of an update (`ir/several.py`).
+        IntrinsicRule("scatter_gather", None, _alike, _several),
+        IntrinsicRule("fast_inverse", 1, _float, np.reciprocal),
+        IntrinsicRule("fast_inverse_sqrt", 1, _float, lambda a: a.dtype.type(1) / np.sqrt(a)),
     ]
 
 

@@ -214,6 +214,7 @@ _PIECES: dict[type, Callable[[Any], list[_Piece]]] = {
     e.FuncCall: _func_call,
     e.ImageCall: lambda n: _call(n.name, *n.args),
     e.Load: _load,
+    e.Undef: lambda n: ["undef()"],
     e.Intrinsic: lambda n: _call(n.name, *n.args),
 }
 

@@ -72,6 +72,9 @@ class Tape:
             if node not in self._nodes:
                 self._nodes[node] = self._new(numerics.constant(node))
             return
+        if isinstance(node, e.Undef):
+            self._nodes[node] = self._new(numerics.undefined(node.type))
+            return
         out = self._nodes.get(node)
         if out is None:
             out = self._nodes[node] = self._new(None)

@@ -29,7 +29,7 @@ class Stage(enum.Enum):
 
 
 _DEFINITION_ONLY = (e.ReductionVariable, e.ParameterRef)
-_SCHEDULED_ONLY = (e.FuncCall, e.ImageCall, s.Provide, s.Realize)
+_SCHEDULED_ONLY = (e.FuncCall, e.ImageCall, e.Undef, s.Provide, s.Realize)
 
 
 def verify(root: Node | Program, stage: Stage, after: str = "") -> None:
@@ -370,6 +370,7 @@ _TYPES: dict[type, Callable[[_Verifier, Any], None]] = {
     e.FuncCall: _call_type,
     e.ImageCall: _call_type,
     e.Load: _load_type,
+    e.Undef: lambda v, n: v.require(n.type.nlanes == 1, n, "must be scalar"),
     e.Intrinsic: _intrinsic_type,
 }
 

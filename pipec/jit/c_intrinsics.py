@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from pipec.errors import NotSupportedError
 from pipec.ir import expr as e
-from pipec.jit.c_expr import ATOM, EQUAL, SUM, UNARY, Expressions, Frame, Text, convert, float_function
+from pipec.jit.c_expr import ATOM, EQUAL, PRODUCT, SUM, UNARY, Expressions, Frame, Text, convert, float_function
 from pipec.jit.c_types import value_type
 
 _LIBRARY = frozenset(
@@ -43,6 +43,13 @@ def intrinsic(x: Expressions, node: e.Intrinsic, frame: Frame, index: bool) -> T
     if rule is None:
         raise NotSupportedError(f"Error: compile_to_c cannot write {name} of {kind}: {node}")
     return rule(x, node, frame, index)
+
+
+def _fast_inverse(x: Expressions, node: e.Intrinsic, frame: Frame, index: bool) -> Text:
+    kind, a = node.type, x.text(node.args[0], frame, index)
+    if node.name == "fast_inverse_sqrt":
+        a = float_function(x, kind, "sqrt", a)[0]
+    return f"1 / ({a})", PRODUCT
 
 
 def _bitwise_not(x: Expressions, node: e.Intrinsic, frame: Frame, index: bool) -> Text:
@@ -109,6 +116,8 @@ def _mulhi_shr(x: Expressions, node: e.Intrinsic, frame: Frame, index: bool) -> 
 
 
 _RULES: dict[str, Callable[..., Text]] = {
+    "fast_inverse": _fast_inverse,
+    "fast_inverse_sqrt": _fast_inverse,
     "bitwise_not": _bitwise_not,
     "abs": _abs,
     "absd": _absd,

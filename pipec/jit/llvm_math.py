@@ -249,7 +249,24 @@ def _mulhi_shr(f: ExprFunction, node: Intrinsic, a: str, b: str, count: str) -> 
     return shift(f, kind, node.args[2].type, convert(f, wide, kind, high), count, leftward=False)
 
 
+def _fast_inverse(f: ExprFunction, node: Intrinsic, a: str) -> str:
+    """1 / x by the machine's estimate and a step of Newton's, where it has one for vectors."""
+    type_, one = value_type(node.type), constant_text(node.type, 1.0)
+    return f.op(f"fdiv arcp {type_} {one}, {a}")
+
+
+def _fast_inverse_sqrt(f: ExprFunction, node: Intrinsic, a: str) -> str:
+    kind = node.type
+    type_ = value_type(kind)
+    name = f"@llvm.sqrt.{intrinsic_suffix(kind)}"
+    f.module.declare(name, f"{type_} {name}({type_})")
+    root = f.op(f"call reassoc arcp contract afn {type_} {name}({type_} {a})")
+    return f.op(f"fdiv reassoc arcp contract afn {type_} {constant_text(kind, 1.0)}, {root}")
+
+
 _RULES: dict[str, Callable[..., str]] = {
+    "fast_inverse": _fast_inverse,
+    "fast_inverse_sqrt": _fast_inverse_sqrt,
     "bitwise_and": _bitwise("and"),
     "bitwise_or": _bitwise("or"),
     "bitwise_xor": _bitwise("xor"),

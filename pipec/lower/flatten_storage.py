@@ -15,9 +15,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pipec.errors import NotSupportedError
 from pipec.ir.build import add, block, constant, div, max_, mod, mul
-from pipec.ir.expr import TRUE, Expr, FuncCall, ImageCall, Load, Variable
+from pipec.ir.expr import TRUE, Expr, FuncCall, ImageCall, Intrinsic, Load, Undef, Variable
 from pipec.ir.node import Node
+from pipec.ir.several import is_several, value_count, versions
 from pipec.ir.stmt import (
     Allocate,
     Atomic,
@@ -56,15 +58,20 @@ def flatten_storage(stmt: Stmt, strides: Mapping[tuple[str, int], Expr] | None =
     `strides[buffer, dimension]`: known strides of the pipeline's own buffers; without one, dimension 0 has
     stride 1 and the others the variable `buffer.stride.dimension`.
     """
-    tuples = {node.name for node in postorder(stmt) if isinstance(node, Provide) and len(node.values) > 1}
-    tuples |= {node.name for node in postorder(stmt) if isinstance(node, Realize) and len(node.types) > 1}
-    return _Flattener(strides or {}, tuples).statement(stmt, 0)
+    tuples: set[str] = set()
+    several = False
+    for node in postorder(stmt):
+        if (isinstance(node, Provide) and len(node.values) > 1) or (isinstance(node, Realize) and len(node.types) > 1):
+            tuples.add(node.name)
+        several = several or is_several(node)
+    return _Flattener(strides or {}, tuples, several).statement(stmt, 0)
 
 
 class _Flattener:
-    def __init__(self, strides: Mapping[tuple[str, int], Expr], tuples: set[str]) -> None:
+    def __init__(self, strides: Mapping[tuple[str, int], Expr], tuples: set[str], several: bool) -> None:
         self.known_strides = strides
         self.tuples = tuples
+        self.several = several
         self.depths = LoopDepths()
         self.layouts: dict[str, _Layout] = {}
         # The memory claimed around a statement, by its name in the plan; and what Funcs' elements are stored in it.
@@ -81,6 +88,9 @@ class _Flattener:
             buffer = self.buffer(node.name, node.value_index)
         elif isinstance(node, ImageCall):
             buffer = node.name
+        elif isinstance(node, Intrinsic) and node.name == "unsafe_promise_clamped":
+            # It has served: bounds are known.
+            return node.args[0]
         else:
             return node
         return Load(node.type, buffer, self.index(node.name, buffer, node.args), TRUE)
@@ -124,6 +134,11 @@ class _Flattener:
         if isinstance(stmt, Atomic):
             # The elements of a Tuple are updated one by one: none depends on another.
             assert isinstance(stmt.body, Provide)
+            if self.several and value_count((*stmt.body.args, *stmt.body.values), stmt.body.name) > 1:
+                raise NotSupportedError(
+                    f"Error: An update of Func {stmt.body.name} with gather or scatter cannot be atomic: its stores "
+                    "belong together. Take atomic() away, or write an update for each of the stores."
+                )
             values = [self.expression(value) for value in stmt.body.values]
             return block([Atomic(store) for store in self.stores(stmt.body, values)])
         if isinstance(stmt, Realize):
@@ -143,25 +158,40 @@ class _Flattener:
         return change
 
     def provide(self, stmt: Provide) -> Stmt:
-        """Stores of all values. Those of a Tuple are all computed before the first is stored."""
-        values = [self.expression(value) for value in stmt.values]
-        buffers = [self.buffer(stmt.name, k) for k in range(len(values))]
+        """Stores of all values. When there are several, all are computed before the first is stored."""
+        stores: list[Store] = []
+        for one in _each(stmt) if self.several else (stmt,):
+            stores += self.stores(one, [self.expression(value) for value in one.values])
+        buffers = {store.buffer for store in stores}
+        parts = [part for store in stores for part in (store.value, store.index)]
+        if len(stores) == 1 or not any(_reads(part, buffers) for part in parts):
+            return block(stores)
         lets: list[tuple[str, Expr]] = []
-        if len(values) > 1 and any(isinstance(n, Load) and n.buffer in buffers for v in values for n in postorder(v)):
-            self.provided += 1
-            lets = [(f"{buffer}.value.{self.provided}", v) for buffer, v in zip(buffers, values, strict=True)]
-            values = [Variable(value.type, name) for name, value in lets]
-        body = block(self.stores(stmt, values))
+        named = [self.computed_first(store, lets) for store in stores]
+        body = block(named)
         for name, value in reversed(lets):
             body = LetStmt(name, value, body)
         return body
 
-    def stores(self, stmt: Provide, values: list[Expr]) -> list[Stmt]:
+    def computed_first(self, store: Store, lets: list[tuple[str, Expr]]) -> Store:
+        """The store with its value, and an index that reads memory, in names that `lets` will bind."""
+        self.provided += 1
+        index, value = f"{store.buffer}.index.{self.provided}", f"{store.buffer}.value.{self.provided}"
+        lets.append((value, store.value))
+        place = store.index
+        if any(isinstance(node, Load) for node in postorder(place)):
+            lets.append((index, place))
+            place = Variable(place.type, index)
+        return Store(store.buffer, Variable(store.value.type, value), place, store.predicate)
+
+    def stores(self, stmt: Provide, values: list[Expr]) -> list[Store]:
+        """A store for each element of the value that is not undef."""
         args = tuple([self.expression(arg) for arg in stmt.args])
         buffers = [self.buffer(stmt.name, k) for k in range(len(values))]
         return [
             Store(buffer, value, self.index(stmt.name, buffer, args), TRUE)
             for buffer, value in zip(buffers, values, strict=True)
+            if not isinstance(value, Undef)
         ]
 
     def realize(self, stmt: Realize, depth: int) -> Stmt:
@@ -205,6 +235,16 @@ class _Flattener:
         lets.append((name, value))
         self.depths.bind(name, self.depths.of(value))
         return Variable(value.type, name)
+
+
+def _each(stmt: Provide) -> list[Provide]:
+    """A Provide of several values as one for each."""
+    count = len(stmt.args)
+    return [Provide(stmt.name, found[count:], found[:count]) for found in versions((*stmt.args, *stmt.values))]
+
+
+def _reads(e: Expr, buffers: set[str]) -> bool:
+    return any(isinstance(node, Load) and node.buffer in buffers for node in postorder(e))
 
 
 def _padded(extent: Expr, alignment: int) -> Expr:

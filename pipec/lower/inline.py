@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipec.func.definition import FuncDef, PipelineDef
-from pipec.ir.expr import Expr, FuncCall, ImageCall, ParameterRef, ReductionVariable, Variable
+from pipec.func.definition import FuncDef, PipelineDef, without_undef
+from pipec.ir.expr import Expr, FuncCall, ImageCall, Intrinsic, ParameterRef, ReductionVariable, Undef, Variable
 from pipec.ir.node import Node
 from pipec.ir.walk import rewrite
 from pipec.lower.private_copies import map_func
@@ -21,6 +21,7 @@ def inline(definition: PipelineDef, schedule: Schedule) -> dict[str, FuncDef]:
     bodies: dict[str, FuncDef] = {}
     inlined: dict[str, FuncDef] = {}
     memo: dict[Node, Any] = {}
+    undefined: list[Undef] = []
 
     def change(node: Any) -> Any:
         if isinstance(node, ReductionVariable | ParameterRef):
@@ -32,6 +33,10 @@ def inline(definition: PipelineDef, schedule: Schedule) -> dict[str, FuncDef]:
             return FuncCall(node.type, node.name, node.args, node.value_index, None)
         if isinstance(node, ImageCall):
             return ImageCall(node.type, node.name, node.args, None)
+        if isinstance(node, Intrinsic) and node.name == "memoize_tag":
+            return node.args[0]
+        if isinstance(node, Undef):
+            undefined.append(node)
         return node
 
     for name, func in definition.funcs.items():
@@ -41,7 +46,7 @@ def inline(definition: PipelineDef, schedule: Schedule) -> dict[str, FuncDef]:
             inlined[name] = changed
         else:
             bodies[name] = changed
-    return bodies
+    return {name: without_undef(func) for name, func in bodies.items()} if undefined else bodies
 
 
 def _call(producer: FuncDef, node: FuncCall) -> Expr:

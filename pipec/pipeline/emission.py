@@ -14,6 +14,7 @@ from pipec.func.buffer import Buffer
 from pipec.func.freeze import freeze, schedule_of
 from pipec.func.function import Function
 from pipec.func.options import OutputFileType
+from pipec.func.target_query import for_target
 from pipec.ir.printer import to_text
 from pipec.ir.program import Argument as ProgramArgument
 from pipec.ir.program import ArgumentKind as ProgramKind
@@ -53,7 +54,8 @@ class Emission:
         self.plain = plain
         self.target = get_target_from_environment() if target is None or target.is_unknown() else target
         self.functions, self.requirements, self.arguments = functions, requirements, arguments
-        self.definition, self.bindings = freeze(functions)
+        definition, self.bindings = freeze(functions)
+        self.definition = for_target(definition, self.target)
         self.schedule = schedule_of(functions)
         self.name = _function_name(name or functions[0].name.partition("$")[0], given=bool(name))
         require_arguments([argument.name for argument in arguments], self.bindings)

@@ -13,6 +13,7 @@ from pipec.func.elements import plain_index
 from pipec.func.freeze import freeze, reachable, schedule_of
 from pipec.func.func import Func
 from pipec.func.function import Function
+from pipec.func.target_query import for_target
 from pipec.func.tuple import Tuple
 from pipec.func.unsupported import unsupported
 from pipec.ir.expr import Expr as Node
@@ -174,7 +175,7 @@ class Pipeline(CompileTo):
         """Give each ImageParam without a Buffer a new one, large enough for outputs of these sizes or Buffers."""
         given, target = _realize_arguments((dst if sizes is None else sizes,), {"target": target})
         definition, bindings = freeze(self._checked())
-        jit_target(target)
+        definition = for_target(definition, jit_target(target))
         names = [name for name, _, _ in output_buffers(definition)]
         if isinstance(given, Buffer):
             given = [given]
@@ -217,6 +218,7 @@ class Pipeline(CompileTo):
     def print_loop_nest(self) -> None:
         """Print on stderr the loops that the schedule gives."""
         definition, _ = freeze(self._checked())
+        definition = for_target(definition, jit_target(None))
         from pipec.lower.loop_nest_text import loop_nest_text
 
         sys.stderr.write(loop_nest_text(definition, schedule_of(self._functions)))

@@ -11,6 +11,7 @@ from pipec.func.address import address_of
 from pipec.func.buffer import Buffer
 from pipec.func.freeze import freeze, reachable, schedule_of
 from pipec.func.function import Function
+from pipec.func.target_query import for_target
 from pipec.ir.expr import Expr as Node
 from pipec.ir.program import Argument, ArgumentKind
 from pipec.pipeline.arguments import check_ranges, has_ranges, number_of, properties, text_of_requirement
@@ -184,7 +185,8 @@ def runnable(
             run: Runnable = made
             return run
     definition, bindings = freeze(functions)
-    compiled = CompiledPipeline(definition, schedule_of(functions), jit_target(target))
+    chosen = jit_target(target)
+    compiled = CompiledPipeline(for_target(definition, chosen), schedule_of(functions), chosen)
     run = Runnable(compiled, bindings, reachable(functions), requirements)
     cache[key] = (_state(run.functions, run.bindings, run.output_parameters), run)
     return run

@@ -274,7 +274,6 @@ def test_input_bounds_are_inferred():
     same(program)
 
 
-@unsupported
 def test_undefined_elements_keep_what_was_there():
     def program(hl):
         x = hl.Var("x")

@@ -1,0 +1,62 @@
+"""The fast_ functions against numpy: accurate to what their docstrings say."""
+
+import numpy as np
+import pytest
+
+import pipec as hl
+
+x = hl.Var("x")
+
+
+def computed(function, values):
+    source, f = hl.Buffer(values), hl.Func("f")
+    f[x] = function(source[x])
+    f.vectorize(x, 8)
+    return np.asarray(f.realize([len(values)])).astype(np.float64)
+
+
+@pytest.mark.parametrize(
+    "name, exact, low, high",
+    [
+        ("fast_exp", np.exp, -80, 80),
+        ("fast_inverse", np.reciprocal, 0.01, 100),
+        ("fast_inverse_sqrt", lambda v: 1 / np.sqrt(v), 0.01, 100),
+    ],
+)
+def test_relative_error(name, exact, low, high):
+    values = np.random.default_rng(0).uniform(low, high, 5000).astype(np.float32)
+    expected = exact(values.astype(np.float64))
+    assert np.max(np.abs(computed(getattr(hl, name), values) / expected - 1)) < 5e-6
+
+
+def test_logarithms_of_all_magnitudes():
+    values = np.geomspace(2e-38, 3e38, 5000).astype(np.float32)
+    expected = np.log(values.astype(np.float64))
+    error = np.abs(computed(hl.fast_log, values) - expected)
+    assert np.max(error / np.maximum(np.abs(expected), 1e-3)) < 5e-6
+
+
+@pytest.mark.parametrize("name, exact", [("fast_sin", np.sin), ("fast_cos", np.cos)])
+def test_angles(name, exact):
+    values = np.linspace(-100, 100, 9001).astype(np.float32)
+    assert np.max(np.abs(computed(getattr(hl, name), values) - exact(values.astype(np.float64)))) < 3e-6
+
+
+def test_powers():
+    values = np.geomspace(1e-3, 1e3, 2000).astype(np.float32)
+    for power in (2.5, -0.75):
+        expected = values.astype(np.float64) ** power
+        found = computed(lambda e, power=power: hl.fast_pow(e, hl.f32(power)), values)
+        assert np.max(np.abs(found / expected - 1) / (np.abs(power * np.log(values.astype(np.float64))) + 1)) < 5e-6
+    assert np.array_equal(computed(lambda e: hl.fast_pow(e, 2), values), (values * values).astype(np.float64))
+    assert computed(lambda e: hl.fast_pow(e, 0.5), np.zeros(1, np.float32)) == 0
+
+
+def test_only_float32_is_taken():
+    with pytest.raises(hl.HalideError, match="fast_sin only works for Float"):
+        hl.fast_sin(hl.f64(1.0))
+
+
+def test_saturating_sums_of_floats_are_refused():
+    with pytest.raises(hl.HalideError, match="saturating_add only works on integers"):
+        hl.saturating_add(hl.f32(1.0), hl.f32(2.0))
