@@ -115,6 +115,8 @@ from pipec.func.math import (
     trunc,
 )
 from pipec.func.memo_tag import memoize_tag
+from pipec.func.messages import print_ as print
+from pipec.func.messages import print_when, require
 from pipec.func.options import (
     LinkageType,
     LoopAlignStrategy,
@@ -142,11 +144,6 @@ from pipec.func.target_query import (
 )
 from pipec.func.tuple import Tuple
 from pipec.func.undef import undef
-from pipec.func.unsupported_functions import print_ as print
-from pipec.func.unsupported_functions import (
-    print_when,
-    require,
-)
 from pipec.func.var import Var, _, _0, _1, _2, _3, _4, _5, _6, _7, _8, _9, vars
 from pipec.func.var_or_rvar import VarOrRVar
 from pipec.generators import (

@@ -6,6 +6,7 @@ from typing import Any
 
 from pipec.errors import DefinitionError
 from pipec.func.definition import FuncDef, ReductionLoop, SourceLocation, StageDef
+from pipec.func.handlers import Handlers
 from pipec.func.names import numbered_name, unique_name
 from pipec.ir.expr import Expr, FuncCall, ImageCall, ParameterRef
 from pipec.ir.types import Type
@@ -35,6 +36,7 @@ class Function:
         "wraps",
         "consumers",
         "compiled",
+        "handlers",
         "_definition",
         "__weakref__",
     )
@@ -63,6 +65,8 @@ class Function:
         self.consumers: list[Function] = []
         # The machine code of pipelines whose first output this is; kept here so that it goes when the Func goes.
         self.compiled: dict[Any, Any] = {}
+        # Who is told what pipelines with this first output have to say while they run.
+        self.handlers = Handlers()
         self._definition: FuncDef | None = None
 
     @property

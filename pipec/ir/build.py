@@ -28,11 +28,12 @@ from pipec.ir.expr import (
     Mul,
     Not,
     Or,
+    Reinterpret,
     Select,
     Sub,
 )
 from pipec.ir.stmt import Block, Evaluate, Stmt
-from pipec.ir.types import INT32, Type
+from pipec.ir.types import INT32, INT64, Float, Type
 
 NOTHING = Evaluate(Const(INT32, 0))
 
@@ -235,6 +236,14 @@ def cast(type_: Type, e: Expr | int) -> Expr:
     if isinstance(e, Const) and e.type.integral and (type_.integral or type_.floating):
         return Const(type_, e.value)
     return Cast(type_, e)
+
+
+def slot_bits(value: Expr) -> Expr:
+    """A value as slots of 64 bits hold it: integers extended, floats as the bits of a double."""
+    lanes = value.type.nlanes
+    if value.type.floating:
+        return Reinterpret(INT64.with_lanes(lanes), cast(Float(64).with_lanes(lanes), value))
+    return cast(INT64.with_lanes(lanes), value)
 
 
 def all_of(conditions: Iterable[Expr]) -> Expr:

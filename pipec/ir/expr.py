@@ -328,6 +328,25 @@ class Intrinsic(Expr):
     args: tuple[Expr, ...]
 
 
+class Effect(Expr):
+    """`value`; where it is evaluated and `condition` holds, something is told to the user as well (in definitions).
+
+    `kind` "print": the `parts`, texts and values. `kind` "require": the condition must hold, else the pipeline ends
+    with an error made of the parts. Lowering makes statements of them.
+    """
+
+    __slots__ = ("value", "kind", "condition", "parts", "type")
+    FIELDS = ("value", "kind", "condition", "parts")
+    CHILDREN = ("value", "condition", "parts")
+    value: Expr
+    kind: str
+    condition: Expr
+    parts: tuple[Expr | str, ...]
+
+    def prepare(self) -> None:
+        self.type = self.value.type
+
+
 TRUE = Const(BOOL, 1)
 FALSE = Const(BOOL, 0)
 

@@ -25,6 +25,8 @@ from pipec.ir.types import INT32, type_of_numpy
 Value = Any
 # Executes one step and says which step comes next.
 Step = Callable[[int], int]
+# Is told the code of a Report, and for each active lane the values; gives the answer.
+Told = Callable[[int, list[tuple[Value, ...]]], int]
 
 
 class BudgetExceeded(Exception):
@@ -39,6 +41,7 @@ def run(
     order: random.Random | None = None,
     strict: bool = True,
     budget: int | None = None,
+    report: Told | None = None,
 ) -> dict[str, Array]:
     """Execute and return the contents of all buffers (outputs included), arrays with dimension 0 first.
 
@@ -47,9 +50,11 @@ def run(
     `strict` False: reads of elements never written give a pattern instead of an error. Lowered programs need that:
     what a split computes beyond its interval, which nobody looks at, may be made of anything.
     `budget`: BudgetExceeded is raised after this many steps.
+    `report`: called for each Report with its code, for each active lane the values, and gives the answer.
     """
     machine = Machine(order, strict)
     machine.bind(program, buffers, scalars or {})
+    machine.report = report
     machine.checks = program.checks if isinstance(program, Program) else ()
     machine.compile(program.body if isinstance(program, Program) else program)
     with np.errstate(all="ignore"):
@@ -67,6 +72,7 @@ class Machine:
         self.strict = strict
         self.storages: dict[str, Storage] = {}
         self.checks: tuple[Check, ...] = ()
+        self.report: Told | None = None
         self.steps: list[Step] = []
         self.tape = Tape(self._access)
 
@@ -323,6 +329,26 @@ def _assert(m: Machine, node: s.Assert) -> _Work:
     return []
 
 
+def _report(m: Machine, node: s.Report) -> _Work:
+    evaluate = m.evaluation(node.predicate, *node.values)
+    registers, name = m.tape.registers, m.tape.name(node.name) if node.name else -1
+    lanes = node.predicate.type.nlanes
+
+    def step(at: int) -> int:
+        predicate, *values = evaluate()
+        answer = 0
+        if m.report is not None:
+            active = [lane for lane in range(lanes) if np.atleast_1d(predicate)[lane]]
+            told = [tuple([np.atleast_1d(value)[lane] for value in values]) for lane in active]
+            answer = m.report(node.code, told) if told else 0
+        if name >= 0:
+            registers[name] = np.int32(answer)
+        return at + 1
+
+    m.emit(step)
+    return [node.body]
+
+
 def _evaluate(m: Machine, node: s.Evaluate) -> _Work:
     evaluate = m.evaluation(node.value)
 
@@ -346,6 +372,7 @@ _COMPILE: dict[type, Callable[[Machine, Any], _Work]] = {
     s.Block: lambda m, node: list(node.stmts),
     s.IfThenElse: _if,
     s.Assert: _assert,
+    s.Report: _report,
     s.Prefetch: lambda m, node: [],
     s.Evaluate: _evaluate,
 }

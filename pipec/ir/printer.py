@@ -94,7 +94,7 @@ class _Printer:
             for line in heading:
                 yield depth, line, item
             # A let scopes to the end of its surroundings: its body is not indented.
-            shift = 0 if isinstance(item, s.LetStmt | s.Block) else 1
+            shift = 0 if isinstance(item, s.LetStmt | s.Block | s.Report) else 1
             for part in reversed(body):
                 work.append((depth if isinstance(part, str) else depth + shift, part))
 
@@ -190,6 +190,12 @@ def _load(node: e.Load) -> list[_Piece]:
     return pieces
 
 
+def _effect(node: e.Effect) -> list[_Piece]:
+    parts = [repr(part) if isinstance(part, str) else part for part in node.parts]
+    condition = [] if node.condition is e.TRUE else [node.condition]
+    return _call(node.kind if node.kind == "require" or not condition else f"{node.kind}_when", *condition, *parts)
+
+
 def _is_true(predicate: e.Expr) -> bool:
     if isinstance(predicate, e.Broadcast):
         predicate = predicate.value
@@ -216,6 +222,7 @@ _PIECES: dict[type, Callable[[Any], list[_Piece]]] = {
     e.Load: _load,
     e.Undef: lambda n: ["undef()"],
     e.Intrinsic: lambda n: _call(n.name, *n.args),
+    e.Effect: lambda n: _effect(n),
 }
 
 # Lines of shared parts, the statement's own lines, then its body: statements one level deeper and lines at its own.
@@ -280,6 +287,14 @@ def _assert(printer: _Printer, node: s.Assert) -> _Parts:
     return lines, [f"assert {condition} else error {node.code}{shown}"], []
 
 
+def _report(printer: _Printer, node: s.Report) -> _Parts:
+    lines, (predicate, *values) = printer.expressions((node.predicate, *node.values))
+    name = f"let {node.name} = " if node.name else ""
+    condition = "" if _is_true(node.predicate) else f" if {predicate}"
+    body: list[s.Stmt | str] = [node.body] if node.name else []
+    return lines, [f"{name}report {node.code} ({', '.join(values)}){condition}"], body
+
+
 def _evaluate(printer: _Printer, node: s.Evaluate) -> _Parts:
     lines, text = printer.expression(node.value)
     return lines, [f"evaluate {text}"], []
@@ -302,6 +317,7 @@ _STATEMENTS: dict[type, Callable[[_Printer, Any], _Parts]] = {
     s.Block: lambda p, n: ([], [], list(n.stmts)),
     s.IfThenElse: _if,
     s.Assert: _assert,
+    s.Report: _report,
     s.Prefetch: _prefetch,
     s.Evaluate: _evaluate,
 }
@@ -317,4 +333,7 @@ def _program_text(program: Program) -> str:
     for code, check in enumerate(program.checks):
         details = ", ".join([f"{key}={value}" for key, value in check.details])
         lines.append(f"error {code}: {check.kind}({details}) {' '.join(check.values)}".rstrip())
+    for code, notice in enumerate(program.notices):
+        parts = [repr(part) if isinstance(part, str) else str(part) for part in notice.parts]
+        lines.append(f"report {code}: {notice.kind}({', '.join(parts)})")
     return "\n".join(lines)

@@ -44,10 +44,29 @@ class Check:
 
 
 @dataclass(frozen=True)
+class Notice:
+    """What the Report with `code` (its index in Program.notices) tells.
+
+    `parts`: texts, and the element types of the Report's values in their order. `kind` says what becomes of them:
+    "print" writes a line for each lane; others (kinds of trace events) are handed over with `details`.
+    """
+
+    kind: str
+    parts: tuple[str | Type, ...] = ()
+    details: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def types(self) -> tuple[Type, ...]:
+        """The types of the values."""
+        return tuple([part for part in self.parts if isinstance(part, Type)])
+
+
+@dataclass(frozen=True)
 class Program:
-    """A compiled unit: `body` stores the outputs; Assert codes index `checks`."""
+    """A compiled unit: `body` stores the outputs; Assert codes index `checks`, Report codes `notices`."""
 
     name: str
     arguments: tuple[Argument, ...]
     body: Stmt
     checks: tuple[Check, ...]
+    notices: tuple[Notice, ...] = ()

@@ -168,6 +168,23 @@ class Assert(Stmt):
     values: tuple[Expr, ...]
 
 
+class Report(Stmt):
+    """Tells the caller about `values`, as Program.notices[code] says; `body` runs with the answer in int32 `name`.
+
+    Values are scalars, or vectors of as many lanes as `predicate`, which says for each lane whether it is told.
+    `name` is "" where nobody asks for the answer.
+    """
+
+    __slots__ = ("code", "values", "predicate", "name", "body")
+    FIELDS = ("code", "values", "predicate", "name", "body")
+    CHILDREN = ("values", "predicate", "body")
+    code: int
+    values: tuple[Expr, ...]
+    predicate: Expr
+    name: str
+    body: Stmt
+
+
 class Prefetch(Stmt):
     """The cache may fetch what `read` (a FuncCall, ImageCall or Load) would read, wherever that is."""
 

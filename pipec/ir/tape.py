@@ -181,4 +181,6 @@ _FUNCTIONS: dict[type, Callable[[Any], Callable[..., Value]]] = {
     e.Shuffle: _shuffle,
     e.VectorReduce: _vector_reduce,
     e.Intrinsic: _intrinsic,
+    # What is to be told is the business of whoever runs the tape.
+    e.Effect: lambda node: lambda value, *_: value,
 }

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pipec.ir.expr import Expr, FuncCall, Load, Variable
-from pipec.ir.stmt import Allocate, For, LetStmt, ProducerConsumer, Provide, Realize, Stmt, Store
+from pipec.ir.stmt import Allocate, For, LetStmt, ProducerConsumer, Provide, Realize, Report, Stmt, Store
 from pipec.ir.walk import postorder, rewrite
 
 
@@ -18,7 +18,7 @@ def bound_names(stmt: Stmt) -> tuple[set[str], set[str]]:
     variables: set[str] = set()
     storage: set[str] = set()
     for node in postorder(stmt):
-        if isinstance(node, LetStmt | For):
+        if isinstance(node, LetStmt | For | Report) and node.name:
             variables.add(node.name)
         elif isinstance(node, Allocate | Realize):
             storage.add(node.name)
@@ -39,6 +39,8 @@ def fresh_copy(stmt: Stmt, suffix: str, values: Mapping[str, Expr] | None = None
             return LetStmt(node.name + suffix, node.value, node.body)
         if isinstance(node, For):
             return For(node.name + suffix, node.minimum, node.extent, node.kind, node.body)
+        if isinstance(node, Report) and node.name:
+            return Report(node.code, node.values, node.predicate, node.name + suffix, node.body)
         return _renamed_storage(node, storage, suffix) if storage else node
 
     return rewrite(stmt, change)

@@ -28,7 +28,7 @@ class Stage(enum.Enum):
     LOWERED = "lowered"
 
 
-_DEFINITION_ONLY = (e.ReductionVariable, e.ParameterRef)
+_DEFINITION_ONLY = (e.ReductionVariable, e.ParameterRef, e.Effect)
 _SCHEDULED_ONLY = (e.FuncCall, e.ImageCall, e.Undef, s.Provide, s.Realize)
 
 
@@ -58,6 +58,7 @@ class _Verifier:
         self.after = after
         self.open_ended = open_ended
         self.checks: int | None = None
+        self.notices: int | None = None
         # Names in scope: of scalars with their types, of flat buffers with their element types, of Funcs' storage.
         self.scalars: dict[str, Type] = {}
         self.buffers: dict[str, Type] = {}
@@ -77,7 +78,7 @@ class _Verifier:
             self.fail(node, problem)
 
     def program(self, program: Program) -> None:
-        self.checks = len(program.checks)
+        self.checks, self.notices = len(program.checks), len(program.notices)
         for argument in program.arguments:
             if argument.name in self.bound:
                 raise InternalError(f"Two arguments of {program.name} have the name {argument.name}.")
@@ -247,6 +248,16 @@ def _assert(v: _Verifier, node: s.Assert) -> list[Any]:
     return []
 
 
+def _report(v: _Verifier, node: s.Report) -> list[Any]:
+    lanes = node.predicate.type.nlanes
+    v.expression(node.predicate, BOOL.with_lanes(lanes), node, "the predicate")
+    for value in node.values:
+        v.expression(value, value.type, node, "a value")
+        v.require(value.type.nlanes == lanes, node, f"a value has {value.type.nlanes} lanes, not {lanes}")
+    v.require(v.notices is None or 0 <= node.code < v.notices, node, f"there is no notice number {node.code}")
+    return [node.body, v.bind(node, node.name, v.scalars, INT32)] if node.name else [node.body]
+
+
 def _evaluate(v: _Verifier, node: s.Evaluate) -> list[Any]:
     v.expression(node.value, owner=node)
     return []
@@ -271,6 +282,7 @@ _STATEMENTS: dict[type, Callable[[_Verifier, Any], list[Any]]] = {
     s.Block: _block,
     s.IfThenElse: _if,
     s.Assert: _assert,
+    s.Report: _report,
     s.Prefetch: _prefetch,
     s.Evaluate: _evaluate,
 }
@@ -372,6 +384,7 @@ _TYPES: dict[type, Callable[[_Verifier, Any], None]] = {
     e.Load: _load_type,
     e.Undef: lambda v, n: v.require(n.type.nlanes == 1, n, "must be scalar"),
     e.Intrinsic: _intrinsic_type,
+    e.Effect: lambda v, n: v.require(n.condition.type.boolean, n, f"the condition has type {n.condition.type}"),
 }
 
 

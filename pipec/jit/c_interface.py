@@ -40,8 +40,8 @@ class ErrorCode(enum.IntEnum):
 class Message:
     """What a failed check means to the caller of the C function.
 
-    `format` is one for printf, whose values are `values`, numbers of those that the check gave: `%lld` for integers,
-    `%g` for the bits of a double. `retry`: the next variant of the program may succeed.
+    `format` is one for printf, whose values are `values`, numbers of those that the check gave: `%lld` or `%llu` for
+    integers, `%g`, `%f` or `%e` for the bits of a double. `retry`: the next variant of the program may succeed.
     """
 
     code: ErrorCode
@@ -51,8 +51,8 @@ class Message:
 
     def conversions(self) -> list[tuple[int, bool]]:
         """For each value that is printed: its number, and whether it is a double."""
-        kinds = re.findall(r"%(lld|g)", self.format)
-        return [(value, kind == "g") for value, kind in zip(self.values, kinds, strict=True)]
+        kinds = re.findall(r"%(lld|llu|[gfe])", self.format.replace("%%", ""))
+        return [(value, kind in "gfe") for value, kind in zip(self.values, kinds, strict=True)]
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from pipec.jit.llvm_expr import ExprFunction
 from pipec.jit.llvm_failure import begin_failure, close_cleanup, end_failure, fail, leave_unless_zero, open_cleanup
 from pipec.jit.llvm_function import NO_BUFFERS, Buffers, Module, Scope, Value
 from pipec.jit.llvm_prefetch import emit_prefetch
+from pipec.jit.llvm_report import emit_report
 from pipec.jit.llvm_store import emit_interleaved, emit_store, interleaved, line_store
 from pipec.jit.llvm_stream import LineStore, emit_streamed_stores, finish_streams
 from pipec.jit.llvm_strided import plan_windows
@@ -31,18 +32,21 @@ SHORT_LOOP_NODES = 128
 class Statements:
     """Writes statements into functions; what it finds out about statements is kept by node."""
 
-    def __init__(self, module: Module, error_slot: int) -> None:
+    def __init__(self, module: Module, error_slot: int, table_slot: int) -> None:
         self.module = module
         self.error_slot = error_slot
+        self.table_slot = table_slot
         self.stored: dict[Node, Buffers] = {}
         self.long_loops: set[str] = set()
         self.next_buffer: dict[str, str] = {}
 
     def emit(self, f: ExprFunction, node: s.Stmt) -> None:
         """Write `node` at the current point of `f`."""
-        while isinstance(node, s.LetStmt | s.ProducerConsumer):
+        while isinstance(node, s.LetStmt | s.ProducerConsumer | s.Report):
             if isinstance(node, s.LetStmt):
                 f.bind(node.name, node.value)
+            elif isinstance(node, s.Report):
+                emit_report(f, node, self.table_slot)
             node = node.body
         if isinstance(node, s.Block):
             self._block(f, node.stmts)

@@ -1,8 +1,10 @@
 """A lowered Program as the text of an LLVM module with one entry point: `i32 @pipec_entry(ptr slots)`.
 
 The slots (64 bits each) hold, for each argument in order, a buffer's address and then minimum, extent and stride of
-each dimension, or a scalar's bits; after them an error code and up to 8 values. The entry returns 0 when all is done,
-1 when an assertion failed (code and values are in the error slots), 2 when memory ran out (value 1: the bytes asked).
+each dimension, or a scalar's bits; after them the address of the call table (`pipec.jit.call_table`; it may be 0 for
+programs without Reports), an error code and values. The entry returns 0 when all is done, 1 when an assertion failed
+(code and values are in the error slots), 2 when memory ran out (value 1: the bytes asked), 3 when a function of the
+call table ended it.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from pipec.ir.types import INT64, Type
 from pipec.jit import llvm_arithmetic, llvm_math, llvm_vector
 from pipec.jit.llvm_control import Statements
 from pipec.jit.llvm_expr import ExprFunction, Outside
-from pipec.jit.llvm_failure import ERROR_VALUES
+from pipec.jit.llvm_failure import error_values
 from pipec.jit.llvm_function import Module
 from pipec.jit.llvm_load import emit_load
 from pipec.jit.llvm_stream import finish_streams, streamed_outputs
@@ -45,8 +47,8 @@ class Layout:
                 for name in ("min", "extent", "stride"):
                     self.properties[f"{argument.name}.{name}.{dimension}"] = slot
                     slot += 1
-        self.error_slot = slot
-        self.slots = slot + 1 + ERROR_VALUES
+        self.table_slot, self.error_slot = slot, slot + 1
+        self.slots = self.error_slot + 1 + error_values(program)
 
 
 class Arguments(Outside):
@@ -98,7 +100,7 @@ def emit_module(program: Program, contract: bool = True, abilities: frozenset[st
     }
     module = Module(contract, abilities, rules, emit_load)
     module.streams = streamed_outputs(program, layout.extent_slots)
-    statements = Statements(module, layout.error_slot)
+    statements = Statements(module, layout.error_slot, layout.table_slot)
     f = ExprFunction(module, Arguments(layout))
     place = f.here(f"getelementptr i64, ptr %slots, i64 {layout.error_slot}")
     f.line(f"store i64 -1, ptr {place}, align 8")

@@ -48,6 +48,7 @@ class ExprFunction(Function):
         self.streams = False
         self.pointers: dict[str, Value] = {}
         self.pure: dict[Node, bool] = {}
+        self.told_slots = self.told_at = 0
         self.windows: dict[Any, list[tuple[int, int]]] = {}
 
     def entry(self, text: str) -> str:

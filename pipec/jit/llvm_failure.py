@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pipec.ir.program import Program
 from pipec.jit.llvm_expr import ExprFunction
 from pipec.jit.llvm_function import Cleanup
 
-# How many values of a failed assertion are reported.
+# For so many values of a failed assertion there always is room.
 ERROR_VALUES = 8
+
+
+def error_values(program: Program) -> int:
+    """How many values of failed assertions there must be room for."""
+    return max([ERROR_VALUES, *[len(check.values) for check in program.checks]])
 
 
 def begin_failure(f: ExprFunction, well: str) -> str:
@@ -35,7 +41,7 @@ def fail(f: ExprFunction, error_slot: int, status: int, code: str, values: Seque
     report, leaving = f.fresh_label("report"), f.fresh_label("leave")
     f.line(f"br i1 {first}, label %{report}, label %{leaving}")
     f.start_block(report)
-    for i, value in enumerate(values[:ERROR_VALUES]):
+    for i, value in enumerate(values):
         place = f.here(f"getelementptr i64, ptr {slot}, i64 {i + 1}")
         f.line(f"store i64 {value}, ptr {place}, align 8")
     f.line(f"br label %{leaving}")

@@ -26,7 +26,7 @@ def captured_by(f: ExprFunction, node: s.For) -> Captured:
     allocated: set[str] = set()
     nodes = list(postorder(node.body))
     for part in nodes:
-        if isinstance(part, s.LetStmt | s.For):
+        if isinstance(part, s.LetStmt | s.For | s.Report):
             inside.add(part.name)
         elif isinstance(part, s.Allocate):
             allocated.add(part.name)

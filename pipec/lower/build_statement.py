@@ -5,23 +5,24 @@ from __future__ import annotations
 from pipec.errors import UnboundedError
 from pipec.ir import build
 from pipec.ir.build import block, constant
-from pipec.ir.expr import Expr, Min, Variable
+from pipec.ir.expr import Effect, Expr, Min, Variable
 from pipec.ir.linear import difference, linear
 from pipec.ir.node import Node
-from pipec.ir.program import Check
+from pipec.ir.program import Check, Notice
 from pipec.ir.simplify import Simplifier
 from pipec.ir.stmt import Allocate, Assert, Atomic, For, IfThenElse, LetStmt, ProducerConsumer, Provide, Realize, Stmt
 from pipec.ir.types import INT64
 from pipec.ir.walk import rewrite
+from pipec.lower.effects import effect_statement
 from pipec.lower.plan import ROOT_SITE, FuncPlan, GuardItem, LetItem, LoopItem, Nest, Plan, Site, hoisted_memory
 from pipec.lower.prefetch import prefetches
 
 
-def build_statement(plan: Plan) -> tuple[Stmt, tuple[Check, ...]]:
-    """The statement, and for each Assert code in it what its failure means."""
+def build_statement(plan: Plan) -> tuple[Stmt, tuple[Check, ...], tuple[Notice, ...]]:
+    """The statement; for each Assert code in it what its failure means, for each Report code what is told."""
     writer = _Writer(plan)
     stmt = writer.place(ROOT_SITE, build.NOTHING)
-    return stmt, tuple(writer.checks)
+    return stmt, tuple(writer.checks), tuple(writer.notices)
 
 
 class _Writer:
@@ -29,6 +30,7 @@ class _Writer:
         self.plan = plan
         self.simplify = Simplifier()
         self.checks: list[Check] = []
+        self.notices: list[Notice] = []
         self.computed: dict[Site, list[FuncPlan]] = {}
         self.stored: dict[Site, list[FuncPlan]] = {}
         self.hoisted: dict[Site, list[FuncPlan]] = {}
@@ -165,6 +167,7 @@ class _Writer:
         body: Stmt = Provide(nest.func, values, args)
         if nest.atomic:
             body = Atomic(body)
+        body = self.told(nest.effects, body)
         for position in reversed(range(len(nest.items))):
             body = self.place(Site(nest, position), body)
             item = nest.items[position]
@@ -173,10 +176,15 @@ class _Writer:
                 extent = self.extent(item.minimum, last)
                 body = For(item.name, self.expr(item.minimum), extent, item.kind, body)
             elif isinstance(item, GuardItem):
-                body = IfThenElse(self.expr(item.condition), body, None)
+                body = self.told(item.effects, IfThenElse(self.expr(item.condition), body, None))
             elif not _is_split(item, Site(nest, position)):
                 body = LetStmt(item.name, self.expr(item.value), body)
         return self.place(Site(nest, -1), body)
+
+    def told(self, effects: tuple[Effect, ...], body: Stmt) -> Stmt:
+        """`body` after the statements of the effects."""
+        stmts = [effect_statement(self.expr(effect), self.checks, self.notices) for effect in effects]
+        return block([*stmts, body])
 
 
 def _is_split(item: LetItem, site: Site) -> bool:

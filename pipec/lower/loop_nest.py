@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from pipec.bounds.interval import Interval
 from pipec.func.definition import FuncDef, StageDef
 from pipec.ir import build
-from pipec.ir.build import constant
+from pipec.ir.build import all_of, constant
 from pipec.ir.expr import GE, GT, LE, LT, And, Compare, Expr, Intrinsic, Min, const, variable
 from pipec.ir.linear import Linear, from_linear, linear
 from pipec.ir.simplify import Simplifier
 from pipec.ir.stmt import LoopKind
 from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, substitute
+from pipec.lower.effects import separated
 from pipec.lower.plan import GuardItem, Item, LetItem, LoopItem, Nest, bound_symbols, collect_calls
 from pipec.lower.stage_shape import stage_dims, stage_shape
 from pipec.schedule.directive import Fuse, Partition, PartitionLoop, Prefetch, Rename, Split, StageRef, TailStrategy
@@ -93,13 +94,17 @@ class _NestBuilder:
                 self._fuse(transform)
             elif isinstance(transform, Rename):
                 self._rename(transform)
-        predicate = self._expr(self.stage.predicate)
-        conjuncts = list(_conjuncts(predicate))
-        self.waiting.extend(GuardItem(c) for c in conjuncts if constant(c) != 1)
+        conjuncts = []
+        for conjunct in _conjuncts(self._expr(self.stage.predicate)):
+            (condition,), told = separated([conjunct])
+            conjuncts.append(condition)
+            if told or constant(condition) != 1:
+                self.waiting.append(GuardItem(condition, told))
         items = self._place(conjuncts)
-        args = tuple([self._expr(e) for e in self.stage.args])
-        values = tuple([self._expr(e) for e in self.stage.values])
-        nest = Nest(self.func.name, self.number, items, args, values, predicate)
+        count = len(self.stage.args)
+        roots, effects = separated([self._expr(e) for e in (*self.stage.args, *self.stage.values)])
+        nest = Nest(self.func.name, self.number, items, tuple(roots[:count]), tuple(roots[count:]), all_of(conjuncts))
+        nest.effects = effects
         nest.atomic = self.atomic
         nest.prefetches = self.prefetches
         collect_calls(nest)

@@ -17,6 +17,7 @@ from pipec.ir.stmt import (
     ProducerConsumer,
     Provide,
     Realize,
+    Report,
     Stmt,
 )
 from pipec.ir.walk import substitute
@@ -68,7 +69,7 @@ class _Writer:
             case LetStmt(name=name, value=value, body=body):
                 self.known[name] = value
                 self.write(body, depth)
-            case IfThenElse(then=body) | Allocate(body=body) | Atomic(body=body):
+            case IfThenElse(then=body) | Allocate(body=body) | Atomic(body=body) | Report(body=body):
                 self.write(body, depth)
             case Realize(name=name, body=body):
                 if not _computed_at_once(body, name):
@@ -87,7 +88,7 @@ class _Writer:
 
     def sequence(self, stmts: tuple[Stmt, ...], depth: int) -> None:
         """One after the other; what follows the production of a Func consumes it."""
-        rest = [stmt for stmt in stmts if not (isinstance(stmt, Assert) or _prefetches(stmt))]
+        rest = [stmt for stmt in stmts if not (isinstance(stmt, Assert | Report) or _prefetches(stmt))]
         for at, stmt in enumerate(rest):
             self.write(stmt, depth)
             if isinstance(stmt, ProducerConsumer) and stmt.is_producer and at + 1 < len(rest):

@@ -16,6 +16,7 @@ from pipec.ir.types import UInt
 from pipec.ir.verify import Stage, verify
 from pipec.lower.build_statement import build_statement
 from pipec.lower.check_schedule import check_schedule
+from pipec.lower.effects import drop_requirements
 from pipec.lower.make_plan import make_plan
 from pipec.lower.marked_conditions import SPLIT
 from pipec.lower.passes import run_passes, verifying
@@ -23,7 +24,7 @@ from pipec.lower.plan import CheckPlan, LoopItem, Plan, buffer_symbol, output_bu
 from pipec.lower.references import as_variables
 from pipec.schedule.directive import Partition
 from pipec.schedule.schedule import Schedule
-from pipec.target import Target
+from pipec.target import Target, TargetFeature
 
 
 def lower(definition: PipelineDef, schedule: Schedule, target: Target, *, exact_tails: bool = False) -> Program:
@@ -31,22 +32,23 @@ def lower(definition: PipelineDef, schedule: Schedule, target: Target, *, exact_
 
     Raises ScheduleError for an illegal schedule and BoundsError for a region that has no bounds.
     """
-    del target
-    return with_deep_stack(_lower, definition, schedule, exact_tails)
+    return with_deep_stack(_lower, definition, schedule, target, exact_tails)
 
 
-def _lower(definition: PipelineDef, schedule: Schedule, exact_tails: bool) -> Program:
+def _lower(definition: PipelineDef, schedule: Schedule, target: Target, exact_tails: bool) -> Program:
     started = time.perf_counter()
     check_schedule(definition, schedule)
     plan = make_plan(definition, schedule, exact_tails)
+    if target.has_feature(TargetFeature.NoAsserts):
+        drop_requirements(plan)
     arguments = program_arguments(definition)
     _check_constraints(plan, arguments)
-    stmt, checks = build_statement(plan)
+    stmt, checks, notices = build_statement(plan)
     diagnostics.write("time", f"plan: {1000 * (time.perf_counter() - started):.1f} ms")
     if diagnostics.enabled("passes"):
         diagnostics.write("passes", f"plan\n{stmt}")
     body = run_passes(stmt, known_strides(definition, arguments), _policies(plan), exact_tails)
-    program = Program(definition.name, arguments, body, checks)
+    program = Program(definition.name, arguments, body, checks, notices)
     if verifying():
         verify(program, Stage.LOWERED, "lower")
     return program
@@ -55,7 +57,7 @@ def _lower(definition: PipelineDef, schedule: Schedule, exact_tails: bool) -> Pr
 def conceptual_statement(definition: PipelineDef, schedule: Schedule) -> Stmt:
     """The loops of a pipeline before the passes: Funcs still have coordinates instead of flat storage."""
     check_schedule(definition, schedule)
-    stmt, _ = with_deep_stack(build_statement, make_plan(definition, schedule, False))
+    stmt, *_ = with_deep_stack(build_statement, make_plan(definition, schedule, False))
     return stmt
 
 

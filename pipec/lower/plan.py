@@ -15,7 +15,7 @@ from pipec.bounds.interval import Interval, IntervalAnalysis
 from pipec.bounds.monotonic import Monotonicity
 from pipec.func.definition import FuncDef, ImageDef, PipelineDef
 from pipec.ir import build
-from pipec.ir.expr import Expr, FuncCall, ImageCall, Max, Min, Select, Variable, variable
+from pipec.ir.expr import Effect, Expr, FuncCall, ImageCall, Max, Min, Select, Variable, variable
 from pipec.ir.linear import difference
 from pipec.ir.node import Node
 from pipec.ir.ranges import Ranges
@@ -66,9 +66,10 @@ class LetItem:
 
 @dataclass(eq=False)
 class GuardItem:
-    """What is inside happens only where the condition holds."""
+    """What is inside happens only where the condition holds; `effects`: what evaluating it tells or demands."""
 
     condition: Expr
+    effects: tuple[Effect, ...] = ()
 
 
 Item = LoopItem | LetItem | GuardItem
@@ -99,6 +100,8 @@ class Nest:
     # Threads may update one element at the same time.
     atomic: bool = False
     prefetches: list[Prefetch] = field(default_factory=list)
+    # What each evaluation tells or demands, in order.
+    effects: tuple[Effect, ...] = ()
     func_calls: dict[str, list[tuple[Expr, ...]]] = field(default_factory=dict)
     image_calls: dict[str, list[tuple[Expr, ...]]] = field(default_factory=dict)
 
@@ -415,8 +418,10 @@ def _range_of(item: LoopItem | LetItem, analysis: IntervalAnalysis) -> Interval:
 def collect_calls(nest: Nest) -> None:
     """Lists the coordinates at which a nest reads each Func and image."""
     seen: set[Node] = set()
-    roots: list[Expr] = [*nest.args, *nest.values]
-    roots.extend(item.condition for item in nest.items if isinstance(item, GuardItem))
+    roots: list[Expr] = [*nest.args, *nest.values, *nest.effects]
+    for item in nest.items:
+        if isinstance(item, GuardItem):
+            roots += [item.condition, *item.effects]
     for root in roots:
         for node in postorder(root, seen):
             if isinstance(node, FuncCall):

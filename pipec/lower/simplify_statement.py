@@ -21,6 +21,7 @@ from pipec.ir.stmt import (
     LetStmt,
     LoopKind,
     ProducerConsumer,
+    Report,
     Stmt,
 )
 from pipec.ir.walk import rewrite
@@ -58,6 +59,8 @@ class _Simplifier:
             if constant(condition) == 1:
                 return build.NOTHING
             return Assert(condition, stmt.code, tuple([self.expr(value) for value in stmt.values]))
+        if isinstance(stmt, Report) and not stmt.name and constant(self.expr(stmt.predicate)) == 0:
+            return build.NOTHING
         if isinstance(stmt, Evaluate) and isinstance(stmt.value, Const):
             return build.NOTHING
         if isinstance(stmt, ProducerConsumer):

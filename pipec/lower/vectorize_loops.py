@@ -41,6 +41,7 @@ from pipec.ir.stmt import (
     LoopKind,
     Prefetch,
     ProducerConsumer,
+    Report,
     Stmt,
     Store,
 )
@@ -127,6 +128,8 @@ class _VectorLoop:
             return self.check(stmt, mask)
         if isinstance(stmt, ProducerConsumer):
             return ProducerConsumer(stmt.name, stmt.is_producer, self.statement(stmt.body, mask))
+        if isinstance(stmt, Report):
+            return self.report(stmt, mask)
         if isinstance(stmt, Prefetch):
             return self.prefetch(stmt, mask)
         if isinstance(stmt, Evaluate):
@@ -280,6 +283,16 @@ class _VectorLoop:
         return block(checks)
 
 
+    def report(self, stmt: Report, mask: Expr | None) -> Stmt:
+        """One for all lanes; what does not vary with them is told once."""
+        values = [self.widen(value, mask) for value in stmt.values]
+        predicate = self.widen(stmt.predicate, mask)
+        if any(e.type.nlanes > 1 for e in [predicate, *values]):
+            values, predicate = [self.widen.vector(value) for value in values], self.widen.vector(predicate)
+            predicate = predicate if mask is None else and_(predicate, mask)
+        return Report(stmt.code, tuple(values), predicate, stmt.name, self.statement(stmt.body, mask))
+
+
 _ZERO = build.as_expr(0)
 
 
@@ -287,7 +300,7 @@ def _acts_once(node: Any) -> bool:
     """Whether a node of masked code does something that is wrong, or slow, when no lane is active."""
     if isinstance(node, Load):
         return node.index.type.nlanes == 1
-    return isinstance(node, For | Allocate)
+    return isinstance(node, For | Allocate | Report)
 
 
 def any_lane(mask: Expr) -> Expr:

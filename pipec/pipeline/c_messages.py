@@ -44,6 +44,7 @@ _FORMATS: dict[str, tuple[ErrorCode, str, tuple[str, ...]]] = {
     ),
     "param_low": (ErrorCode.PARAM_TOO_SMALL, "Error: Parameter {name} is {format} but must be at least {format}", ()),
     "param_high": (ErrorCode.PARAM_TOO_LARGE, "Error: Parameter {name} is {format} but must be at most {format}", ()),
+    "require": (ErrorCode.REQUIREMENT_FAILED, "Error: Requirement Failed: (false) {message}", ()),
     "requirement": (ErrorCode.REQUIREMENT_FAILED, "Error: Requirement Failed: (false) {message}", ()),
 }
 
@@ -57,7 +58,8 @@ def _message(check: Check) -> Message:
     # The numbers that make names unique mean nothing to a caller from C.
     details = {name: re.sub(r"\$\d+", "", value).replace("%", "%%") for name, value in check.details}
     # These two hold conversions themselves.
-    details.update({name: value for name, value in check.details if name in ("message", "format")})
+    own = {name: value.replace("%B", "%lld") for name, value in check.details if name in ("message", "format")}
+    details.update(own)
     known = _FORMATS.get(check.kind)
     if known is None:
         values = " ".join([f"{name} %lld" for name in check.values])

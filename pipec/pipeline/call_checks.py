@@ -9,10 +9,10 @@ from typing import Any
 from pipec.func.buffer import Buffer
 from pipec.func.definition import PipelineDef
 from pipec.ir import build
-from pipec.ir.expr import Cast, Expr, ParameterRef, Reinterpret, Variable
+from pipec.ir.expr import Expr, ParameterRef, Variable
 from pipec.ir.program import Check, Program
 from pipec.ir.stmt import Assert, Stmt
-from pipec.ir.types import INT32, INT64, Float
+from pipec.ir.types import INT32
 from pipec.ir.walk import rewrite
 from pipec.pipeline.runnable import Requirement
 
@@ -25,7 +25,8 @@ def with_call_checks(
     checks = list(program.checks)
 
     def demand(condition: Expr, check: Check, values: Sequence[Expr]) -> None:
-        asserts.append(Assert(_plain(condition), len(checks), tuple([_as_int64(_plain(value)) for value in values])))
+        told = tuple([build.slot_bits(_plain(value)) for value in values])
+        asserts.append(Assert(_plain(condition), len(checks), told))
         checks.append(check)
 
     for name, bound in bindings.items():
@@ -71,10 +72,3 @@ def _plain(node: Expr) -> Expr:
 
 def _format(value: Expr) -> str:
     return "%g" if value.type.floating else "%lld"
-
-
-def _as_int64(value: Expr) -> Expr:
-    """A value as error slots hold it: an integer, or the bits of a double."""
-    if value.type.floating:
-        return Reinterpret(INT64, build.cast(Float(64), value))
-    return value if value.type is INT64 else Cast(INT64, value)

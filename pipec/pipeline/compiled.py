@@ -15,12 +15,14 @@ from pipec.errors import ArgumentError, OverlapError
 from pipec.func.address import address_of
 from pipec.func.buffer import Buffer
 from pipec.func.definition import PipelineDef
+from pipec.func.handlers import Handlers
 from pipec.ir.program import Argument, ArgumentKind
 from pipec.jit.engine import compile_program
 from pipec.lower.check_schedule import schedule_warnings
 from pipec.pipeline import kept
 from pipec.pipeline.descriptor import BufferArgument, Shape
 from pipec.pipeline.error_text import error_of_check, error_of_memory, error_of_status
+from pipec.pipeline.reports import ReportedCall
 from pipec.pipeline.scalars import bits_of
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target
@@ -28,7 +30,6 @@ from pipec.target import Target
 # Checks that guard what whole strips of loops touch beyond the region asked for; made before anything is written.
 BORDER_CHECKS = ("input_bounds", "output_bounds")
 CHECK_FAILED, OUT_OF_MEMORY = 1, 2
-ERROR_SLOTS = 9
 # How hard to think about whether two strided arrays have an element in common before taking them to overlap.
 OVERLAP_WORK = 10_000
 
@@ -44,10 +45,10 @@ class _Code:
             from pipec.lower.lower import lower
 
             program = lower(definition, schedule, target, exact_tails=exact_tails)
-            found = compile_program(program, target), (program.arguments, program.checks)
+            found = compile_program(program, target), (program.arguments, program.checks, program.notices)
             if key:
                 kept.keep(key, *found)
-        self.compiled, (self.arguments, self.checks) = found
+        self.compiled, (self.arguments, self.checks, self.notices) = found
         self.call: Callable[[int], int] = self.compiled.call
         self.slots: int = self.compiled.slots
 
@@ -59,7 +60,10 @@ class CompiledPipeline:
     computed by a second one, made when first needed, in which every strip stops at the border.
     """
 
-    def __init__(self, definition: PipelineDef, schedule: Schedule, target: Target) -> None:
+    def __init__(
+        self, definition: PipelineDef, schedule: Schedule, target: Target, handlers: Handlers | None = None
+    ) -> None:
+        self.handlers = handlers or Handlers()
         self.definition, self.schedule, self.target = definition, schedule, target
         for text in schedule_warnings(definition, schedule):
             warn(text)
@@ -122,28 +126,42 @@ class CompiledPipeline:
         try:
             memory, address = self._pool.pop()
         except IndexError:
-            memory = (ctypes.c_int64 * max(self._code.slots, self._width + ERROR_SLOTS))()
+            memory = (ctypes.c_int64 * self._code.slots)()
             address = ctypes.addressof(memory)
         self._pack(memory, 0, *slots)
-        status = self._code.call(address)
-        if status:
-            self._recover(status, memory, address)
+        if self._code.notices:
+            self._run_told(memory, address)
+        else:
+            status = self._code.call(address)
+            if status:
+                self._recover(status, memory, address)
         self._pool.append((memory, address))
 
-    def _recover(self, status: int, memory: Any, address: int) -> None:
+    def _run_told(self, memory: Any, address: int) -> None:
+        """As above, for programs that report while they run."""
+        with ReportedCall(self._code.notices, self.handlers) as reported:
+            memory[self._width] = reported.address
+            status = self._code.call(address)
+            if status:
+                self._recover(status, memory, address, reported)
+
+    def _recover(self, status: int, memory: Any, address: int, reported: ReportedCall | None = None) -> None:
         """Try the variant that needs least room; raise what went wrong when it fails as well."""
-        code = self._code
-        if status == CHECK_FAILED and code.checks[memory[self._width]].kind in BORDER_CHECKS:
+        code, first = self._code, self._width + 1
+        if status == CHECK_FAILED and code.checks[memory[first]].kind in BORDER_CHECKS:
             code = self.exact_code()
+            if reported is not None:
+                reported.notices = code.notices
             status = code.call(address)
             if status == 0:
                 return
-        first = memory[self._width]
+        if reported is not None and reported.error is not None:
+            raise reported.error
         if status == CHECK_FAILED:
-            values = memory[self._width + 1 : self._width + ERROR_SLOTS]
-            raise error_of_check(code.checks[first], values, self._shapes(memory))
+            values = memory[first + 1 : code.slots]
+            raise error_of_check(code.checks[memory[first]], values, self._shapes(memory))
         if status == OUT_OF_MEMORY:
-            raise error_of_memory(self.definition.name, memory[self._width + 1])
+            raise error_of_memory(self.definition.name, memory[first + 1])
         raise error_of_status(self.definition.name, status)
 
     def exact_code(self) -> _Code:

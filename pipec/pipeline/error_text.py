@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from pipec.errors import (
@@ -16,6 +17,8 @@ from pipec.errors import (
     StrideError,
 )
 from pipec.ir.program import Check
+from pipec.ir.types import BOOL, INT64, Float, UInt
+from pipec.pipeline.value_text import text_of_bits as text_of
 
 # For each buffer argument by name: "Input" or "Output", and its (min, extent) of each dimension.
 Shapes = Mapping[str, tuple[str, Sequence[tuple[int, int]]]]
@@ -131,6 +134,17 @@ def _requirement(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: S
     return RequirementError(f"Error: Requirement Failed: (false) {words}")
 
 
+def _require(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
+    values = iter(numbers.values())
+
+    def written(match: re.Match[str]) -> str:
+        return "%" if match[0] == "%%" else text_of(_CONVERSIONS[match[0]], next(values))
+
+    words = re.sub("%(?:%|B|lld|llu|f|e)", written, facts["message"])
+    return RequirementError(f"Error: Requirement Failed: (false) {words}")
+
+
+_CONVERSIONS = {"%B": BOOL, "%lld": INT64, "%llu": UInt(64), "%f": Float(32), "%e": Float(64)}
 _WRITERS = {
     "input_bounds": _input_bounds,
     "output_bounds": _output_bounds,
@@ -139,4 +153,5 @@ _WRITERS = {
     "fold": _fold,
     "split_factor": _split_factor,
     "requirement": _requirement,
+    "require": _require,
 }

@@ -12,7 +12,7 @@ from typing import Any
 from pipec.diagnostics import write as write_log
 from pipec.func.definition import PipelineDef
 from pipec.ir.node import Node
-from pipec.ir.program import Argument, Check
+from pipec.ir.program import Argument, Check, Notice
 from pipec.ir.types import Type
 from pipec.jit import cache
 from pipec.jit.engine import CompiledProgram, load_program
@@ -21,7 +21,7 @@ from pipec.schedule.schedule import Schedule
 from pipec.target import Target
 from pipec.version import __version__
 
-Facts = tuple[tuple[Argument, ...], tuple[Check, ...]]
+Facts = tuple[tuple[Argument, ...], tuple[Check, ...], tuple[Notice, ...]]
 
 
 def pipeline_key(definition: PipelineDef, schedule: Schedule, target: Target, exact_tails: bool) -> str:
@@ -39,17 +39,17 @@ def pipeline_key(definition: PipelineDef, schedule: Schedule, target: Target, ex
 
 
 def find(key: str) -> tuple[CompiledProgram, Facts] | None:
-    """The code kept under `key`, with the arguments and checks of its program."""
+    """The code kept under `key`, with the arguments, checks and notices of its program."""
     data = cache.load(key)
     if data is None:
         return None
     try:
-        arguments, checks, object_key, entry, slots = pickle.loads(data)
+        arguments, checks, notices, object_key, entry, slots = pickle.loads(data)
     except (pickle.UnpicklingError, AttributeError, ImportError, EOFError, TypeError, ValueError) as error:
         write_log("cache", f"entry {key} cannot be read ({error}): compiling again")
         return None
     compiled = load_program(object_key, entry, slots)
-    return None if compiled is None else (compiled, (arguments, checks))
+    return None if compiled is None else (compiled, (arguments, checks, notices))
 
 
 def keep(key: str, compiled: CompiledProgram, facts: Facts) -> None:

@@ -186,7 +186,8 @@ def runnable(
             return run
     definition, bindings = freeze(functions)
     chosen = jit_target(target)
-    compiled = CompiledPipeline(for_target(definition, chosen), schedule_of(functions), chosen)
+    handlers = functions[0].handlers
+    compiled = CompiledPipeline(for_target(definition, chosen), schedule_of(functions), chosen, handlers)
     run = Runnable(compiled, bindings, reachable(functions), requirements)
     cache[key] = (_state(run.functions, run.bindings, run.output_parameters), run)
     return run

@@ -217,7 +217,7 @@ def run_native(program: Program, buffers: Buffers, scalars: dict[str, int | floa
             at += 3
     status = compiled.call(ctypes.addressof(slots))
     if status == 1:
-        raise CheckError("", int(slots[at]), tuple(slots[at + 1 : at + 9]))
+        raise CheckError("", int(slots[at + 1]), tuple(slots[at + 2 : at + 10]))
     if status:
         raise Mismatch(f"Machine code returned {status}.")
     return kept

@@ -1,0 +1,77 @@
+"""Reports: values written to the stack, and a call of the function that the call table holds for them."""
+
+from __future__ import annotations
+
+from pipec.ir import build
+from pipec.ir.expr import Cast, Variable, VectorReduce
+from pipec.ir.stmt import Report
+from pipec.ir.types import INT32, INT64
+from pipec.jit.call_table import ENDED_BY_CALLER, Entry
+from pipec.jit.llvm_expr import ExprFunction
+from pipec.jit.llvm_failure import begin_failure, end_failure, leave
+from pipec.jit.llvm_function import Scope
+
+
+def emit_report(f: ExprFunction, node: Report, table_slot: int) -> None:
+    """Write a Report, without its body, at the current point."""
+    if node.name or build.constant(node.predicate) == 1:
+        _call(f, node, table_slot)
+        return
+    lanes = node.predicate.type.nlanes
+    some = f.text(node.predicate if lanes == 1 else VectorReduce("or", node.predicate, 1))
+    told, after = f.fresh_label("told"), f.fresh_label("after")
+    f.line(f"br i1 {some}, label %{told}, label %{after}")
+    f.start_block(told)
+    f.open_scope(Scope(False))
+    _call(f, node, table_slot)
+    f.line(f"br label %{after}")
+    f.close_scope()
+    f.start_block(after)
+
+
+def table_of(f: ExprFunction, table_slot: int) -> str:
+    """The address of the call table."""
+    place = f.here(f"getelementptr i64, ptr %slots, i64 {table_slot}")
+    return f.here(f"load ptr, ptr {place}")
+
+
+def function_of(f: ExprFunction, table: str, entry: Entry) -> str:
+    """What the call table holds."""
+    place = f.here(f"getelementptr ptr, ptr {table}, i64 {entry.value}")
+    return f.here(f"load ptr, ptr {place}")
+
+
+def leave_unless_answered(f: ExprFunction, answer: str) -> None:
+    """End the program when a function of the call table says so."""
+    passed = begin_failure(f, f.here(f"icmp sge i32 {answer}, 0"))
+    leave(f, str(ENDED_BY_CALLER))
+    end_failure(f, passed)
+
+
+def _call(f: ExprFunction, node: Report, table_slot: int) -> None:
+    lanes = node.predicate.type.nlanes
+    rows = [build.slot_bits(value) for value in node.values]
+    if lanes > 1:
+        rows.append(Cast(INT64.with_lanes(lanes), node.predicate))
+    texts = [f.text(row) for row in rows]
+    values = _space(f, max(len(rows) * lanes, 1))
+    kind = "i64" if lanes == 1 else f"<{lanes} x i64>"
+    for number, text in enumerate(texts):
+        place = f.here(f"getelementptr i64, ptr {values}, i64 {number * lanes}")
+        f.line(f"store {kind} {text}, ptr {place}, align 8")
+    table = table_of(f, table_slot)
+    function = function_of(f, table, Entry.REPORT)
+    answer = f.here(f"call i32 {function}(ptr {table}, i32 {node.code}, i32 {lanes}, ptr {values})")
+    leave_unless_answered(f, answer)
+    if node.name:
+        f.keep(Variable(INT32, node.name), answer, len(f.scopes) - 1)
+
+
+def _space(f: ExprFunction, slots: int) -> str:
+    """An array in the function's frame that all its Reports use, one after the other."""
+    if f.told_slots == 0:
+        f.told_at = len(f.allocas)
+        f.allocas.append("")
+    f.told_slots = max(f.told_slots, slots)
+    f.allocas[f.told_at] = f"  %told = alloca [{f.told_slots} x i64], align 8"
+    return "%told"

@@ -1,0 +1,83 @@
+"""Runs that report: from what machine code says through the call table to lines of text and the user's handlers."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import threading
+from collections.abc import Sequence
+from typing import Any, Self
+
+from pipec.func.handlers import Handlers
+from pipec.ir.program import Notice
+from pipec.ir.types import Type
+from pipec.jit.call_table import Entry
+from pipec.pipeline.value_text import line_of, number_of_bits
+
+# The runs that report now, by the address of their call tables.
+_running: dict[int, ReportedCall] = {}
+
+
+class ReportedCall:
+    """One run of a program: its call table, and whom it reports to.
+
+    What a handler raises is kept in `error`: exceptions cannot pass through machine code.
+    """
+
+    def __init__(self, notices: Sequence[Notice], handlers: Handlers) -> None:
+        self.notices, self.handlers = notices, handlers
+        self.error: BaseException | None = None
+        # The run's own: a handler may start another run, whose workers must not wait for this one.
+        self._lock = threading.RLock()
+        self._table = (ctypes.c_void_p * len(Entry))()
+        self._table[Entry.REPORT] = ctypes.cast(_REPORT, ctypes.c_void_p)
+        self.address = ctypes.addressof(self._table)
+
+    def __enter__(self) -> Self:
+        _running[self.address] = self
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        del _running[self.address]
+
+    def report(self, code: int, lanes: int, address: int) -> int:
+        """What machine code calls; -1 ends the run."""
+        try:
+            with self._lock:
+                if self.error is not None:
+                    return -1
+                return self._told(self.notices[code], lanes, address)
+        except BaseException as error:
+            self.error = self.error or error
+            return -1
+
+    def _told(self, notice: Notice, lanes: int, address: int) -> int:
+        rows = active_lanes(notice.types, lanes, address)
+        for row in rows:
+            self.write(line_of(notice.parts, row))
+        return 0
+
+    def write(self, text: str) -> None:
+        """Give a text to the print handler."""
+        if self.handlers.print is not None:
+            self.handlers.print(text)
+        else:
+            sys.stdout.write(text)
+
+
+def _report(table: int, code: int, lanes: int, address: int) -> int:
+    return _running[table].report(code, lanes, address)
+
+
+_REPORT = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_size_t, ctypes.c_int32, ctypes.c_int32, ctypes.c_size_t)(_report)
+
+
+def active_lanes(types: Sequence[Type], lanes: int, address: int) -> list[tuple[Any, ...]]:
+    """The values of a Report in each active lane: Python ints, floats and bools."""
+    count = len(types) * lanes
+    bits = (ctypes.c_int64 * (count + (lanes if lanes > 1 else 0))).from_address(address)
+    columns = [
+        [number_of_bits(kind, value) for value in bits[at * lanes : (at + 1) * lanes]] for at, kind in enumerate(types)
+    ]
+    active = range(lanes) if lanes == 1 else [lane for lane in range(lanes) if bits[count + lane]]
+    return [tuple([column[lane] for column in columns]) for lane in active]
