@@ -14,6 +14,7 @@ from apps.app import Algorithm, App, Array, Settings
 from apps.run import main
 
 LEVELS = 10
+EDGE = 3  # the level that ends where the picture does and repeats its edge, so that margins stay small
 KEPT, BLOCK = 0.6, 6  # of the pictures that it is shown on: the part that is there, in squares of so many pixels
 
 
@@ -35,7 +36,7 @@ def build(hl: ModuleType) -> Algorithm:
     opacity = bounded[x, y, 3]
     smaller = [define("weighted", hl.select(c < 3, bounded[x, y, c] * opacity, opacity))]
     for level in range(1, LEVELS):
-        finer = smaller[-1]
+        finer = _with_edge(hl, smaller[-1], source) if level == EDGE + 1 else smaller[-1]
         mean = (finer[x, 2 * y - 1, c] + 2.0 * finer[x, 2 * y, c] + finer[x, 2 * y + 1, c]) / 4
         down_y = define(f"down_y_{level}", mean)
         mean = (down_y[2 * x - 1, y, c] + 2.0 * down_y[2 * x, y, c] + down_y[2 * x + 1, y, c]) / 4
@@ -50,6 +51,11 @@ def build(hl: ModuleType) -> Algorithm:
     output = hl.Func("interpolate")
     output[x, y, c] = filled[x, y, c] / filled[x, y, 3]
     return Algorithm(output, {"source": source}, stages=stages)
+
+
+def _with_edge(hl: ModuleType, level: Any, source: Any) -> Any:
+    width, height = ((extent + (1 << EDGE) - 1) >> EDGE for extent in (source.width(), source.height()))
+    return hl.BoundaryConditions.repeat_edge(level, [(0, width), (0, height)])
 
 
 def schedule(hl: ModuleType, algorithm: Algorithm) -> None:
@@ -76,8 +82,9 @@ def reference(images: Mapping[str, Array], settings: Settings) -> Array:
     source = pyramid.extended(images["source"])
     sizes = pyramid.sizes(images["source"].shape, LEVELS)
     smaller = [np.concatenate([source[:3] * source[3], source[3:]])]
-    for size in sizes[1:]:
-        smaller.append(_halved(smaller[-1], size))
+    for scale, size in enumerate(sizes[1:]):
+        finer = pyramid.extended(pyramid.inside(smaller[-1])) if scale == EDGE else smaller[-1]
+        smaller.append(_halved(finer, size))
     filled = smaller[-1]
     for over, size in zip(smaller[-2::-1], sizes[-2::-1], strict=True):
         filled = over + (1 - over[3]) * _doubled(filled, size)

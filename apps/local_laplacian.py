@@ -14,6 +14,7 @@ from apps.app import Algorithm, App, Array, Settings
 from apps.run import main
 
 SCALES = 8  # levels of the pyramids, the finest first
+EDGE = 3  # the level that ends where the picture does and repeats its edge, so that margins stay small
 BANDS = 8  # brightnesses about which detail is remapped, evenly from 0 to 1
 ITSELF = BANDS  # the plane of a pyramid that holds the picture itself
 STEPS = 256  # of the table between two brightnesses
@@ -60,6 +61,10 @@ class LocalLaplacian:
         down_y = self.define(f"down_y_{scale}", mean(lambda i: finer[x, 2 * y + i, k]), k)
         return self.define(f"level_{scale}", mean(lambda i: down_y[2 * x + i, y, k]), k)
 
+    def with_edge(self, level: Any, source: Any) -> Any:
+        width, height = ((extent + (1 << EDGE) - 1) >> EDGE for extent in (source.width(), source.height()))
+        return self.hl.BoundaryConditions.repeat_edge(level, [(0, width), (0, height)])
+
     def doubled(self, name: str, coarser: Any, *plane: Any) -> Any:
         """A level at twice its size: a pixel lies a quarter of a coarser one's width from the nearest centre."""
         x, y = self.x, self.y
@@ -97,7 +102,8 @@ class LocalLaplacian:
         finest = hl.select(hl.likely(k < BANDS), self.remapped(k), self.grey[x, y])
         levels = [self.define("level_0", finest, k)]
         for scale in range(1, SCALES):
-            levels.append(self.halved(scale, levels[-1]))
+            finer = self.with_edge(levels[-1], source) if scale == EDGE + 1 else levels[-1]
+            levels.append(self.halved(scale, finer))
         last = levels[-1]
         coarsest = self.at_brightness(self.brightness(last[x, y, ITSELF]), lambda band: last[x, y, band])
         result = self.define(f"result_{SCALES - 1}", coarsest)
@@ -150,8 +156,9 @@ def reference(images: Mapping[str, Array], settings: Settings) -> Array:
     grey = np.float32(RED) * colours[0] + np.float32(GREEN) * colours[1] + np.float32(BLUE) * colours[2]
     sizes = pyramid.sizes(grey.shape, SCALES)
     levels = [_planes(pyramid.extended(grey), settings)]
-    for size in sizes[1:]:
-        levels.append(_halved(levels[-1], size))
+    for scale, size in enumerate(sizes[1:]):
+        finer = pyramid.extended(pyramid.inside(levels[-1])) if scale == EDGE else levels[-1]
+        levels.append(_halved(finer, size))
     result = _at_brightness(levels[-1][ITSELF], levels[-1])
     for level, coarser, size in zip(levels[-2::-1], levels[:0:-1], sizes[-2::-1], strict=True):
         result = _doubled(result, size) + _at_brightness(level[ITSELF], level[:BANDS] - _doubled(coarser[:BANDS], size))
