@@ -131,7 +131,7 @@ def schedule(hl: ModuleType, algorithm: Algorithm) -> None:
     strip = hl.Var("strip")
     lanes = hl.get_host_target().natural_vector_size(hl.Float(32))
     round_up = hl.TailStrategy.RoundUp
-    stages["curve"].compute_root().vectorize(x, lanes)
+    #stages["curve"].compute_root().vectorize(x, lanes)
     for scale in range(1, SCALES):
         level = stages[f"level_{scale}"].compute_root().vectorize(x, lanes, round_up)
         stages[f"down_y_{scale}"].compute_at(level, y).vectorize(x, lanes, round_up)
@@ -142,13 +142,14 @@ def schedule(hl: ModuleType, algorithm: Algorithm) -> None:
 
     stages[f"result_{SCALES - 1}"].compute_root().vectorize(x, lanes, round_up)
     for scale in range(1, SCALES - 1):
-        result = stages[f"result_{scale}"].compute_root().vectorize(x, lanes, round_up)
+        result = stages[f"result_{scale}"].compute_root().vectorize(x, 2 * lanes, round_up)
         result.split(y, strip, y, 8).parallel(strip)
         for name in (f"up_y_{scale}", f"result_up_y_{scale}"):
             stages[name].compute_at(result, y).vectorize(x, lanes, round_up)
     output.bound(c, 0, 3).split(y, strip, y, 16).reorder(x, c, y, strip).vectorize(x, lanes).parallel(strip)
-    for name in ("up_y_0", "result_up_y_0", "gain"):
+    for name in ("up_y_0", "result_up_y_0"):
         stages[name].compute_at(output, y).vectorize(x, lanes, round_up)
+    stages["gain"].compute_at(output, y).vectorize(x, 2 * lanes, round_up)
 
 
 def reference(images: Mapping[str, Array], settings: Settings) -> Array:
