@@ -100,7 +100,7 @@ def _required(plan: Plan, func: FuncPlan, users: list[Nest]) -> Box:
     name = func.definition.name
     if func.is_output:
         buffer = output_buffers(func.definition)[0]
-        box: Box = tuple([_buffer_interval(buffer, d) for d in range(len(func.definition.args))])
+        box: Box = tuple([_buffer_interval(plan, buffer, d) for d in range(len(func.definition.args))])
         read = _read_box(plan, name, ROOT_SITE, users)
         if read is not None:
             _check_box(plan, "output_bounds", buffer, read, (("reader", ", ".join(sorted({n.func for n in users}))),))
@@ -119,9 +119,9 @@ def _required_from(plan: Plan, func: FuncPlan, site: Site, users: list[Nest]) ->
     return tuple([_explicit(plan, func, var, interval, checked) for var, interval in zip(args, found, strict=True)])
 
 
-def _buffer_interval(buffer: str, dimension: int) -> Interval:
-    low = buffer_symbol(buffer, "min", dimension)
-    extent = buffer_symbol(buffer, "extent", dimension)
+def _buffer_interval(plan: Plan, buffer: str, dimension: int) -> Interval:
+    symbols = (buffer_symbol(buffer, what, dimension) for what in ("min", "extent"))
+    low, extent = (plan.numbers.get(symbol.name, symbol) for symbol in symbols)
     return Interval(low, build.sub(build.add(low, extent), 1))
 
 
@@ -229,7 +229,7 @@ def _check_box(plan: Plan, kind: str, buffer: str, box: Box, details: tuple[tupl
     for dimension, interval in enumerate(box):
         low, high = interval.low, interval.high
         assert low is not None and high is not None
-        have = _buffer_interval(buffer, dimension)
+        have = _buffer_interval(plan, buffer, dimension)
         assert have.low is not None and have.high is not None
         holds = build.all_of(
             cond

@@ -5,10 +5,11 @@ g(x) = f(x + 1) * 2, f(x) = x  -->  g(x) = (x + 1) * 2
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from pipec.func.definition import FuncDef, PipelineDef, without_undef
-from pipec.ir.expr import Expr, FuncCall, ImageCall, Intrinsic, ParameterRef, ReductionVariable, Undef, Variable
+from pipec.ir.expr import Const, Expr, FuncCall, ImageCall, Intrinsic, ParameterRef, ReductionVariable, Undef, Variable
 from pipec.ir.node import Node
 from pipec.ir.walk import rewrite
 from pipec.lower.private_copies import map_func
@@ -16,8 +17,8 @@ from pipec.schedule.directive import INLINED
 from pipec.schedule.schedule import Schedule, func_schedule
 
 
-def inline(definition: PipelineDef, schedule: Schedule) -> dict[str, FuncDef]:
-    """The Funcs that remain, producers first."""
+def inline(definition: PipelineDef, schedule: Schedule, numbers: Mapping[str, Const]) -> dict[str, FuncDef]:
+    """The Funcs that remain, producers first. `numbers`: names of run-time values that are known."""
     bodies: dict[str, FuncDef] = {}
     inlined: dict[str, FuncDef] = {}
     memo: dict[Node, Any] = {}
@@ -25,7 +26,7 @@ def inline(definition: PipelineDef, schedule: Schedule) -> dict[str, FuncDef]:
 
     def change(node: Any) -> Any:
         if isinstance(node, ReductionVariable | ParameterRef):
-            return Variable(node.type, node.name)
+            return numbers.get(node.name) or Variable(node.type, node.name)
         if isinstance(node, FuncCall):
             producer = inlined.get(node.name)
             if producer is not None:

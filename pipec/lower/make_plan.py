@@ -10,7 +10,7 @@ from pipec.lower.inline import inline
 from pipec.lower.loop_nest import build_nest
 from pipec.lower.plan import CheckPlan, FuncPlan, Plan
 from pipec.lower.private_copies import private_copies
-from pipec.lower.references import schedule_as_variables
+from pipec.lower.references import constrained_numbers, schedule_as_variables
 from pipec.lower.sites import resolve_sites
 from pipec.lower.storage_folding import fold_storage
 from pipec.schedule.directive import Split
@@ -19,10 +19,11 @@ from pipec.schedule.schedule import Schedule, func_schedule
 
 def make_plan(definition: PipelineDef, schedule: Schedule, exact_tails: bool = False) -> Plan:
     """Loop nests, places, bounds and storage of every Func. With `exact_tails` nothing outside bounds is computed."""
-    schedule = schedule_as_variables(schedule)
-    copies = private_copies(inline(definition, schedule), definition.outputs, schedule)
+    numbers = constrained_numbers(definition)
+    schedule = schedule_as_variables(schedule, numbers)
+    copies = private_copies(inline(definition, schedule, numbers), definition.outputs, schedule)
     schedule = copies.schedule
-    plan = Plan(definition, schedule, exact_tails, images=dict(definition.images))
+    plan = Plan(definition, schedule, exact_tails, images=dict(definition.images), numbers=numbers)
     for name, func in copies.funcs.items():
         planned = FuncPlan(func, func_schedule(schedule, name), is_output=name in definition.outputs)
         for number in range(len(func.stages)):

@@ -15,7 +15,7 @@ from pipec.bounds.interval import Interval, IntervalAnalysis
 from pipec.bounds.monotonic import Monotonicity
 from pipec.func.definition import FuncDef, ImageDef, PipelineDef
 from pipec.ir import build
-from pipec.ir.expr import Effect, Expr, FuncCall, ImageCall, Max, Min, Select, Variable, variable
+from pipec.ir.expr import Const, Effect, Expr, FuncCall, ImageCall, Max, Min, Select, Variable, variable
 from pipec.ir.linear import difference
 from pipec.ir.node import Node
 from pipec.ir.ranges import Ranges
@@ -256,6 +256,8 @@ class Plan:
     symbols: dict[str, Symbol] = field(default_factory=dict)
     checks: list[CheckPlan] = field(default_factory=list)
     input_boxes: dict[str, Box] = field(default_factory=dict)
+    # Properties of buffer arguments that constraints fix.
+    numbers: dict[str, Const] = field(default_factory=dict)
     # For bounds that slide: their value without sliding, which holds the slid interval.
     unslid: dict[str, Expr] = field(default_factory=dict)
     simplifier: Simplifier = field(default_factory=lambda: Simplifier(Ranges()))

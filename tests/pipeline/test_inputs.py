@@ -145,6 +145,16 @@ def test_interleaved_outputs_are_allocated_as_demanded():
     assert r.dim(0).stride() == 3 and r.dim(2).stride() == 1 and r[4, 3, 2] == 9
 
 
+def test_a_constrained_extent_is_a_constant():
+    f, c, image = hl.Func(), hl.Var("c"), hl.ImageParam(hl.UInt(8), 3)
+    image.dim(2).set_bounds(0, 3)
+    f[x, y, c] = image[x, y, c] + hl.u8(image.dim(2).extent())
+    f.output_buffer().dim(2).set_bounds(0, 3)
+    f.unroll(c)
+    image.set(np.ones((3, 2, 5), np.uint8))
+    np.testing.assert_array_equal(np.asarray(f.realize([5, 2, 3])), np.full((3, 2, 5), 4))
+
+
 def test_host_alignment_is_checked(image, plus_one):
     aligned = hl.Buffer(hl.UInt(8), [64, 3])
     aligned.fill(1)
