@@ -112,7 +112,8 @@ def _required(plan: Plan, func: FuncPlan, users: list[Nest]) -> Box:
 def _required_from(plan: Plan, func: FuncPlan, site: Site, users: list[Nest]) -> Box:
     """The box of a Func that its consumers need, seen from `site`."""
     name = func.definition.name
-    found = _read_box(plan, name, site, users, View.NEEDED)
+    view = View.TOUCHED if name in plan.value_ranges.indexing else View.NEEDED
+    found = _read_box(plan, name, site, users, view)
     assert found is not None, f"{name} has no consumers"
     args = func.definition.args
     checked = site == func.compute

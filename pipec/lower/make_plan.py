@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain
+
 from pipec.func.definition import PipelineDef
 from pipec.ir import build
-from pipec.ir.expr import Const
+from pipec.ir.expr import Const, Expr
 from pipec.lower.bounds_inference import infer_bounds
 from pipec.lower.inline import inline
 from pipec.lower.loop_nest import build_nest
@@ -13,6 +16,7 @@ from pipec.lower.private_copies import private_copies
 from pipec.lower.references import constrained_numbers, schedule_as_variables
 from pipec.lower.sites import resolve_sites
 from pipec.lower.storage_folding import fold_storage
+from pipec.lower.value_ranges import ValueRanges
 from pipec.schedule.directive import Split
 from pipec.schedule.schedule import Schedule, func_schedule
 
@@ -32,9 +36,19 @@ def make_plan(definition: PipelineDef, schedule: Schedule, exact_tails: bool = F
     _check_factors(plan)
     _drop_unused(plan)
     resolve_sites(plan, copies.owners)
+    plan.value_ranges = ValueRanges(copies.funcs, _coordinates(plan))
     infer_bounds(plan)
     fold_storage(plan)
     return plan
+
+
+def _coordinates(plan: Plan) -> Iterator[Expr]:
+    """Where the nests read and update."""
+    for func in plan.funcs.values():
+        for nest in func.nests:
+            for calls in (*nest.func_calls.values(), *nest.image_calls.values()):
+                yield from chain.from_iterable(calls)
+            yield from nest.args if nest.stage else ()
 
 
 def _check_factors(plan: Plan) -> None:

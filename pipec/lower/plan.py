@@ -22,6 +22,7 @@ from pipec.ir.ranges import Ranges
 from pipec.ir.simplify import Simplifier, simplify
 from pipec.ir.stmt import LoopKind
 from pipec.ir.walk import free_variables, postorder, substitute
+from pipec.lower.value_ranges import ValueRanges
 from pipec.schedule.directive import Partition, Prefetch
 from pipec.schedule.schedule import FuncSchedule, Schedule
 
@@ -255,12 +256,13 @@ class Plan:
     images: dict[str, ImageDef] = field(default_factory=dict)
     symbols: dict[str, Symbol] = field(default_factory=dict)
     checks: list[CheckPlan] = field(default_factory=list)
-    input_boxes: dict[str, Box] = field(default_factory=dict)
     # Properties of buffer arguments that constraints fix.
     numbers: dict[str, Const] = field(default_factory=dict)
+    input_boxes: dict[str, Box] = field(default_factory=dict)
     # For bounds that slide: their value without sliding, which holds the slid interval.
     unslid: dict[str, Expr] = field(default_factory=dict)
     simplifier: Simplifier = field(default_factory=lambda: Simplifier(Ranges()))
+    value_ranges: ValueRanges = field(default_factory=lambda: ValueRanges({}, ()))
     # The box of a Func that all its consumers inside a place need; known while bounds are inferred.
     needed_box: Callable[[str, Site], Box] | None = None
     _analyses: dict[tuple[Site, View], IntervalAnalysis] = field(default_factory=dict)
@@ -302,7 +304,7 @@ class Plan:
         """Intervals as seen from `site`: what is known there stays symbolic, all else varies."""
         found = self._analyses.get((site, view))
         if found is None:
-            found = self._analyses[site, view] = IntervalAnalysis(self._lookup(site, view))
+            found = self._analyses[site, view] = IntervalAnalysis(self._lookup(site, view), self.value_ranges.of)
         return found
 
     def _lookup(self, site: Site, view: View):  # type: ignore[no-untyped-def]

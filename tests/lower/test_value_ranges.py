@@ -1,0 +1,81 @@
+"""The values of one Func as coordinates in another."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import pipec as hl
+from pipec.func.freeze import freeze, schedule_of
+from pipec.ir.interp import run
+from pipec.lower.lower import lower
+from pipec.target import get_host_target
+
+SOURCE = np.arange(50, dtype=np.float32) ** 2
+
+
+def looked_up(begin_of):
+    """output(x) = table(begin(x) + 0..2) with begin_of(x) between 0 and 47."""
+    x, r = hl.Var("x"), hl.RDom([(0, 3)], "r")
+    source = hl.Buffer(SOURCE)
+    begin, table, output = hl.funcs("begin table output")
+    begin[x] = begin_of(x, source)
+    table[x] = source[x] * 2
+    output[x] = hl.f32(0)
+    output[x] += table[begin[x] + r.x]
+    begin.compute_root()
+    table.compute_root()
+    return np.asarray(output.realize([41]))
+
+
+def wanted(begin):
+    return sum(2 * SOURCE[np.clip(begin, 0, 47) + k] for k in range(3))
+
+
+def test_a_clamped_func_bounds_what_is_read_through_it() -> None:
+    got = looked_up(lambda x, source: hl.clamp(hl.i32(source[x]), 0, source.width() - 3))
+    assert np.array_equal(got, wanted(SOURCE[:41].astype(int)))
+
+
+def test_bounds_go_through_several_funcs() -> None:
+    def begin_of(x, source):
+        half, whole = hl.funcs("half whole")
+        half[x] = hl.clamp(hl.f32(x) * 0.75, 0.0, 23.0)
+        whole[x] = hl.i32(hl.floor(half[x]))
+        half.compute_root()
+        whole.compute_root()
+        return whole[x] * 2 + 1
+
+    assert np.array_equal(looked_up(begin_of), wanted(2 * np.floor(np.clip(np.arange(41) * 0.75, 0, 23)).astype(int) + 1))
+
+
+def test_lanes_beyond_what_is_needed_read_computed_coordinates() -> None:
+    """The interpreter refuses accesses outside their storage, where memory that was never written would lead."""
+    x, lanes = hl.Var("x"), 16
+    source = hl.ImageParam(hl.Float(32), 1, "source")
+    begin, table, found, output = hl.funcs("begin table found output")
+    begin[x] = hl.clamp(x * 3, 0, source.width() - 1)
+    table[x] = source[x] * 2
+    found[x] = table[begin[x]]
+    output[x] = found[x] + 1
+    output.vectorize(x, lanes, hl.TailStrategy.ShiftInwards)
+    found.compute_root().vectorize(x, lanes, hl.TailStrategy.RoundUp)
+    begin.compute_root()
+    table.compute_root()
+
+    definition, _ = freeze([output.function])
+    program = lower(definition, schedule_of([output.function]), get_host_target())
+    arrays = run(program, {source.name(): SOURCE, output.name(): np.zeros(41, np.float32)}, strict=False)
+    assert np.array_equal(arrays[output.name()], 2 * SOURCE[np.clip(np.arange(41) * 3, 0, 49)] + 1)
+
+
+def test_a_func_with_updates_bounds_nothing() -> None:
+    def begin_of(x, source):
+        begin, r = hl.Func("stepped"), hl.RDom([(0, 10)])
+        begin[x] = hl.clamp(x, 0, 40)
+        begin[r.x] += 100
+        begin.compute_root()
+        return begin[x]
+
+    with pytest.raises(hl.HalideError, match="unbounded way"):
+        looked_up(begin_of)
