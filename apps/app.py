@@ -31,6 +31,11 @@ class Algorithm:
         return [*self.images.values(), *self.params.values()]
 
 
+def scaled(size: int, factor: float) -> int:
+    """The nearest whole number to size * factor; of two the smaller, so that all pixels' centres lie inside."""
+    return max(1, math.ceil(size * factor - 0.5 - 1e-6))
+
+
 @dataclass(frozen=True)
 class App:
     """An application. Sizes are those of the output, innermost dimension first; arrays have the dimensions reversed."""
@@ -59,7 +64,7 @@ class App:
         """The size of the output for a picture, innermost dimension first."""
         room = (picture.shape[1] - self.margin[0], picture.shape[0] - self.margin[1])
         width, height = (
-            round(have * self.scale) // step * step for have, step in zip(room, self.granularity, strict=True)
+            scaled(have, self.scale) // step * step for have, step in zip(room, self.granularity, strict=True)
         )
         return (width, height, *self.bench_size[2:])
 

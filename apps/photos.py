@@ -44,6 +44,12 @@ def mirrored(image: Array, width: int, height: int) -> Array:
     return np.ascontiguousarray(image[_reflect(height, image.shape[0])][:, _reflect(width, image.shape[1])])
 
 
+def enlarged(image: Array, factor: float) -> Array:
+    """The image with each pixel as a square of that side, or with pixels left out."""
+    rows, columns = (np.minimum(np.arange(int(n * factor)) / factor, n - 1).astype(int) for n in image.shape[:2])
+    return np.ascontiguousarray(image[rows][:, columns])
+
+
 def _reflect(count: int, size: int) -> Array:
     index = np.arange(count) % (2 * size)
     return np.minimum(index, 2 * size - 1 - index)

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from apps import bilateral_grid, blur, camera_pipe, harris, hist, iir_blur, interpolate, local_laplacian, unsharp
+from apps import (
+    bilateral_grid,
+    blur,
+    camera_pipe,
+    harris,
+    hist,
+    iir_blur,
+    interpolate,
+    local_laplacian,
+    resize,
+    unsharp,
+)
 from apps.app import App
 
 APPS: dict[str, App] = {
@@ -14,6 +25,7 @@ APPS: dict[str, App] = {
         harris.APP,
         hist.APP,
         iir_blur.APP,
+        resize.APP,
         bilateral_grid.APP,
         interpolate.APP,
         local_laplacian.APP,

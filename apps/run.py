@@ -51,14 +51,18 @@ def compare(app: App, got: Array, images: Mapping[str, Array], settings: Setting
     return float(abs(got.astype("f8") - wanted.astype("f8")).max())
 
 
-def main(app: App) -> None:
-    """`python -m apps.NAME [in.png [out.png]]`: filter a picture and say how long it took."""
+def parser(app: App) -> argparse.ArgumentParser:
+    """The options that all applications have."""
     parser = argparse.ArgumentParser(prog=f"python -m apps.{app.name}", description=app.build.__doc__)
     parser.add_argument("input", nargs="?", help=f"picture to filter (default: the photograph {app.photo!r})")
     parser.add_argument("output", nargs="?", default=f"out/{app.name}.png", help="where to write it")
     parser.add_argument("--with", dest="module", default="pipec", choices=["pipec", "halide"], help="the compiler")
     parser.add_argument("--unscheduled", action="store_true", help="leave the hand schedule away")
-    options = parser.parse_args()
+    return parser
+
+
+def filter_file(app: App, options: argparse.Namespace) -> None:
+    """Filter the picture that the options name and say how long it took."""
     picture = photos.read(options.input) if options.input else photos.photo(app.photo)
     images, output = app.inputs(picture), app.empty_output(app.output_size(picture))
     function, seconds = compile_app(front_end(options.module), app, not options.unscheduled)
@@ -69,3 +73,8 @@ def main(app: App) -> None:
         f"{app.name}: {width} x {height}, compiled in {seconds:.2f} s, "
         f"{statistics.median(times) * 1e3:.2f} ms a run, written to {options.output}"
     )
+
+
+def main(app: App) -> None:
+    """`python -m apps.NAME [in.png [out.png]]`."""
+    filter_file(app, parser(app).parse_args())
