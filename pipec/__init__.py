@@ -177,6 +177,7 @@ from pipec.pipeline import (
     evaluate_may_gpu,
 )
 from pipec.schedule.directive import TailStrategy
+from pipec.pipeline.trace_event import TraceEvent, TraceEventKind
 from pipec.serialization import deserialize_parameters, deserialize_pipeline, serialize_pipeline
 from pipec.target import (
     DeviceAPI,
@@ -257,6 +258,8 @@ __all__ = [
     "TargetFeature",
     "TargetOS",
     "TargetProcessorTune",
+    "TraceEvent",
+    "TraceEventKind",
     "Tuple",
     "Type",
     "TypeCode",

@@ -68,12 +68,14 @@ class ImageDef:
     """A buffer argument: what ImageCalls of this name read (or, for an output, constraints on it).
 
     `constraints[d]` = (min, extent, stride), each None or an int32 expression that the buffer must have.
+    `traced`: what is loaded is reported.
     """
 
     name: str
     type: Type
     dimensions: int
     constraints: tuple[tuple[Expr | None, Expr | None, Expr | None], ...] = ()
+    traced: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -130,7 +130,8 @@ def image_definition(image: Any, name: str) -> ImageDef:
     """What is known of an image argument when compiling."""
     constraints = getattr(image, "constraints", None)
     if constraints is not None:
-        return ImageDef(name, image.type(), image.dimensions(), tuple(map(_triple_by_name, constraints())))
+        triples = tuple(map(_triple_by_name, constraints()))
+        return ImageDef(name, image.type(), image.dimensions(), triples, getattr(image, "traced", False))
     # Of an embedded Buffer only a dense first dimension is compiled in, so that one of another size fits as well.
     dense = image.dimensions() > 0 and image.dim(0).stride() == 1
     first = ((None, None, const(1)),) if dense else ()

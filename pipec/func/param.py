@@ -221,4 +221,5 @@ class ImageParam(OutputImageParam):
         return wrapped(self._parameter, consumers)
 
     def trace_loads(self) -> None:
-        raise NotSupportedError(f"Error: Tracing the loads of ImageParam {self.name()} is not supported.")
+        """Report what is loaded of the image, as Func.trace_loads does."""
+        self._parameter.traced = True

@@ -37,6 +37,8 @@ class Parameter:
         self._memory: Any = None
         self._constraints: dict[tuple[str, int], Node | None] = {}
         self._estimates: dict[tuple[str, int], Node] = {}
+        # Whether what Funcs load of the image is reported.
+        self.traced = False
         # The Function that Funcs read in the place of the image.
         self.wrapper: Any = None
         if args:

@@ -9,6 +9,7 @@ from pipec.func.convert import cast, node_or_none
 from pipec.func.function import Function
 from pipec.func.hints import FuncHints
 from pipec.func.loop_level import LoopLevel, dim_of, level_in
+from pipec.func.observation import Observation
 from pipec.func.stage import StageDirectives, _listed, factor_node
 from pipec.ir.expr import Const
 from pipec.ir.stmt import MemoryType
@@ -33,7 +34,7 @@ def _constant(value: Any, what: str) -> int:
     raise TypeError(f"incompatible function arguments: {what} must be a constant int, not {value!r}")
 
 
-class Placement(StageDirectives, FuncHints):
+class Placement(StageDirectives, FuncHints, Observation):
     """A Func's place in the loops of its consumers, its storage and bounds; each method returns the Func."""
 
     __slots__ = ()

@@ -43,7 +43,6 @@ class UnsupportedFunc:
 
     __slots__ = ()
 
-    add_trace_tag = unsupported("add_trace_tag")
     align_extent = unsupported("align_extent", "Use align_bounds.")
     async_ = unsupported("async_")
     bound_storage = unsupported("bound_storage")
@@ -54,6 +53,3 @@ class UnsupportedFunc:
     define_extern = unsupported("define_extern")
     memoize = unsupported("memoize")
     ring_buffer = unsupported("ring_buffer")
-    trace_loads = unsupported("trace_loads")
-    trace_realizations = unsupported("trace_realizations")
-    trace_stores = unsupported("trace_stores")

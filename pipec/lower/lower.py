@@ -22,6 +22,7 @@ from pipec.lower.marked_conditions import SPLIT
 from pipec.lower.passes import run_passes, verifying
 from pipec.lower.plan import CheckPlan, LoopItem, Plan, buffer_symbol, output_buffers
 from pipec.lower.references import as_variables
+from pipec.lower.tracing import trace_wishes, traced
 from pipec.schedule.directive import Partition
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target, TargetFeature
@@ -44,6 +45,10 @@ def _lower(definition: PipelineDef, schedule: Schedule, target: Target, exact_ta
     arguments = program_arguments(definition)
     _check_constraints(plan, arguments)
     stmt, checks, notices = build_statement(plan)
+    wishes = trace_wishes(plan, target)
+    if wishes.any:
+        told = list(notices)
+        stmt, notices = traced(stmt, plan, wishes, told), tuple(told)
     diagnostics.write("time", f"plan: {1000 * (time.perf_counter() - started):.1f} ms")
     if diagnostics.enabled("passes"):
         diagnostics.write("passes", f"plan\n{stmt}")

@@ -284,10 +284,10 @@ class _VectorLoop:
 
 
     def report(self, stmt: Report, mask: Expr | None) -> Stmt:
-        """One for all lanes; what does not vary with them is told once."""
+        """One for all lanes; what does not vary with them is told once, if they all are active."""
         values = [self.widen(value, mask) for value in stmt.values]
         predicate = self.widen(stmt.predicate, mask)
-        if any(e.type.nlanes > 1 for e in [predicate, *values]):
+        if any(e.type.nlanes > 1 for e in [predicate, *values]) or (mask is not None and not stmt.name):
             values, predicate = [self.widen.vector(value) for value in values], self.widen.vector(predicate)
             predicate = predicate if mask is None else and_(predicate, mask)
         return Report(stmt.code, tuple(values), predicate, stmt.name, self.statement(stmt.body, mask))

@@ -25,11 +25,12 @@ from pipec.pipeline.callable import Callable
 from pipec.pipeline.compile_to import CompileTo
 from pipec.pipeline.compiled import box_of
 from pipec.pipeline.queries import Box, constrained, inferred_inputs, output_buffers
+from pipec.pipeline.handling import Handling
 from pipec.pipeline.runnable import Requirement, Runnable, jit_target, runnable
 from pipec.target import Target
 
 
-class Pipeline(CompileTo):
+class Pipeline(CompileTo, Handling):
     """One or several Funcs as outputs of one program: `Pipeline(f)`, `Pipeline([f, g])`."""
 
     __slots__ = ("_functions", "_requirements", "__weakref__")

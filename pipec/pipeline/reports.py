@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 import sys
 import threading
 from collections.abc import Sequence
@@ -12,8 +13,11 @@ from pipec.func.handlers import Handlers
 from pipec.ir.program import Notice
 from pipec.ir.types import Type
 from pipec.jit.call_table import Entry
+from pipec.pipeline.trace_event import trace_event
 from pipec.pipeline.value_text import line_of, number_of_bits
 
+# The numbers of trace events; they stay positive for machine code, whose integers are 32 bits.
+_events = itertools.cycle(range(1, 1 << 31))
 # The runs that report now, by the address of their call tables.
 _running: dict[int, ReportedCall] = {}
 
@@ -53,9 +57,20 @@ class ReportedCall:
 
     def _told(self, notice: Notice, lanes: int, address: int) -> int:
         rows = active_lanes(notice.types, lanes, address)
+        if notice.kind == "trace":
+            return self._traced(notice, rows)
         for row in rows:
             self.write(line_of(notice.parts, row))
         return 0
+
+    def _traced(self, notice: Notice, rows: list[tuple[Any, ...]]) -> int:
+        number = next(_events)
+        event = trace_event(notice, rows, number)
+        if self.handlers.trace is not None:
+            self.handlers.trace(event)
+        else:
+            self.write(f"{event}\n")
+        return number
 
     def write(self, text: str) -> None:
         """Give a text to the print handler."""

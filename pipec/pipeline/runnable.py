@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pipec.errors import ArgumentError, RequirementError
+from pipec.errors import ArgumentError, PipecError, RequirementError
 from pipec.func.address import address_of
 from pipec.func.buffer import Buffer
 from pipec.func.freeze import freeze, reachable, schedule_of
@@ -49,14 +49,19 @@ class Runnable:
 
     def __call__(self, values: Sequence[Any]) -> None:
         """Run on `values`, one for each of `arguments`; bounds queries among them are answered instead."""
-        if self.checked:
-            self._check(values)
         try:
             self.compiled(values)
         except QueryWanted:
+            if self.checked:
+                self._check(values)
             self._answer(values)
 
     @property
+        except PipecError as error:
+            handler = self.compiled.handlers.error
+            if handler is None:
+                raise
+            handler(str(error))
     def outputs_may_grow(self) -> bool:
         """Whether an output may have to be larger than what is asked for."""
         if self._grows is None:
@@ -151,7 +156,7 @@ def _state(functions: Sequence[Function], bindings: Mapping[str, Any], outputs: 
         if isinstance(bound, Buffer) or bound.is_buffer():
             demands.append(bound.constraints())
             if not isinstance(bound, Buffer):
-                demands.append(bound.host_alignment())
+                demands += [bound.host_alignment(), bound.traced]
         else:
             demands += [limit.node for limit in (bound.min_value(), bound.max_value()) if limit.defined()]
     stand_ins = [(tuple(function.substitutes.values()), function.wrapper) for function in functions]

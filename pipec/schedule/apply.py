@@ -22,6 +22,7 @@ from pipec.schedule.loops import (
     unscheduled,
     vectorize,
 )
+from pipec.schedule.observation import debug_to_file, trace, trace_tag
 from pipec.schedule.placement import (
     compute_at,
     compute_inline,
@@ -53,6 +54,7 @@ __all__ = [
     "compute_at",
     "compute_inline",
     "compute_root",
+    "debug_to_file",
     "estimate",
     "fold_storage",
     "fuse",
@@ -70,6 +72,8 @@ __all__ = [
     "store_in",
     "store_root",
     "tile",
+    "trace",
+    "trace_tag",
     "unroll",
     "unscheduled",
     "vectorize",

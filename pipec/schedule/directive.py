@@ -236,3 +236,33 @@ class Estimate(Directive):
     var: str
     minimum: Expr
     extent: Expr
+class Traced(enum.Enum):
+    """What of a Func is reported while it runs."""
+
+    Loads = "loads"
+    Stores = "stores"
+    Realizations = "realizations"
+
+
+@dataclass(frozen=True)
+class Trace(Directive):
+    func: str
+    what: Traced
+
+
+@dataclass(frozen=True)
+class TraceTag(Directive):
+    """Words about the Func for those who read its trace."""
+
+    func: str
+    tag: str
+
+
+@dataclass(frozen=True)
+class DebugToFile(Directive):
+    """All of the Func is written to a file each time it has been computed."""
+
+    func: str
+    path: str
+
+

@@ -16,6 +16,7 @@ from pipec.schedule.directive import (
     Atomic,
     Bound,
     ComputeAt,
+    DebugToFile,
     Directive,
     Estimate,
     FoldStorage,
@@ -32,6 +33,8 @@ from pipec.schedule.directive import (
     StageRef,
     StoreAt,
     StoreIn,
+    Trace,
+    TraceTag,
     Unscheduled,
 )
 from pipec.schedule.schedule import Schedule
@@ -213,6 +216,12 @@ class _Writer:
                 return f".bound({self._pure(var)}, {self._optional(minimum)}, {self._optional(extent)})"
             case AlignBounds(var=var, modulus=modulus, remainder=remainder):
                 return f".align_bounds({self._pure(var)}, {modulus}{f', {remainder}' if remainder else ''})"
+            case Trace(what=what):
+                return f".trace_{what.value}()"
+            case TraceTag(tag=tag):
+                return f".add_trace_tag({tag!r})"
+            case DebugToFile(path=path):
+                return f".debug_to_file({path!r})"
             case Estimate(var=var, minimum=low, extent=size):
                 return f".set_estimate({self._pure(var)}, {self._expr(low)}, {self._expr(size)})"
         raise AssertionError(f"no Python form for {directive}")

@@ -19,6 +19,7 @@ from pipec.schedule.directive import (
     Atomic,
     Bound,
     ComputeAt,
+    DebugToFile,
     Directive,
     Estimate,
     FoldStorage,
@@ -36,6 +37,9 @@ from pipec.schedule.directive import (
     StoreAt,
     StoreIn,
     Unscheduled,
+    Trace,
+    Traced,
+    TraceTag,
 )
 
 Transform = Split | Fuse | Rename
@@ -92,6 +96,9 @@ class FuncSchedule:
     estimates: Mapping[str, tuple[Expr, Expr]] = field(default_factory=dict)
     hoist: LoopLevel | None = None
 
+    traced: frozenset[Traced] = frozenset()
+    tags: tuple[str, ...] = ()
+    debug_file: str = ""
 
 _Index = dict[StageRef | str, tuple[Directive, ...]]
 
@@ -283,6 +290,8 @@ def _func_schedule(directives: tuple[Directive, ...]) -> FuncSchedule:
             case HoistStorage(level=level):
                 hoist = level
             case _:
+            case Trace() | TraceTag() | DebugToFile():
+                pass
                 raise InternalError(f"{type(directive).__name__} is not about the place of a Func")
     return FuncSchedule(
         compute,
@@ -297,6 +306,9 @@ def _func_schedule(directives: tuple[Directive, ...]) -> FuncSchedule:
         _frozen(estimates),
         hoist,
     )
+        frozenset([directive.what for directive in directives if isinstance(directive, Trace)]),
+        tuple([directive.tag for directive in directives if isinstance(directive, TraceTag)]),
+        ([""] + [directive.path for directive in directives if isinstance(directive, DebugToFile)])[-1],
 
 
 def _frozen(values: dict[str, _Value]) -> Mapping[str, _Value]:

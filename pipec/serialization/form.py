@@ -13,7 +13,7 @@ from pipec.ir import expr as nodes
 from pipec.ir.expr import Expr
 from pipec.ir.stmt import LoopKind, MemoryType
 from pipec.schedule import directive as records
-from pipec.schedule.directive import Directive, Partition, TailStrategy
+from pipec.schedule.directive import Directive, Partition, TailStrategy, Traced
 
 FORMAT = "pipec pipeline"
 VERSION = 1
@@ -35,7 +35,7 @@ DIRECTIVES: dict[str, type[Directive]] = {
     if isinstance(kind, type) and issubclass(kind, Directive) and kind is not Directive
 }
 ENUMS: dict[str, type[enum.Enum]] = {
-    kind.__name__: kind for kind in (TailStrategy, LoopKind, MemoryType, Partition, PrefetchBoundStrategy)
+    kind.__name__: kind for kind in (TailStrategy, LoopKind, MemoryType, Partition, PrefetchBoundStrategy, Traced)
 }
 # What is noted of a buffer argument: for each dimension one expression or none.
 SHAPE_WORDS = ("min", "extent", "stride")

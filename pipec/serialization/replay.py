@@ -41,6 +41,9 @@ _OF_FUNC: dict[str, _Apply] = {
     "AlignStorage": lambda s, w, x: apply.align_storage(s, w, x.var, x.alignment),
     "Bound": lambda s, w, x: apply.bound(s, w, x.var, x.minimum, x.extent),
     "AlignBounds": lambda s, w, x: apply.align_bounds(s, w, x.var, x.modulus, x.remainder),
+    "Trace": lambda s, w, x: apply.trace(s, w, x.what),
+    "TraceTag": lambda s, w, x: apply.trace_tag(s, w, x.tag),
+    "DebugToFile": lambda s, w, x: apply.debug_to_file(s, w, x.path),
     "Estimate": lambda s, w, x: apply.estimate(s, w, x.var, x.minimum, x.extent),
 }
 
