@@ -24,38 +24,46 @@ def build(hl: ModuleType) -> Algorithm:
     The grid holds, for each cell of 8 x 8 pixels and each band of brightness, the sum of its pixels and their number.
     Both are smoothed in all three directions; a pixel becomes the quotient of the two where it lies in the grid.
     """
-    x, y, z, c = hl.vars("x y z c")
+    x, y, z, c, k = hl.vars("x y z c k")
     source, r_sigma = hl.ImageParam(hl.Float(32), 2, "source"), hl.Param(hl.Float(32), "r_sigma", SETTINGS["r_sigma"])
     bounded = hl.BoundaryConditions.repeat_edge(source)
     grid, blur_z, blur_x, blur_y, row = hl.funcs("grid blur_z blur_x blur_y row")
-    output = hl.Func("bilateral_grid")
+    height, below, near, output = hl.funcs("height below near bilateral_grid")
 
     cell = hl.RDom([(0, CELL), (0, CELL)], "cell")
     pixel = hl.clamp(bounded[x * CELL + cell.x - CELL // 2, y * CELL + cell.y - CELL // 2], 0.0, 1.0)
     band = hl.i32(pixel * (1.0 / r_sigma) + 0.5)
-    grid[x, y, z, c] = 0.0
-    grid[x, y, band, c] += hl.mux(c, [pixel, 1.0])
+    grid[c, z, x, y] = 0.0
+    grid[c, band, x, y] += hl.mux(c, [pixel, 1.0])
 
-    blur_z[x, y, z, c] = _smooth(lambda i: grid[x, y, z + i, c])
-    blur_x[x, y, z, c] = _smooth(lambda i: blur_z[x + i, y, z, c])
-    blur_y[x, y, z, c] = _smooth(lambda i: blur_x[x, y + i, z, c])
+    # From here on k counts sums and numbers in turn, 2 z and 2 z + 1, as they lie in memory.
+    blur_z[k, x, y] = _smooth(lambda i: grid[k % 2, k // 2 + i, x, y])
+    blur_x[k, x, y] = _smooth(lambda i: blur_z[k, x + i, y])
+    blur_y[k, x, y] = _smooth(lambda i: blur_x[k, x, y + i])
 
     def between(before: Any, after: Any, pixels: Any) -> Any:
         """Interpolated between the centres of two neighbouring cells."""
         return hl.lerp(before, after, hl.f32(pixels % CELL) / CELL)
 
-    row[x, y, z, c] = between(blur_y[x, y // CELL, z, c], blur_y[x, y // CELL + 1, z, c], y)
-    height = hl.clamp(source[x, y], 0.0, 1.0) * (1.0 / r_sigma)
-    below = hl.clamp(hl.i32(height), 0, hl.i32(1.0 / r_sigma))
-
-    def sliced(channel: int) -> Any:
-        column = x // CELL
-        levels = [between(row[column, y, k, channel], row[column + 1, y, k, channel], x) for k in (below, below + 1)]
-        return hl.lerp(*levels, height - hl.f32(below))
-
-    output[x, y] = sliced(0) / sliced(1)
-    stages = {"grid": grid, "blur_z": blur_z, "blur_x": blur_x, "blur_y": blur_y, "row": row, "cell": cell}
-    return Algorithm(output, {"source": source}, {"r_sigma": r_sigma}, stages | {"x": x, "y": y, "z": z, "c": c})
+    row[k, x, y] = between(blur_y[k, x, y // CELL], blur_y[k, x, y // CELL + 1], y)
+    height[x, y] = hl.clamp(source[x, y], 0.0, 1.0) * (1.0 / r_sigma)
+    below[x, y] = hl.clamp(hl.i32(height[x, y]), 0, hl.i32(1.0 / r_sigma))
+    first = 2 * below[x, y]
+    near[k, x, y] = between(row[first + k, x // CELL, y], row[first + k, x // CELL + 1, y], x)
+    share = height[x, y] - hl.f32(below[x, y])
+    total, count = (hl.lerp(near[k, x, y], near[2 + k, x, y], share) for k in (0, 1))
+    output[x, y] = total / count
+    stages = {
+        "grid": grid,
+        "blur_z": blur_z,
+        "blur_x": blur_x,
+        "blur_y": blur_y,
+        "row": row,
+        "below": below,
+        "near": near,
+    }
+    stages |= {"x": x, "y": y, "c": c, "k": k, "cell": cell}
+    return Algorithm(output, {"source": source}, {"r_sigma": r_sigma}, stages)
 
 
 def _smooth(tap: Any) -> Any:
@@ -64,20 +72,22 @@ def _smooth(tap: Any) -> Any:
 
 
 def schedule(hl: ModuleType, algorithm: Algorithm) -> None:
-    """Rows of the grid in parallel up to the first blur, planes of brightness for the others, then strips of pixels."""
+    """Rows of the grid in parallel, then strips of as many pixels; vectors of sums and numbers, which lie together."""
     stages, output = algorithm.stages, algorithm.output
-    x, y, z, c, cell = (stages[name] for name in ("x", "y", "z", "c", "cell"))
+    x, y, c, k, cell = (stages[name] for name in ("x", "y", "c", "k", "cell"))
     strip = hl.Var("strip")
     lanes = hl.get_host_target().natural_vector_size(hl.Float(32))
-    blur_z, grid = stages["blur_z"], stages["grid"]
-    blur_z.compute_root().reorder(c, z, x, y).parallel(y).vectorize(x, lanes).unroll(c)
-    grid.compute_at(blur_z, y)
-    grid.vectorize(x, lanes)
-    grid.update().reorder(c, cell.x, cell.y, x, y).unroll(c)
-    for name in ("blur_x", "blur_y"):
-        stages[name].compute_root().reorder(c, x, y, z).parallel(z).vectorize(x, lanes).unroll(c)
-    output.split(y, strip, y, CELL).parallel(strip).vectorize(x, lanes)
-    stages["row"].compute_at(output, y).vectorize(x, lanes)
+    round_up = hl.TailStrategy.RoundUp
+    blur_x, grid, near = stages["blur_x"], stages["grid"], stages["near"]
+    blur_x.compute_root().vectorize(k, lanes, round_up).parallel(y)
+    stages["blur_z"].compute_at(blur_x, y).vectorize(k, lanes, round_up)
+    grid.bound(c, 0, 2).compute_at(blur_x, y)
+    grid.update().reorder(c, x, cell.x, cell.y, y).unroll(c)
+    output.split(y, strip, y, CELL).vectorize(x, lanes).parallel(strip)
+    stages["blur_y"].compute_at(output, strip).vectorize(k, lanes, round_up)
+    stages["row"].compute_at(output, y).vectorize(k, lanes, round_up)
+    stages["below"].compute_at(output, x).vectorize(x)
+    near.bound(k, 0, 4).compute_at(output, x).vectorize(k).unroll(x)
 
 
 def reference(images: Mapping[str, Array], settings: Settings) -> Array:
