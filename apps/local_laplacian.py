@@ -125,13 +125,15 @@ def build(hl: ModuleType) -> Algorithm:
 
 
 def schedule(hl: ModuleType, algorithm: Algorithm) -> None:
-    """Strips of rows in parallel, up and down the pyramids; what a row needs is made for that row, sliding."""
+    """Strips of rows in parallel, up and down the pyramids; what a row needs is made for that row, sliding.
+
+    The curve stays inline: vectors compute it in less time than they would take to look it up.
+    """
     stages, output = algorithm.stages, algorithm.output
     x, y, k, c = (stages[name] for name in ("x", "y", "k", "c"))
     strip = hl.Var("strip")
     lanes = hl.get_host_target().natural_vector_size(hl.Float(32))
     round_up = hl.TailStrategy.RoundUp
-    #stages["curve"].compute_root().vectorize(x, lanes)
     for scale in range(1, SCALES):
         level = stages[f"level_{scale}"].compute_root().vectorize(x, lanes, round_up)
         stages[f"down_y_{scale}"].compute_at(level, y).vectorize(x, lanes, round_up)
