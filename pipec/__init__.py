@@ -176,8 +176,8 @@ from pipec.pipeline import (
     evaluate,
     evaluate_may_gpu,
 )
-from pipec.schedule.directive import TailStrategy
 from pipec.pipeline.trace_event import TraceEvent, TraceEventKind
+from pipec.schedule.directive import TailStrategy
 from pipec.serialization import deserialize_parameters, deserialize_pipeline, serialize_pipeline
 from pipec.target import (
     DeviceAPI,

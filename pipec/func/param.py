@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from pipec.errors import ArgumentError, NotSupportedError
+from pipec.errors import ArgumentError
 from pipec.func.arrays import as_array
 from pipec.func.buffer import Buffer
 from pipec.func.elements import plain_number

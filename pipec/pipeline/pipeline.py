@@ -24,8 +24,8 @@ from pipec.pipeline.arguments import Argument, arguments_of, bound_value, inferr
 from pipec.pipeline.callable import Callable
 from pipec.pipeline.compile_to import CompileTo
 from pipec.pipeline.compiled import box_of
-from pipec.pipeline.queries import Box, constrained, inferred_inputs, output_buffers
 from pipec.pipeline.handling import Handling
+from pipec.pipeline.queries import Box, constrained, inferred_inputs, output_buffers
 from pipec.pipeline.runnable import Requirement, Runnable, jit_target, runnable
 from pipec.target import Target
 

@@ -50,18 +50,18 @@ class Runnable:
     def __call__(self, values: Sequence[Any]) -> None:
         """Run on `values`, one for each of `arguments`; bounds queries among them are answered instead."""
         try:
-            self.compiled(values)
-        except QueryWanted:
             if self.checked:
                 self._check(values)
+            self.compiled(values)
+        except QueryWanted:
             self._answer(values)
-
-    @property
         except PipecError as error:
             handler = self.compiled.handlers.error
             if handler is None:
                 raise
             handler(str(error))
+
+    @property
     def outputs_may_grow(self) -> bool:
         """Whether an output may have to be larger than what is asked for."""
         if self._grows is None:

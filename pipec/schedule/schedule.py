@@ -36,10 +36,10 @@ from pipec.schedule.directive import (
     StageRef,
     StoreAt,
     StoreIn,
-    Unscheduled,
     Trace,
     Traced,
     TraceTag,
+    Unscheduled,
 )
 
 Transform = Split | Fuse | Rename
@@ -95,10 +95,10 @@ class FuncSchedule:
     folds: Mapping[str, tuple[Expr, bool]] = field(default_factory=dict)
     estimates: Mapping[str, tuple[Expr, Expr]] = field(default_factory=dict)
     hoist: LoopLevel | None = None
-
     traced: frozenset[Traced] = frozenset()
     tags: tuple[str, ...] = ()
     debug_file: str = ""
+
 
 _Index = dict[StageRef | str, tuple[Directive, ...]]
 
@@ -289,9 +289,9 @@ def _func_schedule(directives: tuple[Directive, ...]) -> FuncSchedule:
                 estimates[var] = (low, size)
             case HoistStorage(level=level):
                 hoist = level
-            case _:
             case Trace() | TraceTag() | DebugToFile():
                 pass
+            case _:
                 raise InternalError(f"{type(directive).__name__} is not about the place of a Func")
     return FuncSchedule(
         compute,
@@ -305,10 +305,10 @@ def _func_schedule(directives: tuple[Directive, ...]) -> FuncSchedule:
         _frozen(folds),
         _frozen(estimates),
         hoist,
-    )
         frozenset([directive.what for directive in directives if isinstance(directive, Trace)]),
         tuple([directive.tag for directive in directives if isinstance(directive, TraceTag)]),
         ([""] + [directive.path for directive in directives if isinstance(directive, DebugToFile)])[-1],
+    )
 
 
 def _frozen(values: dict[str, _Value]) -> Mapping[str, _Value]:
