@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 from pipec.errors import DefinitionError
+from pipec.func.compute_with import with_arguments
 from pipec.func.convert import cast, node_or_none
 from pipec.func.function import Function
 from pipec.func.hints import StageHints
 from pipec.func.loop_level import dim_of
+from pipec.func.options import LoopAlignStrategy
 from pipec.func.unsupported import UnsupportedStage
 from pipec.ir.expr import Expr as Node
 from pipec.ir.expr import Variable
@@ -114,6 +116,21 @@ class StageDirectives(StageHints, UnsupportedStage):
         """Copies of the body instead of a loop; `factor` of them when given."""
         size = None if factor is None else factor_node(factor)
         return self._set(apply.unroll(self._function.schedule, self._shape(), dim_of(var), size, tail))
+
+    def compute_with(self, *args: Any, **keywords: Any) -> Self:
+        """compute_with(func or stage, var, align) or compute_with(loop_level, align): share loops with another stage.
+
+        Both stages run in one loop nest, from the outermost loop to `var`; inside it first the other's loops run, then
+        this one's. The loops shared must have the same names and kinds, and neither Func may need the other.
+        `align`: a LoopAlignStrategy for `var`, or a list of (var, LoopAlignStrategy): which iterations coincide.
+        """
+        level, strategies = with_arguments(args, keywords)
+        other = StageRef(level.func, level.stage or 0)
+        starts, ends = (
+            tuple([name for name, strategy in strategies.items() if strategy is wanted])
+            for wanted in (LoopAlignStrategy.AlignStart, LoopAlignStrategy.AlignEnd)
+        )
+        return self._set(apply.compute_with(self._function.schedule, self._shape(), other, level.var, starts, ends))
 
     def allow_race_conditions(self) -> Self:
         """Iterations over RVars may run in any order: the user vouches for the result."""

@@ -25,7 +25,6 @@ class UnsupportedStage:
 
     __slots__ = ()
 
-    compute_with = unsupported("compute_with", "Compute the two Funcs one after the other.")
     gpu = unsupported("gpu")
     gpu_blocks = unsupported("gpu_blocks")
     gpu_lanes = unsupported("gpu_lanes")

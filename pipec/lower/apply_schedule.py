@@ -14,6 +14,7 @@ from pipec.schedule.directive import (
     Atomic,
     Bound,
     ComputeAt,
+    ComputeWith,
     Directive,
     Estimate,
     FoldStorage,
@@ -80,6 +81,8 @@ def _apply_to_stage(schedule: Schedule, stage: StageShape, directive: Directive)
             return apply.reorder(schedule, stage, variables)
         case Mark(var=var, kind=kind):
             return apply.mark(schedule, stage, var, kind)
+        case ComputeWith(other=other, var=var, starts=starts, ends=ends):
+            return apply.compute_with(schedule, stage, other, var, starts, ends)
         case AllowRaces():
             return apply.allow_race_conditions(schedule, stage)
         case Unscheduled():

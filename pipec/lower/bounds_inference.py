@@ -13,6 +13,7 @@ from pipec.errors import UnboundedError
 from pipec.ir import build
 from pipec.ir.expr import Expr
 from pipec.ir.linear import difference
+from pipec.lower.fused_loops import settle
 from pipec.lower.plan import (
     ROOT_SITE,
     CheckPlan,
@@ -48,6 +49,7 @@ def infer_bounds(plan: Plan) -> None:
         func.required = _required(plan, func, users.get(name, []))
         _define_stages(plan, func)
         slide(plan, func)
+        settle(plan, func)
         for nest in func.nests:
             for used in nest.func_calls:
                 if used != name:
@@ -60,11 +62,10 @@ def infer_bounds(plan: Plan) -> None:
 
 
 def _define_nests(plan: Plan) -> None:
-    for func in plan.funcs.values():
-        for nest in func.nests:
-            for position, item in enumerate(nest.items):
-                if isinstance(item, LoopItem | LetItem):
-                    plan.define(Site(nest, position), item)
+    for nest in plan.nests():
+        for position, item in enumerate(nest.items):
+            if isinstance(item, LoopItem | LetItem):
+                plan.define(Site(nest, position), item)
 
 
 def _read_box(plan: Plan, name: str, site: Site, users: list[Nest], view: View = View.TOUCHED) -> Box | None:

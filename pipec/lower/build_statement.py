@@ -104,7 +104,7 @@ class _Writer:
     def place(self, site: Site, inner: Stmt) -> Stmt:
         """What happens at a site: bounds, checks, storage, the stages computed there, then `inner`."""
         computed = self.computed.get(site, [])
-        parts = [self.produce(func) for func in computed]
+        parts = [self.produce(func) for func in computed if self.is_first(func)]
         ahead = [] if site.nest is None else prefetches(self.plan, site.nest, site.position)
         body = block([*[self.replaced(stmt) for stmt in ahead], *parts, inner])
         for func in self.stored.get(site, []):
@@ -159,15 +159,21 @@ class _Writer:
             body = Allocate(hoisted_memory(definition.name, element), type_, schedule.memory, size, body)
         return body
 
+    def is_first(self, func: FuncPlan) -> bool:
+        """Whether a Func is the one of those computed together that stands for all of them."""
+        group = self.plan.groups.get(func.definition.name)
+        return group is None or group.funcs[0] is func
+
     def produce(self, func: FuncPlan) -> Stmt:
-        return ProducerConsumer(func.definition.name, True, block([self.nest(nest) for nest in func.nests]))
+        group = self.plan.groups.get(func.definition.name)
+        funcs, nests = ([func], func.nests) if group is None else (group.funcs, group.nests)
+        body = block([self.nest(nest) for nest in nests])
+        for member in reversed(funcs):
+            body = ProducerConsumer(member.definition.name, True, body)
+        return body
 
     def nest(self, nest: Nest) -> Stmt:
-        values, args = tuple([self.expr(e) for e in nest.values]), tuple([self.expr(e) for e in nest.args])
-        body: Stmt = Provide(nest.func, values, args)
-        if nest.atomic:
-            body = Atomic(body)
-        body = self.told(nest.effects, body)
+        body = block([self.nest(member) for member in nest.members]) if nest.members else self.provide(nest)
         for position in reversed(range(len(nest.items))):
             body = self.place(Site(nest, position), body)
             item = nest.items[position]
@@ -180,6 +186,13 @@ class _Writer:
             elif not _is_split(item, Site(nest, position)):
                 body = LetStmt(item.name, self.expr(item.value), body)
         return self.place(Site(nest, -1), body)
+
+    def provide(self, nest: Nest) -> Stmt:
+        values, args = tuple([self.expr(e) for e in nest.values]), tuple([self.expr(e) for e in nest.args])
+        body: Stmt = Provide(nest.func, values, args)
+        if nest.atomic:
+            body = Atomic(body)
+        return self.told(nest.effects, body)
 
     def told(self, effects: tuple[Effect, ...], body: Stmt) -> Stmt:
         """`body` after the statements of the effects."""

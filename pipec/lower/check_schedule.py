@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pipec.errors import PlacementError, ScheduleError
 from pipec.func.definition import FuncDef, PipelineDef, StageDef
-from pipec.ir.expr import FuncCall
-from pipec.ir.node import Node
 from pipec.ir.stmt import LoopKind
-from pipec.ir.walk import postorder
-from pipec.lower.stage_shape import stage_dims
+from pipec.lower.check_sharing import check_sharing
+from pipec.lower.sharing import Sharing, outer_loops
+from pipec.lower.stage_shape import callees
 from pipec.schedule.directive import LoopLevel, Mark, StageRef, Unscheduled
-from pipec.schedule.schedule import FuncSchedule, Schedule, func_schedule, stage_loops
+from pipec.schedule.schedule import FuncSchedule, Loop, Schedule, func_schedule
 
 OUTERMOST = "__outermost"
 _CONCURRENT = (LoopKind.PARALLEL, LoopKind.VECTORIZED)
@@ -72,9 +70,14 @@ class _Enclosing:
     stage: int
     var: str
     kind: LoopKind = LoopKind.SERIAL
+    # The other stages that share the loop.
+    others: tuple[StageRef, ...] = ()
 
     def matches(self, level: LoopLevel) -> bool:
-        return (self.func, self.var) == (level.func, level.var) and level.stage in (None, self.stage)
+        if self.var != level.var:
+            return False
+        stages = (StageRef(self.func, self.stage), *self.others)
+        return any(stage.func == level.func and level.stage in (None, stage.stage) for stage in stages)
 
     def __str__(self) -> str:
         return f"{self.func}.{self.var}" if self.stage == 0 else f"{self.func}.update({self.stage - 1}).{self.var}"
@@ -94,11 +97,13 @@ class _Checker:
         self.uses: dict[str, list[tuple[str, _Path]]] = {}
         # What each inlined Func reads.
         self.reads: dict[str, dict[str, None]] = {}
+        self.sharing = Sharing({}, Schedule())
 
     def check(self) -> None:
         self._check_names()
         for func in self.definition.funcs.values():
             self._check_inlined(func)
+        self.sharing = check_sharing(self.definition, self.schedule)
         for func in reversed(list(self.definition.funcs.values())):
             if not self._is_inlined(func):
                 self._place(func)
@@ -177,14 +182,17 @@ class _Checker:
                     self.uses.setdefault(used, []).extend((func.name, path) for path in paths)
 
     def _own_loops(self, func: FuncDef, number: int) -> _Path:
-        loops = stage_loops(self.schedule, StageRef(func.name, number), stage_dims(func, number)).loops
-        inside = [_Enclosing(func.name, number, loop.name, loop.kind) for loop in reversed(loops)]
-        return (_Enclosing(func.name, number, OUTERMOST), *inside)
+        loops = [Loop(OUTERMOST), *outer_loops(func, self.schedule, StageRef(func.name, number))]
+        found = []
+        for depth, loop in enumerate(loops):
+            leader, *others = self.sharing.sharers(StageRef(func.name, number), depth)
+            found.append(_Enclosing(leader.func, leader.stage, loop.name, loop.kind, tuple(others)))
+        return tuple(found)
 
     def _used(self, stage: StageDef) -> dict[str, None]:
         """The Funcs with storage that a stage reads, itself or through inlined ones."""
         found: dict[str, None] = {}
-        for name in _callees(stage):
+        for name in callees(stage):
             if self._is_inlined(self.definition.funcs[name]):
                 if name not in self.reads:
                     self.reads[name] = self._used(self.definition.funcs[name].stages[0])
@@ -301,18 +309,3 @@ def _use_tree(name: str, uses: list[tuple[str, _Path]]) -> str:
         lines.append(f"{' ' * (len(loops) + 1)}{user} uses {name}")
         before = loops
     return "".join(f"{line}\n" for line in lines)
-
-
-_callees_of: weakref.WeakKeyDictionary[StageDef, tuple[str, ...]] = weakref.WeakKeyDictionary()
-
-
-def _callees(stage: StageDef) -> tuple[str, ...]:
-    """The Funcs that a stage calls, in order of first mention."""
-    found = _callees_of.get(stage)
-    if found is None:
-        seen: set[Node] = set()
-        roots = [*stage.args, *stage.values, stage.predicate]
-        roots += [e for loop in stage.rvars for e in (loop.minimum, loop.extent)]
-        calls = (node.name for root in roots for node in postorder(root, seen) if isinstance(node, FuncCall))
-        found = _callees_of[stage] = tuple(dict.fromkeys(calls))
-    return found

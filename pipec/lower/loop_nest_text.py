@@ -52,7 +52,16 @@ def _loop_names(plan: Plan, schedule: Schedule) -> dict[str, str]:
             shape = StageShape(StageRef(nest.func, nest.stage), stage_dims(func.definition, nest.stage))
             paths = qualified_names(schedule, shape)
             names.update((item.name, paths[item.var]) for item in nest.items if isinstance(item, LoopItem))
+            for outer in nest.shared_around():
+                if (outer.func, outer.stage) == (nest.func, nest.stage):
+                    shared = [item for item in outer.items if isinstance(item, LoopItem)]
+                    names.update((item.name, _fused(paths[item.var])) for item in shared)
     return names
+
+
+def _fused(path: str) -> str:
+    *origins, name = path.split(".")
+    return ".".join([*origins, "fused", name])
 
 
 class _Writer:
@@ -91,9 +100,11 @@ class _Writer:
         rest = [stmt for stmt in stmts if not (isinstance(stmt, Assert | Report) or _prefetches(stmt))]
         for at, stmt in enumerate(rest):
             self.write(stmt, depth)
-            if isinstance(stmt, ProducerConsumer) and stmt.is_producer and at + 1 < len(rest):
-                self.line(depth, f"consume {stmt.name}:")
+            made = stmt
+            while isinstance(made, ProducerConsumer) and made.is_producer and at + 1 < len(rest):
+                self.line(depth, f"consume {made.name}:")
                 depth += 1
+                made = made.body
 
     def loop(self, loop: For, depth: int) -> None:
         first, extent = constant(substitute(loop.minimum, self.known)), constant(loop.extent)
@@ -120,6 +131,8 @@ def _computed_at_once(body: Stmt, name: str) -> bool:
         match stmt:
             case ProducerConsumer(name=found) if found == name:
                 return True
+            case ProducerConsumer(body=ProducerConsumer() as inner):
+                pending.append(inner)
             case LetStmt(body=inner) | Realize(body=inner) | Allocate(body=inner) | IfThenElse(then=inner):
                 pending.append(inner)
             case Block(stmts=stmts):

@@ -71,7 +71,7 @@ def _policies(plan: Plan) -> dict[str, Partition]:
 
     Exact tails may leave nothing to partition.
     """
-    loops = [item for func in plan.funcs.values() for nest in func.nests for item in nest.items]
+    loops = [item for nest in plan.nests() for item in nest.items]
     policies = {item.name: item.partition for item in loops if isinstance(item, LoopItem) and item.kind in SPLIT}
     if plan.exact_tails:
         return {name: policy for name, policy in policies.items() if policy is Partition.Never}

@@ -9,6 +9,7 @@ from pipec.func.definition import PipelineDef
 from pipec.ir import build
 from pipec.ir.expr import Const, Expr
 from pipec.lower.bounds_inference import infer_bounds
+from pipec.lower.fused_loops import fuse_loops
 from pipec.lower.inline import inline
 from pipec.lower.loop_nest import build_nest
 from pipec.lower.plan import CheckPlan, FuncPlan, Plan
@@ -35,6 +36,7 @@ def make_plan(definition: PipelineDef, schedule: Schedule, exact_tails: bool = F
         plan.funcs[name] = planned
     _check_factors(plan)
     _drop_unused(plan)
+    fuse_loops(plan)
     resolve_sites(plan, copies.owners)
     plan.value_ranges = ValueRanges(copies.funcs, _coordinates(plan))
     infer_bounds(plan)

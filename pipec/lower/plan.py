@@ -15,7 +15,7 @@ from pipec.bounds.interval import Interval, IntervalAnalysis
 from pipec.bounds.monotonic import Monotonicity
 from pipec.func.definition import FuncDef, ImageDef, PipelineDef
 from pipec.ir import build
-from pipec.ir.expr import Const, Effect, Expr, FuncCall, ImageCall, Max, Min, Select, Variable, variable
+from pipec.ir.expr import Const, Effect, Expr, FuncCall, ImageCall, Intrinsic, Max, Min, Select, Variable, variable
 from pipec.ir.linear import difference
 from pipec.ir.node import Node
 from pipec.ir.ranges import Ranges
@@ -66,6 +66,21 @@ class LetItem:
 
 
 @dataclass(eq=False)
+class SharedItem(LetItem):
+    """The variable of a loop that a stage shares with others: its own value in an iteration of the shared loop.
+
+    `var`: what the schedule calls the loop. `first` and `last`: the values that are the stage's; None where the
+    shared loop has no others on that side. The limits are known from a where-condition.
+    """
+
+    var: str = ""
+    first: Expr | None = None
+    last: Expr | None = None
+    lower_limits: list[Expr] = field(default_factory=list)
+    upper_limits: list[Expr] = field(default_factory=list)
+
+
+@dataclass(eq=False)
 class GuardItem:
     """What is inside happens only where the condition holds; `effects`: what evaluating it tells or demands."""
 
@@ -89,7 +104,11 @@ ROOT_SITE = Site(None)
 
 @dataclass(eq=False)
 class Nest:
-    """Stage `stage` of Func `func` as loops: items outermost first around one Provide of `values` at `args`."""
+    """Stage `stage` of Func `func` as loops: items outermost first around one Provide of `values` at `args`.
+
+    With `members` it is a nest of loops that stages share instead, named after the first of them: inside the items are
+    the nests of the members, one after the other.
+    """
 
     func: str
     stage: int
@@ -106,19 +125,50 @@ class Nest:
     func_calls: dict[str, list[tuple[Expr, ...]]] = field(default_factory=dict)
     image_calls: dict[str, list[tuple[Expr, ...]]] = field(default_factory=dict)
 
+    members: list[Nest] = field(default_factory=list)
+
+    def around(self) -> Nest | None:
+        """The shared loops that the nest is in."""
+        outer = self.site.nest
+        return outer if outer is not None and outer.members else None
+
+    def shared_around(self) -> list[Nest]:
+        """All nests of shared loops that the nest is in, inner ones first."""
+        outer = self.around()
+        return [] if outer is None else [outer, *outer.shared_around()]
+
+    def outermost(self) -> Nest:
+        """The nest itself, or the outermost shared loops that it is in."""
+        return [self, *self.shared_around()][-1]
+
     def innermost(self) -> Site:
         return Site(self, len(self.items) - 1)
 
     def site_of_loop(self, var: str) -> Site | None:
-        """The place inside loop `var`, after the lets and guards that follow it."""
+        """The place inside loop `var`, after the lets and guards that follow it; of a shared one that for all."""
+        outer = self.around()
+        if outer is not None and (var == "__outermost" or any(item.var == var for item in self.shared_items())):
+            return outer.site_of_loop(var)
         if var == "__outermost":
             return Site(self, -1)
         for position, item in enumerate(self.items):
             if isinstance(item, LoopItem) and item.var == var:
-                while position + 1 < len(self.items) and not isinstance(self.items[position + 1], LoopItem):
-                    position += 1
-                return Site(self, position)
+                return Site(self, self._end(position))
         return None
+
+    def own_site_of_loop(self, var: str) -> Site | None:
+        """The place inside the innermost shared loop, called `var`, where only this nest is."""
+        shared = self.shared_items()
+        return Site(self, self._end(self.items.index(shared[-1]))) if shared and shared[-1].var == var else None
+
+    def shared_items(self) -> list[SharedItem]:
+        return [item for item in self.items if isinstance(item, SharedItem)] if self.around() is not None else []
+
+    def _end(self, position: int) -> int:
+        """The last of the lets and guards that follow an item."""
+        while position + 1 < len(self.items) and not isinstance(self.items[position + 1], LoopItem):
+            position += 1
+        return position
 
 
 @dataclass(eq=False)
@@ -185,6 +235,45 @@ class FuncPlan:
         """The grid on which a stage's bounds lie; stage -1 is the last one."""
         number = stage % len(self.definition.stages)
         return alignment_of(self.definition, self.schedule, number, self.definition.args[dimension])
+
+
+@dataclass(eq=False)
+class SharedPart:
+    """What one stage has of a shared loop: `ends`, where its own value + `shift` is that of the loop; two guards."""
+
+    item: SharedItem
+    ends: tuple[Expr, Expr]
+    shift: Expr
+    guards: tuple[GuardItem, GuardItem]
+
+
+@dataclass(eq=False)
+class SharedLoop:
+    """A loop of several stages, over the intervals of all of them."""
+
+    loop: LoopItem
+    parts: list[SharedPart]
+
+
+@dataclass(eq=False)
+class Group:
+    """Funcs that are computed together: the order of their production, and the nests in the order they run."""
+
+    funcs: list[FuncPlan]
+    nests: list[Nest]
+    loops: list[SharedLoop]
+    site: Site | None = None
+
+    def shared(self) -> list[Nest]:
+        """The nests of shared loops, outer ones first."""
+        found: list[Nest] = []
+        pending = list(self.nests)
+        while pending:
+            nest = pending.pop(0)
+            if nest.members:
+                found.append(nest)
+                pending += nest.members
+        return found
 
 
 @dataclass(eq=False)
@@ -263,10 +352,18 @@ class Plan:
     unslid: dict[str, Expr] = field(default_factory=dict)
     simplifier: Simplifier = field(default_factory=lambda: Simplifier(Ranges()))
     value_ranges: ValueRanges = field(default_factory=lambda: ValueRanges({}, ()))
+    # The Funcs that are computed together, by each of them.
+    groups: dict[str, Group] = field(default_factory=dict)
     # The box of a Func that all its consumers inside a place need; known while bounds are inferred.
     needed_box: Callable[[str, Site], Box] | None = None
     _analyses: dict[tuple[Site, View], IntervalAnalysis] = field(default_factory=dict)
     _motions: dict[tuple[LoopItem, bool], Motion] = field(default_factory=dict)
+
+    def nests(self) -> list[Nest]:
+        """The nests of all stages, and those of shared loops."""
+        groups = {id(group): group for group in self.groups.values()}
+        shared = [nest for group in groups.values() for nest in group.shared()]
+        return shared + [nest for func in self.funcs.values() for nest in func.nests]
 
     def chain(self, site: Site) -> dict[Nest, int]:
         """The nests around a site, each with the position up to which its items are known there."""
@@ -352,8 +449,11 @@ class Plan:
         assert low is not None and high is not None
         if factor is None or factor <= 0:
             return None
-        distance = difference(*(simplify(substitute(end, self._bounds_in(end))) for end in (high, low)))
-        if distance is None or (distance + 1) % int(factor) or not self._varies_wholly(symbol, chain):
+        if factor != 1:
+            distance = difference(*(simplify(substitute(end, self._bounds_in(end))) for end in (high, low)))
+            if distance is None or (distance + 1) % int(factor):
+                return None
+        if not self._varies_wholly(symbol, chain):
             return None
         return item.wanted
 
@@ -373,7 +473,7 @@ class Plan:
         if isinstance(symbol.item, LoopItem):
             return True
         parts = (self.symbols.get(name) for name in free_variables(symbol.item.value))
-        own = (part for part in parts if part is not None and part.site.nest is symbol.site.nest)
+        own = (part for part in parts if part is not None and _of_stage(part.site.nest, symbol.site.nest))
         return all(self._varies_wholly(part, chain) for part in own)
 
     def enclosing_loops(self, outer: Site, inner: Site) -> list[tuple[LoopItem, Site]]:
@@ -399,7 +499,22 @@ def _known(site: Site, chain: dict[Nest, int]) -> bool:
     return site.nest is None or (site.nest in chain and site.position <= chain[site.nest])
 
 
+def _of_stage(outer: Nest | None, nest: Nest | None) -> bool:
+    """Whether `outer` is the nest itself or one of the shared loops that it is in."""
+    while nest is not None and nest is not outer:
+        nest = nest.around()
+    return nest is not None
+
+
 def _range_of(item: LoopItem | LetItem, analysis: IntervalAnalysis) -> Interval:
+    if isinstance(item, SharedItem):
+        # The loop is outside, and mostly in an iteration that is the stage's.
+        low, high = analysis.of(item.value)
+        if item.first is not None and low is not None:
+            low = simplify(Max(_likely(low), item.first))
+        if item.last is not None and high is not None:
+            high = simplify(Min(_likely(high), item.last))
+        return _limited(Interval(low, high), item, analysis)
     if isinstance(item, LetItem):
         if item.span is not None:
             low, high = item.span
@@ -411,7 +526,14 @@ def _range_of(item: LoopItem | LetItem, analysis: IntervalAnalysis) -> Interval:
             found = found.intersection(Interval(None, analysis.of(item.limit).high))
         return found
     last = build.sub(build.add(item.minimum, item.extent), 1)
-    found = Interval(analysis.of(item.minimum).low, analysis.of(last).high)
+    return _limited(Interval(analysis.of(item.minimum).low, analysis.of(last).high), item, analysis)
+
+
+def _likely(e: Expr) -> Expr:
+    return Intrinsic(e.type, "likely", (e,))
+
+
+def _limited(found: Interval, item: LoopItem | SharedItem, analysis: IntervalAnalysis) -> Interval:
     for limit in item.lower_limits:
         found = found.intersection(Interval(analysis.of(limit).low, None))
     for limit in item.upper_limits:

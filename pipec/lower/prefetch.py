@@ -23,12 +23,18 @@ _LINE_BYTES = 64
 
 def prefetches(plan: Plan, nest: Nest, position: int) -> list[Stmt]:
     """What the schedule wants prefetched at the place after item `position`; names of lets are not replaced yet."""
-    made: list[Stmt] = []
+    made = [stmt for member in nest.members for stmt in _prefetches(plan, member, Site(nest, position))]
+    return made + _prefetches(plan, nest, Site(nest, position))
+
+
+def _prefetches(plan: Plan, nest: Nest, place: Site) -> list[Stmt]:
+    """What a stage, or those that share loops, want prefetched at a place."""
+    made = [stmt for member in nest.members if place.nest is not nest for stmt in _prefetches(plan, member, place)]
     for number, wish in enumerate(nest.prefetches):
         site = nest.site_of_loop(wish.at)
         if site is None or nest.site_of_loop(wish.from_) is None:
             raise _refuse(nest, wish, f"the stage has no loops {wish.at} and {wish.from_} any more")
-        if site.position == position:
+        if site == place:
             wanted = _Prefetch(plan, nest, wish, site, number)
             if wanted.box is not None:
                 made.append(wanted.statement())
@@ -51,8 +57,12 @@ def _refuse(nest: Nest, wish: directive.Prefetch, reason: str) -> ScheduleError:
 class _Prefetch:
     def __init__(self, plan: Plan, nest: Nest, wish: directive.Prefetch, site: Site, number: int) -> None:
         self.plan, self.nest, self.wish, self.site = plan, nest, wish, site
+        assert site.nest is not None
+        self.around = site.nest
         self.stem = f"{nest.func}.s{nest.stage}.prefetch{number}"
-        (self.loop,) = [i for i in nest.items if isinstance(i, LoopItem) and i.var == wish.from_]
+        around = [nest, *nest.shared_around()]
+        loops = [item for outer in around for item in outer.items if isinstance(item, LoopItem)]
+        self.loop = next(item for item in loops if item.var == wish.from_)
         self.box = self.accessed_box()
 
     def statement(self) -> Stmt:
@@ -80,7 +90,7 @@ class _Prefetch:
         boxes = []
         for func in self.plan.funcs.values():
             for nest in func.nests:
-                if self.plan.chain(nest.innermost()).get(self.nest, -2) >= self.site.position:
+                if self.plan.chain(nest.innermost()).get(self.around, -2) >= self.site.position:
                     calls: Sequence[tuple[Expr, ...]] = nest.image_calls.get(self.wish.source, [])
                     boxes.append(box_of_accesses(calls or nest.func_calls.get(self.wish.source, []), analysis))
         return union([box for box in boxes if box is not None])

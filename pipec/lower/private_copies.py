@@ -10,11 +10,13 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+from pipec.errors import PlacementError
 from pipec.func.definition import FuncDef, ReductionLoop, StageDef
 from pipec.ir.expr import Expr, FuncCall
 from pipec.ir.node import Node
 from pipec.ir.walk import postorder, rewrite
-from pipec.schedule.directive import ComputeAt, Directive, HoistStorage, LoopLevel, StoreAt
+from pipec.lower.sharing import Sharing
+from pipec.schedule.directive import ComputeAt, ComputeWith, Directive, HoistStorage, LoopLevel, StageRef, StoreAt
 from pipec.schedule.schedule import FuncSchedule, Schedule, func_schedule
 
 Stage = tuple[str, int]
@@ -32,20 +34,23 @@ class Copies:
 
 def private_copies(funcs: dict[str, FuncDef], outputs: tuple[str, ...], schedule: Schedule) -> Copies:
     """Copies what is computed in several places; what nothing uses any more is dropped."""
-    copier = _Copier(outputs, schedule)
+    copier = _Copier(funcs, outputs, schedule)
     for func in reversed(list(funcs.values())):
         copier.place(func)
     directives = [d for d in schedule.directives if copier.keeps(d)]
     longer = schedule if not copier.directives else Schedule((*directives, *copier.directives))
+    if copier.directives and copier.sharing.pairs:
+        longer = Schedule(tuple([copier.together(d) if isinstance(d, ComputeWith) else d for d in longer.directives]))
     return Copies(dict(reversed(copier.final.items())), longer, copier.owners)
 
 
 class _Copier:
     """Goes through the Funcs consumers first."""
 
-    def __init__(self, outputs: tuple[str, ...], schedule: Schedule) -> None:
+    def __init__(self, funcs: dict[str, FuncDef], outputs: tuple[str, ...], schedule: Schedule) -> None:
         self.outputs = outputs
         self.schedule = schedule
+        self.sharing = Sharing(funcs, schedule)
         self.final: dict[str, FuncDef] = {}
         self.owners: dict[str, Stage] = {}
         self.users: dict[str, list[Stage]] = {}
@@ -75,9 +80,38 @@ class _Copier:
         if level.is_inlined:
             return user
         for stage in (user, *self.around[user[0]]):
-            if self.original[stage[0]] == level.func and level.stage in (None, stage[1]):
-                return stage
+            for sharer in self.sharers(stage, level.var):
+                if self.original[sharer[0]] == level.func and level.stage in (None, sharer[1]):
+                    return sharer
         return None
+
+    def sharers(self, stage: Stage, var: str) -> list[Stage]:
+        """The stages that share loop `var` of a stage, itself included."""
+        if not self.sharing.pairs:
+            return [stage]
+        own = StageRef(self.original[stage[0]], stage[1])
+        depth = self.sharing.depth(own, var)
+        others = [] if depth is None else [ref for ref in self.sharing.sharers(own, depth) if ref != own]
+        found = [(self.copy_beside(stage[0], ref.func), ref.stage) for ref in others]
+        return [stage, *[(name, number) for name, number in found if name is not None]]
+
+    def copy_beside(self, name: str, original: str) -> str | None:
+        """The copy of a Func that is computed in the same place as the copy `name` of another one."""
+        around = self.around[name]
+        return next((c for c, o in self.original.items() if o == original and self.around[c] == around), None)
+
+    def together(self, wish: ComputeWith) -> ComputeWith:
+        """A compute_with, with the copy that is computed in the same place."""
+        if wish.stage.func not in self.around:
+            return wish
+        other = self.copy_beside(wish.stage.func, wish.other.func)
+        if other is None:
+            raise PlacementError(
+                f"Error: Fused groups must either be entirely used or unused: {wish.other.func} is not needed in one "
+                f"of the places where {wish.stage.func} is computed with it.\nCompute both where all their uses are "
+                "enclosed, e.g. compute_root(), or leave out the compute_with."
+            )
+        return dataclasses.replace(wish, other=dataclasses.replace(wish.other, func=other))
 
     def copy(self, func: FuncDef, place: FuncSchedule, groups: dict[Stage | None, list[Stage]]) -> None:
         definite = len(groups) > 1 or any(stage is not None and stage[0] != place.compute.func for stage in groups)

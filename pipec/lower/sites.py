@@ -18,11 +18,27 @@ def resolve_sites(plan: Plan, owners: dict[str, tuple[str, int]]) -> None:
         func.compute = _compute_site(plan, func, nests, owners)
         func.store = _store_site(plan, func)
         func.hoist = _hoist_site(plan, func)
+        _join(plan, func)
         for nest in func.nests:
-            nest.site = func.compute
+            nest.outermost().site = func.compute
             for used in nest.func_calls:
                 if used != nest.func:
                     users.setdefault(used, []).append(nest)
+
+
+def _join(plan: Plan, func: FuncPlan) -> None:
+    """Funcs that are computed together are computed in one place."""
+    group = plan.groups.get(func.definition.name)
+    if group is None:
+        return
+    if group.site not in (None, func.compute):
+        names = ", ".join(member.definition.name for member in group.funcs)
+        raise PlacementError(
+            f"Error: Fused groups must either be entirely used or unused: {names} are computed with one another, but "
+            "not all of them are needed in each of the places where they are computed.\nCompute them where all their "
+            f"uses are enclosed, e.g. compute_root(), or leave out the compute_with. ({func.definition.location})"
+        )
+    group.site = func.compute
 
 
 def _compute_site(plan: Plan, func: FuncPlan, users: list[Nest], owners: dict[str, tuple[str, int]]) -> Site:
@@ -45,15 +61,20 @@ def _site_of_level(plan: Plan, func: FuncPlan, level: LoopLevel, users: list[Nes
     for nest in target.nests:
         if level.stage is not None and nest.stage != level.stage:
             continue
-        site = nest.site_of_loop(level.var)
-        if site is None:
-            continue
-        if users and all(plan.chain(user.innermost()).get(nest, -2) >= site.position for user in users):
-            return site
+        # A window that slides along shared loops must not stop where this stage does: it is computed for all of them.
+        sliding = func.schedule.store_explicit and func.schedule.store != func.schedule.compute
+        own = None if sliding else nest.own_site_of_loop(level.var)
+        for site in (own, nest.site_of_loop(level.var)):
+            if site is not None and users and all(_encloses(plan, site, user) for user in users):
+                return site
     raise PlacementError(
         f'Func "{name}" is computed at the following invalid location: {name}.compute_at({level.func}, {level.var}). '
         f"No loop {level.var} of {level.func} encloses all uses of {name}."
     )
+
+
+def _encloses(plan: Plan, site: Site, user: Nest) -> bool:
+    return site.nest is None or plan.chain(user.innermost()).get(site.nest, -2) >= site.position
 
 
 def _store_site(plan: Plan, func: FuncPlan) -> Site:
@@ -91,7 +112,7 @@ def _site_around(plan: Plan, level: LoopLevel, inner: Site) -> Site | None:
     chain = plan.chain(inner)
     target = plan.funcs.get(level.func)
     for nest in target.nests if target is not None else ():
-        site = nest.site_of_loop(level.var)
-        if site is not None and chain.get(nest, -2) >= site.position:
-            return site
+        for site in (nest.own_site_of_loop(level.var), nest.site_of_loop(level.var)):
+            if site is not None and site.nest is not None and chain.get(site.nest, -2) >= site.position:
+                return site
     return None

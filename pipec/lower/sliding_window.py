@@ -9,7 +9,7 @@ from pipec.ir import build
 from pipec.ir.expr import GE, GT, LE, LT, Expr, Intrinsic, variable
 from pipec.ir.stmt import LoopKind
 from pipec.ir.walk import free_variables, substitute
-from pipec.lower.plan import FuncPlan, GuardItem, LetItem, LoopItem, Motion, Nest, Plan, bound_symbols
+from pipec.lower.plan import FuncPlan, GuardItem, LetItem, LoopItem, Motion, Nest, Plan, SharedItem, bound_symbols
 from pipec.lower.stage_shape import is_pure_arg
 
 
@@ -130,7 +130,8 @@ def _overreaches(nest: Nest, dimension: int) -> bool:
     names = set(free_variables(nest.args[dimension]))
     for item in reversed(nest.items):
         if isinstance(item, LetItem) and item.name in names:
-            if item.wanted is not None and item.limit is None and item.span is None:
+            guarded = item.limit is not None or isinstance(item, SharedItem)
+            if item.wanted is not None and item.span is None and not guarded:
                 return True
             names |= free_variables(item.value)
     return False

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from pipec.func.definition import FuncDef
-from pipec.ir.expr import Expr, Variable
+import weakref
+
+from pipec.func.definition import FuncDef, StageDef
+from pipec.ir.expr import Expr, FuncCall, Variable
+from pipec.ir.node import Node
+from pipec.ir.walk import postorder
 from pipec.schedule.directive import StageRef
 from pipec.schedule.schedule import Dim
 from pipec.schedule.shape import StageShape
@@ -37,3 +41,18 @@ def stage_shape(func: FuncDef, number: int) -> StageShape:
         rvars,
         str(stage.location),
     )
+
+
+_callees_of: weakref.WeakKeyDictionary[StageDef, tuple[str, ...]] = weakref.WeakKeyDictionary()
+
+
+def callees(stage: StageDef) -> tuple[str, ...]:
+    """The Funcs that a stage calls, in order of first mention."""
+    found = _callees_of.get(stage)
+    if found is None:
+        seen: set[Node] = set()
+        roots = [*stage.args, *stage.values, stage.predicate]
+        roots += [e for loop in stage.rvars for e in (loop.minimum, loop.extent)]
+        calls = (node.name for root in roots for node in postorder(root, seen) if isinstance(node, FuncCall))
+        found = _callees_of[stage] = tuple(dict.fromkeys(calls))
+    return found

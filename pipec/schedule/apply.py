@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pipec.schedule.fusion import (
+    compute_with,
+)
 from pipec.schedule.hints import (
     atomic,
     hoist_storage,
@@ -54,6 +57,7 @@ __all__ = [
     "compute_at",
     "compute_inline",
     "compute_root",
+    "compute_with",
     "debug_to_file",
     "estimate",
     "fold_storage",

@@ -153,6 +153,21 @@ class Prefetch(Directive):
 
 
 @dataclass(frozen=True)
+class ComputeWith(Directive):
+    """The stage shares the loops of stage `other` from the outermost one to `var`.
+
+    `starts` and `ends`: the shared loops whose first, or last, iterations are to coincide; of all others the
+    iterations with the same number do.
+    """
+
+    stage: StageRef
+    other: StageRef
+    var: str
+    starts: tuple[str, ...] = ()
+    ends: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Unscheduled(Directive):
     """The user left the stage without a schedule on purpose: no warning about it."""
 

@@ -16,6 +16,7 @@ from pipec.schedule.directive import (
     Atomic,
     Bound,
     ComputeAt,
+    ComputeWith,
     DebugToFile,
     Directive,
     Estimate,
@@ -81,7 +82,9 @@ class _Writer:
                 stages[stage] = (*stages.get(stage, ()), directive)
         self.reductions = _reductions(schedule)
         levels = [d.level for d in schedule.directives if isinstance(d, ComputeAt | StoreAt | HoistStorage)]
-        self.funcs = python_names(dict.fromkeys([*schedule.funcs(), *(lv.func for lv in levels if lv.func)]))
+        named = [level.func for level in levels if level.func]
+        named += [d.other.func for d in schedule.directives if isinstance(d, ComputeWith)]
+        self.funcs = python_names(dict.fromkeys([*schedule.funcs(), *named]))
         # Variables are found while the calls are written; a Var and an RVar of one name are two variables.
         self.variables: dict[tuple[str, bool], str] = {}
         self.parameters: dict[str, str] = {}
@@ -120,6 +123,9 @@ class _Writer:
         if stage is None:
             return self.funcs[directive.func]  # type: ignore[attr-defined]
         assert isinstance(stage, StageRef)
+        return self._stage(stage)
+
+    def _stage(self, stage: StageRef) -> str:
         word = self.funcs[stage.func]
         return word if stage.stage == 0 else f"{word}.update({stage.stage - 1})"
 
@@ -185,6 +191,8 @@ class _Writer:
                 return ".allow_race_conditions()"
             case Unscheduled():
                 return ".unscheduled()"
+            case ComputeWith():
+                return self._compute_with(directive)
             case Atomic(override=override):
                 return f".atomic({'True' if override else ''})"
             case PartitionLoop(stage=stage, var=var, policy=policy):
@@ -225,6 +233,18 @@ class _Writer:
             case Estimate(var=var, minimum=low, extent=size):
                 return f".set_estimate({self._pure(var)}, {self._expr(low)}, {self._expr(size)})"
         raise AssertionError(f"no Python form for {directive}")
+
+    def _compute_with(self, directive: ComputeWith) -> str:
+        strategies = [(var, "AlignStart") for var in directive.starts] + [(var, "AlignEnd") for var in directive.ends]
+        words = [
+            (self._variable(directive.stage, var), f"hl.LoopAlignStrategy.{strategy}") for var, strategy in strategies
+        ]
+        if [var for var, _ in strategies] == [directive.var]:
+            align = f", {words[0][1]}"
+        else:
+            align = f", [{', '.join(f'({var}, {word})' for var, word in words)}]" if words else ""
+        var = "hl.Var.outermost()" if directive.var == OUTERMOST else self._variable(directive.stage, directive.var)
+        return f".compute_with({self._stage(directive.other)}, {var}{align})"
 
     def _source(self, name: str) -> str:
         return self.funcs.get(name) or python_names([name])[name]

@@ -19,6 +19,7 @@ from pipec.schedule.directive import (
     Atomic,
     Bound,
     ComputeAt,
+    ComputeWith,
     DebugToFile,
     Directive,
     Estimate,
@@ -241,6 +242,8 @@ def _apply(directive: Directive, loops: list[Loop]) -> None:
             at = _position(loops, var)
             loops[at] = Loop(var, kind, loops[at].reduction)
         case AllowRaces() | Atomic() | PartitionLoop() | Prefetch() | Unscheduled():
+            pass
+        case ComputeWith():
             pass
         case _:
             raise InternalError(f"{type(directive).__name__} is not about the loops of a stage")

@@ -29,6 +29,7 @@ _OF_STAGE: dict[str, _Apply] = {
     "Atomic": lambda s, w, x: apply.atomic(s, w, x.override),
     "PartitionLoop": lambda s, w, x: apply.partition(s, w, x.var, x.policy),
     "Prefetch": lambda s, w, x: apply.prefetch(s, w, x.source, x.at, x.from_, x.offset),
+    "ComputeWith": lambda s, w, x: apply.compute_with(s, w, x.other, x.var, x.starts, x.ends),
     "Unscheduled": lambda s, w, x: apply.unscheduled(s, w),
 }
 _OF_FUNC: dict[str, _Apply] = {

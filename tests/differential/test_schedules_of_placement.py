@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from differential import unsupported, with_unsupported
+from differential import with_unsupported
 from scheduled import ODD_SIZES, accumulated, blur, chain, histogram, pyramid, unchanged
 
 import pipec as hl
@@ -250,7 +250,6 @@ def test_storage_order_of_a_three_dimensional_producer(order):
     np.testing.assert_array_equal(np.asarray(g.realize([9, 4, 3])), np.broadcast_to(expected, (3, 4, 9)))
 
 
-@unsupported
 def test_compute_with_fuses_loops_of_two_outputs():
     x, y = hl.Var("x"), hl.Var("y")
     f, g, h = hl.Func("f"), hl.Func("g"), hl.Func("h")

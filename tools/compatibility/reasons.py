@@ -12,7 +12,6 @@ REASONS = {
     "OutputFileType.device_code": "GPU: pipec compiles for CPUs",
     "*.specialize": "schedule: a version of the loops for a condition is not there yet; compile two pipelines",
     "*.specialize_fail": "schedule: a version of the loops for a condition is not there yet; compile two pipelines",
-    "*.compute_with": "schedule: loops shared by two Funcs are not there yet; they run one after the other",
     "*.rfactor": "schedule: not there yet; write the intermediate Func by hand",
     "Func.async_": "schedule: not there yet; it would change the speed only",
     "Func.bound_storage": "schedule: not there yet; it would change the memory used only",

@@ -1,0 +1,87 @@
+"""Which stages share which of their loops, as compute_with says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pipec.func.definition import FuncDef
+from pipec.lower.stage_shape import stage_dims
+from pipec.schedule.directive import ComputeWith, StageRef
+from pipec.schedule.fusion import fused_pairs
+from pipec.schedule.schedule import Loop, Schedule, stage_loops
+from pipec.schedule.shape import OUTERMOST
+
+
+def outer_loops(func: FuncDef, schedule: Schedule, stage: StageRef) -> list[Loop]:
+    """The loops of a stage, outermost first."""
+    return list(reversed(stage_loops(schedule, stage, stage_dims(func, stage.stage)).loops))
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A stage shares the `depth` outermost loops of its parent; 0: they only come one right after the other."""
+
+    wish: ComputeWith
+    depth: int
+
+    @property
+    def parent(self) -> StageRef:
+        return self.wish.other
+
+
+class Sharing:
+    """The pairs of stages that share loops, by the one that was told to. All of them must be legal."""
+
+    def __init__(self, funcs: Mapping[str, FuncDef], schedule: Schedule) -> None:
+        self._funcs = funcs
+        self._schedule = schedule
+        self.pairs: dict[StageRef, Pair] = {}
+        self._children: dict[StageRef, list[StageRef]] = {}
+        for wish in fused_pairs(schedule):
+            if wish.stage.func in funcs and wish.other.func in funcs:
+                depth = self.depth(wish.other, wish.var)
+                if depth is not None:
+                    self.pairs[wish.stage] = Pair(wish, depth)
+                    self._children.setdefault(wish.other, []).append(wish.stage)
+        for children in self._children.values():
+            children.sort(key=lambda stage: (stage.func, stage.stage))
+
+    def loops(self, stage: StageRef) -> list[Loop]:
+        return outer_loops(self._funcs[stage.func], self._schedule, stage)
+
+    def depth(self, stage: StageRef, var: str) -> int | None:
+        """How many loops of a stage are around the inside of its loop `var`; None: it has no such loop."""
+        if var == OUTERMOST:
+            return 0
+        names = [loop.name for loop in self.loops(stage)]
+        return names.index(var) + 1 if var in names else None
+
+    def sharers(self, stage: StageRef, depth: int) -> list[StageRef]:
+        """The stages with which a stage shares its `depth` outermost loops, itself included; the leader first."""
+        if not self.pairs:
+            return [stage]
+        while stage in self.pairs and self.pairs[stage].depth >= depth:
+            stage = self.pairs[stage].parent
+        found = [stage]
+        for child in self._children.get(stage, ()):
+            if self.pairs[child].depth >= depth:
+                found += self._below(child, depth)
+        return found
+
+    def _below(self, stage: StageRef, depth: int) -> list[StageRef]:
+        found = [stage]
+        for child in self._children.get(stage, ()):
+            if self.pairs[child].depth >= depth:
+                found += self._below(child, depth)
+        return found
+
+    def groups(self) -> list[list[str]]:
+        """The Funcs that are computed together: for each group its names, the leader's first."""
+        found: list[list[str]] = []
+        for stage in self.pairs:
+            names = list(dict.fromkeys(member.func for member in self.sharers(stage, 0)))
+            touched = [group for group in found if not set(group).isdisjoint(names)]
+            merged = list(dict.fromkeys(name for group in [*touched, names] for name in group))
+            found = [group for group in found if group not in touched] + [merged]
+        return found

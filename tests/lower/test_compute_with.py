@@ -1,0 +1,206 @@
+"""Stages that share loops compute what they would alone."""
+
+import numpy as np
+import pytest
+
+import pipec as hl
+
+Align = hl.LoopAlignStrategy
+x, y, xo, xi, yo, yi = hl.vars("x y xo xi yo yi")
+SIZES = [(1, 1), (3, 2), (8, 8), (13, 9), (40, 21)]
+
+
+def stencils():
+    """Two Funcs over different intervals and their consumer."""
+    source = hl.Func("source")
+    f, g, h = hl.funcs("f g h")
+    source[x, y] = x * x + 3 * y
+    f[x, y] = source[x, y] + source[x, y + 1]
+    g[x, y] = source[x + 2, y - 1] * 2
+    h[x, y] = f[x - 1, y + 1] + g[x + 2, y - 2] + g[x, y]
+    return source, f, g, h
+
+
+def unchanged(make, schedule, sizes=SIZES):
+    """The last of the Funcs has the same pixels with the schedule."""
+    for size in sizes:
+        plain, scheduled = make(), make()
+        schedule(*scheduled)
+        np.testing.assert_array_equal(np.asarray(scheduled[-1].realize(list(size))),
+                                      np.asarray(plain[-1].realize(list(size))))  # fmt: skip
+
+
+@pytest.mark.parametrize("align", list(Align))
+@pytest.mark.parametrize("var", [x, y, hl.Var.outermost()], ids=["x", "y", "outermost"])
+def test_at_root_for_every_alignment(var, align):
+    def schedule(source, f, g, h):
+        f.compute_root()
+        g.compute_root().compute_with(f, var, align)
+
+    unchanged(stencils, schedule)
+
+
+def tiled(func, tail=hl.TailStrategy.Auto):
+    return func.tile(x, y, xo, yo, xi, yi, 8, 4, tail)
+
+
+@pytest.mark.parametrize("tail", ["RoundUp", "GuardWithIf", "ShiftInwards", "PredicateStores"])
+@pytest.mark.parametrize("align", [Align.AlignEnd, Align.NoAlign])
+def test_tiles_that_are_vectors_in_parallel(tail, align):
+    def schedule(source, f, g, h):
+        for func in (f, g):
+            tiled(func.compute_root(), getattr(hl.TailStrategy, tail)).parallel(yo).vectorize(xi).unroll(yi)
+        g.compute_with(f, xo, align)
+
+    unchanged(stencils, schedule)
+
+
+def test_the_loop_shared_may_be_a_vector():
+    def schedule(source, f, g, h):
+        for func in (f, g):
+            func.compute_root().split(x, xo, xi, 8).vectorize(xi)
+        g.compute_with(f, xi, Align.AlignEnd)
+
+    unchanged(stencils, schedule)
+
+
+def test_inside_the_tiles_of_a_consumer():
+    def schedule(source, f, g, h):
+        tiled(h)
+        for func in (f, g):
+            func.compute_at(h, xo).split(x, x, xi, 4).vectorize(xi)
+        g.compute_with(f, y)
+
+    unchanged(stencils, schedule)
+
+
+@pytest.mark.parametrize("consumer", ["f", "g"])
+@pytest.mark.parametrize("var", [x, y, hl.Var.outermost()], ids=["x", "y", "outermost"])
+def test_a_producer_of_both_inside_the_loops_that_they_share(var, consumer):
+    def schedule(source, f, g, h):
+        f.compute_root()
+        g.compute_root().compute_with(f, x)
+        source.compute_at({"f": f, "g": g}[consumer], var)
+
+    unchanged(stencils, schedule)
+
+
+@pytest.mark.parametrize("align", [Align.AlignStart, Align.AlignEnd, Align.NoAlign])
+def test_a_window_that_slides_along_shared_loops(align):
+    def schedule(source, f, g, h):
+        f.compute_root()
+        g.compute_root().compute_with(f, y, align)
+        source.store_root().compute_at(f, y)
+
+    unchanged(stencils, schedule)
+
+
+def test_a_window_of_one_of_the_stages():
+    def make():
+        p, f, g, h = hl.funcs("p f g h")
+        p[x, y] = x * y
+        f[x, y] = x + y
+        g[x, y] = p[x, y - 1] + p[x, y + 1]
+        h[x, y] = f[x, y] + g[x, y + 3]
+        return p, f, g, h
+
+    def schedule(p, f, g, h):
+        f.compute_root()
+        g.compute_root().compute_with(f, y)
+        p.store_root().compute_at(g, y)
+
+    unchanged(make, schedule)
+
+
+def updated():
+    r = hl.RDom([(0, 5)], "r")
+    f, g, h = hl.funcs("f g h")
+    f[x, y] = x + y
+    f[x, y] += r * x
+    f[x, y] = f[x, y] * 2
+    g[x, y] = x - y
+    g[x, y] += r
+    h[x, y] = f[x, y + 1] + g[x + 2, y]
+    return r, f, g, h
+
+
+def test_updates_share_loops_over_reductions():
+    def schedule(r, f, g, h):
+        f.compute_root()
+        g.compute_root()
+        g.compute_with(f, x)
+        g.update(0).compute_with(f.update(0), r.x)
+
+    unchanged(updated, schedule)
+
+
+def test_an_update_shares_loops_with_a_pure_stage():
+    def schedule(r, f, g, h):
+        f.compute_root()
+        g.compute_root()
+        g.compute_with(f.update(1), y)
+
+    unchanged(updated, schedule)
+
+
+def test_a_chain_of_three():
+    def make():
+        f, g, k, h = hl.funcs("f g k h")
+        f[x, y], g[x, y] = x, (x + y, y)
+        k[x, y] = x * y
+        h[x, y] = f[x + 1, y] + g[x, y - 2][0] * g[x, y][1] + k[x, y + 5]
+        return f, g, k, h
+
+    def schedule(f, g, k, h):
+        for func in (f, g, k):
+            func.compute_root()
+        g.compute_with(f, y, Align.AlignEnd)
+        k.compute_with(hl.LoopLevel(g, x, 0), [(y, Align.AlignStart)])
+
+    unchanged(make, schedule)
+
+
+def test_funcs_used_by_two_stages_are_together_in_both_places():
+    def make():
+        f, g, h = hl.funcs("f g h")
+        f[x, y], g[x, y] = x * 2, y
+        h[x, y] = g[x + 2, y - 2] + f[x, y]
+        h[x, y] += f[x - 1, y + 1] + g[x, y]
+        return f, g, h
+
+    def schedule(f, g, h):
+        f.compute_at(h, y)
+        g.compute_at(h, y).compute_with(f, x)
+
+    unchanged(make, schedule)
+
+
+def test_outputs_of_different_sizes():
+    for align in Align:
+        f, g, source = hl.funcs("f g source")
+        source[x, y] = x + 7 * y
+        f[x, y] = 100 - source[x, y]
+        g[x, y] = source[x + 1, y + 1]
+        source.compute_at(f, y)
+        g.compute_with(f, y, align)
+        small, large = hl.Buffer(hl.Int(32), [4, 5]), hl.Buffer(hl.Int(32), [6, 3])
+        large.set_min([2, 3])
+        hl.Pipeline([f, g]).realize([small, large])
+        row, column = np.mgrid[:5, :4]
+        np.testing.assert_array_equal(np.asarray(small), 100 - column - 7 * row)
+        row, column = np.mgrid[4:7, 3:9]
+        np.testing.assert_array_equal(np.asarray(large), column + 7 * row)
+
+
+def test_no_more_of_an_input_is_needed_than_alone():
+    source = hl.ImageParam(hl.Int(32), 2, "source")
+    f, g, h = hl.funcs("f g h")
+    f[x, y] = source[x, y]
+    g[x, y] = source[x, y + 20]
+    h[x, y] = f[x, y] + f[x, y + 7] + g[x, y]
+    f.compute_root()
+    g.compute_root().compute_with(f, y)
+    source.set(hl.Buffer(np.arange(30 * 4, dtype=np.int32).reshape(30, 4)))
+    found = np.asarray(h.realize([4, 10]))
+    pixels = np.arange(30 * 4).reshape(30, 4)
+    np.testing.assert_array_equal(found, pixels[:10] + pixels[7:17] + pixels[20:])
