@@ -9,6 +9,7 @@ from pipec.errors import ScheduleError
 from pipec.func.loop_level import LoopLevel, dim_of, level_in
 from pipec.func.options import LoopAlignStrategy
 from pipec.schedule.directive import LoopLevel as Level
+from pipec.schedule.directive import StageRef
 
 _FORMS = (
     "compute_with(stage, var, align), compute_with(loop_level, align); align: a LoopAlignStrategy, or a list of "
@@ -16,8 +17,10 @@ _FORMS = (
 )
 
 
-def with_arguments(args: tuple[Any, ...], keywords: Mapping[str, Any]) -> tuple[Level, dict[str, LoopAlignStrategy]]:
-    """The loop that compute_with names, and how loops are to be aligned, by name."""
+def shared_loops(
+    args: tuple[Any, ...], keywords: Mapping[str, Any]
+) -> tuple[StageRef, str, list[str], list[str]]:
+    """The stage and loop that compute_with names; the loops whose first, and last, iterations shall coincide."""
     given = dict(keywords)
     positional = list(args)
     first = positional.pop(0) if positional else given.pop("loop_level", given.pop("stage", None))
@@ -31,7 +34,10 @@ def with_arguments(args: tuple[Any, ...], keywords: Mapping[str, Any]) -> tuple[
     align = positional.pop(0) if positional else given.pop("align", LoopAlignStrategy.Auto)
     if positional or given:
         raise TypeError(f"compute_with(): incompatible function arguments. The forms are: {_FORMS}.")
-    return level, _strategies(level.var, align)
+    found = _strategies(level.var, align)
+    starts = [name for name, strategy in found.items() if strategy is LoopAlignStrategy.AlignStart]
+    ends = [name for name, strategy in found.items() if strategy is LoopAlignStrategy.AlignEnd]
+    return StageRef(level.func, level.stage or 0), level.var, starts, ends
 
 
 def _decided(given: LoopLevel) -> Level:

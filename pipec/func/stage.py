@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 from pipec.errors import DefinitionError
-from pipec.func.compute_with import with_arguments
+from pipec.func.compute_with import shared_loops
 from pipec.func.convert import cast, node_or_none
 from pipec.func.function import Function
 from pipec.func.hints import StageHints
 from pipec.func.loop_level import dim_of
-from pipec.func.options import LoopAlignStrategy
 from pipec.func.unsupported import UnsupportedStage
 from pipec.ir.expr import Expr as Node
 from pipec.ir.expr import Variable
@@ -124,13 +123,7 @@ class StageDirectives(StageHints, UnsupportedStage):
         this one's. The loops shared must have the same names and kinds, and neither Func may need the other.
         `align`: a LoopAlignStrategy for `var`, or a list of (var, LoopAlignStrategy): which iterations coincide.
         """
-        level, strategies = with_arguments(args, keywords)
-        other = StageRef(level.func, level.stage or 0)
-        starts, ends = (
-            tuple([name for name, strategy in strategies.items() if strategy is wanted])
-            for wanted in (LoopAlignStrategy.AlignStart, LoopAlignStrategy.AlignEnd)
-        )
-        return self._set(apply.compute_with(self._function.schedule, self._shape(), other, level.var, starts, ends))
+        return self._set(apply.compute_with(self._function.schedule, self._shape(), *shared_loops(args, keywords)))
 
     def allow_race_conditions(self) -> Self:
         """Iterations over RVars may run in any order: the user vouches for the result."""

@@ -153,6 +153,13 @@ class Prefetch(Directive):
 
 
 @dataclass(frozen=True)
+class Unscheduled(Directive):
+    """The user left the stage without a schedule on purpose: no warning about it."""
+
+    stage: StageRef
+
+
+@dataclass(frozen=True)
 class ComputeWith(Directive):
     """The stage shares the loops of stage `other` from the outermost one to `var`.
 
@@ -165,13 +172,6 @@ class ComputeWith(Directive):
     var: str
     starts: tuple[str, ...] = ()
     ends: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Unscheduled(Directive):
-    """The user left the stage without a schedule on purpose: no warning about it."""
-
-    stage: StageRef
 
 
 @dataclass(frozen=True)

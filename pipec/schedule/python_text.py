@@ -82,9 +82,8 @@ class _Writer:
                 stages[stage] = (*stages.get(stage, ()), directive)
         self.reductions = _reductions(schedule)
         levels = [d.level for d in schedule.directives if isinstance(d, ComputeAt | StoreAt | HoistStorage)]
-        named = [level.func for level in levels if level.func]
-        named += [d.other.func for d in schedule.directives if isinstance(d, ComputeWith)]
-        self.funcs = python_names(dict.fromkeys([*schedule.funcs(), *named]))
+        levels += [LoopLevel(d.other.func, d.var) for d in schedule.directives if isinstance(d, ComputeWith)]
+        self.funcs = python_names(dict.fromkeys([*schedule.funcs(), *(lv.func for lv in levels if lv.func)]))
         # Variables are found while the calls are written; a Var and an RVar of one name are two variables.
         self.variables: dict[tuple[str, bool], str] = {}
         self.parameters: dict[str, str] = {}

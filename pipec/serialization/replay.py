@@ -23,13 +23,13 @@ _OF_STAGE: dict[str, _Apply] = {
     "Split": lambda s, w, x: apply.split(s, w, x.old, x.outer, x.inner, x.factor, x.tail),
     "Fuse": lambda s, w, x: apply.fuse(s, w, x.inner, x.outer, x.fused),
     "Rename": lambda s, w, x: apply.rename(s, w, x.old, x.new),
+    "ComputeWith": lambda s, w, x: apply.compute_with(s, w, x.other, x.var, x.starts, x.ends),
     "Reorder": lambda s, w, x: apply.reorder(s, w, x.variables),
     "Mark": lambda s, w, x: apply.mark(s, w, x.var, x.kind),
     "AllowRaces": lambda s, w, x: apply.allow_race_conditions(s, w),
     "Atomic": lambda s, w, x: apply.atomic(s, w, x.override),
     "PartitionLoop": lambda s, w, x: apply.partition(s, w, x.var, x.policy),
     "Prefetch": lambda s, w, x: apply.prefetch(s, w, x.source, x.at, x.from_, x.offset),
-    "ComputeWith": lambda s, w, x: apply.compute_with(s, w, x.other, x.var, x.starts, x.ends),
     "Unscheduled": lambda s, w, x: apply.unscheduled(s, w),
 }
 _OF_FUNC: dict[str, _Apply] = {
