@@ -82,7 +82,6 @@ class _Writer:
                 stages[stage] = (*stages.get(stage, ()), directive)
         self.reductions = _reductions(schedule)
         levels = [d.level for d in schedule.directives if isinstance(d, ComputeAt | StoreAt | HoistStorage)]
-        levels += [LoopLevel(d.other.func, d.var) for d in schedule.directives if isinstance(d, ComputeWith)]
         self.funcs = python_names(dict.fromkeys([*schedule.funcs(), *(lv.func for lv in levels if lv.func)]))
         # Variables are found while the calls are written; a Var and an RVar of one name are two variables.
         self.variables: dict[tuple[str, bool], str] = {}
@@ -125,7 +124,7 @@ class _Writer:
         return self._stage(stage)
 
     def _stage(self, stage: StageRef) -> str:
-        word = self.funcs[stage.func]
+        word = self._source(stage.func)
         return word if stage.stage == 0 else f"{word}.update({stage.stage - 1})"
 
     def _call(self, directives: list[Directive], at: int) -> tuple[str, int]:
