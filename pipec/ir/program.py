@@ -61,6 +61,15 @@ class Notice:
         return tuple([part for part in self.parts if isinstance(part, Type)])
 
 
+def conversion(kind: Type) -> str:
+    """How printf writes a value of this type; `%B` is a bool."""
+    if kind.boolean:
+        return "%B"
+    if kind.floating:
+        return "%e" if kind.nbits == 64 else "%f"
+    return "%llu" if kind.nbits == 64 and not kind.signed else "%lld"
+
+
 @dataclass(frozen=True)
 class Program:
     """A compiled unit: `body` stores the outputs; Assert codes index `checks`, Report codes `notices`."""

@@ -143,7 +143,7 @@ def _variant(function: CFunction, number: int, variant: Variant, helpers: Helper
     for argument in program.arguments:
         lines += _argument(function, argument, used, names)
     last = number == len(function.variants) - 1
-    statements = Statements(helpers, names, names.fresh, variant.messages, last, used)
+    statements = Statements(helpers, names, names.fresh, variant.messages, program.notices, last, used)
     lines += statements.lines(program.body)
     return ["", f"{_signature(function, number)} {{", *[f"    {line}" for line in lines], "    return 0;", "}"]
 

@@ -7,7 +7,8 @@ from collections.abc import Callable, Collection, Sequence
 from pipec.errors import NotSupportedError
 from pipec.ir import stmt as s
 from pipec.ir.expr import Cast, Const, Expr, Load, Reinterpret, Variable
-from pipec.ir.types import INT64
+from pipec.ir.program import Notice, conversion
+from pipec.ir.types import INT64, Float, Type
 from pipec.ir.walk import postorder
 from pipec.jit.c_expr import LANE, SUM, UNARY, Expressions, Frame, is_true
 from pipec.jit.c_helpers import Helpers
@@ -32,11 +33,12 @@ class Statements:
         name_of: Callable[[str], str],
         fresh: Callable[[str], str],
         messages: Sequence[Message],
+        notices: Sequence[Notice],
         last: bool,
         used: Collection[str],
     ) -> None:
         self.helpers, self.name_of, self.fresh = helpers, name_of, fresh
-        self.messages, self.last, self.used = messages, last, used
+        self.messages, self.notices, self.last, self.used = messages, notices, last, used
         self.cleanup: list[str] = []
 
     def lines(self, node: s.Stmt) -> list[str]:
@@ -66,6 +68,8 @@ class Statements:
             return self._assert(node)
         if isinstance(node, s.Allocate):
             return self._allocate(node)
+        if isinstance(node, s.Report):
+            return self._report(node)
         if isinstance(node, s.Prefetch | s.Evaluate):
             # C99 has no word for a prefetch.
             return []
@@ -164,7 +168,9 @@ class Statements:
         values = []
         for number, double in message.conversions():
             value = node.values[number]
-            values.append(value.value if double and isinstance(value, Reinterpret) else value)
+            if double:
+                value = value.value if isinstance(value, Reinterpret) else Reinterpret(Float(64), value)
+            values.append(value)
         x = self._expressions(node.condition, *values)
         condition = x.scalar(node.condition, True, UNARY)
         texts = [
@@ -173,6 +179,27 @@ class Statements:
         ]
         arguments = ", ".join([str(message.code.value), c_string(message.format), *texts])
         return self._leave(x, condition, f"return fail({arguments});")
+
+    def _report(self, node: s.Report) -> list[str]:
+        """A line for each active lane."""
+        notice = self.notices[node.code]
+        if notice.kind != "print":
+            raise NotSupportedError(
+                "Error: compile_to_c cannot write what a traced Func reports. Take the trace_* directives and target"
+                " features away, or compile to an object file, which prints its trace."
+            )
+        words = [part.replace("%", "%%") if isinstance(part, str) else conversion(part) for part in notice.parts]
+        format_ = c_string(" ".join(words).replace("%B", "%s") + "\n")
+        x = self._expressions(node.predicate, *node.values)
+
+        def line(frame: Frame) -> list[str]:
+            texts = [_printed(value.type, x.text(value, frame, False, UNARY)) for value in node.values]
+            call = f"fprintf(stderr, {', '.join([format_, *texts])});"
+            return [call] if is_true(node.predicate) else [f"if ({x.text(node.predicate, frame, False)}) {call}"]
+
+        lanes = node.predicate.type.nlanes
+        lines = line(x.frame) if lanes == 1 else x.lane_loop(lanes, line)
+        return _braces([*x.frame.lines, *lines]) if x.frame.lines else lines
 
     def _leave(self, x: Expressions, condition: str, last: str) -> list[str]:
         lines = [*x.frame.lines, f"if (!{condition}) {{", *_indented([*reversed(self.cleanup), last]), "}"]
@@ -224,3 +251,12 @@ def c_string(text: str) -> str:
         plain = 32 <= byte < 127 and byte not in b'"\\?'
         out.append(chr(byte) if plain else f"\\{byte:03o}")
     return f'"{"".join(out)}"'
+
+
+def _printed(kind: Type, text: str) -> str:
+    """A value as fprintf takes it."""
+    if kind.boolean:
+        return f'{text} ? "true" : "false"'
+    if kind.floating:
+        return f"(double){text}"
+    return f"(unsigned long long){text}" if kind.nbits == 64 and not kind.signed else f"(long long){text}"

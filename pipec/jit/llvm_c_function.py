@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pipec.ir.program import Argument, ArgumentKind
 from pipec.jit.c_interface import CFunction, Embedded, ErrorCode, Parameter, Variant, type_bits
+from pipec.jit.llvm_c_report import table_name, tables_text
 from pipec.jit.llvm_emit import Layout
 from pipec.jit.llvm_runtime_c import ERROR_BYTES, escaped
 from pipec.jit.llvm_types import element_bytes, memory_scalar
@@ -47,6 +48,7 @@ def c_function_text(function: CFunction) -> str:
     for number, variant in enumerate(function.variants):
         text.declarations.add(f"declare i32 @{entry_name(function, number)}(ptr)")
         _report(text, function, number, variant)
+    text.lines += tables_text(function.name, [variant.program.notices for variant in function.variants], text.string)
     _wrapper(text, function)
     text.lines += addresses_text(function)
     return "\n".join([*sorted(text.declarations), *text.lines, ""])
@@ -75,6 +77,11 @@ def _wrapper(text: _Text, function: CFunction) -> None:
         slot += 1 + 3 * argument.dimensions
     for number, (variant, layout) in enumerate(zip(function.variants, layouts, strict=True)):
         last = number == len(function.variants) - 1
+        if variant.program.notices:
+            out += [
+                f"  %table{number} = getelementptr i64, ptr %slots, i64 {layout.table_slot}",
+                f"  store ptr {table_name(function.name, number)}, ptr %table{number}",
+            ]
         out += [
             f"  %status{number} = call i32 @{entry_name(function, number)}(ptr %slots)",
             f"  %well{number} = icmp eq i32 %status{number}, 0",

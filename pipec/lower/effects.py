@@ -14,7 +14,7 @@ from typing import Any
 from pipec.ir import build
 from pipec.ir.expr import Effect, Expr
 from pipec.ir.node import Node
-from pipec.ir.program import Check, Notice
+from pipec.ir.program import Check, Notice, conversion
 from pipec.ir.stmt import Assert, Report, Stmt
 from pipec.ir.walk import postorder, rewrite
 from pipec.lower.plan import GuardItem, Nest, Plan
@@ -59,12 +59,3 @@ def drop_requirements(plan: Plan) -> None:
 def format_of(parts: Sequence[Any]) -> str:
     """A printf format of texts, and types in the place of values (integers as 64 bits, floats as doubles)."""
     return " ".join([part.replace("%", "%%") if isinstance(part, str) else conversion(part) for part in parts])
-
-
-def conversion(kind: Any) -> str:
-    """How printf writes a value of this type; `%B` is a bool."""
-    if kind.boolean:
-        return "%B"
-    if kind.floating:
-        return "%e" if kind.nbits == 64 else "%f"
-    return "%llu" if kind.nbits == 64 and not kind.signed else "%lld"
