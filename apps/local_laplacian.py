@@ -19,7 +19,7 @@ BANDS = 8  # brightnesses about which detail is remapped, evenly from 0 to 1
 ITSELF = BANDS  # the plane of a pyramid that holds the picture itself
 STEPS = 256  # of the table between two brightnesses
 RED, GREEN, BLUE = (float(np.float32(w)) for w in (0.299, 0.587, 0.114))
-DARK = float(np.float32(0.01))  # added to colours and luminance before they are divided
+DARK = float(np.float32(0.01))  # added to colours and luminance while they are multiplied and divided
 SETTINGS = {"detail": 1.0, "contrast": 1.0}
 
 
@@ -111,8 +111,8 @@ class LocalLaplacian:
             coarser = self.doubled(f"up_y_{scale}", levels[scale + 1], k)
             detail = self.detail(levels[scale], coarser) if scale else self.finest_detail(coarser)
             result = self.define(f"result_{scale}", self.doubled(f"result_up_y_{scale}", result)() + detail)
-        gain = self.define("gain", result[x, y] / (self.grey[x, y] + DARK))
-        colour = hl.clamp(gain[x, y] * (self.colours[x, y, c] + DARK), 0.0, 1.0)
+        gain = self.define("gain", (result[x, y] + DARK) / (self.grey[x, y] + DARK))
+        colour = hl.clamp(gain[x, y] * (self.colours[x, y, c] + DARK) - DARK, 0.0, 1.0)
         return self.define("local_laplacian", hl.u16(colour * 65535.0), c)
 
 
@@ -165,8 +165,9 @@ def reference(images: Mapping[str, Array], settings: Settings) -> Array:
     result = _at_brightness(levels[-1][ITSELF], levels[-1])
     for level, coarser, size in zip(levels[-2::-1], levels[:0:-1], sizes[-2::-1], strict=True):
         result = _doubled(result, size) + _at_brightness(level[ITSELF], level[:BANDS] - _doubled(coarser[:BANDS], size))
-    gain = pyramid.inside(result) / (grey + np.float32(DARK))
-    return (np.clip(gain * (colours + np.float32(DARK)), 0, 1) * np.float32(65535)).astype(np.uint16)
+    dark = np.float32(DARK)
+    gain = (pyramid.inside(result) + dark) / (grey + dark)
+    return (np.clip(gain * (colours + dark) - dark, 0, 1) * np.float32(65535)).astype(np.uint16)
 
 
 def _planes(grey: Array, settings: Settings) -> Array:
