@@ -112,11 +112,13 @@ def schedule_of(outputs: Iterable[Function]) -> Schedule:
 
 def _directive_by_name(directive: Directive) -> Directive:
     """The directive with Params in it known by name only."""
-    changed = {}
+    changed: dict[str, Any] = {}
     for field in fields(directive):
         value = getattr(directive, field.name)
         if isinstance(value, Expr) and (named := by_name(value)) is not value:
             changed[field.name] = named
+        elif field.name == "before":
+            changed[field.name] = tuple(map(_directive_by_name, value))
     return replace(directive, **changed) if changed else directive
 
 

@@ -86,6 +86,11 @@ class Function:
         self.stages.append(stage)
         self._definition = None
 
+    def replace_stage(self, number: int, stage: StageDef) -> None:
+        """Another definition with the same meaning in the place of stage `number`."""
+        self.add_stage(stage)
+        self.stages[number] = self.stages.pop()
+
     def _note_uses(self, expressions: list[Expr]) -> None:
         seen: set[Any] = set()
         for expression in expressions:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from pipec.errors import DefinitionError
 from pipec.func.compute_with import shared_loops
@@ -11,7 +11,9 @@ from pipec.func.convert import cast, node_or_none
 from pipec.func.function import Function
 from pipec.func.hints import StageHints
 from pipec.func.loop_level import dim_of
+from pipec.func.rdom import RDom, RVar
 from pipec.func.unsupported import UnsupportedStage
+from pipec.func.var import Var
 from pipec.ir.expr import Expr as Node
 from pipec.ir.expr import Variable
 from pipec.ir.types import INT32
@@ -19,6 +21,9 @@ from pipec.schedule import apply
 from pipec.schedule.directive import StageRef, TailStrategy
 from pipec.schedule.schedule import Dim, Schedule
 from pipec.schedule.shape import StageShape
+
+if TYPE_CHECKING:
+    from pipec.func.func import Func
 
 Auto = TailStrategy.Auto
 
@@ -152,6 +157,25 @@ class Stage(StageDirectives):
         """The name of the Func, with `.update(n)` for updates."""
         return str(StageRef(self._function.name, self._index))
 
+    def rfactor(self, preserved: Any = None, v: Any = None, **keywords: Any) -> Func:
+        """rfactor(rvar, var) or rfactor([(rvar, var), ...]): reduce apart for each value of these RVars, then merge.
+
+        Returns the Func of the partial results, whose last dimensions are the Vars; this update merges them from now
+        on. ScheduleError when the update is not proved to combine associatively.
+        """
+        from pipec.func.rfactor import rfactor
+        from pipec.func.wrapping import func_of
+
+        first = keywords.pop("r", preserved)
+        pairs = first if v is None else [(first, v)]
+        if keywords or not isinstance(pairs, Sequence) or not all(map(_is_factoring, pairs)):
+            raise TypeError(
+                "rfactor(): incompatible function arguments: it takes an RVar and a Var, or a list of such pairs. "
+                f"Invoked with: {first!r}, {v!r}"
+            )
+        names = [(dim_of(rvar).name, dim_of(var).name) for rvar, var in pairs]
+        return func_of(rfactor(self._function, self._index, names))
+
     def unscheduled(self) -> None:
         """Tells that this stage has no directives on purpose: no warning about it."""
         self._set(apply.unscheduled(self._function.schedule, self._shape()))
@@ -163,6 +187,10 @@ class Stage(StageDirectives):
 
     def __repr__(self) -> str:
         return f"<halide.Stage '{self.name()}'>"
+
+
+def _is_factoring(pair: Any) -> bool:
+    return isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[0], RVar | RDom) and isinstance(pair[1], Var)
 
 
 def _dims(variables: Sequence[Any]) -> list[Dim]:

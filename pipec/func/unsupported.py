@@ -32,7 +32,6 @@ class UnsupportedStage:
     gpu_threads = unsupported("gpu_threads")
     gpu_tile = unsupported("gpu_tile")
     hexagon = unsupported("hexagon")
-    rfactor = unsupported("rfactor", "Write the intermediate Func by hand.")
     specialize = unsupported("specialize")
     specialize_fail = unsupported("specialize_fail")
 

@@ -24,12 +24,12 @@ class Wrapping:
 
     def clone_in(self, consumers: Any) -> Func:
         """A Func with the definitions and schedule of this one, that a Func or each of a list uses in its place."""
-        return _handle(clone_in(self._function, _functions("clone_in", (consumers,))))
+        return func_of(clone_in(self._function, _functions("clone_in", (consumers,))))
 
 
 def wrapped(source: Source, consumers: tuple[Any, ...]) -> Func:
     """The wrapper of a Function or image in what users gave as consumers."""
-    return _handle(wrapper_in(source, _functions("in_", consumers) if consumers else []))
+    return func_of(wrapper_in(source, _functions("in_", consumers) if consumers else []))
 
 
 def _functions(method: str, given: tuple[Any, ...]) -> list[Function]:
@@ -41,7 +41,8 @@ def _functions(method: str, given: tuple[Any, ...]) -> list[Function]:
     return list(dict.fromkeys([consumer._function for consumer in listed]))
 
 
-def _handle(function: Function) -> Func:
+def func_of(function: Function) -> Func:
+    """The handle of a Function."""
     from pipec.func.func import Func
 
     made = Func.__new__(Func)

@@ -26,6 +26,7 @@ from pipec.schedule.directive import (
     Rename,
     Reorder,
     ReorderStorage,
+    Rfactor,
     Split,
     StageRef,
     StoreAt,
@@ -41,6 +42,9 @@ def apply_schedule(definition: PipelineDef, schedule: Schedule) -> Schedule:
     result = Schedule()
     for directive in schedule.directives:
         stage = getattr(directive, "stage", None)
+        if isinstance(directive, Rfactor):
+            # The definitions were taken apart by then: the intermediate Func is one of them.
+            _func(definition, directive.intermediate)
         if isinstance(stage, StageRef):
             result = _apply_to_stage(result, _stage(_func(definition, stage.func), stage.stage), directive)
         else:
@@ -87,6 +91,8 @@ def _apply_to_stage(schedule: Schedule, stage: StageShape, directive: Directive)
             return apply.allow_race_conditions(schedule, stage)
         case Unscheduled():
             return apply.unscheduled(schedule, stage)
+        case Rfactor():
+            return schedule.add(directive)
         case Atomic(override=override):
             return apply.atomic(schedule, stage, override)
         case PartitionLoop(var=var, policy=policy):

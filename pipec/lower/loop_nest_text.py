@@ -5,6 +5,7 @@ from __future__ import annotations
 from pipec.func.definition import PipelineDef
 from pipec.ir.build import constant
 from pipec.ir.expr import Expr
+from pipec.ir.simplify import Simplifier
 from pipec.ir.stmt import (
     Allocate,
     Assert,
@@ -69,6 +70,7 @@ class _Writer:
         self.names = names
         self.lines: list[str] = []
         self.known: dict[str, Expr] = {}
+        self.simplify = Simplifier()
 
     def line(self, depth: int, text: str) -> None:
         self.lines.append("  " * depth + text)
@@ -76,7 +78,7 @@ class _Writer:
     def write(self, stmt: Stmt, depth: int) -> None:
         match stmt:
             case LetStmt(name=name, value=value, body=body):
-                self.known[name] = value
+                self.known[name] = self.resolved(value)
                 self.write(body, depth)
             case IfThenElse(then=body) | Allocate(body=body) | Atomic(body=body) | Report(body=body):
                 self.write(body, depth)
@@ -95,6 +97,10 @@ class _Writer:
             case Provide(name=name):
                 self.line(depth, f"{name}(...) = ...")
 
+    def resolved(self, value: Expr) -> Expr:
+        """The value with the lets around it put in."""
+        return self.simplify(substitute(value, self.known))
+
     def sequence(self, stmts: tuple[Stmt, ...], depth: int) -> None:
         """One after the other; what follows the production of a Func consumes it."""
         rest = [stmt for stmt in stmts if not (isinstance(stmt, Assert | Report) or _prefetches(stmt))]
@@ -107,7 +113,7 @@ class _Writer:
                 made = made.body
 
     def loop(self, loop: For, depth: int) -> None:
-        first, extent = constant(substitute(loop.minimum, self.known)), constant(loop.extent)
+        first, extent = constant(self.resolved(loop.minimum)), constant(self.resolved(loop.extent))
         if extent == 1:
             self.write(loop.body, depth)
             return

@@ -153,6 +153,23 @@ class Prefetch(Directive):
 
 
 @dataclass(frozen=True)
+class Rfactor(Directive):
+    """The update was taken apart: Func `intermediate` has `variables` in the places of the loops over `rvars`.
+
+    `before`: what had been said about the stage. Of the directives that follow, the first `merging` of this stage and
+    the first `inner` of the intermediate Func's update come from those.
+    """
+
+    stage: StageRef
+    rvars: tuple[str, ...]
+    variables: tuple[str, ...]
+    intermediate: str
+    before: tuple[Directive, ...]
+    merging: int
+    inner: int
+
+
+@dataclass(frozen=True)
 class Unscheduled(Directive):
     """The user left the stage without a schedule on purpose: no warning about it."""
 
@@ -243,14 +260,6 @@ class AlignBounds(Directive):
     remainder: int = 0
 
 
-@dataclass(frozen=True)
-class Estimate(Directive):
-    """Expected interval, for the search only."""
-
-    func: str
-    var: str
-    minimum: Expr
-    extent: Expr
 class Traced(enum.Enum):
     """What of a Func is reported while it runs."""
 
@@ -281,3 +290,11 @@ class DebugToFile(Directive):
     path: str
 
 
+@dataclass(frozen=True)
+class Estimate(Directive):
+    """Expected interval, for the search only."""
+
+    func: str
+    var: str
+    minimum: Expr
+    extent: Expr

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pipec.ir import expr as nodes
 from pipec.ir.expr import Binary, Const, Expr, Intrinsic, ParameterRef
 from pipec.ir.stmt import LoopKind
+from pipec.schedule.as_given import as_given
 from pipec.schedule.directive import (
     AlignBounds,
     AlignStorage,
@@ -30,6 +31,7 @@ from pipec.schedule.directive import (
     Rename,
     Reorder,
     ReorderStorage,
+    Rfactor,
     Split,
     StageRef,
     StoreAt,
@@ -49,7 +51,7 @@ _SUFFIX = {LoopKind.PARALLEL: "p", LoopKind.VECTORIZED: "v", LoopKind.UNROLLED: 
 
 def to_python(schedule: Schedule) -> str:
     """Statements that make `schedule` when executed with `hl` and the Funcs under the names of `python_names`."""
-    return _Writer(schedule).text()
+    return _Writer(as_given(schedule)).text()
 
 
 def python_names(names: Iterable[str], taken: Iterable[str] = ("hl",)) -> dict[str, str]:
@@ -82,7 +84,8 @@ class _Writer:
                 stages[stage] = (*stages.get(stage, ()), directive)
         self.reductions = _reductions(schedule)
         levels = [d.level for d in schedule.directives if isinstance(d, ComputeAt | StoreAt | HoistStorage)]
-        self.funcs = python_names(dict.fromkeys([*schedule.funcs(), *(lv.func for lv in levels if lv.func)]))
+        made = [d.intermediate for d in schedule.directives if isinstance(d, Rfactor)]
+        self.funcs = python_names(dict.fromkeys([*schedule.funcs(), *(lv.func for lv in levels if lv.func), *made]))
         # Variables are found while the calls are written; a Var and an RVar of one name are two variables.
         self.variables: dict[tuple[str, bool], str] = {}
         self.parameters: dict[str, str] = {}
@@ -108,7 +111,10 @@ class _Writer:
         at = 0
         while at < len(directives):
             call, used = self._call(directives, at)
-            receiver = self._receiver(directives[at])
+            directive = directives[at]
+            receiver = self._receiver(directive)
+            if isinstance(directive, Rfactor):
+                receiver = f"{self.funcs[directive.intermediate]} = {receiver}"
             if receiver != subject or len(line) + len(call) > _WIDTH:
                 statements.append(line)
                 subject, line = receiver, receiver
@@ -187,6 +193,10 @@ class _Writer:
                 return f".{_MARKS.get(kind, 'serial')}({self._variable(stage, var)})"
             case AllowRaces():
                 return ".allow_race_conditions()"
+            case Rfactor(stage=stage, rvars=rvars, variables=variables):
+                pairs = zip(rvars, variables, strict=True)
+                words = [f"({self._variable(stage, rvar)}, {self._pure(var)})" for rvar, var in pairs]
+                return f".rfactor([{', '.join(words)}])"
             case Unscheduled():
                 return ".unscheduled()"
             case ComputeWith():
@@ -318,6 +328,8 @@ def _reductions(schedule: Schedule) -> dict[StageRef, set[str]]:
         for directive in schedule.of_stage(stage):
             if stage.stage > 0:
                 names |= _derived(directive, names)
+            if isinstance(directive, Rfactor):
+                found[StageRef(directive.intermediate, 1)] = set(names)
     return found
 
 
@@ -337,4 +349,6 @@ def _derived(directive: Directive, known: set[str]) -> set[str]:
             return {name for name in variables if reduction(name)}
         case Mark(var=var):
             return {var} if reduction(var) else set()
+        case Rfactor(rvars=rvars):
+            return set(rvars)
     return set()

@@ -33,6 +33,7 @@ from pipec.schedule.directive import (
     Rename,
     Reorder,
     ReorderStorage,
+    Rfactor,
     Split,
     StageRef,
     StoreAt,
@@ -241,7 +242,7 @@ def _apply(directive: Directive, loops: list[Loop]) -> None:
         case Mark(var=var, kind=kind):
             at = _position(loops, var)
             loops[at] = Loop(var, kind, loops[at].reduction)
-        case AllowRaces() | Atomic() | PartitionLoop() | Prefetch() | Unscheduled():
+        case AllowRaces() | Atomic() | PartitionLoop() | Prefetch() | Rfactor() | Unscheduled():
             pass
         case ComputeWith():
             pass

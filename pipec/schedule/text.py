@@ -75,6 +75,8 @@ def _to_data(value: Any) -> Any:
     match value:
         case Expr():
             return _expr_to_data(value)
+        case Directive():
+            return _directive_to_data(value)
         case StageRef():
             return [value.func, value.stage]
         case LoopLevel():
@@ -133,6 +135,8 @@ def _value(annotation: str, data: Any) -> Any:
             return None if data is None else _expr(data)
         case "tuple[str, ...]":
             return tuple(str(item) for item in data)
+        case "tuple[Directive, ...]":
+            return tuple(_directive(item) for item in data)
         case "int" | "bool" | "str":
             return {"int": int, "bool": bool, "str": str}[annotation](data)
     return _ENUMS[annotation][data]

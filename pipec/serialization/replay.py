@@ -11,7 +11,7 @@ from pipec.func.placement import func_shape
 from pipec.func.stage import stage_shape
 from pipec.ir.expr import Expr
 from pipec.schedule import apply
-from pipec.schedule.directive import LoopLevel, StageRef
+from pipec.schedule.directive import Directive, LoopLevel, StageRef
 from pipec.schedule.schedule import Schedule
 from pipec.serialization.form import DIRECTIVES, ENUMS
 from pipec.serialization.node_table import NodeTable
@@ -30,6 +30,7 @@ _OF_STAGE: dict[str, _Apply] = {
     "Atomic": lambda s, w, x: apply.atomic(s, w, x.override),
     "PartitionLoop": lambda s, w, x: apply.partition(s, w, x.var, x.policy),
     "Prefetch": lambda s, w, x: apply.prefetch(s, w, x.source, x.at, x.from_, x.offset),
+    "Rfactor": lambda s, w, x: s.add(x),
     "Unscheduled": lambda s, w, x: apply.unscheduled(s, w),
 }
 _OF_FUNC: dict[str, _Apply] = {
@@ -60,15 +61,7 @@ def _computed(schedule: Schedule, func: Any, level: LoopLevel) -> Schedule:
 def replay(data: Sequence[Any], functions: Mapping[str, Function], table: NodeTable) -> None:
     """Give the Funcs the directives in the data."""
     for item in data:
-        word = item["do"]
-        kind = DIRECTIVES[word]
-        fields = dataclasses.fields(kind)
-        values = [_value(item[field.name], str(field.type), functions, table) for field in fields]
-        for at, field in enumerate(fields):
-            # The Funcs of the pipeline may have got other names.
-            if field.name == "func" or (field.name == "source" and values[at] in functions):
-                values[at] = functions[values[at]].name
-        directive = kind(*values)
+        word, directive = item["do"], _directive(item, functions, table)
         if word in _OF_STAGE:
             stage: StageRef = directive.stage  # type: ignore[attr-defined]
             function = functions[item["stage"][1]]
@@ -80,6 +73,17 @@ def replay(data: Sequence[Any], functions: Mapping[str, Function], table: NodeTa
             what = func_shape(function)
         change = _OF_STAGE.get(word) or _OF_FUNC[word]
         function.schedule = change(function.schedule, what, directive)
+
+
+def _directive(item: Mapping[str, Any], functions: Mapping[str, Function], table: NodeTable) -> Directive:
+    kind = DIRECTIVES[item["do"]]
+    fields = dataclasses.fields(kind)
+    values = [_value(item[field.name], str(field.type), functions, table) for field in fields]
+    for at, field in enumerate(fields):
+        # The Funcs of the pipeline may have got other names.
+        if field.name in ("func", "intermediate") or (field.name == "source" and values[at] in functions):
+            values[at] = functions[values[at]].name
+    return kind(*values)
 
 
 def _value(data: Any, wanted: str, functions: Mapping[str, Function], table: NodeTable) -> Any:
@@ -105,6 +109,10 @@ def _value(data: Any, wanted: str, functions: Mapping[str, Function], table: Nod
             fits = wanted.removesuffix(" | None") == "LoopLevel"
         case "Enum":
             found, fits = ENUMS[rest[0]][rest[1]], wanted == rest[0]
+        case "Directive":
+            found, fits = _directive(rest[0], functions, table), wanted == "Directive"
+        case "tuple" if wanted == "tuple[Directive, ...]":
+            found, fits = tuple([_value(part, "Directive", functions, table) for part in rest]), True
         case "tuple":
             found = tuple(rest)
             fits = wanted == "tuple[str, ...]" and all(isinstance(part, str) for part in rest)

@@ -20,7 +20,7 @@ from pipec.ir.expr import Const, Expr, ParameterRef
 from pipec.ir.types import Type
 from pipec.ir.walk import postorder
 from pipec.pipeline import Pipeline
-from pipec.schedule.directive import LoopLevel, StageRef
+from pipec.schedule.directive import Directive, LoopLevel, StageRef
 from pipec.serialization.form import (
     FORMAT,
     LIVE_FIELDS,
@@ -111,6 +111,8 @@ class _Writer:
                 return ["StageRef", value.func, value.stage]
             case LoopLevel():
                 return ["LoopLevel", value.func, value.var, value.stage]
+            case Directive():
+                return ["Directive", self.directive(value)]
             case enum.Enum():
                 return ["Enum", type(value).__name__, value.name]
             case tuple():

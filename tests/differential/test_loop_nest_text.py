@@ -56,6 +56,14 @@ CASES = {
     "two consumers": "g[x, y] = bx[x, y] + by[x, y]\nbx.compute_root()\nby.compute_root()\nout = g",
     "two in one loop": "g[x, y] = bx[x, y] + by[x, y]\nbx.compute_at(g, y)\nby.compute_at(g, y)\nout = g",
     "scalar": "f[()] = 3\nout = f",
+    "rfactor": (
+        "f[x, y] = x\nf[x, y] += r.x * r.y\nro, ri = hl.RVar('ro'), hl.RVar('ri')\n"
+        "f.update(0).split(r.y, ro, ri, 8).split(x, xo, xi, 4).parallel(y).reorder(r.x, xi, ri)\n"
+        "f.update(0).rfactor([(ro, hl.Var('u')), (r.x, t)]).compute_at(f, y)\nout = f"
+    ),
+    "rfactor of scattered updates": (
+        "f[x] = x\nf[r.x * r.y] += r.x\nf.update(0).rfactor(r.x, t).compute_root()\nout = f"
+    ),
 }
 
 
@@ -73,8 +81,8 @@ def expected() -> dict[str, str]:
 
 
 def normal(text: str) -> str:
-    """Without what is a matter of taste: numbers of repeated names, made-up inner loops, dimensions of an RDom."""
-    text = re.sub(r"\$[0-9xyz]+", "", text)
+    """Without what is a matter of taste: ends of names after numbers, made-up inner loops, dimensions of an RDom."""
+    text = re.sub(r"\$[0-9xyz]+|_intm", "", text)
     return re.sub(r"\.[vu]\d*\b(?=[: ])", ".v", text)
 
 

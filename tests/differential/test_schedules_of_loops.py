@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from differential import same, unsupported
+from differential import same
 from scheduled import BUILDS, IMAGE, ODD_SIZES, accumulated, blur, chain, histogram, pyramid, scan, unchanged
 
 import pipec as hl
@@ -269,7 +269,6 @@ def test_split_factor_and_bounds_from_a_parameter():
         np.testing.assert_array_equal(np.asarray(f.realize([17])), np.arange(17, dtype=np.int32) ** 2)
 
 
-@unsupported
 def test_rfactor_of_a_sum_and_of_a_histogram():
     r = hl.RDom([(0, 41), (0, 37)], "r")
     x, u, v, image = hl.Var("x"), hl.Var("u"), hl.Var("v"), hl.Buffer(IMAGE)

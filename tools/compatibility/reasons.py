@@ -12,7 +12,6 @@ REASONS = {
     "OutputFileType.device_code": "GPU: pipec compiles for CPUs",
     "*.specialize": "schedule: a version of the loops for a condition is not there yet; compile two pipelines",
     "*.specialize_fail": "schedule: a version of the loops for a condition is not there yet; compile two pipelines",
-    "*.rfactor": "schedule: not there yet; write the intermediate Func by hand",
     "Func.async_": "schedule: not there yet; it would change the speed only",
     "Func.bound_storage": "schedule: not there yet; it would change the memory used only",
     "Func.align_extent": "schedule: not there yet; align_bounds is",

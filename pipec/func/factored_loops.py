@@ -1,0 +1,101 @@
+"""The directives of an update that rfactor takes apart, for the two updates that it becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from pipec.ir.stmt import LoopKind
+from pipec.schedule.directive import (
+    AllowRaces,
+    Atomic,
+    Directive,
+    Fuse,
+    Mark,
+    PartitionLoop,
+    Prefetch,
+    Rename,
+    Reorder,
+    Rfactor,
+    Split,
+    StageRef,
+    Unscheduled,
+)
+from pipec.schedule.schedule import Dim, Loop, Schedule, StageLoops, stage_loops
+from pipec.schedule.shape import StageShape
+
+# What is understood here; an update with other directives can't be taken apart.
+REWRITTEN = (
+    AllowRaces,
+    Atomic,
+    Fuse,
+    Mark,
+    PartitionLoop,
+    Prefetch,
+    Rename,
+    Reorder,
+    Rfactor,
+    Split,
+    Unscheduled,
+)
+
+
+def merging_directives(
+    before: Sequence[Directive], old: StageShape, new: StageShape, loops: StageLoops, preserved: frozenset[str]
+) -> list[Directive]:
+    """For the update that merges: loops over RVars that are not preserved are gone."""
+    pure = {dim.name for dim in old.dims if not dim.reduction}
+    wanted = [loop for loop in loops.loops if not loop.reduction or loop.name in preserved]
+    # Where the update wrote to places that depend on RVars, the merging one visits all places.
+    wanted += [Loop(dim.name) for dim in new.dims if not dim.reduction and dim.name not in pure]
+    return _directives(before, old, new.dims, wanted)
+
+
+def inner_directives(
+    before: Sequence[Directive], old: StageShape, new: StageShape, loops: StageLoops, variables: Mapping[str, str]
+) -> list[Directive]:
+    """For the update of the intermediate Func: Vars in the places of the RVars that are preserved."""
+    wanted = [Loop(variables[loop.name]) if loop.name in variables else loop for loop in loops.loops]
+    return _directives(before, old, new.dims, wanted)
+
+
+def _directives(
+    before: Sequence[Directive], old: StageShape, dims: tuple[Dim, ...], wanted: Sequence[Loop]
+) -> list[Directive]:
+    """Directives that make the wanted loops, innermost first, of the variables `dims`."""
+    found = [directive for directive in before if isinstance(directive, AllowRaces | Atomic | Unscheduled)]
+    found += _of_pure_variables(before, old)
+    names = tuple([loop.name for loop in wanted])
+    if stage_loops(Schedule(tuple(found)), old.ref, dims).names() != names:
+        found.append(Reorder(old.ref, names))
+    found += [Mark(old.ref, loop.name, loop.kind) for loop in wanted if loop.kind is not LoopKind.SERIAL]
+    for directive in before:
+        match directive:
+            case PartitionLoop(var=var) if var in names:
+                found.append(directive)
+            case Prefetch(at=at, from_=from_) if at in names and from_ in names:
+                found.append(directive)
+    return found
+
+
+def _of_pure_variables(before: Sequence[Directive], old: StageShape) -> list[Directive]:
+    """The splits, fusions and renamings of loops that come from Vars."""
+    pure = {dim.name for dim in old.dims if not dim.reduction}
+    found: list[Directive] = []
+    for directive in before:
+        match directive:
+            case Split(old=name, outer=outer, inner=inner) if name in pure:
+                pure |= {outer, inner}
+            case Fuse(inner=inner, fused=fused) if inner in pure:
+                pure.add(fused)
+            case Rename(old=name, new=new) if name in pure:
+                pure.add(new)
+            case _:
+                continue
+        found.append(directive)
+    return found
+
+
+def on_stage(directives: Sequence[Directive], stage: StageRef) -> list[Directive]:
+    """The same directives about another stage."""
+    return [replace(directive, stage=stage) for directive in directives]  # type: ignore[call-arg]
