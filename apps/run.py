@@ -20,10 +20,17 @@ def front_end(name: str = "pipec") -> ModuleType:
 
 
 def compile_app(hl: ModuleType, app: App, scheduled: bool = True) -> tuple[Callable[..., Any], float]:
-    """The application as a function of its images, its settings and its output, and the seconds it took to compile."""
+    """The application as a function of its images, its settings and its output, and the seconds it took to compile.
+
+    Without its hand schedule every stage is computed on its own, whole, before the next.
+    """
     algorithm = app.build(hl)
     if scheduled:
         app.schedule(hl, algorithm)
+    else:
+        for stage in algorithm.stages.values():
+            if isinstance(stage, hl.Func):
+                stage.compute_root()
     start = time.perf_counter()
     function = algorithm.output.compile_to_callable(algorithm.arguments())
     return function, time.perf_counter() - start
@@ -57,7 +64,7 @@ def parser(app: App) -> argparse.ArgumentParser:
     parser.add_argument("input", nargs="?", help=f"picture to filter (default: the photograph {app.photo!r})")
     parser.add_argument("output", nargs="?", default=f"out/{app.name}.png", help="where to write it")
     parser.add_argument("--with", dest="module", default="pipec", choices=["pipec", "halide"], help="the compiler")
-    parser.add_argument("--unscheduled", action="store_true", help="leave the hand schedule away")
+    parser.add_argument("--unscheduled", action="store_true", help="compute every stage on its own instead")
     return parser
 
 

@@ -1,4 +1,4 @@
-"""Every application gives the same pixels scheduled and unscheduled, by its reference and by the halide wheel."""
+"""Every application gives the same pixels by pipec, by its reference and by the halide wheel."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def example(name: str) -> dict[str, Array]:
     return APPS[name].example(APPS[name].test_size)
 
 
-def result(module: str, app: App, scheduled: bool = True) -> Array:
-    function, _ = run.compile_app(run.front_end(module), app, scheduled)
+def result(module: str, app: App) -> Array:
+    function, _ = run.compile_app(run.front_end(module), app)
     return run.run_app(function, app, example(app.name), app.empty_output(app.test_size))
 
 
