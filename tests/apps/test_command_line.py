@@ -29,15 +29,6 @@ def test_an_app_filters_a_picture_file(name: str, tmp_path: Path) -> None:
     assert photos.read(target).shape[:2] == APPS[name].output_size(photos.read(source))[1::-1]
 
 
-def test_pyramids_compile_without_their_schedule(tmp_path: Path) -> None:
-    source, targets = tmp_path / "in.png", [tmp_path / f"{name}.png" for name in ("plain", "scheduled")]
-    photos.write(source, photos.photo("rocket")[:48, :64])
-    for target, options in zip(targets, (["--unscheduled"], []), strict=True):
-        run("apps.local_laplacian", str(source), str(target), *options)
-    plain, scheduled = (photos.read(target).astype(int) for target in targets)
-    assert abs(plain - scheduled).max() <= 1
-
-
 def test_the_demo_lists_apps_it_does_not_know() -> None:
     done = subprocess.run([sys.executable, "-m", "apps.demo", "nothing"], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 2 and "camera_pipe" in done.stderr

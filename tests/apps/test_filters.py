@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from apps import bilateral_grid, interpolate, local_laplacian, photos, pyramid
+from apps import bilateral_grid, interpolate, local_laplacian, photos, pyramid, run
 
 
 def test_interpolation_leaves_an_opaque_picture_as_it_is() -> None:
@@ -31,6 +31,13 @@ def test_the_local_laplacian_filter_amplifies_detail() -> None:
     result = local_laplacian.reference(images, local_laplacian.SETTINGS)
     before, after = (abs(np.diff(image[1].astype(float))).mean() for image in (images["source"], result))
     assert after > 1.3 * before
+
+
+def test_pyramids_compile_without_their_schedule() -> None:
+    app, images = local_laplacian.APP, local_laplacian.inputs(photos.photo("rocket")[:48, :64])
+    function, _ = run.compile_app(run.front_end(), app, scheduled=False)
+    result = run.run_app(function, app, images, app.empty_output((64, 48, 3)))
+    assert abs(result.astype(int) - app.reference(images, app.settings)).max() <= 1
 
 
 def test_the_bilateral_grid_smooths_texture_and_keeps_edges() -> None:
