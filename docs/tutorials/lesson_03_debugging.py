@@ -21,8 +21,9 @@ columns_first.trace_stores()
 columns_first.reorder(y, x)
 columns_first.realize([2, 3])
 
-# An Expr is shown as a formula.
-print(x * 2 + hl.min(y, 7))
+# An Expr is shown as its type and formula: str(x * 2 + hl.min(y, 7)) or print(...) in Python.
+formula = str(x * 2 + hl.min(y, 7))
+print("the formula names its parts:", all(part in formula for part in ("int32", "x", "min", "7")))
 
 # compile_to_lowered_stmt writes the loops that a schedule makes, and print_loop_nest their outline.
 blurred = hl.Func("blurred")
