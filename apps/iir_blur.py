@@ -29,11 +29,12 @@ def build(hl: ModuleType) -> Algorithm:
         blurred, output = hl.Func(f"blurred_{name}"), hl.Func(name)
         down, up = hl.RDom([(1, length - 1)], f"down_{name}"), hl.RDom([(1, length - 1)], f"up_{name}")
         row = length - 1 - up.x
-        blurred[x, y, c] = image[x, y, c]
-        blurred[x, down.x, c] = (1 - share) * blurred[x, down.x - 1, c] + share * blurred[x, down.x, c]
+        blurred[x, y, c] = hl.undef(hl.Float(32))
+        blurred[x, 0, c] = image[x, 0, c]
+        blurred[x, down.x, c] = (1 - share) * blurred[x, down.x - 1, c] + share * image[x, down.x, c]
         blurred[x, row, c] = (1 - share) * blurred[x, row + 1, c] + share * blurred[x, row, c]
         output[x, y, c] = blurred[y, x, c]
-        stages.update({f"blurred_{name}": blurred, name: output})
+        stages.update({name: output, f"blurred_{name}": blurred, f"rows_{name}": (down.x, up.x)})
         return output
 
     output = turned(turned(source, source.height(), "first"), source.width(), "second")
@@ -49,10 +50,11 @@ def schedule(hl: ModuleType, algorithm: Algorithm) -> None:
     for name in ("first", "second"):
         output, blurred = stages[name], stages[f"blurred_{name}"]
         output.compute_root().split(y, strip, y, COLUMNS * lanes).tile(x, y, xi, yi, lanes, lanes)
-        output.reorder(xi, yi, y, x, strip, c).vectorize(xi).unroll(yi).parallel(strip).parallel(c)
-        blurred.compute_at(output, strip).vectorize(x, lanes)
-        for k in range(2):
-            blurred.update(k).vectorize(x, lanes)
+        output.reorder(xi, yi, x, y, strip, c).vectorize(xi).unroll(yi).parallel(strip).parallel(c)
+        blurred.compute_at(output, strip)
+        blurred.update(0).vectorize(x, lanes)
+        for k, row in enumerate(stages[f"rows_{name}"], 1):
+            blurred.update(k).reorder(x, row).vectorize(x, lanes)
 
 
 def reference(images: Mapping[str, Array], settings: Settings) -> Array:
