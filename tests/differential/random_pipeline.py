@@ -99,7 +99,7 @@ class Generator:
             # The extent of reduction domains, and the factor of splits.
             self.recipe["params"]["n0"] = ["i32", r.randint(1, 4)]
         kinds = ["pointwise", "pointwise", "pointwise", "reduction", "reduction", "scan", "patch", "scatter"]
-        kinds += ["histogram", "tuple"]
+        kinds += ["histogram", "tuple", "best", "pair"]
         count = r.choice([1, 2, 2, 3, 3, 4, 5])
         for i in range(count):
             self.stage(f"f{i}", "pointwise" if i == count - 1 and r.random() < 0.5 else r.choice(kinds))
@@ -144,7 +144,9 @@ class Generator:
         if not flat and kind in ("pointwise", "reduction", "scan") and r.random() < 0.1:
             dims = ["x", "y", "c"]
         context = Context([Value(["var", d], "i32", -REACH, REACH) for d in dims], self.sources)
-        types = [r.choice(TYPES) for _ in range(2 if kind == "tuple" else 1)]
+        types = [r.choice(TYPES) for _ in range(2 if kind in ("tuple", "pair") else 1)]
+        if kind == "best":
+            types = ["i32", *(["i32"] if r.random() < 0.5 else []), *types]
         if kind == "histogram":
             types = [r.choice(["i32", "u32", "u16", "f32"])]
             values = [self.constant(types[0], 0)]
@@ -161,6 +163,8 @@ class Generator:
             "scatter": self.scatter,
             "histogram": self.count,
             "tuple": self.swap,
+            "best": self.best,
+            "pair": self.accumulate_all,
         }
         if kind in makers:
             for _ in range(r.choice([1, 1, 1, 2])):
@@ -219,17 +223,53 @@ class Generator:
         term = self.value(own.types[0], 1, context)
         result = self.accumulated(r.choice(["add", "add", "sub", "max", "min"]), own, args, term, points)
         update = self.update(own, args, [result], name, context, outer)
+        self.restrict(update, variables, outer)
+        return update
+
+    def restrict(self, update: dict[str, Any], variables: list[Value], outer: Context) -> None:
+        """Give the reduction domain a condition, sometimes."""
+        r = self.random
         if r.random() < 0.06:
             update["where"] = self.condition(Context([*variables, *variables], outer.sources, reductions=False))
         elif r.random() < 0.25:
             left = r.choice([*variables, *variables, *outer.coordinates])
             update["where"] = [r.choice(["lt", "le", "ne"]), r.choice(variables).tree, self.offset(left).tree]
+
+    def accumulate_all(self, own: Source, dims: list[str], outer: Context) -> dict[str, Any]:
+        """Every element of a Tuple accumulates something of its own."""
+        r = self.random
+        name, variables, points = self.rdom(r.choice([1, 2]), [0, 1, 2, 3, 4])
+        context = self.inner(outer, variables)
+        args = list(outer.coordinates)
+        values = []
+        for element, kind in enumerate(own.types):
+            op, term = r.choice(["add", "sub", "max", "min"]), self.value(kind, 1, context)
+            values.append(self.accumulated(op, own, args, term, points, element))
+        update = self.update(own, args, values, name, context, outer)
+        self.restrict(update, variables, outer)
         return update
 
-    def accumulated(self, op: str, own: Source, args: list[Value], term: Value, points: int) -> Value:
+    def best(self, own: Source, dims: list[str], outer: Context) -> dict[str, Any]:
+        """Where something is largest or smallest, and how large; of equal ones the first or the last."""
+        r = self.random
+        name, variables, _ = self.rdom(len(own.types) - 1, [1, 2, 3, 4])
+        context = self.inner(outer, variables)
+        args = list(outer.coordinates)
+        value = self.value(own.types[-1], 1, context)
+        before = [self.self_read(own, args, element) for element in range(len(own.types))]
+        better = [r.choice(["lt", "le"]), *r.sample([before[-1].tree, value.tree], 2)]
+        values = []
+        for new, old in zip([*variables, value], before, strict=True):
+            low, high = min(new.low, old.low), max(new.high, old.high)
+            values.append(Value(["select", better, new.tree, old.tree], old.type, low, high))
+        update = self.update(own, args, values, name, context, outer)
+        self.restrict(update, variables, outer)
+        return update
+
+    def accumulated(self, op: str, own: Source, args: list[Value], term: Value, points: int, element: int = 0) -> Value:
         """The Func's own value combined with a term, `points` times over."""
-        before = self.self_read(own, args)
-        kind = own.types[0]
+        before = self.self_read(own, args, element)
+        kind = own.types[element]
         if op in ("add", "sub"):
             low, high = (term.low, term.high) if op == "add" else (-term.high, -term.low)
             low, high = before.low + min(0, low * points), before.high + max(0, high * points)
@@ -462,6 +502,11 @@ class Generator:
             return term
         context.doublings = max(context.doublings, inner.doublings)
         context.cost += 1
+        if kind == "i32" and self.random.random() < 0.3:
+            element = self.random.randrange(len(variables))
+            best = self.random.choice(["argmax", "argmin"])
+            at = variables[element]
+            return Value(["best", best, name, element, term.tree], "i32", min(at.low, 0), max(at.high, 0))
         low, high = term.low * points, term.high * points
         if kind not in INTEGERS and (low < -LIMITED[kind] or high > LIMITED[kind]):
             return Value(["reduce", "maximum", name, term.tree], kind, *full_range(kind))
@@ -526,7 +571,7 @@ def mentioned(tree: Any, found: set[str]) -> None:
     if isinstance(tree, list):
         if tree and tree[0] in ("read", "rvar", "param"):
             found.add(tree[1].partition("@")[0])
-        if tree and tree[0] == "reduce":
+        if tree and tree[0] in ("reduce", "best"):
             found.add(tree[2])
         for part in tree:
             mentioned(part, found)

@@ -52,7 +52,7 @@ class ScheduleGenerator:
         for key in list(self.loops):
             if self.random.random() < 0.6 * effort:
                 self.schedule_stage(*key)
-        for name in self.dims:
+        for name in list(self.dims):
             if name not in self.recipe["outputs"]:
                 self.place(name)
         for key, loops in self.loops.items():
@@ -99,6 +99,19 @@ class ScheduleGenerator:
             for feeding in self.users.values():
                 if func in feeding:
                     feeding.append(made)
+
+    def add_factored(self, func: str, stage: int, pairs: list[list[str]], made: str) -> None:
+        """Func `made` has a new dimension in the place of each loop of an update that `pairs` names."""
+        loops, names = self.loops[func, stage], dict(pairs)
+        ordered = [names[loop] for loop in loops if loop in names]
+        self.dims[made] = [*self.dims[func], *ordered]
+        self.types[made], self.users[made], self.costs[made] = self.types[func], [func], INLINE_LIMIT
+        self.loops[made, 0] = list(self.dims[made])
+        self.loops[made, 1] = [names.get(loop, loop) for loop in loops]
+        loops[:] = [loop for loop in loops if loop in names or not loop.startswith("r")]
+        for feeding in self.users.values():
+            if func in feeding:
+                feeding.append(made)
 
     def place(self, name: str) -> None:
         """Where a Func is computed and stored."""
@@ -157,7 +170,7 @@ def reads_itself(tree: Any, func: str) -> bool:
     """Whether a definition reads Func `func`, not by a boundary condition or an inline reduction in between."""
     if isinstance(tree, dict):
         tree = list(tree.values())
-    if not isinstance(tree, list) or tree and tree[0] == "reduce":
+    if not isinstance(tree, list) or tree and tree[0] in ("reduce", "best"):
         return False
     return tree[:2] == ["read", func] or any(reads_itself(part, func) for part in tree)
 

@@ -122,6 +122,9 @@ class Builder:
             kind, name, body = rest
             rdom = self._rdom(name, None)
             return getattr(hl, kind)(rdom, self.expression(body))
+        if op == "best":
+            kind, name, element, body = rest
+            return getattr(hl, kind)(self._rdom(name, None), self._plain(body))[element]
         if op == "clamp":
             return hl.clamp(self.expression(rest[0]), rest[1], rest[2])
         if op == "shr":

@@ -66,7 +66,7 @@ def _reductions(tree: Any, found: set[str]) -> None:
     elif isinstance(tree, list):
         if tree and tree[0] == "rvar":
             found.add(tree[1])
-        if tree and tree[0] == "reduce":
+        if tree and tree[0] in ("reduce", "best"):
             found.add(tree[2])
         for part in tree:
             _reductions(part, found)
@@ -106,6 +106,8 @@ def expression_text(tree: Any) -> str:
         return f"hl.{rest[0]}({expression_text(rest[1])})"
     if op == "reduce":
         return f"hl.{rest[0]}({rest[1]}, {expression_text(rest[2])})"
+    if op == "best":
+        return f"hl.{rest[0]}({rest[1]}, {expression_text(rest[3])})[{rest[2]}]"
     if op in _INFIX:
         return f"({expression_text(rest[0])} {_INFIX[op]} {expression_text(rest[1])})"
     return f"hl.{'logical_not' if op == 'not' else op}({', '.join([expression_text(part) for part in rest])})"

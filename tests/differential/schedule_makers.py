@@ -83,6 +83,24 @@ def reorder(g: ScheduleGenerator, func: str, stage: int, loops: list[str]) -> No
         loops[place] = name
 
 
+def rfactor(g: ScheduleGenerator, func: str, stage: int, loops: list[str]) -> None:
+    """The outermost loops over RVars most often: only these do when the order counts."""
+    r = g.random
+    rvars = [name for name in loops if name.startswith("r")]
+    # Sums of floats depend on their order.
+    if stage == 0 or not rvars or g.floating(func):
+        return
+    count = r.randint(1, len(rvars))
+    chosen_rvars = rvars[-count:] if r.random() < 0.6 else r.sample(rvars, count)
+    pairs = [[name, g.name("x")] for name in chosen_rvars]
+    made = g.new_func()
+    g.directives.append([func, stage, "rfactor", pairs, made])
+    g.add_factored(func, stage, pairs, made)
+    for key in ((made, 0), (made, 1)):
+        if r.random() < 0.6:
+            g.schedule_stage(*key)
+
+
 # Marks of loops: the same arguments; the loops stay
 
 
@@ -180,6 +198,7 @@ ProgramMaker = Callable[["ScheduleGenerator", str], None]
 LOOP_CHANGES: list[tuple[float, StageMaker]] = [(3, split), (1, tile), (1, fuse), (1, rename)]
 # (chance, maker): each of these in turn, after the changes.
 LOOP_MARKS: list[tuple[float, StageMaker]] = [
+    (0.15, rfactor),
     (0.5, reorder),
     (0.7, vectorize),
     (0.3, unroll),

@@ -125,6 +125,8 @@ def type_of(recipe: Recipe, tree: Tree) -> str:
         return "bool"
     if op == "reduce":
         return type_of(recipe, tree[3])
+    if op == "best":
+        return "i32"
     if op in ("abs", "absd"):
         return type_of(recipe, tree[1]).replace("i", "u")
     return type_of(recipe, tree[2] if op == "select" else tree[1])
