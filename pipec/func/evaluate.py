@@ -7,7 +7,7 @@ reductions one iteration after the other in their order. Shares only the meaning
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,8 @@ Array = np.ndarray[Any, np.dtype[Any]]
 Box = tuple[tuple[int, int], ...]
 Compiled = tuple[list[Instruction], list[int]]
 
+# Is given a print, and in order of the points, dimension 0 fastest, the values of its parts where it holds.
+Told = Callable[[e.Effect, list[tuple[Value, ...]]], None]
 # What a stage reads is told beforehand, all iterations at once, up to this many points.
 DEMAND_LIMIT = 1 << 22
 
@@ -35,13 +37,16 @@ def interpret(
     inputs: Mapping[str, tuple[Array, tuple[int, ...]]],
     scalars: Mapping[str, int | float],
     output_boxes: Mapping[str, tuple[tuple[int, int], ...]],
+    told: Told | None = None,
 ) -> dict[str, Array]:
     """The outputs over boxes of (minimum, extent) pairs, as arrays with dimension 0 first.
 
     Inputs are pairs of an array with dimension 0 first and the coordinates of its first element. The elements of
     a Tuple output `f` are named `f.0`, `f.1`, ... in the result. Reads outside of an input raise BoundsError.
+    `told` is called for prints; a `require` that fails raises RequirementError.
     """
     evaluation = _Evaluation(definition, inputs, scalars, output_boxes)
+    evaluation.told = told
     with np.errstate(all="ignore"):
         evaluation.check_requirements()
         for name, box in output_boxes.items():
@@ -81,6 +86,11 @@ class _Stage:
         # Calls whose coordinates do not depend on other Funcs: what they read can be told beforehand.
         seen: set[Any] = set()
         nodes = [node for version in several for root in version for node in postorder(root, seen)]
+        effects = [node for node in nodes if isinstance(node, e.Effect)]
+        self.effects = [
+            (node, tape.compile([node.condition, *[part for part in node.parts if isinstance(part, e.Expr)]]))
+            for node in effects
+        ]
         calls = [node for node in nodes if isinstance(node, e.FuncCall) and not any(map(_calls_func, node.args))]
         self.calls = [] if _calls_func(stage.predicate) else [(call.name, tape.compile(call.args)) for call in calls]
 
@@ -151,6 +161,7 @@ class _Evaluation:
         self.boxes: dict[str, Box] = {}
         self.values: dict[str, list[Array]] = {}
         self.in_progress: set[str] = set()
+        self.told: Told | None = None
 
     def _describe(self, name: str, box: tuple[tuple[int, int], ...]) -> None:
         stride = 1
@@ -247,6 +258,8 @@ class _Evaluation:
             if not np.all(holds):
                 places = np.nonzero(np.broadcast_to(holds, [len(axis) for axis in axes]))
                 stage.set(stage.names, [axis[place] for axis, place in zip(axes, places, strict=True)])
+        for effect, compiled in stage.effects:
+            self._tell(effect, stage, stage.evaluate(compiled))
         results = stage.evaluate(stage.body)
         width = len(self.boxes[name]) + len(self.values[name])
         for first in range(0, len(results), width):
@@ -267,6 +280,20 @@ class _Evaluation:
             values = [np.broadcast_to(value, shape)[inside] for value in values]
         for k, value in zip(stage.stored, values, strict=True):
             self.values[name][k][tuple(offsets)] = value
+
+    def _tell(self, effect: e.Effect, stage: _Stage, values: list[Value]) -> None:
+        """Say what an effect says at all points, or raise what it demands and does not get."""
+        points = [stage.tape.registers[stage.tape.name(name)] for name in stage.names]
+        shape = np.broadcast_shapes(*map(np.shape, [*points, *values]))
+        condition, *columns = [np.broadcast_to(value, shape).ravel(order="F") for value in values]
+        wanted = condition if effect.kind == "print" else ~condition
+        rows = [tuple([column[at] for column in columns]) for at in np.flatnonzero(wanted)]
+        if rows and effect.kind == "require":
+            shown = iter(rows[0])
+            words = [part if isinstance(part, str) else str(next(shown)) for part in effect.parts]
+            raise RequirementError(f"Error: Requirement Failed: (false) {' '.join(words)}")
+        if rows and self.told is not None:
+            self.told(effect, rows)
 
     def _stages(self, name: str) -> list[_Stage]:
         found = self.stages.get(name)

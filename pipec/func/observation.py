@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any, Self
 
 from pipec.schedule import apply
@@ -27,6 +28,17 @@ class Observation:
     def trace_realizations(self) -> Self:
         """Report where storage of the Func begins and ends, where it is produced and where consumed."""
         return self._apply(apply.trace, Traced.Realizations)
+
+    def debug_to_file(self, filename: Any) -> None:
+        """Write all of the Func to a file each time it has been computed in loops of its own.
+
+        The end of the name says how: .npy (numpy; dimension 0 last, as np.asarray of a Buffer), .mat (MATLAB, level 5),
+        .tiff or .tif, .tmp (four extents and the number of the type, then the elements). With compute_at each
+        computation overwrites what the one before has written.
+        """
+        if not isinstance(filename, str | os.PathLike):
+            raise TypeError(f"debug_to_file(): incompatible function arguments. A file name is a str, not {filename!r}")
+        self._apply(apply.debug_to_file, os.fspath(filename))
 
     def add_trace_tag(self, trace_tag: str) -> Self:
         """Words about the Func that are reported when a run begins, if anything of the Func is traced."""

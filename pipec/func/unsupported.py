@@ -47,7 +47,6 @@ class UnsupportedFunc:
     copy_to_device = unsupported("copy_to_device")
     copy_to_host = unsupported("copy_to_host")
     extern_function_name = unsupported("extern_function_name")
-    debug_to_file = unsupported("debug_to_file")
     define_extern = unsupported("define_extern")
     memoize = unsupported("memoize")
     ring_buffer = unsupported("ring_buffer")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pipec.errors import InternalError
-from pipec.ir.types import BOOL, Type, TypeCode
+from pipec.ir.types import BOOL, Type, TypeCode, UInt
 
 Value = Any
 # The type of the result for legal operand types, None for illegal ones.
@@ -246,6 +246,8 @@ def _rules() -> list[IntrinsicRule]:
         IntrinsicRule("mod_round_to_zero", 2, _wide_integers, _mod_round_to_zero),
         IntrinsicRule("saturating_add", 2, _wide_integers, _saturating_add),
         IntrinsicRule("saturating_sub", 2, _wide_integers, _saturating_sub),
+        # Where the element is that a FuncCall or Load reads; a value of Reports.
+        IntrinsicRule("address_of", 1, lambda a: UInt(64).with_lanes(a.nlanes), lambda a: np.zeros_like(a, np.uint64)),
         IntrinsicRule("likely", 1, _any, _same),
         IntrinsicRule("likely_if_innermost", 1, _any, _same),
         IntrinsicRule("return_second", 2, _second, _last),

@@ -185,8 +185,8 @@ class Statements:
         notice = self.notices[node.code]
         if notice.kind != "print":
             raise NotSupportedError(
-                "Error: compile_to_c cannot write what a traced Func reports. Take the trace_* directives and target"
-                " features away, or compile to an object file, which prints its trace."
+                "Error: compile_to_c cannot write what a traced Func reports, nor files of debug_to_file. Take these"
+                " directives and target features away; an object file prints its trace."
             )
         words = [part.replace("%", "%%") if isinstance(part, str) else conversion(part) for part in notice.parts]
         format_ = c_string(" ".join(words).replace("%B", "%s") + "\n")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pipec.errors import NotSupportedError
 from pipec.ir.program import Notice, conversion
 from pipec.ir.types import Type
 from pipec.jit.call_table import Entry
@@ -117,6 +118,11 @@ def tables_text(name: str, variants: list[tuple[Notice, ...]], string: Callable[
         return []
     lines = _HELPERS.strip().split("\n")
     for number, notices in enumerate(variants):
+        if any(notice.kind == "file" for notice in notices):
+            raise NotSupportedError(
+                "Error: Code compiled to a file cannot write the files of debug_to_file. Take the directive away, or"
+                " realize the Func."
+            )
         if notices:
             lines += _table(f"{name}.told.{number}", notices, string)
     return lines

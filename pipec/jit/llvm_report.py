@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pipec.ir import build
-from pipec.ir.expr import Cast, Variable, VectorReduce
+from pipec.ir.expr import Cast, Expr, Intrinsic, Load, Variable, VectorReduce
 from pipec.ir.stmt import Report
 from pipec.ir.types import INT32, INT64
 from pipec.jit.call_table import ENDED_BY_CALLER, Entry
+from pipec.jit.llvm_address import element_pointer
 from pipec.jit.llvm_expr import ExprFunction
 from pipec.jit.llvm_failure import begin_failure, end_failure, leave
 from pipec.jit.llvm_function import Scope
@@ -50,11 +51,10 @@ def leave_unless_answered(f: ExprFunction, answer: str) -> None:
 
 def _call(f: ExprFunction, node: Report, table_slot: int) -> None:
     lanes = node.predicate.type.nlanes
-    rows = [build.slot_bits(value) for value in node.values]
+    texts = [_bits(f, value) for value in node.values]
     if lanes > 1:
-        rows.append(Cast(INT64.with_lanes(lanes), node.predicate))
-    texts = [f.text(row) for row in rows]
-    values = _space(f, max(len(rows) * lanes, 1))
+        texts.append(f.text(Cast(INT64.with_lanes(lanes), node.predicate)))
+    values = _space(f, max(len(texts) * lanes, 1))
     kind = "i64" if lanes == 1 else f"<{lanes} x i64>"
     for number, text in enumerate(texts):
         place = f.here(f"getelementptr i64, ptr {values}, i64 {number * lanes}")
@@ -65,6 +65,15 @@ def _call(f: ExprFunction, node: Report, table_slot: int) -> None:
     leave_unless_answered(f, answer)
     if node.name:
         f.keep(Variable(INT32, node.name), answer, len(f.scopes) - 1)
+
+
+def _bits(f: ExprFunction, value: Expr) -> str:
+    """A value in 64 bits."""
+    if isinstance(value, Intrinsic) and value.name == "address_of":
+        (load,) = value.args
+        assert isinstance(load, Load)
+        return f.here(f"ptrtoint ptr {element_pointer(f, load.buffer, load.type, load.index).text} to i64")
+    return f.text(build.slot_bits(value))
 
 
 def _space(f: ExprFunction, slots: int) -> str:

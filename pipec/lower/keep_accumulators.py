@@ -27,6 +27,7 @@ from pipec.ir.stmt import (
     LoopKind,
     MemoryType,
     ProducerConsumer,
+    Report,
     Stmt,
     Store,
 )
@@ -70,7 +71,7 @@ def _kept_elements(loop: For) -> list[_Element]:
                 return []
         elif isinstance(node, Allocate):
             excluded.add(node.name)
-        elif isinstance(node, Assert | Atomic):
+        elif isinstance(node, Assert | Atomic | Report):
             return []
         elif isinstance(node, IfThenElse):
             excluded.update(n.buffer for n in postorder(node) if isinstance(n, Store))

@@ -16,6 +16,7 @@ from pipec.ir.types import UInt
 from pipec.ir.verify import Stage, verify
 from pipec.lower.build_statement import build_statement
 from pipec.lower.check_schedule import check_schedule
+from pipec.lower.debug_files import with_debug_files
 from pipec.lower.effects import drop_requirements
 from pipec.lower.make_plan import make_plan
 from pipec.lower.marked_conditions import SPLIT
@@ -45,15 +46,16 @@ def _lower(definition: PipelineDef, schedule: Schedule, target: Target, exact_ta
     arguments = program_arguments(definition)
     _check_constraints(plan, arguments)
     stmt, checks, notices = build_statement(plan)
+    told = list(notices)
+    stmt = with_debug_files(stmt, plan, told)
     wishes = trace_wishes(plan, target)
     if wishes.any:
-        told = list(notices)
-        stmt, notices = traced(stmt, plan, wishes, told), tuple(told)
+        stmt = traced(stmt, plan, wishes, told)
     diagnostics.write("time", f"plan: {1000 * (time.perf_counter() - started):.1f} ms")
     if diagnostics.enabled("passes"):
         diagnostics.write("passes", f"plan\n{stmt}")
     body = run_passes(stmt, known_strides(definition, arguments), _policies(plan), exact_tails)
-    program = Program(definition.name, arguments, body, checks, notices)
+    program = Program(definition.name, arguments, body, checks, tuple(told))
     if verifying():
         verify(program, Stage.LOWERED, "lower")
     return program

@@ -26,7 +26,8 @@ def fold_storage(plan: Plan) -> None:
                     users.setdefault(used, []).append(nest)
     for func in plan.funcs.values():
         func.folds = [None] * len(func.definition.args)
-        if not func.is_output:
+        # What is written to a file is told by where it starts and its strides, which a ring has not.
+        if not func.is_output and not func.schedule.debug_file:
             _fold(plan, func, users.get(func.definition.name, []))
         for var in func.schedule.folds:
             if func.folds[func.definition.args.index(var)] is None:

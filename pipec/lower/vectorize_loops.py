@@ -24,6 +24,7 @@ from pipec.ir.expr import (
     Broadcast,
     Const,
     Expr,
+    Intrinsic,
     Load,
     Ramp,
     Variable,
@@ -285,6 +286,8 @@ class _VectorLoop:
 
     def report(self, stmt: Report, mask: Expr | None) -> Stmt:
         """One for all lanes; what does not vary with them is told once, if they all are active."""
+        if any(isinstance(value, Intrinsic) and value.name == "address_of" for value in stmt.values):
+            raise CannotVectorize("each lane has storage of its own")
         values = [self.widen(value, mask) for value in stmt.values]
         predicate = self.widen(stmt.predicate, mask)
         if any(e.type.nlanes > 1 for e in [predicate, *values]) or (mask is not None and not stmt.name):

@@ -13,6 +13,7 @@ from pipec.func.handlers import Handlers
 from pipec.ir.program import Notice
 from pipec.ir.types import Type
 from pipec.jit.call_table import Entry
+from pipec.pipeline.debug_file import write_debug_file
 from pipec.pipeline.trace_event import trace_event
 from pipec.pipeline.value_text import line_of, number_of_bits
 
@@ -59,6 +60,9 @@ class ReportedCall:
         rows = active_lanes(notice.types, lanes, address)
         if notice.kind == "trace":
             return self._traced(notice, rows)
+        if notice.kind == "file":
+            write_debug_file(dict(notice.details), rows[0])
+            return 0
         for row in rows:
             self.write(line_of(notice.parts, row))
         return 0

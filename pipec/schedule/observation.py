@@ -30,4 +30,10 @@ def debug_to_file(schedule: Schedule, func: FuncShape, path: str) -> Schedule:
             " says in which format.",
             func.location,
         )
+    if len(func.args) > 4 and not path.endswith(".npy"):
+        raise refuse(
+            f"Can't debug_to_file a Func with more than four dimensions to {path!r}: {func.name} has {len(func.args)}."
+            " Only .npy files hold more.",
+            func.location,
+        )
     return schedule.add(DebugToFile(func.name, path))

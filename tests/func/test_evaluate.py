@@ -109,3 +109,15 @@ def test_requirements():
     p = pipeline(g, requirements=((e.FALSE, ("n is", e.const(3))),))
     with pytest.raises(RequirementError, match=r"Requirement Failed: \(false\) n is 3"):
         interpret(p, {}, {}, {"g": ()})
+
+
+def test_prints_are_told_at_each_point_and_demands_checked():
+    told = []
+    printed = e.Effect(x, "print", build.gt(x, 0), (x, "of", y))
+    f = func("f", "x y", StageDef((x, y), (printed,)))
+    found = interpret(pipeline(f), {}, {}, {"f": ((0, 2), (0, 2))}, lambda effect, rows: told.extend(rows))
+    assert told == [(1, 0), (1, 1)] and found["f"].tolist() == [[0, 0], [1, 1]]
+    demanded = e.Effect(x, "require", build.lt(x, 1), (x, "too far"))
+    f = func("f", "x", StageDef((x,), (demanded,)))
+    with pytest.raises(RequirementError, match="1 too far"):
+        interpret(pipeline(f), {}, {}, {"f": ((0, 3),)})

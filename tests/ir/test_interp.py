@@ -229,3 +229,18 @@ def test_images_have_minimum_coordinates():
                  s.Provide("out", (read,), (x,)))  # fmt: skip
     image = Image(np.array([[1], [2], [3]], np.uint8), (5, 2))
     assert run(body, {"in": image, "out": Image(np.zeros(3, np.uint8), (5,))})["out"].tolist() == [1, 2, 3]
+
+
+def test_reports_are_told_lane_by_lane_and_answered():
+    told = []
+    lane = e.Ramp(e.const(0), e.const(2), 3)
+    some = e.LT(lane, e.Broadcast(e.const(3), 3))
+    store = s.Store("out", e.variable("answer"), e.const(0), e.TRUE)
+    body = s.Report(0, (lane, e.Broadcast(e.const(7), 3)), some, "answer", store)
+
+    def report(code, rows):
+        told.append((code, rows))
+        return 5
+
+    found = run(body, {"out": np.zeros(1, np.int32)}, report=report)
+    assert told == [(0, [(0, 7), (2, 7)])] and found["out"][0] == 5

@@ -18,7 +18,6 @@ REASONS = {
     "Func.ring_buffer": "schedule: not there yet; it would change the speed only",
     "Func.memoize": "schedule: results kept between runs are not there yet",
     "EvictionKey*": "schedule: results kept between runs are not there yet",
-    "Func.debug_to_file": "tracing: not there yet; realize the Func and write the Buffer",
     "*extern*": "extern stages (C functions called from pipelines): not there yet",
     "Extern*": "extern stages (C functions called from pipelines): not there yet",
     "propagate_adjoints": "automatic differentiation: not there yet",
