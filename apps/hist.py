@@ -42,23 +42,18 @@ def recoloured(luma: Any, cr: Any, cb: Any) -> list[Any]:
 
 
 def build(hl: ModuleType) -> Algorithm:
-    """Count levels of luminance strip by strip, sum the counts up, and give every level its rank."""
-    x, y, c, level, way, strip = hl.vars("x y c level way strip")
+    """Count the levels of luminance and give every level its rank among all pixels."""
+    x, y, c, level = hl.vars("x y c level")
     source = hl.ImageParam(hl.UInt(8), 3, "source")
     width, height = source.width(), source.height()
-    luma, counts, total, below, table, output = hl.funcs("luma counts total below table hist")
+    luma, total, below, table, output = hl.funcs("luma total below table hist")
 
     pixel = [hl.i32(source[x, y, k]) for k in range(3)]
     luma[x, y] = hl.u8(luminance(*pixel))
 
-    r = hl.RDom([(0, width), (0, STRIP)], "r")
-    r.where(strip * STRIP + r.y < height)
-    row = hl.min(strip * STRIP + r.y, height - 1)
-    counts[level, way, strip] = 0
-    counts[luma[r.x, row], r.x % WAYS, strip] += 1
-    parts = hl.RDom([(0, WAYS), (0, (height + STRIP - 1) // STRIP)], "parts")
+    r = hl.RDom([(0, width), (0, height)], "r")
     total[level] = 0
-    total[level] += counts[level, parts.x, parts.y]
+    total[luma[r.x, r.y]] += 1
 
     below[level] = total[level]
     upward = hl.RDom([(1, 255)], "upward")
@@ -71,28 +66,31 @@ def build(hl: ModuleType) -> Algorithm:
     grey = hl.i32(luma[x, y])
     colours = recoloured(table[grey], *chroma(pixel[0], pixel[2], grey))
     output[x, y, c] = hl.mux(c, [hl.u8_sat(colour) for colour in colours])
-    stages = {"luma": luma, "counts": counts, "total": total, "below": below, "table": table, "r": r}
-    names = {"x": x, "y": y, "c": c, "level": level, "way": way, "strip": strip, "parts": parts}
-    return Algorithm(output, {"source": source}, stages=stages | names)
+    stages = {"luma": luma, "total": total, "below": below, "table": table}
+    return Algorithm(output, {"source": source}, stages=stages | {"x": x, "y": y, "c": c, "level": level, "r": r})
 
 
 def schedule(hl: ModuleType, algorithm: Algorithm) -> None:
     """Histograms of strips in parallel, their luminance a row at a time; then the colours, rows in parallel."""
     stages, output = algorithm.stages, algorithm.output
     x, y, c, r = (stages[name] for name in ("x", "y", "c", "r"))
-    counts, total, luma = stages["counts"], stages["total"], stages["luma"]
+    total, luma = stages["total"], stages["luma"]
     lanes = hl.get_host_target().natural_vector_size(hl.Int(32))
-    level, outer, inner = stages["level"], hl.RVar("rxo"), hl.RVar("rxi")
+    level, way, strip = stages["level"], *hl.vars("way strip")
+    across, down, column, row = (hl.RVar(name) for name in ("across", "down", "column", "row"))
 
-    counts.compute_root().vectorize(level, lanes).parallel(stages["strip"])
-    counts.update().split(r.x, outer, inner, WAYS).unroll(inner).parallel(stages["strip"])
-    luma.clone_in(counts).compute_at(counts, r.y).vectorize(x, 2 * lanes)
     total.compute_root().vectorize(level, lanes)
-    total.update().reorder(level, stages["parts"].x, stages["parts"].y).vectorize(level, lanes)
+    total.update().split(r.x, across, column, WAYS).split(r.y, down, row, STRIP)
+    counts = total.update().rfactor([(column, way), (down, strip)])
+    counts.compute_root().vectorize(level, lanes).parallel(strip)
+    counts.update().reorder(way, across, row, strip).unroll(way).parallel(strip)
+    luma.clone_in(counts).compute_at(counts, row).vectorize(x, 2 * lanes)
+    total.update().reorder(level, column, down).vectorize(level, lanes)
     stages["below"].compute_root()
     stages["table"].compute_root().vectorize(level, lanes // 2)
 
-    output.bound(c, 0, 3).split(y, y, hl.Var("yi"), STRIP).reorder(c, x, hl.Var("yi"), y)
+    inner = hl.Var("yi")
+    output.bound(c, 0, 3).split(y, y, inner, STRIP).reorder(c, x, inner, y)
     output.vectorize(x, 2 * lanes).unroll(c).parallel(y)
     luma.compute_at(output, x).vectorize(x)
 

@@ -90,6 +90,7 @@ class Axis:
         self.total[at] += self.raw[r.x, at]
         self.weights[k, at] = self.raw[k, at] / self.total[at]
         self.at, self.r = at, r
+        self.stages = {f"total_{name}": self.total, f"weights_{name}": self.weights}
 
     def centre(self, at: Any) -> Any:
         """Where the middle of output pixel `at` lies among the source pixels."""
@@ -120,8 +121,9 @@ def build(hl: ModuleType, kernel: Kernel, dtype: Any) -> Algorithm:
     across[x, y, c] = hl.f32(0.0)
     across[x, y, c] += columns.weights[columns.r.x, x] * turned[begin[x] + columns.r.x, y, c]
     output[x, y, c] = _pixel(hl, across[x, y, c], kind)
-    stages = {"x": x, "y": y, "c": c, "rows": rows, "columns": columns, "begin": begin, "down": down}
-    return Algorithm(output, {"source": source}, {"step": step}, stages | {"turned": turned, "across": across})
+    stages = {"x": x, "y": y, "c": c, "rows": rows, "columns": columns, **rows.stages, **columns.stages}
+    stages |= {"begin": begin, "down": down, "turned": turned, "across": across}
+    return Algorithm(output, {"source": source}, {"step": step}, stages)
 
 
 def _pixel(hl: ModuleType, value: Any, kind: Any) -> Any:
