@@ -7,6 +7,7 @@ from pipec.errors import (
     ArgumentError,
     BoundsError,
     DefinitionError,
+    ExternError,
     HalideError,
     NotSupportedError,
     OutOfMemoryError,
@@ -45,6 +46,7 @@ from pipec.func.casts import (
 )
 from pipec.func.estimates import ArgumentEstimates
 from pipec.func.expr import Expr
+from pipec.func.extern import ExternFuncArgument
 from pipec.func.fast_math import (
     erf,
     fast_cos,
@@ -214,6 +216,8 @@ __all__ = [
     "DeviceAPI",
     "Dimension",
     "Expr",
+    "ExternError",
+    "ExternFuncArgument",
     "Float",
     "Func",
     "FuncRef",

@@ -66,6 +66,10 @@ class RequirementError(PipecError):
     """A `require` or a Pipeline requirement was false at run time."""
 
 
+class ExternError(PipecError):
+    """The C function of an extern stage was not found, or returned another status than 0."""
+
+
 class OutOfMemoryError(PipecError):
     """An allocation inside the compiled pipeline failed."""
 

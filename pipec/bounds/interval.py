@@ -88,6 +88,8 @@ def _either(a: Expr | None, b: Expr | None, kind: type[Min | Max]) -> Expr | Non
 _INCREASING = {"floor", "ceil", "round", "trunc", "sqrt", "exp", "log", "atan", "tanh", "sinh", "asinh"}
 _LIMITS = {"sin": (-1.0, 1.0), "cos": (-1.0, 1.0), "tanh": (-1.0, 1.0)}
 
+_MARKS = {"likely", "likely_if_innermost", "unsafe_promise_clamped", "extern_query", "scatter_gather"}
+
 Lookup = Callable[[str], Interval | None]
 
 
@@ -276,13 +278,8 @@ class IntervalAnalysis:
         return exact if exact.bounded else of_type(e.type)
 
     def _intrinsic(self, e: Intrinsic) -> Interval:
-        if e.name in ("likely", "likely_if_innermost"):
-            return self.of(e.args[0])
-        if e.name == "unsafe_promise_clamped":
-            inner, least, most = [self.of(arg) for arg in e.args]
-            return Interval(_either(inner.low, least.low, Max), _either(inner.high, most.high, Min))
-        if is_several(e):
-            return reduce(Interval.union, [self.of(arg) for arg in e.args])
+        if e.name in _MARKS:
+            return self._marked(e)
         if self._fixed(e) and _plain(e):
             return point(e)
         if e.name in _INCREASING and e.type.floating:
@@ -307,6 +304,16 @@ class IntervalAnalysis:
             if count is not None and 0 <= count < e.type.nbits - 1:
                 return self.of(Mul(e.args[0], as_expr(1 << int(count), e.type)))
         return of_type(e.type)
+
+    def _marked(self, e: Intrinsic) -> Interval:
+        """Of what is no arithmetic, but tells something about it."""
+        if e.name == "extern_query":
+            return UNBOUNDED
+        parts = [self.of(arg) for arg in e.args]
+        if e.name == "unsafe_promise_clamped":
+            inner, least, most = parts
+            return Interval(_either(inner.low, least.low, Max), _either(inner.high, most.high, Min))
+        return reduce(Interval.union, parts) if is_several(e) else parts[0]
 
     def _absolute(self, e: Intrinsic) -> Interval:
         inner = self.of(e.args[0])

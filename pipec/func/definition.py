@@ -8,7 +8,7 @@ from typing import Any
 
 from pipec.errors import DefinitionError
 from pipec.ir import build
-from pipec.ir.expr import TRUE, Expr, Undef
+from pipec.ir.expr import TRUE, Expr, ExternValue, Undef
 from pipec.ir.simplify import simplify
 from pipec.ir.types import Type
 from pipec.ir.undef import defined_parts, mentions_undef
@@ -60,7 +60,13 @@ class FuncDef:
 
     @property
     def pure(self) -> bool:
-        return len(self.stages) == 1
+        return len(self.stages) == 1 and self.extern is None
+
+    @property
+    def extern(self) -> ExternValue | None:
+        """What the C function that computes it is given, when one does."""
+        value = self.stages[0].values[0] if self.stages else None
+        return value if isinstance(value, ExternValue) else None
 
 
 @dataclass(frozen=True, eq=False)

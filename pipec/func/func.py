@@ -11,6 +11,7 @@ from pipec.func.convert import convert, node_or_none
 from pipec.func.define import define_pure, define_update
 from pipec.func.definition import StageDef
 from pipec.func.expr import Expr, wrap
+from pipec.func.extern import ExternDefinition
 from pipec.func.function import Function
 from pipec.func.location import user_location
 from pipec.func.placement import Placement
@@ -28,7 +29,7 @@ from pipec.ir.types import Type
 from pipec.ir.walk import free_variables, rewrite
 
 
-class Func(Placement, Running, Wrapping, UnsupportedFunc):
+class Func(Placement, Running, Wrapping, ExternDefinition, UnsupportedFunc):
     """A pure function of its coordinates, defined by `f[x, y] = expression` and refined by updates.
 
     Func(), Func(name), Func(type or types, dimensions, name), Func(expression of implicit variables), Func(buffer).
@@ -175,10 +176,6 @@ class Func(Placement, Running, Wrapping, UnsupportedFunc):
 
     def has_update_definition(self) -> bool:
         return self.num_update_definitions() > 0
-
-    def is_extern(self) -> bool:
-        """Whether it is computed by a function from outside: never, so far."""
-        return False
 
     def num_update_definitions(self) -> int:
         return max(len(self._function.stages) - 1, 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,7 +10,7 @@ from pipec.func.definition import PipelineDef
 from pipec.func.expr import Expr, wrap
 from pipec.func.substitution import changed_definition
 from pipec.ir.expr import Const, ParameterRef, Reinterpret
-from pipec.ir.types import BOOL, INT32, Handle, Type, UInt
+from pipec.ir.types import BOOL, INT32, Handle, Type, TypeCode, UInt
 from pipec.target import Target, TargetArch, TargetFeature, TargetOS
 
 
@@ -74,6 +75,29 @@ def _query(question: str, subject: Any, kind: type[Any]) -> Expr:
         raise TypeError(f"{question}(): incompatible function arguments: a {kind.__name__} is needed, not {subject!r}")
     fact = TargetFact(question, subject)
     return wrap(ParameterRef(fact.type(), fact.name(), fact))
+
+
+_SUBJECTS: dict[str, type[Any]] = {
+    "target_arch_is": TargetArch,
+    "target_os_is": TargetOS,
+    "target_has_feature": TargetFeature,
+}
+_FORM = re.compile(r"(target_\w+)\(((bool|int|uint|float|bfloat)?(\w*))\)")
+
+
+def fact_named(name: str) -> TargetFact | None:
+    """The question that an Expr of this name asks; None when it is none."""
+    match = _FORM.fullmatch(name)
+    if match is None:
+        return None
+    question, subject, code, bits = match.groups()
+    if question in _SUBJECTS:
+        members = _SUBJECTS[question].__members__
+        return TargetFact(question, members[subject]) if subject in members else None
+    if question == "target_natural_vector_size" and code is not None:
+        codes = {"bool": TypeCode.UInt, "int": TypeCode.Int, "uint": TypeCode.UInt, "float": TypeCode.Float}
+        return TargetFact(question, Type(codes.get(code, TypeCode.BFloat), int(bits or 1)))
+    return TargetFact(question) if name == TargetFact("target_bits").name() else None
 
 
 def for_target(definition: PipelineDef, target: Target) -> PipelineDef:

@@ -46,7 +46,5 @@ class UnsupportedFunc:
     bound_storage = unsupported("bound_storage")
     copy_to_device = unsupported("copy_to_device")
     copy_to_host = unsupported("copy_to_host")
-    extern_function_name = unsupported("extern_function_name")
-    define_extern = unsupported("define_extern")
     memoize = unsupported("memoize")
     ring_buffer = unsupported("ring_buffer")

@@ -6,7 +6,7 @@ import struct
 from typing import Any, ClassVar
 
 from pipec.ir.node import Interned, Node
-from pipec.ir.types import BOOL, INT32, Type
+from pipec.ir.types import BOOL, INT32, Handle, Type
 
 
 class Expr(Node):
@@ -345,6 +345,41 @@ class Effect(Expr):
 
     def prepare(self) -> None:
         self.type = self.value.type
+
+
+class ExternValue(Expr):
+    """Value number `index` of a Func that the C function `symbol` computes, in its definition.
+
+    `operands`: a FuncCall or ImageCall (at any coordinates) stands for the whole Func or image, others are scalars.
+    """
+
+    __slots__ = ("type", "symbol", "operands", "index")
+    FIELDS = ("type", "symbol", "operands", "index")
+    CHILDREN = ("operands",)
+    symbol: str
+    operands: tuple[Expr, ...]
+    index: int
+
+
+class BufferView(Expr):
+    """The address of a halide_buffer_t, made where it is used, that describes a box of elements.
+
+    `box`: (minimum, extent) of each dimension. `strides`, and the element `offset` of the first coordinates, belong to
+    flat storage; before, `name` and `value_index` name a Func or image. Without memory (`name` "") it is a query.
+    """
+
+    __slots__ = ("element", "name", "value_index", "box", "strides", "offset", "type")
+    FIELDS = ("element", "name", "value_index", "box", "strides", "offset")
+    CHILDREN = ("box", "strides", "offset")
+    element: Type
+    name: str
+    value_index: int
+    box: tuple[tuple[Expr, Expr], ...]
+    strides: tuple[Expr, ...]
+    offset: Expr
+
+    def prepare(self) -> None:
+        self.type = Handle()
 
 
 TRUE = Const(BOOL, 1)

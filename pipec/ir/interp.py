@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from pipec.errors import CheckError, InternalError
+from pipec.errors import CheckError, InternalError, NotSupportedError
 from pipec.ir import expr as e
 from pipec.ir import numerics
 from pipec.ir import stmt as s
@@ -349,6 +349,10 @@ def _report(m: Machine, node: s.Report) -> _Work:
     return [node.body]
 
 
+def _call_extern(m: Machine, node: s.CallExtern) -> _Work:
+    raise NotSupportedError(f"Error: The interpreter cannot call the C function {node.symbol}.")
+
+
 def _evaluate(m: Machine, node: s.Evaluate) -> _Work:
     evaluate = m.evaluation(node.value)
 
@@ -372,6 +376,7 @@ _COMPILE: dict[type, Callable[[Machine, Any], _Work]] = {
     s.Block: lambda m, node: list(node.stmts),
     s.IfThenElse: _if,
     s.Assert: _assert,
+    s.CallExtern: _call_extern,
     s.Report: _report,
     s.Prefetch: lambda m, node: [],
     s.Evaluate: _evaluate,

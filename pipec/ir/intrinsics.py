@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pipec.errors import InternalError
-from pipec.ir.types import BOOL, Type, TypeCode, UInt
+from pipec.ir.types import BOOL, INT32, Type, TypeCode, UInt
 
 Value = Any
 # The type of the result for legal operand types, None for illegal ones.
@@ -255,6 +255,8 @@ def _rules() -> list[IntrinsicRule]:
         IntrinsicRule("unsafe_promise_clamped", 3, _alike, _leading),
         # What a memoised value depends on: the operands after the first instead of those of the first.
         IntrinsicRule("memoize_tag", None, _first, _leading),
+        # What the query number (first operand) of an extern stage told; it depends on the operands in an unknown way.
+        IntrinsicRule("extern_query", None, lambda *_: INT32, _several),
         # Several values, one for each store of an update (`ir/several.py`).
         IntrinsicRule("scatter_gather", None, _alike, _several),
         IntrinsicRule("fast_inverse", 1, _float, np.reciprocal),

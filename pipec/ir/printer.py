@@ -196,6 +196,13 @@ def _effect(node: e.Effect) -> list[_Piece]:
     return _call(node.kind if node.kind == "require" or not condition else f"{node.kind}_when", *condition, *parts)
 
 
+def _view(node: e.BufferView) -> list[_Piece]:
+    pieces: list[_Piece] = [f"view {node.name or 'nothing'}["]
+    for position, (minimum, extent) in enumerate(node.box):
+        pieces += [", " if position else "", (minimum, 0), " for ", (extent, 0)]
+    return [*pieces, "]"]
+
+
 def _is_true(predicate: e.Expr) -> bool:
     if isinstance(predicate, e.Broadcast):
         predicate = predicate.value
@@ -221,6 +228,8 @@ _PIECES: dict[type, Callable[[Any], list[_Piece]]] = {
     e.ImageCall: lambda n: _call(n.name, *n.args),
     e.Load: _load,
     e.Undef: lambda n: ["undef()"],
+    e.ExternValue: lambda n: ["undef()"],
+    e.BufferView: lambda n: _view(n),
     e.Intrinsic: lambda n: _call(n.name, *n.args),
     e.Effect: lambda n: _effect(n),
 }
@@ -248,6 +257,11 @@ def _provide(printer: _Printer, node: s.Provide) -> _Parts:
     args, values = texts[: len(node.args)], texts[len(node.args) :]
     right = values[0] if len(values) == 1 else f"{{{', '.join(values)}}}"
     return lines, [f"{node.name}({', '.join(args)}) = {right}"], []
+
+
+def _call_extern(printer: _Printer, node: s.CallExtern) -> _Parts:
+    lines, texts = printer.expressions(node.operands)
+    return lines, [f"{f'{node.results}[] = query ' if node.results else ''}{node.symbol}({', '.join(texts)})"], []
 
 
 def _store(printer: _Printer, node: s.Store) -> _Parts:
@@ -307,6 +321,7 @@ def _prefetch(printer: _Printer, node: s.Prefetch) -> _Parts:
 
 _STATEMENTS: dict[type, Callable[[_Printer, Any], _Parts]] = {
     s.LetStmt: _let,
+    s.CallExtern: _call_extern,
     s.For: _for,
     s.Provide: _provide,
     s.Store: _store,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 
-from pipec.ir.expr import Expr
+from pipec.ir.expr import BufferView, Expr
 from pipec.ir.node import Node
 from pipec.ir.types import Type
 
@@ -183,6 +183,30 @@ class Report(Stmt):
     predicate: Expr
     name: str
     body: Stmt
+
+
+class CallExtern(Stmt):
+    """Calls the C function `symbol`; another status than 0 ends the pipeline with error number `code`.
+
+    `operands`: scalars and BufferViews. A query asks which boxes the function needs: it leaves the minimum and extent
+    of each dimension of each view in the int32 buffer `results`, which is "" for the call that computes.
+    """
+
+    __slots__ = ("symbol", "operands", "results", "code")
+    FIELDS = ("symbol", "operands", "results", "code")
+    CHILDREN = ("operands",)
+    symbol: str
+    operands: tuple[Expr, ...]
+    results: str
+    code: int
+
+    def views(self) -> list[BufferView]:
+        """The operands that describe buffers."""
+        return [operand for operand in self.operands if isinstance(operand, BufferView)]
+
+    def buffers(self) -> list[str]:
+        """The buffers that the call may change."""
+        return [view.name for view in self.views() if view.name] + ([self.results] if self.results else [])
 
 
 class Prefetch(Stmt):

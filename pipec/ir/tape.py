@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pipec.errors import InternalError
+from pipec.errors import InternalError, NotSupportedError
 from pipec.ir import expr as e
 from pipec.ir import numerics
 from pipec.ir.intrinsics import INTRINSICS
@@ -99,6 +99,8 @@ class Tape:
         if isinstance(node, e.FuncCall | e.ImageCall | e.Load):
             return self._access(node)
         rule = _FUNCTIONS.get(type(node))
+        if isinstance(node, e.ExternValue | e.BufferView):
+            raise NotSupportedError("Error: The interpreters cannot call C functions of extern stages.")
         if rule is None:
             raise InternalError(f"The interpreter has no rule for {type(node).__name__}.")
         return rule(node)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pipec.ir.expr import Expr, FuncCall, Load, Variable
-from pipec.ir.stmt import Allocate, For, LetStmt, ProducerConsumer, Provide, Realize, Report, Stmt, Store
+from pipec.ir.expr import BufferView, Expr, FuncCall, Load, Variable
+from pipec.ir.stmt import Allocate, CallExtern, For, LetStmt, ProducerConsumer, Provide, Realize, Report, Stmt, Store
 from pipec.ir.walk import postorder, rewrite
 
 
@@ -47,9 +47,14 @@ def fresh_copy(stmt: Stmt, suffix: str, values: Mapping[str, Expr] | None = None
 
 
 def _renamed_storage(node: Any, storage: set[str], suffix: str) -> Any:
+    if isinstance(node, CallExtern):
+        renamed = node.results in storage
+        return CallExtern(node.symbol, node.operands, node.results + suffix, node.code) if renamed else node
     name = node.buffer if isinstance(node, Load | Store) else getattr(node, "name", None)
     if name is None or name not in storage:
         return node
+    if isinstance(node, BufferView):
+        return BufferView(node.element, name + suffix, *[getattr(node, field) for field in BufferView.FIELDS[2:]])
     if isinstance(node, Load):
         return Load(node.type, name + suffix, node.index, node.predicate)
     if isinstance(node, Store):

@@ -29,7 +29,7 @@ class Stage(enum.Enum):
 
 
 _DEFINITION_ONLY = (e.ReductionVariable, e.ParameterRef, e.Effect)
-_SCHEDULED_ONLY = (e.FuncCall, e.ImageCall, e.Undef, s.Provide, s.Realize)
+_SCHEDULED_ONLY = (e.FuncCall, e.ImageCall, e.Undef, e.ExternValue, s.Provide, s.Realize)
 
 
 def verify(root: Node | Program, stage: Stage, after: str = "") -> None:
@@ -258,6 +258,18 @@ def _report(v: _Verifier, node: s.Report) -> list[Any]:
     return [node.body, v.bind(node, node.name, v.scalars, INT32)] if node.name else [node.body]
 
 
+def _call_extern(v: _Verifier, node: s.CallExtern) -> list[Any]:
+    for operand in node.operands:
+        v.expression(operand, operand.type.element_of(), node, "an operand")
+    for view in node.views() if v.stage is Stage.LOWERED else ():
+        if view.name:
+            v.buffer(node, view.name, view.element)
+    if node.results:
+        v.buffer(node, node.results, INT32)
+    v.require(v.checks is None or 0 <= node.code < v.checks, node, f"there is no check number {node.code}")
+    return []
+
+
 def _evaluate(v: _Verifier, node: s.Evaluate) -> list[Any]:
     v.expression(node.value, owner=node)
     return []
@@ -282,6 +294,7 @@ _STATEMENTS: dict[type, Callable[[_Verifier, Any], list[Any]]] = {
     s.Block: _block,
     s.IfThenElse: _if,
     s.Assert: _assert,
+    s.CallExtern: _call_extern,
     s.Report: _report,
     s.Prefetch: _prefetch,
     s.Evaluate: _evaluate,
@@ -358,6 +371,13 @@ def _load_type(v: _Verifier, node: e.Load) -> None:
     v.require(node.predicate.type is BOOL.with_lanes(lanes), node, f"the predicate has type {node.predicate.type}")
 
 
+def _view_type(v: _Verifier, node: e.BufferView) -> None:
+    for minimum, extent in node.box:
+        v.require(minimum.type is INT32 and extent.type is INT32, node, "a minimum or extent is no int32")
+    whole = not node.name or v.stage is Stage.SCHEDULED or len(node.strides) == len(node.box)
+    v.require(whole, node, "a dimension has no stride")
+
+
 def _intrinsic_type(v: _Verifier, node: e.Intrinsic) -> None:
     try:
         expected = result_type(node.name, tuple([arg.type for arg in node.args]))
@@ -382,6 +402,8 @@ _TYPES: dict[type, Callable[[_Verifier, Any], None]] = {
     e.FuncCall: _call_type,
     e.ImageCall: _call_type,
     e.Load: _load_type,
+    e.ExternValue: lambda v, n: None,
+    e.BufferView: _view_type,
     e.Undef: lambda v, n: v.require(n.type.nlanes == 1, n, "must be scalar"),
     e.Intrinsic: _intrinsic_type,
     e.Effect: lambda v, n: v.require(n.condition.type.boolean, n, f"the condition has type {n.condition.type}"),

@@ -11,7 +11,7 @@ from pipec.deep_stack import with_deep_stack
 from pipec.ir.expr import Expr, Load, Variable
 from pipec.ir.node import Node
 from pipec.ir.program import Argument, ArgumentKind, Program
-from pipec.ir.stmt import Evaluate, LetStmt, Prefetch, Stmt, Store
+from pipec.ir.stmt import CallExtern, Evaluate, LetStmt, Prefetch, Stmt, Store
 from pipec.ir.walk import postorder
 from pipec.jit.c_header import BUFFER_TYPES, c_type, prototype
 from pipec.jit.c_helpers import Helpers
@@ -162,6 +162,8 @@ def _used(body: Stmt) -> set[str]:
             found |= names
             if isinstance(node, Store):
                 found.add(node.buffer)
+            elif isinstance(node, CallExtern):
+                found.update(node.buffers())
     pending = list(found)
     while pending:
         fresh = values.pop(pending.pop(), set()) - found

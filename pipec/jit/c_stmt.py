@@ -11,6 +11,7 @@ from pipec.ir.program import Notice, conversion
 from pipec.ir.types import INT64, Float, Type
 from pipec.ir.walk import postorder
 from pipec.jit.c_expr import LANE, SUM, UNARY, Expressions, Frame, is_true
+from pipec.jit.c_extern import call_extern, operand_roots
 from pipec.jit.c_helpers import Helpers
 from pipec.jit.c_interface import ErrorCode, Message
 from pipec.jit.c_types import small_float, storage_type, value_type
@@ -73,6 +74,8 @@ class Statements:
         if isinstance(node, s.Prefetch | s.Evaluate):
             # C99 has no word for a prefetch.
             return []
+        if isinstance(node, s.CallExtern):
+            return self._call_extern(node)
         raise NotSupportedError(f"Error: compile_to_c cannot write statements of class {type(node).__name__}: {node}")
 
     def _enclosed(self, node: s.Stmt) -> list[str]:
@@ -200,6 +203,15 @@ class Statements:
         lanes = node.predicate.type.nlanes
         lines = line(x.frame) if lanes == 1 else x.lane_loop(lanes, line)
         return _braces([*x.frame.lines, *lines]) if x.frame.lines else lines
+
+    def _call_extern(self, node: s.CallExtern) -> list[str]:
+        message = self.messages[node.code]
+
+        def leave(status: str) -> list[str]:
+            told = f"return fail({message.code.value}, {c_string(message.format)}, (long long){status});"
+            return [f"if ({status}) {{", *_indented([*reversed(self.cleanup), told]), "}"]
+
+        return call_extern(self._expressions(*operand_roots(node)), node, self.fresh, leave)
 
     def _leave(self, x: Expressions, condition: str, last: str) -> list[str]:
         lines = [*x.frame.lines, f"if (!{condition}) {{", *_indented([*reversed(self.cleanup), last]), "}"]

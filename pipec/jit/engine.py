@@ -11,6 +11,7 @@ from typing import Any
 
 from pipec.deep_stack import with_deep_stack
 from pipec.diagnostics import write as write_log
+from pipec.ir.extern_functions import given_addresses
 from pipec.ir.program import Program
 from pipec.jit import cache
 from pipec.jit.host import host, llvm_version
@@ -48,7 +49,7 @@ def compile_program(program: Program, target: Target) -> CompiledProgram:
     data = object_code(
         lambda: with_deep_stack(emit_module, program, contract, engine().abilities(machine)), key, machine
     )
-    library = link(data, (ENTRY,), runtime().addresses)
+    library = link(data, (ENTRY,), {**runtime().addresses, **given_addresses()})
     write_log("time", f"machine code of {program.name}: {1e3 * (time.perf_counter() - started):.1f} ms")
     return CompiledProgram(library, ENTRY, Layout(program).slots, key)
 
@@ -58,7 +59,7 @@ def load_program(key: str, entry: str, slots: int) -> CompiledProgram | None:
     data = cache.load(key)
     if data is None:
         return None
-    library = link(data, (entry,), runtime().addresses)
+    library = link(data, (entry,), {**runtime().addresses, **given_addresses()})
     return CompiledProgram(library, entry, slots, key)
 
 

@@ -11,6 +11,7 @@ from pipec.ir.unroll import unrolled
 from pipec.ir.walk import postorder
 from pipec.jit.llvm_atomic import emit_atomic
 from pipec.jit.llvm_expr import ExprFunction
+from pipec.jit.llvm_extern import emit_call_extern
 from pipec.jit.llvm_failure import begin_failure, close_cleanup, end_failure, fail, leave_unless_zero, open_cleanup
 from pipec.jit.llvm_function import NO_BUFFERS, Buffers, Module, Scope, Value
 from pipec.jit.llvm_prefetch import emit_prefetch
@@ -64,6 +65,8 @@ class Statements:
             self._allocate(f, node)
         elif isinstance(node, s.Prefetch):
             emit_prefetch(f, node)
+        elif isinstance(node, s.CallExtern):
+            emit_call_extern(f, node, self.error_slot)
         elif isinstance(node, s.Evaluate):
             f.value(node.value)
         else:
@@ -77,6 +80,8 @@ class Statements:
             if part in self.stored or isinstance(part, Expr):
                 continue
             found = frozenset({part.buffer}) if isinstance(part, s.Store) else NO_BUFFERS
+            if isinstance(part, s.CallExtern):
+                found = frozenset(part.buffers())
             for child in part.children():
                 found |= self.stored.get(child, NO_BUFFERS)
             self.stored[part] = found

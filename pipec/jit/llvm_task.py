@@ -36,6 +36,10 @@ def captured_by(f: ExprFunction, node: s.For) -> Captured:
         elif isinstance(part, Load | s.Store) and part.buffer not in allocated:
             if not f.outside.is_argument(part.buffer):
                 buffers[part.buffer] = None
+        elif isinstance(part, s.CallExtern):
+            for name in part.buffers():
+                if name not in allocated and not f.outside.is_argument(name):
+                    buffers[name] = None
     return Captured(tuple(variables), tuple(buffers))
 
 

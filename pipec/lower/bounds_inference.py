@@ -13,6 +13,7 @@ from pipec.errors import UnboundedError
 from pipec.ir import build
 from pipec.ir.expr import Expr
 from pipec.ir.linear import difference
+from pipec.lower.extern_stage import ask_for_region, box_read
 from pipec.lower.fused_loops import settle
 from pipec.lower.plan import (
     ROOT_SITE,
@@ -50,6 +51,8 @@ def infer_bounds(plan: Plan) -> None:
         _define_stages(plan, func)
         slide(plan, func)
         settle(plan, func)
+        if func.definition.extern is not None:
+            ask_for_region(plan, func)
         for nest in func.nests:
             for used in nest.func_calls:
                 if used != name:
@@ -73,7 +76,10 @@ def _read_box(plan: Plan, name: str, site: Site, users: list[Nest], view: View =
     analysis = plan.analysis(site, view)
     boxes = []
     for nest in users:
-        box = box_of_accesses(nest.func_calls[name], analysis)
+        if nest.extern is not None:
+            box = box_read(plan, nest, name, site)
+        else:
+            box = box_of_accesses(nest.func_calls[name], analysis)
         if box is not None:
             _refuse_unbounded(plan, box, name, nest)
             boxes.append(box)
@@ -185,7 +191,7 @@ def accessed_box(plan: Plan, func: FuncPlan, site: Site, users: list[Nest], view
     analysis = plan.analysis(site, view)
     boxes: list[Box] = []
     for nest in func.nests:
-        box = box_of_accesses([nest.args], analysis)
+        box = box_of_accesses(nest.written(), analysis)
         assert box is not None
         _refuse_unbounded(plan, box, name, nest)
         boxes.append(box)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pipec.errors import UnboundedError
 from pipec.ir import build
 from pipec.ir.build import block, constant
-from pipec.ir.expr import Effect, Expr, Min, Variable
+from pipec.ir.expr import TRUE, Effect, Expr, Min, Variable
 from pipec.ir.linear import difference, linear
 from pipec.ir.node import Node
 from pipec.ir.program import Check, Notice
@@ -14,6 +14,7 @@ from pipec.ir.stmt import Allocate, Assert, Atomic, For, IfThenElse, LetStmt, Pr
 from pipec.ir.types import INT64
 from pipec.ir.walk import rewrite
 from pipec.lower.effects import effect_statement
+from pipec.lower.extern_stage import call_statement, query_statement
 from pipec.lower.plan import ROOT_SITE, FuncPlan, GuardItem, LetItem, LoopItem, Nest, Plan, Site, hoisted_memory
 from pipec.lower.prefetch import prefetches
 
@@ -42,7 +43,8 @@ class _Writer:
                 self.hoisted.setdefault(func.hoist, []).append(func)
         self.asserted: dict[Site, list[int]] = {}
         for number, check in enumerate(plan.checks):
-            self.asserted.setdefault(check.site, []).append(number)
+            if check.condition is not TRUE:
+                self.asserted.setdefault(check.site, []).append(number)
             names = tuple(name for name, _ in check.values)
             self.checks.append(Check(check.kind, check.details, names))
         self._expanded: dict[str, Expr] = {}
@@ -113,10 +115,19 @@ class _Writer:
             body = self.claim(func, body)
         checks: list[Stmt] = [self.check(number) for number in self.asserted.get(site, [])]
         body = block([*checks, body])
-        for func in computed:
-            for let in reversed(func.bound_lets):
+        queries = self.plan.queries.get(site, {})
+        for func in self.plan.funcs.values() if queries else computed:
+            query = queries.get(func.definition.name)
+            if query is not None:
+                body = query_statement(self.plan, query, self.extern_code(query.func), body, self.expr)
+            for let in reversed(func.bound_lets) if func.compute == site else ():
                 body = LetStmt(let.name, self.expr(let.value), body)
         return body
+
+    def extern_code(self, func: str) -> int:
+        """The number of the check that stands for a failure of an extern stage."""
+        checks = enumerate(self.plan.checks)
+        return next(n for n, check in checks if check.kind == "extern_failed" and dict(check.details)["func"] == func)
 
     def check(self, number: int) -> Stmt:
         check = self.plan.checks[number]
@@ -188,6 +199,8 @@ class _Writer:
         return self.place(Site(nest, -1), body)
 
     def provide(self, nest: Nest) -> Stmt:
+        if nest.extern is not None:
+            return self.replaced(call_statement(self.plan, nest, self.extern_code(nest.func)))
         values, args = tuple([self.expr(e) for e in nest.values]), tuple([self.expr(e) for e in nest.args])
         body: Stmt = Provide(nest.func, values, args)
         if nest.atomic:

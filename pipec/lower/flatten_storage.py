@@ -17,7 +17,7 @@ from typing import Any
 
 from pipec.errors import NotSupportedError
 from pipec.ir.build import add, block, constant, div, max_, mod, mul
-from pipec.ir.expr import TRUE, Expr, FuncCall, ImageCall, Intrinsic, Load, Undef, Variable
+from pipec.ir.expr import TRUE, BufferView, Expr, FuncCall, ImageCall, Intrinsic, Load, Undef, Variable
 from pipec.ir.node import Node
 from pipec.ir.several import is_several, value_count, versions
 from pipec.ir.stmt import (
@@ -63,6 +63,8 @@ def flatten_storage(stmt: Stmt, strides: Mapping[tuple[str, int], Expr] | None =
     for node in postorder(stmt):
         if (isinstance(node, Provide) and len(node.values) > 1) or (isinstance(node, Realize) and len(node.types) > 1):
             tuples.add(node.name)
+        elif isinstance(node, BufferView) and node.value_index:
+            tuples.add(node.name)
         several = several or is_several(node)
     return _Flattener(strides or {}, tuples, several).statement(stmt, 0)
 
@@ -91,9 +93,20 @@ class _Flattener:
         elif isinstance(node, Intrinsic) and node.name == "unsafe_promise_clamped":
             # It has served: bounds are known.
             return node.args[0]
+        elif isinstance(node, BufferView) and node.name:
+            return self.view(node)
         else:
             return node
         return Load(node.type, buffer, self.index(node.name, buffer, node.args), TRUE)
+
+    def view(self, node: BufferView) -> BufferView:
+        """The view with the strides and place of flat storage."""
+        buffer = self.buffer(node.name, node.value_index)
+        first = tuple([minimum for minimum, _ in node.box])
+        offset = self.index(node.name, buffer, first)
+        layout = self.layouts.get(node.name) or self.layouts[buffer]
+        assert not any(layout.folds), "the storage of what a C function uses does not fold"
+        return BufferView(node.element, buffer, 0, node.box, layout.strides, offset)
 
     def buffer(self, name: str, value_index: int) -> str:
         found = self.hoisted.get((name, value_index))

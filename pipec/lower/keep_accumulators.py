@@ -21,6 +21,7 @@ from pipec.ir.stmt import (
     Assert,
     Atomic,
     Block,
+    CallExtern,
     For,
     IfThenElse,
     LetStmt,
@@ -71,7 +72,7 @@ def _kept_elements(loop: For) -> list[_Element]:
                 return []
         elif isinstance(node, Allocate):
             excluded.add(node.name)
-        elif isinstance(node, Assert | Atomic | Report):
+        elif isinstance(node, Assert | Atomic | CallExtern | Report):
             return []
         elif isinstance(node, IfThenElse):
             excluded.update(n.buffer for n in postorder(node) if isinstance(n, Store))

@@ -16,6 +16,7 @@ from pipec.ir.stmt import LoopKind
 from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, substitute
 from pipec.lower.effects import separated
+from pipec.lower.extern_stage import extern_nest
 from pipec.lower.plan import GuardItem, Item, LetItem, LoopItem, Nest, bound_symbols, collect_calls
 from pipec.lower.stage_shape import stage_dims, stage_shape
 from pipec.schedule.directive import Fuse, Partition, PartitionLoop, Prefetch, Rename, Split, StageRef, TailStrategy
@@ -42,7 +43,10 @@ class _Span:
 
 def build_nest(func: FuncDef, number: int, schedule: Schedule, exact_tails: bool, simplify: Simplifier) -> Nest:
     """The nest of stage `number`; with `exact_tails` no split computes anything outside its interval."""
-    return _NestBuilder(func, number, schedule, exact_tails, simplify).build()
+    builder = _NestBuilder(func, number, schedule, exact_tails, simplify)
+    if number == 0 and func.extern is not None:
+        return extern_nest(func, builder.placement, builder.loops)
+    return builder.build()
 
 
 class _NestBuilder:

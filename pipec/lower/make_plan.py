@@ -9,6 +9,7 @@ from pipec.func.definition import PipelineDef
 from pipec.ir import build
 from pipec.ir.expr import Const, Expr
 from pipec.lower.bounds_inference import infer_bounds
+from pipec.lower.extern_stage import failure
 from pipec.lower.fused_loops import fuse_loops
 from pipec.lower.inline import inline
 from pipec.lower.loop_nest import build_nest
@@ -33,6 +34,8 @@ def make_plan(definition: PipelineDef, schedule: Schedule, exact_tails: bool = F
         planned = FuncPlan(func, func_schedule(schedule, name), is_output=name in definition.outputs)
         for number in range(len(func.stages)):
             planned.nests.append(build_nest(func, number, schedule, exact_tails, plan.simplifier))
+        if func.extern is not None:
+            plan.checks.append(failure(func))
         plan.funcs[name] = planned
     _check_factors(plan)
     _drop_unused(plan)

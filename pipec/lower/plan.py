@@ -15,7 +15,20 @@ from pipec.bounds.interval import Interval, IntervalAnalysis
 from pipec.bounds.monotonic import Monotonicity
 from pipec.func.definition import FuncDef, ImageDef, PipelineDef
 from pipec.ir import build
-from pipec.ir.expr import Const, Effect, Expr, FuncCall, ImageCall, Intrinsic, Max, Min, Select, Variable, variable
+from pipec.ir.expr import (
+    Const,
+    Effect,
+    Expr,
+    ExternValue,
+    FuncCall,
+    ImageCall,
+    Intrinsic,
+    Max,
+    Min,
+    Select,
+    Variable,
+    variable,
+)
 from pipec.ir.linear import difference
 from pipec.ir.node import Node
 from pipec.ir.ranges import Ranges
@@ -124,6 +137,13 @@ class Nest:
     effects: tuple[Effect, ...] = ()
     func_calls: dict[str, list[tuple[Expr, ...]]] = field(default_factory=dict)
     image_calls: dict[str, list[tuple[Expr, ...]]] = field(default_factory=dict)
+    # A C function computes the box from `args` to `ends`.
+    ends: tuple[Expr, ...] = ()
+    extern: ExternValue | None = None
+
+    def written(self) -> list[tuple[Expr, ...]]:
+        """The coordinates that are stored to, or the corners of the box that is."""
+        return [self.args] if self.extern is None else [self.args, self.ends]
 
     members: list[Nest] = field(default_factory=list)
 
@@ -354,6 +374,8 @@ class Plan:
     value_ranges: ValueRanges = field(default_factory=lambda: ValueRanges({}, ()))
     # The Funcs that are computed together, by each of them.
     groups: dict[str, Group] = field(default_factory=dict)
+    # Queries of extern stages, by place and Func.
+    queries: dict[Site, dict[str, Any]] = field(default_factory=dict)
     # The box of a Func that all its consumers inside a place need; known while bounds are inferred.
     needed_box: Callable[[str, Site], Box] | None = None
     _analyses: dict[tuple[Site, View], IntervalAnalysis] = field(default_factory=dict)

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipec.ir.build import constant, max_
-from pipec.ir.expr import Expr, Load
-from pipec.ir.stmt import Allocate, Block, LetStmt, Stmt, Store
+from pipec.ir.expr import BufferView, Expr, Load
+from pipec.ir.stmt import Allocate, Block, CallExtern, LetStmt, Stmt, Store
 from pipec.ir.walk import postorder, rewrite
 
 # Smaller arrays of constant size may live in registers, each by itself.
@@ -33,6 +33,11 @@ def share_storage(stmt: Stmt) -> Stmt:
             return Load(node.type, renamed[node.buffer], node.index, node.predicate)
         if isinstance(node, Store) and node.buffer in renamed:
             return Store(renamed[node.buffer], node.value, node.index, node.predicate)
+        if isinstance(node, BufferView) and node.name in renamed:
+            rest = [getattr(node, field) for field in BufferView.FIELDS[2:]]
+            return BufferView(node.element, renamed[node.name], *rest)
+        if isinstance(node, CallExtern) and node.results in renamed:
+            return CallExtern(node.symbol, node.operands, renamed[node.results], node.code)
         return node
 
     result: Stmt = rewrite(shared, change)
@@ -101,6 +106,10 @@ def _share(allocations: list[Allocate], block: Block, renamed: dict[str, str]) -
             if isinstance(node, Load | Store):
                 first.setdefault(node.buffer, position)
                 last[node.buffer] = position
+            elif isinstance(node, CallExtern):
+                for name in node.buffers():
+                    first.setdefault(name, position)
+                    last[name] = position
     made: list[_Shared] = []
     for allocation in sorted(allocations, key=lambda a: first.get(a.name, -1)):
         name, begin = allocation.name, first.get(allocation.name, -1)

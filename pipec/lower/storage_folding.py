@@ -26,9 +26,12 @@ def fold_storage(plan: Plan) -> None:
                     users.setdefault(used, []).append(nest)
     for func in plan.funcs.values():
         func.folds = [None] * len(func.definition.args)
-        # What is written to a file is told by where it starts and its strides, which a ring has not.
-        if not func.is_output and not func.schedule.debug_file:
-            _fold(plan, func, users.get(func.definition.name, []))
+        own = users.get(func.definition.name, [])
+        # What is written to a file is told by where it starts and its strides, which a ring has not. C functions know
+        # nothing of rings either.
+        told = func.schedule.debug_file or any(nest.extern is not None for nest in (*func.nests, *own))
+        if not func.is_output and not told:
+            _fold(plan, func, own)
         for var in func.schedule.folds:
             if func.folds[func.definition.args.index(var)] is None:
                 _refuse(func, var)

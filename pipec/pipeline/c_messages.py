@@ -31,6 +31,11 @@ _FORMATS: dict[str, tuple[ErrorCode, str, tuple[str, ...]]] = {
         "Error: Constraint violated: {buffer}.{what}.{dimension} (%lld) == %lld",
         ("actual", "wanted"),
     ),
+    "extern_failed": (
+        ErrorCode.GENERIC,
+        "Error: Call to external stage {symbol} returned non-zero value: %lld",
+        ("status",),
+    ),
     "fold": (
         ErrorCode.FOLD_FACTOR_TOO_SMALL,
         "Error: The fold factor (%lld) of dimension {var} of {func} is too small to store the required region accessed"

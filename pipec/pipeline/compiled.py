@@ -16,6 +16,7 @@ from pipec.func.address import address_of
 from pipec.func.buffer import Buffer
 from pipec.func.definition import PipelineDef
 from pipec.func.handlers import Handlers
+from pipec.ir.extern_functions import require_function
 from pipec.ir.program import Argument, ArgumentKind
 from pipec.jit.engine import compile_program
 from pipec.lower.check_schedule import schedule_warnings
@@ -67,6 +68,9 @@ class CompiledPipeline:
         self.definition, self.schedule, self.target = definition, schedule, target
         for text in schedule_warnings(definition, schedule):
             warn(text)
+        for name, func in definition.funcs.items():
+            if func.extern is not None:
+                require_function(func.extern.symbol, name)
         self._code = _Code(definition, schedule, target)
         self.arguments: tuple[Argument, ...] = self._code.arguments
         self._exact: _Code | None = None

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from pipec.errors import (
     ArgumentError,
     BoundsError,
+    ExternError,
     InternalError,
     OutOfBoundsError,
     OutOfMemoryError,
@@ -144,8 +145,16 @@ def _require(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shape
     return RequirementError(f"Error: Requirement Failed: (false) {words}")
 
 
+def _extern_failed(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
+    return ExternError(
+        f"Error: Call to external stage {facts['symbol']} returned non-zero value: {numbers['status']}\n"
+        f"It computes Func {facts['func']} (made at {facts['location']})."
+    )
+
+
 _CONVERSIONS = {"%B": BOOL, "%lld": INT64, "%llu": UInt(64), "%f": Float(32), "%e": Float(64)}
 _WRITERS = {
+    "extern_failed": _extern_failed,
     "input_bounds": _input_bounds,
     "output_bounds": _output_bounds,
     "explicit_bounds": _explicit_bounds,

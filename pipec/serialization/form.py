@@ -25,7 +25,7 @@ NODES: dict[str, type[Expr]] = {
     if isinstance(kind, type)
     and issubclass(kind, Expr)
     and (kind.FIELDS and kind not in (nodes.Binary, nodes.Compare))
-    and kind not in (nodes.Ramp, nodes.Broadcast, nodes.Shuffle, nodes.VectorReduce, nodes.Load)
+    and kind not in (nodes.Ramp, nodes.Broadcast, nodes.Shuffle, nodes.VectorReduce, nodes.Load, nodes.BufferView)
 }
 # Fields that hold a live object, which is found again by the node's name.
 LIVE_FIELDS = {"domain", "parameter", "function", "image"}

@@ -8,6 +8,7 @@ from typing import Any
 from pipec.func.buffer import Buffer
 from pipec.func.function import Function
 from pipec.func.parameter import Parameter
+from pipec.func.target_query import fact_named
 from pipec.ir.expr import Const, Expr, FuncCall, ImageCall, ParameterRef, ReductionVariable
 from pipec.ir.types import INT32, Type, TypeCode
 from pipec.ir.verify import check_type
@@ -67,13 +68,13 @@ class NodeTable:
     def _field(self, kind: type[Expr], name: str, value: Any) -> Any:
         if name == "type":
             return scalar_type(value)
-        if name == "args":
+        if name in ("args", "operands"):
             return tuple([self._earlier(place) for place in value])
         if name in kind.CHILDREN:
             return self._earlier(value)
         if kind is Const:
             return float.fromhex(value) if isinstance(value, str) else int(value)
-        if not isinstance(value, int if name == "value_index" else str):
+        if not isinstance(value, int if name in ("value_index", "index") else str):
             raise ValueError(f"{value!r} is no {name}")
         return value
 
@@ -104,6 +105,10 @@ class NodeTable:
             scalar = isinstance(found, Parameter) and not found.is_buffer()
             _require(scalar and found.type() is kind, f"a reference does not fit Param {name}")
             return found
+        fact = fact_named(name)
+        if fact is not None:
+            _require(fact.type() is kind, f"{name} has another type")
+            return fact
         owner, word, dimension = name.rsplit(".", 2)
         image = self._images[owner]
         fits = word in SHAPE_WORDS and 0 <= int(dimension) < image.dimensions() and kind is INT32

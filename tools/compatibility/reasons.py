@@ -18,8 +18,6 @@ REASONS = {
     "Func.ring_buffer": "schedule: not there yet; it would change the speed only",
     "Func.memoize": "schedule: results kept between runs are not there yet",
     "EvictionKey*": "schedule: results kept between runs are not there yet",
-    "*extern*": "extern stages (C functions called from pipelines): not there yet",
-    "Extern*": "extern stages (C functions called from pipelines): not there yet",
     "propagate_adjoints": "automatic differentiation: not there yet",
     "Derivative*": "automatic differentiation: not there yet",
     "Pipeline.apply_autoscheduler": "automatic schedules: not there yet",

@@ -1,0 +1,116 @@
+"""The C functions that extern stages call: where they are in this process."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from pipec.errors import ExternError
+from pipec.ir.types import Type
+
+# The class of all function pointers of ctypes.
+_FunctionPointer: Any = ctypes.CFUNCTYPE(None).__mro__[1]
+# Functions given as pointers, by the names they got; kept alive here.
+_given: dict[str, Any] = {}
+
+
+def address_of_pointer(function: Any) -> int | None:
+    """The address of a ctypes function pointer, or of anything with an int `address`; None for anything else."""
+    if isinstance(function, _FunctionPointer):
+        return ctypes.cast(function, ctypes.c_void_p).value
+    found = getattr(function, "address", None)
+    return found if isinstance(found, int) else None
+
+
+def name_of_pointer(function: Any) -> str:
+    """The name by which machine code knows a function given as a pointer."""
+    for name, known in _given.items():
+        if known is function:
+            return name
+    name = f"pipec_extern_{len(_given)}"
+    _given[name] = function
+    return name
+
+
+def given_addresses() -> dict[str, int]:
+    """The addresses of functions given as pointers, by name."""
+    return {name: address_of_pointer(function) or 0 for name, function in _given.items()}
+
+
+def require_function(name: str, func: str) -> None:
+    """ExternError unless machine code of this process can call the function, which computes Func `func`."""
+    if name in _given:
+        return
+    try:
+        getattr(ctypes.CDLL(None), name)
+    except AttributeError:
+        raise ExternError(
+            f"Error: The function {name}, which computes the externally defined Func {func}, was not found. It was "
+            "looked for in this program and in the shared libraries that it has loaded for all to see. Load the "
+            "library first: ctypes.CDLL(path, ctypes.RTLD_GLOBAL)."
+        ) from None
+
+
+class View(NamedTuple):
+    """A buffer without memory: its type, and (min, extent) of each dimension."""
+
+    type: Type
+    box: Sequence[tuple[int, int]]
+
+
+class Number(NamedTuple):
+    """A scalar operand."""
+
+    type: Type
+    value: int | float
+
+
+class _Dimension(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_int32) for name in ("min", "extent", "stride", "flags")]
+
+
+class _Buffer(ctypes.Structure):
+    """halide_buffer_t."""
+
+    _fields_ = [
+        ("device", ctypes.c_uint64),
+        ("device_interface", ctypes.c_void_p),
+        ("host", ctypes.c_void_p),
+        ("flags", ctypes.c_uint64),
+        ("code", ctypes.c_uint8),
+        ("bits", ctypes.c_uint8),
+        ("lanes", ctypes.c_uint16),
+        ("dimensions", ctypes.c_int32),
+        ("dim", ctypes.POINTER(_Dimension)),
+        ("padding", ctypes.c_void_p),
+    ]
+
+
+def ask(name: str, operands: Sequence[Number | View]) -> list[list[tuple[int, int]]]:
+    """Query a function: for each View the (min, extent) of each dimension after the call."""
+    function = _given.get(name)
+    address = address_of_pointer(getattr(ctypes.CDLL(None), name) if function is None else function)
+    assert address is not None
+    buffers: list[_Buffer] = []
+    values: list[Any] = []
+    for operand in operands:
+        if isinstance(operand, Number):
+            values.append(_c_number(operand))
+            continue
+        dims = (_Dimension * max(len(operand.box), 1))(*[_Dimension(low, extent, 0, 0) for low, extent in operand.box])
+        kind = operand.type
+        buffers.append(_Buffer(0, None, None, 0, kind.code().value, kind.nbits, 1, len(operand.box), dims, None))
+        values.append(ctypes.byref(buffers[-1]))
+    status = ctypes.CFUNCTYPE(ctypes.c_int)(address)(*values)
+    if status:
+        raise ExternError(f"Error: Call to external stage {name} returned non-zero value: {status}")
+    return [[(buffer.dim[d].min, buffer.dim[d].extent) for d in range(buffer.dimensions)] for buffer in buffers]
+
+
+def _c_number(operand: Number) -> Any:
+    kind, value = operand.type, operand.value
+    if kind.floating:
+        return ctypes.c_float(value) if kind.nbits == 32 else ctypes.c_double(value)
+    sign = "" if kind.signed else "u"
+    return getattr(ctypes, f"c_{sign}int{max(kind.nbits, 8)}")(int(value))

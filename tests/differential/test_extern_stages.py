@@ -1,0 +1,293 @@
+"""Funcs that C functions of a shared library compute, against the wheel."""
+
+import ctypes
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from differential import equals, same
+
+import pipec
+
+SOURCE = Path(__file__).parent / "extern_functions.c"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def library(tmp_path_factory):
+    path = tmp_path_factory.mktemp("extern") / "functions.so"
+    subprocess.run(["cc", "-std=c99", "-O1", "-shared", "-fPIC", str(SOURCE), "-o", str(path)], check=True)
+    return ctypes.CDLL(str(path), ctypes.RTLD_GLOBAL)
+
+
+def _rows(hl, source, factor=3, name="rows"):
+    """The Func that ef_row_sums computes."""
+    made = hl.Func(name)
+    arguments = [hl.ExternFuncArgument(source), hl.ExternFuncArgument(factor)]
+    made.define_extern("ef_row_sums", arguments, hl.Int(32), [hl.Var("x"), hl.Var("y")])
+    return made
+
+
+def _squares(hl):
+    x, y, made = hl.Var("x"), hl.Var("y"), hl.Func("squares")
+    made[x, y] = x * x + y * 7
+    return made
+
+
+PLACES = {
+    "both at root": lambda hl, f, g, h, y: (f.compute_root(), g.compute_root()),
+    "each row": lambda hl, f, g, h, y: (f.compute_at(h, y), g.compute_at(h, y)),
+    "rows of what is at root": lambda hl, f, g, h, y: (f.compute_at(h, y), g.compute_root()),
+    "inside the extern stage": lambda hl, f, g, h, y: (f.compute_at(h, y), g.compute_at(f, hl.Var.outermost())),
+    "no place of its own": lambda hl, f, g, h, y: g.compute_root(),
+    "parallel rows": lambda hl, f, g, h, y: (f.compute_root().parallel(y), g.compute_root()),
+    "threads": lambda hl, f, g, h, y: (f.compute_at(h, y), g.compute_at(h, y), h.parallel(y)),
+    "vectors": lambda hl, f, g, h, y: (f.compute_at(h, y), g.compute_at(h, y).vectorize(hl.Var("x"), 4)),
+}
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_between_other_stages(name):
+    def program(hl):
+        x, y = hl.Var("x"), hl.Var("y")
+        g = _squares(hl)
+        f, h = _rows(hl, g), hl.Func("h")
+        h[x, y] = f[x + 1, y] + f[x, y + 1]
+        PLACES[name](hl, f, g, h, y)
+        return h.realize([21, 13])
+
+    same(program)
+
+
+def test_as_the_output():
+    def program(hl):
+        g = _squares(hl)
+        g.compute_root()
+        return _rows(hl, g).realize([21, 13])
+
+    same(program)
+
+
+@pytest.mark.parametrize("kind", ["ImageParam", "Buffer"])
+def test_of_images(kind):
+    def program(hl):
+        pixels = hl.Buffer(np.arange(70, dtype=np.int32).reshape(7, 10) ** 2)
+        image = hl.ImageParam(hl.Int(32), 2, "image") if kind == "ImageParam" else pixels
+        if kind == "ImageParam":
+            image.set(pixels)
+        out = hl.Buffer(hl.Int(32), [8, 3])
+        out.set_min([1, 2])
+        _rows(hl, image).realize(out)
+        return out
+
+    same(program)
+
+
+def test_after_each_other_and_twice():
+    def program(hl):
+        x, y = hl.Var("x"), hl.Var("y")
+        g = _squares(hl)
+        first = _rows(hl, g, 2, "first")
+        second, h = _rows(hl, first, 5, "second"), hl.Func("h")
+        h[x, y] = first[x, y] - second[x - 1, y + 2]
+        for func in (g, first, second):
+            func.compute_root()
+        return h.realize([9, 5])
+
+    same(program)
+
+
+def test_several_inputs_values_and_numbers():
+    def program(hl):
+        x, p, q, f, h = hl.Var("x"), hl.Func("p"), hl.Func("q"), hl.Func("f"), hl.Func("h")
+        less = hl.Param(hl.Int(8), "less", -5)
+        p[x], q[x] = x * 3, x * x
+        given = [p, q, hl.f32(0.5), less, hl.i32(less) < 0]
+        f.define_extern("ef_two", [hl.ExternFuncArgument(a) for a in given], [hl.Int(32), hl.Float(32)], 1)
+        h[x] = hl.f32(f[x][0]) + f[x + 1][1]
+        for func in (p, q, f):
+            func.compute_root()
+        return [h.realize([6]), *f.realize([6])]
+
+    same(program)
+
+
+def test_of_a_tuple():
+    def program(hl):
+        x, g, f = hl.Var("x"), hl.Func("g"), hl.Func("f")
+        g[x] = (x, hl.u8(x * 2))
+        g.compute_root()
+        f.define_extern("ef_of_tuple", [hl.ExternFuncArgument(g)], hl.Int(32), 1)
+        return f.realize([6])
+
+    same(program)
+
+
+def test_functions_that_compute_more_than_is_wanted():
+    def program(hl):
+        x, f, g = hl.Var("x"), hl.Func("f"), hl.Func("g")
+        f.define_extern("ef_groups", [hl.ExternFuncArgument(7)], hl.Int(32), 1)
+        g[x] = f[x] + f[x + 1]
+        f.compute_root()
+        return g.realize([6])
+
+    same(program)
+
+
+def test_updates_follow_the_function():
+    y, r = pipec.Var("y"), pipec.RDom([(0, 3)])
+    g = _squares(pipec)
+    g.compute_root()
+    f = _rows(pipec, g)
+    f[r.x, y] += 100
+    f.update()
+    j, i = np.mgrid[0:3, 0:5]
+    squares = sum((i + d) ** 2 + j * 7 for d in (-1, 0, 1)) * 3
+    assert (np.asarray(f.realize([5, 3])) == squares + np.where(i < 3, 100, 0)).all()
+
+
+def test_the_function_is_asked_what_it_needs_of_inputs():
+    def program(hl):
+        image = hl.ImageParam(hl.Int(32), 2, "image")
+        _rows(hl, image).infer_input_bounds([5, 3])
+        return np.array([[image.get().dim(d).min(), image.get().dim(d).extent()] for d in (0, 1)])
+
+    equals(program, np.array([[-1, 7], [0, 3]]))
+    same(program)
+
+
+def test_what_a_func_says_of_itself():
+    f, g = _rows(pipec, _squares(pipec)), _squares(pipec)
+    assert (f.is_extern(), f.extern_function_name(), f.dimensions()) == (True, "ef_row_sums", 2)
+    assert (g.is_extern(), g.extern_function_name()) == (False, "")
+    image, buffer = pipec.ImageParam(pipec.Int(32), 1), pipec.Buffer(pipec.Int(32), [2])
+    kinds = [pipec.ExternFuncArgument(a) for a in (g, 3, image, buffer)]
+    methods = ("is_func", "is_expr", "is_image_param", "is_buffer")
+    assert [[getattr(kind, method)() for method in methods] for kind in kinds] == np.eye(4, dtype=bool).tolist()
+    assert not pipec.ExternFuncArgument().defined()
+
+
+def test_a_function_pointer_can_be_given():
+    @ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_void_p)
+    def seven(value, buffer):
+        return value
+
+    f = pipec.Func("f")
+    f.define_extern(seven, [0], pipec.Int(32), 1)
+    f.realize([4])
+    f = pipec.Func("f")
+    f.define_extern(seven, [7], pipec.Int(32), 1)
+    with pytest.raises(pipec.ExternError, match="returned non-zero value: 7"):
+        f.realize([4])
+
+
+def test_a_status_is_an_error():
+    f = pipec.Func("f")
+    f.define_extern("ef_fails", [], pipec.Int(32), 1)
+    with pytest.raises(pipec.ExternError, match="Call to external stage ef_fails returned non-zero value: 17"):
+        f.realize([4])
+
+
+def test_an_unknown_function_is_an_error():
+    f = pipec.Func("f")
+    f.define_extern("nowhere_to_be_found", [], pipec.Int(32), 1)
+    with pytest.raises(pipec.ExternError, match="nowhere_to_be_found.*was not found.*RTLD_GLOBAL"):
+        f.realize([4])
+
+
+def test_inputs_of_the_function_need_memory():
+    with pytest.raises(pipec.HalideError, match="squares.* cannot be scheduled to be computed inline"):
+        _rows(pipec, _squares(pipec)).realize([4, 4])
+
+
+def test_loops_of_the_function_are_its_own():
+    x, y, yo, yi = pipec.vars("x y yo yi")
+
+    def scheduled(change):
+        g = _squares(pipec)
+        g.compute_root()
+        f = _rows(pipec, g)
+        change(f)
+        f.realize([8, 4])
+
+    with pytest.raises(pipec.HalideError, match="cannot have loop type vectorized"):
+        scheduled(lambda f: f.vectorize(x, 4))
+    with pytest.raises(pipec.HalideError, match="cannot have extern loop y outside a non-extern loop"):
+        scheduled(lambda f: f.parallel(x))
+    with pytest.raises(pipec.NotSupportedError, match="cannot be split"):
+        scheduled(lambda f: f.split(y, yo, yi, 2))
+
+
+def test_bad_definitions():
+    x = pipec.Var("x")
+    with pytest.raises(pipec.HalideError, match="Bad ExternFuncArgument type"):
+        pipec.Func("f").define_extern("ef_fails", [pipec.ExternFuncArgument()], pipec.Int(32), 1)
+    with pytest.raises(pipec.HalideError, match="Func with a pure definition cannot have an extern definition"):
+        _squares(pipec).define_extern("ef_fails", [], pipec.Int(32), 1)
+    with pytest.raises(pipec.HalideError, match="Func und.* has no definition yet"):
+        pipec.Func("f").define_extern("ef_fails", [pipec.Func("und")], pipec.Int(32), 1)
+    with pytest.raises(pipec.HalideError, match='Undefined variable "x"'):
+        pipec.Func("f").define_extern("ef_fails", [pipec.i32(x)], pipec.Int(32), 1)
+    with pytest.raises(pipec.HalideError, match="was called with 3 arguments, but was defined with 2"):
+        _rows(pipec, _squares(pipec))[x, x, x]
+    with pytest.raises(pipec.HalideError, match="is no name of a C function"):
+        pipec.Func("f").define_extern("not a name", [], pipec.Int(32), 1)
+    with pytest.raises(TypeError, match="incompatible function arguments"):
+        pipec.Func("f").define_extern("ef_fails", [], 3, 1)
+
+
+def _pipeline():
+    x, y = pipec.vars("x y")
+    image = pipec.ImageParam(pipec.Int(32), 2, "image")
+    g, h = pipec.Func("g"), pipec.Func("h")
+    g[x, y] = pipec.BoundaryConditions.repeat_edge(image)[x, y] * 2
+    f = _rows(pipec, g)
+    h[x, y] = f[x, y] + f[x, y + 1]
+    g.compute_at(h, y)
+    f.compute_at(h, y)
+    return h, image
+
+
+@pytest.mark.parametrize("form", ["object", "c"])
+def test_emitted_code_calls_the_function(form, tmp_path, library):
+    h, image = _pipeline()
+    source = tmp_path / ("pipeline.o" if form == "object" else "pipeline.c")
+    write = h.compile_to_c if form == "c" else h.compile_to_object
+    write(source, [image], "pipeline")
+    assert form == "object" or "extern int ef_row_sums(" in source.read_text()
+    files = [str(source), str(SOURCE)]
+    if form == "object":
+        archive = tmp_path / "pipeline.a"
+        h.compile_to_static_library(tmp_path / "pipeline", [image], "pipeline")
+        files = ["-Wl,--whole-archive", str(archive), "-Wl,--no-whole-archive", str(SOURCE)]
+    flags = ["-shared", "-fPIC", "-Wall", "-Wno-unused-function", "-lpthread", "-lm"]
+    made = tmp_path / "pipeline.so"
+    done = subprocess.run(["cc", *files, *flags, "-o", str(made)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    pixels = np.random.default_rng(0).integers(0, 99, (9, 12), np.int32)
+    image.set(pipec.Buffer(pixels))
+    expected = np.asarray(h.realize([12, 9]))
+    found = np.zeros_like(expected)
+    assert ctypes.CDLL(str(made)).pipeline(*[ctypes.byref(_described(a)) for a in (pixels, found)]) == 0
+    assert (found == expected).all()
+
+
+class _Buffer(ctypes.Structure):
+    _fields_ = [
+        ("device", ctypes.c_uint64),
+        ("device_interface", ctypes.c_void_p),
+        ("host", ctypes.c_void_p),
+        ("flags", ctypes.c_uint64),
+        ("type", ctypes.c_uint32),
+        ("dimensions", ctypes.c_int32),
+        ("dim", ctypes.c_void_p),
+        ("padding", ctypes.c_void_p),
+    ]
+
+
+def _described(array):
+    height, width = array.shape
+    dims = (ctypes.c_int32 * 8)(0, width, 1, 0, 0, height, width, 0)
+    made = _Buffer(0, None, array.ctypes.data, 0, 1 << 16 | 32 << 8, 2, ctypes.addressof(dims), None)
+    made.keep = dims
+    return made
