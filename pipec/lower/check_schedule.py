@@ -103,15 +103,15 @@ class _Checker:
         self._check_names()
         for func in self.definition.funcs.values():
             self._check_inlined(func)
-        self.sharing = check_sharing(self.definition, self.schedule)
             if func.extern is not None:
                 self._check_extern(func)
+        self.sharing = check_sharing(self.definition, self.schedule)
         for func in reversed(list(self.definition.funcs.values())):
             if not self._is_inlined(func):
                 self._place(func)
 
     def _check_extern(self, func: FuncDef) -> None:
-        for name in _callees(func.stages[0]):
+        for name in callees(func.stages[0]):
             if self._is_inlined(self.definition.funcs[name]):
                 raise PlacementError(
                     f"Error: Func {name} cannot be scheduled to be computed inline, because it is used in the "

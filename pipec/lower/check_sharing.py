@@ -75,6 +75,8 @@ class _Checker:
                 f"Invalid update definition index: {stage} is no stage of {stage.func}, which has "
                 f"{len(func.stages) - 1} update definitions.",
             )
+        if stage.stage == 0 and func.extern is not None:
+            raise self.refuse(wish, f"Func {stage.func} is computed by a C function, which has no loops to share.")
         place = func_schedule(self.schedule, stage.func).compute
         if place.is_inlined and stage.func not in self.definition.outputs:
             raise self.refuse(

@@ -218,6 +218,16 @@ def test_loops_of_the_function_are_its_own():
         scheduled(lambda f: f.split(y, yo, yi, 2))
 
 
+def test_loops_cannot_be_shared():
+    x, y, g, h = pipec.Var("x"), pipec.Var("y"), _squares(pipec), pipec.Func("h")
+    f = _rows(pipec, g)
+    h[x, y] = x
+    g.compute_root()
+    h.compute_with(f, y)
+    with pytest.raises(pipec.HalideError, match="has no loops to share"):
+        pipec.Pipeline([f, h]).realize([4, 4])
+
+
 def test_bad_definitions():
     x = pipec.Var("x")
     with pytest.raises(pipec.HalideError, match="Bad ExternFuncArgument type"):
