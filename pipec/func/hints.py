@@ -113,6 +113,10 @@ class FuncHints:
             raise TypeError(f"hoist_storage(): incompatible function arguments: {args!r}")
         return self._set(apply.hoist_storage(self._function.schedule, self._func_shape(), level))
 
+    def ring_buffer(self, extent: Any) -> Self:
+        """Keep the values of the last `extent` iterations of the loops between hoist_storage and storage."""
+        return self._set(apply.ring_buffer(self._function.schedule, self._func_shape(), _number(extent)))
+
     def hoist_storage_root(self) -> Self:
         """Memory claimed once for the whole pipeline."""
         return self._set(apply.hoist_storage(self._function.schedule, self._func_shape(), ROOT))

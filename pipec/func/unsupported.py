@@ -47,4 +47,3 @@ class UnsupportedFunc:
     copy_to_device = unsupported("copy_to_device")
     copy_to_host = unsupported("copy_to_host")
     memoize = unsupported("memoize")
-    ring_buffer = unsupported("ring_buffer")

@@ -7,6 +7,7 @@ from typing import Any
 
 from pipec.ir import expr as e
 from pipec.ir import stmt as s
+from pipec.ir.build import constant
 from pipec.ir.node import Node
 from pipec.ir.program import ArgumentKind, Program
 from pipec.ir.types import INT32
@@ -273,12 +274,13 @@ def _store(printer: _Printer, node: s.Store) -> _Parts:
 def _realize(printer: _Printer, node: s.Realize) -> _Parts:
     flat = tuple([part for bound in node.bounds for part in bound])
     folds = tuple([fold for fold in node.folds if fold is not None])
-    lines, texts = printer.expressions(flat + folds)
+    lines, texts = printer.expressions((*flat, *folds, node.start))
     box = ", ".join([f"{texts[2 * i]} for {texts[2 * i + 1]}" for i in range(len(node.bounds))])
     factors = iter(texts[len(flat) :])
     folded = [f" fold {d} by {next(factors)}" for d, fold in enumerate(node.folds) if fold is not None]
     kinds = ", ".join(map(str, node.types))
-    heading = f"realize {node.name}[{box}]: {kinds} in {node.memory.value}{''.join(folded)}:"
+    start = "" if constant(node.start) == 0 else f" from {texts[-1]}"
+    heading = f"realize {node.name}[{box}]: {kinds} in {node.memory.value}{''.join(folded)}{start}:"
     return lines, [heading], [node.body]
 
 

@@ -98,18 +98,20 @@ class Realize(Stmt):
     """Storage of Func `name` for the box `bounds` = ((min, extent), ...) during `body` (before storage flattening).
 
     `types`: one for each element of a Tuple. `layout`: (dimension, alignment of its extent) pairs, innermost first.
-    `folds`: for each dimension None, or the expression by which its coordinate is reduced modulo.
+    `folds`: for each dimension None, or the expression by which its coordinate is reduced modulo. `start`: in memory
+    that was claimed around for several storages, the number of the first element of this one (int64).
     """
 
-    __slots__ = ("name", "types", "memory", "bounds", "layout", "folds", "body")
-    FIELDS = ("name", "types", "memory", "bounds", "layout", "folds", "body")
-    CHILDREN = ("bounds", "folds", "body")
+    __slots__ = ("name", "types", "memory", "bounds", "layout", "folds", "start", "body")
+    FIELDS = ("name", "types", "memory", "bounds", "layout", "folds", "start", "body")
+    CHILDREN = ("bounds", "folds", "start", "body")
     name: str
     types: tuple[Type, ...]
     memory: MemoryType
     bounds: tuple[tuple[Expr, Expr], ...]
     layout: tuple[tuple[int, int], ...]
     folds: tuple[Expr | None, ...]
+    start: Expr
     body: Stmt
 
 

@@ -68,5 +68,6 @@ def _renamed_storage(node: Any, storage: set[str], suffix: str) -> Any:
     if isinstance(node, ProducerConsumer):
         return ProducerConsumer(name + suffix, node.is_producer, node.body)
     if isinstance(node, Realize):
-        return Realize(name + suffix, node.types, node.memory, node.bounds, node.layout, node.folds, node.body)
+        fields = node.memory, node.bounds, node.layout, node.folds, node.start
+        return Realize(name + suffix, node.types, *fields, node.body)
     return node

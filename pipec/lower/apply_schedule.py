@@ -27,6 +27,7 @@ from pipec.schedule.directive import (
     Reorder,
     ReorderStorage,
     Rfactor,
+    RingBuffer,
     Split,
     StageRef,
     StoreAt,
@@ -122,6 +123,8 @@ def _apply_to_func(schedule: Schedule, func: FuncShape, directive: Directive) ->
             return apply.align_bounds(schedule, func, var, modulus, remainder)
         case HoistStorage(level=level):
             return apply.hoist_storage(schedule, func, level)
+        case RingBuffer(extent=extent):
+            return apply.ring_buffer(schedule, func, extent)
         case Estimate(var=var, minimum=low, extent=size):
             return apply.estimate(schedule, func, var, low, size)
     raise ScheduleError(f"{type(directive).__name__} is not a directive about a Func.")

@@ -11,11 +11,22 @@ from pipec.ir.node import Node
 from pipec.ir.program import Check, Notice
 from pipec.ir.simplify import Simplifier
 from pipec.ir.stmt import Allocate, Assert, Atomic, For, IfThenElse, LetStmt, ProducerConsumer, Provide, Realize, Stmt
-from pipec.ir.types import INT64
+from pipec.ir.types import INT32, INT64
 from pipec.ir.walk import rewrite
 from pipec.lower.effects import effect_statement
 from pipec.lower.extern_stage import call_statement, query_statement
-from pipec.lower.plan import ROOT_SITE, FuncPlan, GuardItem, LetItem, LoopItem, Nest, Plan, Site, hoisted_memory
+from pipec.lower.plan import (
+    ROOT_SITE,
+    FuncPlan,
+    GuardItem,
+    LetItem,
+    LoopItem,
+    Nest,
+    Plan,
+    Site,
+    hoisted_memory,
+    ring_stride,
+)
 from pipec.lower.prefetch import prefetches
 
 
@@ -145,7 +156,27 @@ class _Writer:
         order = [definition.args.index(var) for var in schedule.storage_order] or list(range(len(definition.args)))
         layout = tuple([(d, schedule.alignments.get(definition.args[d], 1)) for d in order])
         folds = tuple([None if fold is None else self.expr(fold) for fold in func.folds])
-        return Realize(definition.name, definition.types, schedule.memory, tuple(bounds), layout, folds, body)
+        copies, start = self.copies(func), build.as_expr(0, INT64)
+        if copies is not None:
+            number = build.mod(self.iteration(func), copies)
+            start = build.mul(build.cast(INT64, number), Variable(INT64, ring_stride(definition.name)))
+        boxes = tuple(bounds)
+        return Realize(definition.name, definition.types, schedule.memory, boxes, layout, folds, start, body)
+
+    def copies(self, func: FuncPlan) -> Expr | None:
+        """How many storages the memory of a Func is to hold; None: one."""
+        if func.hoist is None or func.schedule.ring is None:
+            return None
+        return self.expr(build.max_(func.schedule.ring, 1))
+
+    def iteration(self, func: FuncPlan) -> Expr:
+        """The number of the storage, counting the iterations of the loops between it and its memory."""
+        assert func.hoist is not None
+        number = build.as_expr(0)
+        for loop, _ in self.plan.enclosing_loops(func.hoist, func.store):
+            own = build.sub(Variable(INT32, loop.name), loop.minimum)
+            number = build.add(build.mul(number, loop.extent), own)
+        return self.expr(number)
 
     def claim(self, func: FuncPlan, body: Stmt) -> Stmt:
         """Memory around `body` that is enough for each storage of the Func inside it."""
@@ -166,9 +197,13 @@ class _Writer:
             alignment = schedule.alignments.get(definition.args[dimension], 1)
             rounded = build.mul(build.div(build.add(largest, alignment - 1), alignment), alignment)
             size = build.mul(size, build.cast(INT64, self.expr(build.max_(rounded, 0))))
+        copies = self.copies(func)
+        single = size
+        if copies is not None:
+            size = build.mul(Variable(INT64, ring_stride(definition.name)), build.cast(INT64, copies))
         for element, type_ in enumerate(definition.types):
             body = Allocate(hoisted_memory(definition.name, element), type_, schedule.memory, size, body)
-        return body
+        return body if copies is None else LetStmt(ring_stride(definition.name), single, body)
 
     def is_first(self, func: FuncPlan) -> bool:
         """Whether a Func is the one of those computed together that stands for all of them."""

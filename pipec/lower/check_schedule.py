@@ -164,6 +164,12 @@ class _Checker:
 
     def _check_hoisted(self, func: FuncDef) -> None:
         name, place = func.name, self.places[func.name]
+        if place.ring is not None and not place.compute.is_inlined and place.hoist in (None, place.store):
+            raise ScheduleError(
+                f'Error: Func "{name}" is scheduled with ring_buffer(), but has matching store_at and hoist_storage '
+                "levels. Add an explicit hoist_storage directive to the schedule to fix the issue.\nThe iterations of "
+                f"the loops between the two take the buffers in turn. Defined at {func.location}."
+            )
         if place.hoist is None or not place.compute.is_inlined or name in self.definition.outputs:
             return
         method, needed = ("hoist_storage_root", "compute_root or ") if place.hoist.is_root else ("hoist_storage", "")

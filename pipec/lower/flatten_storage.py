@@ -17,7 +17,7 @@ from typing import Any
 
 from pipec.errors import NotSupportedError
 from pipec.ir.build import add, block, constant, div, max_, mod, mul
-from pipec.ir.expr import TRUE, BufferView, Expr, FuncCall, ImageCall, Intrinsic, Load, Undef, Variable
+from pipec.ir.expr import TRUE, BufferView, Const, Expr, FuncCall, ImageCall, Intrinsic, Load, Undef, Variable
 from pipec.ir.node import Node
 from pipec.ir.several import is_several, value_count, versions
 from pipec.ir.stmt import (
@@ -33,7 +33,7 @@ from pipec.ir.stmt import (
     Stmt,
     Store,
 )
-from pipec.ir.types import INT32
+from pipec.ir.types import INT32, INT64
 from pipec.ir.walk import postorder, rewrite
 from pipec.lower.linear_index import ONE, ZERO, LoopDepths, element_index, linear_terms, wide
 from pipec.lower.partition_loops import original_name
@@ -45,11 +45,15 @@ _SHORT = 3
 
 @dataclass(frozen=True)
 class _Layout:
-    """Where the elements of a buffer are: for each dimension its minimum, stride and fold factor or None."""
+    """Where the elements of a buffer are: for each dimension its minimum, stride and fold factor or None.
+
+    `start`: the number of the first element.
+    """
 
     minima: tuple[Expr, ...]
     strides: tuple[Expr, ...]
     folds: tuple[Expr | None, ...]
+    start: Expr = Const(INT64, 0)
 
 
 def flatten_storage(stmt: Stmt, strides: Mapping[tuple[str, int], Expr] | None = None) -> Stmt:
@@ -121,7 +125,8 @@ class _Flattener:
         coordinates = [
             mod(arg, fold) if fold is not None else arg for arg, fold in zip(args, layout.folds, strict=True)
         ]
-        return element_index(coordinates, layout.minima, layout.strides, self.depths)
+        index = element_index(coordinates, layout.minima, layout.strides, self.depths)
+        return add(layout.start, index)
 
     def argument_layout(self, buffer: str, dimensions: int) -> _Layout:
         minima = tuple([Variable(INT32, f"{buffer}.min.{d}") for d in range(dimensions)])
@@ -226,7 +231,8 @@ class _Flattener:
             size = mul(strides[d], wide(_padded(extent, alignment)))
         if constant(size) is None:
             size = max_(size, ZERO)
-        self.layouts[stmt.name] = _Layout(tuple(minima), tuple(strides), folds)
+        start = self.named(f"{stmt.name}.start", self.expression(stmt.start), lets)
+        self.layouts[stmt.name] = _Layout(tuple(minima), tuple(strides), folds, start)
         for k in range(len(stmt.types)):
             claimed = self.claimed.get(hoisted_memory(original_name(stmt.name), k))
             if claimed is not None:

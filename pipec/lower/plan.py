@@ -602,3 +602,8 @@ def output_buffers(func: FuncDef) -> list[str]:
 def buffer_symbol(buffer: str, what: str, dimension: int) -> Variable:
     """The run-time `min`, `extent` or `stride` of a buffer argument."""
     return variable(f"{buffer}.{what}.{dimension}")
+
+
+def ring_stride(func: str) -> str:
+    """The name of the size of one storage in the memory of a Func that holds several."""
+    return f"{func}.ring.stride"

@@ -10,6 +10,7 @@ from pipec.schedule.hints import (
     hoist_storage,
     partition,
     prefetch,
+    ring_buffer,
 )
 from pipec.schedule.loops import (
     allow_race_conditions,
@@ -70,6 +71,7 @@ __all__ = [
     "rename",
     "reorder",
     "reorder_storage",
+    "ring_buffer",
     "serial",
     "split",
     "store_at",

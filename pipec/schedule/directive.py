@@ -212,6 +212,14 @@ class HoistStorage(Directive):
 
 
 @dataclass(frozen=True)
+class RingBuffer(Directive):
+    """The hoisted memory of the Func holds `extent` storages, which the iterations around take in turn."""
+
+    func: str
+    extent: Expr
+
+
+@dataclass(frozen=True)
 class StoreIn(Directive):
     func: str
     memory: MemoryType

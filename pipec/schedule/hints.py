@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pipec.errors import NotSupportedError
+from pipec.ir.build import constant
 from pipec.ir.expr import Expr
-from pipec.schedule.directive import Atomic, HoistStorage, LoopLevel, Partition, PartitionLoop, Prefetch
+from pipec.schedule.directive import Atomic, HoistStorage, LoopLevel, Partition, PartitionLoop, Prefetch, RingBuffer
 from pipec.schedule.races import may_be_atomic, needs_lock
 from pipec.schedule.schedule import Schedule
 from pipec.schedule.shape import OUTERMOST, FuncShape, Name, StageShape, as_factor, check_scalar, name_of, refuse
@@ -62,3 +63,14 @@ def prefetch(
 def hoist_storage(schedule: Schedule, func: FuncShape, level: LoopLevel) -> Schedule:
     """The memory of `func` may be claimed once for all iterations inside `level`."""
     return schedule.add(HoistStorage(func.name, level))
+
+
+def ring_buffer(schedule: Schedule, func: FuncShape, extent: Expr | int) -> Schedule:
+    """The hoisted memory of `func` holds `extent` storages, which the iterations around take in turn."""
+    size = as_factor(extent)
+    check_scalar(size, f"the extent {size} of its ring buffer", func.name, func.location)
+    known = constant(size)
+    if known is not None and known < 1:
+        text = f"In schedule for {func.name}, the extent of ring_buffer() is {known}, but must be 1 or more."
+        raise refuse(text, func.location)
+    return schedule.add(RingBuffer(func.name, size))

@@ -32,6 +32,7 @@ from pipec.schedule.directive import (
     Reorder,
     ReorderStorage,
     Rfactor,
+    RingBuffer,
     Split,
     StageRef,
     StoreAt,
@@ -218,6 +219,8 @@ class _Writer:
                 return self._place("store", level)
             case HoistStorage(level=level):
                 return self._place("hoist_storage", level)
+            case RingBuffer(extent=extent):
+                return f".ring_buffer({self._expr(extent)})"
             case StoreIn(memory=memory):
                 return f".store_in(hl.MemoryType.{memory.name})"
             case ReorderStorage(variables=variables):
@@ -232,14 +235,18 @@ class _Writer:
                 return f".bound({self._pure(var)}, {self._optional(minimum)}, {self._optional(extent)})"
             case AlignBounds(var=var, modulus=modulus, remainder=remainder):
                 return f".align_bounds({self._pure(var)}, {modulus}{f', {remainder}' if remainder else ''})"
+            case Estimate(var=var, minimum=low, extent=size):
+                return f".set_estimate({self._pure(var)}, {self._expr(low)}, {self._expr(size)})"
+        return self._observing_call(directive)
+
+    def _observing_call(self, directive: Directive) -> str:
+        match directive:
             case Trace(what=what):
                 return f".trace_{what.value}()"
             case TraceTag(tag=tag):
                 return f".add_trace_tag({tag!r})"
             case DebugToFile(path=path):
                 return f".debug_to_file({path!r})"
-            case Estimate(var=var, minimum=low, extent=size):
-                return f".set_estimate({self._pure(var)}, {self._expr(low)}, {self._expr(size)})"
         raise AssertionError(f"no Python form for {directive}")
 
     def _compute_with(self, directive: ComputeWith) -> str:

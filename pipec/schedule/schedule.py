@@ -34,6 +34,7 @@ from pipec.schedule.directive import (
     Reorder,
     ReorderStorage,
     Rfactor,
+    RingBuffer,
     Split,
     StageRef,
     StoreAt,
@@ -100,6 +101,7 @@ class FuncSchedule:
     traced: frozenset[Traced] = frozenset()
     tags: tuple[str, ...] = ()
     debug_file: str = ""
+    ring: Expr | None = None
 
 
 _Index = dict[StageRef | str, tuple[Directive, ...]]
@@ -269,6 +271,7 @@ def _func_schedule(directives: tuple[Directive, ...]) -> FuncSchedule:
     folds: dict[str, tuple[Expr, bool]] = {}
     estimates: dict[str, tuple[Expr, Expr]] = {}
     hoist: LoopLevel | None = None
+    ring: Expr | None = None
     for directive in directives:
         match directive:
             case ComputeAt(level=level):
@@ -293,6 +296,8 @@ def _func_schedule(directives: tuple[Directive, ...]) -> FuncSchedule:
                 estimates[var] = (low, size)
             case HoistStorage(level=level):
                 hoist = level
+            case RingBuffer(extent=extent):
+                ring = extent
             case Trace() | TraceTag() | DebugToFile():
                 pass
             case _:
@@ -312,6 +317,7 @@ def _func_schedule(directives: tuple[Directive, ...]) -> FuncSchedule:
         frozenset([directive.what for directive in directives if isinstance(directive, Trace)]),
         tuple([directive.tag for directive in directives if isinstance(directive, TraceTag)]),
         ([""] + [directive.path for directive in directives if isinstance(directive, DebugToFile)])[-1],
+        ring,
     )
 
 

@@ -131,7 +131,7 @@ def _without_one_placement(case: Case) -> Case | None:
     directives = list(case.directives)
     for at in reversed(range(len(directives))):
         func, method = directives[at][:2]
-        if method in ("store_at", "store_root", "hoist_storage", "fold_storage"):
+        if method in ("store_at", "store_root", "hoist_storage", "fold_storage", "ring_buffer"):
             return replace(case, directives=directives[:at] + directives[at + 1 :])
         if method == "compute_at":
             directives[at] = [func, "compute_root"]

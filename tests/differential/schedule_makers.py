@@ -167,6 +167,11 @@ def fold_storage(g: ScheduleGenerator, func: str, dims: list[str]) -> None:
     g.directives.append([func, "fold_storage", g.random.choice(dims), g.random.choice([2, 4, 8])])
 
 
+def ring_buffer(g: ScheduleGenerator, func: str, dims: list[str]) -> None:
+    if func not in g.rooted:
+        g.directives += [[func, "hoist_storage_root"], [func, "ring_buffer", g.random.randint(1, 3)]]
+
+
 def hoist_storage_root(g: ScheduleGenerator, func: str, dims: list[str]) -> None:
     if func not in g.rooted:
         g.directives.append([func, "hoist_storage_root"])
@@ -213,6 +218,7 @@ STORAGE: list[tuple[float, FuncMaker]] = [
     (0.1, store_in),
     (0.06, fold_storage),
     (0.07, hoist_storage_root),
+    (0.07, ring_buffer),
 ]
 # (chance, maker): for every stage, scheduled or not, when all Funcs have their places.
 HINTS: list[tuple[float, StageMaker]] = [(0.1, never_partition), (0.25, prefetch)]

@@ -198,3 +198,28 @@ def test_the_process_goes_on() -> None:
     f, g = pair(hl)
     f.compute_root()
     assert g.realize([4, 4])[3, 3] == 18
+
+
+@bad(
+    ScheduleError,
+    'Func "f" is scheduled with ring_buffer(), but has matching store_at and hoist_storage levels.',
+    "Add an explicit hoist_storage directive to the schedule to fix the issue.",
+)
+def bad_ring_buffer(hl: Any) -> None:
+    f, g = pair(hl)
+    f.compute_at(g, hl.Var("y")).ring_buffer(2)
+    g.realize([10, 10])
+
+
+@bad(ScheduleError, "In schedule for f, the extent of ring_buffer() is 0, but must be 1 or more.")
+def empty_ring_buffer(hl: Any) -> None:
+    f, _ = pair(hl)
+    f.ring_buffer(0)
+
+
+@bad(PlacementError, 'Func "f" is hoisted outside the parallel/vectorized/gpu_block loop over g')
+def ring_buffer_of_concurrent_iterations(hl: Any) -> None:
+    f, g = pair(hl)
+    g.parallel(hl.Var("y"))
+    f.compute_at(g, hl.Var("y")).hoist_storage_root().ring_buffer(2)
+    g.realize([10, 10])

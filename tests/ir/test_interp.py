@@ -204,7 +204,7 @@ def test_funcs_are_stored_and_read_at_coordinates():
     consume = loop(s.Provide("g", (build.add(f(build.sub(y, 1)), f(y, index=1)),), (y,)), 3, name="y")
     body = s.Realize(
         "f", (INT32, INT32), s.MemoryType.Auto, ((e.const(-1), e.const(4)),), ((0, 1),), (None,),
-        s.Block((produce, consume)),
+        e.Const(INT64, 0), s.Block((produce, consume)),
     )  # fmt: skip
     assert run(body, {"g": np.zeros(3, np.int32)})["g"].tolist() == [-1, 10, 21]
 
@@ -215,8 +215,8 @@ def test_folded_storage_forgets():
         produce = s.Provide("f", (y,), (y,))
         read = e.FuncCall(INT32, "f", (build.max_(build.sub(y, distance), 0),), 0, None)
         both = loop(s.Block((produce, s.Provide("g", (read,), (y,)))), 6, name="y")
-        bounds = ((e.const(0), e.const(6)),)
-        return s.Realize("f", (INT32,), s.MemoryType.Auto, bounds, ((0, 1),), (e.const(2),), both)
+        bounds, start = ((e.const(0), e.const(6)),), e.Const(INT64, 0)
+        return s.Realize("f", (INT32,), s.MemoryType.Auto, bounds, ((0, 1),), (e.const(2),), start, both)
 
     assert run(body(1), {"g": np.zeros(6, np.int32)})["g"].tolist() == [0, 0, 1, 2, 3, 4]
     with pytest.raises(InternalError, match=r"reads f\(0\), which was never written or whose storage holds another"):

@@ -99,7 +99,7 @@ def test_nothing_is_left_of_earlier_stages():
 
 def test_storage_fits_its_uses():
     def realize(body, types=(INT32,)):
-        return s.Realize("f", types, s.MemoryType.Auto, ((one, one),), ((0, 1),), (None,), body)
+        return s.Realize("f", types, s.MemoryType.Auto, ((one, one),), ((0, 1),), (None,), e.Const(INT64, 0), body)
 
     verify(realize(s.Provide("f", (x,), (x,))), Stage.SCHEDULED)
     refuse(realize(s.Provide("f", (x,), (x, x))), "f has 1 dimensions", Stage.SCHEDULED)

@@ -7,11 +7,25 @@ from collections.abc import Mapping
 import numpy as np
 
 from pipec.ir.build import NOTHING, add, block, div, max_, min_, mul
-from pipec.ir.expr import TRUE, Cast, Compare, Expr, FuncCall, ImageCall, Intrinsic, Max, Min, Select, const, variable
+from pipec.ir.expr import (
+    TRUE,
+    Cast,
+    Compare,
+    Const,
+    Expr,
+    FuncCall,
+    ImageCall,
+    Intrinsic,
+    Max,
+    Min,
+    Select,
+    const,
+    variable,
+)
 from pipec.ir.interp import Image, run
 from pipec.ir.node import Node
 from pipec.ir.stmt import For, IfThenElse, LoopKind, MemoryType, Provide, Realize, Stmt
-from pipec.ir.types import INT32, UInt
+from pipec.ir.types import INT32, INT64, UInt
 from pipec.ir.walk import postorder
 
 U8 = UInt(8)
@@ -47,7 +61,7 @@ def realize(name: str, bounds, body: Stmt, types=(U16,), layout=None, folds=None
     layout = layout or tuple((d, 1) for d in range(dimensions))
     folds = folds or (None,) * dimensions
     boxes = tuple([coordinates(bound) for bound in bounds])
-    return Realize(name, types, MemoryType.Auto, boxes, layout, folds, body)
+    return Realize(name, types, MemoryType.Auto, boxes, layout, folds, Const(INT64, 0), body)
 
 
 def likely(e: Expr, name: str = "likely") -> Expr:

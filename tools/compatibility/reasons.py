@@ -15,7 +15,6 @@ REASONS = {
     "Func.async_": "schedule: not there yet; it would change the speed only",
     "Func.bound_storage": "schedule: not there yet; it would change the memory used only",
     "Func.align_extent": "schedule: not there yet; align_bounds is",
-    "Func.ring_buffer": "schedule: not there yet; it would change the speed only",
     "Func.memoize": "schedule: results kept between runs are not there yet",
     "EvictionKey*": "schedule: results kept between runs are not there yet",
     "propagate_adjoints": "automatic differentiation: not there yet",
