@@ -9,16 +9,17 @@ from typing import Any
 import numpy as np
 
 from pipec.errors import ArgumentError, NotSupportedError
-from pipec.func.arrays import allocate, as_array, element_type
-from pipec.func.buffer_shape import BufferShape, Dims, constructor_error, needs_definition, sizes_of
+from pipec.func.arrays import allocate, as_array, dense_strides, element_type
+from pipec.func.axes import axes_order
+from pipec.func.buffer_exchange import BufferExchange
+from pipec.func.buffer_shape import Dims, constructor_error, needs_definition, sizes_of
 from pipec.func.elements import checked_element, is_operand, plain_index
 from pipec.func.image_call import image_call
-from pipec.func.names import numbered_name
 from pipec.ir.expr import Const
 from pipec.ir.types import INT32, Type
 
 
-class Buffer(BufferShape):
+class Buffer(BufferExchange):
     """An image: elements of one type at integer coordinates, dimension 0 innermost.
 
     `Buffer(array)` shares the memory of a numpy array (or torch CPU tensor, or anything with the buffer protocol or
@@ -49,15 +50,22 @@ class Buffer(BufferShape):
 
     def _init_shared(self, other: Buffer) -> None:
         self._array, self._dims, self._type = other._array, other._dims, other._type
-        self._name = numbered_name("b")
 
-    def _init_array(self, source: Any, name: str = "", reverse_axes: bool = True) -> None:
+    def _init_array(
+        self, source: Any, name: str = "", reverse_axes: bool | None = None, *, axes: str | None = None
+    ) -> None:
         array = as_array(source)
         if array is None or not isinstance(name, str):
             raise constructor_error((source, name, reverse_axes))
-        self._type = element_type(array)
-        self._set_array(array.transpose() if reverse_axes else array)
-        self._name = name or numbered_name("b")
+        self._type = element_type(array, source)
+        if axes is not None:
+            if reverse_axes is not None:
+                raise ArgumentError("Error: A Buffer takes either axes= or reverse_axes=, not both.")
+            array = array.transpose(axes_order(axes, array.ndim, f"the array of shape {array.shape}"))
+        elif reverse_axes is None or reverse_axes:
+            array = array.transpose()
+        self._set_array(array)
+        self._name = name
 
     def _init_new(self, type: Type, sizes: Any, storage_order: Any = None, name: str = "") -> None:
         if isinstance(storage_order, str):
@@ -74,10 +82,8 @@ class Buffer(BufferShape):
                 )
         if type.is_vector() or type.is_handle():
             raise ArgumentError(f"Error: A Buffer holds scalars of a numeric type, not {type}.")
-        self._type = type
-        self._set_array(allocate(type, extents, order))
-        self._set_dims_dense(extents, order)
-        self._name = name or numbered_name("b")
+        self._type, self._name = type, name
+        self._set_memory(extents, order)
 
     def _set_array(self, array: np.ndarray, mins: Sequence[int] | None = None) -> None:
         size = array.itemsize
@@ -91,13 +97,29 @@ class Buffer(BufferShape):
         )
         self._slots = None
 
-    def _set_dims_dense(self, extents: Sequence[int], order: Sequence[int]) -> None:
+    @classmethod
+    def dense(cls, type: Type, extents: Sequence[int]) -> Buffer:
+        """New memory, dimension 0 innermost, for callers that know the type and the sizes to be right."""
+        made = cls.__new__(cls)
+        made._type, made._name = type, ""
+        made._set_memory(extents, range(len(extents)))
+        return made
+
+    def _set_memory(self, extents: Sequence[int], order: Sequence[int]) -> None:
+        strides = dense_strides(extents, order)
+        self._array = allocate(self.type(), extents, strides)
         # numpy gives axes of extent 0 or 1 strides of its own; a Buffer's are those of its neighbours.
-        strides, step = [0] * len(extents), 1
-        for d in order:
-            strides[d] = step
-            step *= max(extents[d], 1)
-        self._dims = tuple((0, extent, stride) for extent, stride in zip(extents, strides, strict=True))
+        self._dims = tuple([(0, extent, stride) for extent, stride in zip(extents, strides, strict=True)])
+        self._slots = None
+
+    def _set_dims_dense(self, extents: Sequence[int]) -> None:
+        strides = dense_strides(extents, range(len(extents)))
+        self._dims = tuple([(0, extent, stride) for extent, stride in zip(extents, strides, strict=True)])
+        self._slots = None
+
+    def _storage_order(self) -> list[int]:
+        """The dimensions, innermost in memory first."""
+        return sorted(range(len(self._dims)), key=lambda d: (abs(self._dims[d][2]), d))
 
     @staticmethod
     def make_scalar(type: Type, name: str = "") -> Buffer:
@@ -113,17 +135,15 @@ class Buffer(BufferShape):
     def make_bounds_query(type: Type, sizes: Sequence[int], name: str = "") -> Buffer:
         """A Buffer without memory: a pipeline called with it does not run, but writes the needed size into it."""
         buffer = Buffer()
-        buffer._type = type
-        buffer._name = name or numbered_name("b")
-        buffer._set_dims_dense(sizes_of(sizes), range(len(sizes)))
+        buffer._type, buffer._name = type, name
+        buffer._set_dims_dense(sizes_of(sizes))
         return buffer
 
     @staticmethod
     def make_with_shape_of(src: Buffer, name: str = "") -> Buffer:
         """New memory with the type, minimums, extents and storage order of `src`."""
         src._require_data("make_with_shape_of")
-        order = sorted(range(len(src._dims)), key=lambda d: (abs(src._dims[d][2]), d))
-        made = Buffer(src._type, [extent for _, extent, _ in src._dims], order, name)
+        made = Buffer(src._type, [extent for _, extent, _ in src._dims], src._storage_order(), name)
         made._dims = tuple(
             (old[0], extent, stride) for old, (_, extent, stride) in zip(src._dims, made._dims, strict=True)
         )
@@ -138,7 +158,7 @@ class Buffer(BufferShape):
 
     def become_query_of(self, box: Sequence[tuple[int, int]]) -> None:
         """Take over what a bounds query found out."""
-        self._set_dims_dense([extent for _, extent in box], range(len(box)))
+        self._set_dims_dense([extent for _, extent in box])
         self.set_min([minimum for minimum, _ in box])
 
     # Elements
@@ -164,7 +184,7 @@ class Buffer(BufferShape):
             inside = self._inside(index)
             if len(inside) == len(index) == len(self._dims):
                 array = self._writable("__setitem__")
-                array[inside] = checked_element(value, self.type(), self._name)
+                array[inside] = checked_element(value, self.type(), self.name())
                 return
         indices = tuple(index) if isinstance(index, tuple | list) else (index,)
         position = [plain_index(i) for i in indices]
@@ -174,7 +194,7 @@ class Buffer(BufferShape):
                 " pipelines write whole Funcs; use numpy.asarray(buffer) for slices."
             )
         array = self._writable("__setitem__")
-        array[self._offsets(position)] = checked_element(value, self.type(), self._name)
+        array[self._offsets(position)] = checked_element(value, self.type(), self.name())
 
     def _inside(self, index: tuple[Any, ...]) -> tuple[int, ...]:
         """The offsets from the first element of those indices that are ints inside: of all of them, mostly."""
@@ -189,7 +209,7 @@ class Buffer(BufferShape):
     def _offsets(self, position: Sequence[Any]) -> tuple[int, ...]:
         if len(position) != len(self._dims):
             raise ValueError(
-                f"Incorrect number of dimensions. Buffer {self._name} has {len(self._dims)}, not {len(position)}."
+                f"Incorrect number of dimensions. Buffer {self.name()} has {len(self._dims)}, not {len(position)}."
             )
         for d, (i, (minimum, extent, _)) in enumerate(zip(position, self._dims, strict=True)):
             if not minimum <= i < minimum + extent:
@@ -199,18 +219,18 @@ class Buffer(BufferShape):
     def _writable(self, method: str) -> np.ndarray:
         array = self._require_data(method)
         if not array.flags.writeable:
-            raise ValueError(f"buffer source array is read-only (Buffer {self._name})")
+            raise ValueError(f"buffer source array is read-only (Buffer {self.name()})")
         return array
 
     @needs_definition
     def fill(self, value: Any) -> None:
         """Set every element to `value`."""
-        self._writable("fill")[...] = checked_element(value, self.type(), self._name)
+        self._writable("fill")[...] = checked_element(value, self.type(), self.name())
 
     @needs_definition
     def all_equal(self, value: Any) -> bool:
         """Whether every element is `value`."""
-        element = checked_element(value, self.type(), self._name)
+        element = checked_element(value, self.type(), self.name())
         return bool((self._require_data("all_equal") == element).all())
 
     @needs_definition
@@ -235,7 +255,7 @@ class Buffer(BufferShape):
         if src._type is not self._type or len(src._dims) != len(self._dims):
             raise ArgumentError(
                 f"Error: copy_from needs a Buffer of type {self._type} and {len(self._dims)} dimensions, but"
-                f" {src._name} has type {src._type} and {len(src._dims)} dimensions."
+                f" {src.name()} has type {src._type} and {len(src._dims)} dimensions."
             )
         here, there = [], []
         for (min_a, extent_a, _), (min_b, extent_b, _) in zip(self._dims, src._dims, strict=True):
@@ -250,10 +270,9 @@ class Buffer(BufferShape):
 
     def allocate(self) -> None:
         """Give this Buffer new uninitialised memory of its shape."""
-        order = sorted(range(self.dimensions()), key=lambda d: (abs(self._dims[d][2]), d))
+        order = self._storage_order()
         extents, mins = [extent for _, extent, _ in self._dims], [minimum for minimum, _, _ in self._dims]
-        self._array = allocate(self.type(), extents, order)
-        self._set_dims_dense(extents, order)
+        self._set_memory(extents, order)
         self._move(dict(enumerate(mins)))
 
     def deallocate(self) -> None:
@@ -295,68 +314,21 @@ class Buffer(BufferShape):
 
     def set_device_dirty(self, dirty: bool = True) -> None:
         if dirty:
-            raise NotSupportedError(f"Error: Buffer {self._name} has no device memory that could be dirty.")
+            raise NotSupportedError(f"Error: Buffer {self.name()} has no device memory that could be dirty.")
 
-    # Exchange with numpy and others
-
-    def numpy(self) -> np.ndarray:
-        """The elements as a numpy array over the same memory, axes reversed (dimension 0 last); `min` is forgotten."""
-        return self._require_data("numpy").transpose()
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """As numpy has it: the extents, dimension 0 last."""
-        return tuple([extent for _, extent, _ in reversed(self._dims)])
-
-    @property
-    def strides(self) -> tuple[int, ...]:
-        """As numpy has them: bytes, dimension 0 last."""
-        size = self.type().bytes()
-        return tuple([stride * size for _, _, stride in reversed(self._dims)])
-
-    @property
-    def ndim(self) -> int:
-        return len(self._dims)
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        return self.type().numpy()
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        array = self.numpy()
-        if dtype is not None and np.dtype(dtype) != array.dtype:
-            if copy is False:
-                raise ValueError(f"Buffer {self._name} of {self._type} is not an array of {dtype} without a copy")
-            return array.astype(dtype)
-        return array.copy() if copy else array
-
-    def __buffer__(self, flags: int) -> memoryview:
-        return memoryview(self.numpy())
-
-    def __dlpack__(self, **kwargs: Any) -> Any:
-        return self.numpy().__dlpack__(**kwargs)
-
-    def __dlpack_device__(self) -> tuple[int, int]:
-        return self.numpy().__dlpack_device__()
+    # Exchange with others
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self._type is None:
             return Buffer, ()
         contents = None if self._array is None else np.asfortranarray(self._array)
-        order = sorted(range(len(self._dims)), key=lambda d: (abs(self._dims[d][2]), d))
-        return _restore, (self._type, self._dims, order, self._name, contents)
+        return _restore, (self._type, self._dims, self._storage_order(), self._name, contents)
 
     def __copy__(self) -> Buffer:
         return Buffer(self)
 
     def __deepcopy__(self, memo: Any) -> Buffer:
         return self.copy() if self._array is not None else Buffer(self)
-
-    def __repr__(self) -> str:
-        if self._type is None:
-            return "<undefined halide.Buffer>"
-        shape = ",".join([f"[{minimum},{extent},{stride}]" for minimum, extent, stride in self._dims])
-        return f"<halide.Buffer of type {self._type} shape:[{shape}]>"
 
 
 def _restore(type: Type, dims: Dims, order: list[int], name: str, contents: np.ndarray | None) -> Buffer:

@@ -11,6 +11,7 @@ import numpy as np
 from pipec.errors import ArgumentError
 from pipec.func.arrays import LARGEST_EXTENT
 from pipec.func.elements import plain_index
+from pipec.func.names import numbered_name
 from pipec.ir.types import Type
 
 Dims = tuple[tuple[int, int, int], ...]
@@ -79,6 +80,9 @@ class BufferShape:
         return self._type
 
     def name(self) -> str:
+        """The name that was given, or one that is made up when it is first asked for."""
+        if not self._name and self._type is not None:
+            self._name = numbered_name("b")
         return self._name
 
     def set_name(self, name: str) -> None:
@@ -161,7 +165,7 @@ class BufferShape:
         d = plain_index(dimension)
         if d is None or not 0 <= d < limit:
             raise ArgumentError(
-                f"Error: Buffer {self._name} has {len(self._dims)} dimensions; {dimension!r} is not one of"
+                f"Error: Buffer {self.name()} has {len(self._dims)} dimensions; {dimension!r} is not one of"
                 f" {list(range(limit))}."
             )
         return d
@@ -171,7 +175,7 @@ class BufferShape:
             if self._type is None:
                 raise ArgumentError(f"Error: Undefined buffer calling const method {method}")
             raise ArgumentError(
-                f"Error: Buffer {self._name} is a bounds query: it has no memory, so {method} has no meaning."
+                f"Error: Buffer {self.name()} is a bounds query: it has no memory, so {method} has no meaning."
             )
         return self._array
 
@@ -191,7 +195,7 @@ class BufferShape:
             old_min, old_extent, stride = dims[d]
             if extent < 0 or minimum < old_min or minimum + extent > old_min + old_extent:
                 raise ArgumentError(
-                    f"Error: Cannot crop dimension {d} of Buffer {self._name} to [{minimum}, {minimum + extent - 1}]:"
+                    f"Error: Cannot crop dimension {d} of Buffer {self.name()} to [{minimum}, {minimum + extent - 1}]:"
                     f" it covers [{old_min}, {old_min + old_extent - 1}] only."
                 )
             dims[d] = (minimum, extent, stride)
@@ -231,7 +235,7 @@ class BufferShape:
     def _move(self, mins: dict[int, int]) -> None:
         for d, minimum in mins.items():
             if not -LARGEST_EXTENT <= minimum <= LARGEST_EXTENT - self._dims[d][1]:
-                raise ArgumentError(f"Error: Coordinates from {minimum} on do not fit int32 (Buffer {self._name}).")
+                raise ArgumentError(f"Error: Coordinates from {minimum} on do not fit int32 (Buffer {self.name()}).")
         self._dims = tuple(
             (mins.get(d, minimum), extent, stride) for d, (minimum, extent, stride) in enumerate(self._dims)
         )
@@ -250,7 +254,7 @@ class BufferShape:
             order = sizes_of(given[0])
             if sorted(order) != list(range(count)):
                 raise ArgumentError(
-                    f"Error: transpose of Buffer {self._name} needs each of {list(range(count))} once, not {order}."
+                    f"Error: transpose of Buffer {self.name()} needs each of {list(range(count))} once, not {order}."
                 )
             order = sorted(range(count), key=order.__getitem__)
         if self._array is not None:
@@ -275,7 +279,7 @@ class BufferShape:
         at = minimum if pos is None else plain_index(pos)
         if at is None or not minimum <= at < minimum + extent:
             raise ArgumentError(
-                f"Error: Cannot slice dimension {d} of Buffer {self._name} at {pos!r}: it covers"
+                f"Error: Cannot slice dimension {d} of Buffer {self.name()} at {pos!r}: it covers"
                 f" [{minimum}, {minimum + extent - 1}] only."
             )
         if self._array is not None:
@@ -333,7 +337,7 @@ def _at_most(buffer: BufferShape, values: list[int]) -> list[int]:
     return values
 
 
-def _arguments(method: str, forms: tuple[tuple[str, ...], ...], args: tuple[Any, ...], kwargs: dict[str, Any]) -> list:
+def _arguments(method: str, forms: tuple[tuple[str, ...], ...], args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
     """The values of the form whose names fit, in the order of its names."""
     for names in forms:
         left = names[len(args) :]

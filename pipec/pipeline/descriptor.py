@@ -9,6 +9,7 @@ import numpy as np
 from pipec.errors import ArgumentError, DimensionError, TypeMismatchError, UndefinedError
 from pipec.func.address import address_of
 from pipec.func.arrays import as_array, element_type
+from pipec.func.arrays import plain_array as _plain
 from pipec.func.buffer import Buffer
 from pipec.ir.program import Argument, ArgumentKind
 
@@ -67,8 +68,11 @@ class BufferArgument:
         return found
 
     def _describe(self, array: np.ndarray) -> Shape:
-        kind = element_type(array)
-        if array.dtype != self.dtype:
+        try:
+            kind = element_type(_plain(array), array)
+        except ValueError as error:
+            raise self._unusable(error) from error
+        if kind is not self.type and array.dtype != self.dtype:
             raise self._wrong_type(kind)
         self._check_dimensions(array.ndim)
         size = array.itemsize
@@ -89,22 +93,34 @@ class BufferArgument:
                 raise QueryWanted
             found = (address_of(buffer._array), _shape(buffer._dims, self.dtype.itemsize))
             buffer._slots = found
-        return found
+        made: tuple[int, Shape] = found
+        return made
 
     def converted(self, value: Any) -> Buffer:
         """A Buffer over any other object that holds an array."""
-        if as_array(value) is None:
-            raise ArgumentError(
-                f"Error: Object of type '{type(value).__name__}' is not an instance of 'buffer': argument {self.name}"
-                f" is {self.type} of {self.dimensions} dimensions, so it takes a numpy array or a Buffer."
-            )
-        return Buffer(value)
+        try:
+            if as_array(value) is not None:
+                return Buffer(value)
+        except (ValueError, TypeError, ArgumentError) as error:
+            raise self._unusable(error) from error
+        raise ArgumentError(
+            f"Error: Object of type '{type(value).__name__}' is not an instance of 'buffer': {self._wanted()}, so it takes"
+            " a numpy array, a torch tensor of the host or a Buffer."
+        )
+
+    def _wanted(self) -> str:
+        return f"argument {self.name} is {self.type} of {self.dimensions} dimensions"
+
+    def _unusable(self, error: Exception) -> ArgumentError:
+        text = str(error).removeprefix("Error: ")
+        return ArgumentError(f"Error: {self.word} buffer {self.name} cannot use what was passed: {text} ({self._wanted()})")
 
     def check_writable(self, array: np.ndarray) -> None:
         """Outputs must not be read-only."""
         if not array.flags.writeable:
             raise ArgumentError(
-                f"Error: buffer source array is read-only, but it is passed as output buffer {self.name}."
+                f"Error: buffer source array is read-only, but it is passed as output buffer {self.name} (shape"
+                f" {array.shape}, {array.dtype}): outputs are written in place; pass array.copy() or a new array."
             )
 
     def check_aligned(self, address: int) -> None:
@@ -117,7 +133,8 @@ class BufferArgument:
 
     def _wrong_type(self, kind: Any) -> ArgumentError:
         return TypeMismatchError(
-            f"Error: {self.word} buffer {self.name} has type {self.type} but type of the buffer passed in is {kind}"
+            f"Error: {self.word} buffer {self.name} has type {self.type} but type of the buffer passed in is {kind}. Pass"
+            f" array.astype(numpy.{self.dtype}), or declare the type that you have."
         )
 
     def _check_dimensions(self, count: int) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pipec.errors import ArgumentError, DefinitionError, DimensionError, UndefinedError
+from pipec.func.arrays import as_array
 from pipec.func.buffer import Buffer
 from pipec.func.convert import convert, node_or_none
 from pipec.func.elements import plain_index
@@ -27,6 +28,7 @@ from pipec.pipeline.compiled import box_of
 from pipec.pipeline.handling import Handling
 from pipec.pipeline.queries import Box, constrained, inferred_inputs, output_buffers
 from pipec.pipeline.runnable import Requirement, Runnable, jit_target, runnable
+from pipec.pipeline.statistics import JitStatistics, statistics_of
 from pipec.target import Target
 
 
@@ -84,61 +86,47 @@ class Pipeline(CompileTo, Handling):
         """
         given, target = _realize_arguments(args, kwargs)
         run = self._runnable(target)
-        if isinstance(given, Buffer) or (given and isinstance(given[0], Buffer)):
-            self._realize_into(run, [given] if isinstance(given, Buffer) else given)
+        if given and isinstance(given[0], Buffer):
+            self._realize_into(run, given)
             return None
         return self._realize_sizes(run, given)
 
     def _realize_into(self, run: Runnable, buffers: Sequence[Buffer]) -> None:
-        if len(buffers) != len(run.outputs):
+        if len(buffers) != len(run.output_names):
             raise ArgumentError(
                 f"Error: Realization requires {len(buffers)} output(s) but pipeline produces"
-                f" {len(run.outputs)} result(s)."
+                f" {len(run.output_names)} result(s)."
             )
         for buffer in buffers:
             if not buffer.defined():
                 raise UndefinedError(
                     "Error: Undefined buffer calling method raw_buffer: realize needs Buffers with memory."
                 )
-        run(self._values(run, dict(zip([name for name, _, _ in run.outputs], buffers, strict=True))))
+        run(self._values(run, dict(zip(run.output_names, buffers, strict=True))))
 
     def _realize_sizes(self, run: Runnable, sizes: Sequence[int]) -> Any:
-        definition = run.definition
-        for name in definition.outputs:
-            count = len(definition.funcs[name].args)
-            if count != len(sizes):
-                raise DimensionError(
-                    f"Error: Func {name} is defined with {count} dimensions, but realize() is requesting a realization"
-                    f" with {len(sizes)} dimensions."
-                )
-        for d, extent in enumerate(sizes):
-            if extent < 0:
-                raise ArgumentError(
-                    f"Error: The extents for buffer Output buffer {definition.outputs[0]} dimension {d} is negative"
-                    f" ({extent})"
-                )
-        asked: dict[str, Box] = {name: [(0, extent) for extent in sizes] for name, _, _ in run.outputs}
-        whole = self._allocated(run, asked)
-        run(self._values(run, whole))
-        found = tuple([whole[name].cropped(asked[name]) for name, _, _ in run.outputs])
+        _check_sizes(run, sizes)
+        if run.outputs_may_grow or run.output_parameters:
+            found = self._realize_grown(run, [(0, extent) for extent in sizes])
+        else:
+            found = tuple([Buffer.dense(kind, sizes) for kind in run.output_types])
+            run(self._values(run, dict(zip(run.output_names, found, strict=True))))
         return found[0] if len(found) == 1 else found
 
-    def _allocated(self, run: Runnable, asked: dict[str, Box]) -> dict[str, Buffer]:
-        """Buffers for the outputs that hold what is asked for, and more where the pipeline writes more."""
-        values: dict[str, Any] = {}
-        boxes = asked
-        if run.outputs_may_grow or run.output_parameters:
-            inputs = self._inputs(run)
-            values = {name: value for name, value in inputs.items() if not isinstance(value, Buffer)}
-            images = {name: box_of(value) for name, value in inputs.items() if isinstance(value, Buffer)}
-            if run.outputs_may_grow:
-                boxes = run.grown(asked, values, images)
-            boxes = {name: constrained(box, run.output_parameters.get(name), values) for name, box in boxes.items()}
-        found = {}
-        for name, func, index in run.outputs:
-            kind = run.definition.funcs[func].types[index]
-            found[name] = new_buffer(kind, boxes[name], run.output_parameters.get(name), values)
-        return found
+    def _realize_grown(self, run: Runnable, asked: Box) -> tuple[Buffer, ...]:
+        """Results cut out of buffers that hold more, or are laid out otherwise, as the pipeline demands."""
+        inputs = self._inputs(run)
+        values = {name: value for name, value in inputs.items() if not isinstance(value, Buffer)}
+        images = {name: box_of(value) for name, value in inputs.items() if isinstance(value, Buffer)}
+        boxes: Mapping[str, Box] = {name: asked for name in run.output_names}
+        if run.outputs_may_grow:
+            boxes = run.grown(boxes, values, images)
+        whole = {}
+        for name, kind in zip(run.output_names, run.output_types, strict=True):
+            bound = run.output_parameters.get(name)
+            whole[name] = new_buffer(kind, constrained(boxes[name], bound, values), bound, values)
+        run(self._values(run, whole))
+        return tuple([whole[name].cropped(asked) for name in run.output_names])
 
     def _inputs(self, run: Runnable) -> dict[str, Any]:
         return {name: bound_value(name, bound) for name, bound in run.bindings.items()}
@@ -158,6 +146,10 @@ class Pipeline(CompileTo, Handling):
         """Compile now instead of at the first run."""
         self._runnable(target)
 
+    def jit_statistics(self, target: Target | None = None) -> JitStatistics:
+        """What compiling and running the pipeline cost and used; compiles it when that has not been done."""
+        return statistics_of(self._runnable(target).compiled)
+
     def compile_to_callable(self, arguments: Sequence[Any], target: Target | None = None) -> Callable:
         """A function of `arguments` (Params and ImageParams, in this order) and the output buffers."""
         given = arguments_of(arguments)
@@ -165,7 +157,7 @@ class Pipeline(CompileTo, Handling):
         names = [argument.name for argument in given]
         require_arguments(names, run.bindings)
         constants = {name: bound for name, bound in run.bindings.items() if isinstance(bound, Buffer)}
-        return Callable(run, names + [name for name, _, _ in run.outputs], constants)
+        return Callable(run, [*names, *run.output_names], constants)
 
     def infer_arguments(self) -> list[Argument]:
         """The Params and ImageParams that the pipeline reads: images first, each by name."""
@@ -178,8 +170,6 @@ class Pipeline(CompileTo, Handling):
         definition, bindings = freeze(self._checked())
         definition = for_target(definition, jit_target(target))
         names = [name for name, _, _ in output_buffers(definition)]
-        if isinstance(given, Buffer):
-            given = [given]
         if given and isinstance(given[0], Buffer):
             if len(given) != len(names):
                 raise ArgumentError(
@@ -262,29 +252,56 @@ def func_of(function: Function) -> Func:
     return made
 
 
-def _realize_arguments(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Target | None]:
-    """What to fill or the sizes, and the target, from the forms that realize takes."""
-    rest = dict(kwargs)
-    given: Any = args[0] if args else []
-    if not args:
-        for name in ("sizes", "dst"):
-            if name in rest:
-                given = rest.pop(name)
-                break
-    target = args[1] if len(args) > 1 else rest.pop("target", None)
-    wrong = len(args) > 2 or rest or not (target is None or isinstance(target, Target))
-    if not wrong and not isinstance(given, Buffer):
-        items = list(given) if isinstance(given, list | tuple) else None
-        if items is not None and not all(isinstance(item, Buffer) for item in items):
-            numbers = [plain_index(item) for item in items]
-            items = None if None in numbers else numbers
-        given, wrong = items, items is None
-    if wrong:
-        raise TypeError(
-            "realize(): incompatible function arguments. It is called as realize([sizes]), realize(buffer) or"
-            f" realize([buffers]), each with an optional target, not with {args!r} {kwargs!r}."
-        )
-    return given, target
+def _realize_arguments(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[list[Any], Target | None]:
+    """The Buffers to fill or the sizes, and the target, from the forms that realize takes."""
+    target = None
+    if kwargs or len(args) != 1:
+        rest = dict(kwargs)
+        given: Any = args[0] if args else rest.pop("sizes") if "sizes" in rest else rest.pop("dst", [])
+        target = args[1] if len(args) > 1 else rest.pop("target", None)
+        if len(args) > 2 or rest or not (target is None or isinstance(target, Target)):
+            raise _wrong_arguments(args, kwargs)
+    else:
+        given = args[0]
+    if isinstance(given, list | tuple):
+        sizes = [plain_index(item) for item in given]
+        if None not in sizes:
+            return sizes, target
+        buffers = [_output_buffer(item) for item in given]
+    else:
+        buffers = [_output_buffer(given)]
+    if None in buffers:
+        raise _wrong_arguments(args, kwargs)
+    return buffers, target
+
+
+def _output_buffer(item: Any) -> Buffer | None:
+    """What realize fills: a Buffer, or an array or tensor that is written in place."""
+    return item if isinstance(item, Buffer) else None if as_array(item) is None else Buffer(item)
+
+
+def _wrong_arguments(args: tuple[Any, ...], kwargs: dict[str, Any]) -> TypeError:
+    return TypeError(
+        "realize(): incompatible function arguments. It is called as realize([sizes]), with one int for each dimension,"
+        " realize(buffer) or realize([buffers]), where a numpy array or tensor serves as a Buffer; each with an optional"
+        f" target, not with {args!r} {kwargs!r}."
+    )
+
+
+def _check_sizes(run: Runnable, sizes: Sequence[int]) -> None:
+    for name in run.definition.outputs:
+        count = len(run.definition.funcs[name].args)
+        if count != len(sizes):
+            raise DimensionError(
+                f"Error: Func {name} is defined with {count} dimensions, but realize() is requesting a realization"
+                f" with {len(sizes)} dimensions."
+            )
+    for d, extent in enumerate(sizes):
+        if extent < 0:
+            raise ArgumentError(
+                f"Error: The extents for buffer Output buffer {run.definition.outputs[0]} dimension {d} is negative"
+                f" ({extent})"
+            )
 
 
 def _check_requirement(condition: Node, node: Node) -> None:

@@ -40,7 +40,9 @@ class Runnable:
         self.requirements = tuple(requirements)
         self.definition = compiled.definition
         self.arguments: tuple[Argument, ...] = compiled.arguments
-        self.outputs = output_buffers(self.definition)
+        outputs = output_buffers(self.definition)
+        self.output_names = tuple([name for name, _, _ in outputs])
+        self.output_types = tuple([self.definition.funcs[func].types[index] for _, func, index in outputs])
         self.output_parameters = _output_parameters(self.functions, self.definition.outputs)
         self.alignments = _alignments(self.bindings, self.output_parameters)
         self.checked = bool(self.requirements or self.alignments or has_ranges(self.bindings))
@@ -109,7 +111,7 @@ class Runnable:
             for argument, value in zip(self.arguments, values, strict=True)
             if argument.kind is not ArgumentKind.SCALAR
         }
-        asked = {name: boxes[name] for name, _, _ in self.outputs}
+        asked = {name: boxes[name] for name in self.output_names}
         numbers = self.numbers(values)
         images = {name: box for name, box in boxes.items() if name not in asked}
         definition, schedule = self.compiled.definition, self.compiled.schedule

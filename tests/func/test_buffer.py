@@ -250,3 +250,87 @@ def test_numpy_asks_for_types_and_copies(rows):
 def test_identity_is_equality(rows):
     a, b = Buffer(rows), Buffer(rows)
     assert a == a and a != b and a.same_as(a) and len({a, b}) == 2
+
+
+def test_named_axes_give_x_y_c_whatever_the_layout():
+    rows = np.arange(2 * 3 * 4, dtype=np.uint8).reshape(2, 3, 4)[..., :3]
+    b = Buffer(rows, axes="yxc")
+    assert (b.width(), b.height(), b.channels()) == (3, 2, 3) and b[2, 1, 0] == rows[1, 2, 0]
+    assert np.shares_memory(b.numpy(axes="yxc"), rows)
+    np.testing.assert_array_equal(b.numpy(axes="yxc"), rows)
+    assert b.numpy().shape == (3, 2, 3)
+    c = Buffer(rows, axes="yxc->cyx")
+    assert c[0, 1, 2] == rows[1, 2, 0]
+    np.testing.assert_array_equal(c.numpy(axes="yxc->cyx"), rows)
+    assert Buffer(rows[..., 0], axes="yx")[2, 1] == rows[1, 2, 0]
+
+
+@pytest.mark.parametrize(
+    "axes, words",
+    [
+        ("yx", "names 2 axes, but the array of shape"),
+        ("yxx", "names an axis twice"),
+        ("hwc", "unknown letter 'h'"),
+        ("yxc->xyz", "same letters"),
+        ("", "names 0 axes"),
+    ],
+)
+def test_axes_that_do_not_fit_are_refused(axes, words):
+    with pytest.raises(ArgumentError, match=words):
+        Buffer(np.zeros((2, 3, 4)), axes=axes)
+
+
+def test_axes_exclude_reverse_axes(rows):
+    with pytest.raises(ArgumentError, match="either axes= or reverse_axes="):
+        Buffer(rows, "b", True, axes="yx")
+    with pytest.raises(TypeError, match="must be a text"):
+        Buffer(rows, axes=("y", "x"))
+
+
+def test_dlpack_tells_what_is_read_only_and_refuses_negative_strides(rows):
+    with pytest.raises(BufferError, match="negative strides"):
+        np.from_dlpack(Buffer(rows[::-1]))
+    rows.flags.writeable = False
+    assert not np.from_dlpack(Buffer(rows)).flags.writeable
+    with pytest.raises(BufferError, match="read-only"):
+        Buffer(rows).__dlpack__()
+    assert np.from_dlpack(Buffer(rows > 3)).dtype == np.bool_
+
+
+def test_masked_arrays_are_refused(rows):
+    with pytest.raises(ValueError, match="masked"):
+        Buffer(np.ma.masked_array(rows, rows > 3))
+
+
+def test_memory_outlives_its_owners():
+    view = np.asarray(Buffer(UInt(8), [1 << 20]))
+    view[...] = 7
+    b = Buffer(np.full(1 << 20, 9, np.uint8)[::2])
+    kept = b.cropped(0, 5, 3)
+    del b
+    assert view.min() == 7 and kept[5] == 9
+
+
+def test_names_are_made_when_asked_for(rows):
+    from pipec.func import names
+
+    before = len(names._given)
+    for _ in range(10):
+        Buffer(rows).cropped(0, 0, 1)
+    assert len(names._given) == before
+
+
+@pytest.mark.parametrize("shape", [(30, 40), (3, 30, 40), (30, 40, 3), (4, 30, 40), (1, 900, 40)])
+@pytest.mark.parametrize("dtype", ["u1", "u2", "f4", "f8", "?"])
+def test_images_show_themselves(shape, dtype):
+    b = Buffer(np.ones(shape, dtype))
+    assert b._repr_png_().startswith(b"\x89PNG\r\n")
+    page = b._repr_html_()
+    assert "data:image/png" in page and "white" in page and len(page) < 100_000
+
+
+def test_other_buffers_show_their_facts():
+    for b in (Buffer(np.zeros(5)), Buffer(np.zeros((0, 3))), Buffer(np.full((2, 2, 2, 2), np.nan)), Buffer()):
+        assert b._repr_png_() is None and "<img" not in b._repr_html_()
+    assert "not finite" in Buffer(np.full(3, np.nan))._repr_html_()
+    assert "0 ... 2" in Buffer(np.arange(3))._repr_html_()

@@ -60,7 +60,7 @@ def test_empty_sizes_do_nothing(ramp):
     assert np.asarray(ramp.realize([0, 3])).shape == (3, 0)
 
 
-@pytest.mark.parametrize("args", [(4, 3), ([4.0, 3],), ("ab",), (np.zeros((3, 4), np.int32),), ([4, 3], 7), ([None],)])
+@pytest.mark.parametrize("args", [(4, 3), ([4.0, 3],), ("ab",), ([[4, 3]],), ([4, 3], 7), ([None],)])
 def test_other_forms_are_refused(ramp, args):
     with pytest.raises(TypeError, match="incompatible function arguments"):
         ramp.realize(*args)
@@ -185,3 +185,11 @@ def test_memory_is_freed_with_the_func():
     del f
     gc.collect()
     assert gone() is None
+
+
+def test_arrays_are_written_in_place(ramp):
+    a = np.zeros((3, 4), np.int32)
+    ramp.realize(a)
+    np.testing.assert_array_equal(a, RAMP)
+    with pytest.raises(ArgumentError, match="has type int32 but type of the buffer passed in is float32"):
+        ramp.realize(a.astype(np.float32))
