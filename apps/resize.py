@@ -134,7 +134,10 @@ def _pixel(hl: ModuleType, value: Any, kind: Any) -> Any:
 
 
 def schedule(hl: ModuleType, algorithm: Algorithm) -> None:
-    """Strips of as many rows as a vector has lanes: sums down with columns side by side, sums along with rows so."""
+    """Strips of rows in squares of one vector's lanes, summed down with columns and across with rows as the lanes.
+
+    All sums of a square grow together, so that none waits for itself.
+    """
     stages, output = algorithm.stages, algorithm.output
     x, y, c = stages["x"], stages["y"], stages["c"]
     strip, xo, xi, yi = hl.vars("strip xo xi yi")
@@ -147,12 +150,12 @@ def schedule(hl: ModuleType, algorithm: Algorithm) -> None:
     output.split(y, strip, yi, lanes).split(x, xo, xi, lanes).reorder(xi, yi, xo, c, strip)
     output.vectorize(xi).unroll(yi).parallel(strip)
     across, turned, down = stages["across"], stages["turned"], stages["down"]
-    across.compute_at(output, xo).reorder_storage(y, x, c).reorder(y, x, c).vectorize(y)
-    across.update().reorder(y, stages["columns"].r.x, x, c).vectorize(y)
+    across.compute_at(output, xo).reorder_storage(y, x, c).reorder(y, x, c).vectorize(y).unroll(x)
+    across.update().reorder(y, x, stages["columns"].r.x, c).vectorize(y).unroll(x)
     turned.compute_at(output, c).reorder_storage(y, x, c).split(x, xo, xi, lanes)
     turned.reorder(y, xi, xo, c).vectorize(y).unroll(xi)
     down.compute_at(turned, xo).vectorize(x).unroll(y)
-    down.update().reorder(x, stages["rows"].r.x, y, c).vectorize(x)
+    down.update().reorder(x, y, stages["rows"].r.x, c).vectorize(x).unroll(y)
 
 
 def matrix(kernel: Kernel, step: float, size: int, output: int) -> Array:
