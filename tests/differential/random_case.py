@@ -130,6 +130,9 @@ def legalized(case: Case) -> Prepared:
 def _without_one_placement(case: Case) -> Case | None:
     directives = list(case.directives)
     for at in reversed(range(len(directives))):
+        if directives[at][2:3] == ["compute_with"]:
+            return replace(case, directives=directives[:at] + directives[at + 1 :])
+    for at in reversed(range(len(directives))):
         func, method = directives[at][:2]
         if method in ("store_at", "store_root", "hoist_storage", "fold_storage", "ring_buffer"):
             return replace(case, directives=directives[:at] + directives[at + 1 :])

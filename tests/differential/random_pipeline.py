@@ -75,6 +75,10 @@ def full_range(kind: str) -> tuple[float, float]:
     return INTEGERS[kind] if kind in INTEGERS else (-LIMITED[kind], LIMITED[kind])
 
 
+# The part of stages that do not read the one before.
+SIBLINGS = 0.25
+
+
 @dataclass
 class Generator:
     """Makes one recipe from a seed."""
@@ -132,7 +136,7 @@ class Generator:
             self.stage("f9", "pointwise", flat=True)
             flat = ["f9"]
         self.recipe["outputs"] = flat[-1:]
-        if len(flat) > 1 and self.random.random() < 0.15:
+        if len(flat) > 1 and self.random.random() < 0.3:
             self.recipe["outputs"] = sorted({flat[-1], self.random.choice(flat)})
         prune(self.recipe)
 
@@ -143,7 +147,7 @@ class Generator:
         dims = ["i"] if kind == "histogram" else ["x", "y"]
         if not flat and kind in ("pointwise", "reduction", "scan") and r.random() < 0.1:
             dims = ["x", "y", "c"]
-        context = Context([Value(["var", d], "i32", -REACH, REACH) for d in dims], self.sources)
+        context = Context([Value(["var", d], "i32", -REACH, REACH) for d in dims], self.known())
         types = [r.choice(TYPES) for _ in range(2 if kind in ("tuple", "pair") else 1)]
         if kind == "best":
             types = ["i32", *(["i32"] if r.random() < 0.5 else []), *types]
@@ -179,6 +183,13 @@ class Generator:
             low, high = own.ranges[0]
             around = [(min(low, 7), max(high, 7))]
             self.sources.append(Source(f"{name}@{boundary}", 2, types, around, own.cost + 1, own.doublings))
+
+    def known(self) -> list[Source]:
+        """The sources of a new stage: all, or all but the stage before, which then can share loops with it."""
+        stages = self.recipe["stages"]
+        if not stages or self.random.random() >= SIBLINGS:
+            return self.sources
+        return [source for source in self.sources if source.name.partition("@")[0] != stages[-1]["name"]]
 
     def rdom(self, count: int, extents: list[int], minimum: int | None = None) -> tuple[str, list[Value], int]:
         """A new reduction domain: its name, its variables, its number of points."""

@@ -12,6 +12,7 @@ from typing import Any
 from random_pipeline import INLINE_LIMIT, Recipe, mentioned
 from schedule_makers import HINTS, LOOP_CHANGES, LOOP_MARKS, PROGRAM, STORAGE, chosen
 from schedule_text import Directive
+from shared_loops import place_alike, share_loops
 
 
 class ScheduleGenerator:
@@ -27,6 +28,10 @@ class ScheduleGenerator:
         self.types: dict[str, list[str]] = {}
         self.users: dict[str, list[str]] = {}
         self.costs: dict[str, int] = {}
+        # The loops as defined.
+        self.defined: dict[tuple[str, int], list[str]] = {}
+        # The Funcs that are to share loops with earlier ones.
+        self.companions: dict[str, str] = {}
         self.split_by: dict[str, int] = {}
         self.rooted: set[str] = set()
         self.fresh = self.made = 0
@@ -49,12 +54,15 @@ class ScheduleGenerator:
         )
         for name in list(self.dims):
             chosen(self, PROGRAM, name, effort=effort)
+        self.defined = {key: list(loops) for key, loops in self.loops.items()}
         for key in list(self.loops):
             if self.random.random() < 0.6 * effort:
                 self.schedule_stage(*key)
+        share_loops(self, self.random.choice([0.0, 0.2, 0.6]))
         for name in list(self.dims):
             if name not in self.recipe["outputs"]:
-                self.place(name)
+                if not place_alike(self, name):
+                    self.place(name)
         for key, loops in self.loops.items():
             chosen(self, HINTS, *key, loops)
         return self.directives
@@ -117,12 +125,13 @@ class ScheduleGenerator:
         """Where a Func is computed and stored."""
         r = self.random
         users = self.users[name]
-        may_inline = (name, 1) not in self.loops and self.costs[name] <= INLINE_LIMIT
+        beside = [func for func, other in self.companions.items() if other == name]
+        may_inline = not beside and (name, 1) not in self.loops and self.costs[name] <= INLINE_LIMIT
         choice = r.random()
         if may_inline and choice < self.inlined:
             return
         levels = [loops for (user, _), loops in self.loops.items() if user in users and loops]
-        if not levels or choice < self.at_root:
+        if not levels or choice < self.at_root or not set(beside).isdisjoint(self.recipe["outputs"]):
             self.directives.append([name, "compute_root"])
             self.rooted.add(name)
         else:

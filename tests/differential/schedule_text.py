@@ -35,6 +35,8 @@ def variable(hl: Any, built: Builder, name: str) -> Any:
         if rdom not in built.recipe["rdoms"]:
             raise Unknown(name)
         return built.rvar(rdom, int(k))
+    if name == "__outermost":
+        return hl.Var.outermost()
     if name in built.vars:
         return built.vars[name]
     return hl.RVar(name) if name.startswith("r") else hl.Var(name)
@@ -44,6 +46,8 @@ def variable_text(name: str) -> str:
     if "." in name:
         rdom, k = name.split(".")
         return f"{rdom}[{k}]"
+    if name == "__outermost":
+        return "hl.Var.outermost()"
     if name in ("x", "y", "c", "i"):
         return name
     return f"hl.{'RVar' if name.startswith('r') else 'Var'}({name!r})"
@@ -82,7 +86,7 @@ NUMBER = Kind(lambda hl, built, given: built.params.get(given, given), str)
 VAR = Kind(variable, variable_text)
 FUNC = Kind(func_of, str)
 STAGE = Kind(stage_of, stage_text)
-TAIL, MEMORY = _enum("TailStrategy"), _enum("MemoryType")
+TAIL, MEMORY, ALIGN = _enum("TailStrategy"), _enum("MemoryType"), _enum("LoopAlignStrategy")
 CONDITION = Kind(lambda hl, built, tree: built.expression(tree), expression_text)
 PAIR = Kind(
     lambda hl, built, pair: (variable(hl, built, pair[0]), variable(hl, built, pair[1])),
@@ -97,6 +101,7 @@ FORMS: dict[str, list[Kind]] = {
     "reorder": [_list(VAR)],
     "rfactor": [_list(PAIR)],
     "compute_at": [FUNC, VAR],
+    "compute_with": [STAGE, VAR, ALIGN],
     "store_at": [FUNC, VAR],
     "hoist_storage": [FUNC, VAR],
     "reorder_storage": [_list(VAR)],
