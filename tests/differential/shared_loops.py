@@ -14,14 +14,14 @@ OUTERMOST = "__outermost"
 
 def share_loops(g: ScheduleGenerator, chance: float) -> None:
     """For some Funcs an earlier one that neither needs nor feeds it: `g.companions`, and what their stages share."""
-    names = list(g.dims)
+    names = [name for name in g.dims if (name, 0) in g.defined]
     needed_by = {name: _reached(g, name) for name in names}
     for at, name in enumerate(names):
         others = [other for other in names[:at] if name not in needed_by[other] and other not in needed_by[name]]
         if others and g.random.random() < chance:
             other = g.random.choice(others)
             g.companions[name] = other
-            stages = [[key[1] for key in g.loops if key[0] == func] for func in (name, other)]
+            stages = [[key[1] for key in g.defined if key[0] == func] for func in (name, other)]
             for stage in stages[0]:
                 if g.random.random() < 0.7:
                     share(g, (name, stage), (other, stage if stage in stages[1] else g.random.choice(stages[1])))
@@ -51,8 +51,9 @@ def share(g: ScheduleGenerator, stage: tuple[str, int], other: tuple[str, int]) 
                 copied.append([*stage, *varied(g, directive[2:])])
     g.directives = [d for d in g.directives if not (tuple(d[:2]) == stage and d[2] in CHANGES)] + copied
     g.loops[stage] = loops
-    shared = [name for at, name in enumerate(loops) if loops[at:] == g.loops[other][len(g.loops[other]) - len(loops) + at :]]
-    var = g.random.choice([*shared, *shared, OUTERMOST])
+    theirs = g.loops[other]
+    common = next((at for at in range(len(loops)) if loops[at:] == theirs[len(theirs) - len(loops) + at :]), len(loops))
+    var = g.random.choice([*loops[common:], *loops[common:], OUTERMOST])
     align = g.random.choice(["AlignStart", "AlignEnd", "NoAlign", "Auto"])
     g.directives.append([*stage, "compute_with", list(other), var, align])
 
