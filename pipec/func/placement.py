@@ -96,6 +96,10 @@ class Placement(StageDirectives, FuncHints, Observation):
         """Round the extent of `dim` in memory up to a multiple of `alignment`."""
         return self._apply(apply.align_storage, dim_of(dim), _constant(alignment, "the alignment"))
 
+    def bound_storage(self, dim: Any, bound: Any) -> Self:
+        """Give `dim` room for exactly `bound` values in memory; needing more is an error when the pipeline runs."""
+        return self._apply(apply.bound_storage, dim_of(dim), factor_node(bound))
+
     def bound(self, var: Any, min: Any, extent: Any) -> Self:
         """Promise that exactly [min, min + extent) of `var` will be asked for."""
         return self._apply(apply.bound, dim_of(var), factor_node(min), factor_node(extent))
@@ -108,6 +112,10 @@ class Placement(StageDirectives, FuncHints, Observation):
         """Grow the interval of `var` until its min is `remainder` modulo `modulus` and its extent a multiple."""
         numbers = _constant(modulus, "the modulus"), _constant(remainder, "the remainder")
         return self._apply(apply.align_bounds, dim_of(var), *numbers)
+
+    def align_extent(self, var: Any, modulus: Any) -> Self:
+        """Grow the interval of `var` at its end until its extent is a multiple of `modulus`."""
+        return self._apply(apply.align_extent, dim_of(var), factor_node(modulus))
 
     def set_estimate(self, var: Any, min: Any, extent: Any) -> Self:
         """The interval of `var` that the search shall expect."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
-from pipec.errors import DefinitionError
+from pipec.errors import DefinitionError, ScheduleError
 from pipec.func.compute_with import shared_loops
 from pipec.func.convert import cast, node_or_none
 from pipec.func.function import Function
@@ -36,9 +36,9 @@ def factor_node(value: Any) -> Node:
     return cast(INT32, node) if node.type.integral else node
 
 
-def stage_shape(function: Function, index: int) -> StageShape:
-    """What the checks of directives need to know of a stage."""
-    ref = StageRef(function.name, index)
+def stage_shape(function: Function, index: int, path: tuple[int, ...] = ()) -> StageShape:
+    """What the checks of directives need to know of a stage, or of the specialisation of it that `path` leads to."""
+    ref = StageRef(function.name, index, path)
     if not function.stages:
         raise DefinitionError(
             f'Error: Func "{function.name}" (made at {function.location}) can\'t be scheduled because it has no '
@@ -69,8 +69,12 @@ class StageDirectives(StageHints, UnsupportedStage):
         """0 for the pure stage, n + 1 for update(n)."""
         raise NotImplementedError
 
+    def _path(self) -> tuple[int, ...]:
+        """Which specialisation of the stage it is."""
+        return ()
+
     def _shape(self) -> StageShape:
-        return stage_shape(self._function, self.stage_index())
+        return stage_shape(self._function, self.stage_index(), self._path())
 
     def _set(self, schedule: Schedule) -> Self:
         self._function.schedule = schedule
@@ -134,17 +138,37 @@ class StageDirectives(StageHints, UnsupportedStage):
         """Iterations over RVars may run in any order: the user vouches for the result."""
         return self._set(apply.allow_race_conditions(self._function.schedule, self._shape()))
 
+    def specialize(self, condition: Any) -> Stage:
+        """A version of the stage that runs where `condition` holds: a copy of its loops as they are now.
+
+        Directives on the Stage returned change that version alone. Of several specialisations the first whose
+        condition holds is taken; the same condition gives the same version again. `condition`: a bool of constants,
+        Params and sizes of buffers.
+        """
+        node = node_or_none(condition)
+        if node is None:
+            raise TypeError(f"specialize(): incompatible function arguments: a bool Expr is needed, not {condition!r}")
+        self._function.schedule, ref = apply.specialize(self._function.schedule, self._shape(), node)
+        return Stage(self._function, ref.stage, ref.path)
+
+    def specialize_fail(self, message: str) -> None:
+        """Where no specialisation before applies, the pipeline fails with `message`; none can come after."""
+        if not isinstance(message, str):
+            raise TypeError(f"specialize_fail(): incompatible function arguments: a str is needed, not {message!r}")
+        self._set(apply.specialize_fail(self._function.schedule, self._shape(), message))
+
 
 class Stage(StageDirectives):
     """A stage of a Func as something to schedule."""
 
-    __slots__ = ("_function", "_index")
+    __slots__ = ("_function", "_index", "_version")
 
-    def __init__(self, func: Any, index: int = 0) -> None:
+    def __init__(self, func: Any, index: int = 0, path: tuple[int, ...] = ()) -> None:
         if not isinstance(func, Function | StageDirectives):
             raise TypeError(f"Stage(): incompatible constructor arguments: a Func is needed, not {func!r}")
         self._function: Function = func if isinstance(func, Function) else func._function
         self._index = index
+        self._version = path
 
     @property
     def function(self) -> Function:
@@ -152,6 +176,9 @@ class Stage(StageDirectives):
 
     def stage_index(self) -> int:
         return self._index
+
+    def _path(self) -> tuple[int, ...]:
+        return self._version
 
     def name(self) -> str:
         """The name of the Func, with `.update(n)` for updates."""
@@ -174,6 +201,11 @@ class Stage(StageDirectives):
                 f"Invoked with: {first!r}, {v!r}"
             )
         names = [(dim_of(rvar).name, dim_of(var).name) for rvar, var in pairs]
+        if self._version:
+            raise ScheduleError(
+                f"Error: rfactor() can't be given to one specialization of {self.name()}: it changes the definition. "
+                f"Call it on {self.name()} itself, before specialize(). ({self._shape().location})"
+            )
         return func_of(rfactor(self._function, self._index, names))
 
     def unscheduled(self) -> None:

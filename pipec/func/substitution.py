@@ -189,7 +189,7 @@ def _directive_of(directive: Directive, old: str, new: str) -> Directive:
     for field in fields(directive):
         value = getattr(directive, field.name)
         if isinstance(value, StageRef) and value.func == old:
-            changed[field.name] = StageRef(new, value.stage)
+            changed[field.name] = replace(value, func=new)
         elif field.name == "func" and value == old:
             changed[field.name] = new
     return replace(directive, **changed)

@@ -32,8 +32,6 @@ class UnsupportedStage:
     gpu_threads = unsupported("gpu_threads")
     gpu_tile = unsupported("gpu_tile")
     hexagon = unsupported("hexagon")
-    specialize = unsupported("specialize")
-    specialize_fail = unsupported("specialize_fail")
 
 
 class UnsupportedFunc:
@@ -41,9 +39,7 @@ class UnsupportedFunc:
 
     __slots__ = ()
 
-    align_extent = unsupported("align_extent", "Use align_bounds.")
     async_ = unsupported("async_")
-    bound_storage = unsupported("bound_storage")
     copy_to_device = unsupported("copy_to_device")
     copy_to_host = unsupported("copy_to_host")
     memoize = unsupported("memoize")

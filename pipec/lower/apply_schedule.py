@@ -9,10 +9,12 @@ from pipec.lower.stage_shape import stage_shape
 from pipec.schedule import apply
 from pipec.schedule.directive import (
     AlignBounds,
+    AlignExtent,
     AlignStorage,
     AllowRaces,
     Atomic,
     Bound,
+    BoundStorage,
     ComputeAt,
     ComputeWith,
     Directive,
@@ -28,6 +30,8 @@ from pipec.schedule.directive import (
     ReorderStorage,
     Rfactor,
     RingBuffer,
+    Specialize,
+    SpecializeFail,
     Split,
     StageRef,
     StoreAt,
@@ -36,6 +40,7 @@ from pipec.schedule.directive import (
 )
 from pipec.schedule.schedule import Schedule
 from pipec.schedule.shape import FuncShape, StageShape
+from pipec.schedule.specialize import require_version
 
 
 def apply_schedule(definition: PipelineDef, schedule: Schedule) -> Schedule:
@@ -47,7 +52,8 @@ def apply_schedule(definition: PipelineDef, schedule: Schedule) -> Schedule:
             # The definitions were taken apart by then: the intermediate Func is one of them.
             _func(definition, directive.intermediate)
         if isinstance(stage, StageRef):
-            result = _apply_to_stage(result, _stage(_func(definition, stage.func), stage.stage), directive)
+            require_version(result, stage)
+            result = _apply_to_stage(result, _stage(_func(definition, stage.func), stage), directive)
         else:
             func = _func(definition, directive.func)  # type: ignore[attr-defined]
             result = _apply_to_func(result, FuncShape(func.name, func.args, str(func.location)), directive)
@@ -55,13 +61,14 @@ def apply_schedule(definition: PipelineDef, schedule: Schedule) -> Schedule:
     return result
 
 
-def _stage(func: FuncDef, number: int) -> StageShape:
+def _stage(func: FuncDef, ref: StageRef) -> StageShape:
+    number = ref.stage
     if not 0 <= number < len(func.stages):
         raise ScheduleError(
             f'Error: The schedule has directives for update {number - 1} of Func "{func.name}", which has '
             f"{len(func.stages) - 1} update definitions. ({func.location})"
         )
-    return stage_shape(func, number)
+    return stage_shape(func, number, ref.path)
 
 
 def _func(definition: PipelineDef, name: str) -> FuncDef:
@@ -100,6 +107,10 @@ def _apply_to_stage(schedule: Schedule, stage: StageShape, directive: Directive)
             return apply.partition(schedule, stage, var, policy)
         case Prefetch(source=source, at=at, from_=from_, offset=offset):
             return apply.prefetch(schedule, stage, source, at, from_, offset)
+        case Specialize(condition=condition):
+            return apply.specialize(schedule, stage, condition)[0]
+        case SpecializeFail(message=message):
+            return apply.specialize_fail(schedule, stage, message)
     raise ScheduleError(f"{type(directive).__name__} is not a directive about the loops of a stage.")
 
 
@@ -121,6 +132,10 @@ def _apply_to_func(schedule: Schedule, func: FuncShape, directive: Directive) ->
             return apply.bound(schedule, func, var, minimum, extent)
         case AlignBounds(var=var, modulus=modulus, remainder=remainder):
             return apply.align_bounds(schedule, func, var, modulus, remainder)
+        case AlignExtent(var=var, modulus=multiple):
+            return apply.align_extent(schedule, func, var, multiple)
+        case BoundStorage(var=var, extent=room):
+            return apply.bound_storage(schedule, func, var, room)
         case HoistStorage(level=level):
             return apply.hoist_storage(schedule, func, level)
         case RingBuffer(extent=extent):

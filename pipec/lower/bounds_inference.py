@@ -7,14 +7,18 @@ Goes through the Funcs consumers first. All regions come from the one interval a
 
 from __future__ import annotations
 
+import math
+from functools import partial
+
 from pipec.bounds.box import Box, box_of_accesses, union
-from pipec.bounds.interval import Interval
+from pipec.bounds.interval import Interval, IntervalAnalysis
 from pipec.errors import UnboundedError
 from pipec.ir import build
-from pipec.ir.expr import Expr
+from pipec.ir.expr import TRUE, Expr
 from pipec.ir.linear import difference
 from pipec.lower.extern_stage import ask_for_region, box_read
 from pipec.lower.fused_loops import settle
+from pipec.lower.needed import any_runs
 from pipec.lower.plan import (
     ROOT_SITE,
     CheckPlan,
@@ -28,9 +32,11 @@ from pipec.lower.plan import (
     bound_name,
     bound_symbols,
     buffer_symbol,
+    by_stage,
     output_buffers,
 )
 from pipec.lower.sliding_window import slide
+from pipec.lower.version_boxes import boxes_of_stages
 
 
 def infer_bounds(plan: Plan) -> None:
@@ -74,16 +80,17 @@ def _define_nests(plan: Plan) -> None:
 def _read_box(plan: Plan, name: str, site: Site, users: list[Nest], view: View = View.TOUCHED) -> Box | None:
     """The box of Func `name` that the nests read, seen from `site`."""
     analysis = plan.analysis(site, view)
-    boxes = []
-    for nest in users:
+
+    def read(nest: Nest) -> Box | None:
         if nest.extern is not None:
             box = box_read(plan, nest, name, site)
         else:
             box = box_of_accesses(nest.func_calls[name], analysis)
         if box is not None:
             _refuse_unbounded(plan, box, name, nest)
-            boxes.append(box)
-    return union(boxes)
+        return box
+
+    return union(boxes_of_stages(users, read))
 
 
 def _refuse_unbounded(plan: Plan, box: Box, name: str, nest: Nest) -> None:
@@ -134,7 +141,7 @@ def _buffer_interval(plan: Plan, buffer: str, dimension: int) -> Interval:
 
 
 def _explicit(plan: Plan, func: FuncPlan, var: str, interval: Interval, checked: bool = True) -> Interval:
-    """The interval after bound(), bound_extent() and align_bounds(); `checked`: that it holds what is needed."""
+    """The interval after bound() and its kin, align_bounds() and align_extent(); `checked`: it holds what is needed."""
     simplify = plan.simplifier
     low, high = interval
     assert low is not None and high is not None
@@ -146,9 +153,10 @@ def _explicit(plan: Plan, func: FuncPlan, var: str, interval: Interval, checked:
             end = simplify(build.sub(build.add(start, extent), 1))
             if checked:
                 holds = build.and_(build.le(start, low), build.le(high, end))
-                details = (("func", func.definition.name), ("var", var))
+                details = (("func", func.original), ("var", var))
                 values = (("required min", low), ("required max", high), ("given min", start), ("given max", end))
-                plan.checks.append(CheckPlan(simplify(holds), "explicit_bounds", details, values, func.compute))
+                holds = build.or_(build.not_(func.needed), simplify(holds))
+                plan.checks.append(CheckPlan(holds, "explicit_bounds", details, values, func.compute))
             high = end
         low = start
     aligned = func.schedule.align_bounds.get(var)
@@ -159,28 +167,41 @@ def _explicit(plan: Plan, func: FuncPlan, var: str, interval: Interval, checked:
         extent = build.add(build.sub(high, low), 1)
         rounded = build.mul(build.div(build.add(extent, modulus - 1), modulus), modulus)
         high = simplify(build.sub(build.add(low, rounded), 1))
+    multiple = func.schedule.align_extents.get(var)
+    if multiple is not None:
+        step = multiple if aligned is None else _common_multiple(multiple, aligned[0])
+        blocks = build.div(build.add(build.sub(high, low), step), step)
+        high = simplify(build.sub(build.add(low, build.mul(blocks, step)), 1))
     return Interval(low, high)
+
+
+def _common_multiple(a: Expr, b: int) -> Expr:
+    value = build.constant(a)
+    return build.mul(a, b) if value is None else build.as_expr(math.lcm(int(value), b))
 
 
 def _define_stages(plan: Plan, func: FuncPlan) -> None:
     """Last stage first: an earlier stage must also compute what later ones read of the Func itself."""
     box = func.required
     lets: list[LetItem] = []
-    for nest in reversed(func.nests):
+    last = func.nests[-1].stage
+    for nests in reversed(by_stage(func.nests)):
+        stage = nests[0].stage
         own: list[LetItem] = []
         for dimension, (var, interval) in enumerate(zip(func.definition.args, box, strict=True)):
             assert interval.low is not None and interval.high is not None
-            cell = func.alignment(nest.stage, dimension).cell
+            cell = func.alignment(stage, dimension).cell
             for end, value in (("min", interval.low), ("max", interval.high)):
-                let = LetItem(bound_name(func.definition.name, nest.stage, var, end), cell(value))
-                if nest is func.nests[-1] and not func.is_output:
+                let = LetItem(bound_name(func.definition.name, stage, var, end), cell(value))
+                if stage == last and not func.is_output:
                     let.bounds = (func.definition.name, dimension)
                 plan.define(func.compute, let)
                 own.append(let)
         lets.extend(own)
-        arguments = (func.definition, func.schedule, nest.stage)
+        arguments = (func.definition, func.schedule, stage)
         symbols = tuple([bound_symbols(*arguments, var) for var in func.definition.args])
-        read = _read_box(plan, nest.func, func.compute, [nest]) if nest.func in nest.func_calls else None
+        name = func.definition.name
+        read = _read_box(plan, name, func.compute, [nest for nest in nests if name in nest.func_calls])
         box = symbols if read is None else tuple([a.union(b) for a, b in zip(symbols, read, strict=True)])
     func.bound_lets = lets
 
@@ -189,12 +210,14 @@ def accessed_box(plan: Plan, func: FuncPlan, site: Site, users: list[Nest], view
     """Everything of a Func that is written or read by its own stages and its consumers, seen from `site`."""
     name = func.definition.name
     analysis = plan.analysis(site, view)
-    boxes: list[Box] = []
-    for nest in func.nests:
+
+    def written(nest: Nest) -> Box | None:
         box = box_of_accesses(nest.written(), analysis)
         assert box is not None
         _refuse_unbounded(plan, box, name, nest)
-        boxes.append(box)
+        return box
+
+    boxes = boxes_of_stages(func.nests, written)
     read = _read_box(plan, name, site, users + [nest for nest in func.nests if name in nest.func_calls], view)
     if read is not None:
         boxes.append(read)
@@ -212,8 +235,8 @@ def _infer_inputs(plan: Plan) -> None:
     analysis = plan.analysis(ROOT_SITE)
     for name, image in plan.images.items():
         for func in plan.funcs.values():
-            accesses = [access for nest in func.nests for access in nest.image_calls.get(name, [])]
-            box = box_of_accesses(accesses, analysis)
+            readers = [nest for nest in func.nests if name in nest.image_calls]
+            box = union(boxes_of_stages(readers, partial(_image_box, name, analysis)))
             if box is None:
                 continue
             for dimension, interval in enumerate(box):
@@ -225,7 +248,7 @@ def _infer_inputs(plan: Plan) -> None:
                         f"hl.BoundaryConditions.repeat_edge({name}) or hl.clamp(index, 0, extent - 1)."
                     )
             details = (("reader", func.definition.name), ("location", str(func.definition.location)))
-            _check_box(plan, "input_bounds", name, box, details)
+            _check_box(plan, "input_bounds", name, box, details, any_runs(plan, readers))
             known = plan.input_boxes.get(name)
             plan.input_boxes[name] = box if known is None else tuple(
                 [a.union(b) for a, b in zip(known, box, strict=True)]
@@ -233,7 +256,14 @@ def _infer_inputs(plan: Plan) -> None:
         assert image.dimensions >= 0
 
 
-def _check_box(plan: Plan, kind: str, buffer: str, box: Box, details: tuple[tuple[str, str], ...]) -> None:
+def _image_box(name: str, analysis: IntervalAnalysis, nest: Nest) -> Box | None:
+    return box_of_accesses(nest.image_calls[name], analysis)
+
+
+def _check_box(
+    plan: Plan, kind: str, buffer: str, box: Box, details: tuple[tuple[str, str], ...], needed: Expr = TRUE
+) -> None:
+    """Checks that a buffer holds the box where `needed` is true."""
     for dimension, interval in enumerate(box):
         low, high = interval.low, interval.high
         assert low is not None and high is not None
@@ -247,7 +277,7 @@ def _check_box(plan: Plan, kind: str, buffer: str, box: Box, details: tuple[tupl
             )
             if known is None or known < 0
         )
-        condition: Expr = plan.simplifier(holds)
+        condition: Expr = build.or_(build.not_(needed), plan.simplifier(holds))
         if build.constant(condition) == 1:
             continue
         about = (("buffer", buffer), ("dimension", str(dimension)), *details)

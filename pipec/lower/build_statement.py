@@ -24,6 +24,7 @@ from pipec.lower.plan import (
     Nest,
     Plan,
     Site,
+    by_stage,
     hoisted_memory,
     ring_stride,
 )
@@ -152,6 +153,9 @@ class _Writer:
             assert low is not None and high is not None
             fold = func.folds[dimension]
             extent = self.extent(low, high) if fold is None else self.expr(fold)
+            room = schedule.storage_bounds.get(definition.args[dimension])
+            if room is not None:
+                extent = self.expr(room)
             bounds.append((self.least(low), extent))
         order = [definition.args.index(var) for var in schedule.storage_order] or list(range(len(definition.args)))
         layout = tuple([(d, schedule.alignments.get(definition.args[d], 1)) for d in order])
@@ -188,6 +192,7 @@ class _Writer:
             assert low is not None and high is not None
             fold = func.folds[dimension]
             extent = self.whole(build.add(build.sub(high, low), 1) if fold is None else fold)
+            extent = schedule.storage_bounds.get(definition.args[dimension], extent)
             largest = analysis.of(extent).high
             if largest is None:
                 raise UnboundedError(
@@ -213,9 +218,21 @@ class _Writer:
     def produce(self, func: FuncPlan) -> Stmt:
         group = self.plan.groups.get(func.definition.name)
         funcs, nests = ([func], func.nests) if group is None else (group.funcs, group.nests)
-        body = block([self.nest(nest) for nest in nests])
+        body = block([self.stage(versions) for versions in by_stage(nests)])
+        needed = build.any_of(member.needed for member in funcs)
+        if constant(needed) is None:
+            body = IfThenElse(self.expr(needed), body, None)
         for member in reversed(funcs):
             body = ProducerConsumer(member.definition.name, True, body)
+        return body
+
+    def stage(self, nests: list[Nest]) -> Stmt:
+        """The first version of a stage whose condition holds."""
+        *rest, last = nests
+        # Where the last version has a condition, the checks have found that one of them holds.
+        body = self.nest(last)
+        for nest in reversed(rest):
+            body = IfThenElse(self.expr(nest.condition), self.nest(nest), body)
         return body
 
     def nest(self, nest: Nest) -> Stmt:

@@ -11,8 +11,10 @@ from pipec.ir.stmt import LoopKind
 from pipec.lower.check_sharing import check_sharing
 from pipec.lower.sharing import Sharing, outer_loops
 from pipec.lower.stage_shape import callees
-from pipec.schedule.directive import LoopLevel, Mark, StageRef, Unscheduled
+from pipec.lower.versions import specialized, versions_of
+from pipec.schedule.directive import LoopLevel, Mark, Specialize, SpecializeFail, StageRef, Unscheduled
 from pipec.schedule.schedule import FuncSchedule, Loop, Schedule, func_schedule
+from pipec.schedule.specialize import require_version
 
 OUTERMOST = "__outermost"
 _CONCURRENT = (LoopKind.PARALLEL, LoopKind.VECTORIZED)
@@ -40,6 +42,11 @@ def _meaningless(name: str, place: FuncSchedule) -> Iterable[str]:
         yield (
             f"It is meaningless to bound dimension {var} of function {name} to be within [{low}, {extent}] because "
             "the function is scheduled inline."
+        )
+    for var, multiple in place.align_extents.items():
+        yield (
+            f"It is meaningless to align the bounds of dimension {var} of function {name} to have modulus/remainder "
+            f"[{multiple}, (undefined)] because the function is scheduled inline."
         )
     for var, (modulus, remainder) in place.align_bounds.items():
         yield (
@@ -129,6 +136,7 @@ class _Checker:
                     f"Its Funcs are: {known}."
                 )
         for ref in self.schedule.scheduled_stages():
+            require_version(self.schedule, ref)
             count = len(funcs[ref.func].stages) - 1
             if ref.stage > count:
                 raise ScheduleError(
@@ -155,6 +163,13 @@ class _Checker:
         if not self._is_inlined(func):
             return
         for directive in self.schedule.of_stage(StageRef(name)):
+            if isinstance(directive, Specialize | SpecializeFail):
+                raise ScheduleError(
+                    f"Error: Function {name} is scheduled inline, so it must not have any specializations. Specialize "
+                    f"on the scheduled function instead.\nGive it a place first, as {name}.compute_root() or "
+                    f"{name}.compute_at(consumer, variable), or specialize the Func that uses it. "
+                    f"Defined at {func.location}."
+                )
             if isinstance(directive, Mark) and directive.kind in _VERBS:
                 raise ScheduleError(
                     f"Error: Cannot {_VERBS[directive.kind]} dimension {directive.var} of function {name} because the "
@@ -191,15 +206,18 @@ class _Checker:
     def _place(self, func: FuncDef) -> None:
         """Finds the paths of a Func's place, then notes what its stages use there."""
         prefixes = self._prefixes(func)
-        for number, stage in enumerate(func.stages):
-            own = self._own_loops(func, number)
-            paths = [(*prefix, *own) for prefix in prefixes]
-            for used in self._used(stage):
-                if used != func.name:
-                    self.uses.setdefault(used, []).extend((func.name, path) for path in paths)
+        for number, stage in enumerate(specialized(func, self.schedule).stages):
+            for version in versions_of(stage):
+                if version.failure:
+                    continue
+                own = self._own_loops(func, number, version.path)
+                paths = [(*prefix, *own) for prefix in prefixes]
+                for used in self._used(version.stage):
+                    if used != func.name:
+                        self.uses.setdefault(used, []).extend((func.name, path) for path in paths)
 
-    def _own_loops(self, func: FuncDef, number: int) -> _Path:
-        loops = [Loop(OUTERMOST), *outer_loops(func, self.schedule, StageRef(func.name, number))]
+    def _own_loops(self, func: FuncDef, number: int, path: tuple[int, ...] = ()) -> _Path:
+        loops = [Loop(OUTERMOST), *outer_loops(func, self.schedule, StageRef(func.name, number, path))]
         found = []
         for depth, loop in enumerate(loops):
             leader, *others = self.sharing.sharers(StageRef(func.name, number), depth)

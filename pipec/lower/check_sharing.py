@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from pipec.errors import ScheduleError
+from pipec.errors import NotSupportedError, ScheduleError
 from pipec.func.definition import PipelineDef
 from pipec.lower.sharing import Sharing, outer_loops
 from pipec.lower.stage_shape import callees, stage_dims
@@ -14,6 +14,7 @@ from pipec.schedule.fusion import fused_pairs, stage_text
 from pipec.schedule.names import qualified_names
 from pipec.schedule.schedule import Loop, Schedule, func_schedule
 from pipec.schedule.shape import OUTERMOST, StageShape
+from pipec.schedule.specialize import is_specialized
 
 
 def check_sharing(definition: PipelineDef, schedule: Schedule) -> Sharing:
@@ -77,6 +78,9 @@ class _Checker:
             )
         if stage.stage == 0 and func.extern is not None:
             raise self.refuse(wish, f"Func {stage.func} is computed by a C function, which has no loops to share.")
+        for number in range(len(func.stages)):
+            if is_specialized(self.schedule, StageRef(stage.func, number)):
+                raise self._specialized(wish, stage)
         place = func_schedule(self.schedule, stage.func).compute
         if place.is_inlined and stage.func not in self.definition.outputs:
             raise self.refuse(
@@ -84,6 +88,19 @@ class _Checker:
                 f"Invalid compute_with: {stage_text(stage)} is scheduled inline.",
                 f"Give {stage.func} a place: the same compute_root() or compute_at(...) for both Funcs.",
             )
+
+    def _specialized(self, wish: ComputeWith, stage: StageRef) -> ScheduleError | NotSupportedError:
+        child, parent = wish.stage.func, wish.other.func
+        if stage == wish.stage:
+            return self.refuse(
+                wish,
+                f"Func {child} is scheduled to be computed with {parent}, so it must not have any specializations.",
+                f"Leave out the compute_with, or specialize the Func that uses {child}.",
+            )
+        return NotSupportedError(
+            f"Error: Func {parent} has specializations, and {child} is scheduled to be computed with it, which is not "
+            f"supported yet.\nLeave out either. Defined at {self.definition.funcs[parent].location}."
+        )
 
     def _level(self, func: str) -> LoopLevel:
         level = func_schedule(self.schedule, func).compute

@@ -34,7 +34,8 @@ from pipec.ir.stmt import (
     Store,
 )
 from pipec.ir.types import INT32, INT64
-from pipec.ir.walk import postorder, rewrite
+from pipec.ir.walk import free_variables, postorder, rewrite
+from pipec.lower.facts import NOTHING_KNOWN
 from pipec.lower.linear_index import ONE, ZERO, LoopDepths, element_index, linear_terms, wide
 from pipec.lower.partition_loops import original_name
 from pipec.lower.plan import hoisted_memory
@@ -168,12 +169,30 @@ class _Flattener:
         if isinstance(stmt, ProducerConsumer):
             return ProducerConsumer(stmt.name, stmt.is_producer, self.statement(stmt.body, depth))
         if isinstance(stmt, IfThenElse):
-            otherwise = None if stmt.otherwise is None else self.statement(stmt.otherwise, depth)
-            return IfThenElse(self.expression(stmt.condition), self.statement(stmt.then, depth), otherwise)
+            return self.choice(stmt, depth)
         change: Stmt = stmt.rebuild(
             lambda child: self.statement(child, depth) if isinstance(child, Stmt) else self.expression(child)
         )
         return change
+
+    def choice(self, stmt: IfThenElse, depth: int) -> Stmt:
+        """Where a condition demands a stride of a buffer, that is its stride."""
+        condition = self.expression(stmt.condition)
+        sides: list[Stmt | None] = []
+        for side, holds in ((stmt.then, True), (stmt.otherwise, False)):
+            found = _strides_given(stmt.condition, holds)
+            kept = self.known_strides, self.layouts, self.memo
+            if found:
+                self.known_strides = {**self.known_strides, **found}
+                buffers = {buffer for buffer, _ in found}
+                self.layouts = {name: known for name, known in self.layouts.items() if name not in buffers}
+                self.memo = {}
+            sides.append(None if side is None else self.statement(side, depth))
+            if found:
+                self.known_strides, self.layouts, self.memo = kept
+        then, otherwise = sides
+        assert then is not None
+        return IfThenElse(condition, then, otherwise)
 
     def provide(self, stmt: Provide) -> Stmt:
         """Stores of all values. When there are several, all are computed before the first is stored."""
@@ -264,6 +283,18 @@ def _each(stmt: Provide) -> list[Provide]:
 
 def _reads(e: Expr, buffers: set[str]) -> bool:
     return any(isinstance(node, Load) and node.buffer in buffers for node in postorder(e))
+
+
+def _strides_given(condition: Expr, holds: bool) -> dict[tuple[str, int], Expr]:
+    """The strides of buffers that are known where the condition holds, or does not."""
+    if not any(".stride." in name for name in free_variables(condition)):
+        return {}
+    found: dict[tuple[str, int], Expr] = {}
+    for name, value in NOTHING_KNOWN.learn(condition, holds).values.items():
+        buffer, what, dimension = [*name.rsplit(".", 2), "", ""][:3]
+        if what == "stride":
+            found[buffer, int(dimension)] = value
+    return found
 
 
 def _padded(extent: Expr, alignment: int) -> Expr:

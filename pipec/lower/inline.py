@@ -12,7 +12,7 @@ from pipec.func.definition import FuncDef, PipelineDef, without_undef
 from pipec.ir.expr import Const, Expr, FuncCall, ImageCall, Intrinsic, ParameterRef, ReductionVariable, Undef, Variable
 from pipec.ir.node import Node
 from pipec.ir.walk import rewrite
-from pipec.lower.private_copies import map_func
+from pipec.lower.versions import map_func
 from pipec.schedule.directive import INLINED
 from pipec.schedule.schedule import Schedule, func_schedule
 

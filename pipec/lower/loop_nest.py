@@ -19,7 +19,8 @@ from pipec.lower.effects import separated
 from pipec.lower.extern_stage import extern_nest
 from pipec.lower.plan import GuardItem, Item, LetItem, LoopItem, Nest, bound_symbols, collect_calls
 from pipec.lower.stage_shape import stage_dims, stage_shape
-from pipec.schedule.directive import Fuse, Partition, PartitionLoop, Prefetch, Rename, Split, StageRef, TailStrategy
+from pipec.lower.versions import Version, versions_of
+from pipec.schedule.directive import Fuse, Partition, PartitionLoop, Prefetch, Rename, Split, TailStrategy
 from pipec.schedule.races import loops_in_order, updates_collide
 from pipec.schedule.schedule import Schedule, StageLoops, func_schedule, stage_loops
 
@@ -41,28 +42,48 @@ class _Span:
     extent: Expr
 
 
-def build_nest(func: FuncDef, number: int, schedule: Schedule, exact_tails: bool, simplify: Simplifier) -> Nest:
-    """The nest of stage `number`; with `exact_tails` no split computes anything outside its interval."""
-    builder = _NestBuilder(func, number, schedule, exact_tails, simplify)
+def build_nests(
+    func: FuncDef, number: int, schedule: Schedule, exact_tails: bool, simplify: Simplifier
+) -> list[Nest]:
+    """A nest for each version of stage `number`; with `exact_tails` no split computes anything outside its interval."""
+    # Each loop of the program has a name of its own.
+    taken: set[str] = set()
+    versions = versions_of(func.stages[number])
+    if any(not version.failure for version in versions):
+        versions = tuple([version for version in versions if not version.failure])
+    # The last version is most like the stage without specialisations, and its loops get the plain names.
+    builders = [
+        _NestBuilder(func, number, version, schedule, exact_tails, simplify, taken) for version in reversed(versions)
+    ]
     if number == 0 and func.extern is not None:
-        return extern_nest(func, builder.placement, builder.loops)
-    return builder.build()
+        return [extern_nest(func, builder.placement, builder.loops) for builder in builders]
+    return [builder.build() for builder in builders][::-1]
 
 
 class _NestBuilder:
-    def __init__(self, func: FuncDef, number: int, schedule: Schedule, exact: bool, simplify: Simplifier) -> None:
+    def __init__(
+        self,
+        func: FuncDef,
+        number: int,
+        version: Version,
+        schedule: Schedule,
+        exact: bool,
+        simplify: Simplifier,
+        taken: set[str],
+    ) -> None:
         self.func = func
         self.number = number
-        self.stage: StageDef = func.stages[number]
+        self.version = version
+        self.stage: StageDef = version.stage
         self.exact = exact
         self.simplify = simplify
         self.placement = func_schedule(schedule, func.name)
         dims = stage_dims(func, number)
-        self.loops: StageLoops = stage_loops(schedule, StageRef(func.name, number), dims)
-        shape = stage_shape(func, number)
+        shape = stage_shape(func, number, version.path)
+        self.loops: StageLoops = stage_loops(schedule, shape.ref, dims)
         self.in_order = loops_in_order(schedule, shape)
         self.atomic = updates_collide(schedule, shape)
-        directives = schedule.of_stage(StageRef(func.name, number))
+        directives = schedule.of_stage(shape.ref)
         self.partitions = {d.var: d.policy for d in directives if isinstance(d, PartitionLoop)}
         self.prefetches = [d for d in directives if isinstance(d, Prefetch)]
         self.spans: dict[str, _Span] = {}
@@ -70,7 +91,7 @@ class _NestBuilder:
         self.waiting: list[LetItem | GuardItem] = []
         # The schedule may use a name again (split x into x and xi): each use gets a symbol of its own.
         self.symbols: dict[str, str] = {}
-        self.taken: set[str] = set()
+        self.taken = taken
         self.split_later = _split_later(self.loops)
         self.values = {dim.name: variable(self.fresh(dim.name)) for dim in dims}
 
@@ -109,6 +130,7 @@ class _NestBuilder:
         roots, effects = separated([self._expr(e) for e in (*self.stage.args, *self.stage.values)])
         nest = Nest(self.func.name, self.number, items, tuple(roots[:count]), tuple(roots[count:]), all_of(conjuncts))
         nest.effects = effects
+        nest.path, nest.condition, nest.runs = self.version.path, self.version.condition, self.version.runs
         nest.atomic = self.atomic
         nest.prefetches = self.prefetches
         collect_calls(nest)

@@ -40,7 +40,7 @@ def loop_nest_text(definition: PipelineDef, schedule: Schedule) -> str:
     """
     check_schedule(definition, schedule)
     plan = make_plan(definition, schedule)
-    writer = _Writer(_loop_names(plan, schedule))
+    writer = _Writer(_loop_names(plan, schedule), {name: func.original for name, func in plan.funcs.items()})
     writer.write(build_statement(plan)[0], 0)
     return "".join(f"{line}\n" for line in writer.lines)
 
@@ -50,7 +50,7 @@ def _loop_names(plan: Plan, schedule: Schedule) -> dict[str, str]:
     names: dict[str, str] = {}
     for func in plan.funcs.values():
         for nest in func.nests:
-            shape = StageShape(StageRef(nest.func, nest.stage), stage_dims(func.definition, nest.stage))
+            shape = StageShape(StageRef(nest.func, nest.stage, nest.path), stage_dims(func.definition, nest.stage))
             paths = qualified_names(schedule, shape)
             names.update((item.name, paths[item.var]) for item in nest.items if isinstance(item, LoopItem))
             for outer in nest.shared_around():
@@ -66,8 +66,9 @@ def _fused(path: str) -> str:
 
 
 class _Writer:
-    def __init__(self, names: dict[str, str]) -> None:
+    def __init__(self, names: dict[str, str], funcs: dict[str, str]) -> None:
         self.names = names
+        self.funcs = funcs
         self.lines: list[str] = []
         self.known: dict[str, Expr] = {}
         self.simplify = Simplifier()
@@ -80,22 +81,27 @@ class _Writer:
             case LetStmt(name=name, value=value, body=body):
                 self.known[name] = self.resolved(value)
                 self.write(body, depth)
-            case IfThenElse(then=body) | Allocate(body=body) | Atomic(body=body) | Report(body=body):
+            case IfThenElse(then=then, otherwise=otherwise):
+                # The versions of a specialised stage, one after the other.
+                self.write(then, depth)
+                if otherwise is not None:
+                    self.write(otherwise, depth)
+            case Allocate(body=body) | Atomic(body=body) | Report(body=body):
                 self.write(body, depth)
             case Realize(name=name, body=body):
                 if not _computed_at_once(body, name):
-                    self.line(depth, f"store {name}:")
+                    self.line(depth, f"store {self.funcs[name]}:")
                     depth += 1
                 self.write(body, depth)
             case Block(stmts=stmts):
                 self.sequence(stmts, depth)
             case ProducerConsumer(name=name, body=body):
-                self.line(depth, f"produce {name}:")
+                self.line(depth, f"produce {self.funcs[name]}:")
                 self.write(body, depth + 1)
             case For():
                 self.loop(stmt, depth)
             case Provide(name=name):
-                self.line(depth, f"{name}(...) = ...")
+                self.line(depth, f"{self.funcs[name]}(...) = ...")
 
     def resolved(self, value: Expr) -> Expr:
         """The value with the lets around it put in."""
@@ -108,7 +114,7 @@ class _Writer:
             self.write(stmt, depth)
             made = stmt
             while isinstance(made, ProducerConsumer) and made.is_producer and at + 1 < len(rest):
-                self.line(depth, f"consume {made.name}:")
+                self.line(depth, f"consume {self.funcs[made.name]}:")
                 depth += 1
                 made = made.body
 

@@ -12,14 +12,17 @@ from pipec.lower.bounds_inference import infer_bounds
 from pipec.lower.extern_stage import failure
 from pipec.lower.fused_loops import fuse_loops
 from pipec.lower.inline import inline
-from pipec.lower.loop_nest import build_nest
+from pipec.lower.loop_nest import build_nests
+from pipec.lower.needed import find_needed
 from pipec.lower.plan import CheckPlan, FuncPlan, Plan
 from pipec.lower.private_copies import private_copies
 from pipec.lower.references import constrained_numbers, schedule_as_variables
 from pipec.lower.sites import resolve_sites
+from pipec.lower.storage_bounds import check_storage_bounds
 from pipec.lower.storage_folding import fold_storage
 from pipec.lower.value_ranges import ValueRanges
-from pipec.schedule.directive import Split
+from pipec.lower.versions import specialized, versions_of
+from pipec.schedule.directive import AlignExtent, Split
 from pipec.schedule.schedule import Schedule, func_schedule
 
 
@@ -27,23 +30,28 @@ def make_plan(definition: PipelineDef, schedule: Schedule, exact_tails: bool = F
     """Loop nests, places, bounds and storage of every Func. With `exact_tails` nothing outside bounds is computed."""
     numbers = constrained_numbers(definition)
     schedule = schedule_as_variables(schedule, numbers)
-    copies = private_copies(inline(definition, schedule, numbers), definition.outputs, schedule)
+    funcs = {name: specialized(func, schedule) for name, func in inline(definition, schedule, numbers).items()}
+    copies = private_copies(funcs, definition.outputs, schedule)
     schedule = copies.schedule
     plan = Plan(definition, schedule, exact_tails, images=dict(definition.images), numbers=numbers)
     for name, func in copies.funcs.items():
         planned = FuncPlan(func, func_schedule(schedule, name), is_output=name in definition.outputs)
+        planned.original = copies.originals[name]
         for number in range(len(func.stages)):
-            planned.nests.append(build_nest(func, number, schedule, exact_tails, plan.simplifier))
+            planned.nests += build_nests(func, number, schedule, exact_tails, plan.simplifier)
         if func.extern is not None:
             plan.checks.append(failure(func))
         plan.funcs[name] = planned
     _check_factors(plan)
+    _check_failures(plan)
     _drop_unused(plan)
     fuse_loops(plan)
     resolve_sites(plan, copies.owners)
+    find_needed(plan)
     plan.value_ranges = ValueRanges(copies.funcs, _coordinates(plan))
     infer_bounds(plan)
     fold_storage(plan)
+    check_storage_bounds(plan)
     return plan
 
 
@@ -57,12 +65,26 @@ def _coordinates(plan: Plan) -> Iterator[Expr]:
 
 
 def _check_factors(plan: Plan) -> None:
-    """A split by a factor that is known only when the pipeline runs needs it to be positive."""
+    """Factors and moduli that are known only when the pipeline runs must be positive then."""
     for directive in plan.schedule.directives:
         if isinstance(directive, Split) and not isinstance(directive.factor, Const):
             details = (("func", directive.stage.func), ("var", directive.old))
             condition = build.gt(directive.factor, 0)
             plan.checks.append(CheckPlan(condition, "split_factor", details, (("factor", directive.factor),)))
+        elif isinstance(directive, AlignExtent) and not isinstance(directive.modulus, Const):
+            details = (("func", directive.func), ("var", directive.var))
+            condition = build.gt(directive.modulus, 0)
+            plan.checks.append(CheckPlan(condition, "align_extent", details, (("modulus", directive.modulus),)))
+
+
+def _check_failures(plan: Plan) -> None:
+    """Where a specialize_fail is chosen, the pipeline fails before anything is computed."""
+    for func in plan.funcs.values():
+        for stage in func.definition.stages:
+            for version in versions_of(stage):
+                if version.failure:
+                    details = (("func", func.original), ("failure", version.failure))
+                    plan.checks.append(CheckPlan(build.not_(version.runs), "specialize_fail", details, ()))
 
 
 def _drop_unused(plan: Plan) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 from pipec.bounds.box import Box
@@ -16,6 +17,7 @@ from pipec.bounds.monotonic import Monotonicity
 from pipec.func.definition import FuncDef, ImageDef, PipelineDef
 from pipec.ir import build
 from pipec.ir.expr import (
+    TRUE,
     Const,
     Effect,
     Expr,
@@ -121,6 +123,8 @@ class Nest:
 
     With `members` it is a nest of loops that stages share instead, named after the first of them: inside the items are
     the nests of the members, one after the other.
+    `path`: the version of the stage, where it has several; `condition`: when it runs, if none of the versions before it
+    in the Func's nests does; `runs`: when it runs.
     """
 
     func: str
@@ -130,6 +134,9 @@ class Nest:
     values: tuple[Expr, ...]
     predicate: Expr
     site: Site = ROOT_SITE
+    path: tuple[int, ...] = ()
+    condition: Expr = TRUE
+    runs: Expr = TRUE
     # Threads may update one element at the same time.
     atomic: bool = False
     prefetches: list[Prefetch] = field(default_factory=list)
@@ -241,10 +248,14 @@ class FuncPlan:
     # Where memory is claimed for the largest of all storages inside; None: where the storage is.
     hoist: Site | None = None
     is_output: bool = False
+    # The user's name for it, where it is a copy.
+    original: str = ""
     # Required by consumers, relative to `compute`, before sliding.
     required: Box = ()
     # Needed in storage, relative to `store`.
     storage: Box = ()
+    # Whether anything that runs uses it.
+    needed: Expr = TRUE
     # For each stage, the lets of its bounds at `compute`, in order.
     bound_lets: list[LetItem] = field(default_factory=list)
     folds: list[Expr | None] = field(default_factory=list)
@@ -515,6 +526,11 @@ class Plan:
                 break
             site = site.nest.site
         return found[::-1]
+
+
+def by_stage(nests: list[Nest]) -> list[list[Nest]]:
+    """The nests of each stage, in the order in which its versions are tried."""
+    return [list(found) for _, found in groupby(nests, lambda n: id(n) if n.members else (n.func, n.stage))]
 
 
 def _known(site: Site, chain: dict[Nest, int]) -> bool:

@@ -3,6 +3,7 @@
     h(x) = f(x), h(r) += f(r); f.compute_at(h, x)  -->  h(x) = f(x), h(r) += f.1(r); each in the loop of its own stage
 
 A Func with updates that has no place is computed where it is used: every stage that uses it gets a copy of its own.
+The versions of a specialised stage have loops of their own, so what is computed in them is copied as well.
 """
 
 from __future__ import annotations
@@ -11,25 +12,30 @@ import dataclasses
 from typing import Any
 
 from pipec.errors import PlacementError
-from pipec.func.definition import FuncDef, ReductionLoop, StageDef
-from pipec.ir.expr import Expr, FuncCall
+from pipec.func.definition import FuncDef, StageDef
+from pipec.ir.expr import FuncCall
 from pipec.ir.node import Node
 from pipec.ir.walk import postorder, rewrite
 from pipec.lower.sharing import Sharing
+from pipec.lower.versions import Change, SpecializedStage, Version, map_func, map_stage, versions_of, where_known
 from pipec.schedule.directive import ComputeAt, ComputeWith, Directive, HoistStorage, LoopLevel, StageRef, StoreAt
 from pipec.schedule.schedule import FuncSchedule, Schedule, func_schedule
 
-Stage = tuple[str, int]
-"""A Func, as copied, and the number of one of its stages."""
+Stage = tuple[str, int, tuple[int, ...]]
+"""A Func, as copied, the number of one of its stages, and which version of that."""
 
 
 @dataclasses.dataclass
 class Copies:
-    """The Funcs, producers first; the schedule for them; for each Func without a place the stage that uses it."""
+    """The Funcs, producers first; the schedule for them; for each Func without a place the stage that uses it.
+
+    `originals`: for each Func the name of that which it is a copy of, or its own.
+    """
 
     funcs: dict[str, FuncDef]
     schedule: Schedule
     owners: dict[str, Stage]
+    originals: dict[str, str]
 
 
 def private_copies(funcs: dict[str, FuncDef], outputs: tuple[str, ...], schedule: Schedule) -> Copies:
@@ -41,7 +47,7 @@ def private_copies(funcs: dict[str, FuncDef], outputs: tuple[str, ...], schedule
     longer = schedule if not copier.directives else Schedule((*directives, *copier.directives))
     if copier.directives and copier.sharing.pairs:
         longer = Schedule(tuple([copier.together(d) if isinstance(d, ComputeWith) else d for d in longer.directives]))
-    return Copies(dict(reversed(copier.final.items())), longer, copier.owners)
+    return Copies(dict(reversed(copier.final.items())), longer, copier.owners, copier.original)
 
 
 class _Copier:
@@ -93,7 +99,8 @@ class _Copier:
         depth = self.sharing.depth(own, var)
         others = [] if depth is None else [ref for ref in self.sharing.sharers(own, depth) if ref != own]
         found = [(self.copy_beside(stage[0], ref.func), ref.stage) for ref in others]
-        return [stage, *[(name, number) for name, number in found if name is not None]]
+        # Stages that share loops have one version.
+        return [stage, *[(name, number, ()) for name, number in found if name is not None]]
 
     def copy_beside(self, name: str, original: str) -> str | None:
         """The copy of a Func that is computed in the same place as the copy `name` of another one."""
@@ -117,14 +124,16 @@ class _Copier:
         definite = len(groups) > 1 or any(stage is not None and stage[0] != place.compute.func for stage in groups)
         for number, (stage, users) in enumerate(groups.items()):
             name = f"{func.name}.{number}" if number else func.name
-            for user, user_stage in users if number else ():
-                self.final[user] = _rename_in_stage(self.final[user], user_stage, func.name, name)
+            for user in users if number else ():
+                self.final[user[0]] = _rename_in_stage(self.final[user[0]], user, func.name, name)
             around = () if stage is None else (stage, *self.around[stage[0]])
             if place.compute.is_inlined and stage is not None:
                 self.owners[name] = stage
             if definite and stage is not None:
                 self.schedule_copy(func.name, name, place, around)
             copied = _renamed(dataclasses.replace(func, name=name), func.name, name) if number else func
+            for outside in around:
+                copied = where_known(copied, self.version(outside).facts)
             self.finish(copied, around, func.name)
 
     def schedule_copy(self, original: str, name: str, place: FuncSchedule, around: tuple[Stage, ...]) -> None:
@@ -144,7 +153,7 @@ class _Copier:
     def definite(self, level: LoopLevel, around: tuple[Stage, ...]) -> LoopLevel:
         if level.is_root or level.is_inlined:
             return level
-        for func, stage in around:
+        for func, stage, _ in around:
             if self.original[func] == level.func and level.stage in (None, stage):
                 return LoopLevel(func, level.var, stage)
         return level
@@ -154,9 +163,14 @@ class _Copier:
         self.original[func.name] = original or func.name
         self.around[func.name] = around
         for number, stage in enumerate(func.stages):
-            for used in _uses(stage):
-                if used != func.name:
-                    self.users.setdefault(used, []).append((func.name, number))
+            for version in versions_of(stage):
+                for used in () if version.failure else _uses(version.stage):
+                    if used != func.name:
+                        self.users.setdefault(used, []).append((func.name, number, version.path))
+
+    def version(self, stage: Stage) -> Version:
+        name, number, path = stage
+        return next(v for v in versions_of(self.final[name].stages[number]) if v.path == path)
 
 
 def _for_copy(directive: Directive, original: str, name: str) -> list[Directive]:
@@ -179,33 +193,31 @@ def _uses(stage: StageDef) -> list[str]:
     return list(found)
 
 
-def _rename_in_stage(func: FuncDef, number: int, old: str, new: str) -> FuncDef:
-    (renamed,) = _renamed(dataclasses.replace(func, stages=(func.stages[number],)), old, new).stages
+def _rename_in_stage(func: FuncDef, user: Stage, old: str, new: str) -> FuncDef:
+    """`func` with calls of `new` instead of `old` in one version of a stage."""
+    _, number, path = user
+    stage = func.stages[number]
+    if isinstance(stage, SpecializedStage):
+        versions = [
+            dataclasses.replace(v, stage=map_stage(v.stage, _renaming(old, new))) if v.path == path else v
+            for v in stage.versions
+        ]
+        renamed: StageDef = dataclasses.replace(stage, versions=tuple(versions))
+    else:
+        renamed = map_stage(stage, _renaming(old, new))
     return dataclasses.replace(func, stages=(*func.stages[:number], renamed, *func.stages[number + 1 :]))
 
 
 def _renamed(func: FuncDef, old: str, new: str) -> FuncDef:
     """`func` with calls of `new` instead of `old`."""
+    return map_func(func, _renaming(old, new))
 
+
+def _renaming(old: str, new: str) -> Change:
     def change(node: Any) -> Any:
         if isinstance(node, FuncCall) and node.name == old:
             return FuncCall(node.type, new, node.args, node.value_index, None)
         return node
 
     memo: dict[Node, Any] = {}
-    return map_func(func, lambda e: rewrite(e, change, memo))
-
-
-def map_func(func: FuncDef, change: Any) -> FuncDef:
-    """`func` with `change` applied to every expression."""
-    return dataclasses.replace(func, stages=tuple([_map_stage(stage, change) for stage in func.stages]))
-
-
-def _map_stage(stage: StageDef, change: Any) -> StageDef:
-    def all_of(exprs: tuple[Expr, ...]) -> tuple[Expr, ...]:
-        return tuple([change(e) for e in exprs])
-
-    rvars = tuple([ReductionLoop(r.name, change(r.minimum), change(r.extent)) for r in stage.rvars])
-    return dataclasses.replace(
-        stage, args=all_of(stage.args), values=all_of(stage.values), predicate=change(stage.predicate), rvars=rvars
-    )
+    return lambda e: rewrite(e, change, memo)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pipec.errors import PlacementError
+from pipec.ir.expr import TRUE
 from pipec.lower.plan import ROOT_SITE, FuncPlan, Nest, Plan, Site
+from pipec.lower.private_copies import Stage
 from pipec.schedule.directive import LoopLevel
 
 
-def resolve_sites(plan: Plan, owners: dict[str, tuple[str, int]]) -> None:
+def resolve_sites(plan: Plan, owners: dict[str, Stage]) -> None:
     """Sets `compute`, `store` and each nest's `site`, consumers before producers.
 
     `owners`: the stage that alone uses a Func with updates which has no place of its own.
@@ -41,13 +43,13 @@ def _join(plan: Plan, func: FuncPlan) -> None:
     group.site = func.compute
 
 
-def _compute_site(plan: Plan, func: FuncPlan, users: list[Nest], owners: dict[str, tuple[str, int]]) -> Site:
+def _compute_site(plan: Plan, func: FuncPlan, users: list[Nest], owners: dict[str, Stage]) -> Site:
     name = func.definition.name
     if func.is_output:
         return ROOT_SITE
     if name in owners:
-        user, stage = owners[name]
-        return plan.funcs[user].nests[stage].innermost()
+        user, stage, path = owners[name]
+        return next(n for n in plan.funcs[user].nests if (n.stage, n.path) == (stage, path)).innermost()
     return _site_of_level(plan, func, func.schedule.compute, users)
 
 
@@ -83,12 +85,18 @@ def _store_site(plan: Plan, func: FuncPlan) -> Site:
         return func.compute
     found = _site_around(plan, level, func.compute)
     if found is not None:
-        return found
+        return _inside_version(plan, found, func.compute)
     name = func.definition.name
     raise PlacementError(
         f'Func "{name}" is stored at the following invalid location: {name}.store_at({level.func}, {level.var}). '
         f"It does not enclose the place where {name} is computed."
     )
+
+
+def _inside_version(plan: Plan, store: Site, compute: Site) -> Site:
+    """Storage that only one version of a stage uses is made where that version begins, not around all versions."""
+    nest = next((nest for nest in plan.chain(compute) if nest.site == store), None)
+    return store if nest is None or nest.runs is TRUE else Site(nest, -1)
 
 
 def _hoist_site(plan: Plan, func: FuncPlan) -> Site | None:

@@ -84,7 +84,7 @@ def _slide_along(plan: Plan, func: FuncPlan, loop: LoopItem) -> None:
     ((dimension, signs),) = dims
     if None in signs or not pure_in_every_stage(func, dimension):
         return
-    if len(func.nests) > 1 and any(_overreaches(nest, dimension) for nest in func.nests):
+    if func.nests[-1].stage > 0 and any(_overreaches(nest, dimension) for nest in func.nests):
         # What a split computes beyond its interval would start again values that are finished already.
         return
     low_sign, high_sign = signs
@@ -140,8 +140,8 @@ def _overreaches(nest: Nest, dimension: int) -> bool:
 def pure_in_every_stage(func: FuncPlan, dimension: int) -> bool:
     """Whether every stage writes, and reads of the Func itself, only its own coordinate in `dimension`."""
     name, var = func.definition.name, func.definition.args[dimension]
-    for nest, stage in zip(func.nests, func.definition.stages, strict=True):
-        if not is_pure_arg(stage.args[dimension], var):
+    for nest in func.nests:
+        if not is_pure_arg(func.definition.stages[nest.stage].args[dimension], var):
             return False
         own = nest.args[dimension]
         if any(access[dimension] is not own for access in nest.func_calls.get(name, [])):

@@ -27,12 +27,12 @@ def is_pure_arg(arg: Expr, name: str) -> bool:
     return isinstance(arg, Variable) and arg.name == name
 
 
-def stage_shape(func: FuncDef, number: int) -> StageShape:
-    """What the checks of directives need to know of a stage."""
+def stage_shape(func: FuncDef, number: int, path: tuple[int, ...] = ()) -> StageShape:
+    """What the checks of directives need to know of a stage, or of the specialisation of it that `path` leads to."""
     stage = func.stages[number]
     rvars = tuple((loop.name, loop.minimum, loop.extent) for loop in stage.rvars)
     return StageShape(
-        StageRef(func.name, number),
+        StageRef(func.name, number, path),
         stage_dims(func, number),
         func.args,
         stage.args,

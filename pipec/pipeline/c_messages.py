@@ -47,6 +47,22 @@ _FORMATS: dict[str, tuple[ErrorCode, str, tuple[str, ...]]] = {
         "Error: Can't split {var} by %lld. Split factors must be strictly positive (in the schedule for {func})",
         ("factor",),
     ),
+    "align_extent": (
+        ErrorCode.GENERIC,
+        "Error: Can't align the extent of {var} of {func} to a multiple of %lld: the number must be at least 1",
+        ("modulus",),
+    ),
+    "storage_bound": (
+        ErrorCode.STORAGE_BOUND_TOO_SMALL,
+        "Error: The explicit allocation bound (%lld) of dimension {var} of {func} is too small to store the required"
+        " region (%lld)",
+        ("bound", "required extent"),
+    ),
+    "specialize_fail": (
+        ErrorCode.SPECIALIZE_FAIL,
+        "Error: A schedule specialized with specialize_fail() was chosen: {failure}",
+        (),
+    ),
     "param_low": (ErrorCode.PARAM_TOO_SMALL, "Error: Parameter {name} is {format} but must be at least {format}", ()),
     "param_high": (ErrorCode.PARAM_TOO_LARGE, "Error: Parameter {name} is {format} but must be at most {format}", ()),
     "require": (ErrorCode.REQUIREMENT_FAILED, "Error: Requirement Failed: (false) {message}", ()),

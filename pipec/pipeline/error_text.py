@@ -130,6 +130,29 @@ def _split_factor(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: 
     )
 
 
+def _specialize_fail(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
+    return ScheduleError(
+        f"Error: A schedule specialized with specialize_fail() was chosen: {facts['failure']}\n"
+        f"(In the schedule for {facts['func']}: none of its specializations before applies.)"
+    )
+
+
+def _storage_bound(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
+    func, var = facts["func"], facts["var"]
+    return ScheduleError(
+        f"Error: The explicit allocation bound ({numbers['bound']}) of dimension {var} of {func} is too small to store"
+        f" the required region ({numbers['required extent']}).\n"
+        f"Enlarge or remove {func}.bound_storage({var}, ...), or compute {func} in smaller pieces."
+    )
+
+
+def _align_extent(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
+    return ScheduleError(
+        f"Error: Can't align the extent of {facts['var']} of {facts['func']} to a multiple of {numbers['modulus']}: the"
+        " number must be at least 1 (it depends on a Param)."
+    )
+
+
 def _requirement(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
     words = " ".join([facts.get("message", ""), *[str(value) for value in numbers.values()]]).strip()
     return RequirementError(f"Error: Requirement Failed: (false) {words}")
@@ -163,4 +186,7 @@ _WRITERS = {
     "split_factor": _split_factor,
     "requirement": _requirement,
     "require": _require,
+    "specialize_fail": _specialize_fail,
+    "storage_bound": _storage_bound,
+    "align_extent": _align_extent,
 }

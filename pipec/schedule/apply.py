@@ -35,11 +35,17 @@ from pipec.schedule.placement import (
     store_root,
 )
 from pipec.schedule.shape import FuncShape, StageShape
+from pipec.schedule.specialize import (
+    specialize,
+    specialize_fail,
+)
 from pipec.schedule.storage import (
     align_bounds,
+    align_extent,
     align_storage,
     bound,
     bound_extent,
+    bound_storage,
     estimate,
     fold_storage,
     reorder_storage,
@@ -50,11 +56,13 @@ __all__ = [
     "FuncShape",
     "StageShape",
     "align_bounds",
+    "align_extent",
     "align_storage",
     "allow_race_conditions",
     "atomic",
     "bound",
     "bound_extent",
+    "bound_storage",
     "compute_at",
     "compute_inline",
     "compute_root",
@@ -73,6 +81,8 @@ __all__ = [
     "reorder_storage",
     "ring_buffer",
     "serial",
+    "specialize",
+    "specialize_fail",
     "split",
     "store_at",
     "store_in",

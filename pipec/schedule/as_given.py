@@ -27,9 +27,14 @@ def as_given(schedule: Schedule) -> Schedule:
             given += _given(schedule.of_stage(stage), inner.get(stage, 0))
         factored -= set(ready)
     done = {record.stage for record in records}
-    for stage in schedule.scheduled_stages():
-        if stage not in done:
-            given += schedule.of_stage(stage)[inner.get(stage, 0) :]
+    # What a specialization inherits from its stage is not given again.
+    own: dict[StageRef, list[Directive]] = {}
+    for directive in schedule.directives:
+        about = getattr(directive, "stage", None)
+        if isinstance(about, StageRef) and about not in done:
+            own.setdefault(about, []).append(directive)
+    for stage, directives in own.items():
+        given += directives[inner.get(stage, 0) :]
     others = [d for d in schedule.directives if not isinstance(getattr(d, "stage", None), StageRef)]
     return Schedule((*given, *others))
 

@@ -33,10 +33,14 @@ class Partition(enum.Enum):
 
 @dataclass(frozen=True)
 class StageRef:
-    """Stage number `stage` (0: pure, 1...: updates) of Func `func`."""
+    """Stage number `stage` (0: pure, 1...: updates) of Func `func`.
+
+    `path`: which of its specialisations, of that one's own, and so on; empty: the stage outside of all of them.
+    """
 
     func: str
     stage: int = 0
+    path: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         return self.func if self.stage == 0 else f"{self.func}.update({self.stage - 1})"
@@ -192,6 +196,25 @@ class ComputeWith(Directive):
 
 
 @dataclass(frozen=True)
+class Specialize(Directive):
+    """Where `condition` holds the stage runs in another version, whose schedule begins as that of `stage` is now.
+
+    The version's path is that of `stage` and the number of specialisations that `stage` had before.
+    """
+
+    stage: StageRef
+    condition: Expr
+
+
+@dataclass(frozen=True)
+class SpecializeFail(Directive):
+    """Where none of the specialisations before applies the pipeline fails with `message`."""
+
+    stage: StageRef
+    message: str
+
+
+@dataclass(frozen=True)
 class ComputeAt(Directive):
     func: str
     level: LoopLevel
@@ -266,6 +289,24 @@ class AlignBounds(Directive):
     var: str
     modulus: int
     remainder: int = 0
+
+
+@dataclass(frozen=True)
+class AlignExtent(Directive):
+    """The computed interval of `var` grows at its end until extent % modulus == 0."""
+
+    func: str
+    var: str
+    modulus: Expr
+
+
+@dataclass(frozen=True)
+class BoundStorage(Directive):
+    """The storage of `var` has room for exactly `extent` values; it fails at run time if more are needed."""
+
+    func: str
+    var: str
+    extent: Expr
 
 
 class Traced(enum.Enum):

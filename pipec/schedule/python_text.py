@@ -12,10 +12,12 @@ from pipec.ir.stmt import LoopKind
 from pipec.schedule.as_given import as_given
 from pipec.schedule.directive import (
     AlignBounds,
+    AlignExtent,
     AlignStorage,
     AllowRaces,
     Atomic,
     Bound,
+    BoundStorage,
     ComputeAt,
     ComputeWith,
     DebugToFile,
@@ -33,6 +35,8 @@ from pipec.schedule.directive import (
     ReorderStorage,
     Rfactor,
     RingBuffer,
+    Specialize,
+    SpecializeFail,
     Split,
     StageRef,
     StoreAt,
@@ -41,7 +45,7 @@ from pipec.schedule.directive import (
     TraceTag,
     Unscheduled,
 )
-from pipec.schedule.schedule import Schedule
+from pipec.schedule.schedule import Schedule, version_of
 from pipec.schedule.shape import OUTERMOST
 from pipec.schedule.tails import automatic_tail
 
@@ -77,12 +81,18 @@ class _Writer:
         self.schedule = schedule
         # Before each split, what was said about its stage: that decides what Auto stands for.
         self.before: dict[int, Schedule] = {}
+        # The condition of each specialisation.
+        self.conditions: dict[StageRef, Expr] = {}
         stages: dict[StageRef, tuple[Directive, ...]] = {}
         for at, directive in enumerate(schedule.directives):
             stage = getattr(directive, "stage", None)
             if isinstance(stage, StageRef):
-                self.before[at] = Schedule(stages.get(stage, ()))
-                stages[stage] = (*stages.get(stage, ()), directive)
+                known = stages.get(stage, ())
+                self.before[at] = Schedule(known)
+                if isinstance(directive, Specialize):
+                    version, inherited = version_of(directive, known)
+                    self.conditions[version], stages[version] = directive.condition, tuple(inherited)
+                stages[stage] = (*known, directive)
         self.reductions = _reductions(schedule)
         levels = [d.level for d in schedule.directives if isinstance(d, ComputeAt | StoreAt | HoistStorage)]
         made = [d.intermediate for d in schedule.directives if isinstance(d, Rfactor)]
@@ -111,8 +121,8 @@ class _Writer:
         directives = list(self.schedule.directives)
         at = 0
         while at < len(directives):
-            call, used = self._call(directives, at)
             directive = directives[at]
+            call, used = self._call(directives, at)
             receiver = self._receiver(directive)
             if isinstance(directive, Rfactor):
                 receiver = f"{self.funcs[directive.intermediate]} = {receiver}"
@@ -121,6 +131,9 @@ class _Writer:
                 subject, line = receiver, receiver
             line += call
             at += used
+            if isinstance(directive, Specialize | SpecializeFail):
+                # What follows on the same line would be about what specialize gives, which is the version.
+                subject = subject + call if isinstance(directive, Specialize) else ""
         return [s for s in [*statements, line] if s]
 
     def _receiver(self, directive: Directive) -> str:
@@ -131,6 +144,9 @@ class _Writer:
         return self._stage(stage)
 
     def _stage(self, stage: StageRef) -> str:
+        if stage.path:
+            parent = StageRef(stage.func, stage.stage, stage.path[:-1])
+            return f"{self._stage(parent)}.specialize({self._condition(self.conditions[stage])})"
         word = self._source(stage.func)
         return word if stage.stage == 0 else f"{word}.update({stage.stage - 1})"
 
@@ -139,7 +155,7 @@ class _Writer:
         directive = directives[at]
         if isinstance(directive, Split):
             return self._tile(directives, at) or self._split_and_mark(directives, at) or (self._split(directive, at), 1)
-        return self._stage_call(directive) or self._func_call(directive), 1
+        return self._stage_call(directive) or self._storage_call(directive) or self._func_call(directive), 1
 
     def _tile(self, directives: list[Directive], at: int) -> tuple[str, int] | None:
         """Two splits and the reorder that tile(...) makes of them."""
@@ -202,6 +218,10 @@ class _Writer:
                 return ".unscheduled()"
             case ComputeWith():
                 return self._compute_with(directive)
+            case Specialize(condition=condition):
+                return f".specialize({self._condition(condition)})"
+            case SpecializeFail(message=message):
+                return f".specialize_fail({message!r})"
             case Atomic(override=override):
                 return f".atomic({'True' if override else ''})"
             case PartitionLoop(stage=stage, var=var, policy=policy):
@@ -219,16 +239,8 @@ class _Writer:
                 return self._place("store", level)
             case HoistStorage(level=level):
                 return self._place("hoist_storage", level)
-            case RingBuffer(extent=extent):
-                return f".ring_buffer({self._expr(extent)})"
-            case StoreIn(memory=memory):
-                return f".store_in(hl.MemoryType.{memory.name})"
-            case ReorderStorage(variables=variables):
-                return f".reorder_storage({', '.join(self._pure(name) for name in variables)})"
-            case FoldStorage(var=var, factor=factor, forward=forward):
-                return f".fold_storage({self._pure(var)}, {self._expr(factor)}{'' if forward else ', False'})"
-            case AlignStorage(var=var, alignment=alignment):
-                return f".align_storage({self._pure(var)}, {alignment})"
+            case AlignExtent(var=var, modulus=multiple):
+                return f".align_extent({self._pure(var)}, {self._expr(multiple)})"
             case Bound(var=var, minimum=None, extent=extent):
                 return f".bound_extent({self._pure(var)}, {self._optional(extent)})"
             case Bound(var=var, minimum=minimum, extent=extent):
@@ -260,6 +272,22 @@ class _Writer:
             align = f", [{', '.join(f'({var}, {word})' for var, word in words)}]" if words else ""
         var = "hl.Var.outermost()" if directive.var == OUTERMOST else self._variable(directive.stage, directive.var)
         return f".compute_with({self._stage(directive.other)}, {var}{align})"
+
+    def _storage_call(self, directive: Directive) -> str:
+        match directive:
+            case RingBuffer(extent=extent):
+                return f".ring_buffer({self._expr(extent)})"
+            case StoreIn(memory=memory):
+                return f".store_in(hl.MemoryType.{memory.name})"
+            case ReorderStorage(variables=variables):
+                return f".reorder_storage({', '.join(self._pure(name) for name in variables)})"
+            case FoldStorage(var=var, factor=factor, forward=forward):
+                return f".fold_storage({self._pure(var)}, {self._expr(factor)}{'' if forward else ', False'})"
+            case AlignStorage(var=var, alignment=alignment):
+                return f".align_storage({self._pure(var)}, {alignment})"
+            case BoundStorage(var=var, extent=extent):
+                return f".bound_storage({self._pure(var)}, {self._expr(extent)})"
+        return ""
 
     def _source(self, name: str) -> str:
         return self.funcs.get(name) or python_names([name])[name]
@@ -297,17 +325,19 @@ class _Writer:
             self.variables[key] = python_names([name], taken)[name]
         return self.variables[key]
 
+    def _condition(self, e: Expr) -> str:
+        text = self._expr(e)
+        return text[1:-1] if isinstance(e, Binary) else text
+
     def _optional(self, e: Expr | None) -> str:
         return "None" if e is None else self._expr(e)
 
     def _expr(self, e: Expr) -> str:
         match e:
             case Const():
-                return str(e.value)
+                return str(bool(e.value) if e.type.boolean else e.value)
             case ParameterRef(name=name):
-                if name not in self.parameters:
-                    self.parameters[name] = python_names([name], ["hl", *self.funcs.values()])[name]
-                return self.parameters[name]
+                return self._parameter(name)
             case nodes.Min(a=a, b=b) | nodes.Max(a=a, b=b):
                 return f"hl.{e.SYMBOL}({self._expr(a)}, {self._expr(b)})"
             case nodes.Div(a=a, b=b):
@@ -325,6 +355,18 @@ class _Writer:
             case Intrinsic(name=name, args=args):
                 return f"hl.{name}({', '.join(self._expr(a) for a in args)})"
         return str(e)
+
+
+    def _parameter(self, name: str) -> str:
+        """A Param, or a property of a buffer."""
+        found = re.fullmatch(r"(.+)\.(min|extent|stride)\.(\d+)", name)
+        if found:
+            buffer, what, dimension = found.groups()
+            owner = f"{self.funcs[buffer]}.output_buffer()" if buffer in self.funcs else self._parameter(buffer)
+            return f"{owner}.dim({dimension}).{what}()"
+        if name not in self.parameters:
+            self.parameters[name] = python_names([name], ["hl", *self.funcs.values()])[name]
+        return self.parameters[name]
 
 
 def _reductions(schedule: Schedule) -> dict[StageRef, set[str]]:

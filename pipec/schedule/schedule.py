@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -14,10 +14,12 @@ from pipec.ir.stmt import LoopKind, MemoryType
 from pipec.schedule.directive import (
     INLINED,
     AlignBounds,
+    AlignExtent,
     AlignStorage,
     AllowRaces,
     Atomic,
     Bound,
+    BoundStorage,
     ComputeAt,
     ComputeWith,
     DebugToFile,
@@ -35,6 +37,8 @@ from pipec.schedule.directive import (
     ReorderStorage,
     Rfactor,
     RingBuffer,
+    Specialize,
+    SpecializeFail,
     Split,
     StageRef,
     StoreAt,
@@ -102,6 +106,8 @@ class FuncSchedule:
     tags: tuple[str, ...] = ()
     debug_file: str = ""
     ring: Expr | None = None
+    align_extents: Mapping[str, Expr] = field(default_factory=dict)
+    storage_bounds: Mapping[str, Expr] = field(default_factory=dict)
 
 
 _Index = dict[StageRef | str, tuple[Directive, ...]]
@@ -130,7 +136,11 @@ class Schedule:
             index = dict(self._index)
             for directive in directives:
                 key = _subject(directive)
-                index[key] = (*index.get(key, ()), directive)
+                known = index.get(key, ())
+                if isinstance(directive, Specialize | SpecializeFail):
+                    child, inherited = version_of(directive, known)
+                    index[child] = tuple(inherited)
+                index[key] = (*known, directive)
             longer.__dict__["_index"] = index
         return longer
 
@@ -154,11 +164,15 @@ class Schedule:
     def _index(self) -> _Index:
         lists: dict[StageRef | str, list[Directive]] = {}
         for directive in self.directives:
-            lists.setdefault(_subject(directive), []).append(directive)
+            known = lists.setdefault(_subject(directive), [])
+            if isinstance(directive, Specialize | SpecializeFail):
+                child, inherited = version_of(directive, known)
+                lists[child] = inherited
+            known.append(directive)
         return {key: tuple(found) for key, found in lists.items()}
 
     def of_stage(self, stage: StageRef) -> tuple[Directive, ...]:
-        """The directives about the loops of `stage`."""
+        """The directives about the loops of `stage`; those of a specialisation begin with what it inherits."""
         return self._index.get(stage, ())
 
     def of_func(self, func: str) -> tuple[Directive, ...]:
@@ -195,6 +209,17 @@ class Schedule:
         from pipec.schedule.text import from_json
 
         return from_json(text)
+
+
+def version_of(
+    directive: Specialize | SpecializeFail, before: Sequence[Directive]
+) -> tuple[StageRef, list[Directive]]:
+    """The version that a specialisation after the directives `before` of its stage makes, and what it inherits."""
+    own = directive.stage
+    number = sum(isinstance(d, Specialize | SpecializeFail) for d in before)
+    child = StageRef(own.func, own.stage, (*own.path, number))
+    inherited = [d for d in before if not isinstance(d, Specialize | SpecializeFail)]
+    return child, [replace(d, stage=child) for d in inherited]  # type: ignore[call-arg]
 
 
 def _func_of(directive: Directive) -> str:
@@ -245,6 +270,8 @@ def _apply(directive: Directive, loops: list[Loop]) -> None:
             at = _position(loops, var)
             loops[at] = Loop(var, kind, loops[at].reduction)
         case AllowRaces() | Atomic() | PartitionLoop() | Prefetch() | Rfactor() | Unscheduled():
+            pass
+        case Specialize() | SpecializeFail():
             pass
         case ComputeWith():
             pass
@@ -298,7 +325,7 @@ def _func_schedule(directives: tuple[Directive, ...]) -> FuncSchedule:
                 hoist = level
             case RingBuffer(extent=extent):
                 ring = extent
-            case Trace() | TraceTag() | DebugToFile():
+            case Trace() | TraceTag() | DebugToFile() | AlignExtent() | BoundStorage():
                 pass
             case _:
                 raise InternalError(f"{type(directive).__name__} is not about the place of a Func")
@@ -318,6 +345,8 @@ def _func_schedule(directives: tuple[Directive, ...]) -> FuncSchedule:
         tuple([directive.tag for directive in directives if isinstance(directive, TraceTag)]),
         ([""] + [directive.path for directive in directives if isinstance(directive, DebugToFile)])[-1],
         ring,
+        _frozen({d.var: d.modulus for d in directives if isinstance(d, AlignExtent)}),
+        _frozen({d.var: d.extent for d in directives if isinstance(d, BoundStorage)}),
     )
 
 

@@ -7,7 +7,17 @@ from collections.abc import Sequence
 from pipec.ir.expr import Const, Expr
 from pipec.ir.stmt import MemoryType
 from pipec.ir.types import INT32
-from pipec.schedule.directive import AlignBounds, AlignStorage, Bound, Estimate, FoldStorage, ReorderStorage, StoreIn
+from pipec.schedule.directive import (
+    AlignBounds,
+    AlignExtent,
+    AlignStorage,
+    Bound,
+    BoundStorage,
+    Estimate,
+    FoldStorage,
+    ReorderStorage,
+    StoreIn,
+)
 from pipec.schedule.schedule import Schedule
 from pipec.schedule.shape import FuncShape, Name, as_factor, check_scalar, name_of, refuse
 
@@ -59,6 +69,15 @@ def align_storage(schedule: Schedule, func: FuncShape, variable: Name, alignment
     return schedule.add(AlignStorage(func.name, name, int(alignment)))
 
 
+def bound_storage(schedule: Schedule, func: FuncShape, variable: Name, extent: Expr | int) -> Schedule:
+    """The storage of `variable` has room for exactly `extent` values, whatever is needed of it."""
+    name = _storage_variable(func, variable, "bound the storage of")
+    size = as_factor(extent)
+    check_scalar(size, f"the extent {size} of the storage of {name}", func.name, func.location)
+    _require_positive(func, f"bound the storage of {name} to", size)
+    return schedule.add(BoundStorage(func.name, name, size))
+
+
 def bound(
     schedule: Schedule, func: FuncShape, variable: Name, minimum: Expr | int | None, extent: Expr | int | None
 ) -> Schedule:
@@ -86,6 +105,17 @@ def align_bounds(schedule: Schedule, func: FuncShape, variable: Name, modulus: i
     name = _pure_variable(func, variable, "align bounds of variable")
     _require_positive(func, f"align the bounds of {name} to a multiple of", as_factor(modulus))
     return schedule.add(AlignBounds(func.name, name, int(modulus), int(remainder) % int(modulus)))
+
+
+def align_extent(schedule: Schedule, func: FuncShape, variable: Name, modulus: Expr | int) -> Schedule:
+    """The interval of `variable` grows at its end to be a multiple of `modulus` long."""
+    name = _pure_variable(func, variable, "align extent of variable")
+    size = as_factor(modulus)
+    if size.type is not INT32:
+        raise refuse(f"Can't represent modulus as int32: {size} of type {size.type}", func.location)
+    check_scalar(size, f"the modulus {size} of the extent of {name}", func.name, func.location)
+    _require_positive(func, f"align the extent of {name} to a multiple of", size)
+    return schedule.add(AlignExtent(func.name, name, size))
 
 
 def estimate(schedule: Schedule, func: FuncShape, variable: Name, minimum: Expr | int, extent: Expr | int) -> Schedule:

@@ -78,7 +78,7 @@ def _to_data(value: Any) -> Any:
         case Directive():
             return _directive_to_data(value)
         case StageRef():
-            return [value.func, value.stage]
+            return [value.func, value.stage, *value.path]
         case LoopLevel():
             return [value.func, value.var, value.stage]
         case enum.Enum():
@@ -126,7 +126,7 @@ def _directive(data: Any) -> Directive:
 def _value(annotation: str, data: Any) -> Any:
     match annotation:
         case "StageRef":
-            return StageRef(str(data[0]), int(data[1]))
+            return StageRef(str(data[0]), int(data[1]), tuple(int(number) for number in data[2:]))
         case "LoopLevel":
             return LoopLevel(str(data[0]), str(data[1]), None if data[2] is None else int(data[2]))
         case "Expr":

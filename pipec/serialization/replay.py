@@ -13,6 +13,7 @@ from pipec.ir.expr import Expr
 from pipec.schedule import apply
 from pipec.schedule.directive import Directive, LoopLevel, StageRef
 from pipec.schedule.schedule import Schedule
+from pipec.schedule.specialize import require_version
 from pipec.serialization.form import DIRECTIVES, ENUMS
 from pipec.serialization.node_table import NodeTable
 
@@ -31,6 +32,8 @@ _OF_STAGE: dict[str, _Apply] = {
     "PartitionLoop": lambda s, w, x: apply.partition(s, w, x.var, x.policy),
     "Prefetch": lambda s, w, x: apply.prefetch(s, w, x.source, x.at, x.from_, x.offset),
     "Rfactor": lambda s, w, x: s.add(x),
+    "Specialize": lambda s, w, x: apply.specialize(s, w, x.condition)[0],
+    "SpecializeFail": lambda s, w, x: apply.specialize_fail(s, w, x.message),
     "Unscheduled": lambda s, w, x: apply.unscheduled(s, w),
 }
 _OF_FUNC: dict[str, _Apply] = {
@@ -42,6 +45,8 @@ _OF_FUNC: dict[str, _Apply] = {
     "ReorderStorage": lambda s, w, x: apply.reorder_storage(s, w, x.variables),
     "FoldStorage": lambda s, w, x: apply.fold_storage(s, w, x.var, x.factor, x.forward),
     "AlignStorage": lambda s, w, x: apply.align_storage(s, w, x.var, x.alignment),
+    "AlignExtent": lambda s, w, x: apply.align_extent(s, w, x.var, x.modulus),
+    "BoundStorage": lambda s, w, x: apply.bound_storage(s, w, x.var, x.extent),
     "Bound": lambda s, w, x: apply.bound(s, w, x.var, x.minimum, x.extent),
     "AlignBounds": lambda s, w, x: apply.align_bounds(s, w, x.var, x.modulus, x.remainder),
     "Trace": lambda s, w, x: apply.trace(s, w, x.what),
@@ -68,7 +73,8 @@ def replay(data: Sequence[Any], functions: Mapping[str, Function], table: NodeTa
             function = functions[item["stage"][1]]
             if not 0 <= stage.stage < len(function.stages):
                 raise ValueError(f"there is no stage {stage}")
-            what: Any = stage_shape(function, stage.stage)
+            require_version(function.schedule, stage)
+            what: Any = stage_shape(function, stage.stage, stage.path)
         else:
             function = functions[item["func"]]
             what = func_shape(function)
@@ -102,11 +108,13 @@ def _value(data: Any, wanted: str, functions: Mapping[str, Function], table: Nod
             found = table.node(rest[0])
             fits = wanted.removesuffix(" | None") == "Expr" and isinstance(found, Expr)
         case "StageRef":
-            found, fits = StageRef(functions[rest[0]].name, _index(rest[1])), wanted == "StageRef"
+            func, *numbers = rest
+            stage, *path = map(_index, numbers)
+            found, fits = StageRef(functions[func].name, stage, tuple(path)), wanted == "StageRef"
         case "LoopLevel":
-            func, var, stage = rest
+            func, var, number = rest
             name = functions[func].name if func else ""
-            found = LoopLevel(name, str(var), None if stage is None else _index(stage))
+            found = LoopLevel(name, str(var), None if number is None else _index(number))
             fits = wanted.removesuffix(" | None") == "LoopLevel"
         case "Enum":
             found, fits = ENUMS[rest[0]][rest[1]], wanted == rest[0]

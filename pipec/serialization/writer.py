@@ -108,7 +108,7 @@ class _Writer:
             case Expr():
                 return ["Expr", self.expression(value)]
             case StageRef():
-                return ["StageRef", value.func, value.stage]
+                return ["StageRef", value.func, value.stage, *value.path]
             case LoopLevel():
                 return ["LoopLevel", value.func, value.var, value.stage]
             case Directive():

@@ -40,6 +40,15 @@ CASES = {
     "rename": "by.rename(x, t)",
     "guard": "by.split(x, xo, xi, 8, hl.TailStrategy.GuardWithIf)\nbx.compute_at(by, xi)",
     "factor by a Param": "by.split(x, xo, xi, hl.Param(hl.Int(32), 'p'))",
+    "specialized": (
+        "p = hl.Param(hl.Int(32), 'p')\nbx.compute_at(by, x)\n"
+        "by.specialize(p == 1).split(x, x, xi, 8).vectorize(xi)\nby.specialize(p == 2).parallel(y)"
+    ),
+    "nested specializations": (
+        "p = hl.Param(hl.Int(32), 'p')\nby.specialize(p > 2).vectorize(x, 8).specialize(p > 7).unroll(y, 2)\n"
+        "by.parallel(y).specialize(p > 5).unroll(x, 4)\nby.specialize(p == 0).specialize_fail('no')\n"
+        "bx.compute_root().specialize(p == 1).specialize(p == 2)"
+    ),
     "reordered": "by.reorder(y, x)\nbx.compute_at(by, x)\ninp.compute_at(bx, y)",
     "update": (
         "f[x, y] = x\nf[x, y] += r.x + r.y\nro, ri = hl.RVar('ro'), hl.RVar('ri')\n"

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from differential import equals, same, unsupported
+from differential import equals, same
 
 RANDOM = np.random.default_rng(15)
 IMAGE = RANDOM.integers(0, 256, (6, 9), dtype=np.uint8)
@@ -233,7 +233,6 @@ def test_wrapper_and_clone(directive):
     same(program)
 
 
-@unsupported
 def test_specialization_takes_the_branch_of_the_parameter():
     def program(hl):
         x, p = hl.Var("x"), hl.Param(hl.Int(32), "p")

@@ -9,7 +9,7 @@ import pytest
 from bad import Bad
 from bad import bad as bad_program
 
-from pipec.errors import PipecError, PlacementError, ScheduleError
+from pipec.errors import NotSupportedError, PipecError, PlacementError, ScheduleError
 
 PROGRAMS: dict[str, Bad] = {}
 bad = partial(bad_program, PROGRAMS)
@@ -182,6 +182,113 @@ def compute_at_on_output(hl: Any) -> None:
     f, g = pair(hl)
     f.compute_at(g, hl.Var("y"))
     hl.Pipeline([f, g]).compile_jit()
+
+
+@bad(
+    ScheduleError,
+    "The explicit allocation bound (9) of dimension x of f is too small to store the required region (10).",
+)
+def bad_bound_storage(hl: Any) -> None:
+    x, y = xy(hl)
+    f, g = hl.Func("f"), hl.Func("g")
+    f[x, y] = x + y
+    g[x, y] = f[x, y] + f[x + 1, y]
+    f.compute_root().bound_storage(x, 9)
+    g.realize([8, 1])
+    g.realize([9, 1])
+
+
+@bad(ScheduleError, "could not find var z to bound the storage of.", "Vars: x y", line=True)
+def bound_storage_of_no_dimension(hl: Any) -> None:
+    f, _ = pair(hl)
+    f.compute_root().bound_storage(hl.Var("z"), 9)
+
+
+@bad(ScheduleError, "Can't align extent of variable z of function f because z is not one of the pure variables of f.")
+def align_extent_of_no_dimension(hl: Any) -> None:
+    f, _ = pair(hl)
+    f.align_extent(hl.Var("z"), 4)
+
+
+@bad(ScheduleError, "Can't align the extent of x of f to a multiple of 0")
+def align_extent_to_nothing(hl: Any) -> None:
+    f, g = pair(hl)
+    f.compute_root().align_extent(hl.Var("x"), hl.Param(hl.Int(32), "p", 0))
+    g.realize([4, 4])
+
+
+@bad(ScheduleError, "A schedule specialized with specialize_fail() was chosen: Expected failure")
+def specialize_fail(hl: Any) -> None:
+    f, g = pair(hl)
+    p = hl.Param(hl.Int(32), "p", 1)
+    g.specialize(p == 1)
+    g.specialize_fail("Expected failure")
+    g.realize([4, 4])
+    p.set(2)
+    g.realize([4, 4])
+
+
+@bad(ScheduleError, "Cannot add new specializations after specialize_fail().", line=True)
+def specialize_after_fail(hl: Any) -> None:
+    f, _ = pair(hl)
+    p = hl.Param(hl.Int(32), "p", 1)
+    f.specialize(p == 1)
+    f.specialize_fail("no")
+    f.specialize(p == 1).unroll(hl.Var("x"), 2)
+    f.specialize(p == 2)
+
+
+@bad(ScheduleError, "Only one specialize_fail() may be defined per Stage.")
+def specialize_fail_twice(hl: Any) -> None:
+    f, _ = pair(hl)
+    f.specialize_fail("no")
+    f.specialize_fail("no")
+
+
+@bad(ScheduleError, "Argument passed to specialize_fail() must not be empty.")
+def specialize_fail_without_words(hl: Any) -> None:
+    pair(hl)[0].specialize_fail("")
+
+
+@bad(ScheduleError, "Argument passed to specialize must be of type bool")
+def specialize_a_number(hl: Any) -> None:
+    pair(hl)[0].specialize(hl.Param(hl.Int(32), "p"))
+
+
+@bad(
+    ScheduleError,
+    "Specialization condition (x == 1) for f depends on Var or RVar x. Specialization conditions may not depend on any "
+    "Vars or RVars.",
+    line=True,
+)
+def specialize_on_a_var(hl: Any) -> None:
+    pair(hl)[0].specialize(hl.Var("x") == 1)
+
+
+@bad(NotSupportedError, "reads the Func g", line=True)
+def specialize_on_a_func(hl: Any) -> None:
+    f, g = pair(hl)
+    f.specialize(g[0, 0] == 1)
+
+
+@bad(
+    ScheduleError,
+    "Function f is scheduled inline, so it must not have any specializations. Specialize on the scheduled function "
+    "instead.",
+    line=True,
+)
+def specialize_what_is_inlined(hl: Any) -> None:
+    f, g = pair(hl)
+    f.specialize(hl.Param(hl.Bool(), "q")).vectorize(hl.Var("x"), 4)
+    g.compile_jit()
+
+
+@bad(PlacementError, 'Func "f" is computed at the following invalid location:', "for g.s0.xo", "for g.s0.x:")
+def compute_at_a_loop_of_one_version(hl: Any) -> None:
+    f, g = pair(hl)
+    g.specialize(hl.Param(hl.Bool(), "q")).split(hl.Var("x"), hl.Var("xo"), hl.Var("xi"), 4)
+    f.compute_at(g, hl.Var("xo"))
+    g.compile_jit()
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

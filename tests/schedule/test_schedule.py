@@ -48,6 +48,13 @@ def scheduled(blur: Blur) -> Blur:
     update = blur.sum.update(0)
     update.split(blur.r.x, ro, ri, 4).reorder(ri, x, ro).parallel(x, 4).allow_race_conditions()
     blur.sum.set_estimate(x, 0, 1000)
+    blur.x.bound_storage(x, p * 64).align_extent(y, 4)
+    q, image = hl.Param(hl.Bool(), "q"), hl.ImageParam(hl.UInt(8), 2, "image")
+    version = blur.y.specialize((p == 4) & q).specialize(image.dim(0).stride() == 1)
+    blur.y.specialize(p > 1).vectorize(yi, 4).specialize(hl.Expr(True)).unroll(yi)
+    version.unroll(yi, 2).serial(t)
+    update.specialize(~q).serial(x)
+    update.specialize_fail("it's not there")
     return blur
 
 
@@ -141,7 +148,7 @@ def test_python_text_gives_the_same_schedule() -> None:
     assert ".tile(x, y, xo, yo, xi, yi, 64, 32)" in text
     assert ".vectorize(xi, 8)" in text
     assert "TailStrategy.GuardWithIf" in text and "ShiftInwards" not in text
-    parameters = {}
+    parameters: dict[str, Any] = {"q": hl.Param(hl.Bool(), "q"), "image": hl.ImageParam(hl.UInt(8), 2, "image")}
     for directive in schedule.directives:
         if isinstance(directive, Split) and "p" in str(directive.factor):
             parameters["p"] = hl.Param(hl.Int(32), "p", 4)

@@ -1,0 +1,116 @@
+"""What is known where a condition on Params and buffers holds, or does not, and expressions simplified with it.
+
+p == 3 holds  -->  p is 3; p > 3 does not hold  -->  p <= 3
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from pipec.ir.build import constant
+from pipec.ir.expr import EQ, FALSE, GE, GT, LE, LT, NE, TRUE, And, Compare, Expr, Intrinsic, Not, Or, ParameterRef
+from pipec.ir.expr import Variable as Name
+from pipec.ir.node import Node
+from pipec.ir.ranges import EVERYTHING, Range, Ranges
+from pipec.ir.simplify import Simplifier
+from pipec.ir.walk import rewrite
+
+_MIRRORED: dict[type[Compare], type[Compare]] = {EQ: EQ, NE: NE, LT: GT, GT: LT, LE: GE, GE: LE}
+_NEGATED: dict[type[Compare], type[Compare]] = {EQ: NE, NE: EQ, LT: GE, GE: LT, GT: LE, LE: GT}
+# What a comparison that holds says about others of the same operands.
+_IMPLIED: dict[type[Compare], tuple[type[Compare], ...]] = {EQ: (LE, GE), LT: (LE, NE), GT: (GE, NE)}
+
+
+class Facts:
+    """Truths of conditions, values and ranges of Params and of properties of buffers. Never changes."""
+
+    def __init__(self, truths: Mapping[Expr, Expr], values: Mapping[str, Expr], ranges: Mapping[str, Range]) -> None:
+        self._truths = truths
+        self.values = values
+        self._ranges = ranges
+        self._memo: dict[Node, Expr] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._truths or self.values)
+
+    @cached_property
+    def _simplify(self) -> Simplifier:
+        return Simplifier(Ranges(self._ranges))
+
+    def apply(self, e: Expr) -> Expr:
+        """`e` as it is where the facts hold."""
+        if not self:
+            return e
+
+        def change(node: Expr) -> Expr:
+            if isinstance(node, Name | ParameterRef):
+                return self.values.get(node.name, self._truths.get(node, node))
+            return self._truths.get(node, node)
+
+        return self._simplify(rewrite(self._simplify(e), change, self._memo))
+
+    def learn(self, condition: Expr, holds: bool) -> Facts:
+        """These facts and that `condition` holds, or does not."""
+        learner = _Learner(dict(self._truths), dict(self.values), dict(self._ranges))
+        learner.learn(condition, holds)
+        learner.learn(self._simplify(condition), holds)
+        return Facts(learner.truths, learner.values, learner.ranges)
+
+
+NOTHING_KNOWN = Facts({}, {}, {})
+
+
+class _Learner:
+    def __init__(self, truths: dict[Expr, Expr], values: dict[str, Expr], ranges: dict[str, Range]) -> None:
+        self.truths, self.values, self.ranges = truths, values, ranges
+
+    def learn(self, e: Expr, holds: bool) -> None:
+        if constant(e) is not None:
+            return
+        self.truths[e] = TRUE if holds else FALSE
+        if isinstance(e, Not):
+            self.learn(e.value, not holds)
+        elif isinstance(e, And if holds else Or):
+            self.learn(e.a, holds)
+            self.learn(e.b, holds)
+        elif isinstance(e, Intrinsic) and e.name == "likely":
+            self.learn(e.args[0], holds)
+        elif isinstance(e, Name | ParameterRef):
+            self.values[e.name] = TRUE if holds else FALSE
+        elif isinstance(e, Compare):
+            # With NaNs neither a comparison nor its opposite may hold.
+            if holds:
+                self.compare(e)
+            elif not e.a.type.floating:
+                self.compare(_NEGATED[type(e)](e.a, e.b))
+            else:
+                self.truths[_MIRRORED[type(e)](e.b, e.a)] = FALSE
+
+    def compare(self, e: Compare) -> None:
+        """A comparison that holds."""
+        for kind in (type(e), *_IMPLIED.get(type(e), ())):
+            for known, a, b in ((kind, e.a, e.b), (_MIRRORED[kind], e.b, e.a)):
+                self.truths[known(a, b)] = TRUE
+                self.truths[_NEGATED[known](a, b)] = FALSE
+        for kind, a, b in ((type(e), e.a, e.b), (_MIRRORED[type(e)], e.b, e.a)):
+            value = constant(b)
+            if isinstance(a, Name | ParameterRef) and value is not None:
+                self.about(a.name, kind, b, value)
+
+    def about(self, name: str, kind: type[Compare], limit: Expr, value: int | float) -> None:
+        """`name` compared with a number."""
+        if kind is EQ and (limit.type.integral or value != 0):
+            # -0.0 equals 0.0 and is another value.
+            self.values[name] = limit
+        if limit.type.integral:
+            ends: dict[type[Compare], Range] = {
+                LT: Range(None, int(value) - 1),
+                LE: Range(None, int(value)),
+                GT: Range(int(value) + 1, None),
+                GE: Range(int(value), None),
+            }
+            known = self.ranges.get(name, Range(0, None) if ".extent." in name else EVERYTHING)
+            self.ranges[name] = known.intersection(ends.get(kind, EVERYTHING))
+
+
