@@ -178,6 +178,8 @@ from pipec.pipeline import (
     evaluate,
     evaluate_may_gpu,
 )
+from pipec.pipeline.profile import FuncProfile, Profile
+from pipec.pipeline.statistics import HeapStatistics, JitStatistics
 from pipec.pipeline.trace_event import TraceEvent, TraceEventKind
 from pipec.schedule.directive import TailStrategy
 from pipec.serialization import deserialize_parameters, deserialize_pipeline, serialize_pipeline

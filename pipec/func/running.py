@@ -36,6 +36,7 @@ class Running:
 
     realize = _pipeline_method("realize", "realize([w, h]) -> Buffer; realize(buffer or buffers) fills them.")
     compile_jit = _pipeline_method("compile_jit", "Compile now instead of at the first realize.")
+    jit_statistics = _pipeline_method("jit_statistics", "What compiling and running cost and used.")
     compile_to_callable = _pipeline_method("compile_to_callable", "A function of the given arguments and the output.")
     infer_input_bounds = _pipeline_method("infer_input_bounds", "Give unset ImageParams Buffers of the needed size.")
     infer_arguments = _pipeline_method("infer_arguments", "The inputs that the pipeline reads.")

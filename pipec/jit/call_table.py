@@ -16,11 +16,40 @@ class Entry(enum.IntEnum):
     end the pipeline. `values` has for each value of the Report `lanes` numbers of 64 bits (integers extended, floats
     as doubles); when there are several lanes, as many more follow that tell which of them are active.
     USER_CONTEXT: the pointer that the caller wants to see again.
+    COUNTERS: the row of numbers that programs compiled for profiling add to (Head and Counter say what they are).
     """
 
     REPORT = 0
     USER_CONTEXT = 1
+    COUNTERS = 2
 
 
 # What machine code returns when a function of the table ended it.
 ENDED_BY_CALLER = 3
+
+# The counters are a head and then an entry for each Func, all of so many 64-bit numbers.
+HEAD = ENTRY_SIZE = 8
+# Entries before those of Funcs: loops of no Func, and waiting for other threads at the end of a parallel loop.
+OVERHEAD, WAITING, FIRST_FUNC = 0, 1, 2
+
+
+class Head(enum.IntEnum):
+    """The counters of the whole run."""
+
+    CALLER = 0
+    WALL = 1
+    LIVE = 2
+    PEAK = 3
+    ALLOCATIONS = 4
+
+
+class Counter(enum.IntEnum):
+    """The counters of one entry; times in nanoseconds."""
+
+    WALL = 0
+    THREADS = 1
+    ENTERED = 2
+    LIVE = 3
+    PEAK = 4
+    TOTAL = 5
+    ALLOCATIONS = 6

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import time
+from collections.abc import Sequence
 from functools import cache as once
 from pathlib import Path
 from typing import Any
@@ -28,8 +29,9 @@ class CompiledProgram:
     It may be called from many threads at once, each with slots of its own; the GIL is released meanwhile.
     """
 
-    def __init__(self, library: Any, entry: str, slots: int, key: str) -> None:
+    def __init__(self, library: Any, entry: str, slots: int, key: str, size: int) -> None:
         self.library = library
+        self.size = size  # bytes of the object code
         self.entry = entry
         self.slots = slots
         self.key = key
@@ -38,20 +40,25 @@ class CompiledProgram:
         self.call = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_size_t)(self.address)
 
 
-def compile_program(program: Program, target: Target) -> CompiledProgram:
-    """The machine code of `program` for this process, from the disk cache when it is there."""
+def compile_program(program: Program, target: Target, profiled: Sequence[str] | None = None) -> CompiledProgram:
+    """The machine code of `program` for this process, from the disk cache when it is there.
+
+    `profiled`: the Funcs whose time and memory it counts while it runs.
+    """
     from pipec.jit.llvm_emit import ENTRY, Layout, emit_module
 
     started = time.perf_counter()
     machine = machine_of(target, host())
     contract = may_contract(target)
-    key = program_key(program, machine, contract, llvm_version())
-    data = object_code(
-        lambda: with_deep_stack(emit_module, program, contract, engine().abilities(machine)), key, machine
-    )
+    key = program_key(program, machine, contract, llvm_version(), profiled)
+
+    def text() -> Any:
+        return with_deep_stack(emit_module, program, contract, engine().abilities(machine), profiled)
+
+    data = object_code(text, key, machine)
     library = link(data, (ENTRY,), {**runtime().addresses, **given_addresses()})
     write_log("time", f"machine code of {program.name}: {1e3 * (time.perf_counter() - started):.1f} ms")
-    return CompiledProgram(library, ENTRY, Layout(program).slots, key)
+    return CompiledProgram(library, ENTRY, Layout(program).slots, key, len(data))
 
 
 def load_program(key: str, entry: str, slots: int) -> CompiledProgram | None:
@@ -60,16 +67,17 @@ def load_program(key: str, entry: str, slots: int) -> CompiledProgram | None:
     if data is None:
         return None
     library = link(data, (entry,), {**runtime().addresses, **given_addresses()})
-    return CompiledProgram(library, entry, slots, key)
+    return CompiledProgram(library, entry, slots, key, len(data))
 
 
-def program_key(program: Program, machine: Machine, contract: bool, version: str) -> str:
+def program_key(
+    program: Program, machine: Machine, contract: bool, version: str, profiled: Sequence[str] | None = None
+) -> str:
     """What the object code of a program depends on; made without generating code."""
     arguments = [f"{a.name} {a.kind.value} {a.type} {a.dimensions}" for a in program.arguments]
     body = program.body.digest().to_bytes(16, "little")
-    return cache.key_of(
-        "program", "\n".join(arguments), body, repr(machine), str(contract), version, generator_digest()
-    )
+    options = f"{contract} {profiled}"
+    return cache.key_of("program", "\n".join(arguments), body, repr(machine), options, version, generator_digest())
 
 
 @once

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from pipec.errors import InternalError
 from pipec.ir import stmt as s
-from pipec.ir.expr import Broadcast, Cast, Const, Expr, Load, Ramp, Variable
+from pipec.ir.expr import Broadcast, Cast, Const, Expr, Load, Mul, Ramp, Variable
 from pipec.ir.node import Node
 from pipec.ir.types import INT64
 from pipec.ir.unroll import unrolled
 from pipec.ir.walk import postorder
+from pipec.jit import llvm_profile
 from pipec.jit.llvm_atomic import emit_atomic
 from pipec.jit.llvm_expr import ExprFunction
 from pipec.jit.llvm_extern import emit_call_extern
 from pipec.jit.llvm_failure import begin_failure, close_cleanup, end_failure, fail, leave_unless_zero, open_cleanup
 from pipec.jit.llvm_function import NO_BUFFERS, Buffers, Module, Scope, Value
 from pipec.jit.llvm_prefetch import emit_prefetch
+from pipec.jit.llvm_profile import Profile
 from pipec.jit.llvm_report import emit_report
 from pipec.jit.llvm_store import emit_interleaved, emit_store, interleaved, line_store
 from pipec.jit.llvm_stream import LineStore, emit_streamed_stores, finish_streams
@@ -33,8 +35,9 @@ SHORT_LOOP_NODES = 128
 class Statements:
     """Writes statements into functions; what it finds out about statements is kept by node."""
 
-    def __init__(self, module: Module, error_slot: int, table_slot: int) -> None:
+    def __init__(self, module: Module, error_slot: int, table_slot: int, profile: Profile | None = None) -> None:
         self.module = module
+        self.profile = profile
         self.error_slot = error_slot
         self.table_slot = table_slot
         self.stored: dict[Node, Buffers] = {}
@@ -48,6 +51,11 @@ class Statements:
                 f.bind(node.name, node.value)
             elif isinstance(node, s.Report):
                 emit_report(f, node, self.table_slot)
+            elif self.profile is not None and node.is_producer:
+                before = llvm_profile.change(f, self.profile, self.profile.entry(node.name), True)
+                self.emit(f, node.body)
+                llvm_profile.change(f, self.profile, before, False)
+                return
             node = node.body
         if isinstance(node, s.Block):
             self._block(f, node.stmts)
@@ -73,6 +81,16 @@ class Statements:
             raise InternalError(
                 f"Statements of class {type(node).__name__} must be lowered before code is made: {node}"
             )
+
+    def function(self, f: ExprFunction, body: s.Stmt, entry: int, is_first: bool) -> None:
+        """Write the whole body of a function; `entry`: whose time it takes; `is_first`: it is called from outside."""
+        if self.profile is not None:
+            llvm_profile.begin_function(f, self.profile, entry, is_first)
+        self.emit(f, body)
+        finish_streams(f)
+        if self.profile is not None:
+            llvm_profile.end_function(f, self.profile)
+        f.line("ret i32 0")
 
     def stores(self, node: s.Stmt) -> Buffers:
         """The buffers that a statement stores to."""
@@ -215,21 +233,23 @@ class Statements:
             f.line(f"store {type_} {text}, ptr {place}")
         task = f"@{self.module.fresh('task')}"
         self.module.declare("@pipec_parallel_for", "i32 @pipec_parallel_for(ptr, ptr, i64, i64)")
+        known = "" if self.profile is None else llvm_profile.begin_parallel(f, self.profile)
         status = f.here(f"call i32 @pipec_parallel_for(ptr {task}, ptr {closure}, i64 {minimum}, i64 {count})")
+        if self.profile is not None:
+            llvm_profile.end_parallel(f, self.profile, known)
         for buffer in self.stores(node.body):
             f.forget(buffer)
         leave_unless_zero(f, status)
         outside = Task(layout, captured, f.outside)
-        self.module.pending.append(lambda: self._task(task, outside, node))
+        entry = f.profiled
+        self.module.pending.append(lambda: self._task(task, outside, node, entry))
 
-    def _task(self, name: str, outside: Task, node: s.For) -> None:
+    def _task(self, name: str, outside: Task, node: s.For, entry: int) -> None:
         f = ExprFunction(self.module, outside)
         f.allocas.append("  %slots = load ptr, ptr %closure")
         f.loops.add(node.name)
         f.values[Variable(INT64, node.name)] = Value("%index", 0, NO_BUFFERS)
-        self.emit(f, node.body)
-        finish_streams(f)
-        f.line("ret i32 0")
+        self.function(f, node.body, entry, is_first=False)
         self.module.functions.append(
             f"define internal i32 {name}(ptr noalias %closure, i64 %index) #0 {{\n{f.body()}\n}}\n"
         )
@@ -291,11 +311,19 @@ class Statements:
             return
         name = self._heap(f, node, size)
         f.pointers[node.name] = Value(name, in_loop, NO_BUFFERS)
-        self.module.declare("@pipec_free", "void @pipec_free(ptr)")
-        open_cleanup(f, f"call void @pipec_free(ptr {name})")
+        open_cleanup(f, self._release(f, node, name))
         self.emit(f, node.body)
         close_cleanup(f)
         del f.pointers[node.name]
+
+    def _release(self, f: ExprFunction, node: s.Allocate, block: str) -> str:
+        """The line that gives memory back."""
+        self.module.declare("@pipec_free", "void @pipec_free(ptr)")
+        if self.profile is None:
+            return f"call void @pipec_free(ptr {block})"
+        amount = f.text(Mul(f.widen(node.size), Const(INT64, element_bytes(node.type))))
+        llvm_profile.allocated(f, self.profile, node.name, amount)
+        return llvm_profile.release_text(f, self.profile, node.name, amount, block)
 
     def _heap(self, f: ExprFunction, node: s.Allocate, size: int) -> str:
         count = f.text(f.widen(node.size))

@@ -9,7 +9,7 @@ call table ended it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from pipec.ir.expr import Intrinsic, Variable
 from pipec.ir.program import ArgumentKind, Program
@@ -20,7 +20,8 @@ from pipec.jit.llvm_expr import ExprFunction, Outside
 from pipec.jit.llvm_failure import error_values
 from pipec.jit.llvm_function import Module
 from pipec.jit.llvm_load import emit_load
-from pipec.jit.llvm_stream import finish_streams, streamed_outputs
+from pipec.jit.llvm_profile import DECLARATIONS, HELPERS, OVERHEAD, Profile
+from pipec.jit.llvm_stream import streamed_outputs
 from pipec.jit.llvm_types import scalar_type
 
 ENTRY = "pipec_entry"
@@ -87,10 +88,16 @@ class Arguments(Outside):
         return None if slot is None else self._slot(f, slot, "ptr")
 
 
-def emit_module(program: Program, contract: bool = True, abilities: frozenset[str] = frozenset({"fma"})) -> str:
+def emit_module(
+    program: Program,
+    contract: bool = True,
+    abilities: frozenset[str] = frozenset({"fma"}),
+    profiled: Sequence[str] | None = None,
+) -> str:
     """The LLVM module of a program.
 
-    `contract`: float products and sums may be fused. `abilities`: as in Module.can.
+    `contract`: float products and sums may be fused. `abilities`: as in Module.can. `profiled`: the Funcs whose time
+    and memory are counted while the program runs.
     """
     layout = Layout(program)
     rules: dict[type, Callable[..., str]] = {
@@ -100,16 +107,18 @@ def emit_module(program: Program, contract: bool = True, abilities: frozenset[st
     }
     module = Module(contract, abilities, rules, emit_load)
     module.streams = streamed_outputs(program, layout.extent_slots)
-    statements = Statements(module, layout.error_slot, layout.table_slot)
+    profile = None if profiled is None else Profile(profiled, layout.table_slot)
+    statements = Statements(module, layout.error_slot, layout.table_slot, profile)
     f = ExprFunction(module, Arguments(layout))
     place = f.here(f"getelementptr i64, ptr %slots, i64 {layout.error_slot}")
     f.line(f"store i64 -1, ptr {place}, align 8")
-    statements.emit(f, program.body)
-    finish_streams(f)
-    f.line("ret i32 0")
+    statements.function(f, program.body, OVERHEAD, is_first=True)
     module.functions.append(f"define i32 @{ENTRY}(ptr %slots) #0 {{\n{f.body()}\n}}\n")
     while module.pending:
         module.pending.pop(0)()
+    if profile is not None:
+        module.functions.append(HELPERS)
+        module.declarations.update(DECLARATIONS)
     declarations = [f"declare {signature} #1" for signature in module.declarations.values()]
     metadata = [f"!{i} = {body}" for i, body in enumerate(module.metadata)]
     attributes = [

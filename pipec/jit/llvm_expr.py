@@ -48,6 +48,8 @@ class ExprFunction(Function):
         self.streams = False
         self.pointers: dict[str, Value] = {}
         self.pure: dict[Node, bool] = {}
+        self.counters = ""
+        self.profiled = 0
         self.told_slots = self.told_at = 0
         self.windows: dict[Any, list[tuple[int, int]]] = {}
 

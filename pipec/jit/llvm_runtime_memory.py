@@ -17,6 +17,8 @@ _TEXT = f"""
 @memory.blocks = internal global [{KEPT_BLOCKS} x ptr] zeroinitializer, align 64
 @memory.kept = internal global i64 0
 @memory.oldest = internal global i64 0
+; Of large blocks in use: bytes now, most bytes ever, bytes in all, blocks in all. Changed with the lock held.
+@memory.counts = internal global [4 x i64] zeroinitializer
 
 declare ptr @malloc(i64)
 declare void @free(ptr)
@@ -29,6 +31,41 @@ define internal void @memory.forked() {{
   store i64 0, ptr @memory.kept
   ret void
 }}
+
+define internal void @memory.count(i64 %bytes) {{
+start:
+  %p.peak = getelementptr i64, ptr @memory.counts, i64 1
+  %p.total = getelementptr i64, ptr @memory.counts, i64 2
+  %p.blocks = getelementptr i64, ptr @memory.counts, i64 3
+  %live = load i64, ptr @memory.counts
+  %now = add i64 %live, %bytes
+  store i64 %now, ptr @memory.counts
+  %given = icmp sgt i64 %bytes, 0
+  br i1 %given, label %more, label %end
+more:
+  %peak = load i64, ptr %p.peak
+  %higher = call i64 @llvm.smax.i64(i64 %peak, i64 %now)
+  store i64 %higher, ptr %p.peak
+  %total = load i64, ptr %p.total
+  %all = add i64 %total, %bytes
+  store i64 %all, ptr %p.total
+  %blocks = load i64, ptr %p.blocks
+  %one.more = add i64 %blocks, 1
+  store i64 %one.more, ptr %p.blocks
+  br label %end
+end:
+  ret void
+}}
+
+; The four counts.
+define void @pipec_memory(ptr %counts) {{
+  %l = call i32 @pthread_mutex_lock(ptr @memory.lock)
+  call void @llvm.memcpy.p0.p0.i64(ptr %counts, ptr @memory.counts, i64 32, i1 false)
+  %u = call i32 @pthread_mutex_unlock(ptr @memory.lock)
+  ret void
+}}
+
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 
 define noalias ptr @pipec_malloc(i64 %bytes) {{
 start:
@@ -76,6 +113,7 @@ found:
   %missing = icmp eq ptr %best1, null
   br i1 %missing, label %unlock, label %take
 unlock:
+  call void @memory.count(i64 %total)
   %u1 = call i32 @pthread_mutex_unlock(ptr @memory.lock)
   br label %fresh
 take:
@@ -84,6 +122,7 @@ take:
   %kept = load i64, ptr @memory.kept
   %kept1 = sub i64 %kept, %best.size1
   store i64 %kept1, ptr @memory.kept
+  call void @memory.count(i64 %best.size1)
   %u2 = call i32 @pthread_mutex_unlock(ptr @memory.lock)
   ret ptr %taken
 fresh:
@@ -95,7 +134,15 @@ trim:
   call void @pipec_trim()
   %raw2 = call ptr @malloc(i64 %total)
   %none2 = icmp eq ptr %raw2, null
-  br i1 %none2, label %refuse, label %align
+  br i1 %none2, label %uncount, label %align
+uncount:
+  br i1 %large, label %take.back, label %refuse
+take.back:
+  %l3 = call i32 @pthread_mutex_lock(ptr @memory.lock)
+  %less = sub i64 0, %total
+  call void @memory.count(i64 %less)
+  %u3 = call i32 @pthread_mutex_unlock(ptr @memory.lock)
+  br label %refuse
 align:
   %got = phi ptr [ %raw, %fresh ], [ %raw2, %trim ]
   %address = ptrtoint ptr %got to i64
@@ -152,10 +199,20 @@ start:
   %gone = or i1 %small, %huge
   br i1 %gone, label %release, label %keep
 release:
+  br i1 %huge, label %forget, label %give
+forget:
+  %l2 = call i32 @pthread_mutex_lock(ptr @memory.lock)
+  %gone.bytes = sub i64 0, %size
+  call void @memory.count(i64 %gone.bytes)
+  %u2 = call i32 @pthread_mutex_unlock(ptr @memory.lock)
+  br label %give
+give:
   call void @memory.release(ptr %block)
   ret void
 keep:
   %l = call i32 @pthread_mutex_lock(ptr @memory.lock)
+  %freed = sub i64 0, %size
+  call void @memory.count(i64 %freed)
   br label %evict
 evict:
   ; The place of the oldest block is the one to use; further old ones go until the total fits.

@@ -15,6 +15,8 @@ from string import Template
 # Mutexes and conditions that nobody has used yet are all zeros, except on Apple's systems, where they begin so.
 APPLE_MUTEX = 0x32AAABA7
 _APPLE_CONDITION = 0x3CB0B1BB
+# What clock_gettime calls the clock that never goes back.
+_MONOTONIC, _APPLE_MONOTONIC = 1, 6
 # A spinning thread's pause, and its declaration.
 _PAUSE = {
     "x86": ("call void @llvm.x86.sse2.pause()", "declare void @llvm.x86.sse2.pause()"),
@@ -52,6 +54,25 @@ define void @pipec_set_threads(i32 %threads, i32 %spins) {
   %b = call i32 @pthread_cond_broadcast(ptr @pool.work)
   %u = call i32 @pthread_mutex_unlock(ptr @pool.lock)
   ret void
+}
+
+; Nanoseconds of a clock that never goes back.
+define i64 @pipec_clock() {
+  %time = alloca [2 x i64]
+  %c = call i32 @clock_gettime(i32 $clock, ptr %time)
+  %p = getelementptr i64, ptr %time, i64 1
+  %seconds = load i64, ptr %time
+  %nanoseconds = load i64, ptr %p
+  %whole = mul i64 %seconds, 1000000000
+  %now = add i64 %whole, %nanoseconds
+  ret i64 %now
+}
+
+declare ptr @pthread_self()
+
+define ptr @pipec_self() {
+  %self = call ptr @pthread_self()
+  ret ptr %self
 }
 
 define i32 @pipec_threads() {
@@ -345,4 +366,5 @@ def pool_text(architecture: str, apple: bool = False) -> str:
         declare_pause=declaration,
         mutex=APPLE_MUTEX if apple else 0,
         condition=_APPLE_CONDITION if apple else 0,
+        clock=_APPLE_MONOTONIC if apple else _MONOTONIC,
     )

@@ -16,8 +16,8 @@ from pipec.jit.llvm_runtime_half import NAMES, half_text
 from pipec.jit.llvm_runtime_memory import memory_text
 from pipec.jit.llvm_runtime_pool import APPLE_MUTEX, pool_text
 
-FOR_PROGRAMS = ("pipec_parallel_for", "pipec_malloc", "pipec_free", *NAMES)
-_OWN = ("pipec_set_threads", "pipec_threads", "pipec_forked", "pipec_trim")
+FOR_PROGRAMS = ("pipec_parallel_for", "pipec_malloc", "pipec_free", "pipec_clock", "pipec_self", *NAMES)
+_OWN = ("pipec_set_threads", "pipec_threads", "pipec_forked", "pipec_trim", "pipec_memory")
 # How often a worker without work looks for more before it sleeps: about 0.3 ms.
 DEFAULT_SPINS = 10_000
 
@@ -45,6 +45,7 @@ class Runtime:
         self._set_threads = ctypes.CFUNCTYPE(None, ctypes.c_int32, ctypes.c_int32)(self.library["pipec_set_threads"])
         self._threads = ctypes.CFUNCTYPE(ctypes.c_int32)(self.library["pipec_threads"])
         self._forked = ctypes.CFUNCTYPE(None)(self.library["pipec_forked"])
+        self._memory = ctypes.CFUNCTYPE(None, ctypes.c_size_t)(self.library["pipec_memory"])
         self._trim = ctypes.CFUNCTYPE(None)(self.library["pipec_trim"])
         self.set_threads(default_threads())
         os.register_at_fork(after_in_child=self._forked)
@@ -56,6 +57,13 @@ class Runtime:
 
     def threads(self) -> int:
         return int(self._threads())
+
+    def memory(self) -> tuple[int, int, int, int]:
+        """Of blocks of 64 KiB and more: bytes in use, the most that ever were, bytes and blocks given out in all."""
+        counts = (ctypes.c_int64 * 4)()
+        self._memory(ctypes.addressof(counts))
+        live, peak, total, blocks = counts
+        return live, peak, total, blocks
 
     def trim(self) -> None:
         """Give memory kept for later calls back to the system."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from pipec.errors import ArgumentError
 from pipec.pipeline.runnable import Runnable
+from pipec.pipeline.statistics import JitStatistics, statistics_of
 
 
 class Callable:
@@ -34,6 +35,10 @@ class Callable:
         if self._constants:
             args += self._constants
         self._run([args[at] for at in self._order])
+
+    def statistics(self) -> JitStatistics:
+        """What compiling and running the pipeline cost and used."""
+        return statistics_of(self._run.compiled)
 
     def _arranged(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
         if len(args) > self._count:

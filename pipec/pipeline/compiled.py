@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import struct
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -23,13 +24,15 @@ from pipec.lower.check_schedule import schedule_warnings
 from pipec.pipeline import kept
 from pipec.pipeline.descriptor import BufferArgument, Shape
 from pipec.pipeline.error_text import error_of_check, error_of_memory, error_of_status
+from pipec.pipeline.profile import Counters, Profile
 from pipec.pipeline.reports import ReportedCall
 from pipec.pipeline.scalars import bits_of
 from pipec.schedule.schedule import Schedule
-from pipec.target import Target
+from pipec.target import Target, TargetFeature
 
 # Checks that guard what whole strips of loops touch beyond the region asked for; made before anything is written.
 BORDER_CHECKS = ("input_bounds", "output_bounds")
+_PROFILING = [TargetFeature.Profile, TargetFeature.ProfileByTimer]
 CHECK_FAILED, OUT_OF_MEMORY = 1, 2
 # How hard to think about whether two strided arrays have an element in common before taking them to overlap.
 OVERLAP_WORK = 10_000
@@ -39,19 +42,26 @@ class _Code:
     """One variant of the machine code, from the disk cache when it is there."""
 
     def __init__(self, definition: PipelineDef, schedule: Schedule, target: Target, exact_tails: bool = False) -> None:
+        self.profiled = tuple(definition.funcs) if target.features_any_of(_PROFILING) else None
+        self.lowering_seconds, started = 0.0, time.perf_counter()
         key = kept.pipeline_key(definition, schedule, target, exact_tails)
         found = kept.find(key) if key else None
+        self.cached = found is not None
         if found is None:
             # A pipeline found on disk needs no compiler.
             from pipec.lower.lower import lower
 
             program = lower(definition, schedule, target, exact_tails=exact_tails)
-            found = compile_program(program, target), (program.arguments, program.checks, program.notices)
+            self.lowering_seconds = time.perf_counter() - started
+            facts = program.arguments, program.checks, program.notices
+            found = compile_program(program, target, self.profiled), facts
             if key:
                 kept.keep(key, *found)
         self.compiled, (self.arguments, self.checks, self.notices) = found
+        self.code_seconds = time.perf_counter() - started - self.lowering_seconds
         self.call: Callable[[int], int] = self.compiled.call
         self.slots: int = self.compiled.slots
+        self.calls_out = bool(self.notices) or self.profiled is not None
 
 
 class CompiledPipeline:
@@ -75,6 +85,8 @@ class CompiledPipeline:
         self.arguments: tuple[Argument, ...] = self._code.arguments
         self._exact: _Code | None = None
         self._lock = threading.Lock()
+        self.profile: Profile | None = None
+        self.calls = 0
         self._pool: list[tuple[Any, int]] = []
         self._fields: list[Any] = [
             bits_of(a.type, a.name) if a.kind is ArgumentKind.SCALAR else BufferArgument(a) for a in self.arguments
@@ -99,7 +111,7 @@ class CompiledPipeline:
             if type(value) is np.ndarray:
                 shape: Shape = field.of_array(value)
                 address = address_of(value)
-                array = value
+                array: Any = value
             else:
                 if type(value) is not Buffer:
                     value = value if isinstance(value, Buffer) else field.converted(value)
@@ -133,7 +145,8 @@ class CompiledPipeline:
             memory = (ctypes.c_int64 * self._code.slots)()
             address = ctypes.addressof(memory)
         self._pack(memory, 0, *slots)
-        if self._code.notices:
+        self.calls += 1
+        if self._code.calls_out:
             self._run_told(memory, address)
         else:
             status = self._code.call(address)
@@ -143,11 +156,18 @@ class CompiledPipeline:
 
     def _run_told(self, memory: Any, address: int) -> None:
         """As above, for programs that report while they run."""
-        with ReportedCall(self._code.notices, self.handlers) as reported:
+        code = self._code
+        counters = None if code.profiled is None else Counters(code.profiled)
+        with ReportedCall(code.notices, self.handlers, 0 if counters is None else counters.address) as reported:
             memory[self._width] = reported.address
-            status = self._code.call(address)
+            status = code.call(address)
             if status:
                 self._recover(status, memory, address, reported)
+            if counters is not None:
+                found = counters.profile(self.definition.name)
+                with self._lock:
+                    self.profile = found if self.profile is None else self.profile.plus(found)
+                reported.write(str(found))
 
     def _recover(self, status: int, memory: Any, address: int, reported: ReportedCall | None = None) -> None:
         """Try the variant that needs least room; raise what went wrong when it fails as well."""
@@ -174,6 +194,10 @@ class CompiledPipeline:
             if self._exact is None:
                 self._exact = _Code(self.definition, self.schedule, self.target, exact_tails=True)
             return self._exact
+
+    def codes(self) -> list[_Code]:
+        """The variants made so far."""
+        return [self._code] if self._exact is None else [self._code, self._exact]
 
     def required(
         self, outputs: Mapping[str, Any], values: Mapping[str, Any], images: Mapping[str, Any]
@@ -223,7 +247,7 @@ class CompiledPipeline:
         """Refuse an output that has an element in common with another buffer."""
         a, b = array_of(values[output[0]]), array_of(values[other[0]])
         try:
-            shared = np.shares_memory(a, b, max_work=OVERLAP_WORK)
+            shared = np.shares_memory(a, b, max_work=OVERLAP_WORK)  # type: ignore[arg-type]
         except np.exceptions.TooHardError:
             shared = True
         if not shared:

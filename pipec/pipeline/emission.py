@@ -35,7 +35,7 @@ from pipec.pipeline.c_messages import messages
 from pipec.pipeline.call_checks import with_call_checks
 from pipec.pipeline.queries import output_buffers
 from pipec.pipeline.runnable import Requirement
-from pipec.target import Target, get_target_from_environment
+from pipec.target import Target, TargetFeature, get_target_from_environment
 
 
 class Emission:
@@ -53,6 +53,11 @@ class Emission:
         """`plain`: code uses the features that the target names and no others, even where this machine has them."""
         self.plain = plain
         self.target = get_target_from_environment() if target is None or target.is_unknown() else target
+        if self.target.features_any_of([TargetFeature.Profile, TargetFeature.ProfileByTimer]):
+            raise NotSupportedError(
+                "Error: Code compiled to a file cannot be profiled. Take the feature profile out of the target, or"
+                " realize the Func with it."
+            )
         self.functions, self.requirements, self.arguments = functions, requirements, arguments
         definition, self.bindings = freeze(functions)
         self.definition = for_target(definition, self.target)

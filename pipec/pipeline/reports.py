@@ -29,13 +29,15 @@ class ReportedCall:
     What a handler raises is kept in `error`: exceptions cannot pass through machine code.
     """
 
-    def __init__(self, notices: Sequence[Notice], handlers: Handlers) -> None:
+    def __init__(self, notices: Sequence[Notice], handlers: Handlers, counters: int = 0) -> None:
+        """`counters`: the address of those that a profiled program adds to."""
         self.notices, self.handlers = notices, handlers
         self.error: BaseException | None = None
         # The run's own: a handler may start another run, whose workers must not wait for this one.
         self._lock = threading.RLock()
         self._table = (ctypes.c_void_p * len(Entry))()
         self._table[Entry.REPORT] = ctypes.cast(_REPORT, ctypes.c_void_p)
+        self._table[Entry.COUNTERS] = counters
         self.address = ctypes.addressof(self._table)
 
     def __enter__(self) -> Self:

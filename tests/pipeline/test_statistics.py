@@ -1,0 +1,83 @@
+"""Statistics of compiled pipelines, and profiles of their runs."""
+
+import numpy as np
+import pytest
+
+import pipec as hl
+from pipec.errors import NotSupportedError
+
+x, y = hl.vars("x y")
+
+
+def chain(name):
+    """Two stages in threads, the first 400 kB large."""
+    g, f = hl.Func(f"{name}_g"), hl.Func(name)
+    g[x, y] = hl.sqrt(hl.f32(x * y))
+    f[x, y] = g[x, y] + g[x, y + 1]
+    g.compute_root().parallel(y).vectorize(x, 8)
+    f.parallel(y)
+    return f
+
+
+def test_statistics_count_calls_code_and_memory():
+    f = chain("counted")
+    before = f.jit_statistics()
+    assert before.calls == 0 and before.variants == 1 and before.code_bytes > 1000 and before.threads >= 1
+    assert before.code_seconds > 0 and before.profile is None
+    for _ in range(3):
+        f.realize([1000, 100])
+    after = f.jit_statistics()
+    assert after.calls == 3 and after.heap.allocations - before.heap.allocations == 3
+    assert after.heap.total - before.heap.total >= 3 * 4 * 1000 * 101
+    assert after.heap.live == before.heap.live and after.heap.peak >= 4 * 1000 * 101
+    run = f.compile_to_callable([])
+    run(np.zeros((100, 1000), np.float32))
+    assert run.statistics().calls == 4
+
+
+def test_what_comes_from_disk_is_not_lowered(tmp_path, monkeypatch):
+    monkeypatch.setenv("PIPEC_CACHE_DIR", str(tmp_path))
+    first = chain("kept").jit_statistics()
+    second_func = chain("kept")
+    again = second_func.jit_statistics()
+    assert (first.cached, again.cached) in ((0, 0), (0, 1)) and first.lowering_seconds > 0
+    second_func.function.compiled.clear()
+    third = second_func.jit_statistics()
+    assert third.cached == 1 and third.lowering_seconds == 0 and third.code_bytes == again.code_bytes
+
+
+def test_a_profile_tells_time_threads_and_memory_of_each_func(capsys):
+    f, told = chain("profiled"), []
+    target = hl.get_host_target().with_feature(hl.TargetFeature.Profile)
+    wanted = np.asarray(f.realize([1000, 100]))
+    f.set_custom_print(told.append)
+    for _ in range(2):
+        assert (np.asarray(f.realize([1000, 100], target)) == wanted).all()
+    (first, second), printed = told, capsys.readouterr().out
+    assert printed == "" and first.startswith("profiled\n total time: ") and "runs: 1" in second
+    assert "profiled_g:" in first and f"peak: {4 * 1000 * 101}" in first and "threads: " in first
+    found = f.jit_statistics(target).profile
+    assert found.runs == 2 and found.allocations == 2 and found.heap_peak == 4 * 1000 * 101
+    by_name = {func.name: func for func in found.funcs}
+    assert by_name["profiled_g"].heap_total == 2 * 4 * 1000 * 101 and by_name["profiled_g"].entered == 2
+    assert sum(func.seconds for func in found.funcs) == pytest.approx(found.seconds, rel=0.01)
+    assert all(func.thread_seconds >= 0 for func in found.funcs)
+
+
+def test_funcs_inside_loops_are_counted_each_time():
+    f, told = hl.Func("outer"), []
+    g = hl.Func("inner")
+    g[x, y] = x + y
+    f[x, y] = g[x, y] * 2
+    g.compute_at(f, y).store_in(hl.MemoryType.Heap)
+    f.set_custom_print(told.append)
+    target = hl.get_host_target().with_feature(hl.TargetFeature.ProfileByTimer)
+    f.realize([100, 30], target)
+    inner = next(func for func in f.jit_statistics(target).profile.funcs if func.name.startswith("inner"))
+    assert inner.entered == 30 and inner.allocations == 30 and inner.heap_peak == 400 and inner.heap_total == 12000
+
+
+def test_files_are_not_profiled(tmp_path):
+    target = hl.get_host_target().with_feature(hl.TargetFeature.Profile)
+    with pytest.raises(NotSupportedError, match="profile"):
+        chain("emitted").compile_to_object(tmp_path / "f.o", [], "f", target)
