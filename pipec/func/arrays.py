@@ -68,8 +68,8 @@ def _torch_array(tensor: Any) -> np.ndarray | None:
         )
     if tensor.requires_grad:
         raise ArgumentError(
-            f"Error: The {what} requires grad, but pipelines run outside of torch's graph, so the gradient would be lost:"
-            " pass tensor.detach()."
+            f"Error: The {what} requires grad, but pipelines run outside of torch's graph, so the gradient would be"
+            " lost: pass tensor.detach()."
         )
     try:
         if is_bfloat(tensor):
@@ -145,6 +145,15 @@ def dense_strides(extents: Sequence[int], order: Sequence[int]) -> list[int]:
         strides[d] = step
         step *= extents[d] or 1
     return strides
+
+
+def element_strides(array: np.ndarray, outermost_first: bool) -> list[int]:
+    """Strides in elements, those of extent 1 too: in dense arrays numpy leaves these to chance."""
+    if 1 in array.shape and (array.flags.c_contiguous if outermost_first else array.flags.f_contiguous):
+        axes = range(array.ndim)
+        return dense_strides(array.shape, axes[::-1] if outermost_first else axes)
+    size = array.itemsize
+    return [stride // size for stride in array.strides]
 
 
 def allocate(kind: Type, extents: Sequence[int], strides: Sequence[int]) -> np.ndarray:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pipec.errors import ArgumentError, NotSupportedError
-from pipec.func.arrays import allocate, as_array, dense_strides, element_type
+from pipec.func.arrays import allocate, as_array, dense_strides, element_strides, element_type
 from pipec.func.axes import axes_order
 from pipec.func.buffer_exchange import BufferExchange
 from pipec.func.buffer_shape import Dims, constructor_error, needs_definition, sizes_of
@@ -86,15 +86,9 @@ class Buffer(BufferExchange):
         self._set_memory(extents, order)
 
     def _set_array(self, array: np.ndarray, mins: Sequence[int] | None = None) -> None:
-        size = array.itemsize
         mins = mins if mins is not None else (0,) * array.ndim
         self._array = array
-        self._dims = tuple(
-            [
-                (minimum, extent, stride // size)
-                for minimum, extent, stride in zip(mins, array.shape, array.strides, strict=True)
-            ]
-        )
+        self._dims = tuple(zip(mins, array.shape, element_strides(array, False), strict=True))
         self._slots = None
 
     @classmethod

@@ -8,7 +8,7 @@ import numpy as np
 
 from pipec.errors import ArgumentError, DimensionError, TypeMismatchError, UndefinedError
 from pipec.func.address import address_of
-from pipec.func.arrays import as_array, element_type
+from pipec.func.arrays import as_array, element_strides, element_type
 from pipec.func.arrays import plain_array as _plain
 from pipec.func.buffer import Buffer
 from pipec.ir.program import Argument, ArgumentKind
@@ -75,9 +75,8 @@ class BufferArgument:
         if kind is not self.type and array.dtype != self.dtype:
             raise self._wrong_type(kind)
         self._check_dimensions(array.ndim)
-        size = array.itemsize
-        dims = [(0, extent, stride // size) for extent, stride in zip(array.shape, array.strides, strict=True)]
-        return _shape(tuple(reversed(dims)), size)
+        dims = [(0, extent, step) for extent, step in zip(array.shape, element_strides(array, True), strict=True)]
+        return _shape(tuple(reversed(dims)), array.itemsize)
 
     def of_buffer(self, buffer: Buffer) -> tuple[int, Shape]:
         """The address and shape of a Buffer, which keeps them until it changes."""
@@ -104,8 +103,8 @@ class BufferArgument:
         except (ValueError, TypeError, ArgumentError) as error:
             raise self._unusable(error) from error
         raise ArgumentError(
-            f"Error: Object of type '{type(value).__name__}' is not an instance of 'buffer': {self._wanted()}, so it takes"
-            " a numpy array, a torch tensor of the host or a Buffer."
+            f"Error: Object of type '{type(value).__name__}' is not an instance of 'buffer': {self._wanted()}, so it"
+            " takes a numpy array, a torch tensor of the host or a Buffer."
         )
 
     def _wanted(self) -> str:
@@ -113,7 +112,9 @@ class BufferArgument:
 
     def _unusable(self, error: Exception) -> ArgumentError:
         text = str(error).removeprefix("Error: ")
-        return ArgumentError(f"Error: {self.word} buffer {self.name} cannot use what was passed: {text} ({self._wanted()})")
+        return ArgumentError(
+            f"Error: {self.word} buffer {self.name} cannot use what was passed: {text} ({self._wanted()})"
+        )
 
     def check_writable(self, array: np.ndarray) -> None:
         """Outputs must not be read-only."""
@@ -133,8 +134,8 @@ class BufferArgument:
 
     def _wrong_type(self, kind: Any) -> ArgumentError:
         return TypeMismatchError(
-            f"Error: {self.word} buffer {self.name} has type {self.type} but type of the buffer passed in is {kind}. Pass"
-            f" array.astype(numpy.{self.dtype}), or declare the type that you have."
+            f"Error: {self.word} buffer {self.name} has type {self.type} but type of the buffer passed in is {kind}."
+            f" Pass array.astype(numpy.{self.dtype}), or declare the type that you have."
         )
 
     def _check_dimensions(self, count: int) -> None:
