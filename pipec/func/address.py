@@ -24,7 +24,7 @@ def _layout_is_known() -> bool:
     # True for all CPython builds with a GIL; any other interpreter takes the slower way.
     if sys.implementation.name != "cpython" or getattr(sys, "_is_gil_enabled", lambda: True)() is False:
         return False
-    probes = [np.zeros(3, np.uint8), np.zeros((2, 3))[:, ::-1], np.zeros(())]
+    probes: list[np.ndarray] = [np.zeros(3, np.uint8), np.zeros((2, 3))[:, ::-1], np.zeros(())]
     return all(_address_by_layout(probe) == _address_by_attribute(probe) for probe in probes)
 
 

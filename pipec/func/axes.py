@@ -7,9 +7,9 @@ from pipec.errors import ArgumentError
 # The order of a Buffer's dimensions where the text does not give one.
 ORDER = "xyzcn"
 _USAGE = (
-    'Name every axis of the array once, first axis first, with the letters x, y, z, c, n: "yx" for rows of pixels, "yxc"'
-    ' for interleaved colours, "cyx" for planes. The dimensions of the Buffer are these letters in the order x, y, z, c,'
-    ' n; "yxc->cxy" gives another order, and then any letters.'
+    'Name every axis of the array once, first axis first, with the letters x, y, z, c, n: "yx" for rows of pixels,'
+    ' "yxc" for interleaved colours, "cyx" for planes. The dimensions of the Buffer are these letters in the order'
+    ' x, y, z, c, n; "yxc->cxy" gives another order, and then any letters.'
 )
 
 

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Sequence
 
 from pipec.func.polynomials import (
+    Factor,
     Monomial,
     Polynomial,
     coefficient,
@@ -110,6 +111,6 @@ def _identity(operation: list[Polynomial], group: list[int], type_: Type) -> tup
 def _applied(
     operation: list[Polynomial], group: list[int], type_: Type, a: Sequence[Polynomial], b: Sequence[Polynomial]
 ) -> list[Polynomial]:
-    values = {own(k, type_).name: p for k, p in zip(group, a, strict=True)}
+    values: dict[Factor, Polynomial] = {own(k, type_).name: p for k, p in zip(group, a, strict=True)}
     values |= {other(k, type_).name: p for k, p in zip(group, b, strict=True)}
     return [replaced(row, values) for row in operation]

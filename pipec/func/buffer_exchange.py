@@ -19,8 +19,8 @@ class BufferExchange(BufferShape):
     def numpy(self, axes: str | None = None) -> np.ndarray:
         """The elements as a numpy array over the same memory; `min` is forgotten.
 
-        Its axes are the dimensions reversed (dimension 0 last), or those that `axes` names as in `Buffer(array, axes=...)`.
-        bfloat16 elements are seen as uint16.
+        Its axes are the dimensions reversed (dimension 0 last), or those that `axes` names as in
+        `Buffer(array, axes=...)`. bfloat16 elements are seen as uint16.
 
         >>> import pipec as hl
         >>> image = hl.Buffer(hl.UInt(8), [640, 480, 3])

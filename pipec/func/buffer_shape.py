@@ -337,7 +337,9 @@ def _at_most(buffer: BufferShape, values: list[int]) -> list[int]:
     return values
 
 
-def _arguments(method: str, forms: tuple[tuple[str, ...], ...], args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+def _arguments(
+    method: str, forms: tuple[tuple[str, ...], ...], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> list[Any]:
     """The values of the form whose names fit, in the order of its names."""
     for names in forms:
         left = names[len(args) :]

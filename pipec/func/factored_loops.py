@@ -63,7 +63,9 @@ def _directives(
     before: Sequence[Directive], old: StageShape, dims: tuple[Dim, ...], wanted: Sequence[Loop]
 ) -> list[Directive]:
     """Directives that make the wanted loops, innermost first, of the variables `dims`."""
-    found = [directive for directive in before if isinstance(directive, AllowRaces | Atomic | Unscheduled)]
+    found: list[Directive] = [
+        directive for directive in before if isinstance(directive, AllowRaces | Atomic | Unscheduled)
+    ]
     found += _of_pure_variables(before, old)
     names = tuple([loop.name for loop in wanted])
     if stage_loops(Schedule(tuple(found)), old.ref, dims).names() != names:

@@ -23,7 +23,8 @@ class Parameter:
     """An argument of pipelines: a scalar with its value, or a buffer with what is known and demanded of its shape."""
 
     def __init__(self, *args: Any) -> None:
-        self._name, self._type, self._is_buffer, self._dimensions = "", None, False, 0
+        self._name, self._is_buffer, self._dimensions = "", False, 0
+        self._type: Type | None = None
         if len(args) == 1 and isinstance(args[0], Parameter):
             self.__dict__ = args[0].__dict__  # two names of one thing
             return

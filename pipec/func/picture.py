@@ -32,7 +32,7 @@ class Picture(NamedTuple):
 
 
 def picture_of(array: np.ndarray, kind: Type) -> Picture | None:
-    """The thumbnail of an array (dimension 0 last) of rows, planes of colours or interleaved colours; None for others."""
+    """The thumbnail of an array (dimension 0 last) of grey rows, planes or interleaved colours; None for others."""
     rows = _rows_of_pixels(array)
     if rows is None or kind.is_bfloat() or kind.is_handle():
         return None
@@ -56,9 +56,11 @@ def _rows_of_pixels(array: np.ndarray) -> np.ndarray | None:
     if array.shape[0] in CHANNELS:
         return array.transpose(1, 2, 0)
     if array.shape[0] == 1:
-        return array[0]
+        return np.asarray(array[0])
     # Made without named axes: dimensions (c, x, y). Made with them: (x, y, c), which the first case has shown.
-    return array if array.shape[2] in CHANNELS else None
+    if array.shape[2] in CHANNELS:
+        return array
+    return None
 
 
 def _range(pixels: np.ndarray) -> tuple[float, float, str]:

@@ -236,9 +236,9 @@ def _trace(name: str, notice: Notice, string: Callable[[str], str]) -> list[str]
         f"  %size = add i64 %numbers, {length}",
         "  %line = alloca i8, i64 %size",
     ]
-    at = "0"
+    offset = "0"
     for number, piece in enumerate(pieces):
-        head = f"ptr %line, i64 %size, i64 {at}"
+        head = f"ptr %line, i64 %size, i64 {offset}"
         if isinstance(piece, str):
             call = f"@told.text({head}, ptr {string(piece)})"
         else:
@@ -246,9 +246,9 @@ def _trace(name: str, notice: Notice, string: Callable[[str], str]) -> list[str]
             double = "true" if kind.floating else "false"
             format_ = string(_value_format(kind))
             call = f"@told.row({head}, ptr {format_}, i1 {double}, ptr %values, i64 %lanes, i64 {count}, i64 {piece})"
-        at = f"%at{number}"
-        out.append(f"  {at} = call i64 {call}")
-    return [*out, f"  %written = call i64 @write(i32 2, ptr %line, i64 {at})", "  ret void", "}"]
+        offset = f"%at{number}"
+        out.append(f"  {offset} = call i64 {call}")
+    return [*out, f"  %written = call i64 @write(i32 2, ptr %line, i64 {offset})", "  ret void", "}"]
 
 
 def _format(kind: Type) -> str:

@@ -15,12 +15,13 @@ from pipec.ir.expr import Intrinsic, Variable
 from pipec.ir.program import ArgumentKind, Program
 from pipec.ir.types import INT64, Type
 from pipec.jit import llvm_arithmetic, llvm_math, llvm_vector
+from pipec.jit.call_table import OVERHEAD
 from pipec.jit.llvm_control import Statements
 from pipec.jit.llvm_expr import ExprFunction, Outside
 from pipec.jit.llvm_failure import error_values
 from pipec.jit.llvm_function import Module
 from pipec.jit.llvm_load import emit_load
-from pipec.jit.llvm_profile import DECLARATIONS, HELPERS, OVERHEAD, Profile
+from pipec.jit.llvm_profile import DECLARATIONS, HELPERS, Profile
 from pipec.jit.llvm_stream import streamed_outputs
 from pipec.jit.llvm_types import scalar_type
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import operator
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -30,6 +31,11 @@ class Argument:
     """An argument of a pipeline: made from a Param, an ImageParam or a Buffer."""
 
     __slots__ = ("name", "kind", "dimensions", "type", "source")
+    name: str
+    kind: ArgumentKind
+    dimensions: int
+    type: Type | None
+    source: Any
 
     def __init__(self, source: Any = None) -> None:
         if isinstance(source, Argument):
@@ -120,7 +126,8 @@ def properties(name: str, box: Iterable[tuple[int, int]]) -> dict[str, int]:
 def number_of(node: Node, values: Mapping[str, Any]) -> int | float | None:
     """The value of an expression over Params, or None when it mentions what `values` lacks."""
     if isinstance(node, Const):
-        return node.value
+        constant: int | float = node.value
+        return constant
     if any(isinstance(part, ParameterRef) and part.name not in values for part in postorder(node)):
         return None
     plain = rewrite(node, lambda n: Variable(n.type, n.name) if isinstance(n, ParameterRef) else n)
@@ -157,8 +164,8 @@ def check_ranges(bindings: Mapping[str, Any], values: Mapping[str, Any]) -> None
         if isinstance(bound, Buffer) or bound.is_buffer():
             continue
         for limit, word, wrong in (
-            (bound.min_value(), "at least", lambda value, end: value < end),
-            (bound.max_value(), "at most", lambda value, end: value > end),
+            (bound.min_value(), "at least", operator.lt),
+            (bound.max_value(), "at most", operator.gt),
         ):
             end = number_of(limit.node, values) if limit.defined() else None
             if end is not None and wrong(values[name], end):

@@ -46,8 +46,8 @@ def with_call_checks(
         demand(condition, Check("requirement", (("message", " ".join(words)),), names), values)
     for actual, wanted in _same_shape(definition):
         buffer, what, dimension = actual.name.rsplit(".", 2)
-        details = (("buffer", buffer), ("what", what), ("dimension", dimension))
-        demand(build.eq(actual, wanted), Check("constraint", details, ("actual", "wanted")), (actual, wanted))
+        place = (("buffer", buffer), ("what", what), ("dimension", dimension))
+        demand(build.eq(actual, wanted), Check("constraint", place, ("actual", "wanted")), (actual, wanted))
     if not asserts:
         return program
     return replace(program, body=build.block([*asserts, program.body]), checks=tuple(checks))

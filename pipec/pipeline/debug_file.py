@@ -60,8 +60,9 @@ def _array_at(kind: Type, first: int, extents: Sequence[int], strides: Sequence[
     reaches = [(extent - 1) * step for extent, step in zip(extents, steps, strict=True)]
     below = sum([reach for reach in reaches if reach < 0])
     size = sum(map(abs, reaches)) + dtype.itemsize
-    memory = (ctypes.c_char * size).from_address(first + below)
-    return np.array(np.ndarray(shape, dtype, memory, -below, steps[::-1]), order="C")
+    memory: Any = (ctypes.c_char * size).from_address(first + below)
+    found: np.ndarray = np.ndarray(shape, dtype, memory, -below, steps[::-1])
+    return found.copy("C")
 
 
 def _write_npy(path: Path, array: np.ndarray) -> None:

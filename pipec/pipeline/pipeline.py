@@ -283,8 +283,8 @@ def _output_buffer(item: Any) -> Buffer | None:
 def _wrong_arguments(args: tuple[Any, ...], kwargs: dict[str, Any]) -> TypeError:
     return TypeError(
         "realize(): incompatible function arguments. It is called as realize([sizes]), with one int for each dimension,"
-        " realize(buffer) or realize([buffers]), where a numpy array or tensor serves as a Buffer; each with an optional"
-        f" target, not with {args!r} {kwargs!r}."
+        " realize(buffer) or realize([buffers]), where a numpy array or tensor serves as a Buffer; each with an"
+        f" optional target, not with {args!r} {kwargs!r}."
     )
 
 

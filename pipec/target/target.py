@@ -178,7 +178,8 @@ class Target:
         """How many values of the type fill one vector register; 1 where there are none."""
         if self.is_unknown():
             raise ArgumentError("Error: natural_vector_size cannot be used on a Target with Unknown values.")
-        return max(1, self._vector_bytes(type) // type.bytes())
+        count: int = self._vector_bytes(type) // type.bytes()
+        return max(1, count)
 
     def is_unknown(self) -> bool:
         """Whether os, arch or bits is not given."""
