@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -146,3 +147,20 @@ def test_damaged_data_raise_errors_of_their_own(made):
             hl.serialize_pipeline(again)
         except hl.HalideError:
             continue
+
+
+def test_what_a_pipeline_tells_comes_back(capsys):
+    x, image = hl.Var("x"), hl.ImageParam(hl.UInt(8), 1, "talked_of")
+    f, g = hl.Func("telling"), hl.Func("telling_g")
+    g[x] = hl.print_when(x > 0, hl.i32(image[x]), "3 is no node", x)
+    f[x] = hl.require(g[x] < 9, g[x], "too large", x)
+    g.compute_root().trace_stores().add_trace_tag("words")
+    image.trace_loads()
+    image.set(hl.Buffer(np.arange(3, dtype=np.uint8)))
+    f.realize([3])
+    wanted = capsys.readouterr().out
+    data = hl.serialize_pipeline(hl.Pipeline(f))
+    assert hl.deserialize_parameters(data)["talked_of"].traced
+    hl.deserialize_pipeline(data, {"talked_of": image.parameter()}).realize([3])
+    # The Funcs that come back have other names.
+    assert re.sub(r"[$_]\d+", "", capsys.readouterr().out) == wanted and "3 is no node 1" in wanted

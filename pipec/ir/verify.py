@@ -271,6 +271,18 @@ def _call_extern(v: _Verifier, node: s.CallExtern) -> list[Any]:
     return []
 
 
+def _fork(v: _Verifier, node: s.Fork) -> list[Any]:
+    for count in node.counts:
+        v.expression(count, INT64, node, "a count")
+    return [node.first, node.second, v.bind(node, node.name, v.counters, len(node.counts))]
+
+
+def _counter(v: _Verifier, node: s.Wait | s.Post) -> list[Any]:
+    v.require(v.open_ended or node.name in v.counters, node, f"{node.name} is no fork around it")
+    v.require(0 <= node.index < v.counters.get(node.name, node.index + 1), node, "there is no such counter")
+    return []
+
+
 def _evaluate(v: _Verifier, node: s.Evaluate) -> list[Any]:
     v.expression(node.value, owner=node)
     return []
@@ -387,6 +399,11 @@ def _intrinsic_type(v: _Verifier, node: e.Intrinsic) -> None:
     v.require(node.type is expected, node, f"the result has type {node.type}, not {expected}")
 
 
+def _effect_type(v: _Verifier, node: e.Effect) -> None:
+    v.require(node.kind in ("print", "require"), node, f"{node.kind!r} is no kind of effect")
+    v.require(node.condition.type.boolean, node, f"the condition has type {node.condition.type}")
+
+
 _TYPES: dict[type, Callable[[_Verifier, Any], None]] = {
     e.Const: lambda v, n: v.require(n.type.nlanes == 1, n, "a constant must be scalar"),
     e.Variable: lambda v, n: None,
@@ -407,7 +424,7 @@ _TYPES: dict[type, Callable[[_Verifier, Any], None]] = {
     e.BufferView: _view_type,
     e.Undef: lambda v, n: v.require(n.type.nlanes == 1, n, "must be scalar"),
     e.Intrinsic: _intrinsic_type,
-    e.Effect: lambda v, n: v.require(n.condition.type.boolean, n, f"the condition has type {n.condition.type}"),
+    e.Effect: _effect_type,
 }
 
 

@@ -70,6 +70,8 @@ class NodeTable:
             return scalar_type(value)
         if name in ("args", "operands"):
             return tuple([self._earlier(place) for place in value])
+        if name == "parts":
+            return tuple([place if isinstance(place, str) else self._earlier(place) for place in value])
         if name in kind.CHILDREN:
             return self._earlier(value)
         if kind is Const:

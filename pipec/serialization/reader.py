@@ -166,6 +166,8 @@ class _Reader:
     def _demands(self, parameter: Parameter, item: Data) -> None:
         """What is demanded, or expected, of an argument."""
         parameter.set_host_alignment(item["alignment"])
+        if item["traced"] is True:
+            parameter.traced = True
         if item["memory"] is not None:
             parameter.store_in(MemoryType[item["memory"][2]])
         if not parameter.is_buffer():

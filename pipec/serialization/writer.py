@@ -157,6 +157,7 @@ class _Writer:
             "dimensions": parameter.dimensions(),
             "alignment": parameter.host_alignment(),
             "memory": self.value(parameter.memory_type()),
+            "traced": parameter.traced,
         }
         if parameter.is_buffer():
             data["constraints"] = [[self.expression(parameter.constraint(w, d)) for w in SHAPE_WORDS] for d in dims]
