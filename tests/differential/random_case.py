@@ -68,7 +68,7 @@ def make_case(seed: int) -> Case:
 
 
 class RefusedAtRunTime(Exception):
-    """A fold factor turned out too small for these sizes, which is an error as it should be."""
+    """A fold or a bound of storage turned out too small for these sizes, which is an error as it should be."""
 
 
 class Mismatch(AssertionError):
@@ -184,7 +184,7 @@ def _enlarge(prepared: Prepared, boxes: dict[str, list[list[int]]], program: Pro
     check = program.checks[error.code]
     facts = dict(check.details) | dict(zip(check.values, error.values, strict=False))
     if check.kind != "output_bounds":
-        if check.kind == "fold":
+        if check.kind in ("fold", "storage_bound"):
             raise RefusedAtRunTime(facts) from error
         raise Mismatch(f"Check {error.code} ({check.kind}) is false: {facts}") from error
     side = boxes[_func_of(prepared, facts["buffer"])][int(facts["dimension"])]

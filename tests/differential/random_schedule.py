@@ -11,7 +11,7 @@ from typing import Any
 
 from random_pipeline import INLINE_LIMIT, Recipe, mentioned
 from schedule_makers import HINTS, LOOP_CHANGES, LOOP_MARKS, PROGRAM, STORAGE, chosen
-from schedule_text import Directive
+from schedule_text import SIZE_TESTS, Directive
 from shared_loops import place_alike, share_loops
 
 
@@ -30,6 +30,8 @@ class ScheduleGenerator:
         self.costs: dict[str, int] = {}
         # The loops as defined.
         self.defined: dict[tuple[str, int], list[str]] = {}
+        # The loops of each specialisation of a stage.
+        self.versions: dict[tuple[str, int], list[list[str]]] = {}
         # The Funcs that are to share loops with earlier ones.
         self.companions: dict[str, str] = {}
         self.split_by: dict[str, int] = {}
@@ -74,6 +76,17 @@ class ScheduleGenerator:
             if loops:
                 self.random.choices(makers, weights)[0](self, func, stage, loops)
         chosen(self, LOOP_MARKS, func, stage, loops)
+
+    def condition(self) -> Any:
+        """What holds for some values of a Param or some sizes of an output."""
+        r = self.random
+        params = [name for name, (kind, _) in self.recipe["params"].items() if kind[0] != "f"]
+        if params and r.random() < 0.5:
+            name = r.choice(params)
+            kind, value = self.recipe["params"][name]
+            other = value if r.random() < 0.6 else value + 1
+            return [r.choice(["eq", "ne", "le", "lt"]), ["param", name], ["const", kind, other]]
+        return ["size", r.choice(self.recipe["outputs"]), r.randrange(2), r.choice(SIZE_TESTS)]
 
     def name(self, like: str) -> str:
         """A new variable; it stays recognisable as one of a reduction."""
@@ -138,9 +151,14 @@ class ScheduleGenerator:
             self.place_inside(name, r.choice(users))
         chosen(self, STORAGE, name, self.dims[name])
 
+    def common_loops(self, stage: tuple[str, int]) -> list[str]:
+        """The loops of a stage that all versions of it have."""
+        versions = self.versions.get(stage, [])
+        return [loop for loop in self.loops[stage] if all(loop in version for version in versions)]
+
     def place_inside(self, name: str, user: str) -> None:
         r = self.random
-        nests = [loops for (func, _), loops in self.loops.items() if func == user and loops]
+        nests = [self.common_loops(key) for key in self.loops if key[0] == user and self.common_loops(key)]
         if not nests:
             self.directives.append([name, "compute_root"])
             self.rooted.add(name)

@@ -17,10 +17,18 @@ TAILS = ["Auto", "RoundUp", "GuardWithIf", "ShiftInwards", "Predicate", "Predica
 TAILS += ["ShiftInwardsAndBlend", "RoundUpAndBlend"]
 
 
+Place = int | list[Any]
+"""The number of a stage, or a list of it and of the conditions that lead to one of its specialisations."""
+
+
+def number_of(stage: Place) -> int:
+    return stage if isinstance(stage, int) else int(stage[0])
+
+
 # Changes of a stage's loops: (generator, func, stage, loops), loops innermost first and kept up to date
 
 
-def split(g: ScheduleGenerator, func: str, stage: int, loops: list[str]) -> None:
+def split(g: ScheduleGenerator, func: str, stage: Place, loops: list[str]) -> None:
     r = g.random
     old = r.choice(loops)
     outer, inner, factor = g.name(old), g.name(old), r.choice([1, 2, 3, 4, 4, 5, 8])
@@ -33,7 +41,7 @@ def split(g: ScheduleGenerator, func: str, stage: int, loops: list[str]) -> None
     g.split_by[inner] = factor
 
 
-def tile(g: ScheduleGenerator, func: str, stage: int, loops: list[str]) -> None:
+def tile(g: ScheduleGenerator, func: str, stage: Place, loops: list[str]) -> None:
     r = g.random
     if len(loops) < 2:
         split(g, func, stage, loops)
@@ -53,7 +61,7 @@ def tile(g: ScheduleGenerator, func: str, stage: int, loops: list[str]) -> None:
     g.split_by.update({xi: factors[0], yi: factors[1]})
 
 
-def fuse(g: ScheduleGenerator, func: str, stage: int, loops: list[str]) -> None:
+def fuse(g: ScheduleGenerator, func: str, stage: Place, loops: list[str]) -> None:
     if len(loops) < 2:
         return
     at = g.random.randrange(len(loops) - 1)
@@ -64,7 +72,7 @@ def fuse(g: ScheduleGenerator, func: str, stage: int, loops: list[str]) -> None:
     loops[at : at + 2] = [fused]
 
 
-def rename(g: ScheduleGenerator, func: str, stage: int, loops: list[str]) -> None:
+def rename(g: ScheduleGenerator, func: str, stage: Place, loops: list[str]) -> None:
     at = g.random.randrange(len(loops))
     new = g.name(loops[at])
     g.directives.append([func, stage, "rename", loops[at], new])
@@ -73,7 +81,7 @@ def rename(g: ScheduleGenerator, func: str, stage: int, loops: list[str]) -> Non
     loops[at] = new
 
 
-def reorder(g: ScheduleGenerator, func: str, stage: int, loops: list[str]) -> None:
+def reorder(g: ScheduleGenerator, func: str, stage: Place, loops: list[str]) -> None:
     if len(loops) < 2:
         return
     order = g.random.sample(loops, g.random.randint(2, len(loops)))
@@ -83,12 +91,12 @@ def reorder(g: ScheduleGenerator, func: str, stage: int, loops: list[str]) -> No
         loops[place] = name
 
 
-def rfactor(g: ScheduleGenerator, func: str, stage: int, loops: list[str]) -> None:
+def rfactor(g: ScheduleGenerator, func: str, stage: Place, loops: list[str]) -> None:
     """The outermost loops over RVars most often: only these do when the order counts."""
     r = g.random
     rvars = [name for name in loops if name.startswith("r")]
     # Sums of floats depend on their order.
-    if stage == 0 or not rvars or g.floating(func):
+    if not isinstance(stage, int) or stage == 0 or not rvars or g.floating(func):
         return
     count = r.randint(1, len(rvars))
     chosen_rvars = rvars[-count:] if r.random() < 0.6 else r.sample(rvars, count)
@@ -101,39 +109,54 @@ def rfactor(g: ScheduleGenerator, func: str, stage: int, loops: list[str]) -> No
             g.schedule_stage(*key)
 
 
+def specialize(g: ScheduleGenerator, func: str, stage: Place, loops: list[str]) -> None:
+    """A version with changes of its own for where a condition holds that is true for some sizes and Params."""
+    r = g.random
+    condition = g.condition()
+    g.directives.append([func, stage, "specialize", condition])
+    version = [*(stage if isinstance(stage, list) else [stage]), condition]
+    own = list(loops)
+    weights, makers = zip(*LOOP_CHANGES, strict=True)
+    for _ in range(r.choice([0, 0, 1, 2])):
+        if own:
+            r.choices(makers, weights)[0](g, func, version, own)
+    chosen(g, [(chance, maker) for chance, maker in LOOP_MARKS if maker is not rfactor], func, version, own)
+    g.versions.setdefault((func, number_of(stage)), []).append(own)
+
+
 # Marks of loops: the same arguments; the loops stay
 
 
-def vectorize(g: ScheduleGenerator, func: str, stage: int, loops: list[str]) -> None:
+def vectorize(g: ScheduleGenerator, func: str, stage: Place, loops: list[str]) -> None:
     constant = [name for name in loops if name in g.split_by]
     if constant:
         var = constant[0] if g.random.random() < 0.7 else g.random.choice(constant)
         g.directives.append([func, stage, "vectorize", var])
 
 
-def unroll(g: ScheduleGenerator, func: str, stage: int, loops: list[str]) -> None:
+def unroll(g: ScheduleGenerator, func: str, stage: Place, loops: list[str]) -> None:
     constant = [name for name in loops if name in g.split_by]
     if constant:
         g.directives.append([func, stage, "unroll", g.random.choice(constant)])
 
 
-def atomic(g: ScheduleGenerator, func: str, stage: int, loops: list[str]) -> None:
+def atomic(g: ScheduleGenerator, func: str, stage: Place, loops: list[str]) -> None:
     # Sums of floats depend on their order, which is free then.
-    if stage > 0 and not g.floating(func):
+    if number_of(stage) > 0 and not g.floating(func):
         g.directives.append([func, stage, "atomic"])
 
 
-def parallel(g: ScheduleGenerator, func: str, stage: int, loops: list[str]) -> None:
+def parallel(g: ScheduleGenerator, func: str, stage: Place, loops: list[str]) -> None:
     if loops:
         var = loops[-1] if g.random.random() < 0.7 else g.random.choice(loops)
         g.directives.append([func, stage, "parallel", var])
 
 
-def never_partition(g: ScheduleGenerator, func: str, stage: int, loops: list[str]) -> None:
+def never_partition(g: ScheduleGenerator, func: str, stage: Place, loops: list[str]) -> None:
     g.directives.append([func, stage, "never_partition_all"])
 
 
-def prefetch(g: ScheduleGenerator, func: str, stage: int, loops: list[str]) -> None:
+def prefetch(g: ScheduleGenerator, func: str, stage: Place, loops: list[str]) -> None:
     r = g.random
     sources = [name for name, users in g.users.items() if func in users and name in g.rooted]
     if loops and sources:
@@ -157,6 +180,15 @@ def align_storage(g: ScheduleGenerator, func: str, dims: list[str]) -> None:
 def align_bounds(g: ScheduleGenerator, func: str, dims: list[str]) -> None:
     modulus = g.random.choice([2, 4, 5])
     g.directives.append([func, "align_bounds", g.random.choice(dims), modulus, g.random.randrange(modulus)])
+
+
+def align_extent(g: ScheduleGenerator, func: str, dims: list[str]) -> None:
+    modulus = "n0" if "n0" in g.recipe["params"] and g.random.random() < 0.2 else g.random.choice([2, 3, 4, 8])
+    g.directives.append([func, "align_extent", g.random.choice(dims), modulus])
+
+
+def bound_storage(g: ScheduleGenerator, func: str, dims: list[str]) -> None:
+    g.directives.append([func, "bound_storage", g.random.choice(dims), g.random.choice([8, 16, 32, 50])])
 
 
 def store_in(g: ScheduleGenerator, func: str, dims: list[str]) -> None:
@@ -195,7 +227,7 @@ def stand_in(method: str) -> Callable[[ScheduleGenerator, str], None]:
     return make
 
 
-StageMaker = Callable[["ScheduleGenerator", str, int, list[str]], None]
+StageMaker = Callable[["ScheduleGenerator", str, Any, list[str]], None]
 FuncMaker = Callable[["ScheduleGenerator", str, list[str]], None]
 ProgramMaker = Callable[["ScheduleGenerator", str], None]
 
@@ -204,6 +236,7 @@ LOOP_CHANGES: list[tuple[float, StageMaker]] = [(3, split), (1, tile), (1, fuse)
 # (chance, maker): each of these in turn, after the changes.
 LOOP_MARKS: list[tuple[float, StageMaker]] = [
     (0.15, rfactor),
+    (0.2, specialize),
     (0.5, reorder),
     (0.7, vectorize),
     (0.3, unroll),
@@ -215,6 +248,8 @@ STORAGE: list[tuple[float, FuncMaker]] = [
     (0.1, reorder_storage),
     (0.1, align_storage),
     (0.1, align_bounds),
+    (0.08, align_extent),
+    (0.08, bound_storage),
     (0.1, store_in),
     (0.06, fold_storage),
     (0.07, hoist_storage_root),

@@ -1,7 +1,7 @@
 """What the directives of random schedules take, how they are given to a module, and how they are written.
 
-A directive is [func, method, ...] for a whole Func, or [func, stage, method, ...] for one of its stages. Each argument
-has a kind, which says what its plain data stands for.
+A directive is [func, method, ...] for a whole Func, or [func, stage, method, ...] for one of its stages; a list of a
+stage and conditions is one of its specialisations. Each argument has a kind, which says what its plain data stands for.
 """
 
 from __future__ import annotations
@@ -61,13 +61,36 @@ def func_of(_: Any, built: Builder, name: str) -> Any:
 
 
 def stage_of(hl: Any, built: Builder, place: list[Any]) -> Any:
-    """The stage [func, number]."""
+    """The stage [func, number, conditions...]."""
     func = func_of(hl, built, place[0])
-    return func if place[1] == 0 else func.update(place[1] - 1)
+    found = func if place[1] == 0 else func.update(place[1] - 1)
+    for condition in place[2:]:
+        found = found.specialize(condition_of(hl, built, condition))
+    return found
 
 
 def stage_text(place: list[Any]) -> str:
-    return place[0] if place[1] == 0 else f"{place[0]}.update({place[1] - 1})"
+    versions = "".join([f".specialize({condition_text(condition)})" for condition in place[2:]])
+    return (place[0] if place[1] == 0 else f"{place[0]}.update({place[1] - 1})") + versions
+
+
+# What may be asked about an extent n of an output.
+SIZE_TESTS = ["n >= 4", "n >= 8", "n < 6", "n % 4 == 0", "n % 2 == 1", "n == 1"]
+
+
+def condition_of(hl: Any, built: Builder, tree: Any) -> Any:
+    """A condition without variables."""
+    if tree[0] != "size":
+        return built.expression(tree)
+    _, func, dimension, test = tree
+    return eval(test, {"n": func_of(hl, built, func).output_buffer().dim(dimension).extent()})
+
+
+def condition_text(tree: Any) -> str:
+    if tree[0] != "size":
+        return expression_text(tree)
+    _, func, dimension, test = tree
+    return test.replace("n", f"{func}.output_buffer().dim({dimension}).extent()", 1)
 
 
 def _enum(owner: str) -> Kind:
@@ -87,7 +110,7 @@ VAR = Kind(variable, variable_text)
 FUNC = Kind(func_of, str)
 STAGE = Kind(stage_of, stage_text)
 TAIL, MEMORY, ALIGN = _enum("TailStrategy"), _enum("MemoryType"), _enum("LoopAlignStrategy")
-CONDITION = Kind(lambda hl, built, tree: built.expression(tree), expression_text)
+CONDITION = Kind(condition_of, condition_text)
 PAIR = Kind(
     lambda hl, built, pair: (variable(hl, built, pair[0]), variable(hl, built, pair[1])),
     lambda pair: f"({variable_text(pair[0])}, {variable_text(pair[1])})",
@@ -108,6 +131,9 @@ FORMS: dict[str, list[Kind]] = {
     "store_in": [MEMORY],
     "align_storage": [VAR, PLAIN],
     "align_bounds": [VAR, PLAIN, PLAIN],
+    "align_extent": [VAR, NUMBER],
+    "bound_storage": [VAR, PLAIN],
+    "specialize": [CONDITION],
     "fold_storage": [VAR, PLAIN],
     "ring_buffer": [PLAIN],
     "in_": [_list(FUNC)],
@@ -120,7 +146,8 @@ MAKING = ("in_", "clone_in", "rfactor")
 def parts(directive: Directive) -> tuple[list[Any], str, list[Any], str]:
     """The stage, the method, its arguments, and the name of the Func that it makes or ""."""
     name, *rest = directive
-    stage = [name, rest.pop(0)] if isinstance(rest[0], int) else [name, 0]
+    place = 0 if isinstance(rest[0], str) else rest.pop(0)
+    stage = [name, *(place if isinstance(place, list) else [place])]
     method, *args = rest
     made = args.pop() if method in MAKING else ""
     return stage, method, args, made
