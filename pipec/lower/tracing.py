@@ -210,7 +210,7 @@ class _Tracer:
             box, parent = self.produced_box(stmt.name), self.parents.get(stmt.name, _NOBODY)
             event = self.fresh()
             body = self.within(stmt.name, event, stmt.body)
-            body = self.around("produce", stmt.name, box, parent, ProducerConsumer(stmt.name, True, body), event)
+            body = ProducerConsumer(stmt.name, True, self.around("produce", stmt.name, box, parent, body, event))
             if self.plan.funcs[stmt.name].is_output or not rest:
                 return block([*before, body, self.sequence(rest)])
             event = self.fresh()
