@@ -310,6 +310,31 @@ def constraint_uses_non_param(hl: Any) -> None:
     hl.Pipeline(f).add_requirement((x == 4) & (y == 3))
 
 
+# What expressions tell and demand.
+
+
+@bad(RequirementError, "Requirement Failed: (false) 23757 1 2")
+def require_fails(hl: Any) -> None:
+    x, _ = xy(hl)
+    p = hl.Param(hl.Int(32), "p", 5)
+    f = hl.Func("f")
+    f[x] = hl.require(p > 10, (p - 2) * 7919, 1, 2)
+    f.vectorize(x, 4).parallel(x)
+    f.realize([8])
+
+
+@bad(DefinitionError, "Require condition must be a boolean type.")
+def require_without_a_condition(hl: Any) -> None:
+    x, _ = xy(hl)
+    hl.require(x, x)
+
+
+@bad(TypeError, "incompatible function arguments")
+def print_of_nothing_printable(hl: Any) -> None:
+    x, _ = xy(hl)
+    hl.print(x, None)
+
+
 # Callables.
 
 
