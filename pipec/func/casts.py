@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from pipec.errors import DefinitionError
 from pipec.func import convert
 from pipec.func.convert import node_or_none, number
-from pipec.func.expr import Expr, wrap
+from pipec.func.expr import Expr, ExprLike, wrap
 from pipec.func.operators import shift
 from pipec.ir import build
 from pipec.ir.expr import GE, Const, Intrinsic, Max, Min, Reinterpret, Select
@@ -30,7 +30,7 @@ def operand(value: Any, function: str) -> Node:
     return node
 
 
-def cast(type: Type, value: Any) -> Expr:
+def cast(type: Type, value: ExprLike) -> Expr:
     """`value` as `type`: ints wrap, floats truncate toward zero, bool keeps the low bit."""
     if not isinstance(type, Type):
         raise TypeError(f"cast(): incompatible function arguments: the first is a Type, not {type!r}")
@@ -50,8 +50,8 @@ def convert_to(type_: Type, value: Any, function: str) -> Node:
     return convert.cast(type_, operand(value, function))
 
 
-def _caster(type_: Type, name: str) -> Any:
-    def function(value: Any) -> Expr:
+def _caster(type_: Type, name: str) -> Callable[[ExprLike], Expr]:
+    def function(value: ExprLike) -> Expr:
         return wrap(convert_to(type_, value, name))
 
     function.__name__ = function.__qualname__ = name
@@ -64,7 +64,7 @@ u8, u16, u32, u64 = (_caster(UInt(bits), f"u{bits}") for bits in (8, 16, 32, 64)
 f16, f32, f64 = (_caster(Float(bits), f"f{bits}") for bits in (16, 32, 64))
 
 
-def saturating_cast(type: Type, value: Any) -> Expr:
+def saturating_cast(type: Type, value: ExprLike) -> Expr:
     """`value` as `type`, with the nearest value of `type` for what lies outside it."""
     if not isinstance(type, Type):
         raise TypeError(f"saturating_cast(): incompatible function arguments: the first is a Type, not {type!r}")
@@ -99,8 +99,8 @@ def _saturate_float(type_: Type, value: Node) -> Node:
     return picked
 
 
-def _saturating_caster(type_: Type, name: str) -> Any:
-    def function(value: Any) -> Expr:
+def _saturating_caster(type_: Type, name: str) -> Callable[[ExprLike], Expr]:
+    def function(value: ExprLike) -> Expr:
         return wrap(saturate(type_, operand(value, name)))
 
     function.__name__ = function.__qualname__ = name
@@ -112,7 +112,7 @@ i8_sat, i16_sat, i32_sat, i64_sat = (_saturating_caster(Int(bits), f"i{bits}_sat
 u8_sat, u16_sat, u32_sat, u64_sat = (_saturating_caster(UInt(bits), f"u{bits}_sat") for bits in (8, 16, 32, 64))
 
 
-def reinterpret(type: Type, value: Any) -> Expr:
+def reinterpret(type: Type, value: ExprLike) -> Expr:
     """The bits of `value` read as another type of the same size."""
     if not isinstance(type, Type):
         raise TypeError(f"reinterpret(): incompatible function arguments: the first is a Type, not {type!r}")
@@ -129,7 +129,7 @@ def reinterpret(type: Type, value: Any) -> Expr:
     return wrap(Reinterpret(type, node))
 
 
-def extract_bits(type: Type, value: Any, lsb: Any) -> Expr:
+def extract_bits(type: Type, value: ExprLike, lsb: ExprLike) -> Expr:
     """The bits of `value` from bit `lsb` up, as `type`; bits above those of `value` are 0."""
     node = operand(value, "extract_bits")
     bits = node if node.type.integral else reinterpret(node.type.with_code(TypeCode.UInt), value).node

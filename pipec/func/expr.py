@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 
@@ -14,15 +14,15 @@ from pipec.ir.expr import Expr as Node
 from pipec.ir.types import Type
 
 
-def _binary(operation: operators.Operation, symbol: str) -> Any:
-    def method(self: Operand, other: Any) -> Any:
+def _binary(operation: operators.Operation, symbol: str) -> Callable[[Operand, ExprLike], Expr]:
+    def method(self: Operand, other: ExprLike) -> Any:
         return self._operate(operation, symbol, other, False)
 
     return method
 
 
-def _reflected(operation: operators.Operation, symbol: str) -> Any:
-    def method(self: Operand, other: Any) -> Any:
+def _reflected(operation: operators.Operation, symbol: str) -> Callable[[Operand, ExprLike], Expr]:
+    def method(self: Operand, other: ExprLike) -> Any:
         return self._operate(operation, symbol, other, True)
 
     return method
@@ -58,8 +58,8 @@ class Operand:
     __xor__, __rxor__ = _binary(operators.bit_xor, "^"), _reflected(operators.bit_xor, "^")
     __lshift__, __rlshift__ = _binary(operators.shift_left, "<<"), _reflected(operators.shift_left, "<<")
     __rshift__, __rrshift__ = _binary(operators.shift_right, ">>"), _reflected(operators.shift_right, ">>")
-    __eq__ = _binary(operators.eq, "==")
-    __ne__ = _binary(operators.ne, "!=")
+    __eq__ = _binary(operators.eq, "==")  # type: ignore[assignment]
+    __ne__ = _binary(operators.ne, "!=")  # type: ignore[assignment]
     __lt__ = _binary(operators.lt, "<")
     __le__ = _binary(operators.le, "<=")
     __gt__ = _binary(operators.gt, ">")
@@ -133,6 +133,10 @@ class Expr(Operand):
         kind = self._node.type
         type_ = "bool" if kind.boolean else "handle64" if kind.is_handle() else kind
         return f"<halide.Expr of type {type_}: {self._node}>"
+
+
+# What may stand in an expression: an Expr, Var, RVar, RDom, Param or reference to a Func, or a number.
+ExprLike: TypeAlias = Operand | int | float | np.generic
 
 
 def wrap(node: Node) -> Expr:

@@ -10,7 +10,7 @@ from pipec.errors import DefinitionError
 from pipec.func import convert
 from pipec.func.casts import cast, operand, reinterpret
 from pipec.func.convert import FLOAT32
-from pipec.func.expr import Expr, wrap
+from pipec.func.expr import Expr, ExprLike, wrap
 from pipec.func.math import abs, call, exp, pow, round
 from pipec.func.selection import clamp
 from pipec.ir import build
@@ -44,7 +44,7 @@ def _float32(x: Any, name: str) -> Expr:
     return wrap(node)
 
 
-def fast_exp(x: Any) -> Expr:
+def fast_exp(x: ExprLike) -> Expr:
     """e to the power x, for float32 x in [-87, 88] (nearest such where outside); the relative error is below 5e-6."""
     limited = clamp(_float32(x, "fast_exp"), constant(FLOAT32, -87.3), constant(FLOAT32, 88.3))
     whole = round(limited * constant(FLOAT32, 1 / math.log(2)))
@@ -53,7 +53,7 @@ def fast_exp(x: Any) -> Expr:
     return _as_float(_as_bits(value) + (cast(INT32, whole) << 23))
 
 
-def fast_log(x: Any) -> Expr:
+def fast_log(x: ExprLike) -> Expr:
     """The natural logarithm of positive normal float32 numbers; the relative error is below 5e-6."""
     bits = _as_bits(_float32(x, "fast_log"))
     exponent = (bits - _SQRT_HALF_BITS) >> 23
@@ -62,7 +62,7 @@ def fast_log(x: Any) -> Expr:
     return value
 
 
-def fast_pow(x: Any, y: Any) -> Expr:
+def fast_pow(x: ExprLike, y: ExprLike) -> Expr:
     """x to the power y, for float32 x >= 0; repeated multiplication when y is a constant int.
 
     The relative error is below (|y log x| + 1) * 5e-6.
@@ -74,12 +74,12 @@ def fast_pow(x: Any, y: Any) -> Expr:
     return wrap(Select((base == zero).node, zero.node, fast_exp(fast_log(base) * power).node))
 
 
-def fast_sin(x: Any) -> Expr:
+def fast_sin(x: ExprLike) -> Expr:
     """The sine of an angle in radians, for float32; the error is below 3e-6 for |x| < 100, growing with |x|."""
     return _half_turns(_float32(x, "fast_sin"), 0.0)
 
 
-def fast_cos(x: Any) -> Expr:
+def fast_cos(x: ExprLike) -> Expr:
     """The cosine of an angle in radians, for float32; the error is below 3e-6 for |x| < 100, growing with |x|."""
     return _half_turns(_float32(x, "fast_cos"), 0.5)
 
@@ -102,13 +102,13 @@ def _as_float(x: Expr) -> Expr:
     return reinterpret(FLOAT32, x)
 
 
-def fast_inverse(x: Any) -> Expr:
+def fast_inverse(x: ExprLike) -> Expr:
     """1 / x for float16 and float32, within a few units in the last place; where x is 0 or infinite it may be NaN."""
     node = _narrow_float(x, "fast_inverse")
     return call(node.type, "fast_inverse", node)
 
 
-def fast_inverse_sqrt(x: Any) -> Expr:
+def fast_inverse_sqrt(x: ExprLike) -> Expr:
     """1 / sqrt(x) for float16 and float32, within a few units in the last place; it may be NaN where x is 0."""
     node = _narrow_float(x, "fast_inverse_sqrt")
     return call(node.type, "fast_inverse_sqrt", node)
@@ -128,7 +128,7 @@ _TAIL = (0.254829592, -0.284496736, 1.421413741, -1.453152027, 1.061405429)
 _SERIES = [2 / math.sqrt(math.pi) * (-1) ** n / (math.factorial(n) * (2 * n + 1)) for n in range(8)]
 
 
-def erf(x: Any) -> Expr:
+def erf(x: ExprLike) -> Expr:
     """The error function, for float32."""
     node = operand(x, "erf")
     if node.type is not FLOAT32:

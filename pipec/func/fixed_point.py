@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from pipec.errors import DefinitionError, NotSupportedError
 from pipec.func import convert
 from pipec.func.casts import operand, saturate
 from pipec.func.convert import match
-from pipec.func.expr import Expr, wrap
+from pipec.func.expr import Expr, ExprLike, wrap
 from pipec.func.operators import combine, shift, shift_operands
 from pipec.ir import build
 from pipec.ir.expr import GT, LT, Add, Const, Intrinsic, Mul, Sub
@@ -45,14 +46,14 @@ def _shifted_right(x: Node, count: int) -> Node:
     return shift("shift_right", x, Const(x.type.with_code(TypeCode.UInt), count))
 
 
-def widening_add(a: Any, b: Any) -> Expr:
+def widening_add(a: ExprLike, b: ExprLike) -> Expr:
     """a + b in a type of twice the bits."""
     x, y = match(operand(a, "widening_add"), operand(b, "widening_add"))
     wide = _wider(x.type, "widening_add")
     return wrap(combine(Add, convert.cast(wide, x), convert.cast(wide, y)))
 
 
-def widening_sub(a: Any, b: Any) -> Expr:
+def widening_sub(a: ExprLike, b: ExprLike) -> Expr:
     """a - b in a type of twice the bits, signed for ints."""
     x, y = match(operand(a, "widening_sub"), operand(b, "widening_sub"))
     wide = _wider(x.type, "widening_sub")
@@ -60,7 +61,7 @@ def widening_sub(a: Any, b: Any) -> Expr:
     return wrap(combine(Sub, convert.cast(wide, x), convert.cast(wide, y)))
 
 
-def widening_mul(a: Any, b: Any) -> Expr:
+def widening_mul(a: ExprLike, b: ExprLike) -> Expr:
     """a * b in a type of twice the bits, signed when either factor is."""
     return wrap(_wide_product(operand(a, "widening_mul"), operand(b, "widening_mul"), "widening_mul"))
 
@@ -78,8 +79,8 @@ def _wide_product(x: Node, y: Node, name: str) -> Node:
     return combine(Mul, convert.cast(wide, x), convert.cast(wide, y))
 
 
-def _widen_right(name: str, kind: Any, summary: str) -> Any:
-    def function(a: Any, b: Any) -> Expr:
+def _widen_right(name: str, kind: Any, summary: str) -> Callable[[ExprLike, ExprLike], Expr]:
+    def function(a: ExprLike, b: ExprLike) -> Expr:
         x, y = operand(a, name), operand(b, name)
         _integers(name, x, y)
         wide = y.type.with_bits(min(2 * y.type.nbits, 64))
@@ -100,12 +101,12 @@ widen_right_sub = _widen_right("widen_right_sub", Sub, "a - b, where b has half 
 widen_right_mul = _widen_right("widen_right_mul", Mul, "a * b, where b has half the bits of a.")
 
 
-def widening_shift_left(a: Any, b: Any) -> Expr:
+def widening_shift_left(a: ExprLike, b: ExprLike) -> Expr:
     """a << b in a type of twice the bits."""
     return wrap(_widening_shift("shift_left", a, b, "widening_shift_left"))
 
 
-def widening_shift_right(a: Any, b: Any) -> Expr:
+def widening_shift_right(a: ExprLike, b: ExprLike) -> Expr:
     """a >> b in a type of twice the bits."""
     return wrap(_widening_shift("shift_right", a, b, "widening_shift_right"))
 
@@ -117,19 +118,19 @@ def _widening_shift(direction: str, a: Any, b: Any, name: str) -> Node:
     return shift(direction, convert.cast(wide, x), convert.cast(y.type.with_bits(wide.nbits), y))
 
 
-def halving_add(a: Any, b: Any) -> Expr:
+def halving_add(a: ExprLike, b: ExprLike) -> Expr:
     """(a + b) / 2 rounded down, without overflow."""
     x, y = _pair("halving_add", a, b)
     return wrap(combine(Add, _bits("bitwise_and", x, y), _shifted_right(_bits("bitwise_xor", x, y), 1)))
 
 
-def rounding_halving_add(a: Any, b: Any) -> Expr:
+def rounding_halving_add(a: ExprLike, b: ExprLike) -> Expr:
     """(a + b + 1) / 2 rounded down, without overflow."""
     x, y = _pair("rounding_halving_add", a, b)
     return wrap(combine(Sub, _bits("bitwise_or", x, y), _shifted_right(_bits("bitwise_xor", x, y), 1)))
 
 
-def halving_sub(a: Any, b: Any) -> Expr:
+def halving_sub(a: ExprLike, b: ExprLike) -> Expr:
     """(a - b) / 2 rounded down, computed without overflow, then wrapped to the type."""
     x, y = _pair("halving_sub", a, b)
     # x/2 - y/2, and 1 less when only y is odd.
@@ -139,13 +140,13 @@ def halving_sub(a: Any, b: Any) -> Expr:
     return wrap(combine(Sub, combine(Sub, _shifted_right(x, 1), _shifted_right(y, 1)), borrow))
 
 
-def rounding_shift_right(a: Any, b: Any) -> Expr:
+def rounding_shift_right(a: ExprLike, b: ExprLike) -> Expr:
     """a >> b rounded to nearest, halves up; a negative b shifts left."""
     operand(a, "rounding_shift_right"), operand(b, "rounding_shift_right")
     return wrap(_rounding_shift(*shift_operands("shift_right", a, b)))
 
 
-def rounding_shift_left(a: Any, b: Any) -> Expr:
+def rounding_shift_left(a: ExprLike, b: ExprLike) -> Expr:
     """a << b; a negative b shifts right and rounds to nearest, halves up."""
     operand(a, "rounding_shift_left"), operand(b, "rounding_shift_left")
     return wrap(_rounding_shift(*shift_operands("shift_left", a, b)))
@@ -165,13 +166,13 @@ def _rounding_shift(direction: str, x: Node, count: Node) -> Node:
     return combine(Add, shifted, build.select(loses, last, Const(x.type, 0)))
 
 
-def mul_shift_right(a: Any, b: Any, q: Any) -> Expr:
+def mul_shift_right(a: ExprLike, b: ExprLike, q: ExprLike) -> Expr:
     """(a * b) >> q computed in twice the bits, saturated to the type of the factors."""
     type_, product, count = _product_and_count("mul_shift_right", a, b, q)
     return wrap(saturate(type_, shift("shift_right", product, count)))
 
 
-def rounding_mul_shift_right(a: Any, b: Any, q: Any) -> Expr:
+def rounding_mul_shift_right(a: ExprLike, b: ExprLike, q: ExprLike) -> Expr:
     """As mul_shift_right, rounded to nearest, halves up."""
     type_, product, count = _product_and_count("rounding_mul_shift_right", a, b, q)
     return wrap(saturate(type_, _rounding_shift("shift_right", product, count)))

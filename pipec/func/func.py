@@ -10,16 +10,16 @@ from pipec.errors import DefinitionError, UndefinedError
 from pipec.func.convert import convert, node_or_none
 from pipec.func.define import define_pure, define_update
 from pipec.func.definition import StageDef
-from pipec.func.expr import Expr, wrap
+from pipec.func.expr import Expr, ExprLike, wrap
 from pipec.func.extern import ExternDefinition
 from pipec.func.function import Function
 from pipec.func.location import user_location
 from pipec.func.placement import Placement
 from pipec.func.rdom import RVar
-from pipec.func.ref import FuncRef, UnevaluatedFuncRefExpr, as_arguments, call_arguments, index_node
+from pipec.func.ref import FuncRef, Index, UnevaluatedFuncRefExpr, as_arguments, call_arguments, index_node
 from pipec.func.running import Running
 from pipec.func.stage import Stage
-from pipec.func.tuple import tuple_nodes
+from pipec.func.tuple import TupleLike, tuple_nodes
 from pipec.func.unsupported import UnsupportedFunc
 from pipec.func.var import Var, expand_placeholder, has_placeholder, implicit_count, implicit_index, split_names
 from pipec.func.wrapping import Wrapping
@@ -61,10 +61,10 @@ class Func(Placement, Running, Wrapping, ExternDefinition, UnsupportedFunc):
 
     # Definition.
 
-    def __getitem__(self, key: Any) -> FuncRef:
+    def __getitem__(self, key: Index) -> FuncRef:
         return FuncRef(self._function, as_arguments(key))
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: Index, value: ExprLike | TupleLike) -> None:
         args = as_arguments(key)
         if isinstance(value, UnevaluatedFuncRefExpr):
             self._define_from_unevaluated(args, value)

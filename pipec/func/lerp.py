@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pipec.errors import DefinitionError
 from pipec.func import convert
 from pipec.func.casts import operand
-from pipec.func.expr import Expr, wrap
+from pipec.func.expr import Expr, ExprLike, wrap
 from pipec.func.operators import combine
 from pipec.ir.expr import Add, Const, Div, Mul, Select, Sub
 from pipec.ir.expr import Expr as Node
 from pipec.ir.types import Float, Type, TypeCode, UInt
 
 
-def lerp(zero_val: Any, one_val: Any, weight: Any) -> Expr:
+def lerp(zero_val: ExprLike, one_val: ExprLike, weight: ExprLike) -> Expr:
     """zero_val where weight is 0, one_val where it is 1 (floats) or its greatest value (unsigned ints)."""
     zero, one, w = (operand(value, "lerp") for value in (zero_val, one_val, weight))
     # A signed constant has the type of the other end; ends of one type need nothing.

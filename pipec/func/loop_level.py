@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pipec.errors import ScheduleError
 from pipec.func.rdom import RDom, RVar
@@ -15,6 +15,10 @@ from pipec.schedule.schedule import Dim
 
 if TYPE_CHECKING:
     from pipec.func.func import Func
+
+
+# What names a loop in a schedule.
+LoopVar: TypeAlias = Var | RVar | RDom | VarOrRVar
 
 
 class LoopLevel:

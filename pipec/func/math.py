@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 from pipec.errors import DefinitionError
 from pipec.func import convert, operators
 from pipec.func.casts import operand
 from pipec.func.convert import FLOAT32, match
-from pipec.func.expr import Expr, wrap
+from pipec.func.expr import Expr, ExprLike, wrap
 from pipec.func.operators import combine
 from pipec.ir.expr import Add, Const, Intrinsic, Mul, Sub
 from pipec.ir.expr import Expr as Node
@@ -25,8 +25,8 @@ def call(type_: Type, name: str, *args: Node) -> Expr:
     return wrap(Intrinsic(type_, name, args))
 
 
-def _float_function(name: str, summary: str) -> Any:
-    def function(x: Any) -> Expr:
+def _float_function(name: str, summary: str) -> Callable[[ExprLike], Expr]:
+    def function(x: ExprLike) -> Expr:
         node = as_float(operand(x, name))
         return call(node.type, name, node)
 
@@ -56,14 +56,14 @@ round = _float_function("round", "The nearest whole number, halves to even")
 trunc = _float_function("trunc", "The whole number next to x toward zero")
 
 
-def atan2(y: Any, x: Any) -> Expr:
+def atan2(y: ExprLike, x: ExprLike) -> Expr:
     """The angle of the point (x, y)."""
     a, b = operand(y, "atan2"), operand(x, "atan2")
     type_ = a.type if a.type.floating else FLOAT32
     return call(type_, "atan2", convert.cast(type_, a), convert.cast(type_, b))
 
 
-def pow(x: Any, y: Any) -> Expr:
+def pow(x: ExprLike, y: ExprLike) -> Expr:
     """x to the power y: repeated multiplication when y is a constant int."""
     operand(x, "pow"), operand(y, "pow")
     result = operators.power(x, y)
@@ -71,20 +71,20 @@ def pow(x: Any, y: Any) -> Expr:
     return wrap(result)
 
 
-def hypot(x: Any, y: Any) -> Expr:
+def hypot(x: ExprLike, y: ExprLike) -> Expr:
     """The length of the vector (x, y)."""
     a, b = match(operand(x, "hypot"), operand(y, "hypot"))
     length: Expr = sqrt(wrap(combine(Add, combine(Mul, a, a), combine(Mul, b, b))))
     return length
 
 
-def fract(x: Any) -> Expr:
+def fract(x: ExprLike) -> Expr:
     """What trunc leaves of x; it has the sign of x."""
     node = as_float(operand(x, "fract"))
     return wrap(combine(Sub, node, trunc(wrap(node)).node))
 
 
-def abs(a: Any) -> Expr:
+def abs(a: ExprLike) -> Expr:
     """The absolute value; that of a signed int is unsigned."""
     node = operand(a, "abs")
     if node.type.integral and not node.type.signed:
@@ -94,7 +94,7 @@ def abs(a: Any) -> Expr:
     return call(_unsigned(node.type), "abs", node)
 
 
-def absd(a: Any, b: Any) -> Expr:
+def absd(a: ExprLike, b: ExprLike) -> Expr:
     """|a - b| without overflow; that of ints is unsigned."""
     x, y = match(operand(a, "absd"), operand(b, "absd"))
     if x.type.floating:
@@ -106,8 +106,8 @@ def _unsigned(type_: Type) -> Type:
     return type_.with_code(TypeCode.UInt) if type_.signed else type_
 
 
-def _float_test(name: str, summary: str) -> Any:
-    def function(x: Any) -> Expr:
+def _float_test(name: str, summary: str) -> Callable[[ExprLike], Expr]:
+    def function(x: ExprLike) -> Expr:
         node = operand(x, name)
         if not node.type.floating:
             raise DefinitionError(f"Error: {name} only works for float, but {node} has type {node.type}.")
@@ -123,8 +123,8 @@ is_inf = _float_test("is_inf", "Whether x is infinite.")
 is_finite = _float_test("is_finite", "Whether x is neither infinite nor NaN.")
 
 
-def _bit_count(name: str, summary: str) -> Any:
-    def function(x: Any) -> Expr:
+def _bit_count(name: str, summary: str) -> Callable[[ExprLike], Expr]:
+    def function(x: ExprLike) -> Expr:
         node = operand(x, name)
         if not node.type.integral:
             raise DefinitionError(f"Error: Argument to {name} must be an integer, but {node} has type {node.type}.")
@@ -140,8 +140,8 @@ count_leading_zeros = _bit_count("count_leading_zeros", "How many bits above the
 count_trailing_zeros = _bit_count("count_trailing_zeros", "How many bits below the lowest set one are zero.")
 
 
-def _truncating(name: str, summary: str) -> Any:
-    def function(x: Any, y: Any) -> Expr:
+def _truncating(name: str, summary: str) -> Callable[[ExprLike, ExprLike], Expr]:
+    def function(x: ExprLike, y: ExprLike) -> Expr:
         a, b = operand(x, name), operand(y, name)
         for which, node in (("First", a), ("Second", b)):
             if not node.type.integral:
@@ -158,8 +158,8 @@ div_round_to_zero = _truncating("div_round_to_zero", "The quotient of ints round
 mod_round_to_zero = _truncating("mod_round_to_zero", "The remainder with the sign of x, as in C; x%0 is 0.")
 
 
-def _saturating(name: str, summary: str) -> Any:
-    def function(x: Any, y: Any) -> Expr:
+def _saturating(name: str, summary: str) -> Callable[[ExprLike, ExprLike], Expr]:
+    def function(x: ExprLike, y: ExprLike) -> Expr:
         a, b = match(operand(x, name), operand(y, name))
         if not a.type.integral or a.type.boolean:
             raise DefinitionError(f"Error: {name} only works on integers, but the operands have type {a.type}.")
@@ -174,12 +174,12 @@ saturating_add = _saturating("saturating_add", "x + y, or the nearest value of t
 saturating_sub = _saturating("saturating_sub", "x - y, or the nearest value of their type.")
 
 
-def logical_not(a: Any) -> Expr:
+def logical_not(a: ExprLike) -> Expr:
     """The logical not of a bool."""
     return wrap(operators.logical_not(operand(a, "logical_not")))
 
 
-def strict_float(e: Any) -> Expr:
+def strict_float(e: ExprLike) -> Expr:
     """`e`, computed as it is written also where fast maths is on."""
     node = operand(e, "strict_float")
     return call(node.type, "strict_float", node) if node.type.floating else wrap(node)

@@ -9,7 +9,7 @@ from pipec.errors import ArgumentError
 from pipec.func.arrays import as_array
 from pipec.func.buffer import Buffer
 from pipec.func.elements import plain_number
-from pipec.func.expr import Expr, Operand
+from pipec.func.expr import Expr, ExprLike, Operand
 from pipec.func.image_call import image_call
 from pipec.func.parameter import Dimension, Parameter
 from pipec.func.wrapping import wrapped
@@ -64,15 +64,15 @@ class Param(Operand):
         """A typical value, for the search."""
         self._parameter.set_estimate(value)
 
-    def set_range(self, minimum: Any, maximum: Any) -> None:
+    def set_range(self, minimum: ExprLike, maximum: ExprLike) -> None:
         """The values that are legal: checked at each run, and known when compiling."""
         self.set_min_value(minimum)
         self.set_max_value(maximum)
 
-    def set_min_value(self, minimum: Any) -> None:
+    def set_min_value(self, minimum: ExprLike) -> None:
         self._parameter.set_min_value(minimum)
 
-    def set_max_value(self, maximum: Any) -> None:
+    def set_max_value(self, maximum: ExprLike) -> None:
         self._parameter.set_max_value(maximum)
 
     def min_value(self) -> Expr:
@@ -194,7 +194,7 @@ class ImageParam(OutputImageParam):
             )
         super().__init__(Parameter(type, True, dimensions, name))
 
-    def __getitem__(self, index: Any) -> Expr:
+    def __getitem__(self, index: ExprLike | Sequence[ExprLike]) -> Expr:
         return image_call(self._parameter, tuple(index) if isinstance(index, tuple | list) else (index,))
 
     def set(self, buffer: Any) -> None:

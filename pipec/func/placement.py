@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Self
 
 from pipec.errors import ScheduleError
 from pipec.func.convert import cast, node_or_none
+from pipec.func.expr import ExprLike
 from pipec.func.function import Function
 from pipec.func.hints import FuncHints
-from pipec.func.loop_level import LoopLevel, dim_of, level_in
+from pipec.func.loop_level import LoopLevel, LoopVar, dim_of, level_in
 from pipec.func.observation import Observation
 from pipec.func.stage import StageDirectives, _listed, factor_node
 from pipec.ir.expr import Const
@@ -84,40 +86,40 @@ class Placement(StageDirectives, FuncHints, Observation):
         """The kind of memory that holds its values."""
         return self._apply(apply.store_in, memory_type)
 
-    def reorder_storage(self, *dims: Any, **keywords: Any) -> Self:
+    def reorder_storage(self, *dims: LoopVar | Sequence[LoopVar], **keywords: Any) -> Self:
         """The dimensions in this order in memory, innermost first."""
         return self._apply(apply.reorder_storage, [dim_of(d) for d in _listed(dims, keywords, "dims")])
 
-    def fold_storage(self, dim: Any, extent: Any, fold_forward: bool = True) -> Self:
+    def fold_storage(self, dim: LoopVar, extent: ExprLike, fold_forward: bool = True) -> Self:
         """Keep `dim` modulo `extent`."""
         return self._apply(apply.fold_storage, dim_of(dim), factor_node(extent), fold_forward)
 
-    def align_storage(self, dim: Any, alignment: Any) -> Self:
+    def align_storage(self, dim: LoopVar, alignment: ExprLike) -> Self:
         """Round the extent of `dim` in memory up to a multiple of `alignment`."""
         return self._apply(apply.align_storage, dim_of(dim), _constant(alignment, "the alignment"))
 
-    def bound_storage(self, dim: Any, bound: Any) -> Self:
+    def bound_storage(self, dim: LoopVar, bound: ExprLike) -> Self:
         """Give `dim` room for exactly `bound` values in memory; needing more is an error when the pipeline runs."""
         return self._apply(apply.bound_storage, dim_of(dim), factor_node(bound))
 
-    def bound(self, var: Any, min: Any, extent: Any) -> Self:
+    def bound(self, var: LoopVar, min: ExprLike, extent: ExprLike) -> Self:
         """Promise that exactly [min, min + extent) of `var` will be asked for."""
         return self._apply(apply.bound, dim_of(var), factor_node(min), factor_node(extent))
 
-    def bound_extent(self, var: Any, extent: Any) -> Self:
+    def bound_extent(self, var: LoopVar, extent: ExprLike) -> Self:
         """Promise that exactly `extent` values of `var` will be asked for."""
         return self._apply(apply.bound_extent, dim_of(var), factor_node(extent))
 
-    def align_bounds(self, var: Any, modulus: Any, remainder: Any = 0) -> Self:
+    def align_bounds(self, var: LoopVar, modulus: ExprLike, remainder: ExprLike = 0) -> Self:
         """Grow the interval of `var` until its min is `remainder` modulo `modulus` and its extent a multiple."""
         numbers = _constant(modulus, "the modulus"), _constant(remainder, "the remainder")
         return self._apply(apply.align_bounds, dim_of(var), *numbers)
 
-    def align_extent(self, var: Any, modulus: Any) -> Self:
+    def align_extent(self, var: LoopVar, modulus: ExprLike) -> Self:
         """Grow the interval of `var` at its end until its extent is a multiple of `modulus`."""
         return self._apply(apply.align_extent, dim_of(var), factor_node(modulus))
 
-    def set_estimate(self, var: Any, min: Any, extent: Any) -> Self:
+    def set_estimate(self, var: LoopVar, min: ExprLike, extent: ExprLike) -> Self:
         """The interval of `var` that the search shall expect."""
         return self._apply(apply.estimate, dim_of(var), factor_node(min), factor_node(extent))
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from pipec.errors import DefinitionError
 from pipec.func.convert import cast, node_or_none
-from pipec.func.expr import Expr, wrap
+from pipec.func.expr import Expr, ExprLike, wrap
 from pipec.ir.build import add, mul
 from pipec.ir.expr import Const, Intrinsic, Reinterpret
 from pipec.ir.expr import Expr as Node
@@ -25,18 +25,18 @@ _MARK = "random"
 _marks = itertools.count()
 
 
-def random_uint(seed: Any = None) -> Expr:
+def random_uint(seed: ExprLike | None = None) -> Expr:
     """A random uint32; all values are equally likely."""
     return wrap(_mark(seed, "random_uint"))
 
 
-def random_int(seed: Any = None) -> Expr:
+def random_int(seed: ExprLike | None = None) -> Expr:
     """A random int32; all values are equally likely."""
     made: Node = Reinterpret(INT32, _mark(seed, "random_int"))
     return wrap(made)
 
 
-def random_float(seed: Any = None) -> Expr:
+def random_float(seed: ExprLike | None = None) -> Expr:
     """A random float32 of [0, 1)."""
     # 24 bits are what a float32 holds exactly, so that 1 is never reached by rounding.
     bits: Node = Intrinsic(UINT32, "shift_right", (_mark(seed, "random_float"), Const(UINT32, 8)))

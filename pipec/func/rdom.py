@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from pipec.errors import DefinitionError
 from pipec.func.convert import cast, node_or_none
 from pipec.func.definition import ReductionLoop
-from pipec.func.expr import Expr, Operand, wrap
+from pipec.func.expr import Expr, ExprLike, Operand, wrap
 from pipec.func.names import numbered_name
 from pipec.ir.build import and_
 from pipec.ir.expr import TRUE, Const, ReductionVariable, Variable
@@ -194,7 +194,7 @@ class RDom(Operand):
     def w(self) -> RVar:
         return self._letter(3)
 
-    def where(self, predicate: Any) -> None:
+    def where(self, predicate: ExprLike) -> None:
         """Visit only points at which `predicate`, and all conditions given before, hold."""
         node = node_or_none(predicate)
         if self._domain is None or node is None:

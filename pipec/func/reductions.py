@@ -107,7 +107,7 @@ def _inline(name: str, rdom_or_expr: Any, rest: tuple[Any, ...], keywords: dict[
     return _Reduction(chosen, operand(values[0], name), domain)
 
 
-def _fold(name: str, kind: Any, start: Callable[[Type], int | float], summary: str) -> Any:
+def _fold(name: str, kind: Any, start: Callable[[Type], int | float], summary: str) -> Callable[..., Expr]:
     def function(expr: Any = None, *rest: Any, **keywords: Any) -> Expr:
         reduction = _inline(name, expr, rest, keywords)
         neutral: Node = Const(reduction.value.type, start(reduction.value.type))
@@ -125,7 +125,7 @@ maximum = _fold("maximum", Max, lambda type_: type_.min_value(), "The greatest v
 minimum = _fold("minimum", Min, lambda type_: type_.max_value(), "The least value of an expression")
 
 
-def _arg_fold(name: str, better: Any, start: Callable[[Type], int | float], summary: str) -> Any:
+def _arg_fold(name: str, better: Any, start: Callable[[Type], int | float], summary: str) -> Callable[..., tuple[Expr, ...]]:
     def function(expr: Any = None, *rest: Any, **keywords: Any) -> tuple[Expr, ...]:
         reduction = _inline(name, expr, rest, keywords)
         variables = reduction.variables()

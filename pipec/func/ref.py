@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator, Sequence
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 from pipec.errors import DefinitionError, DimensionError, UndefinedError
 from pipec.func import operators
 from pipec.func.convert import cast, convert, node_or_none, number
-from pipec.func.expr import Operand, wrap
+from pipec.func.expr import ExprLike, Operand, wrap
 from pipec.func.function import Function
 from pipec.func.location import user_location
 from pipec.func.rdom import RVar
@@ -17,6 +17,9 @@ from pipec.func.var import Var, expand_placeholder, has_placeholder
 from pipec.ir.expr import Const, FuncCall
 from pipec.ir.expr import Expr as Node
 from pipec.ir.types import INT32
+
+# What stands between the brackets of a Func or an image.
+Index: TypeAlias = ExprLike | Sequence[ExprLike]
 
 # The operators by which an undefined Func defines itself: f[x] += e starts from 0 or 1.
 _NEUTRAL = {operators.add: 0, operators.sub: 0, operators.mul: 1, operators.div: 1}

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, overload
 
+import numpy as np
+
+from pipec.func.buffer import Buffer
 from pipec.func.function import Function
 from pipec.func.outputs import output_parameters
 from pipec.func.param import OutputImageParam
+from pipec.target import Target
+
+if TYPE_CHECKING:
+    from pipec.pipeline import Callable
 
 
 def _pipeline_method(name: str, summary: str) -> Any:
@@ -34,10 +42,27 @@ class Running:
         """As output_buffer, one for each value of a Tuple."""
         return [OutputImageParam(parameter) for parameter in output_parameters(self._function)]
 
-    realize = _pipeline_method("realize", "realize([w, h]) -> Buffer; realize(buffer or buffers) fills them.")
+    @overload
+    def realize(self, sizes: Sequence[int] = (), target: Target | None = None) -> Any: ...
+    @overload
+    def realize(
+        self, dst: Buffer | np.ndarray | Sequence[Buffer | np.ndarray], target: Target | None = None
+    ) -> None: ...
+
+    def realize(self, *args: Any, **keywords: Any) -> Any:
+        """As `Pipeline.realize`: `realize([w, h])` gives a Buffer, `realize(buffer)` fills one."""
+        from pipec.pipeline import Pipeline
+
+        return Pipeline(self).realize(*args, **keywords)  # type: ignore[arg-type]
+
     compile_jit = _pipeline_method("compile_jit", "Compile now instead of at the first realize.")
     jit_statistics = _pipeline_method("jit_statistics", "What compiling and running cost and used.")
-    compile_to_callable = _pipeline_method("compile_to_callable", "A function of the given arguments and the output.")
+    def compile_to_callable(self, arguments: Sequence[Any], target: Target | None = None) -> Callable:
+        """As `Pipeline.compile_to_callable`: a function of the given arguments and the output."""
+        from pipec.pipeline import Pipeline
+
+        return Pipeline(self).compile_to_callable(arguments, target)  # type: ignore[arg-type]
+
     infer_input_bounds = _pipeline_method("infer_input_bounds", "Give unset ImageParams Buffers of the needed size.")
     infer_arguments = _pipeline_method("infer_arguments", "The inputs that the pipeline reads.")
     set_custom_print = _pipeline_method("set_custom_print", "Who is given what is printed; None: stdout.")

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, overload
 
 from pipec.errors import DefinitionError
 from pipec.func import convert
 from pipec.func.casts import operand
 from pipec.func.convert import match, node_or_none
-from pipec.func.expr import Expr, wrap
+from pipec.func.expr import Expr, ExprLike, wrap
 from pipec.func.operators import combine
 from pipec.func.ref import FuncRef
-from pipec.func.tuple import Tuple, tuple_nodes
+from pipec.func.tuple import Tuple, TupleLike, tuple_nodes
 from pipec.ir import build
 from pipec.ir.expr import EQ, LT, Cast, Const, Intrinsic, Max, Min
 from pipec.ir.expr import Expr as Node
 from pipec.ir.types import BOOL, Type, UInt
+
+
+@overload
+def select(condition: ExprLike, value: ExprLike, /, *rest: ExprLike) -> Expr: ...
+@overload
+def select(condition: Any, value: TupleLike, /, *rest: Any) -> tuple[Expr, ...]: ...
 
 
 def select(*args: Any) -> Any:
@@ -153,17 +159,17 @@ def _extreme(kind: Any, name: str, args: tuple[Any, ...]) -> Expr:
     return wrap(result)
 
 
-def min(*args: Any) -> Expr:
+def min(*args: ExprLike) -> Expr:
     """The least of two or more values."""
     return _extreme(Min, "min", args)
 
 
-def max(*args: Any) -> Expr:
+def max(*args: ExprLike) -> Expr:
     """The greatest of two or more values."""
     return _extreme(Max, "max", args)
 
 
-def clamp(a: Any, min_val: Any, max_val: Any) -> Expr:
+def clamp(a: ExprLike, min_val: ExprLike, max_val: ExprLike) -> Expr:
     """`a` limited to [min_val, max_val], in the type of `a`; min_val when the interval is empty."""
     value = operand(a, "clamp")
     low, high = operand(min_val, "clamp"), operand(max_val, "clamp")
@@ -178,7 +184,7 @@ def clamp(a: Any, min_val: Any, max_val: Any) -> Expr:
     return wrap(combine(Max, combine(Min, value, limits[1]), limits[0]))
 
 
-def unsafe_promise_clamped(value: Any, min: Any, max: Any) -> Expr:
+def unsafe_promise_clamped(value: ExprLike, min: ExprLike, max: ExprLike) -> Expr:
     """`value`, which the user promises to lie in [min, max]; either may be Expr(), for no promise on that side.
 
     What is computed and read elsewhere relies on the promise, and nothing checks it: where it is broken, memory that
@@ -215,11 +221,11 @@ def _hint(name: str, value: Any) -> Expr:
     return wrap(Intrinsic(node.type, name, (node,)))
 
 
-def likely(e: Any) -> Expr:
+def likely(e: ExprLike) -> Expr:
     """`e`, which holds in most iterations (or: the operand that decides a min, max or select in most of them)."""
     return _hint("likely", e)
 
 
-def likely_if_innermost(e: Any) -> Expr:
+def likely_if_innermost(e: ExprLike) -> Expr:
     """Like likely, but only where it concerns an innermost loop."""
     return _hint("likely_if_innermost", e)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Self
 from pipec.errors import DefinitionError, ScheduleError
 from pipec.func.compute_with import shared_loops
 from pipec.func.convert import cast, node_or_none
+from pipec.func.expr import ExprLike
 from pipec.func.function import Function
 from pipec.func.hints import StageHints
-from pipec.func.loop_level import dim_of
+from pipec.func.loop_level import LoopVar, dim_of
 from pipec.func.rdom import RDom, RVar
 from pipec.func.unsupported import UnsupportedStage
 from pipec.func.var import Var
@@ -80,7 +81,7 @@ class StageDirectives(StageHints, UnsupportedStage):
         self._function.schedule = schedule
         return self
 
-    def split(self, old: Any, outer: Any, inner: Any, factor: Any, tail: TailStrategy = Auto) -> Self:
+    def split(self, old: LoopVar, outer: LoopVar, inner: LoopVar, factor: ExprLike, tail: TailStrategy = Auto) -> Self:
         """`old` = `outer` * factor + `inner`."""
         names = dim_of(old), dim_of(outer), dim_of(inner)
         return self._set(apply.split(self._function.schedule, self._shape(), *names, factor_node(factor), tail))
@@ -92,35 +93,35 @@ class StageDirectives(StageHints, UnsupportedStage):
         sizes = [factor_node(factor) for factor in factors]
         return self._set(apply.tile(self._function.schedule, self._shape(), *lists, sizes, tail))
 
-    def fuse(self, inner: Any, outer: Any, fused: Any) -> Self:
+    def fuse(self, inner: LoopVar, outer: LoopVar, fused: LoopVar) -> Self:
         """One loop `fused` in place of two."""
         names = dim_of(inner), dim_of(outer), dim_of(fused)
         return self._set(apply.fuse(self._function.schedule, self._shape(), *names))
 
-    def reorder(self, *variables: Any, **keywords: Any) -> Self:
+    def reorder(self, *variables: LoopVar | Sequence[LoopVar], **keywords: Any) -> Self:
         """The loops in this order, innermost first."""
         listed = _listed(variables, keywords, "vars")
         return self._set(apply.reorder(self._function.schedule, self._shape(), [dim_of(v) for v in listed]))
 
-    def rename(self, old_name: Any, new_name: Any) -> Self:
+    def rename(self, old_name: LoopVar, new_name: LoopVar) -> Self:
         """Another name for a loop."""
         return self._set(apply.rename(self._function.schedule, self._shape(), dim_of(old_name), dim_of(new_name)))
 
-    def serial(self, var: Any) -> Self:
+    def serial(self, var: LoopVar) -> Self:
         """One iteration after the other."""
         return self._set(apply.serial(self._function.schedule, self._shape(), dim_of(var)))
 
-    def parallel(self, var: Any, task_size: Any = None, tail: TailStrategy = Auto) -> Self:
+    def parallel(self, var: LoopVar, task_size: ExprLike | None = None, tail: TailStrategy = Auto) -> Self:
         """Iterations on several threads; `task_size` of them make one task."""
         size = None if task_size is None else factor_node(task_size)
         return self._set(apply.parallel(self._function.schedule, self._shape(), dim_of(var), size, tail))
 
-    def vectorize(self, var: Any, factor: Any = None, tail: TailStrategy = Auto) -> Self:
+    def vectorize(self, var: LoopVar, factor: ExprLike | None = None, tail: TailStrategy = Auto) -> Self:
         """Iterations in the lanes of vectors; `factor` of them when given."""
         size = None if factor is None else factor_node(factor)
         return self._set(apply.vectorize(self._function.schedule, self._shape(), dim_of(var), size, tail))
 
-    def unroll(self, var: Any, factor: Any = None, tail: TailStrategy = Auto) -> Self:
+    def unroll(self, var: LoopVar, factor: ExprLike | None = None, tail: TailStrategy = Auto) -> Self:
         """Copies of the body instead of a loop; `factor` of them when given."""
         size = None if factor is None else factor_node(factor)
         return self._set(apply.unroll(self._function.schedule, self._shape(), dim_of(var), size, tail))

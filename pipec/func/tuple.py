@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Protocol
 
 from pipec.errors import DefinitionError
 from pipec.func.convert import node_or_none
-from pipec.func.expr import Expr, Operand, wrap
+from pipec.func.expr import Expr, ExprLike, Operand, wrap
 from pipec.ir.expr import Expr as Node
+
+
+class TupleLike(Protocol):
+    """What can stand for a Tuple: a tuple or list of Exprs, or an object of one's own with a length and items."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int, /) -> ExprLike: ...
 
 
 class Tuple:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, overload
+
+import numpy as np
 
 from pipec.errors import ArgumentError, DefinitionError, DimensionError, UndefinedError
 from pipec.func.arrays import as_array
@@ -30,6 +32,9 @@ from pipec.pipeline.queries import Box, constrained, inferred_inputs, output_buf
 from pipec.pipeline.runnable import Requirement, Runnable, jit_target, runnable
 from pipec.pipeline.statistics import JitStatistics, statistics_of
 from pipec.target import Target
+
+# What realize fills: anything that a Buffer can be made of.
+Output = Buffer | np.ndarray
 
 
 class Pipeline(CompileTo, Handling):
@@ -80,9 +85,25 @@ class Pipeline(CompileTo, Handling):
 
     # Running
 
+    @overload
+    def realize(self, sizes: Sequence[int] = (), target: Target | None = None) -> Any: ...
+    @overload
+    def realize(self, dst: Output | Sequence[Output], target: Target | None = None) -> None: ...
+
     def realize(self, *args: Any, **kwargs: Any) -> Any:
-        """`realize([w, h])` gives a Buffer (a tuple of them when there are several values); `realize(buffer)` and
-        `realize([buffers])` fill what is given. `target=`: what to compile for, by default this machine.
+        """Compile where that is needed, and run.
+
+        `realize([w, h])`, with as many sizes as dimensions, gives a new Buffer, whose numpy shape is (h, w); a tuple of
+        them when there are several values. `realize(dst)` fills a Buffer, an array or a tensor, or a list of them, one
+        for each value. `target=`: what to compile for, by default this machine. Raises ArgumentError for sizes, types
+        and numbers of buffers that do not fit, OutOfBoundsError where inputs are too small.
+
+        >>> import pipec as hl
+        >>> x, y = hl.vars("x y")
+        >>> f = hl.Func("f")
+        >>> f[x, y] = x + 10 * y
+        >>> f.realize([3, 2]).numpy().tolist()
+        [[0, 1, 2], [10, 11, 12]]
         """
         given, target = _realize_arguments(args, kwargs)
         run = self._runnable(target)
