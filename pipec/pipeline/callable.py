@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pipec.errors import ArgumentError
+from pipec.func.handlers import Handlers
+from pipec.pipeline.handling import Handling
 from pipec.pipeline.runnable import Runnable
 from pipec.pipeline.statistics import JitStatistics, statistics_of
 
 
-class Callable:
+class Callable(Handling):
     """A pipeline compiled for arguments in a given order: `callable(*inputs, *outputs)`, by position or by name.
 
     Arrays are numpy arrays or Buffers; outputs are written in place. May be called from several threads at once.
@@ -35,6 +37,9 @@ class Callable:
         if self._constants:
             args += self._constants
         self._run([args[at] for at in self._order])
+
+    def _handlers(self) -> Handlers:
+        return self._run.compiled.handlers
 
     def statistics(self) -> JitStatistics:
         """What compiling and running the pipeline cost and used."""

@@ -1,12 +1,10 @@
-"""The methods of a Pipeline that say who is told what it prints, traces and fails of."""
+"""The methods of Pipelines and Callables that say who is told what they print, trace and fail of."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from pipec.errors import UndefinedError
-from pipec.func.function import Function
 from pipec.func.handlers import Handlers
 from pipec.pipeline.trace_event import TraceEvent
 
@@ -20,12 +18,9 @@ class Handling:
     """
 
     __slots__ = ()
-    _functions: tuple[Function, ...]
 
     def _handlers(self) -> Handlers:
-        if not self._functions:
-            raise UndefinedError("Error: Pipeline is undefined: it was made without a Func.")
-        return self._functions[0].handlers
+        raise NotImplementedError
 
     def set_custom_print(self, handler: Callable[[str], Any] | None) -> None:
         """`handler(text)` is given what `print` and tracing write, instead of sys.stdout; a text ends its line."""

@@ -16,6 +16,7 @@ from pipec.func.elements import plain_index
 from pipec.func.freeze import freeze, reachable, schedule_of
 from pipec.func.func import Func
 from pipec.func.function import Function
+from pipec.func.handlers import Handlers
 from pipec.func.target_query import for_target
 from pipec.func.tuple import Tuple
 from pipec.func.unsupported import unsupported
@@ -79,6 +80,9 @@ class Pipeline(CompileTo, Handling):
                     f" definition; write {function.name}[...] = ... first."
                 )
         return self._functions
+
+    def _handlers(self) -> Handlers:
+        return self._checked()[0].handlers
 
     def _runnable(self, target: Target | None) -> Runnable:
         return runnable(self._checked(), target, tuple(self._requirements))

@@ -30,6 +30,10 @@ def test_a_callable_uses_the_handlers_of_its_func() -> None:
     f.set_custom_print(told.append)
     f.compile_to_callable([])(np.zeros(2, np.int32))
     assert len(told) == 2
+    run, others = f.compile_to_callable([]), []
+    run.set_custom_print(others.append)
+    run(np.zeros(3, np.int32))
+    assert len(told) == 2 and len(others) == 3
 
 
 @pytest.mark.parametrize("parallel", [False, True])
