@@ -271,18 +271,6 @@ def _call_extern(v: _Verifier, node: s.CallExtern) -> list[Any]:
     return []
 
 
-def _fork(v: _Verifier, node: s.Fork) -> list[Any]:
-    for count in node.counts:
-        v.expression(count, INT64, node, "a count")
-    return [node.first, node.second, v.bind(node, node.name, v.counters, len(node.counts))]
-
-
-def _counter(v: _Verifier, node: s.Wait | s.Post) -> list[Any]:
-    v.require(v.open_ended or node.name in v.counters, node, f"{node.name} is no fork around it")
-    v.require(0 <= node.index < v.counters.get(node.name, node.index + 1), node, "there is no such counter")
-    return []
-
-
 def _evaluate(v: _Verifier, node: s.Evaluate) -> list[Any]:
     v.expression(node.value, owner=node)
     return []
