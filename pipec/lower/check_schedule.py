@@ -9,7 +9,7 @@ from pipec.errors import PlacementError, ScheduleError
 from pipec.func.definition import FuncDef, PipelineDef, StageDef
 from pipec.ir.stmt import LoopKind
 from pipec.lower.check_sharing import check_sharing
-from pipec.lower.sharing import Sharing, outer_loops
+from pipec.lower.sharing import Sharing, outer_loops, with_versions
 from pipec.lower.stage_shape import callees
 from pipec.lower.versions import specialized, versions_of
 from pipec.schedule.directive import LoopLevel, Mark, Specialize, SpecializeFail, StageRef, Unscheduled
@@ -112,7 +112,9 @@ class _Checker:
             self._check_inlined(func)
             if func.extern is not None:
                 self._check_extern(func)
-        self.sharing = check_sharing(self.definition, self.schedule)
+        check_sharing(self.definition, self.schedule)
+        self.schedule = with_versions(self.schedule)
+        self.sharing = Sharing(self.definition.funcs, self.schedule)
         for func in reversed(list(self.definition.funcs.values())):
             if not self._is_inlined(func):
                 self._place(func)
@@ -220,7 +222,7 @@ class _Checker:
         loops = [Loop(OUTERMOST), *outer_loops(func, self.schedule, StageRef(func.name, number, path))]
         found = []
         for depth, loop in enumerate(loops):
-            leader, *others = self.sharing.sharers(StageRef(func.name, number), depth)
+            leader, *others = self.sharing.sharers(StageRef(func.name, number, path), depth)
             found.append(_Enclosing(leader.func, leader.stage, loop.name, loop.kind, tuple(others)))
         return tuple(found)
 

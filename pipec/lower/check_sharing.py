@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from pipec.errors import NotSupportedError, ScheduleError
+from pipec.errors import ScheduleError
 from pipec.func.definition import PipelineDef
-from pipec.lower.sharing import Sharing, outer_loops
+from pipec.lower.sharing import Sharing, outer_loops, with_versions
 from pipec.lower.stage_shape import callees, stage_dims
 from pipec.schedule.directive import ComputeWith, LoopLevel, StageRef
 from pipec.schedule.fusion import fused_pairs, stage_text
@@ -17,16 +17,18 @@ from pipec.schedule.shape import OUTERMOST, StageShape
 from pipec.schedule.specialize import is_specialized
 
 
-def check_sharing(definition: PipelineDef, schedule: Schedule) -> Sharing:
-    """What is shared; raises a ScheduleError for the first wish that can't be fulfilled."""
+def check_sharing(definition: PipelineDef, schedule: Schedule) -> None:
+    """Raises a ScheduleError for the first wish that can't be fulfilled."""
     wishes = fused_pairs(schedule)
     if wishes:
         checker = _Checker(definition, schedule)
         for wish in wishes:
             checker.check(wish)
         checker.check_cycles(wishes)
+        checker.schedule = with_versions(schedule)
+        for wish in fused_pairs(checker.schedule):
+            checker.check_loops(wish)
         checker.check_order()
-    return Sharing(definition.funcs, schedule)
 
 
 class _Checker:
@@ -66,8 +68,6 @@ class _Checker:
                     f"Use {used.func}.compute_at({user.func}, ...) to compute it in the loops of its consumer.",
                 )
         self._check_levels(wish)
-        self._check_loops(wish)
-
     def _check_stage(self, wish: ComputeWith, stage: StageRef) -> None:
         func = self.definition.funcs[stage.func]
         if stage.stage >= len(func.stages):
@@ -78,9 +78,8 @@ class _Checker:
             )
         if stage.stage == 0 and func.extern is not None:
             raise self.refuse(wish, f"Func {stage.func} is computed by a C function, which has no loops to share.")
-        for number in range(len(func.stages)):
-            if is_specialized(self.schedule, StageRef(stage.func, number)):
-                raise self._specialized(wish, stage)
+        if stage == wish.stage and is_specialized(self.schedule, stage):
+            raise self._specialized(wish)
         place = func_schedule(self.schedule, stage.func).compute
         if place.is_inlined and stage.func not in self.definition.outputs:
             raise self.refuse(
@@ -89,17 +88,12 @@ class _Checker:
                 f"Give {stage.func} a place: the same compute_root() or compute_at(...) for both Funcs.",
             )
 
-    def _specialized(self, wish: ComputeWith, stage: StageRef) -> ScheduleError | NotSupportedError:
+    def _specialized(self, wish: ComputeWith) -> ScheduleError:
         child, parent = wish.stage.func, wish.other.func
-        if stage == wish.stage:
-            return self.refuse(
-                wish,
-                f"Func {child} is scheduled to be computed with {parent}, so it must not have any specializations.",
-                f"Leave out the compute_with, or specialize the Func that uses {child}.",
-            )
-        return NotSupportedError(
-            f"Error: Func {parent} has specializations, and {child} is scheduled to be computed with it, which is not "
-            f"supported yet.\nLeave out either. Defined at {self.definition.funcs[parent].location}."
+        return self.refuse(
+            wish,
+            f"Func {child} is scheduled to be computed with {parent}, so it must not have any specializations.",
+            f"Leave out the compute_with, or specialize {parent}: {child} follows it.",
         )
 
     def _level(self, func: str) -> LoopLevel:
@@ -118,7 +112,7 @@ class _Checker:
                 "Give both Funcs the same compute_root() or compute_at(...).",
             )
 
-    def _check_loops(self, wish: ComputeWith) -> None:
+    def check_loops(self, wish: ComputeWith) -> None:
         """From the outermost loop to the named one both have the same names and kinds."""
         found = []
         for stage in (wish.other, wish.stage):
@@ -177,7 +171,7 @@ class _Checker:
     def check_order(self) -> None:
         """Whether stages can run in order when those that share loops run at once, and Funcs when groups do."""
         self.sharing = Sharing(self.definition.funcs, self.schedule)
-        wishes = [pair.wish for pair in self.sharing.pairs.values()]
+        wishes = [pair.wish for stage, pair in self.sharing.pairs.items() if not stage.path]
         stages = {StageRef(name, n) for name, f in self.definition.funcs.items() for n in range(len(f.stages))}
         units = {stage: self.sharing.sharers(stage, 0)[0] for stage in stages}
         before: dict[StageRef, set[StageRef]] = {}

@@ -7,6 +7,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pipec.bounds.interval import Interval
 from pipec.ir import build
 from pipec.ir.expr import TRUE, Expr, Intrinsic, Max, Min, const, variable
@@ -84,7 +86,7 @@ class _Fuser:
 
     def nests(self, funcs: list[FuncPlan]) -> list[Nest]:
         """All nests of the Funcs in an order that keeps each Func's stages in theirs."""
-        order: dict[int, Nest] = {}
+        order: list[Nest] = []
         entered: set[StageRef] = set()
 
         def visit(stage: StageRef) -> None:
@@ -95,20 +97,23 @@ class _Fuser:
             for member in [*together[1:], together[0]]:
                 if member.stage > 0:
                     visit(StageRef(member.func, member.stage - 1))
-            for nest in self.shared([self.nest(member) for member in together], 0):
-                order[id(nest)] = nest
+            versions = [nest.path for nest in self.plan.funcs[stage.func].nests if nest.stage == stage.stage]
+            made = [self.shared([self.nest(replace(s, path=path)) for s in together], 0) for path in versions]
+            for nests in zip(*made, strict=True):
+                order.extend(nests)
 
         for func in funcs:
             # What comes before the last stages is visited first.
-            for number in reversed(range(len(func.nests))):
+            for number in reversed(range(len(func.definition.stages))):
                 visit(StageRef(func.definition.name, number))
-        return list(order.values())
+        return order
 
     def nest(self, stage: StageRef) -> Nest:
-        return self.plan.funcs[stage.func].nests[stage.stage]
+        nests = self.plan.funcs[stage.func].nests
+        return next(nest for nest in nests if (nest.stage, nest.path) == (stage.stage, stage.path))
 
     def together(self, nest: Nest, depth: int) -> list[StageRef]:
-        return self.sharing.sharers(StageRef(nest.func, nest.stage), depth)
+        return self.sharing.sharers(StageRef(nest.func, nest.stage, nest.path), depth)
 
     def shared(self, nests: list[Nest], depth: int) -> list[Nest]:
         """Nests that share `depth` loops, inside of which those that share more get nests of shared loops."""
@@ -132,6 +137,7 @@ class _Fuser:
         """The loops number `start` to `end`, the outermost being number 0, of the members as one nest around them."""
         leader = members[0]
         outer = Nest(leader.func, leader.stage, [], (), (), leader.predicate)
+        outer.path, outer.condition, outer.runs = leader.path, leader.condition, leader.runs
         loops = [[item for item in nest.items if isinstance(item, LoopItem)] for nest in members]
         for number in range(end - start):
             own = [found[number] for found in loops]
@@ -157,7 +163,7 @@ class _Fuser:
         """What is added to each member's own value to get that of the shared loop."""
         found: dict[StageRef, tuple[LoopItem, Expr]] = {}
         for nest, item in zip(members, own, strict=True):
-            stage = StageRef(nest.func, nest.stage)
+            stage = StageRef(nest.func, nest.stage, nest.path)
             pair = self.sharing.pairs.get(stage)
             shift: Expr = const(0)
             if pair is not None and pair.parent in found and pair.depth > depth:

@@ -17,6 +17,7 @@ from pipec.lower.needed import find_needed
 from pipec.lower.plan import CheckPlan, FuncPlan, Plan
 from pipec.lower.private_copies import private_copies
 from pipec.lower.references import constrained_numbers, schedule_as_variables
+from pipec.lower.sharing import with_versions
 from pipec.lower.sites import resolve_sites
 from pipec.lower.storage_bounds import check_storage_bounds
 from pipec.lower.storage_folding import fold_storage
@@ -29,7 +30,7 @@ from pipec.schedule.schedule import Schedule, func_schedule
 def make_plan(definition: PipelineDef, schedule: Schedule, exact_tails: bool = False) -> Plan:
     """Loop nests, places, bounds and storage of every Func. With `exact_tails` nothing outside bounds is computed."""
     numbers = constrained_numbers(definition)
-    schedule = schedule_as_variables(schedule, numbers)
+    schedule = schedule_as_variables(with_versions(schedule), numbers)
     funcs = {name: specialized(func, schedule) for name, func in inline(definition, schedule, numbers).items()}
     copies = private_copies(funcs, definition.outputs, schedule)
     schedule = copies.schedule

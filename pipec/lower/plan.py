@@ -530,7 +530,7 @@ class Plan:
 
 def by_stage(nests: list[Nest]) -> list[list[Nest]]:
     """The nests of each stage, in the order in which its versions are tried."""
-    return [list(found) for _, found in groupby(nests, lambda n: id(n) if n.members else (n.func, n.stage))]
+    return [list(found) for _, found in groupby(nests, lambda nest: (nest.func, nest.stage))]
 
 
 def _known(site: Site, chain: dict[Nest, int]) -> bool:

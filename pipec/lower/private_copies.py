@@ -95,12 +95,11 @@ class _Copier:
         """The stages that share loop `var` of a stage, itself included."""
         if not self.sharing.pairs:
             return [stage]
-        own = StageRef(self.original[stage[0]], stage[1])
+        own = StageRef(self.original[stage[0]], stage[1], stage[2])
         depth = self.sharing.depth(own, var)
         others = [] if depth is None else [ref for ref in self.sharing.sharers(own, depth) if ref != own]
-        found = [(self.copy_beside(stage[0], ref.func), ref.stage) for ref in others]
-        # Stages that share loops have one version.
-        return [stage, *[(name, number, ()) for name, number in found if name is not None]]
+        found = [(self.copy_beside(stage[0], ref.func), ref.stage, ref.path) for ref in others]
+        return [stage, *[(name, number, path) for name, number, path in found if name is not None]]
 
     def copy_beside(self, name: str, original: str) -> str | None:
         """The copy of a Func that is computed in the same place as the copy `name` of another one."""

@@ -3,14 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pipec.func.definition import FuncDef
 from pipec.lower.stage_shape import stage_dims
-from pipec.schedule.directive import ComputeWith, StageRef
+from pipec.schedule.directive import ComputeWith, Specialize, SpecializeFail, StageRef
 from pipec.schedule.fusion import fused_pairs
 from pipec.schedule.schedule import Loop, Schedule, stage_loops
 from pipec.schedule.shape import OUTERMOST
+
+
+def with_versions(schedule: Schedule) -> Schedule:
+    """`schedule` with a version of each stage that shares loops for each specialisation of the stage it follows."""
+    wishes = {wish.stage: wish for wish in fused_pairs(schedule)}
+    done: set[StageRef] = set()
+
+    def follow(stage: StageRef, schedule: Schedule) -> Schedule:
+        wish = wishes.get(stage)
+        if wish is None or stage in done:
+            return schedule
+        done.add(stage)
+        return _followed(wish, follow(wish.other, schedule))
+
+    for stage in wishes:
+        schedule = follow(stage, schedule)
+    return schedule
+
+
+def _followed(wish: ComputeWith, schedule: Schedule) -> Schedule:
+    made = 0
+    for directive in schedule.of_stage(wish.other):
+        if isinstance(directive, SpecializeFail):
+            schedule = schedule.add(replace(directive, stage=wish.stage))
+        if isinstance(directive, Specialize):
+            schedule = schedule.add(replace(directive, stage=wish.stage))
+            version = replace(wish, stage=_version(wish.stage, made), other=_version(wish.other, made))
+            schedule = _followed(version, schedule.add(version))
+            made += 1
+    return schedule
+
+
+def _version(stage: StageRef, number: int) -> StageRef:
+    return replace(stage, path=(*stage.path, number))
 
 
 def outer_loops(func: FuncDef, schedule: Schedule, stage: StageRef) -> list[Loop]:
@@ -45,7 +79,7 @@ class Sharing:
                     self.pairs[wish.stage] = Pair(wish, depth)
                     self._children.setdefault(wish.other, []).append(wish.stage)
         for children in self._children.values():
-            children.sort(key=lambda stage: (stage.func, stage.stage))
+            children.sort(key=lambda stage: (stage.func, stage.stage, stage.path))
 
     def loops(self, stage: StageRef) -> list[Loop]:
         return outer_loops(self._funcs[stage.func], self._schedule, stage)

@@ -8,6 +8,7 @@ from pipec import diagnostics
 from pipec.schedule.directive import ComputeWith, StageRef
 from pipec.schedule.schedule import Schedule
 from pipec.schedule.shape import StageShape, refuse
+from pipec.schedule.specialize import is_specialized
 
 
 def compute_with(
@@ -24,6 +25,12 @@ def compute_with(
         raise refuse(
             f"Cannot schedule {ref} to be computed with {loop_text(other, var)}\nThe stages of a Func are computed one "
             f"after the other: compute_with takes a stage of another Func, which {ref.func} neither reads nor feeds.",
+            stage.location,
+        )
+    if ref.path or is_specialized(schedule, ref):
+        raise refuse(
+            f"Func {ref.func} is scheduled to be computed with {other.func}, so it must not have any specializations.\n"
+            f"Leave out the compute_with, or specialize {other.func}: {ref.func} follows it.",
             stage.location,
         )
     before = fused_with(schedule, ref)

@@ -166,3 +166,22 @@ def test_a_second_wish_replaces_the_first(capsys):
     f, g, h = two()
     g.compute_with(f, x).compute_with(f, y)
     assert f"already has a compute_with at {f.name()}.s0.x. Replacing it" in capsys.readouterr().out
+
+
+def test_specializations():
+    number = hl.Param(hl.Int(32), "number", 1)
+    words = "computed with .*, so it must not have any specializations"
+    f, g, h = two()
+    g.specialize(number > 0)
+    with pytest.raises(hl.HalideError, match=words):
+        g.compute_with(f, x)
+    f, g, h = two()
+    with pytest.raises(hl.HalideError, match=words):
+        g.specialize(number > 0).compute_with(f, x)
+    f, g, h = two()
+    g.compute_with(f, x).specialize(number > 0)
+    refused(h, "so it must not have any specializations")
+    f, g, h = two()
+    g.compute_with(f, x)
+    f.specialize(number > 0).fuse(x, y, z)
+    refused(h, f"cannot find x in {f.name()}.s0")

@@ -204,3 +204,20 @@ def test_no_more_of_an_input_is_needed_than_alone():
     found = np.asarray(h.realize([4, 10]))
     pixels = np.arange(30 * 4).reshape(30, 4)
     np.testing.assert_array_equal(found, pixels[:10] + pixels[7:17] + pixels[20:])
+
+
+@pytest.mark.parametrize("number", [0, 5])
+def test_versions_of_a_stage_take_along_what_shares_its_loops(number):
+    wanted = hl.Param(hl.Int(32), "wanted", number)
+
+    def schedule(source, f, g, h):
+        f.compute_root().specialize(wanted > 3).split(x, xo, xi, 8).vectorize(xi)
+        g.compute_root().compute_with(f, y, Align.AlignEnd)
+        source.compute_at(f, y)
+
+    unchanged(stencils, schedule)
+    source, f, g, h = stencils()
+    schedule(source, f, g, h)
+    f.specialize(wanted > 3).reorder(y, xi, xo)
+    with pytest.raises(hl.HalideError, match="# of fused dims of"):
+        h.compile_jit()
