@@ -5,7 +5,7 @@ from __future__ import annotations
 from pipec.errors import UnboundedError
 from pipec.ir import build
 from pipec.ir.build import block, constant
-from pipec.ir.expr import TRUE, Effect, Expr, Min, Variable
+from pipec.ir.expr import FALSE, TRUE, Effect, Expr, Min, Variable
 from pipec.ir.linear import difference, linear
 from pipec.ir.node import Node
 from pipec.ir.program import Check, Notice
@@ -229,6 +229,8 @@ class _Writer:
     def stage(self, nests: list[Nest]) -> Stmt:
         """The first version of a stage whose condition holds."""
         *rest, last = nests
+        if last.runs is FALSE:
+            return build.NOTHING
         # Where the last version has a condition, the checks have found that one of them holds.
         body = self.nest(last)
         for nest in reversed(rest):

@@ -9,7 +9,7 @@ from pipec.bounds.interval import Interval
 from pipec.func.definition import FuncDef, StageDef
 from pipec.ir import build
 from pipec.ir.build import all_of, constant
-from pipec.ir.expr import GE, GT, LE, LT, And, Compare, Expr, Intrinsic, Min, const, variable
+from pipec.ir.expr import FALSE, GE, GT, LE, LT, And, Compare, Expr, Intrinsic, Min, const, variable
 from pipec.ir.linear import Linear, from_linear, linear
 from pipec.ir.simplify import Simplifier
 from pipec.ir.stmt import LoopKind
@@ -130,7 +130,8 @@ class _NestBuilder:
         roots, effects = separated([self._expr(e) for e in (*self.stage.args, *self.stage.values)])
         nest = Nest(self.func.name, self.number, items, tuple(roots[:count]), tuple(roots[count:]), all_of(conjuncts))
         nest.effects = effects
-        nest.path, nest.condition, nest.runs = self.version.path, self.version.condition, self.version.runs
+        nest.path, nest.condition = self.version.path, self.version.condition
+        nest.runs = FALSE if self.version.failure else self.version.runs
         nest.atomic = self.atomic
         nest.prefetches = self.prefetches
         collect_calls(nest)

@@ -22,7 +22,7 @@ from pipec.lower.sites import resolve_sites
 from pipec.lower.storage_bounds import check_storage_bounds
 from pipec.lower.storage_folding import fold_storage
 from pipec.lower.value_ranges import ValueRanges
-from pipec.lower.versions import specialized, versions_of
+from pipec.lower.versions import specialized
 from pipec.schedule.directive import AlignExtent, Split
 from pipec.schedule.schedule import Schedule, func_schedule
 
@@ -44,7 +44,6 @@ def make_plan(definition: PipelineDef, schedule: Schedule, exact_tails: bool = F
             plan.checks.append(failure(func))
         plan.funcs[name] = planned
     _check_factors(plan)
-    _check_failures(plan)
     _drop_unused(plan)
     fuse_loops(plan)
     resolve_sites(plan, copies.owners)
@@ -76,16 +75,6 @@ def _check_factors(plan: Plan) -> None:
             details = (("func", directive.func), ("var", directive.var))
             condition = build.gt(directive.modulus, 0)
             plan.checks.append(CheckPlan(condition, "align_extent", details, (("modulus", directive.modulus),)))
-
-
-def _check_failures(plan: Plan) -> None:
-    """Where a specialize_fail is chosen, the pipeline fails before anything is computed."""
-    for func in plan.funcs.values():
-        for stage in func.definition.stages:
-            for version in versions_of(stage):
-                if version.failure:
-                    details = (("func", func.original), ("failure", version.failure))
-                    plan.checks.append(CheckPlan(build.not_(version.runs), "specialize_fail", details, ()))
 
 
 def _drop_unused(plan: Plan) -> None:

@@ -7,22 +7,35 @@ from __future__ import annotations
 
 from pipec.ir import build
 from pipec.ir.expr import TRUE, Expr
-from pipec.lower.plan import Nest, Plan
+from pipec.lower.plan import CheckPlan, FuncPlan, Nest, Plan
+from pipec.lower.versions import versions_of
+from pipec.schedule.specialize import is_specialized
 
 
 def find_needed(plan: Plan) -> None:
-    """Sets `needed` of every Func, as seen from where it is computed."""
-    if all(nest.runs is TRUE for func in plan.funcs.values() for nest in func.nests):
+    """Sets `needed` of every Func, as seen from where it is computed; checks that no specialize_fail is reached."""
+    if not any(is_specialized(plan.schedule, stage) for stage in plan.schedule.scheduled_stages()):
         return
     users: dict[str, list[Nest]] = {}
     for func in reversed(list(plan.funcs.values())):
         name = func.definition.name
         if not func.is_output:
             func.needed = _needed(plan, users.get(name, []), plan.chain(func.compute))
+        _check_failures(plan, func, TRUE if func.is_output else any_runs(plan, users.get(name, [])))
         for nest in func.nests:
             for used in nest.func_calls:
                 if used != name:
                     users.setdefault(used, []).append(nest)
+
+
+def _check_failures(plan: Plan, func: FuncPlan, reached: Expr) -> None:
+    """The pipeline fails before anything is computed, not in the middle."""
+    for stage in func.definition.stages:
+        for version in versions_of(stage):
+            if version.failure:
+                details = (("func", func.original), ("failure", version.failure))
+                holds = build.not_(build.and_(reached, version.runs))
+                plan.checks.append(CheckPlan(holds, "specialize_fail", details, ()))
 
 
 def _needed(plan: Plan, users: list[Nest], around: dict[Nest, int]) -> Expr:

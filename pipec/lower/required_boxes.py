@@ -34,10 +34,13 @@ def required_boxes(
     """
     plan = with_deep_stack(make_plan, definition, schedule, True)
     values: dict[str, int | float] = dict(scalars)
+    # Regions may depend on strides, where versions of loops do; what is asked about lies densely in memory.
+    values.update({f"{name}.stride.0": 1 for name in (*definition.images, *output_boxes)})
     for name, box in (*output_boxes.items(), *(image_boxes or {}).items()):
         for dimension, (low, extent) in enumerate(box):
             values[f"{name}.min.{dimension}"] = low
             values[f"{name}.extent.{dimension}"] = extent
+            values[f"{name}.stride.{dimension + 1}"] = values[f"{name}.stride.{dimension}"] * extent
     found = {name: _evaluated(plan, box, values) for name, box in plan.input_boxes.items()}
     for name, query, number in images_asked(plan):
         asked: Box = tuple([Interval(variable(low), variable(high)) for low, high in query.results[number]])

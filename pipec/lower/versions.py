@@ -133,9 +133,15 @@ def where_known(func: FuncDef, facts: Facts) -> FuncDef:
 
 def _known(stage: StageDef, facts: Facts) -> StageDef:
     known = dataclasses.replace(map_stage(stage, facts.apply), args=stage.args)
-    if isinstance(stage, SpecializedStage):
-        versions = [
-            dataclasses.replace(version, stage=_known(version.stage, facts)) for version in stage.versions
-        ]
-        return dataclasses.replace(known, versions=tuple(versions))  # type: ignore[call-arg]
-    return known
+    if not isinstance(stage, SpecializedStage):
+        return known
+    versions: list[Version] = []
+    for version in stage.versions:
+        condition = facts.apply(version.condition)
+        if constant(condition) != 0:
+            inside = _known(version.stage, facts)
+            found = dataclasses.replace(version, condition=condition, runs=_runs(condition, versions), stage=inside)
+            versions.append(found)
+        if constant(condition) == 1:
+            break
+    return dataclasses.replace(known, versions=tuple(versions))  # type: ignore[call-arg]

@@ -12,6 +12,7 @@ from differential import same
 
 import pipec
 from pipec.func.freeze import freeze, schedule_of
+from pipec.inspect.loop_nest import loop_nest_text
 from pipec.lower.lower import lower
 from pipec.target import get_host_target
 
@@ -147,6 +148,49 @@ def test_an_input_is_asked_for_by_the_versions_that_read_it() -> None:
     q.set(True)
     with pytest.raises(pipec.HalideError, match="Input buffer image is accessed at"):
         f.realize([3])
+
+
+def test_a_failure_counts_where_it_is_reached() -> None:
+    def program(hl: Any) -> list[Any]:
+        x, p, q = hl.Var("x"), hl.Param(hl.Int(32), "p"), hl.Param(hl.Int(32), "q")
+        f, g = hl.funcs("f g")
+        g[x] = x
+        f[x] = hl.select(p == 1, g[x], 7)
+        g.compute_at(f, x)
+        f.specialize(p == 1)
+        g.specialize(q == 1)
+        g.specialize_fail("inner")
+        results = []
+        for values in ((2, 2), (1, 1), (1, 2)):
+            p.set(values[0])
+            q.set(values[1])
+            try:
+                results.append(np.array(f.realize([3])))
+            except hl.HalideError as error:
+                assert "inner" in str(error)
+                results.append(np.array(-1))
+        return results
+
+    same(program)
+
+
+def test_versions_inside_a_version_are_those_that_can_run_there() -> None:
+    p, x, f, g = pipec.Param(pipec.Int(32), "p"), pipec.Var("x"), pipec.Func("f"), pipec.Func("g")
+    g[x] = x * p
+    f[x] = g[x] + 1
+    g.compute_at(f, x).specialize(p == 1)
+    f.specialize(p == 1).unroll(x, 2)
+    definition, _ = freeze([f.function])
+    assert loop_nest_text(definition, schedule_of([f.function])).count(f"{g.name()}(...) = ...") == 2
+
+
+def test_bounds_are_inferred_for_dense_inputs() -> None:
+    image, x, f = pipec.ImageParam(pipec.Int(32), 1, "image"), pipec.Var("x"), pipec.Func("f")
+    image.dim(0).set_stride(pipec.Expr())
+    f[x] = pipec.select(image.dim(0).stride() == 1, image[x + 1], image[x])
+    f.specialize(image.dim(0).stride() == 1).vectorize(x, 4)
+    f.infer_input_bounds([10])
+    assert (image.get().dim(0).min(), image.get().dim(0).extent()) == (1, 10)
 
 
 def test_floats_that_are_equal_may_differ() -> None:
