@@ -117,6 +117,7 @@ from pipec.func.math import (
     trunc,
 )
 from pipec.func.memo_tag import memoize_tag
+from pipec.func.memoized import EvictionKey
 from pipec.func.messages import print_ as print
 from pipec.func.messages import print_when, require
 from pipec.func.options import (
@@ -178,6 +179,11 @@ from pipec.pipeline import (
     evaluate,
     evaluate_may_gpu,
 )
+from pipec.pipeline.memo_cache import (
+    memoization_cache_clear,
+    memoization_cache_evict,
+    memoization_cache_set_size,
+)
 from pipec.pipeline.profile import FuncProfile, Profile
 from pipec.pipeline.statistics import HeapStatistics, JitStatistics
 from pipec.pipeline.trace_event import TraceEvent, TraceEventKind
@@ -217,6 +223,7 @@ __all__ = [
     "DefinitionError",
     "DeviceAPI",
     "Dimension",
+    "EvictionKey",
     "Expr",
     "ExternError",
     "ExternFuncArgument",
@@ -358,6 +365,9 @@ __all__ = [
     "main",
     "max",
     "maximum",
+    "memoization_cache_clear",
+    "memoization_cache_evict",
+    "memoization_cache_set_size",
     "memoize_tag",
     "min",
     "minimum",

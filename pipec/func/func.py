@@ -14,6 +14,7 @@ from pipec.func.expr import Expr, ExprLike, wrap
 from pipec.func.extern import ExternDefinition
 from pipec.func.function import Function
 from pipec.func.location import user_location
+from pipec.func.memoized import Memoization
 from pipec.func.placement import Placement
 from pipec.func.rdom import RVar
 from pipec.func.ref import FuncRef, Index, UnevaluatedFuncRefExpr, as_arguments, call_arguments, index_node
@@ -29,7 +30,7 @@ from pipec.ir.types import Type
 from pipec.ir.walk import free_variables, rewrite
 
 
-class Func(Placement, Running, Wrapping, ExternDefinition, UnsupportedFunc):
+class Func(Placement, Running, Wrapping, ExternDefinition, Memoization, UnsupportedFunc):
     """A pure function of its coordinates, defined by `f[x, y] = expression` and refined by updates.
 
     Func(), Func(name), Func(type or types, dimensions, name), Func(expression of implicit variables), Func(buffer).

@@ -42,4 +42,3 @@ class UnsupportedFunc:
     async_ = unsupported("async_")
     copy_to_device = unsupported("copy_to_device")
     copy_to_host = unsupported("copy_to_host")
-    memoize = unsupported("memoize")

@@ -11,6 +11,8 @@ from pipec.ir.types import Type
 
 # The class of all function pointers of ctypes.
 _FunctionPointer: Any = ctypes.CFUNCTYPE(None).__mro__[1]
+# What the runtime offers memoised Funcs (`pipeline/memo_cache.py`).
+MEMO_LOOKUP, MEMO_KEEP, MEMO_DIGEST = "pipec_memo_lookup", "pipec_memo_keep", "pipec_memo_digest"
 # Functions given as pointers, by the names they got; kept alive here.
 _given: dict[str, Any] = {}
 
@@ -31,6 +33,11 @@ def name_of_pointer(function: Any) -> str:
     name = f"pipec_extern_{len(_given)}"
     _given[name] = function
     return name
+
+
+def provide(name: str, function: Any) -> None:
+    """Let machine code know a function pointer by this name."""
+    _given[name] = function
 
 
 def given_addresses() -> dict[str, int]:
@@ -70,7 +77,7 @@ class _Dimension(ctypes.Structure):
     _fields_ = [(name, ctypes.c_int32) for name in ("min", "extent", "stride", "flags")]
 
 
-class _Buffer(ctypes.Structure):
+class Buffer(ctypes.Structure):
     """halide_buffer_t."""
 
     _fields_ = [
@@ -92,7 +99,7 @@ def ask(name: str, operands: Sequence[Number | View]) -> list[list[tuple[int, in
     function = _given.get(name)
     address = address_of_pointer(getattr(ctypes.CDLL(None), name) if function is None else function)
     assert address is not None
-    buffers: list[_Buffer] = []
+    buffers: list[Buffer] = []
     values: list[Any] = []
     for operand in operands:
         if isinstance(operand, Number):
@@ -100,7 +107,7 @@ def ask(name: str, operands: Sequence[Number | View]) -> list[list[tuple[int, in
             continue
         dims = (_Dimension * max(len(operand.box), 1))(*[_Dimension(low, extent, 0, 0) for low, extent in operand.box])
         kind = operand.type
-        buffers.append(_Buffer(0, None, None, 0, kind.code().value, kind.nbits, 1, len(operand.box), dims, None))
+        buffers.append(Buffer(0, None, None, 0, kind.code().value, kind.nbits, 1, len(operand.box), dims, None))
         values.append(ctypes.byref(buffers[-1]))
     status = ctypes.CFUNCTYPE(ctypes.c_int)(address)(*values)
     if status:

@@ -23,6 +23,7 @@ from pipec.schedule.directive import (
     Fuse,
     HoistStorage,
     Mark,
+    Memoize,
     PartitionLoop,
     Prefetch,
     Rename,
@@ -138,6 +139,8 @@ def _apply_to_func(schedule: Schedule, func: FuncShape, directive: Directive) ->
             return apply.bound_storage(schedule, func, var, room)
         case HoistStorage(level=level):
             return apply.hoist_storage(schedule, func, level)
+        case Memoize(eviction=eviction):
+            return apply.memoize(schedule, func, eviction)
         case RingBuffer(extent=extent):
             return apply.ring_buffer(schedule, func, extent)
         case Estimate(var=var, minimum=low, extent=size):

@@ -15,6 +15,7 @@ from pipec.ir.types import INT32, INT64
 from pipec.ir.walk import rewrite
 from pipec.lower.effects import effect_statement
 from pipec.lower.extern_stage import call_statement, query_statement
+from pipec.lower.memoize import image_names, keys_of, memoized, with_digests
 from pipec.lower.plan import (
     ROOT_SITE,
     FuncPlan,
@@ -35,6 +36,8 @@ def build_statement(plan: Plan) -> tuple[Stmt, tuple[Check, ...], tuple[Notice, 
     """The statement; for each Assert code in it what its failure means, for each Report code what is told."""
     writer = _Writer(plan)
     stmt = writer.place(ROOT_SITE, build.NOTHING)
+    if writer.memo_keys:
+        stmt = with_digests(writer.memo_keys.values(), plan, writer.code_of("memo_failed"), stmt)
     return stmt, tuple(writer.checks), tuple(writer.notices)
 
 
@@ -59,6 +62,7 @@ class _Writer:
                 self.asserted.setdefault(check.site, []).append(number)
             names = tuple(name for name, _ in check.values)
             self.checks.append(Check(check.kind, check.details, names))
+        self.memo_keys = keys_of(plan)
         self._expanded: dict[str, Expr] = {}
         self._memo: dict[Node, Expr] = {}
         self._whole: dict[str, Expr] = {}
@@ -138,8 +142,12 @@ class _Writer:
 
     def extern_code(self, func: str) -> int:
         """The number of the check that stands for a failure of an extern stage."""
+        return self.code_of("extern_failed", ("func", func))
+
+    def code_of(self, kind: str, *details: tuple[str, str]) -> int:
+        """The number of the first check of a kind with these details."""
         checks = enumerate(self.plan.checks)
-        return next(n for n, check in checks if check.kind == "extern_failed" and dict(check.details)["func"] == func)
+        return next(n for n, check in checks if check.kind == kind and set(details) <= set(check.details))
 
     def check(self, number: int) -> Stmt:
         check = self.plan.checks[number]
@@ -222,6 +230,10 @@ class _Writer:
         needed = build.any_of(member.needed for member in funcs)
         if constant(needed) is None:
             body = IfThenElse(self.expr(needed), body, None)
+        key = self.memo_keys.get(func.definition.name)
+        if key is not None:
+            images = image_names(self.memo_keys.values())
+            body = memoized(func, key, images, self.code_of("memo_failed"), body, self.expr)
         for member in reversed(funcs):
             body = ProducerConsumer(member.definition.name, True, body)
         return body

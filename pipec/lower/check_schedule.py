@@ -112,12 +112,32 @@ class _Checker:
             self._check_inlined(func)
             if func.extern is not None:
                 self._check_extern(func)
+            if self.places[func.name].memoized:
+                self._check_memoized(func)
         check_sharing(self.definition, self.schedule)
         self.schedule = with_versions(self.schedule)
         self.sharing = Sharing(self.definition.funcs, self.schedule)
         for func in reversed(list(self.definition.funcs.values())):
             if not self._is_inlined(func):
                 self._place(func)
+
+    def _check_memoized(self, func: FuncDef) -> None:
+        name, place = func.name, self.places[func.name]
+        if name in self.definition.outputs:
+            raise PlacementError(
+                f"Error: Can't compile Pipeline with memoized output Func: {name}. Memoization is valid only on "
+                f"intermediate Funcs because it takes control of buffer allocation. Defined at {func.location}."
+            )
+        if place.compute.is_inlined:
+            raise PlacementError(
+                f"Error: Cannot memoize function {name} because the function is scheduled inline. Give it a "
+                f"compute_root() or compute_at(). Defined at {func.location}."
+            )
+        if place.store_explicit and place.store != place.compute:
+            raise PlacementError(
+                f"Error: Function {name} cannot be memoized because it has compute and storage scheduled at different "
+                f"loop levels. Defined at {func.location}."
+            )
 
     def _check_extern(self, func: FuncDef) -> None:
         for name in callees(func.stages[0]):

@@ -76,6 +76,8 @@ class _Checker:
                 f"Invalid update definition index: {stage} is no stage of {stage.func}, which has "
                 f"{len(func.stages) - 1} update definitions.",
             )
+        if func_schedule(self.schedule, stage.func).memoized:
+            raise self.refuse(wish, f"Func {stage.func} is memoized, which needs loops of its own.")
         if stage.stage == 0 and func.extern is not None:
             raise self.refuse(wish, f"Func {stage.func} is computed by a C function, which has no loops to share.")
         if stage == wish.stage and is_specialized(self.schedule, stage):

@@ -98,7 +98,7 @@ class _Flattener:
         elif isinstance(node, Intrinsic) and node.name == "unsafe_promise_clamped":
             # It has served: bounds are known.
             return node.args[0]
-        elif isinstance(node, BufferView) and node.name:
+        elif isinstance(node, BufferView) and node.name and not node.strides:
             return self.view(node)
         else:
             return node

@@ -13,6 +13,7 @@ from pipec.lower.extern_stage import failure
 from pipec.lower.fused_loops import fuse_loops
 from pipec.lower.inline import inline
 from pipec.lower.loop_nest import build_nests
+from pipec.lower.memoize import failure as memo_failure
 from pipec.lower.needed import find_needed
 from pipec.lower.plan import CheckPlan, FuncPlan, Plan
 from pipec.lower.private_copies import private_copies
@@ -43,6 +44,8 @@ def make_plan(definition: PipelineDef, schedule: Schedule, exact_tails: bool = F
         if func.extern is not None:
             plan.checks.append(failure(func))
         plan.funcs[name] = planned
+    if any(func.schedule.memoized for func in plan.funcs.values()):
+        plan.checks.append(memo_failure())
     _check_factors(plan)
     _drop_unused(plan)
     fuse_loops(plan)

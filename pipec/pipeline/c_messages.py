@@ -36,6 +36,7 @@ _FORMATS: dict[str, tuple[ErrorCode, str, tuple[str, ...]]] = {
         "Error: Call to external stage {symbol} returned non-zero value: %lld",
         ("status",),
     ),
+    "memo_failed": (ErrorCode.GENERIC, "Error: The results of memoised Funcs cannot be reached", ()),
     "fold": (
         ErrorCode.FOLD_FACTOR_TOO_SMALL,
         "Error: The fold factor (%lld) of dimension {var} of {func} is too small to store the required region accessed"

@@ -35,6 +35,7 @@ from pipec.pipeline.c_messages import messages
 from pipec.pipeline.call_checks import with_call_checks
 from pipec.pipeline.queries import output_buffers
 from pipec.pipeline.runnable import Requirement
+from pipec.schedule.schedule import func_schedule
 from pipec.target import Target, TargetFeature, get_target_from_environment
 
 
@@ -77,6 +78,12 @@ class Emission:
     @cached_property
     def function(self) -> CFunction:
         """The pipeline as a C function."""
+        for name in self.definition.funcs:
+            if func_schedule(self.schedule, name).memoized:
+                raise NotSupportedError(
+                    f"Error: Func {name} is memoized: its results are kept in the process that compiles, so that code"
+                    " written to files cannot use them. Take memoize() away."
+                )
         variants = [Variant(self.program, messages(self.program))]
         if any(message.retry for message in variants[0].messages):
             exact = self._lowered(exact_tails=True)

@@ -8,6 +8,7 @@ from pipec.schedule.fusion import (
 from pipec.schedule.hints import (
     atomic,
     hoist_storage,
+    memoize,
     partition,
     prefetch,
     ring_buffer,
@@ -73,6 +74,7 @@ __all__ = [
     "fuse",
     "hoist_storage",
     "mark",
+    "memoize",
     "parallel",
     "partition",
     "prefetch",

@@ -243,6 +243,14 @@ class RingBuffer(Directive):
 
 
 @dataclass(frozen=True)
+class Memoize(Directive):
+    """What is computed of the Func is kept between runs; `eviction`: an int64 by which it can be forgotten, or None."""
+
+    func: str
+    eviction: Expr | None = None
+
+
+@dataclass(frozen=True)
 class StoreIn(Directive):
     func: str
     memory: MemoryType

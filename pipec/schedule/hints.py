@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from pipec.errors import NotSupportedError
 from pipec.ir.build import constant
-from pipec.ir.expr import Expr
-from pipec.schedule.directive import Atomic, HoistStorage, LoopLevel, Partition, PartitionLoop, Prefetch, RingBuffer
+from pipec.ir.expr import Expr, FuncCall, ImageCall, ReductionVariable, Variable
+from pipec.ir.walk import postorder
+from pipec.schedule.directive import (
+    Atomic,
+    HoistStorage,
+    LoopLevel,
+    Memoize,
+    Partition,
+    PartitionLoop,
+    Prefetch,
+    RingBuffer,
+)
 from pipec.schedule.races import may_be_atomic, needs_lock
 from pipec.schedule.schedule import Schedule
 from pipec.schedule.shape import OUTERMOST, FuncShape, Name, StageShape, as_factor, check_scalar, name_of, refuse
@@ -63,6 +73,16 @@ def prefetch(
 def hoist_storage(schedule: Schedule, func: FuncShape, level: LoopLevel) -> Schedule:
     """The memory of `func` may be claimed once for all iterations inside `level`."""
     return schedule.add(HoistStorage(func.name, level))
+
+
+def memoize(schedule: Schedule, func: FuncShape, eviction: Expr | None) -> Schedule:
+    """What is computed of `func` is kept between runs."""
+    if eviction is not None:
+        for node in postorder(eviction):
+            if isinstance(node, Variable | ReductionVariable | FuncCall | ImageCall):
+                text = f"In schedule for {func.name}, the eviction key {eviction} depends on {node}."
+                raise refuse(f"{text} It may use constants and Params only.", func.location)
+    return schedule.add(Memoize(func.name, eviction))
 
 
 def ring_buffer(schedule: Schedule, func: FuncShape, extent: Expr | int) -> Schedule:

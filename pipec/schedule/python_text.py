@@ -28,6 +28,7 @@ from pipec.schedule.directive import (
     HoistStorage,
     LoopLevel,
     Mark,
+    Memoize,
     PartitionLoop,
     Prefetch,
     Rename,
@@ -257,6 +258,8 @@ class _Writer:
                 return f".trace_{what.value}()"
             case TraceTag(tag=tag):
                 return f".add_trace_tag({tag!r})"
+            case Memoize(eviction=eviction):
+                return f".memoize({'' if eviction is None else f'hl.EvictionKey({self._expr(eviction)})'})"
             case DebugToFile(path=path):
                 return f".debug_to_file({path!r})"
         raise AssertionError(f"no Python form for {directive}")

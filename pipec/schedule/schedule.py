@@ -30,6 +30,7 @@ from pipec.schedule.directive import (
     HoistStorage,
     LoopLevel,
     Mark,
+    Memoize,
     PartitionLoop,
     Prefetch,
     Rename,
@@ -108,6 +109,8 @@ class FuncSchedule:
     ring: Expr | None = None
     align_extents: Mapping[str, Expr] = field(default_factory=dict)
     storage_bounds: Mapping[str, Expr] = field(default_factory=dict)
+    memoized: bool = False
+    eviction: Expr | None = None
 
 
 _Index = dict[StageRef | str, tuple[Directive, ...]]
@@ -299,6 +302,7 @@ def _func_schedule(directives: tuple[Directive, ...]) -> FuncSchedule:
     estimates: dict[str, tuple[Expr, Expr]] = {}
     hoist: LoopLevel | None = None
     ring: Expr | None = None
+    memos = [directive for directive in directives if isinstance(directive, Memoize)]
     for directive in directives:
         match directive:
             case ComputeAt(level=level):
@@ -325,7 +329,7 @@ def _func_schedule(directives: tuple[Directive, ...]) -> FuncSchedule:
                 hoist = level
             case RingBuffer(extent=extent):
                 ring = extent
-            case Trace() | TraceTag() | DebugToFile() | AlignExtent() | BoundStorage():
+            case Trace() | TraceTag() | DebugToFile() | Memoize() | AlignExtent() | BoundStorage():
                 pass
             case _:
                 raise InternalError(f"{type(directive).__name__} is not about the place of a Func")
@@ -347,6 +351,8 @@ def _func_schedule(directives: tuple[Directive, ...]) -> FuncSchedule:
         ring,
         _frozen({d.var: d.modulus for d in directives if isinstance(d, AlignExtent)}),
         _frozen({d.var: d.extent for d in directives if isinstance(d, BoundStorage)}),
+        bool(memos),
+        memos[-1].eviction if memos else None,
     )
 
 

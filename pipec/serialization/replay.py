@@ -41,6 +41,7 @@ _OF_FUNC: dict[str, _Apply] = {
     "StoreAt": lambda s, w, x: apply.store_root(s, w) if x.level.is_root else apply.store_at(s, w, x.level),
     "HoistStorage": lambda s, w, x: apply.hoist_storage(s, w, x.level),
     "RingBuffer": lambda s, w, x: apply.ring_buffer(s, w, x.extent),
+    "Memoize": lambda s, w, x: apply.memoize(s, w, x.eviction),
     "StoreIn": lambda s, w, x: apply.store_in(s, w, x.memory),
     "ReorderStorage": lambda s, w, x: apply.reorder_storage(s, w, x.variables),
     "FoldStorage": lambda s, w, x: apply.fold_storage(s, w, x.var, x.factor, x.forward),

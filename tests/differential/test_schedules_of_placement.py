@@ -86,7 +86,7 @@ BLUR_PLACES = {
     "unpartitioned": lambda s: (s.output.never_partition_all(), s.blur_x.compute_at(s.output, s.y)),
     "partitioned": lambda s: s.blur_x.always_partition_all().vectorize(s.x, 8).compute_at(s.output, s.y),
 }
-UNSUPPORTED = ["memoized", "asynchronous"]
+UNSUPPORTED = ["asynchronous"]
 
 
 @pytest.mark.parametrize("name", with_unsupported(BLUR_PLACES, UNSUPPORTED))

@@ -11,8 +11,6 @@ REASONS = {
     "Buffer.device_*": "GPU: pipec compiles for CPUs",
     "OutputFileType.device_code": "GPU: pipec compiles for CPUs",
     "Func.async_": "schedule: not there yet; it would change the speed only",
-    "Func.memoize": "schedule: results kept between runs are not there yet",
-    "EvictionKey*": "schedule: results kept between runs are not there yet",
     "propagate_adjoints": "automatic differentiation: not there yet",
     "Derivative*": "automatic differentiation: not there yet",
     "Pipeline.apply_autoscheduler": "automatic schedules: not there yet",
