@@ -22,6 +22,7 @@ LOWER_SEES_OF_FUNC = {"pipec.func.definition"}
 # Methods that hand the work to a later layer: (module, imported module).
 EXCEPTIONS = {
     ("pipec.func.running", "pipec.pipeline"),
+    ("pipec.func.running", "pipec.pipeline.notebook"),
     ("pipec.ir.node", "pipec.ir.printer"),
 }
 THIRD_PARTY = {

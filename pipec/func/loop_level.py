@@ -48,6 +48,12 @@ class LoopLevel:
     def stage_index(self) -> int:
         return -1 if self._level is None or self._level.stage is None else self._level.stage
 
+    def __repr__(self) -> str:
+        if self._level is None:
+            return "<halide.LoopLevel undecided>"
+        place = "root" if self._level.is_root else "inlined" if self._level.is_inlined else None
+        return f"<halide.LoopLevel {place or f'{self._level.func}.{self._level.var}'}>"
+
     def level(self) -> Level | None:
         """The place, or None as long as it is undecided."""
         return self._level

@@ -285,6 +285,9 @@ class Dimension:
         """Another dimension of the same buffer, for chains of calls."""
         return Dimension(self._parameter, dimension)
 
+    def __repr__(self) -> str:
+        return f"<halide.Dimension {self._dimension} of '{self._parameter.name()}'>"
+
     def _constrained(self, **values: Any) -> Dimension:
         for kind, value in values.items():
             self._parameter.constrain(kind, self._dimension, value)

@@ -125,7 +125,9 @@ maximum = _fold("maximum", Max, lambda type_: type_.min_value(), "The greatest v
 minimum = _fold("minimum", Min, lambda type_: type_.max_value(), "The least value of an expression")
 
 
-def _arg_fold(name: str, better: Any, start: Callable[[Type], int | float], summary: str) -> Callable[..., tuple[Expr, ...]]:
+def _arg_fold(
+    name: str, better: Any, start: Callable[[Type], int | float], summary: str
+) -> Callable[..., tuple[Expr, ...]]:
     def function(expr: Any = None, *rest: Any, **keywords: Any) -> tuple[Expr, ...]:
         reduction = _inline(name, expr, rest, keywords)
         variables = reduction.variables()

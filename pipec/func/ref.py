@@ -118,6 +118,9 @@ class FuncRef(Operand):
             return UnevaluatedFuncRefExpr(self, operation, other)
         return super()._operate(operation, symbol, other, reflected)
 
+    def __repr__(self) -> str:
+        return f"<halide.FuncRef {self.function.name}({', '.join([_text(arg) for arg in self.args])})>"
+
     def size(self) -> int:
         """How many values the Func has."""
         self._check_defined()
@@ -146,6 +149,11 @@ class FuncRef(Operand):
         return iter([self[i] for i in range(self.size())])
 
 
+def _text(arg: Any) -> str:
+    node = None if isinstance(arg, Var) else node_or_none(arg)
+    return str(arg if node is None else node)
+
+
 class FuncTupleElementRef(Operand):
     """f[x, y][i]: one element of the value of a Tuple Func."""
 
@@ -160,7 +168,11 @@ class FuncTupleElementRef(Operand):
         return self.reference.element(self._index)
 
     def index(self) -> int:
+        """Which of the values it is."""
         return self._index
+
+    def __repr__(self) -> str:
+        return f"<halide.FuncTupleElementRef {self._index} of {self.reference!r}>"
 
 
 def _refuse(symbol: str) -> Any:

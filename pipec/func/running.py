@@ -34,6 +34,11 @@ class Running:
     __slots__ = ()
     _function: Function
 
+    def _repr_html_(self) -> str:
+        from pipec.pipeline.notebook import page_of
+
+        return page_of((self._function,), repr(self))
+
     def output_buffer(self) -> OutputImageParam:
         """The buffer that the Func (its first value) is computed into, for demands on its bounds and strides."""
         return self.output_buffers()[0]

@@ -29,6 +29,7 @@ from pipec.pipeline.callable import Callable
 from pipec.pipeline.compile_to import CompileTo
 from pipec.pipeline.compiled import box_of
 from pipec.pipeline.handling import Handling
+from pipec.pipeline.notebook import page_of
 from pipec.pipeline.queries import Box, constrained, inferred_inputs, output_buffers
 from pipec.pipeline.runnable import Requirement, Runnable, jit_target, runnable
 from pipec.pipeline.statistics import JitStatistics, statistics_of
@@ -245,6 +246,9 @@ class Pipeline(CompileTo, Handling):
             function.compiled.clear()
 
     apply_autoscheduler = unsupported("apply_autoscheduler")
+
+    def _repr_html_(self) -> str:
+        return page_of(self._functions, repr(self))
 
     def __repr__(self) -> str:
         if not self._functions:
