@@ -14,6 +14,7 @@ from pipec.ir.expr import (
     Compare,
     Const,
     Div,
+    Effect,
     Expr,
     FuncCall,
     ImageCall,
@@ -126,6 +127,8 @@ class IntervalAnalysis:
             return point(e)
         if isinstance(e, Variable | ParameterRef | ReductionVariable):
             return self._lookup(e.name) or point(e)
+        if isinstance(e, Effect):
+            return self.of(e.value)
         if isinstance(e, FuncCall | ImageCall | Load):
             return self._loaded(e)
         if isinstance(e, Intrinsic):

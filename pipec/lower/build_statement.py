@@ -257,7 +257,7 @@ class _Writer:
             if isinstance(item, LoopItem):
                 last = build.sub(build.add(item.minimum, item.extent), 1)
                 extent = self.extent(item.minimum, last)
-                body = For(item.name, self.expr(item.minimum), extent, item.kind, body)
+                body = self.told(item.effects, For(item.name, self.expr(item.minimum), extent, item.kind, body))
             elif isinstance(item, GuardItem):
                 body = self.told(item.effects, IfThenElse(self.expr(item.condition), body, None))
             elif not _is_split(item, Site(nest, position)):

@@ -17,7 +17,7 @@ from pipec.ir.node import Node
 from pipec.ir.program import Check, Notice, conversion
 from pipec.ir.stmt import Assert, Report, Stmt
 from pipec.ir.walk import postorder, rewrite
-from pipec.lower.plan import GuardItem, Nest, Plan
+from pipec.lower.plan import GuardItem, LoopItem, Nest, Plan
 
 
 def separated(roots: Sequence[Expr]) -> tuple[list[Expr], tuple[Effect, ...]]:
@@ -51,7 +51,8 @@ def effect_statement(effect: Expr, checks: list[Check], notices: list[Notice]) -
 def drop_requirements(plan: Plan) -> None:
     """Nothing is demanded of values any more."""
     for nest in [nest for func in plan.funcs.values() for nest in func.nests]:
-        holders: list[Nest | GuardItem] = [nest, *[item for item in nest.items if isinstance(item, GuardItem)]]
+        holders: list[Nest | GuardItem | LoopItem] = [nest]
+        holders += [item for item in nest.items if isinstance(item, GuardItem | LoopItem)]
         for holder in holders:
             holder.effects = tuple([effect for effect in holder.effects if effect.kind != "require"])
 

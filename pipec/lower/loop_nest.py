@@ -9,7 +9,7 @@ from pipec.bounds.interval import Interval
 from pipec.func.definition import FuncDef, StageDef
 from pipec.ir import build
 from pipec.ir.build import all_of, constant
-from pipec.ir.expr import FALSE, GE, GT, LE, LT, And, Compare, Expr, Intrinsic, Min, const, variable
+from pipec.ir.expr import FALSE, GE, GT, LE, LT, And, Compare, Effect, Expr, Intrinsic, Min, const, variable
 from pipec.ir.linear import Linear, from_linear, linear
 from pipec.ir.simplify import Simplifier
 from pipec.ir.stmt import LoopKind
@@ -36,10 +36,11 @@ _GUARDED = {
 
 @dataclass
 class _Span:
-    """First value and number of values of a loop variable."""
+    """First value and number of values of a loop variable, and what finding these out tells or demands."""
 
     minimum: Expr
     extent: Expr
+    effects: tuple[Effect, ...] = ()
 
 
 def build_nests(
@@ -142,7 +143,8 @@ class _NestBuilder:
 
     def _initial_spans(self) -> None:
         for loop in self.stage.rvars:
-            self.spans[loop.name] = _Span(self._expr(loop.minimum), self._expr(loop.extent))
+            (minimum, extent), told = separated([self._expr(loop.minimum), self._expr(loop.extent)])
+            self.spans[loop.name] = _Span(minimum, extent, told)
         for name in self.func.args:
             low, high = bound_symbols(self.func, self.placement, self.number, name)
             assert low is not None and high is not None
@@ -154,7 +156,7 @@ class _NestBuilder:
         factor = self.simplify(split.factor)
         extent = self.simplify(old.extent)
         outer_extent = self.simplify(build.div(build.add(extent, build.sub(factor, 1)), factor))
-        self.spans[split.outer] = _Span(const(0), outer_extent)
+        self.spans[split.outer] = _Span(const(0), outer_extent, old.effects)
         self.spans[split.inner] = _Span(const(0), factor)
         outer, inner = variable(self.fresh(split.outer)), variable(self.fresh(split.inner))
         base = build.add(build.mul(outer, factor), old.minimum)
@@ -185,7 +187,8 @@ class _NestBuilder:
     def _fuse(self, fuse: Fuse) -> None:
         inner_symbol, outer_symbol = self.replaced(fuse.inner, fuse.outer)
         inner, outer = self.spans.pop(fuse.inner), self.spans.pop(fuse.outer)
-        self.spans[fuse.fused] = _Span(const(0), self.simplify(build.mul(inner.extent, outer.extent)))
+        extent = self.simplify(build.mul(inner.extent, outer.extent))
+        self.spans[fuse.fused] = _Span(const(0), extent, outer.effects + inner.effects)
         fused = variable(self.fresh(fuse.fused))
         for symbol, span, value in (
             (inner_symbol, inner, build.mod(fused, inner.extent)),
@@ -213,6 +216,7 @@ class _NestBuilder:
             name = self.symbols[loop.name]
             kind = LoopKind.SERIAL if loop.name in self.in_order else loop.kind
             item = LoopItem(name, loop.name, self.simplify(span.minimum), self.simplify(span.extent), kind)
+            item.effects = span.effects
             item.partition = self.partitions.get(loop.name, Partition.Auto)
             for conjunct in conjuncts:
                 _limit(item, conjunct, own - known)

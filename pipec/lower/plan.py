@@ -48,6 +48,7 @@ class LoopItem:
 
     `partition`: whether the loop is to be cut into borders and a steady state.
     `lower_limits` and `upper_limits` are further bounds on the variable, known from a where-condition.
+    `effects`: what finding out its bounds tells or demands.
     """
 
     name: str
@@ -58,6 +59,7 @@ class LoopItem:
     partition: Partition = Partition.Auto
     lower_limits: list[Expr] = field(default_factory=list)
     upper_limits: list[Expr] = field(default_factory=list)
+    effects: tuple[Effect, ...] = ()
 
 
 @dataclass(eq=False)

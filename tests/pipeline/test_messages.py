@@ -130,3 +130,14 @@ def test_conditions_must_be_bool() -> None:
         hl.require(x, x)
     with pytest.raises(DefinitionError, match="must be a boolean type"):
         hl.print_when(x, x)
+
+
+def test_bounds_of_reductions_print_where_their_loops_begin(capsys: pytest.CaptureFixture[str]) -> None:
+    count = hl.Param(hl.Int(32), "count", 3)
+    f, r = hl.Func("f"), hl.RDom([(0, hl.print(count + 0, "times"))])
+    f[x] = 0
+    f[x] += r.x
+    outer, inner = hl.RVar("outer"), hl.RVar("inner")
+    f.update().split(r.x, outer, inner, 2)
+    assert list(np.asarray(f.realize([2]))) == [3, 3]
+    assert capsys.readouterr().out.splitlines() == ["3 times", "3 times"]
