@@ -15,6 +15,7 @@ from pipec.ir.types import INT32, INT64
 from pipec.ir.walk import rewrite
 from pipec.lower.effects import effect_statement
 from pipec.lower.extern_stage import call_statement, query_statement
+from pipec.lower.facts import Facts
 from pipec.lower.memoize import image_names, keys_of, memoized, with_digests
 from pipec.lower.plan import (
     ROOT_SITE,
@@ -63,6 +64,8 @@ class _Writer:
             names = tuple(name for name, _ in check.values)
             self.checks.append(Check(check.kind, check.details, names))
         self.memo_keys = keys_of(plan)
+        # What is known in the versions of stages around what is being written.
+        self.facts: list[Facts] = []
         self._expanded: dict[str, Expr] = {}
         self._memo: dict[Node, Expr] = {}
         self._whole: dict[str, Expr] = {}
@@ -102,6 +105,10 @@ class _Writer:
             distance = difference(self.whole(high), self.whole(low))
             if distance is not None:
                 return build.as_expr(distance + 1)
+            known = self.whole(size) if self.facts else size
+            for facts in self.facts:
+                known = facts.apply(known)
+            return size if constant(known) is None else known
         return size
 
     def least(self, low: Expr) -> Expr:
@@ -244,9 +251,17 @@ class _Writer:
         if last.runs is FALSE:
             return build.NOTHING
         # Where the last version has a condition, the checks have found that one of them holds.
-        body = self.nest(last)
+        body = self.version(last)
         for nest in reversed(rest):
-            body = IfThenElse(self.expr(nest.condition), self.nest(nest), body)
+            body = IfThenElse(self.expr(nest.condition), self.version(nest), body)
+        return body
+
+    def version(self, nest: Nest) -> Stmt:
+        if not nest.facts:
+            return self.nest(nest)
+        self.facts.append(nest.facts)
+        body = self.nest(nest)
+        self.facts.pop()
         return body
 
     def nest(self, nest: Nest) -> Stmt:

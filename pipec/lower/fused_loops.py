@@ -138,6 +138,7 @@ class _Fuser:
         leader = members[0]
         outer = Nest(leader.func, leader.stage, [], (), (), leader.predicate)
         outer.path, outer.condition, outer.runs = leader.path, leader.condition, leader.runs
+        outer.facts = leader.facts
         loops = [[item for item in nest.items if isinstance(item, LoopItem)] for nest in members]
         for number in range(end - start):
             own = [found[number] for found in loops]

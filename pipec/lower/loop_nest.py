@@ -132,6 +132,7 @@ class _NestBuilder:
         nest = Nest(self.func.name, self.number, items, tuple(roots[:count]), tuple(roots[count:]), all_of(conjuncts))
         nest.effects = effects
         nest.path, nest.condition = self.version.path, self.version.condition
+        nest.facts = self.version.facts
         nest.runs = FALSE if self.version.failure else self.version.runs
         nest.atomic = self.atomic
         nest.prefetches = self.prefetches
@@ -153,7 +154,7 @@ class _NestBuilder:
     def _split(self, split: Split) -> None:
         (old_symbol,) = self.replaced(split.old)
         old = self.spans.pop(split.old)
-        factor = self.simplify(split.factor)
+        factor = self.version.facts.apply(self.simplify(split.factor))
         extent = self.simplify(old.extent)
         outer_extent = self.simplify(build.div(build.add(extent, build.sub(factor, 1)), factor))
         self.spans[split.outer] = _Span(const(0), outer_extent, old.effects)

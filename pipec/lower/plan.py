@@ -37,6 +37,7 @@ from pipec.ir.ranges import Ranges
 from pipec.ir.simplify import Simplifier, simplify
 from pipec.ir.stmt import LoopKind
 from pipec.ir.walk import free_variables, postorder, substitute
+from pipec.lower.facts import NOTHING_KNOWN, Facts
 from pipec.lower.value_ranges import ValueRanges
 from pipec.schedule.directive import Partition, Prefetch
 from pipec.schedule.schedule import FuncSchedule, Schedule
@@ -126,7 +127,7 @@ class Nest:
     With `members` it is a nest of loops that stages share instead, named after the first of them: inside the items are
     the nests of the members, one after the other.
     `path`: the version of the stage, where it has several; `condition`: when it runs, if none of the versions before it
-    in the Func's nests does; `runs`: when it runs.
+    in the Func's nests does; `runs`: when it runs; `facts`: what is known then.
     """
 
     func: str
@@ -139,6 +140,7 @@ class Nest:
     path: tuple[int, ...] = ()
     condition: Expr = TRUE
     runs: Expr = TRUE
+    facts: Facts = NOTHING_KNOWN
     # Threads may update one element at the same time.
     atomic: bool = False
     prefetches: list[Prefetch] = field(default_factory=list)

@@ -193,6 +193,28 @@ def test_bounds_are_inferred_for_dense_inputs() -> None:
     assert (image.get().dim(0).min(), image.get().dim(0).extent()) == (1, 10)
 
 
+def test_sizes_that_a_condition_fixes_are_constants() -> None:
+    """So whole loops may be unrolled or become vectors."""
+
+    def program(hl: Any) -> list[np.ndarray]:
+        x, y, xo, xi = hl.vars("x y xo xi")
+        p = hl.Param(hl.Int(32), "p")
+        f, g = hl.funcs("f g")
+        f[x, y] = x + y
+        g[x, y] = f[x, y] + f[x, y + 1] * p
+        width = g.output_buffer().width()
+        f.compute_root().specialize(width == 8).vectorize(x)
+        g.specialize((p == 4) & (width == 8)).unroll(x).specialize(g.output_buffer().height() == 2).unroll(y)
+        g.specialize(p == 4).split(x, xo, xi, p).vectorize(xi)
+        results = []
+        for value, width in ((4, 8), (4, 11), (2, 8), (3, 5)):
+            p.set(value)
+            results.append(np.array(g.realize([width, 2])))
+        return results
+
+    same(program)
+
+
 def test_floats_that_are_equal_may_differ() -> None:
     p, x, f = pipec.Param(pipec.Float(32), "p"), pipec.Var("x"), pipec.Func("f")
     f[x] = 1.0 / p
