@@ -52,6 +52,7 @@ class ExprFunction(Function):
         self.profiled = 0
         self.told_slots = self.told_at = 0
         self.windows: dict[Any, list[tuple[int, int]]] = {}
+        self.squares: dict[Any, list[int]] = {}
 
     def entry(self, text: str) -> str:
         """Add an instruction at the head of the function; its result's name."""

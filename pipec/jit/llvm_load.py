@@ -12,8 +12,9 @@ from pipec.jit.index_phases import phase, phases_of
 from pipec.jit.llvm_address import Terms, VectorIndex, element_pointer, pointer, vector_index
 from pipec.jit.llvm_expr import ExprFunction
 from pipec.jit.llvm_function import NO_BUFFERS, Value
-from pipec.jit.llvm_strided import LARGEST_SHUFFLED_STRIDE, pick, piece_lanes, piece_starts, window_of
+from pipec.jit.llvm_strided import LARGEST_SHUFFLED_STRIDE, pick, piece_lanes, piece_starts, square_of, window_of
 from pipec.jit.llvm_table import table_load
+from pipec.jit.llvm_transpose import moved, transposed
 from pipec.jit.llvm_types import (
     constant_text,
     element_bytes,
@@ -108,10 +109,32 @@ def _load_vector(f: ExprFunction, node: Load) -> Value:
     if found is not None:
         return found
     if not predicated:
-        return _load_lanes(f, node, parts)
+        return _load_column(f, node, parts) or _load_lanes(f, node, parts)
     where, mask = addresses(f, node.buffer, node.type, parts), f.value(node.predicate)
     operands = [where, mask]
     return _finish_load(f, node, node.buffer, node.type, operands, lambda: _gather(f, node, where.text, mask.text))
+
+
+def _load_column(f: ExprFunction, node: Load, parts: VectorIndex) -> Value | None:
+    """A column of a square whose columns are all read; None if it is in none."""
+    kind, lanes, scalar = node.type, node.type.nlanes, scalar_type(node.type)
+    square = square_of(node, parts)
+    first = next((at for at in f.squares.get(square, ()) if at <= parts.offset < at + lanes), None)
+    if square is None or first is None:
+        return None
+
+    def take(a: Value, b: Value, indices: Sequence[int]) -> Value:
+        return f.shared((a.text, b.text, indices), (a, b), lambda: shuffle(f, scalar, a.text, b.text, lanes, indices))
+
+    if (square, parts.offset) not in f.values:
+        rows = [
+            _piece(f, node.buffer, kind, moved(parts.terms, parts.strides, row), first + row * parts.step)
+            for row in range(lanes)
+        ]
+        for at, column in enumerate(transposed(rows, element_bytes(kind), take), first):
+            f.keep((square, at), column.text, column.place, column.buffers)
+    column = f.values[square, parts.offset]
+    return f.keep(node, column.text, column.place, column.buffers)
 
 
 def _load_lanes(f: ExprFunction, node: Load, parts: VectorIndex) -> Value:

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from pipec.ir.build import constant
 from pipec.ir.expr import Expr, Load
 from pipec.ir.stmt import Store
+from pipec.ir.types import Type
 from pipec.ir.walk import postorder
 from pipec.jit.llvm_address import VectorIndex, element_pointer, pointer, vector_index
 from pipec.jit.llvm_expr import ExprFunction
 from pipec.jit.llvm_load import addresses, is_regular, memory_suffix, spare_place
 from pipec.jit.llvm_stream import LineStore, emit_streamed_stores, may_stream
 from pipec.jit.llvm_strided import LARGEST_SHUFFLED_STRIDE, pick
+from pipec.jit.llvm_transpose import transposable, transposed
 from pipec.jit.llvm_types import element_bytes, memory_scalar, vector_of
 from pipec.jit.llvm_vector import shuffle
 
@@ -95,26 +97,32 @@ def line_store(f: ExprFunction, node: Store) -> LineStore | None:
 
 
 def interleaved(f: ExprFunction, stores: Sequence[Store]) -> int:
-    """How many of the first stores together write all elements of a range, as out[2*x] and out[2*x + 1] do."""
+    """How many of the first stores together write dense vectors: out[2*x] and out[2*x + 1], or a square's columns."""
     first = stores[0]
     lanes = first.value.type.nlanes
     if lanes == 1 or constant(first.predicate) != 1:
         return 0
     parts = vector_index(f, first.index)
-    step = parts.step
-    if not is_regular(parts) or not 2 <= step <= LARGEST_SHUFFLED_STRIDE or len(stores) < step:
+    count = _needed(parts, lanes) if is_regular(parts) else 0
+    if not 2 <= count <= len(stores):
         return 0
-    group = stores[:step]
     offsets = []
-    for store in group:
+    for store in stores[:count]:
         own = vector_index(f, store.index)
         same = store.buffer == first.buffer and store.value.type is first.value.type and constant(store.predicate) == 1
-        if not same or not is_regular(own) or own.step != step or own.terms != parts.terms:
+        if not same or not is_regular(own) or own.step != parts.step or own.terms != parts.terms:
             return 0
         if _reads(store.value, first.buffer) or _reads(store.index, first.buffer):
             return 0
         offsets.append(own.offset)
-    return step if sorted(offsets) == list(range(min(offsets), min(offsets) + step)) else 0
+    return count if sorted(offsets) == list(range(min(offsets), min(offsets) + count)) else 0
+
+
+def _needed(parts: VectorIndex, lanes: int) -> int:
+    """How many neighbouring stores leave no gap; 0: too many."""
+    if 2 <= parts.step <= LARGEST_SHUFFLED_STRIDE:
+        return parts.step
+    return lanes if abs(parts.step) >= lanes and transposable(lanes) else 0
 
 
 def _reads(node: Expr, buffer: str) -> bool:
@@ -123,28 +131,45 @@ def _reads(node: Expr, buffer: str) -> bool:
 
 def emit_interleaved(f: ExprFunction, stores: Sequence[Store]) -> None:
     """Write stores found by `interleaved` as dense ones."""
-    kind = stores[0].value.type
-    step, lanes, scalar = len(stores), kind.nlanes, memory_scalar(kind)
+    buffer, kind = stores[0].buffer, stores[0].value.type
     in_order: list[tuple[VectorIndex, str]] = []
     for store in stores:
         in_order.append((vector_index(f, store.index), _stored_text(f, store)))
     in_order.sort(key=lambda item: item[0].offset)
-    texts = [text for _, text in in_order]
-    parts = in_order[0][0]
-    alias = f.module.alias_type(stores[0].buffer)
-    dense = []
-    for piece in range(step):
-        address = pointer(f, stores[0].buffer, scalar, parts.terms, parts.offset + piece * lanes).text
-        f.aim(len(f.scopes) - 1)
-        elements = range(piece * lanes, (piece + 1) * lanes)
-        text = pick(f, scalar, texts, lanes, [(element % step, element // step) for element in elements])
-        dense.append(LineStore(stores[0].buffer, kind, text, address, parts.terms, parts.offset + piece * lanes))
-    if may_stream(f, stores[0].buffer, kind, {}):
+    texts, parts = [text for _, text in in_order], in_order[0][0]
+    if parts.step == len(stores):
+        dense = _woven(f, buffer, kind, parts, texts)
+    else:
+        dense = _transposed(f, buffer, kind, parts, texts)
+    if parts.step == len(stores) and may_stream(f, buffer, kind, {}):
         emit_streamed_stores(f, dense)
     else:
+        type_ = vector_of(memory_scalar(kind), kind.nlanes)
+        rest = f"align {element_bytes(kind)}, !tbaa {f.module.alias_type(buffer)}"
         for line in dense:
-            f.line(
-                f"store {vector_of(scalar, lanes)} {line.text}, ptr {line.address}, "
-                f"align {element_bytes(kind)}, !tbaa {alias}"
-            )
-    f.forget(stores[0].buffer)
+            f.line(f"store {type_} {line.text}, ptr {line.address}, {rest}")
+    f.forget(buffer)
+
+
+def _woven(f: ExprFunction, buffer: str, kind: Type, parts: VectorIndex, texts: Sequence[str]) -> list[LineStore]:
+    """Vectors of which one has the first elements, the next the second ones, ... as those that follow each other."""
+    step, lanes, scalar = len(texts), kind.nlanes, memory_scalar(kind)
+    dense = []
+    for start in range(0, step * lanes, lanes):
+        address = pointer(f, buffer, scalar, parts.terms, parts.offset + start).text
+        f.aim(len(f.scopes) - 1)
+        text = pick(f, scalar, texts, lanes, [(at % step, at // step) for at in range(start, start + lanes)])
+        dense.append(LineStore(buffer, kind, text, address, parts.terms, parts.offset + start))
+    return dense
+
+
+def _transposed(f: ExprFunction, buffer: str, kind: Type, parts: VectorIndex, texts: Sequence[str]) -> list[LineStore]:
+    """The columns of a square as its rows."""
+    scalar, offsets = memory_scalar(kind), [parts.offset + row * parts.step for row in range(kind.nlanes)]
+    addresses_of_rows = [pointer(f, buffer, scalar, parts.terms, offset).text for offset in offsets]
+    f.aim(len(f.scopes) - 1)
+    rows = transposed(list(texts), element_bytes(kind), lambda a, b, i: shuffle(f, scalar, a, b, kind.nlanes, i))
+    return [
+        LineStore(buffer, kind, text, address, parts.terms, offset)
+        for text, address, offset in zip(rows, addresses_of_rows, offsets, strict=True)
+    ]

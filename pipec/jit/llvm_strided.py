@@ -9,8 +9,9 @@ from pipec.ir.expr import Load
 from pipec.ir.node import Node
 from pipec.ir.stmt import Store
 from pipec.ir.walk import postorder
-from pipec.jit.llvm_address import Terms, vector_index
+from pipec.jit.llvm_address import Terms, VectorIndex, vector_index
 from pipec.jit.llvm_expr import ExprFunction
+from pipec.jit.llvm_transpose import Square, squares, transposable
 from pipec.jit.llvm_vector import concatenate, shuffle, widened
 
 # Vectors of larger constant strides are gathered: most of what is read would be thrown away.
@@ -27,9 +28,10 @@ def plan_windows(f: ExprFunction, stores: Iterable[Store]) -> None:
     """Group the strided loads of statements that run one after the other.
 
     Loads whose first elements are less than a step apart, as f[2*x] and f[2*x + 1] are, read one window: all from the
-    first to the last element that any of them needs.
+    first to the last element that any of them needs. As many neighbouring columns as they have lanes are a square.
     """
     offsets: dict[Key, set[int]] = {}
+    columns: dict[Square, set[int]] = {}
     seen: set[Node] = set()
     for store in stores:
         if store.value.type.nlanes == 1:
@@ -38,6 +40,9 @@ def plan_windows(f: ExprFunction, stores: Iterable[Store]) -> None:
             if not isinstance(node, Load) or node.type.nlanes == 1 or constant(node.predicate) != 1:
                 continue
             parts = vector_index(f, node.index)
+            square = square_of(node, parts)
+            if square is not None:
+                columns.setdefault(square, set()).add(parts.offset)
             if parts.vectors or parts.strides or not 2 <= abs(parts.step) <= LARGEST_SHUFFLED_STRIDE:
                 continue
             step, lanes = abs(parts.step), node.type.nlanes
@@ -45,6 +50,17 @@ def plan_windows(f: ExprFunction, stores: Iterable[Store]) -> None:
             key = (node.buffer, lanes, step, frozenset(parts.terms.items()))
             offsets.setdefault(key, set()).add(first)
     f.windows = {key: _windows(sorted(found), key[2], key[1]) for key, found in offsets.items()}
+    f.squares = {square: squares(found, square.lanes) for square, found in columns.items()}
+
+
+def square_of(node: Load, parts: VectorIndex) -> Square | None:
+    """The squares of which a load can be a column."""
+    lanes = node.type.nlanes
+    near = not parts.strides and abs(parts.step) <= LARGEST_SHUFFLED_STRIDE
+    if parts.vectors or near or not transposable(lanes) or node.type.boolean:
+        return None
+    strides, terms = frozenset(parts.strides.items()), frozenset(parts.terms.items())
+    return Square(node.buffer, lanes, parts.step, strides, terms)
 
 
 def _windows(offsets: Sequence[int], step: int, lanes: int) -> list[tuple[int, int]]:
