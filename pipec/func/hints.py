@@ -113,6 +113,14 @@ class FuncHints:
             raise TypeError(f"hoist_storage(): incompatible function arguments: {args!r}")
         return self._set(apply.hoist_storage(self._function.schedule, self._func_shape(), level))
 
+    def async_(self) -> Self:
+        """Compute it in a thread of its own, which runs ahead of the consumers as far as its storage allows.
+
+        Between the levels of storage and of computation it runs ahead without limit where each iteration computes new
+        values only, by `n` iterations with ring_buffer(n), and else not past the iteration that is being used.
+        """
+        return self._set(apply.async_(self._function.schedule, self._func_shape()))
+
     def ring_buffer(self, extent: Any) -> Self:
         """Keep the values of the last `extent` iterations of the loops between hoist_storage and storage."""
         return self._set(apply.ring_buffer(self._function.schedule, self._func_shape(), _number(extent)))

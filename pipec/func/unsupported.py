@@ -39,6 +39,5 @@ class UnsupportedFunc:
 
     __slots__ = ()
 
-    async_ = unsupported("async_")
     copy_to_device = unsupported("copy_to_device")
     copy_to_host = unsupported("copy_to_host")

@@ -20,6 +20,7 @@ from pipec.ir.program import ArgumentKind, Check, Program
 from pipec.ir.several import versions
 from pipec.ir.storage import Array, Image, Storage
 from pipec.ir.tape import Tape
+from pipec.ir.threads import Threads
 from pipec.ir.types import INT32, type_of_numpy
 
 Value = Any
@@ -74,6 +75,7 @@ class Machine:
         self.checks: tuple[Check, ...] = ()
         self.report: Told | None = None
         self.steps: list[Step] = []
+        self.threads = Threads()
         self.tape = Tape(self._access)
 
     def bind(
@@ -116,6 +118,8 @@ class Machine:
             taken += 1
             if taken == budget:
                 raise BudgetExceeded(f"The program is not done after {budget} steps.")
+            if self.threads.others:
+                at = self.threads.next(at, self.order)
 
     def compile(self, root: s.Stmt) -> None:
         """Append the steps of a statement."""
@@ -364,6 +368,32 @@ def _evaluate(m: Machine, node: s.Evaluate) -> _Work:
     return []
 
 
+def _fork(m: Machine, node: s.Fork) -> _Work:
+    counts = m.evaluation(*node.counts)
+    second = [0]
+
+    def begin(at: int) -> int:
+        m.threads.counters[node.name] = [int(count) for count in counts()]
+        return m.threads.start(at + 1, second[0])
+
+    def between() -> None:
+        m.emit(lambda at: m.threads.end(node.name))
+        second[0] = len(m.steps)
+
+    m.emit(begin)
+    return [node.first, between, node.second, lambda: _emit(m, lambda at: m.threads.join(node.name, at))]
+
+
+def _wait(m: Machine, node: s.Wait) -> _Work:
+    m.emit(lambda at: m.threads.take(node.name, node.index, at))
+    return []
+
+
+def _post(m: Machine, node: s.Post) -> _Work:
+    m.emit(lambda at: m.threads.give(node.name, node.index, at))
+    return []
+
+
 _COMPILE: dict[type, Callable[[Machine, Any], _Work]] = {
     s.LetStmt: _let,
     s.For: _for,
@@ -379,5 +409,8 @@ _COMPILE: dict[type, Callable[[Machine, Any], _Work]] = {
     s.CallExtern: _call_extern,
     s.Report: _report,
     s.Prefetch: lambda m, node: [],
+    s.Fork: _fork,
+    s.Wait: _wait,
+    s.Post: _post,
     s.Evaluate: _evaluate,
 }

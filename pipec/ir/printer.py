@@ -311,6 +311,11 @@ def _report(printer: _Printer, node: s.Report) -> _Parts:
     return lines, [f"{name}report {node.code} ({', '.join(values)}){condition}"], body
 
 
+def _fork(printer: _Printer, node: s.Fork) -> _Parts:
+    lines, counts = printer.expressions(node.counts)
+    return lines, [f"fork {node.name}({', '.join(counts)}):"], [node.first, "beside:", node.second]
+
+
 def _evaluate(printer: _Printer, node: s.Evaluate) -> _Parts:
     lines, text = printer.expression(node.value)
     return lines, [f"evaluate {text}"], []
@@ -336,6 +341,9 @@ _STATEMENTS: dict[type, Callable[[_Printer, Any], _Parts]] = {
     s.Assert: _assert,
     s.Report: _report,
     s.Prefetch: _prefetch,
+    s.Fork: _fork,
+    s.Wait: lambda p, n: ([], [" and read ".join([f"wait for {n.name}.{n.index}", *n.buffers])], []),
+    s.Post: lambda p, n: ([], [f"post {n.name}.{n.index}"], []),
     s.Evaluate: _evaluate,
 }
 

@@ -220,6 +220,43 @@ class Prefetch(Stmt):
     read: Expr
 
 
+class Fork(Stmt):
+    """`first` runs in a thread of its own while `second` runs in this one; ends when both have.
+
+    `name`: the counters by which they wait for each other; `counts`: how these start (int64).
+    """
+
+    __slots__ = ("name", "counts", "first", "second")
+    FIELDS = ("name", "counts", "first", "second")
+    CHILDREN = ("counts", "first", "second")
+    name: str
+    counts: tuple[Expr, ...]
+    first: Stmt
+    second: Stmt
+
+
+class Wait(Stmt):
+    """Waits until counter `index` of Fork `name` is positive, and takes one off it.
+
+    `buffers`: what the other side has stored to these is seen from then on.
+    """
+
+    __slots__ = ("name", "index", "buffers")
+    FIELDS = ("name", "index", "buffers")
+    name: str
+    index: int
+    buffers: tuple[str, ...]
+
+
+class Post(Stmt):
+    """Adds one to counter `index` of Fork `name`."""
+
+    __slots__ = ("name", "index")
+    FIELDS = ("name", "index")
+    name: str
+    index: int
+
+
 class Evaluate(Stmt):
     """Evaluates an expression for its effect; `Evaluate(0)` does nothing."""
 

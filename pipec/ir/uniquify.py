@@ -9,7 +9,21 @@ from collections.abc import Mapping
 from typing import Any
 
 from pipec.ir.expr import BufferView, Expr, FuncCall, Load, Variable
-from pipec.ir.stmt import Allocate, CallExtern, For, LetStmt, ProducerConsumer, Provide, Realize, Report, Stmt, Store
+from pipec.ir.stmt import (
+    Allocate,
+    CallExtern,
+    For,
+    Fork,
+    LetStmt,
+    Post,
+    ProducerConsumer,
+    Provide,
+    Realize,
+    Report,
+    Stmt,
+    Store,
+    Wait,
+)
 from pipec.ir.walk import postorder, rewrite
 
 
@@ -20,7 +34,7 @@ def bound_names(stmt: Stmt) -> tuple[set[str], set[str]]:
     for node in postorder(stmt):
         if isinstance(node, LetStmt | For | Report) and node.name:
             variables.add(node.name)
-        elif isinstance(node, Allocate | Realize):
+        elif isinstance(node, Allocate | Realize | Fork):
             storage.add(node.name)
     return variables, storage
 
@@ -41,6 +55,9 @@ def fresh_copy(stmt: Stmt, suffix: str, values: Mapping[str, Expr] | None = None
             return For(node.name + suffix, node.minimum, node.extent, node.kind, node.body)
         if isinstance(node, Report) and node.name:
             return Report(node.code, node.values, node.predicate, node.name + suffix, node.body)
+        if isinstance(node, Wait):
+            buffers = tuple([name + suffix if name in storage else name for name in node.buffers])
+            node = Wait(node.name, node.index, buffers)
         return _renamed_storage(node, storage, suffix) if storage else node
 
     return rewrite(stmt, change)
@@ -59,15 +76,8 @@ def _renamed_storage(node: Any, storage: set[str], suffix: str) -> Any:
         return Load(node.type, name + suffix, node.index, node.predicate)
     if isinstance(node, Store):
         return Store(name + suffix, node.value, node.index, node.predicate)
-    if isinstance(node, Allocate):
-        return Allocate(name + suffix, node.type, node.memory, node.size, node.body)
     if isinstance(node, FuncCall):
         return FuncCall(node.type, name + suffix, node.args, node.value_index, node.function)
-    if isinstance(node, Provide):
-        return Provide(name + suffix, node.values, node.args)
-    if isinstance(node, ProducerConsumer):
-        return ProducerConsumer(name + suffix, node.is_producer, node.body)
-    if isinstance(node, Realize):
-        fields = node.memory, node.bounds, node.layout, node.folds, node.start
-        return Realize(name + suffix, node.types, *fields, node.body)
+    if isinstance(node, Allocate | Provide | ProducerConsumer | Realize | Fork | Wait | Post):
+        return type(node)(name + suffix, *[getattr(node, field) for field in node.FIELDS[1:]])
     return node

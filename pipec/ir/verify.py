@@ -63,6 +63,7 @@ class _Verifier:
         self.scalars: dict[str, Type] = {}
         self.buffers: dict[str, Type] = {}
         self.stored: dict[str, tuple[tuple[Type, ...], int]] = {}
+        self.counters: dict[str, int] = {}
         self.bound: set[str] = set()
         self.typed: set[Node] = set()
 
@@ -271,6 +272,18 @@ def _call_extern(v: _Verifier, node: s.CallExtern) -> list[Any]:
     return []
 
 
+def _fork(v: _Verifier, node: s.Fork) -> list[Any]:
+    for count in node.counts:
+        v.expression(count, INT64, node, "a count")
+    return [node.first, node.second, v.bind(node, node.name, v.counters, len(node.counts))]
+
+
+def _counter(v: _Verifier, node: s.Wait | s.Post) -> list[Any]:
+    v.require(v.open_ended or node.name in v.counters, node, f"{node.name} is no fork around it")
+    v.require(0 <= node.index < v.counters.get(node.name, node.index + 1), node, "there is no such counter")
+    return []
+
+
 def _evaluate(v: _Verifier, node: s.Evaluate) -> list[Any]:
     v.expression(node.value, owner=node)
     return []
@@ -298,6 +311,9 @@ _STATEMENTS: dict[type, Callable[[_Verifier, Any], list[Any]]] = {
     s.CallExtern: _call_extern,
     s.Report: _report,
     s.Prefetch: _prefetch,
+    s.Fork: _fork,
+    s.Wait: _counter,
+    s.Post: _counter,
     s.Evaluate: _evaluate,
 }
 

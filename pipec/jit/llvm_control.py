@@ -14,6 +14,7 @@ from pipec.jit.llvm_atomic import emit_atomic
 from pipec.jit.llvm_expr import ExprFunction
 from pipec.jit.llvm_extern import emit_call_extern
 from pipec.jit.llvm_failure import begin_failure, close_cleanup, end_failure, fail, leave_unless_zero, open_cleanup
+from pipec.jit.llvm_fork import emit_threads
 from pipec.jit.llvm_function import NO_BUFFERS, Buffers, Module, Scope, Value
 from pipec.jit.llvm_prefetch import emit_prefetch
 from pipec.jit.llvm_profile import Profile
@@ -57,10 +58,8 @@ class Statements:
                 llvm_profile.change(f, self.profile, before, False)
                 return
             node = node.body
-        if isinstance(node, s.Block):
-            self._block(f, node.stmts)
-        elif isinstance(node, s.Store):
-            self._block(f, (node,))
+        if isinstance(node, s.Block | s.Store):
+            self._block(f, node.stmts if isinstance(node, s.Block) else (node,))
         elif isinstance(node, s.Atomic) and isinstance(node.body, s.Store):
             emit_atomic(f, node.body)
         elif isinstance(node, s.For):
@@ -73,6 +72,8 @@ class Statements:
             self._allocate(f, node)
         elif isinstance(node, s.Prefetch):
             emit_prefetch(f, node)
+        elif isinstance(node, s.Fork | s.Wait | s.Post):
+            emit_threads(self, f, node)
         elif isinstance(node, s.CallExtern):
             emit_call_extern(f, node, self.error_slot)
         elif isinstance(node, s.Evaluate):
@@ -100,6 +101,9 @@ class Statements:
             found = frozenset({part.buffer}) if isinstance(part, s.Store) else NO_BUFFERS
             if isinstance(part, s.CallExtern):
                 found = frozenset(part.buffers())
+            elif isinstance(part, s.Wait):
+                # Another thread has.
+                found = frozenset(part.buffers)
             for child in part.children():
                 found |= self.stored.get(child, NO_BUFFERS)
             self.stored[part] = found

@@ -14,7 +14,7 @@ from string import Template
 
 # Mutexes and conditions that nobody has used yet are all zeros, except on Apple's systems, where they begin so.
 APPLE_MUTEX = 0x32AAABA7
-_APPLE_CONDITION = 0x3CB0B1BB
+APPLE_CONDITION = 0x3CB0B1BB
 # What clock_gettime calls the clock that never goes back.
 _MONOTONIC, _APPLE_MONOTONIC = 1, 6
 # A spinning thread's pause, and its declaration.
@@ -365,6 +365,6 @@ def pool_text(architecture: str, apple: bool = False) -> str:
         pause=pause,
         declare_pause=declaration,
         mutex=APPLE_MUTEX if apple else 0,
-        condition=_APPLE_CONDITION if apple else 0,
+        condition=APPLE_CONDITION if apple else 0,
         clock=_APPLE_MONOTONIC if apple else _MONOTONIC,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pipec.ir import stmt as s
 from pipec.ir.expr import Load, Variable
+from pipec.ir.node import Node
 from pipec.ir.types import Type
 from pipec.ir.walk import postorder
 from pipec.jit.llvm_expr import ExprFunction, Outside
@@ -18,17 +19,19 @@ class Captured:
         self.buffers = buffers
 
 
-def captured_by(f: ExprFunction, node: s.For) -> Captured:
-    """What the body of a parallel loop uses of its surroundings, in the order of first use."""
+def captured_by(f: ExprFunction, node: s.For | s.Fork) -> Captured:
+    """What the body of a parallel loop, or a fork, uses of its surroundings, in the order of first use."""
     inside = {node.name}
+    roots = (node.body,) if isinstance(node, s.For) else (node.first, node.second)
     variables: dict[tuple[str, Type], None] = {}
     buffers: dict[str, None] = {}
     allocated: set[str] = set()
-    nodes = list(postorder(node.body))
+    seen: set[Node] = set()
+    nodes = [part for root in roots for part in postorder(root, seen)]
     for part in nodes:
         if isinstance(part, s.LetStmt | s.For | s.Report):
             inside.add(part.name)
-        elif isinstance(part, s.Allocate):
+        elif isinstance(part, s.Allocate | s.Fork):
             allocated.add(part.name)
     for part in nodes:
         if isinstance(part, Variable) and part.name not in inside and not f.outside.is_argument(part.name):
@@ -36,6 +39,9 @@ def captured_by(f: ExprFunction, node: s.For) -> Captured:
         elif isinstance(part, Load | s.Store) and part.buffer not in allocated:
             if not f.outside.is_argument(part.buffer):
                 buffers[part.buffer] = None
+        elif isinstance(part, s.Wait | s.Post):
+            if part.name not in allocated:
+                buffers[part.name] = None
         elif isinstance(part, s.CallExtern):
             for name in part.buffers():
                 if name not in allocated and not f.outside.is_argument(name):

@@ -12,11 +12,13 @@ from pipec.jit import cache
 from pipec.jit.host import host, llvm_version
 from pipec.jit.link import link
 from pipec.jit.llvm_engine import Machine, object_code
+from pipec.jit.llvm_runtime_fork import fork_text
 from pipec.jit.llvm_runtime_half import NAMES, half_text
 from pipec.jit.llvm_runtime_memory import memory_text
 from pipec.jit.llvm_runtime_pool import APPLE_MUTEX, pool_text
 
-FOR_PROGRAMS = ("pipec_parallel_for", "pipec_malloc", "pipec_free", "pipec_clock", "pipec_self", *NAMES)
+_THREADS = ("pipec_parallel_for", "pipec_fork", "pipec_wait", "pipec_post")
+FOR_PROGRAMS = (*_THREADS, "pipec_malloc", "pipec_free", "pipec_clock", "pipec_self", *NAMES)
 _OWN = ("pipec_set_threads", "pipec_threads", "pipec_forked", "pipec_trim", "pipec_memory")
 # How often a worker without work looks for more before it sleeps: about 0.3 ms.
 DEFAULT_SPINS = 10_000
@@ -28,7 +30,8 @@ _runtime: Runtime | None = None
 def runtime_text(machine: Machine) -> str:
     """The runtime as LLVM text for a machine."""
     apple = "apple" in machine.triple
-    return pool_text(machine.architecture, apple) + memory_text(APPLE_MUTEX if apple else 0) + half_text()
+    memory = memory_text(APPLE_MUTEX if apple else 0)
+    return pool_text(machine.architecture, apple) + fork_text(apple) + memory + half_text()
 
 
 class Runtime:

@@ -12,6 +12,7 @@ from pipec.schedule.directive import (
     AlignExtent,
     AlignStorage,
     AllowRaces,
+    Async,
     Atomic,
     Bound,
     BoundStorage,
@@ -137,12 +138,20 @@ def _apply_to_func(schedule: Schedule, func: FuncShape, directive: Directive) ->
             return apply.align_extent(schedule, func, var, multiple)
         case BoundStorage(var=var, extent=room):
             return apply.bound_storage(schedule, func, var, room)
-        case HoistStorage(level=level):
-            return apply.hoist_storage(schedule, func, level)
-        case Memoize(eviction=eviction):
-            return apply.memoize(schedule, func, eviction)
-        case RingBuffer(extent=extent):
-            return apply.ring_buffer(schedule, func, extent)
         case Estimate(var=var, minimum=low, extent=size):
             return apply.estimate(schedule, func, var, low, size)
+    return _apply_to_memory(schedule, func, directive)
+
+
+def _apply_to_memory(schedule: Schedule, func: FuncShape, directive: Directive) -> Schedule:
+    """What outlives an iteration or a run, and who computes it."""
+    match directive:
+        case HoistStorage(level=level):
+            return apply.hoist_storage(schedule, func, level)
+        case RingBuffer(extent=extent):
+            return apply.ring_buffer(schedule, func, extent)
+        case Async():
+            return apply.async_(schedule, func)
+        case Memoize(eviction=eviction):
+            return apply.memoize(schedule, func, eviction)
     raise ScheduleError(f"{type(directive).__name__} is not a directive about a Func.")

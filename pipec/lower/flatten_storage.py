@@ -32,6 +32,7 @@ from pipec.ir.stmt import (
     Realize,
     Stmt,
     Store,
+    Wait,
 )
 from pipec.ir.types import INT32, INT64
 from pipec.ir.walk import free_variables, postorder, rewrite
@@ -81,6 +82,7 @@ class _Flattener:
         self.several = several
         self.depths = LoopDepths()
         self.layouts: dict[str, _Layout] = {}
+        self.elements: dict[str, int] = {}
         # The memory claimed around a statement, by its name in the plan; and what Funcs' elements are stored in it.
         self.claimed: dict[str, str] = {}
         self.hoisted: dict[tuple[str, int], str] = {}
@@ -112,6 +114,10 @@ class _Flattener:
         layout = self.layouts.get(node.name) or self.layouts[buffer]
         assert not any(layout.folds), "the storage of what a C function uses does not fold"
         return BufferView(node.element, buffer, 0, node.box, layout.strides, offset)
+
+    def buffers_of(self, name: str) -> list[str]:
+        """All buffers that hold values of a Func that is realized around."""
+        return [self.buffer(name, k) for k in range(self.elements[name])]
 
     def buffer(self, name: str, value_index: int) -> str:
         found = self.hoisted.get((name, value_index))
@@ -162,6 +168,8 @@ class _Flattener:
             return block([Atomic(store) for store in self.stores(stmt.body, values)])
         if isinstance(stmt, Realize):
             return self.realize(stmt, depth)
+        if isinstance(stmt, Wait):
+            return Wait(stmt.name, stmt.index, tuple([b for name in stmt.buffers for b in self.buffers_of(name)]))
         if isinstance(stmt, Allocate):
             self.claimed[original_name(stmt.name)] = stmt.name
             size = self.expression(stmt.size)
@@ -251,6 +259,7 @@ class _Flattener:
         if constant(size) is None:
             size = max_(size, ZERO)
         start = self.named(f"{stmt.name}.start", self.expression(stmt.start), lets)
+        self.elements[stmt.name] = len(stmt.types)
         self.layouts[stmt.name] = _Layout(tuple(minima), tuple(strides), folds, start)
         for k in range(len(stmt.types)):
             claimed = self.claimed.get(hoisted_memory(original_name(stmt.name), k))

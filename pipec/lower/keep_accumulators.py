@@ -23,14 +23,17 @@ from pipec.ir.stmt import (
     Block,
     CallExtern,
     For,
+    Fork,
     IfThenElse,
     LetStmt,
     LoopKind,
     MemoryType,
+    Post,
     ProducerConsumer,
     Report,
     Stmt,
     Store,
+    Wait,
 )
 from pipec.ir.types import INT64, Type
 from pipec.ir.walk import mentions, postorder, rewrite
@@ -72,7 +75,7 @@ def _kept_elements(loop: For) -> list[_Element]:
                 return []
         elif isinstance(node, Allocate):
             excluded.add(node.name)
-        elif isinstance(node, Assert | Atomic | CallExtern | Report):
+        elif isinstance(node, Assert | Atomic | CallExtern | Report | Fork | Wait | Post):
             return []
         elif isinstance(node, IfThenElse):
             excluded.update(n.buffer for n in postorder(node) if isinstance(n, Store))

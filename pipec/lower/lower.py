@@ -18,6 +18,7 @@ from pipec.lower.build_statement import build_statement
 from pipec.lower.check_schedule import check_schedule
 from pipec.lower.debug_files import with_debug_files
 from pipec.lower.effects import drop_requirements
+from pipec.lower.fork_async import fork_async
 from pipec.lower.make_plan import make_plan
 from pipec.lower.marked_conditions import SPLIT
 from pipec.lower.passes import run_passes, verifying
@@ -51,6 +52,7 @@ def _lower(definition: PipelineDef, schedule: Schedule, target: Target, exact_ta
     wishes = trace_wishes(plan, target)
     if wishes.any:
         stmt = traced(stmt, plan, wishes, told)
+    stmt = fork_async(stmt, plan)
     diagnostics.write("time", f"plan: {1000 * (time.perf_counter() - started):.1f} ms")
     if diagnostics.enabled("passes"):
         diagnostics.write("passes", f"plan\n{stmt}")

@@ -34,7 +34,7 @@ from pipec.schedule.directive import Partition
 # Bodies of more nodes are not copied at all; of at most this many, the copy for the border is partitioned as well.
 _LARGEST = 20_000
 _SMALL = 1_500
-_COPY = re.compile(r"(\.(before|after|border)\d+)+$")
+_COPY = re.compile(r"(\.(before|after|border|ahead)\d+)+$")
 
 
 def partition_loops(stmt: Stmt, policies: Mapping[str, Partition] | None = None) -> Stmt:

@@ -14,7 +14,7 @@ from typing import Any
 
 from pipec.ir.build import constant, max_
 from pipec.ir.expr import BufferView, Expr, Load
-from pipec.ir.stmt import Allocate, Block, CallExtern, LetStmt, Stmt, Store
+from pipec.ir.stmt import Allocate, Block, CallExtern, LetStmt, Stmt, Store, Wait
 from pipec.ir.walk import postorder, rewrite
 
 # Smaller arrays of constant size may live in registers, each by itself.
@@ -36,6 +36,8 @@ def share_storage(stmt: Stmt) -> Stmt:
         if isinstance(node, BufferView) and node.name in renamed:
             rest = [getattr(node, field) for field in BufferView.FIELDS[2:]]
             return BufferView(node.element, renamed[node.name], *rest)
+        if isinstance(node, Wait):
+            return Wait(node.name, node.index, tuple([renamed.get(name, name) for name in node.buffers]))
         if isinstance(node, CallExtern) and node.results in renamed:
             return CallExtern(node.symbol, node.operands, renamed[node.results], node.code)
         return node

@@ -65,7 +65,10 @@ def _fold(plan: Plan, func: FuncPlan, users: list[Nest]) -> None:
             lengths = [build.add(build.sub(last, first), 1) for first in firsts for last in lasts]
             extents = [plan.simplifier(case) for length in lengths for case in _first_and_later(length, motion)]
             given = func.schedule.folds.get(func.definition.args[dimension])
-            if given is None:
+            if given is None and func.schedule.concurrent and func.schedule.ring is None:
+                # A ring would keep its thread from running ahead.
+                done = False
+            elif given is None:
                 done = _fold_to_fit(plan, func, dimension, extents)
             else:
                 steady = accessed_box(plan, func, inside, users, View.TOUCHED)[dimension]

@@ -6,6 +6,7 @@ from pipec.schedule.fusion import (
     compute_with,
 )
 from pipec.schedule.hints import (
+    async_,
     atomic,
     hoist_storage,
     memoize,
@@ -60,6 +61,7 @@ __all__ = [
     "align_extent",
     "align_storage",
     "allow_race_conditions",
+    "async_",
     "atomic",
     "bound",
     "bound_extent",

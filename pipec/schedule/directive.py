@@ -243,6 +243,13 @@ class RingBuffer(Directive):
 
 
 @dataclass(frozen=True)
+class Async(Directive):
+    """A thread of its own computes the Func while its consumers run."""
+
+    func: str
+
+
+@dataclass(frozen=True)
 class Memoize(Directive):
     """What is computed of the Func is kept between runs; `eviction`: an int64 by which it can be forgotten, or None."""
 

@@ -7,6 +7,7 @@ from pipec.ir.build import constant
 from pipec.ir.expr import Expr, FuncCall, ImageCall, ReductionVariable, Variable
 from pipec.ir.walk import postorder
 from pipec.schedule.directive import (
+    Async,
     Atomic,
     HoistStorage,
     LoopLevel,
@@ -73,6 +74,11 @@ def prefetch(
 def hoist_storage(schedule: Schedule, func: FuncShape, level: LoopLevel) -> Schedule:
     """The memory of `func` may be claimed once for all iterations inside `level`."""
     return schedule.add(HoistStorage(func.name, level))
+
+
+def async_(schedule: Schedule, func: FuncShape) -> Schedule:
+    """A thread of its own computes `func` while its consumers run."""
+    return schedule.add(Async(func.name))
 
 
 def memoize(schedule: Schedule, func: FuncShape, eviction: Expr | None) -> Schedule:

@@ -15,6 +15,7 @@ from pipec.schedule.directive import (
     AlignExtent,
     AlignStorage,
     AllowRaces,
+    Async,
     Atomic,
     Bound,
     BoundStorage,
@@ -254,6 +255,8 @@ class _Writer:
 
     def _observing_call(self, directive: Directive) -> str:
         match directive:
+            case Async():
+                return ".async_()"
             case Trace(what=what):
                 return f".trace_{what.value}()"
             case TraceTag(tag=tag):

@@ -17,6 +17,7 @@ from pipec.schedule.directive import (
     AlignExtent,
     AlignStorage,
     AllowRaces,
+    Async,
     Atomic,
     Bound,
     BoundStorage,
@@ -109,6 +110,7 @@ class FuncSchedule:
     ring: Expr | None = None
     align_extents: Mapping[str, Expr] = field(default_factory=dict)
     storage_bounds: Mapping[str, Expr] = field(default_factory=dict)
+    concurrent: bool = False
     memoized: bool = False
     eviction: Expr | None = None
 
@@ -329,7 +331,7 @@ def _func_schedule(directives: tuple[Directive, ...]) -> FuncSchedule:
                 hoist = level
             case RingBuffer(extent=extent):
                 ring = extent
-            case Trace() | TraceTag() | DebugToFile() | Memoize() | AlignExtent() | BoundStorage():
+            case Async() | Trace() | TraceTag() | DebugToFile() | Memoize() | AlignExtent() | BoundStorage():
                 pass
             case _:
                 raise InternalError(f"{type(directive).__name__} is not about the place of a Func")
@@ -351,6 +353,7 @@ def _func_schedule(directives: tuple[Directive, ...]) -> FuncSchedule:
         ring,
         _frozen({d.var: d.modulus for d in directives if isinstance(d, AlignExtent)}),
         _frozen({d.var: d.extent for d in directives if isinstance(d, BoundStorage)}),
+        any(isinstance(directive, Async) for directive in directives),
         bool(memos),
         memos[-1].eviction if memos else None,
     )

@@ -40,6 +40,7 @@ _OF_FUNC: dict[str, _Apply] = {
     "ComputeAt": lambda s, w, x: _computed(s, w, x.level),
     "StoreAt": lambda s, w, x: apply.store_root(s, w) if x.level.is_root else apply.store_at(s, w, x.level),
     "HoistStorage": lambda s, w, x: apply.hoist_storage(s, w, x.level),
+    "Async": lambda s, w, x: apply.async_(s, w),
     "RingBuffer": lambda s, w, x: apply.ring_buffer(s, w, x.extent),
     "Memoize": lambda s, w, x: apply.memoize(s, w, x.eviction),
     "StoreIn": lambda s, w, x: apply.store_in(s, w, x.memory),

@@ -204,6 +204,10 @@ def ring_buffer(g: ScheduleGenerator, func: str, dims: list[str]) -> None:
         g.directives += [[func, "hoist_storage_root"], [func, "ring_buffer", g.random.randint(1, 3)]]
 
 
+def async_(g: ScheduleGenerator, func: str, dims: list[str]) -> None:
+    g.directives.append([func, "async_"])
+
+
 def hoist_storage_root(g: ScheduleGenerator, func: str, dims: list[str]) -> None:
     if func not in g.rooted:
         g.directives.append([func, "hoist_storage_root"])
@@ -254,6 +258,7 @@ STORAGE: list[tuple[float, FuncMaker]] = [
     (0.06, fold_storage),
     (0.07, hoist_storage_root),
     (0.07, ring_buffer),
+    (0.08, async_),
 ]
 # (chance, maker): for every stage, scheduled or not, when all Funcs have their places.
 HINTS: list[tuple[float, StageMaker]] = [(0.1, never_partition), (0.25, prefetch)]

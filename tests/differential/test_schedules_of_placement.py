@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from differential import with_unsupported
 from scheduled import ODD_SIZES, accumulated, blur, chain, histogram, pyramid, unchanged
 
 import pipec as hl
@@ -86,10 +85,9 @@ BLUR_PLACES = {
     "unpartitioned": lambda s: (s.output.never_partition_all(), s.blur_x.compute_at(s.output, s.y)),
     "partitioned": lambda s: s.blur_x.always_partition_all().vectorize(s.x, 8).compute_at(s.output, s.y),
 }
-UNSUPPORTED = ["asynchronous"]
 
 
-@pytest.mark.parametrize("name", with_unsupported(BLUR_PLACES, UNSUPPORTED))
+@pytest.mark.parametrize("name", BLUR_PLACES)
 def test_places_of_a_producer(name):
     unchanged(blur, BLUR_PLACES[name])
 

@@ -10,7 +10,6 @@ REASONS = {
     "Buffer.copy_to_device": "GPU: pipec compiles for CPUs",
     "Buffer.device_*": "GPU: pipec compiles for CPUs",
     "OutputFileType.device_code": "GPU: pipec compiles for CPUs",
-    "Func.async_": "schedule: not there yet; it would change the speed only",
     "propagate_adjoints": "automatic differentiation: not there yet",
     "Derivative*": "automatic differentiation: not there yet",
     "Pipeline.apply_autoscheduler": "automatic schedules: not there yet",
