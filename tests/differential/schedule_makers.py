@@ -31,7 +31,7 @@ def number_of(stage: Place) -> int:
 def split(g: ScheduleGenerator, func: str, stage: Place, loops: list[str]) -> None:
     r = g.random
     old = r.choice(loops)
-    outer, inner, factor = g.name(old), g.name(old), r.choice([1, 2, 3, 4, 4, 5, 8])
+    outer, inner, factor = g.name(old), g.name(old), r.choice([1, 2, 3, 4, 4, 5, 8, 16])
     at = loops.index(old)
     loops[at : at + 1] = [inner, outer]
     if "n0" in g.recipe["params"] and r.random() < 0.15:

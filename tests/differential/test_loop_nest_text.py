@@ -22,6 +22,11 @@ f, g = hl.Func("f"), hl.Func("g")
 r = hl.RDom([(0, 10), (0, 20)], "r")
 out = by
 """
+# Two Funcs with an update each, and their consumer.
+PAIR = (
+    "h = hl.Func('h')\nf[x, y] = inp[x, y]\nf[x, y] += x\ng[x, y] = inp[x, y] * bx[x, y]\ng[x, y] += y\n"
+    "h[x, y] = f[x - 1, y] + g[x, y + 2]\nf.compute_root()\ng.compute_root()\nout = h\n"
+)
 CASES = {
     "all inlined": "",
     "root": "bx.compute_root()",
@@ -69,6 +74,22 @@ CASES = {
         "f[x, y] = x\nf[x, y] += r.x * r.y\nro, ri = hl.RVar('ro'), hl.RVar('ri')\n"
         "f.update(0).split(r.y, ro, ri, 8).split(x, xo, xi, 4).parallel(y).reorder(r.x, xi, ri)\n"
         "f.update(0).rfactor([(ro, hl.Var('u')), (r.x, t)]).compute_at(f, y)\nout = f"
+    ),
+    "shared loops": PAIR + "g.compute_with(f, y)",
+    "shared tiles": (
+        PAIR + "for q in f, g: q.tile(x, y, xo, yo, xi, yi, 8, 4).vectorize(xi, 4).parallel(yo)\ng.compute_with(f, xo)"
+    ),
+    "shared in tiles": (
+        "f[x, y] = x\ng[x, y] = bx[x, y] + f[x, y]\nout = g.tile(x, y, xi, yi, 64, 32)\nbx.compute_at(g, x)\n"
+        "f.compute_at(g, x).compute_with(bx, y, hl.LoopAlignStrategy.AlignEnd)"
+    ),
+    "shared, with a producer": PAIR + "g.compute_with(f, y)\ninp.compute_at(f, hl.Var.outermost())",
+    "shared, with a producer inside": PAIR + "g.compute_with(f, y)\nbx.compute_at(g, y)",
+    "shared by updates": PAIR + "g.compute_with(f, x)\ng.update(0).compute_with(f.update(0), y)",
+    "shared by one update": PAIR + "g.update(0).compute_with(f, y)",
+    "shared by a specialized stage": (
+        PAIR + "p = hl.Param(hl.Int(32), 'p')\nf.specialize(p == 1).split(x, xo, xi, 8).vectorize(xi)\n"
+        "g.compute_with(f, y)"
     ),
     "rfactor of scattered updates": (
         "f[x] = x\nf[r.x * r.y] += r.x\nf.update(0).rfactor(r.x, t).compute_root()\nout = f"

@@ -4,6 +4,11 @@ import numpy as np
 import pytest
 
 import pipec as hl
+from pipec.func.freeze import freeze, schedule_of
+from pipec.ir.expr import Select
+from pipec.ir.stmt import For, IfThenElse, LoopKind, Store
+from pipec.ir.walk import postorder
+from pipec.lower.lower import lower
 
 Align = hl.LoopAlignStrategy
 x, y, xo, xi, yo, yi = hl.vars("x y xo xi yo yi")
@@ -221,3 +226,22 @@ def test_versions_of_a_stage_take_along_what_shares_its_loops(number):
     f.specialize(wanted > 3).reorder(y, xi, xo)
     with pytest.raises(hl.HalideError, match="# of fused dims of"):
         h.compile_jit()
+
+
+def test_the_steady_state_is_one_loop_nest_without_conditions():
+    source = hl.ImageParam(hl.UInt(8), 3, "source")
+    u, v = hl.funcs("u v")
+    u[x, y] = source[x, y, 0] + source[x, y, 1]
+    v[x, y] = source[x, y, 1] - source[x, y, 2]
+    for func in (u, v):
+        func.tile(x, y, xo, yo, xi, yi, 64, 8).parallel(yo).vectorize(xi, 16)
+    v.compute_with(u, xo)
+    outputs = [u.function, v.function]
+    program = lower(freeze(outputs)[0], schedule_of(outputs), hl.get_host_target())
+    (rows,) = [s for s in postorder(program.body) if isinstance(s, For) and s.kind is LoopKind.PARALLEL]
+    assert isinstance(rows.body, IfThenElse)
+    tiles = [s for s in postorder(rows.body.then) if isinstance(s, For) and s.name == f"{u.name()}.s0.fused.xo"]
+    assert len(tiles) == 1
+    inside = list(postorder(tiles[0].body))
+    assert {s.buffer for s in inside if isinstance(s, Store)} == {u.name(), v.name()}
+    assert not any(isinstance(s, IfThenElse | Select) for s in inside)
