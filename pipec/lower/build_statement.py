@@ -234,13 +234,13 @@ class _Writer:
         group = self.plan.groups.get(func.definition.name)
         funcs, nests = ([func], func.nests) if group is None else (group.funcs, group.nests)
         body = block([self.stage(versions) for versions in by_stage(nests)])
-        needed = build.any_of(member.needed for member in funcs)
-        if constant(needed) is None:
-            body = IfThenElse(self.expr(needed), body, None)
         key = self.memo_keys.get(func.definition.name)
         if key is not None:
             images = image_names(self.memo_keys.values())
             body = memoized(func, key, images, self.code_of("memo_failed"), body, self.expr)
+        needed = build.any_of(member.needed for member in funcs)
+        if constant(needed) is None:
+            body = IfThenElse(self.expr(needed), body, None)
         for member in reversed(funcs):
             body = ProducerConsumer(member.definition.name, True, body)
         return body

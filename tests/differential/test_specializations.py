@@ -215,6 +215,23 @@ def test_sizes_that_a_condition_fixes_are_constants() -> None:
     same(program)
 
 
+def test_what_was_not_computed_is_not_kept_for_later_runs() -> None:
+    def program(hl: Any) -> list[np.ndarray]:
+        x, q = hl.Var("x"), hl.Param(hl.Bool(), "q")
+        f, g = hl.funcs("f g")
+        g[x] = x * 3
+        f[x] = hl.select(q, g[x], 5)
+        g.compute_root().memoize()
+        f.specialize(q)
+        results = []
+        for value in (False, True, False, True):
+            q.set(value)
+            results.append(np.array(f.realize([7])))
+        return results
+
+    same(program)
+
+
 def test_floats_that_are_equal_may_differ() -> None:
     p, x, f = pipec.Param(pipec.Float(32), "p"), pipec.Var("x"), pipec.Func("f")
     f[x] = 1.0 / p
