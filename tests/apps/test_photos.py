@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from apps import photos, raw
+from apps.app import scaled
 from apps.registry import APPS
 
 
@@ -28,6 +29,16 @@ def test_pictures_survive_a_file(tmp_path: Path) -> None:
 def test_planar_and_interleaved_are_inverse() -> None:
     image = photos.photo("chelsea")[:5, :7]
     assert np.array_equal(photos.interleaved(photos.planar(image)), image)
+
+
+def test_pixels_become_squares_or_are_left_out() -> None:
+    image = np.arange(6).reshape(2, 3)
+    assert photos.enlarged(image, 2).tolist() == np.repeat(np.repeat(image, 2, axis=0), 2, axis=1).tolist()
+    assert photos.enlarged(photos.enlarged(image, 3), 1 / 3).tolist() == image.tolist()
+
+
+def test_halves_are_rounded_down_so_that_no_centre_lies_outside() -> None:
+    assert [scaled(61, 1.5), scaled(5, 0.5), scaled(5, 0.1), scaled(30, 0.35)] == [91, 2, 1, 10]
 
 
 def test_the_sensor_is_seeded_and_has_ten_bits() -> None:
