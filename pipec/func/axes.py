@@ -16,6 +16,7 @@ _USAGE = (
 def axes_order(axes: str, ndim: int, what: str = "the array") -> tuple[int, ...]:
     """For each dimension of the Buffer, innermost first, the axis of the array that it is.
 
+    >>> from pipec.func.axes import axes_order
     >>> axes_order("yxc", 3)
     (1, 0, 2)
     """

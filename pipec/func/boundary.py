@@ -32,6 +32,14 @@ class BoundaryConditions:
 
     With bounds given, what the source holds outside of them is not read. Dimensions without bounds (those beyond the
     list, or `(Expr(), Expr())`) are not extended.
+
+    >>> row = hl.Buffer(np.array([1, 2, 3], np.uint8))
+    >>> f = hl.BoundaryConditions.mirror_interior(row)
+    >>> g = hl.Func()
+    >>> x = hl.Var("x")
+    >>> g[x] = f[x - 2]
+    >>> g.realize([7]).numpy().tolist()
+    [3, 2, 1, 2, 3, 2, 1]
     """
 
     @staticmethod

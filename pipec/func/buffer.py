@@ -26,6 +26,16 @@ class Buffer(BufferExchange):
     DLPack), with the axes reversed: `array[r, c] is buffer[c, r]`; `numpy.asarray(buffer)` goes back without a copy.
     `Buffer(type, [width, height, ...])` is new memory. Coordinates are absolute: the first is `dim(d).min()`.
     Plain ints as indices give or set an element; Exprs give an Expr that reads the Buffer in a pipeline.
+
+    >>> photo = np.zeros((480, 640, 3), np.uint8)
+    >>> image = hl.Buffer(photo, axes="yxc")
+    >>> image.width(), image.height(), image.channels()
+    (640, 480, 3)
+    >>> image[639, 479, 0] = 7
+    >>> photo[479, 639, 0]
+    np.uint8(7)
+    >>> hl.Buffer(hl.Float(32), [4, 3]).numpy().shape
+    (3, 4)
     """
 
     __slots__ = ()
@@ -278,11 +288,13 @@ class Buffer(BufferExchange):
         return 0
 
     def copy_to_device(self, *args: Any, **kwargs: Any) -> int:
+        """Raises NotSupportedError: there is no device."""
         raise NotSupportedError(
             "Error: copy_to_device: the target has no GPU feature, so there is no device to copy to."
         )
 
     def device_malloc(self, *args: Any, **kwargs: Any) -> int:
+        """Raises NotSupportedError: there is no device."""
         raise NotSupportedError("Error: device_malloc: the target has no GPU feature, so there is no device memory.")
 
     def device_free(self) -> int:
@@ -307,6 +319,7 @@ class Buffer(BufferExchange):
         """Mark the host's memory as newer than the device's: without a device nothing to note."""
 
     def set_device_dirty(self, dirty: bool = True) -> None:
+        """Mark the device's memory as newer than the host's: without a device an error."""
         if dirty:
             raise NotSupportedError(f"Error: Buffer {self.name()} has no device memory that could be dirty.")
 

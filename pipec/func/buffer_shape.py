@@ -86,6 +86,7 @@ class BufferShape:
         return self._name
 
     def set_name(self, name: str) -> None:
+        """Another name, for error texts and generated code."""
         self._name = name
 
     @needs_definition
@@ -97,6 +98,7 @@ class BufferShape:
 
     @needs_definition
     def dim(self, dimension: int) -> BufferDimension:
+        """Minimum, extent and stride of a dimension; ArgumentError when there is none of that number."""
         return BufferDimension(self._dims[self._checked_dimension(dimension)])
 
     @needs_definition

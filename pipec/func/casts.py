@@ -11,6 +11,7 @@ import numpy as np
 from pipec.errors import DefinitionError
 from pipec.func import convert
 from pipec.func.convert import node_or_none, number
+from pipec.func.documentation import with_example
 from pipec.func.expr import Expr, ExprLike, wrap
 from pipec.func.operators import shift
 from pipec.ir import build
@@ -31,7 +32,11 @@ def operand(value: Any, function: str) -> Node:
 
 
 def cast(type: Type, value: ExprLike) -> Expr:
-    """`value` as `type`: ints wrap, floats truncate toward zero, bool keeps the low bit."""
+    """`value` as `type`: ints wrap, floats truncate toward zero, bool keeps the low bit.
+
+    >>> hl.evaluate(hl.cast(hl.UInt(8), 300))
+    44
+    """
     if not isinstance(type, Type):
         raise TypeError(f"cast(): incompatible function arguments: the first is a Type, not {type!r}")
     return wrap(convert_to(type, value, "cast"))
@@ -55,7 +60,7 @@ def _caster(type_: Type, name: str) -> Callable[[ExprLike], Expr]:
         return wrap(convert_to(type_, value, name))
 
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"`value` cast to {type_}."
+    function.__doc__ = with_example(f"`value` cast to {type_}.", f"hl.{name}(3).type()", repr(type_))
     return function
 
 
@@ -65,7 +70,11 @@ f16, f32, f64 = (_caster(Float(bits), f"f{bits}") for bits in (16, 32, 64))
 
 
 def saturating_cast(type: Type, value: ExprLike) -> Expr:
-    """`value` as `type`, with the nearest value of `type` for what lies outside it."""
+    """`value` as `type`, with the nearest value of `type` for what lies outside it.
+
+    >>> hl.evaluate(hl.saturating_cast(hl.UInt(8), hl.i32(300)))
+    255
+    """
     if not isinstance(type, Type):
         raise TypeError(f"saturating_cast(): incompatible function arguments: the first is a Type, not {type!r}")
     return wrap(saturate(type, operand(value, "saturating_cast")))
@@ -104,7 +113,8 @@ def _saturating_caster(type_: Type, name: str) -> Callable[[ExprLike], Expr]:
         return wrap(saturate(type_, operand(value, name)))
 
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"`value` clamped to what {type_} can hold, and cast to it."
+    text = f"`value` clamped to what {type_} can hold, and cast to it."
+    function.__doc__ = with_example(text, f"hl.{name}(hl.f32(3)).type()", repr(type_))
     return function
 
 
@@ -113,7 +123,11 @@ u8_sat, u16_sat, u32_sat, u64_sat = (_saturating_caster(UInt(bits), f"u{bits}_sa
 
 
 def reinterpret(type: Type, value: ExprLike) -> Expr:
-    """The bits of `value` read as another type of the same size."""
+    """The bits of `value` read as another type of the same size.
+
+    >>> hl.evaluate(hl.reinterpret(hl.Int(8), hl.u8(255)))
+    -1
+    """
     if not isinstance(type, Type):
         raise TypeError(f"reinterpret(): incompatible function arguments: the first is a Type, not {type!r}")
     node = operand(value, "reinterpret")
@@ -130,7 +144,11 @@ def reinterpret(type: Type, value: ExprLike) -> Expr:
 
 
 def extract_bits(type: Type, value: ExprLike, lsb: ExprLike) -> Expr:
-    """The bits of `value` from bit `lsb` up, as `type`; bits above those of `value` are 0."""
+    """The bits of `value` from bit `lsb` up, as `type`; bits above those of `value` are 0.
+
+    >>> hl.evaluate(hl.extract_bits(hl.UInt(8), hl.u32(0x12345678), 8))
+    86
+    """
     node = operand(value, "extract_bits")
     bits = node if node.type.integral else reinterpret(node.type.with_code(TypeCode.UInt), value).node
     count = convert.cast(UInt(bits.type.nbits), operand(lsb, "extract_bits"))
@@ -140,7 +158,11 @@ def extract_bits(type: Type, value: ExprLike, lsb: ExprLike) -> Expr:
 
 
 def concat_bits(values: Sequence[Any]) -> Expr:
-    """One unsigned integer from the bits of several values of one type, the first lowest."""
+    """One unsigned integer from the bits of several values of one type, the first lowest.
+
+    >>> hl.evaluate(hl.concat_bits([hl.u8(0x34), hl.u8(0x12)]))
+    4660
+    """
     if not isinstance(values, list | tuple):
         raise TypeError(f"concat_bits(): incompatible function arguments: a list of Exprs is needed, not {values!r}")
     nodes = [operand(value, "concat_bits") for value in values]

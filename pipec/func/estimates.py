@@ -10,7 +10,13 @@ from pipec.func.rdom import Range
 
 @dataclass
 class ArgumentEstimates:
-    """Of a scalar: its default, least, greatest and typical value; of a buffer: a Range for each dimension."""
+    """Of a scalar: its default, least, greatest and typical value; of a buffer: a Range for each dimension.
+
+    >>> p = hl.Param(hl.Int(32), "p")
+    >>> p.set_estimate(5)
+    >>> p.parameter().get_argument_estimates().scalar_estimate
+    <halide.Expr of type int32: 5>
+    """
 
     scalar_def: Expr = field(default_factory=Expr)
     scalar_min: Expr = field(default_factory=Expr)

@@ -90,7 +90,14 @@ def _elementwise(
 
 
 class Expr(Operand):
-    """A value of the pipeline: made by operators, calls of Funcs, and from Python numbers."""
+    """A value of the pipeline: made by operators, calls of Funcs, and from Python numbers.
+
+    >>> x = hl.Var("x")
+    >>> (x + 1) * 2
+    <halide.Expr of type int32: (x + 1) * 2>
+    >>> hl.Expr(3).type()
+    <halide.Type int32>
+    """
 
     __slots__ = ("_node",)
     _node: Node | None

@@ -45,7 +45,11 @@ def _float32(x: Any, name: str) -> Expr:
 
 
 def fast_exp(x: ExprLike) -> Expr:
-    """e to the power x, for float32 x in [-87, 88] (nearest such where outside); the relative error is below 5e-6."""
+    """e to the power x, for float32 x in [-87, 88] (nearest such where outside); the relative error is below 5e-6.
+
+    >>> round(hl.evaluate(hl.fast_exp(hl.f32(1))), 4)
+    2.7183
+    """
     limited = clamp(_float32(x, "fast_exp"), constant(FLOAT32, -87.3), constant(FLOAT32, 88.3))
     whole = round(limited * constant(FLOAT32, 1 / math.log(2)))
     part = limited - whole * constant(FLOAT32, _LN_2[0]) - whole * constant(FLOAT32, _LN_2[1])
@@ -54,7 +58,11 @@ def fast_exp(x: ExprLike) -> Expr:
 
 
 def fast_log(x: ExprLike) -> Expr:
-    """The natural logarithm of positive normal float32 numbers; the relative error is below 5e-6."""
+    """The natural logarithm of positive normal float32 numbers; the relative error is below 5e-6.
+
+    >>> round(hl.evaluate(hl.fast_log(hl.f32(10))), 4)
+    2.3026
+    """
     bits = _as_bits(_float32(x, "fast_log"))
     exponent = (bits - _SQRT_HALF_BITS) >> 23
     part = _as_float(bits - (exponent << 23)) - constant(FLOAT32, 1.0)
@@ -66,6 +74,9 @@ def fast_pow(x: ExprLike, y: ExprLike) -> Expr:
     """x to the power y, for float32 x >= 0; repeated multiplication when y is a constant int.
 
     The relative error is below (|y log x| + 1) * 5e-6.
+
+    >>> hl.evaluate(hl.fast_pow(hl.f32(2), hl.f32(3)))
+    8.0
     """
     if isinstance(exponent := operand(y, "fast_pow"), Const) and exponent.type.integral:
         return pow(wrap(convert.cast(FLOAT32, operand(x, "fast_pow"))), y)
@@ -75,12 +86,20 @@ def fast_pow(x: ExprLike, y: ExprLike) -> Expr:
 
 
 def fast_sin(x: ExprLike) -> Expr:
-    """The sine of an angle in radians, for float32; the error is below 3e-6 for |x| < 100, growing with |x|."""
+    """The sine of an angle in radians, for float32; the error is below 3e-6 for |x| < 100, growing with |x|.
+
+    >>> round(hl.evaluate(hl.fast_sin(hl.f32(1))), 4)
+    0.8415
+    """
     return _half_turns(_float32(x, "fast_sin"), 0.0)
 
 
 def fast_cos(x: ExprLike) -> Expr:
-    """The cosine of an angle in radians, for float32; the error is below 3e-6 for |x| < 100, growing with |x|."""
+    """The cosine of an angle in radians, for float32; the error is below 3e-6 for |x| < 100, growing with |x|.
+
+    >>> round(hl.evaluate(hl.fast_cos(hl.f32(1))), 4)
+    0.5403
+    """
     return _half_turns(_float32(x, "fast_cos"), 0.5)
 
 
@@ -103,13 +122,21 @@ def _as_float(x: Expr) -> Expr:
 
 
 def fast_inverse(x: ExprLike) -> Expr:
-    """1 / x for float16 and float32, within a few units in the last place; where x is 0 or infinite it may be NaN."""
+    """1 / x for float16 and float32, within a few units in the last place; where x is 0 or infinite it may be NaN.
+
+    >>> hl.evaluate(hl.fast_inverse(hl.f32(4)))
+    0.25
+    """
     node = _narrow_float(x, "fast_inverse")
     return call(node.type, "fast_inverse", node)
 
 
 def fast_inverse_sqrt(x: ExprLike) -> Expr:
-    """1 / sqrt(x) for float16 and float32, within a few units in the last place; it may be NaN where x is 0."""
+    """1 / sqrt(x) for float16 and float32, within a few units in the last place; it may be NaN where x is 0.
+
+    >>> hl.evaluate(hl.fast_inverse_sqrt(hl.f32(4)))
+    0.5
+    """
     node = _narrow_float(x, "fast_inverse_sqrt")
     return call(node.type, "fast_inverse_sqrt", node)
 
@@ -129,7 +156,11 @@ _SERIES = [2 / math.sqrt(math.pi) * (-1) ** n / (math.factorial(n) * (2 * n + 1)
 
 
 def erf(x: ExprLike) -> Expr:
-    """The error function, for float32."""
+    """The error function, for float32.
+
+    >>> round(hl.evaluate(hl.erf(hl.f32(0.5))), 4)
+    0.5205
+    """
     node = operand(x, "erf")
     if node.type is not FLOAT32:
         raise DefinitionError(f"Error: erf only takes float arguments (float32), but {node} has type {node.type}.")

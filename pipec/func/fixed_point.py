@@ -9,6 +9,7 @@ from pipec.errors import DefinitionError, NotSupportedError
 from pipec.func import convert
 from pipec.func.casts import operand, saturate
 from pipec.func.convert import match
+from pipec.func.documentation import with_example
 from pipec.func.expr import Expr, ExprLike, wrap
 from pipec.func.operators import combine, shift, shift_operands
 from pipec.ir import build
@@ -47,14 +48,22 @@ def _shifted_right(x: Node, count: int) -> Node:
 
 
 def widening_add(a: ExprLike, b: ExprLike) -> Expr:
-    """a + b in a type of twice the bits."""
+    """a + b in a type of twice the bits.
+
+    >>> hl.evaluate(hl.widening_add(hl.u8(200), hl.u8(100)))
+    300
+    """
     x, y = match(operand(a, "widening_add"), operand(b, "widening_add"))
     wide = _wider(x.type, "widening_add")
     return wrap(combine(Add, convert.cast(wide, x), convert.cast(wide, y)))
 
 
 def widening_sub(a: ExprLike, b: ExprLike) -> Expr:
-    """a - b in a type of twice the bits, signed for ints."""
+    """a - b in a type of twice the bits, signed for ints.
+
+    >>> hl.evaluate(hl.widening_sub(hl.u8(100), hl.u8(200)))
+    -100
+    """
     x, y = match(operand(a, "widening_sub"), operand(b, "widening_sub"))
     wide = _wider(x.type, "widening_sub")
     wide = wide if wide.floating else wide.with_code(TypeCode.Int)
@@ -62,7 +71,11 @@ def widening_sub(a: ExprLike, b: ExprLike) -> Expr:
 
 
 def widening_mul(a: ExprLike, b: ExprLike) -> Expr:
-    """a * b in a type of twice the bits, signed when either factor is."""
+    """a * b in a type of twice the bits, signed when either factor is.
+
+    >>> hl.evaluate(hl.widening_mul(hl.u8(200), hl.u8(100)))
+    20000
+    """
     return wrap(_wide_product(operand(a, "widening_mul"), operand(b, "widening_mul"), "widening_mul"))
 
 
@@ -79,7 +92,7 @@ def _wide_product(x: Node, y: Node, name: str) -> Node:
     return combine(Mul, convert.cast(wide, x), convert.cast(wide, y))
 
 
-def _widen_right(name: str, kind: Any, summary: str) -> Callable[[ExprLike, ExprLike], Expr]:
+def _widen_right(name: str, kind: Any, summary: str, example: str, result: str) -> Callable[[ExprLike, ExprLike], Expr]:
     def function(a: ExprLike, b: ExprLike) -> Expr:
         x, y = operand(a, name), operand(b, name)
         _integers(name, x, y)
@@ -92,22 +105,42 @@ def _widen_right(name: str, kind: Any, summary: str) -> Callable[[ExprLike, Expr
         return wrap(combine(kind, x, convert.cast(wide, y)))
 
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = summary
+    function.__doc__ = with_example(summary, example, result)
     return function
 
 
-widen_right_add = _widen_right("widen_right_add", Add, "a + b, where b has half the bits of a.")
-widen_right_sub = _widen_right("widen_right_sub", Sub, "a - b, where b has half the bits of a.")
-widen_right_mul = _widen_right("widen_right_mul", Mul, "a * b, where b has half the bits of a.")
+widen_right_add = _widen_right(
+    "widen_right_add", Add, "a + b, where b has half the bits of a.",
+    "hl.evaluate(hl.widen_right_add(hl.u16(1000), hl.u8(100)))",
+    "1100",
+)
+widen_right_sub = _widen_right(
+    "widen_right_sub", Sub, "a - b, where b has half the bits of a.",
+    "hl.evaluate(hl.widen_right_sub(hl.u16(1000), hl.u8(100)))",
+    "900",
+)
+widen_right_mul = _widen_right(
+    "widen_right_mul", Mul, "a * b, where b has half the bits of a.",
+    "hl.evaluate(hl.widen_right_mul(hl.u16(100), hl.u8(100)))",
+    "10000",
+)
 
 
 def widening_shift_left(a: ExprLike, b: ExprLike) -> Expr:
-    """a << b in a type of twice the bits."""
+    """a << b in a type of twice the bits.
+
+    >>> hl.evaluate(hl.widening_shift_left(hl.u8(200), hl.u8(2)))
+    800
+    """
     return wrap(_widening_shift("shift_left", a, b, "widening_shift_left"))
 
 
 def widening_shift_right(a: ExprLike, b: ExprLike) -> Expr:
-    """a >> b in a type of twice the bits."""
+    """a >> b in a type of twice the bits.
+
+    >>> hl.evaluate(hl.widening_shift_right(hl.u8(200), hl.u8(2)))
+    50
+    """
     return wrap(_widening_shift("shift_right", a, b, "widening_shift_right"))
 
 
@@ -119,19 +152,31 @@ def _widening_shift(direction: str, a: Any, b: Any, name: str) -> Node:
 
 
 def halving_add(a: ExprLike, b: ExprLike) -> Expr:
-    """(a + b) / 2 rounded down, without overflow."""
+    """(a + b) / 2 rounded down, without overflow.
+
+    >>> hl.evaluate(hl.halving_add(hl.u8(200), hl.u8(101)))
+    150
+    """
     x, y = _pair("halving_add", a, b)
     return wrap(combine(Add, _bits("bitwise_and", x, y), _shifted_right(_bits("bitwise_xor", x, y), 1)))
 
 
 def rounding_halving_add(a: ExprLike, b: ExprLike) -> Expr:
-    """(a + b + 1) / 2 rounded down, without overflow."""
+    """(a + b + 1) / 2 rounded down, without overflow.
+
+    >>> hl.evaluate(hl.rounding_halving_add(hl.u8(200), hl.u8(101)))
+    151
+    """
     x, y = _pair("rounding_halving_add", a, b)
     return wrap(combine(Sub, _bits("bitwise_or", x, y), _shifted_right(_bits("bitwise_xor", x, y), 1)))
 
 
 def halving_sub(a: ExprLike, b: ExprLike) -> Expr:
-    """(a - b) / 2 rounded down, computed without overflow, then wrapped to the type."""
+    """(a - b) / 2 rounded down, computed without overflow, then wrapped to the type.
+
+    >>> hl.evaluate(hl.halving_sub(hl.u8(200), hl.u8(101)))
+    49
+    """
     x, y = _pair("halving_sub", a, b)
     # x/2 - y/2, and 1 less when only y is odd.
     one = Const(x.type, 1)
@@ -141,13 +186,21 @@ def halving_sub(a: ExprLike, b: ExprLike) -> Expr:
 
 
 def rounding_shift_right(a: ExprLike, b: ExprLike) -> Expr:
-    """a >> b rounded to nearest, halves up; a negative b shifts left."""
+    """a >> b rounded to nearest, halves up; a negative b shifts left.
+
+    >>> hl.evaluate(hl.rounding_shift_right(hl.u8(7), hl.u8(1)))
+    4
+    """
     operand(a, "rounding_shift_right"), operand(b, "rounding_shift_right")
     return wrap(_rounding_shift(*shift_operands("shift_right", a, b)))
 
 
 def rounding_shift_left(a: ExprLike, b: ExprLike) -> Expr:
-    """a << b; a negative b shifts right and rounds to nearest, halves up."""
+    """a << b; a negative b shifts right and rounds to nearest, halves up.
+
+    >>> hl.evaluate(hl.rounding_shift_left(hl.u8(7), hl.u8(1)))
+    14
+    """
     operand(a, "rounding_shift_left"), operand(b, "rounding_shift_left")
     return wrap(_rounding_shift(*shift_operands("shift_left", a, b)))
 
@@ -167,13 +220,21 @@ def _rounding_shift(direction: str, x: Node, count: Node) -> Node:
 
 
 def mul_shift_right(a: ExprLike, b: ExprLike, q: ExprLike) -> Expr:
-    """(a * b) >> q computed in twice the bits, saturated to the type of the factors."""
+    """(a * b) >> q computed in twice the bits, saturated to the type of the factors.
+
+    >>> hl.evaluate(hl.mul_shift_right(hl.u8(200), hl.u8(100), 8))
+    78
+    """
     type_, product, count = _product_and_count("mul_shift_right", a, b, q)
     return wrap(saturate(type_, shift("shift_right", product, count)))
 
 
 def rounding_mul_shift_right(a: ExprLike, b: ExprLike, q: ExprLike) -> Expr:
-    """As mul_shift_right, rounded to nearest, halves up."""
+    """As mul_shift_right, rounded to nearest, halves up.
+
+    >>> hl.evaluate(hl.rounding_mul_shift_right(hl.u8(200), hl.u8(100), 8))
+    78
+    """
     type_, product, count = _product_and_count("rounding_mul_shift_right", a, b, q)
     return wrap(saturate(type_, _rounding_shift("shift_right", product, count)))
 

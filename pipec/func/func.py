@@ -34,6 +34,13 @@ class Func(Placement, Running, Wrapping, ExternDefinition, Memoization, Unsuppor
     """A pure function of its coordinates, defined by `f[x, y] = expression` and refined by updates.
 
     Func(), Func(name), Func(type or types, dimensions, name), Func(expression of implicit variables), Func(buffer).
+
+    >>> x, y = hl.vars("x y")
+    >>> f = hl.Func("f")
+    >>> f[x, y] = x + 10 * y
+    >>> f[x, 0] += 100
+    >>> f.realize([3, 2]).numpy().tolist()
+    [[100, 101, 102], [10, 11, 12]]
     """
 
     __slots__ = ("_function",)
@@ -182,12 +189,15 @@ class Func(Placement, Running, Wrapping, ExternDefinition, Memoization, Unsuppor
         return max(len(self._function.stages) - 1, 0)
 
     def update_args(self, idx: int = 0) -> list[Expr]:
+        """The coordinates on the left of update number `idx`."""
         return [wrap(self._live(arg)) for arg in self._update(idx, "update_args()").args]
 
     def update_values(self, idx: int = 0) -> tuple[Expr, ...]:
+        """The values of update number `idx`, one for each element of a Tuple."""
         return tuple(wrap(self._live(value)) for value in self._update(idx, "update_values()").values)
 
     def update_value(self, idx: int = 0) -> Expr:
+        """The value of update number `idx`."""
         values = self.update_values(idx)
         if len(values) != 1:
             raise DefinitionError(
@@ -326,12 +336,20 @@ def _same_argument(a: Any, b: Any) -> bool:
 
 
 def funcs(names: str) -> tuple[Func, ...]:
-    """Several Funcs from their names, separated by spaces or commas."""
+    """Several Funcs from their names, separated by spaces or commas.
+
+    >>> blur_x, blur_y = hl.funcs("blur_x blur_y")
+    """
     return tuple(Func(name) for name in split_names(names, "funcs"))
 
 
 def lambda_func(*args: Any) -> Func:
-    """The Func of some Vars, then its value: lambda_func(x, y, x + y)."""
+    """The Func of some Vars, then its value: lambda_func(x, y, x + y).
+
+    >>> x = hl.Var("x")
+    >>> hl.lambda_func(x, x * x).realize([4]).numpy().tolist()
+    [0, 1, 4, 9]
+    """
     *variables, value = args
     made = Func.__new__(Func)
     made._function = Function(None, user_location(), prefix="lambda_")

@@ -13,7 +13,11 @@ from pipec.ir.types import Float, Type, TypeCode, UInt
 
 
 def lerp(zero_val: ExprLike, one_val: ExprLike, weight: ExprLike) -> Expr:
-    """zero_val where weight is 0, one_val where it is 1 (floats) or its greatest value (unsigned ints)."""
+    """zero_val where weight is 0, one_val where it is 1 (floats) or its greatest value (unsigned ints).
+
+    >>> hl.evaluate(hl.lerp(hl.u8(0), hl.u8(100), hl.u8(128)))
+    50
+    """
     zero, one, w = (operand(value, "lerp") for value in (zero_val, one_val, weight))
     # A signed constant has the type of the other end; ends of one type need nothing.
     if isinstance(zero, Const) and zero.type.signed:

@@ -22,7 +22,18 @@ LoopVar: TypeAlias = Var | RVar | RDom | VarOrRVar
 
 
 class LoopLevel:
-    """LoopLevel(func, var, stage_index), LoopLevel.root(), LoopLevel.inlined(); LoopLevel() is decided by set()."""
+    """LoopLevel(func, var, stage_index), LoopLevel.root(), LoopLevel.inlined(); LoopLevel() is decided by set().
+
+    >>> x = hl.Var("x")
+    >>> f, g = hl.Func(), hl.Func()
+    >>> f[x] = x
+    >>> g[x] = f[x] + f[x + 1]
+    >>> level = hl.LoopLevel()
+    >>> made = f.compute_at(level)
+    >>> level.set(hl.LoopLevel.root())
+    >>> g.realize([3]).numpy().tolist()
+    [1, 3, 5]
+    """
 
     __slots__ = ("_level",)
 

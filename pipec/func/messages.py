@@ -32,6 +32,9 @@ def require(condition: Any, value: Any, *args: Any) -> Expr:
     """`value`; where `condition` is false when this is evaluated, the pipeline ends with a RequirementError.
 
     Its text has `value` and all of `args`, texts and values.
+
+    >>> hl.evaluate(hl.require(hl.i32(1) < 2, 5, "one is not below two"))
+    5
     """
     truth = _condition("Require", condition)
     node = _value("require", value)

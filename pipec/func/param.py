@@ -23,7 +23,17 @@ __all__ = ["Dimension", "ImageParam", "OutputImageParam", "Param", "Parameter"]
 
 
 class Param(Operand):
-    """A scalar argument of a pipeline: `Param(type[, name][, value])`; `set` gives its value for the next runs."""
+    """A scalar argument of a pipeline: `Param(type[, name][, value])`; `set` gives its value for the next runs.
+
+    >>> factor, x = hl.Param(hl.Int(32), "factor", 2), hl.Var("x")
+    >>> f = hl.Func()
+    >>> f[x] = x * factor
+    >>> f.realize([3]).numpy().tolist()
+    [0, 2, 4]
+    >>> factor.set(10)
+    >>> f.realize([3]).numpy().tolist()
+    [0, 10, 20]
+    """
 
     __slots__ = ("_parameter",)
 
@@ -70,9 +80,11 @@ class Param(Operand):
         self.set_max_value(maximum)
 
     def set_min_value(self, minimum: ExprLike) -> None:
+        """The least legal value, checked at each run."""
         self._parameter.set_min_value(minimum)
 
     def set_max_value(self, maximum: ExprLike) -> None:
+        """The greatest legal value, checked at each run."""
         self._parameter.set_max_value(maximum)
 
     def min_value(self) -> Expr:
@@ -165,6 +177,7 @@ class OutputImageParam:
         return self
 
     def store_in(self, memory_type: Any) -> OutputImageParam:
+        """The kind of memory that holds the image."""
         self._parameter.store_in(memory_type)
         return self
 
@@ -176,7 +189,15 @@ class OutputImageParam:
 
 
 class ImageParam(OutputImageParam):
-    """An input image of a pipeline: `ImageParam(type, dimensions[, name])`; `set` gives it for the next runs."""
+    """An input image of a pipeline: `ImageParam(type, dimensions[, name])`; `set` gives it for the next runs.
+
+    >>> image, x = hl.ImageParam(hl.UInt(8), 1, "image"), hl.Var("x")
+    >>> f = hl.Func()
+    >>> f[x] = image[x] + 1
+    >>> image.set(np.array([1, 2, 3], np.uint8))
+    >>> f.realize([3]).numpy().tolist()
+    [2, 3, 4]
+    """
 
     __slots__ = ()
     # Every index is legal, so that Python's iteration by index would never end.

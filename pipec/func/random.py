@@ -26,18 +26,30 @@ _marks = itertools.count()
 
 
 def random_uint(seed: ExprLike | None = None) -> Expr:
-    """A random uint32; all values are equally likely."""
+    """A random uint32; all values are equally likely.
+
+    >>> hl.random_uint(7).type()
+    <halide.Type uint32>
+    """
     return wrap(_mark(seed, "random_uint"))
 
 
 def random_int(seed: ExprLike | None = None) -> Expr:
-    """A random int32; all values are equally likely."""
+    """A random int32; all values are equally likely.
+
+    >>> hl.random_int(7).type()
+    <halide.Type int32>
+    """
     made: Node = Reinterpret(INT32, _mark(seed, "random_int"))
     return wrap(made)
 
 
 def random_float(seed: ExprLike | None = None) -> Expr:
-    """A random float32 of [0, 1)."""
+    """A random float32 of [0, 1).
+
+    >>> hl.random_float(7).type()
+    <halide.Type float32>
+    """
     # 24 bits are what a float32 holds exactly, so that 1 is never reached by rounding.
     bits: Node = Intrinsic(UINT32, "shift_right", (_mark(seed, "random_float"), Const(UINT32, 8)))
     return wrap(mul(cast(Float(32), cast(INT32, bits)), Const(Float(32), 2.0**-24)))

@@ -48,7 +48,12 @@ def without_domains(node: Node) -> Node:
 
 
 class RVar(Operand):
-    """One variable of a reduction domain; one made from a name alone serves in schedules only."""
+    """One variable of a reduction domain; one made from a name alone serves in schedules only.
+
+    >>> r = hl.RDom([(0, 4)], "r")
+    >>> r.x.extent()
+    <halide.Expr of type int32: 4>
+    """
 
     __slots__ = ("_name", "_domain")
 
@@ -107,7 +112,11 @@ class RVar(Operand):
 
 
 class Range(NamedTuple):
-    """An interval of `extent` values from `min` on: what a pair (min, extent) stands for."""
+    """An interval of `extent` values from `min` on: what a pair (min, extent) stands for.
+
+    >>> hl.Range(0, 4)
+    Range(min=0, extent=4)
+    """
 
     min: Any
     extent: Any
@@ -117,6 +126,13 @@ class RDom(Operand):
     """A box of points that an update visits, the first dimension running fastest.
 
     RDom([(min, extent), ...], name), RDom(buffer, name): the whole of a Buffer or ImageParam.
+
+    >>> r, x = hl.RDom([(0, 4), (0, 2)], "r"), hl.Var("x")
+    >>> f = hl.Func()
+    >>> f[x] = 0
+    >>> f[r.x] += r.y + 1
+    >>> f.realize([4]).numpy().tolist()
+    [3, 3, 3, 3]
     """
 
     __slots__ = ("_domain",)
@@ -160,6 +176,7 @@ class RDom(Operand):
         return self._domain
 
     def same_as(self, other: RDom) -> bool:
+        """Whether both are the same domain."""
         return self._domain is other._domain
 
     def __getitem__(self, index: int) -> RVar:

@@ -8,6 +8,7 @@ from typing import Any
 from pipec.errors import DefinitionError
 from pipec.func.casts import operand
 from pipec.func.define import define_pure, define_update
+from pipec.func.documentation import with_example
 from pipec.func.expr import Expr, wrap
 from pipec.func.function import Function
 from pipec.func.location import user_location
@@ -107,7 +108,9 @@ def _inline(name: str, rdom_or_expr: Any, rest: tuple[Any, ...], keywords: dict[
     return _Reduction(chosen, operand(values[0], name), domain)
 
 
-def _fold(name: str, kind: Any, start: Callable[[Type], int | float], summary: str) -> Callable[..., Expr]:
+def _fold(
+    name: str, kind: Any, start: Callable[[Type], int | float], summary: str, example: str, result: str
+) -> Callable[..., Expr]:
     def function(expr: Any = None, *rest: Any, **keywords: Any) -> Expr:
         reduction = _inline(name, expr, rest, keywords)
         neutral: Node = Const(reduction.value.type, start(reduction.value.type))
@@ -115,18 +118,31 @@ def _fold(name: str, kind: Any, start: Callable[[Type], int | float], summary: s
         return wrap(result)
 
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"{summary} over a reduction domain, in the type of the expression: (expr) or (rdom, expr)."
+    forms = "in the type of the expression: (expr) or (rdom, expr)"
+    function.__doc__ = with_example(f"{summary} over a reduction domain, {forms}.", example, result)
     return function
 
 
-sum = _fold("sum", Add, lambda type_: 0, "The sum of an expression")
-product = _fold("product", Mul, lambda type_: 1, "The product of an expression")
-maximum = _fold("maximum", Max, lambda type_: type_.min_value(), "The greatest value of an expression")
-minimum = _fold("minimum", Min, lambda type_: type_.max_value(), "The least value of an expression")
+sum = _fold("sum", Add, lambda type_: 0, "The sum of an expression", "hl.evaluate(hl.sum(hl.RDom([(1, 4)])))", "10")
+product = _fold(
+    "product", Mul, lambda type_: 1, "The product of an expression",
+    "hl.evaluate(hl.product(hl.RDom([(1, 4)])))",
+    "24",
+)
+maximum = _fold(
+    "maximum", Max, lambda type_: type_.min_value(), "The greatest value of an expression",
+    "hl.evaluate(hl.maximum(hl.RDom([(1, 4)])))",
+    "4",
+)
+minimum = _fold(
+    "minimum", Min, lambda type_: type_.max_value(), "The least value of an expression",
+    "hl.evaluate(hl.minimum(hl.RDom([(1, 4)])))",
+    "1",
+)
 
 
 def _arg_fold(
-    name: str, better: Any, start: Callable[[Type], int | float], summary: str
+    name: str, better: Any, start: Callable[[Type], int | float], summary: str, example: str, result: str
 ) -> Callable[..., tuple[Expr, ...]]:
     def function(expr: Any = None, *rest: Any, **keywords: Any) -> tuple[Expr, ...]:
         reduction = _inline(name, expr, rest, keywords)
@@ -141,9 +157,18 @@ def _arg_fold(
         return tuple(wrap(result) for result in results)
 
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"{summary} over a reduction domain: its coordinates, then the value; the first when several."
+    what = "its coordinates, then the value; the first when several"
+    function.__doc__ = with_example(f"{summary} over a reduction domain: {what}.", example, result)
     return function
 
 
-argmax = _arg_fold("argmax", GT, lambda type_: type_.min_value(), "Where an expression is greatest")
-argmin = _arg_fold("argmin", LT, lambda type_: type_.max_value(), "Where an expression is least")
+argmax = _arg_fold(
+    "argmax", GT, lambda type_: type_.min_value(), "Where an expression is greatest",
+    "hl.evaluate(hl.argmax(hl.abs(hl.RDom([(-3, 5)]))))",
+    "(-3, 3)",
+)
+argmin = _arg_fold(
+    "argmin", LT, lambda type_: type_.max_value(), "Where an expression is least",
+    "hl.evaluate(hl.argmin(hl.abs(hl.RDom([(-3, 5)]))))",
+    "(0, 0)",
+)

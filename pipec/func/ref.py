@@ -62,7 +62,14 @@ def call_arguments(function: Function, args: Sequence[Any]) -> tuple[Node, ...]:
 
 
 class FuncRef(Operand):
-    """f[x, y]: an Expr when f is defined; on the left of an assignment, the place that is defined."""
+    """f[x, y]: an Expr when f is defined; on the left of an assignment, the place that is defined.
+
+    >>> x = hl.Var("x")
+    >>> f = hl.Func("squares")
+    >>> f[x] = x * x
+    >>> f[x + 1] - f[x]
+    <halide.Expr of type int32: squares(x + 1) - squares(x)>
+    """
 
     __slots__ = ("function", "args", "_resolved")
 

@@ -18,12 +18,27 @@ def scatter(args: Sequence[Any]) -> Expr:
 
     The coordinates must be distinct. All values are computed before the first is stored. Operations on what gather
     and scatter give apply to each of the values; all of them in a definition take the same number of Exprs.
+
+    >>> x = hl.Var("x")
+    >>> f = hl.Func()
+    >>> f[x] = x
+    >>> f[hl.scatter([0, 3])] = f[hl.gather([3, 0])]
+    >>> f.realize([4]).numpy().tolist()
+    [3, 1, 2, 0]
     """
     return _several("scatter", args)
 
 
 def gather(args: Sequence[Any]) -> Expr:
-    """Several values for the stores of an update whose coordinates are a scatter of as many Exprs."""
+    """Several values for the stores of an update whose coordinates are a scatter of as many Exprs.
+
+    >>> x = hl.Var("x")
+    >>> f = hl.Func()
+    >>> f[x] = x
+    >>> f[hl.scatter([0, 3])] = f[hl.gather([3, 0])]
+    >>> f.realize([4]).numpy().tolist()
+    [3, 1, 2, 0]
+    """
     return _several("gather", args)
 
 

@@ -30,6 +30,9 @@ def select(*args: Any) -> Any:
 
     Tuples as values give a tuple; conditions are then Exprs, or tuples that choose element by element. Both sides of
     a select may be evaluated.
+
+    >>> hl.evaluate(hl.select(hl.i32(3) > 2, 10, 20))
+    10
     """
     if len(args) < 3:
         raise ValueError("select() must have at least 3 arguments")
@@ -104,7 +107,11 @@ _SHORT_MUX = 4
 
 
 def mux(id: Any, values: Any) -> Any:
-    """values[id]; the last one when `id` is out of range. Tuples among the values give a Tuple."""
+    """values[id]; the last one when `id` is out of range. Tuples among the values give a Tuple.
+
+    >>> hl.evaluate(hl.mux(hl.i32(1), [10, 20, 30]))
+    20
+    """
     index = operand(id, "mux")
     if isinstance(values, FuncRef):
         values = list(values)
@@ -160,17 +167,29 @@ def _extreme(kind: Any, name: str, args: tuple[Any, ...]) -> Expr:
 
 
 def min(*args: ExprLike) -> Expr:
-    """The least of two or more values."""
+    """The least of two or more values.
+
+    >>> hl.evaluate(hl.min(3, hl.i32(1), 2))
+    1
+    """
     return _extreme(Min, "min", args)
 
 
 def max(*args: ExprLike) -> Expr:
-    """The greatest of two or more values."""
+    """The greatest of two or more values.
+
+    >>> hl.evaluate(hl.max(3, hl.i32(1), 2))
+    3
+    """
     return _extreme(Max, "max", args)
 
 
 def clamp(a: ExprLike, min_val: ExprLike, max_val: ExprLike) -> Expr:
-    """`a` limited to [min_val, max_val], in the type of `a`; min_val when the interval is empty."""
+    """`a` limited to [min_val, max_val], in the type of `a`; min_val when the interval is empty.
+
+    >>> hl.evaluate(hl.clamp(hl.i32(300), 0, 255))
+    255
+    """
     value = operand(a, "clamp")
     low, high = operand(min_val, "clamp"), operand(max_val, "clamp")
     limits = [lossless(value.type, low), lossless(value.type, high)]
@@ -189,6 +208,9 @@ def unsafe_promise_clamped(value: ExprLike, min: ExprLike, max: ExprLike) -> Exp
 
     What is computed and read elsewhere relies on the promise, and nothing checks it: where it is broken, memory that
     belongs to others may be read or written. Use clamp where a value can lie outside.
+
+    >>> hl.evaluate(hl.unsafe_promise_clamped(hl.i32(3), 0, 7))
+    3
     """
     node = operand(value, "unsafe_promise_clamped")
     limits = [
@@ -222,10 +244,18 @@ def _hint(name: str, value: Any) -> Expr:
 
 
 def likely(e: ExprLike) -> Expr:
-    """`e`, which holds in most iterations (or: the operand that decides a min, max or select in most of them)."""
+    """`e`, which holds in most iterations (or: the operand that decides a min, max or select in most of them).
+
+    >>> hl.evaluate(hl.likely(hl.i32(3) > 2))
+    True
+    """
     return _hint("likely", e)
 
 
 def likely_if_innermost(e: ExprLike) -> Expr:
-    """Like likely, but only where it concerns an innermost loop."""
+    """Like likely, but only where it concerns an innermost loop.
+
+    >>> hl.evaluate(hl.likely_if_innermost(hl.i32(3) > 2))
+    True
+    """
     return _hint("likely_if_innermost", e)

@@ -160,7 +160,15 @@ class StageDirectives(StageHints, UnsupportedStage):
 
 
 class Stage(StageDirectives):
-    """A stage of a Func as something to schedule."""
+    """A stage of a Func as something to schedule.
+
+    >>> x, xo, xi = hl.vars("x xo xi")
+    >>> f = hl.Func("staged")
+    >>> f[x] = 0
+    >>> f[x] += x
+    >>> f.update(0).split(x, xo, xi, 4).name()
+    'staged.update(0)'
+    """
 
     __slots__ = ("_function", "_index", "_version")
 

@@ -21,7 +21,14 @@ class TupleLike(Protocol):
 
 
 class Tuple:
-    """A sequence of Exprs: Tuple(a, b, ...) or Tuple((a, b, ...))."""
+    """A sequence of Exprs: Tuple(a, b, ...) or Tuple((a, b, ...)).
+
+    >>> x = hl.Var("x")
+    >>> f = hl.Func()
+    >>> f[x] = hl.Tuple(x, x * x)
+    >>> [values.numpy().tolist() for values in f.realize([3])]
+    [[0, 1, 2], [0, 1, 4]]
+    """
 
     __slots__ = ("_elements",)
     __hash__ = None  # type: ignore[assignment]

@@ -18,7 +18,12 @@ _PLACEHOLDER = "_"
 
 
 class Var(Operand):
-    """A coordinate of a Func; two Vars of one name are the same."""
+    """A coordinate of a Func; two Vars of one name are the same.
+
+    >>> x = hl.Var("x")
+    >>> x.name(), x.same_as(hl.Var("x"))
+    ('x', True)
+    """
 
     __slots__ = ("_name", "_node")
 
@@ -78,7 +83,12 @@ _0, _1, _2, _3, _4, _5, _6, _7, _8, _9 = (Var.implicit(i) for i in range(10))
 
 
 def vars(names: str) -> tuple[Var, ...]:
-    """Several Vars from their names, separated by spaces or commas."""
+    """Several Vars from their names, separated by spaces or commas.
+
+    >>> x, y = hl.vars("x y")
+    >>> x, y
+    (<halide.Var 'x'>, <halide.Var 'y'>)
+    """
     return tuple(Var(name) for name in split_names(names, "vars"))
 
 

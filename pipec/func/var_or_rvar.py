@@ -9,7 +9,11 @@ from pipec.func.var import Var
 
 
 class VarOrRVar:
-    """VarOrRVar(var), VarOrRVar(rvar), VarOrRVar(one-dimensional RDom), VarOrRVar(name, is_rvar)."""
+    """VarOrRVar(var), VarOrRVar(rvar), VarOrRVar(one-dimensional RDom), VarOrRVar(name, is_rvar).
+
+    >>> hl.VarOrRVar(hl.Var("x"))
+    <halide.VarOrRVar 'x'>
+    """
 
     __slots__ = ("var", "rvar", "is_rvar")
 

@@ -27,7 +27,22 @@ _MIXED_ORDER = (
 
 
 class Generator(ABC):
-    """Base of classes under `@generator`: declare params, inputs and outputs, define the outputs in generate()."""
+    """Base of classes under `@generator`: declare params, inputs and outputs, define the outputs in generate().
+
+    >>> @hl.generator(name="example_double")
+    ... class Double(hl.Generator):
+    ...     image = hl.InputBuffer(hl.Int(32), 1)
+    ...     output = hl.OutputBuffer(hl.Int(32), 1)
+    ...     def generate(self):
+    ...         x = hl.Var("x")
+    ...         self.output[x] = self.image[x] * 2
+    >>> with hl.GeneratorContext(hl.get_host_target()):
+    ...     run = Double().compile_to_callable()
+    >>> out = np.empty(2, np.int32)
+    >>> run(np.array([3, 4], np.int32), out)
+    >>> out.tolist()
+    [6, 8]
+    """
 
     registered_name: ClassVar[str] = ""
     alias_params: ClassVar[Mapping[str, Any]] = {}

@@ -23,7 +23,15 @@ def registered() -> dict[str, type[Generator]]:
 
 
 def generator(name: str = "") -> Function[[type], type[Generator]]:
-    """Decorator that makes a class a generator, known under `name` or else under its own."""
+    """Decorator that makes a class a generator, known under `name` or else under its own.
+
+    >>> @hl.generator(name="example_ramp")
+    ... class Ramp(hl.Generator):
+    ...     output = hl.OutputBuffer(hl.Int(32), 1)
+    ...     def generate(self):
+    ...         x = hl.Var("x")
+    ...         self.output[x] = x
+    """
 
     def register(cls: type) -> type[Generator]:
         if not isinstance(cls, type):

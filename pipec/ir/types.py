@@ -30,7 +30,11 @@ _INTERNED: dict[tuple[TypeCode, int, int], Type] = {}
 
 
 class Type:
-    """A type of values: code, bits of one lane, number of lanes. Equal types are identical."""
+    """A type of values: code, bits of one lane, number of lanes. Equal types are identical.
+
+    >>> hl.UInt(8).bits(), hl.UInt(8).is_uint(), hl.UInt(8).with_bits(16)
+    (8, True, <halide.Type uint16>)
+    """
 
     __slots__ = ("_code", "nbits", "nlanes", "signed", "integral", "floating", "boolean")
     _code: TypeCode
@@ -203,32 +207,56 @@ def _numpy_type(code: TypeCode, bits: int) -> np.dtype[Any]:
 
 
 def Int(bits: int, lanes: int = 1) -> Type:
-    """A signed integer type of 8, 16, 32 or 64 bits."""
+    """A signed integer type of 8, 16, 32 or 64 bits.
+
+    >>> hl.Int(32)
+    <halide.Type int32>
+    """
     return Type(TypeCode.Int, bits, lanes)
 
 
 def UInt(bits: int, lanes: int = 1) -> Type:
-    """An unsigned integer type of 1 (bool), 8, 16, 32 or 64 bits."""
+    """An unsigned integer type of 1 (bool), 8, 16, 32 or 64 bits.
+
+    >>> hl.UInt(8)
+    <halide.Type uint8>
+    """
     return Type(TypeCode.UInt, bits, lanes)
 
 
 def Float(bits: int, lanes: int = 1) -> Type:
-    """An IEEE floating point type of 16, 32 or 64 bits."""
+    """An IEEE floating point type of 16, 32 or 64 bits.
+
+    >>> hl.Float(64)
+    <halide.Type float64>
+    """
     return Type(TypeCode.Float, bits, lanes)
 
 
 def BFloat(bits: int, lanes: int = 1) -> Type:
-    """The 16-bit brain float."""
+    """The 16-bit brain float.
+
+    >>> hl.BFloat(16)
+    <halide.Type bfloat16>
+    """
     return Type(TypeCode.BFloat, bits, lanes)
 
 
 def Bool(lanes: int = 1) -> Type:
-    """Truth values: UInt(1)."""
+    """Truth values: UInt(1).
+
+    >>> hl.Bool()
+    <halide.Type bool>
+    """
     return Type(TypeCode.UInt, 1, lanes)
 
 
 def Handle(lanes: int = 1) -> Type:
-    """An opaque 64-bit pointer."""
+    """An opaque 64-bit pointer.
+
+    >>> hl.Handle()
+    <halide.Type (void *)>
+    """
     return Type(TypeCode.Handle, 64, lanes)
 
 

@@ -16,6 +16,15 @@ class Callable(Handling):
     """A pipeline compiled for arguments in a given order: `callable(*inputs, *outputs)`, by position or by name.
 
     Arrays are numpy arrays or Buffers; outputs are written in place. May be called from several threads at once.
+
+    >>> image, x = hl.ImageParam(hl.Int(32), 1, "image"), hl.Var("x")
+    >>> f = hl.Func("out")
+    >>> f[x] = image[x] * 2
+    >>> run = f.compile_to_callable([image])
+    >>> out = np.empty(3, np.int32)
+    >>> run(np.array([1, 2, 3], np.int32), out)
+    >>> out.tolist()
+    [2, 4, 6]
     """
 
     __slots__ = ("_run", "_names", "_places", "_constants", "_count", "_order")

@@ -40,7 +40,15 @@ Output = Buffer | np.ndarray
 
 
 class Pipeline(CompileTo, Handling):
-    """One or several Funcs as outputs of one program: `Pipeline(f)`, `Pipeline([f, g])`."""
+    """One or several Funcs as outputs of one program: `Pipeline(f)`, `Pipeline([f, g])`.
+
+    >>> x = hl.Var("x")
+    >>> f, g = hl.Func(), hl.Func()
+    >>> f[x] = x
+    >>> g[x] = f[x] * f[x]
+    >>> [result.numpy().tolist() for result in hl.Pipeline([f, g]).realize([3])]
+    [[0, 1, 2], [0, 1, 4]]
+    """
 
     __slots__ = ("_functions", "_requirements", "__weakref__")
 
@@ -258,7 +266,11 @@ class Pipeline(CompileTo, Handling):
 
 
 def evaluate(value: Any) -> Any:
-    """The number that an Expr without Vars is, or the tuple of numbers that a tuple of them is."""
+    """The number that an Expr without Vars is, or the tuple of numbers that a tuple of them is.
+
+    >>> hl.evaluate(hl.i32(3) + 4)
+    7
+    """
     if isinstance(value, Tuple):
         value = tuple(value)
     if not isinstance(value, tuple) and node_or_none(value) is None:

@@ -29,6 +29,10 @@ class Target:
 
     `Target("x86-64-linux-avx2")`, `Target("host-no_asserts")` or `Target(os, arch, bits[, tune][, features])`. Equal
     when all parts are. Keep `str(target)`, not the object, in tables: set_feature changes a Target in place.
+
+    >>> target = hl.Target("x86-64-linux-avx2-sse41")
+    >>> target.bits, target.has_feature(hl.TargetFeature.AVX2), target.natural_vector_size(hl.Float(32))
+    (64, True, 8)
     """
 
     __slots__ = ("os", "arch", "bits", "processor_tune", "_features")
@@ -271,7 +275,11 @@ def _not_understood(text: str, word: str) -> ArgumentError:
 
 
 def get_host_target() -> Target:
-    """The machine that this process runs on, with all vector features found."""
+    """The machine that this process runs on, with all vector features found.
+
+    >>> hl.get_host_target().bits
+    64
+    """
     target = Target()
     target.os, target.arch, target.bits, target.processor_tune, target._features = host_parts()
     return target

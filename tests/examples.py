@@ -1,0 +1,18 @@
+"""Values of Exprs by the interpreter of definitions: what examples in docstrings show, without compiling each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pipec as hl
+from pipec.func.evaluate import interpret
+from pipec.func.freeze import freeze
+
+
+def interpreted(value: Any) -> Any:
+    """As `hl.evaluate`."""
+    func = hl.Func()
+    func[()] = value
+    definition, _ = freeze([func.function])
+    found = [array.item() for array in interpret(definition, {}, {}, {func.name(): ()}).values()]
+    return found[0] if len(found) == 1 else tuple(found)
