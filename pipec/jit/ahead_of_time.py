@@ -19,7 +19,7 @@ from pipec.jit.runtime import FOR_PROGRAMS, runtime_text
 from pipec.target import Target, TargetFeature, TargetOS, get_host_target
 
 # What a program calls once it is linked.
-RUNTIME_EXPORTS = ("pipec_last_error", "halide_set_num_threads")
+RUNTIME_EXPORTS = ("pipec_last_error", "pipec_print", "halide_set_num_threads")
 # What pipelines call of it.
 RUNTIME_NAMES = (*RUNTIME_EXPORTS, *FOR_PROGRAMS, "pipec_prepare", "pipec_describe", "pipec_error_text")
 

@@ -43,6 +43,8 @@ PIPEC_WEAK const char *pipec_last_error(void) {{ return pipec_error_text(); }}
 /* All loops run in the thread that calls. */
 PIPEC_WEAK int halide_set_num_threads(int threads) {{ return (void)threads, 1; }}
 
+PIPEC_WEAK void pipec_print(const char *text, size_t bytes) {{ fwrite(text, 1, bytes, stderr); }}
+
 static int fail(int code, const char *format, ...) {{
     va_list values;
     va_start(values, format);
@@ -80,7 +82,25 @@ static int check(const struct halide_buffer_t *buffer, const char *name, uint32_
 }}
 """
 # Names that the file uses itself.
-_TAKEN = ("error_text", "fail", "check", "allocate", "code", "i", "k", "INFINITY", "NAN", "NULL", "y0", "y1", "j0")
+_TAKEN = tuple("error_text fail told check allocate code i k INFINITY NAN NULL y0 y1 j0".split())
+
+
+_TOLD = """\
+/* Prints a line of any length. */
+static void told(const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    int length = vsnprintf(NULL, 0, format, values);
+    va_end(values);
+    char *line = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (!line) return;
+    va_start(values, format);
+    vsnprintf(line, (size_t)length + 1, format, values);
+    va_end(values);
+    pipec_print(line, (size_t)length);
+    free(line);
+}
+"""
 
 
 class _Names:
@@ -122,7 +142,8 @@ def _source(function: CFunction) -> str:
     for number, variant in enumerate(function.variants):
         bodies += _variant(function, number, variant, helpers)
     embedded = [_embedded_array(function, name, value) for name, value in function.embedded.items()]
-    parts = [_HEAD, BUFFER_TYPES, _ERRORS, helpers.text(), *embedded, *bodies, *_wrapper(function)]
+    told = _TOLD if any(variant.program.notices for variant in function.variants) else ""
+    parts = [_HEAD, BUFFER_TYPES, _ERRORS, told, helpers.text(), *embedded, *bodies, *_wrapper(function)]
     return "\n".join([*[part for part in parts if part], ""])
 
 

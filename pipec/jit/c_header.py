@@ -8,6 +8,7 @@ from pipec.jit.c_interface import CFunction
 
 # Layout and names are those of Halide, so that a program written for one works with the other.
 BUFFER_TYPES = """\
+#include <stddef.h>
 #include <stdint.h>
 
 /* Buffers have the layout that Halide gives them; if its runtime header is included before, its types are used. */
@@ -53,6 +54,8 @@ typedef struct halide_buffer_t {
 _FUNCTIONS = """\
 /* Why the last call in this thread failed. */
 const char *pipec_last_error(void);
+/* Is given the lines that pipelines print and trace; writes them to stderr, unless the program has its own. */
+void pipec_print(const char *text, size_t bytes);
 """
 _POOL = """\
 /* How many threads run parallel loops, the caller's among them. At first: HL_NUM_THREADS, else all processors.

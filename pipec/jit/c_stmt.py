@@ -197,7 +197,7 @@ class Statements:
 
         def line(frame: Frame) -> list[str]:
             texts = [_printed(value.type, x.text(value, frame, False, UNARY)) for value in node.values]
-            call = f"fprintf(stderr, {', '.join([format_, *texts])});"
+            call = f"told({', '.join([format_, *texts])});"
             return [call] if is_true(node.predicate) else [f"if ({x.text(node.predicate, frame, False)}) {call}"]
 
         lanes = node.predicate.type.nlanes

@@ -1,4 +1,4 @@
-"""What Reports become in object code: functions as LLVM text that write lines to the standard error stream.
+"""What Reports become in object code: functions as LLVM text that give lines to `pipec_print(text, bytes)`.
 
 For each variant of a pipeline a call table, and the function in it that knows what each Report tells. A line is put
 together on the stack and written at once, so that those of several threads do not mix.
@@ -17,7 +17,7 @@ from pipec.jit.call_table import Entry
 _NUMBER = 48
 
 _HELPERS = """
-declare i64 @write(i32, ptr, i64)
+declare void @pipec_print(ptr, i64)
 @told.events = internal global i32 0
 @told.string = internal constant [3 x i8] c"%s\\00"
 @told.open = internal constant [2 x i8] c"<\\00"
@@ -198,7 +198,7 @@ def _print(name: str, notice: Notice, string: Callable[[str], str]) -> list[str]
         *out,
         f"  %n = call i32 (ptr, i64, ptr, ...) @snprintf(ptr %line, i64 {size}, {', '.join(operands)})",
         "  %wide = sext i32 %n to i64",
-        "  %written = call i64 @write(i32 2, ptr %line, i64 %wide)",
+        "  call void @pipec_print(ptr %line, i64 %wide)",
         "  br label %next",
         "next:",
         "  %lane1 = add i64 %lane, 1",
@@ -248,7 +248,7 @@ def _trace(name: str, notice: Notice, string: Callable[[str], str]) -> list[str]
             call = f"@told.row({head}, ptr {format_}, i1 {double}, ptr %values, i64 %lanes, i64 {count}, i64 {piece})"
         offset = f"%at{number}"
         out.append(f"  {offset} = call i64 {call}")
-    return [*out, f"  %written = call i64 @write(i32 2, ptr %line, i64 {offset})", "  ret void", "}"]
+    return [*out, f"  call void @pipec_print(ptr %line, i64 {offset})", "  ret void", "}"]
 
 
 def _format(kind: Type) -> str:

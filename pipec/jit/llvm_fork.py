@@ -9,6 +9,7 @@ from pipec.ir.expr import Variable
 from pipec.jit.llvm_expr import ExprFunction
 from pipec.jit.llvm_failure import begin_failure, end_failure, fail, leave_unless_zero
 from pipec.jit.llvm_function import NO_BUFFERS, Value
+from pipec.jit.llvm_profile import begin_parallel, end_parallel
 from pipec.jit.llvm_runtime_fork import COUNTER_BYTES, NO_THREAD
 from pipec.jit.llvm_stream import finish_streams
 from pipec.jit.llvm_task import Task, captured_by
@@ -46,7 +47,11 @@ def _fork(statements: Statements, f: ExprFunction, node: s.Fork) -> None:
     tasks = [f"@{module.fresh('task')}" for _ in range(2)]
     module.declare("@pipec_fork", "i32 @pipec_fork(ptr, ptr, ptr, ptr, i64, i64, i64)")
     given = [*[f"ptr {name}" for name in (*tasks, closure, counters)], *[f"i64 {count}" for count in counts]]
+    profile = statements.profile
+    known = "" if profile is None else begin_parallel(f, profile)
     status = f.here(f"call i32 @pipec_fork({', '.join(given)})")
+    if profile is not None:
+        end_parallel(f, profile, known)
     for buffer in statements.stores(node):
         f.forget(buffer)
     passed = begin_failure(f, f.here(f"icmp ne i32 {status}, {NO_THREAD}"))

@@ -1,7 +1,8 @@
 """What pipelines compiled to files need beside pool and memory, as LLVM text: checks of buffers, errors, set-up.
 
 `i32 pipec_describe(buffer, slots, name, type name, type bits, dimensions, bytes)` checks a buffer argument and writes
-its slots; `i32 pipec_prepare()` starts the pool up once; `ptr pipec_last_error()` is this thread's last error text.
+its slots; `i32 pipec_prepare()` starts the pool up once; `ptr pipec_last_error()` is this thread's last error text;
+`void pipec_print(text, bytes)` writes what pipelines print to the standard error stream.
 """
 
 from __future__ import annotations
@@ -55,6 +56,13 @@ declare ptr @llvm.threadlocal.address.p0(ptr)
 define weak ptr @pipec_error_text() {{
   %p = call ptr @llvm.threadlocal.address.p0(ptr @c.error)
   ret ptr %p
+}}
+
+declare i64 @write(i32, ptr, i64)
+
+define weak void @pipec_print(ptr %text, i64 %bytes) {{
+  %written = call i64 @write(i32 2, ptr %text, i64 %bytes)
+  ret void
 }}
 
 define weak ptr @pipec_last_error() {{

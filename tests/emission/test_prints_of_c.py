@@ -1,8 +1,10 @@
 """Prints, traces and requirements of pipelines in C programs: the lines that `realize` prints, on the error stream."""
 
+import subprocess
+
 import numpy as np
 import pytest
-from c_programs import descriptor, shared_library
+from c_programs import CC, descriptor, shared_library
 
 import pipec as hl
 from pipec.errors import NotSupportedError
@@ -52,3 +54,29 @@ def test_objects_print_their_trace(tmp_path, capfd):
     assert code == 0 and told == lines and len(lines) > 20
     with pytest.raises(NotSupportedError, match="what a traced Func reports"):
         f.compile_to_c(tmp_path / "f.c", [], "f")
+
+
+@pytest.mark.parametrize("form", ["c", "o"])
+def test_a_program_may_print_itself(tmp_path, form):
+    x = hl.Var("x")
+    f = hl.Func("f")
+    f[x] = hl.print(x, "here")
+    f.compile_to_header(tmp_path / "f.h", [], "f")
+    (f.compile_to_c if form == "c" else f.compile_to_object)(tmp_path / f"f.{form}", [], "f")
+    (tmp_path / "main.c").write_text(MAIN)
+    subprocess.run([*CC, "main.c", f"f.{form}", "-o", "main", "-lpthread", "-lm"], cwd=tmp_path, check=True)
+    done = subprocess.run(["./main"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout == "7 0 here 7 1 here " and done.stderr == ""
+
+
+MAIN = """
+#include <stdio.h>
+#include "f.h"
+void pipec_print(const char *text, size_t bytes) { printf("%d %.*s ", (int)bytes, (int)bytes - 1, text); }
+int main(void) {
+    int32_t values[2];
+    halide_dimension_t dims[1] = {{0, 2, 1, 0}};
+    halide_buffer_t out = {.host = (uint8_t *)values, .type = {halide_type_int, 32, 1}, .dimensions = 1, .dim = dims};
+    return f(&out);
+}
+"""

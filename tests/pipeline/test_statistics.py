@@ -77,6 +77,19 @@ def test_funcs_inside_loops_are_counted_each_time():
     assert inner.entered == 30 and inner.allocations == 30 and inner.heap_peak == 400 and inner.heap_total == 12000
 
 
+def test_what_runs_beside_its_consumer_is_profiled():
+    f, g, told = hl.Func("beside"), hl.Func("ahead"), []
+    g[x, y] = hl.sqrt(hl.f32(x + y))
+    f[x, y] = g[x, y] + g[x, y + 1]
+    g.compute_root().async_()
+    f.set_custom_print(told.append)
+    target = hl.get_host_target().with_feature(hl.TargetFeature.Profile)
+    f.realize([400, 300], target)
+    found = f.jit_statistics(target).profile
+    assert len(told) == 1 and {func.name for func in found.funcs if func.entered} >= {f.name(), g.name()}
+    assert sum(func.seconds for func in found.funcs) == pytest.approx(found.seconds, rel=0.01)
+
+
 def test_files_are_not_profiled(tmp_path):
     target = hl.get_host_target().with_feature(hl.TargetFeature.Profile)
     with pytest.raises(NotSupportedError, match="profile"):
