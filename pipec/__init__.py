@@ -178,6 +178,7 @@ from pipec.pipeline import (
     compile_standalone_runtime,
     evaluate,
     evaluate_may_gpu,
+    link_modules,
 )
 from pipec.pipeline.memo_cache import (
     memoization_cache_clear,
@@ -364,6 +365,7 @@ __all__ = [
     "lerp",
     "likely",
     "likely_if_innermost",
+    "link_modules",
     "log",
     "logical_not",
     "main",

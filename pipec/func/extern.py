@@ -111,6 +111,11 @@ class ExternDefinition:
                 f"Func with a pure definition cannot have an extern definition. ({location})"
             )
         symbol = _symbol(function_name)
+        if any(_function_of(getattr(item, "_value", item)) is function for item in params):
+            raise DefinitionError(
+                f'Error: In extern definition for Func "{function.name}":\nExtern Func has itself as an argument '
+                f"({location})"
+            )
         arguments = [item if isinstance(item, ExternFuncArgument) else ExternFuncArgument(item) for item in params]
         operands = tuple([node for argument in arguments for node in argument.nodes(function.name)])
         values = [ExternValue(kind, symbol, operands, index) for index, kind in enumerate(kinds)]

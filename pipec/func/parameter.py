@@ -174,6 +174,11 @@ class Parameter:
             for d in range(self._dimensions)
         )
 
+    def buffer_constraints(self) -> list[tuple[Expr, Expr, Expr]]:
+        """For each dimension (min, extent, stride) as they are demanded; Expr() where nothing is."""
+        dims = range(self._dimensions)
+        return [(self.min_constraint(d), self.extent_constraint(d), self.stride_constraint(d)) for d in dims]
+
     def estimate_shape(self, kind: str, dimension: int, value: Any) -> None:
         """Note the `min` or `extent` that is typical, for the search."""
         node = _shape_node(value, self._name, kind)

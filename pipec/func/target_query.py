@@ -9,7 +9,8 @@ from typing import Any
 from pipec.func.definition import PipelineDef
 from pipec.func.expr import Expr, wrap
 from pipec.func.substitution import changed_definition
-from pipec.ir.expr import Const, ParameterRef, Reinterpret
+from pipec.ir import build
+from pipec.ir.expr import Const, Effect, Intrinsic, ParameterRef, Reinterpret
 from pipec.ir.types import BOOL, INT32, Handle, Type, TypeCode, UInt
 from pipec.target import Target, TargetArch, TargetFeature, TargetOS
 
@@ -102,6 +103,8 @@ def fact_named(name: str) -> TargetFact | None:
 
 def for_target(definition: PipelineDef, target: Target) -> PipelineDef:
     """The pipeline with answers in the place of its questions about the target."""
+    if target.has_feature(TargetFeature.CheckUnsafePromises):
+        definition = _with_checks(definition)
     if not definition.facts:
         return definition
     values = {fact.name(): Const(fact.type(), fact.value(target)) for fact in definition.facts}
@@ -111,3 +114,16 @@ def for_target(definition: PipelineDef, target: Target) -> PipelineDef:
 
     funcs = {name: changed_definition(func, change) for name, func in definition.funcs.items()}
     return replace(definition, funcs=funcs, facts=())
+
+
+def _with_checks(definition: PipelineDef) -> PipelineDef:
+    """The pipeline with demands in the place of promises."""
+
+    def change(node: Any) -> Any:
+        if not (isinstance(node, Intrinsic) and node.name == "unsafe_promise_clamped"):
+            return node
+        value, low, high = node.args
+        holds = build.and_(build.ge(value, low), build.le(value, high))
+        return Effect(node, "require", holds, (f"{holds} from unsafe_promise_clamped",))
+
+    return replace(definition, funcs={n: changed_definition(f, change) for n, f in definition.funcs.items()})

@@ -35,15 +35,22 @@ def target_machine_of(target: Target) -> Machine:
 def compiled(function: CFunction, target: Target, machine: Machine | None = None) -> Output:
     """The module of a pipeline: its machine code, the C function around it and, unless the target says no_runtime,
     the runtime, whose functions are weak so that several pipelines can be linked into one program."""
+    return compiled_together([function], target, machine)
+
+
+def compiled_together(functions: Sequence[CFunction], target: Target, machine: Machine | None = None) -> Output:
+    """As `compiled`, for several pipelines in one module."""
     machine = machine or target_machine_of(target)
     contract, abilities = may_contract(target), engine().abilities(machine)
-    texts: list[Module] = [(c_function_text(function), ())]
-    for number, variant in enumerate(function.variants):
-        text = with_deep_stack(emit_module, variant.program, contract, abilities)
-        texts.append((text.replace(f"@{ENTRY}(", f"@{entry_name(function, number)}(", 1), ()))
+    texts: list[Module] = []
+    for function in functions:
+        texts.append((c_function_text(function), ()))
+        for number, variant in enumerate(function.variants):
+            text = with_deep_stack(emit_module, variant.program, contract, abilities)
+            texts.append((text.replace(f"@{ENTRY}(", f"@{entry_name(function, number)}(", 1), ()))
     if not target.has_feature(TargetFeature.NoRuntime):
         texts += _runtime(machine)
-    return Output(texts, machine, names_of(function))
+    return Output(texts, machine, [name for function in functions for name in names_of(function)])
 
 
 def compiled_runtime(target: Target) -> Output:

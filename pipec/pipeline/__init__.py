@@ -3,7 +3,7 @@
 from pipec.pipeline.arguments import Argument, ArgumentKind
 from pipec.pipeline.callable import Callable
 from pipec.pipeline.compile_to import compile_standalone_runtime
-from pipec.pipeline.module import Module
+from pipec.pipeline.module import Module, link_modules
 from pipec.pipeline.pipeline import Pipeline, evaluate, evaluate_may_gpu
 
 __all__ = [
@@ -15,4 +15,5 @@ __all__ = [
     "compile_standalone_runtime",
     "evaluate",
     "evaluate_may_gpu",
+    "link_modules",
 ]

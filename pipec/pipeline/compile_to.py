@@ -74,7 +74,7 @@ class CompileTo:
         emission = self._emission(arguments, fn_name, target)
         # Schedules that cannot be met are told here.
         emission.program  # noqa: B018
-        return Module(emission)
+        return Module(emission.name, emission.target, [emission])
 
     def compile_to_object(self, filename: Any, arguments: Sequence[Any], *rest: Any, **named: Any) -> None:
         """Write an object file: `compile_to_object(filename, arguments[, fn_name][, target])`."""

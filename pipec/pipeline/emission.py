@@ -21,7 +21,7 @@ from pipec.ir.program import ArgumentKind as ProgramKind
 from pipec.ir.program import Program
 from pipec.ir.statement_page import statement_page
 from pipec.ir.types import Type
-from pipec.jit.ahead_of_time import compiled, symbols_of
+from pipec.jit.ahead_of_time import compiled, compiled_together, symbols_of
 from pipec.jit.archive import ObjectFile, archive
 from pipec.jit.c_emit import c_source
 from pipec.jit.c_header import header_text
@@ -65,6 +65,13 @@ class Emission:
         self.schedule = schedule_of(functions)
         self.name = _function_name(name or functions[0].name.partition("$")[0], given=bool(name))
         require_arguments([argument.name for argument in arguments], self.bindings)
+        self.names: dict[str, str] = {}
+
+    def rename(self, names: Mapping[str, str]) -> None:
+        """Call arguments by other names in what is written from now on."""
+        self.names.update(names)
+        for made in ("function", "output", "object"):
+            self.__dict__.pop(made, None)
 
     @cached_property
     def program(self) -> Program:
@@ -94,7 +101,8 @@ class Emission:
             for buffer, func, index in output_buffers(self.definition)
         ]
         listed = [*map(_program_argument, self.arguments), *outputs]
-        names = c_names([argument.name.partition("$")[0] for argument in listed])
+        plain = [(argument.name, argument.name.partition("$")[0]) for argument in listed]
+        names = c_names([self.names.get(full) or self.names.get(short, short) for full, short in plain])
         parameters = tuple([Parameter(name, argument) for name, argument in zip(names, listed, strict=True)])
         given = {argument.name for argument in listed}
         embedded = {
@@ -148,6 +156,35 @@ class Emission:
 
     def _conceptual(self) -> Any:
         return conceptual_statement(self.definition, self.schedule)
+
+
+def together(emissions: Sequence[Emission]) -> Output:
+    """The code of several pipelines for one target."""
+    if len(emissions) == 1:
+        return emissions[0].output
+    return compiled_together([emission.function for emission in emissions], emissions[0].target)
+
+
+def write_together(emissions: Sequence[Emission], outputs: Mapping[OutputFileType, Any]) -> None:
+    """Write files that hold several pipelines."""
+    functions, target = [emission.function for emission in emissions], emissions[0].target
+    output = together(emissions)
+    for kind, filename in outputs.items():
+        path = Path(filename)
+        if kind is OutputFileType.static_library:
+            symbols = list(dict.fromkeys([name for function in functions for name in symbols_of(function, target)]))
+            path.write_bytes(archive([ObjectFile(f"{path.stem}.o", output.object(), tuple(symbols))]))
+        elif kind is OutputFileType.c_header:
+            path.write_text("\n".join(map(header_text, functions)), encoding="utf-8")
+        elif kind in (OutputFileType.object, OutputFileType.bitcode):
+            path.write_bytes(output.object() if kind is OutputFileType.object else output.bitcode())
+        elif kind in (OutputFileType.assembly, OutputFileType.llvm_assembly):
+            text = output.assembly() if kind is OutputFileType.assembly else output.llvm_assembly()
+            path.write_text(text, encoding="utf-8")
+        else:
+            raise NotSupportedError(
+                f"Error: Several pipelines cannot be written as one {kind.name}. Write each Module by itself."
+            )
 
 
 _WRITERS: Mapping[OutputFileType, Callable[[Emission], bytes | str]] = {

@@ -88,6 +88,11 @@ def memoize(schedule: Schedule, func: FuncShape, eviction: Expr | None) -> Sched
             if isinstance(node, Variable | ReductionVariable | FuncCall | ImageCall):
                 text = f"In schedule for {func.name}, the eviction key {eviction} depends on {node}."
                 raise refuse(f"{text} It may use constants and Params only.", func.location)
+    for directive in schedule.directives:
+        if isinstance(directive, Memoize) and directive.func == func.name:
+            if directive.eviction is not None and directive.eviction is not eviction:
+                text = f"Can't redefine memoize eviction key. First definition is: {directive.eviction}"
+                raise refuse(f"{text} new definition is: {eviction} (Func {func.name})", func.location)
     return schedule.add(Memoize(func.name, eviction))
 
 

@@ -234,6 +234,13 @@ def test_bad_definitions():
         pipec.Func("f").define_extern("ef_fails", [pipec.ExternFuncArgument()], pipec.Int(32), 1)
     with pytest.raises(pipec.HalideError, match="Func with a pure definition cannot have an extern definition"):
         _squares(pipec).define_extern("ef_fails", [], pipec.Int(32), 1)
+    f = pipec.Func("f")
+    with pytest.raises(pipec.HalideError, match="Extern Func has itself as an argument"):
+        f.define_extern("ef_fails", [pipec.ExternFuncArgument(f)], pipec.Int(32), 1)
+    with pytest.raises(pipec.HalideError, match="to have exactly 1 dimensions, but is defined with 2 dimensions"):
+        pipec.Func(pipec.Int(32), 1, "f").define_extern("ef_fails", [], pipec.Int(32), 2)
+    with pytest.raises(pipec.HalideError, match="only hold values of type uint8 but is defined with values of type"):
+        pipec.Func(pipec.UInt(8), 1, "f").define_extern("ef_fails", [], pipec.Int(32), 1)
     with pytest.raises(pipec.HalideError, match="Func und.* has no definition yet"):
         pipec.Func("f").define_extern("ef_fails", [pipec.Func("und")], pipec.Int(32), 1)
     with pytest.raises(pipec.HalideError, match='Undefined variable "x"'):

@@ -165,3 +165,24 @@ def test_the_target_cannot_be_asked_in_a_directive():
 
 def test_the_user_context_of_a_call_from_python_is_null():
     equals(lambda hl: np.uint64(hl.evaluate(hl.reinterpret(hl.UInt(64), hl.user_context_value()))), np.uint64(0))
+
+
+def test_broken_promises_are_found_where_the_target_asks_for_it():
+    x, f = pipec.Var("x"), pipec.Func("f")
+    numbers, table = pipec.ImageParam(pipec.UInt(16), 1, "numbers"), pipec.Buffer(np.arange(1024, dtype=np.int32))
+    f[x] = table[pipec.unsafe_promise_clamped(pipec.i32(numbers[x]), 0, 1023)]
+    target = pipec.get_jit_target_from_environment().with_feature(pipec.TargetFeature.CheckUnsafePromises)
+    numbers.set(pipec.Buffer(np.array([5, 1023, 0], np.uint16)))
+    assert np.asarray(f.realize([3], target)).tolist() == [5, 1023, 0]
+    numbers.set(pipec.Buffer(np.array([5, 1024, 0], np.uint16)))
+    with pytest.raises(pipec.RequirementError, match="Requirement Failed: .*1023.* from unsafe_promise_clamped"):
+        f.realize([3], target)
+
+
+def test_undef_places_of_a_tuple_under_different_conditions_are_refused():
+    x, y, f, r = pipec.Var("x"), pipec.Var("y"), pipec.Func("f"), pipec.RDom([(0, 10)])
+    f[x, y] = (x, y)
+    places = [pipec.unsafe_promise_clamped(pipec.select(r < n, _absent(pipec), r), 0, 9) for n in (2, 5)]
+    f[tuple(places)] = (1, 2)
+    with pytest.raises(pipec.HalideError, match="Conditionally-undef args in a Tuple should have the same conditions"):
+        f.realize([10, 10])

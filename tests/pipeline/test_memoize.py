@@ -178,6 +178,10 @@ BAD = {
     "scheduled inline": lambda f, h: f.memoize(),
     "compute and storage scheduled at different": lambda f, h: f.store_root().compute_at(h, x).memoize(),
     "Pipeline with memoized output Func": lambda f, h: (f.compute_root(), h.memoize()),
+    "Can't redefine memoize eviction key": lambda f, h: (
+        f.memoize(hl.EvictionKey(42)),
+        f.memoize(hl.EvictionKey(1764)),
+    ),
     "depends on x": lambda f, h: f.compute_root().memoize(hl.EvictionKey(x)),
 }
 

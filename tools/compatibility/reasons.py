@@ -15,11 +15,8 @@ REASONS = {
     "Pipeline.apply_autoscheduler": "automatic schedules: not there yet",
     "AutoSchedulerResults*": "automatic schedules: not there yet",
     "load_plugin": "automatic schedules: not there yet",
-    "Module*": "output: a Module holds one function and is compiled to files; nothing else can be asked of it",
-    "link_modules": "output: a Module holds one function and is compiled to files; nothing else can be asked of it",
     "OutputFileType.hlpipe": "output: written by serialize_pipeline and by generators, not by compile_to",
     "OutputFileType.*": "output: kinds of file that pipec does not write",
-    "Parameter.buffer_constraints": "fails in the wheel too: its result has no Python type",
 }
 
 # Names that exist -> a call that shows whether they work; f is a Func of x, y with an update, p its Pipeline. A call

@@ -1,0 +1,95 @@
+"""Modules: several pipelines in one file, names of arguments, what was appended."""
+
+import ctypes
+import subprocess
+
+import numpy as np
+import pytest
+
+import pipec as hl
+
+x = hl.Var("x")
+
+
+def modules():
+    image, gain = hl.ImageParam(hl.Int(32), 1, "image"), hl.Param(hl.Int(32), "gain")
+    twice, scaled = hl.Func("twice"), hl.Func("scaled")
+    twice[x] = image[x] * 2
+    scaled[x] = hl.i32(hl.exp(hl.f32(image[x]))) * gain
+    twice.vectorize(x, 8)
+    scaled.vectorize(x, 8)
+    return twice.compile_to_module([image], "twice"), scaled.compile_to_module([image, gain], "scaled")
+
+
+def called(library, name, *values):
+    described, kept = [], []
+    for value in values:
+        if isinstance(value, np.ndarray):
+            dims = (ctypes.c_int32 * 4)(0, len(value), 1, 0)
+            words = (ctypes.c_uint64 * 7)(
+                0, 0, value.ctypes.data, 0, 1 << 32 | 1 << 16 | 32 << 8, ctypes.addressof(dims)
+            )
+            kept.append(dims)
+            described.append(words)
+        else:
+            described.append(ctypes.c_int32(value))
+    assert getattr(library, name)(*described) == 0
+
+
+@pytest.mark.parametrize("kind", ["object", "static_library"])
+def test_linked_modules_are_one_file(kind, tmp_path):
+    linked = hl.link_modules("both", list(modules()))
+    path = tmp_path / ("both.o" if kind == "object" else "both.a")
+    linked.compile({hl.OutputFileType[kind]: path, hl.OutputFileType.c_header: tmp_path / "both.h"})
+    (tmp_path / "main.c").write_text('#include "both.h"\nvoid *uses[] = {(void *)twice, (void *)scaled};\n')
+    command = ["cc", "-shared", "-fPIC", "main.c", path.name, "-o", "both.so", "-lpthread", "-lm"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    library = ctypes.CDLL(str(tmp_path / "both.so"))
+    pixels, out = np.arange(9, dtype=np.int32), np.zeros(9, np.int32)
+    called(library, "twice", pixels, out)
+    assert (out == pixels * 2).all()
+    called(library, "scaled", pixels, 3, out)
+    assert (out == np.exp(pixels.astype(np.float32)).astype(np.int32) * 3).all()
+
+
+def test_arguments_get_other_names(tmp_path):
+    _, module = modules()
+    module.compile({hl.OutputFileType.c_header: tmp_path / "before.h"})
+    module.remap_metadata_name("gain", "factor")
+    assert module.get_metadata_name_map() == {"gain": "factor"}
+    module.compile({hl.OutputFileType.c_header: tmp_path / "after.h"})
+    assert "int32_t gain" in (tmp_path / "before.h").read_text()
+    assert "int32_t factor" in (tmp_path / "after.h").read_text()
+    with pytest.raises(hl.HalideError, match="is no name of an argument"):
+        module.remap_metadata_name("gain", "not a name")
+
+
+def test_what_is_appended_is_kept_and_resolved():
+    module, other = modules()
+    table = hl.Buffer(np.arange(4, dtype=np.int32), "table")
+    module.append(table)
+    module.append(other)
+    assert [b.name() for b in module.buffers()] == ["table"]
+    assert [m.name() for m in module.submodules()] == ["scaled"]
+    resolved = module.resolve_submodules()
+    assert ([b.name() for b in resolved.buffers()], resolved.submodules()) == (["table", "scaled"], [])
+    assert bytes(np.asarray(resolved.buffers()[1])[1:4]) == b"ELF"
+    with pytest.raises(hl.NotSupportedError, match="appended to it"):
+        module.compile({})
+
+
+def test_bad_modules(tmp_path):
+    one, two = modules()
+    target = hl.Target("arm-64-linux")
+    with pytest.raises(hl.HalideError, match="has no functions to compile"):
+        hl.Module("empty", target).compile({})
+    with pytest.raises(hl.HalideError, match="different targets cannot be linked"):
+        hl.link_modules("both", [one, hl.Module("empty", target)])
+    with pytest.raises(hl.HalideError, match="have the same name: twice, twice"):
+        hl.link_modules("both", [one, one])
+    with pytest.raises(hl.NotSupportedError, match="cannot be written as one c_source"):
+        hl.link_modules("both", [one, two]).compile({hl.OutputFileType.c_source: tmp_path / "both.c"})
+    with pytest.raises(TypeError, match="neither a Buffer nor a Module"):
+        one.append(3)
+    assert one.get_auto_scheduler_results() is None
