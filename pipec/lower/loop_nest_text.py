@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pipec.func.definition import PipelineDef
 from pipec.ir.build import constant
-from pipec.ir.expr import Expr
+from pipec.ir.expr import TRUE, Expr
 from pipec.ir.simplify import Simplifier
 from pipec.ir.stmt import (
     Allocate,
@@ -30,7 +30,7 @@ from pipec.lower.stage_shape import stage_dims
 from pipec.schedule.directive import StageRef
 from pipec.schedule.names import qualified_names
 from pipec.schedule.schedule import Schedule
-from pipec.schedule.shape import StageShape
+from pipec.schedule.shape import OUTERMOST, StageShape
 
 
 def loop_nest_text(definition: PipelineDef, schedule: Schedule) -> str:
@@ -41,6 +41,7 @@ def loop_nest_text(definition: PipelineDef, schedule: Schedule) -> str:
     check_schedule(definition, schedule)
     plan = make_plan(definition, schedule)
     writer = _Writer(_loop_names(plan, schedule), {name: func.original for name, func in plan.funcs.items()})
+    writer.moved = _moved_storage(plan)
     writer.write(build_statement(plan)[0], 0)
     return "".join(f"{line}\n" for line in writer.lines)
 
@@ -60,6 +61,17 @@ def _loop_names(plan: Plan, schedule: Schedule) -> dict[str, str]:
     return names
 
 
+def _moved_storage(plan: Plan) -> dict[str, str]:
+    """The Funcs stored in a version of a stage of another Func, and that one, around which the schedule has them."""
+    moved: dict[str, str] = {}
+    for name, func in plan.funcs.items():
+        nest = func.store.nest
+        if nest is not None and nest.runs is not TRUE and func.store.position < 0:
+            if func.schedule.store.var not in (OUTERMOST, "") and func.store != func.compute:
+                moved[name] = nest.func
+    return moved
+
+
 def _fused(path: str) -> str:
     *origins, name = path.split(".")
     return ".".join([*origins, "fused", name])
@@ -69,6 +81,7 @@ class _Writer:
     def __init__(self, names: dict[str, str], funcs: dict[str, str]) -> None:
         self.names = names
         self.funcs = funcs
+        self.moved: dict[str, str] = {}
         self.lines: list[str] = []
         self.known: dict[str, Expr] = {}
         self.simplify = Simplifier()
@@ -89,13 +102,17 @@ class _Writer:
             case Allocate(body=body) | Atomic(body=body) | Report(body=body):
                 self.write(body, depth)
             case Realize(name=name, body=body):
-                if not _computed_at_once(body, name):
+                if name not in self.moved and not _computed_at_once(body, name):
                     self.line(depth, f"store {self.funcs[name]}:")
                     depth += 1
                 self.write(body, depth)
             case Block(stmts=stmts):
                 self.sequence(stmts, depth)
             case ProducerConsumer(name=name, body=body):
+                # What the schedule stores around all versions is shown there, not once in each.
+                for stored in dict.fromkeys(self.funcs[inner] for inner, outer in self.moved.items() if outer == name):
+                    self.line(depth, f"store {stored}:")
+                    depth += 1
                 self.line(depth, f"produce {self.funcs[name]}:")
                 self.write(body, depth + 1)
             case For():

@@ -134,3 +134,13 @@ def test_storage_outside_the_loop_of_computation() -> None:
         "store bx:\n  produce by:\n    for y:\n      produce bx:\n        for y:\n          for x:\n"
         "            bx(...) = ...\n      consume bx:\n        for x:\n          by(...) = ...\n"
     )
+
+
+def test_storage_around_all_versions() -> None:
+    scope = {"hl": pipec}
+    versions = "by.specialize(hl.Param(hl.Bool(), 'q')).vectorize(x, 4)\nby.specialize(hl.Param(hl.Bool(), 'p')).unroll(x, 2)"
+    exec(f"{PROLOGUE}bx.store_root().compute_at(by, y)\n{versions}", scope)
+    output = scope["out"].function  # type: ignore[attr-defined]
+    lines = loop_nest_text(freeze([output])[0], schedule_of([output])).splitlines()
+    stored = [line for line in lines if "store" in line]
+    assert [normal(line) for line in [*stored, lines[1]]] == ["store bx:", "  produce by:"]
