@@ -67,6 +67,7 @@ def schedule(hl: ModuleType, algorithm: Algorithm) -> None:
     output.split(y, y, inner, 32).parallel(y).vectorize(x, lanes)
     for name in ("gray", "across", "down"):
         stages[name].store_at(output, y).compute_at(output, inner).vectorize(x, lanes)
+    stages["across"].compute_with(stages["down"], x)  # both read the same nine neighbours
 
 
 def reference(images: Mapping[str, Array], settings: Settings) -> Array:
