@@ -116,8 +116,9 @@ class FuncHints:
     def async_(self) -> Self:
         """Compute it in a thread of its own, which runs ahead of the consumers as far as its storage allows.
 
-        Between the levels of storage and of computation it runs ahead without limit where each iteration computes new
-        values only, by `n` iterations with ring_buffer(n), and else not past the iteration that is being used.
+        It runs ahead of the consumers without limit where each iteration computes new values only (storage then is not
+        folded by itself), as far as the rows go with fold_storage, by `n` iterations with ring_buffer(n), and otherwise
+        waits until the values of the iteration before have been used.
         """
         return self._set(apply.async_(self._function.schedule, self._func_shape()))
 

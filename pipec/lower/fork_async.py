@@ -46,8 +46,10 @@ class _Forker:
         self.number = number
         self.forks = 0
         self.fork = ""
+        # Forks around whose Funcs only this one reads: its thread waits for them, not its consumers.
+        self.taken: set[str] = set()
         self.storages = func.schedule.ring if func.hoist is not None else None
-        self.limited = _is_limited(plan, func)
+        self.room = _room(plan, func)
 
     def around(self, stmt: Stmt) -> Stmt:
         """`stmt` with what is inside the Func's storage, or its memory, forked."""
@@ -74,6 +76,7 @@ class _Forker:
             return block([*stmt.stmts[:at], self.made(first, self.with_wait(stmt.stmts[at + 1 :]))])
         if isinstance(stmt, For) or self.is_stored(stmt):
             self.name_fork()
+            self.taken = self.read_here_only(stmt)
             first, second = self.producing(stmt), self.consuming(stmt)
             self.check(first, second)
             return self.made(fresh_copy(first, f".ahead{self.number}.ahead{self.forks}"), second)
@@ -89,13 +92,29 @@ class _Forker:
 
     def made(self, first: Stmt, second: Stmt) -> Stmt:
         storages = const(0) if self.storages is None else max_(self.storages, 1)
-        counts: list[Expr] = [as_expr(0, INT64), as_expr(1, INT64), cast(INT64, storages)]
+        counts: list[Expr] = [as_expr(0, INT64), as_expr(self.room or 0, INT64), cast(INT64, storages)]
         return Fork(self.fork, tuple(counts), first, second)
+
+    def read_here_only(self, stmt: Stmt) -> set[str]:
+        """The forks around `stmt` of Funcs that the Func reads, and its consumers do not."""
+        nodes = list(postorder(stmt))
+        own = [node for node in nodes if isinstance(node, Stmt) and self.is_production(node)]
+        read = set().union(*map(_read, own))
+        others = _read(self.without_production(stmt))
+        return {node.name for node in nodes if isinstance(node, Wait) and read & {*node.buffers} - others}
+
+    def without_production(self, stmt: Stmt) -> Stmt:
+        if self.is_production(stmt):
+            return NOTHING
+        made: Stmt = stmt.rebuild(lambda child: self.without_production(child) if isinstance(child, Stmt) else child)
+        return made
 
     def producing(self, stmt: Stmt) -> Stmt:
         """What of `stmt` leads to the production of the Func."""
+        if isinstance(stmt, Wait | Post) and stmt.name in self.taken:
+            return stmt
         if self.is_production(stmt):
-            ahead = [Wait(self.fork, ROOM, ())] if self.limited else []
+            ahead = [Wait(self.fork, ROOM, ())] if self.room else []
             return block([*ahead, stmt, Post(self.fork, READY)])
         if not self.produces(stmt):
             return NOTHING
@@ -112,18 +131,18 @@ class _Forker:
         if not self.produces(stmt):
             return stmt
         if isinstance(stmt, Block):
-            at = [self.produces(part) for part in stmt.stmts].index(True)
-            rest = stmt.stmts[at + 1 :]
-            if self.is_production(stmt.stmts[at]):
-                return block([*stmt.stmts[:at], self.with_wait(rest)])
-            return block([self.consuming(part) for part in stmt.stmts])
+            parts = [part for part in stmt.stmts if not (isinstance(part, Wait | Post) and part.name in self.taken)]
+            at = [self.produces(part) for part in parts].index(True)
+            if self.is_production(parts[at]):
+                return block([*parts[:at], self.with_wait(tuple(parts[at + 1 :]))])
+            return block([self.consuming(part) for part in parts])
         made: Stmt = stmt.rebuild(lambda child: self.consuming(child) if isinstance(child, Stmt) else child)
         return block([made, Post(self.fork, RING)]) if self.is_stored(stmt) else made
 
     def with_wait(self, users: tuple[Stmt, ...]) -> Stmt:
         """The statements with a Wait before the first that uses the Func; after the last there is room again."""
         first = next((at for at, part in enumerate(users) if self.name in _read(part)), len(users))
-        after = [Post(self.fork, ROOM)] if self.limited else []
+        after = [Post(self.fork, ROOM)] if self.room else []
         return block([*users[:first], Wait(self.fork, READY, (self.name,)), *users[first:], *after])
 
     def check(self, first: Stmt, second: Stmt) -> None:
@@ -132,8 +151,8 @@ class _Forker:
         for name in sorted(read & {name for node in nodes if isinstance(node, Wait) for name in node.buffers}):
             raise NotSupportedError(
                 f"Error: async_ is not supported yet for Func {self.name}, which reads the async Func {name} computed "
-                f"in the same loops: two threads would wait for {name}. Compute {name} where {self.name} is computed "
-                f"({name}.compute_at({self.name}, ...)), at the root, or leave out one async_. "
+                f"in the same loops, as others do: two threads would wait for {name}. Compute {name} where {self.name} "
+                f"is computed ({name}.compute_at({self.name}, ...)), at the root, or leave out one async_. "
                 f"({self.func.definition.location})"
             )
         for name in sorted(read & {node.name for node in nodes if isinstance(node, Provide)}):
@@ -160,10 +179,16 @@ def _read(stmt: Stmt) -> set[str]:
     return {node.name for node in postorder(stmt) if isinstance(node, FuncCall)}
 
 
-def _is_limited(plan: Plan, func: FuncPlan) -> bool:
-    """Whether what one iteration computes may lie where an earlier one's values still are."""
+def _room(plan: Plan, func: FuncPlan) -> int | None:
+    """How many iterations the thread may be ahead of what is used; None: any number.
+
+    Windows that slide are computed where nobody reads any more, as far as the storage goes. Otherwise what an iteration
+    computes may lie where an earlier one's values still are.
+    """
     loops = [loop for loop, _ in plan.enclosing_loops(func.store, func.compute)]
     if not loops:
-        return False
-    slides = len(loops) == 1 and loops[0] in func.slid.values()
-    return not slides or len(func.definition.stages) > 1 or any(fold is not None for fold in func.folds)
+        return None
+    slides = len(loops) == 1 and loops[0] in func.slid.values() and len(func.definition.stages) == 1
+    if slides and all(fold is None for fold in func.folds):
+        return None
+    return func.ahead if slides else 1

@@ -263,6 +263,8 @@ class FuncPlan:
     # For each stage, the lets of its bounds at `compute`, in order.
     bound_lets: list[LetItem] = field(default_factory=list)
     folds: list[Expr | None] = field(default_factory=list)
+    # How many iterations in succession a ring that was asked for holds the windows of.
+    ahead: int = 1
     # The loops along which each dimension slides: only new values are computed in each iteration.
     slid: dict[int, LoopItem] = field(default_factory=dict)
 

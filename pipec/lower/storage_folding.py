@@ -9,7 +9,7 @@ from pipec.bounds.interval import Interval
 from pipec.errors import ScheduleError
 from pipec.ir import build
 from pipec.ir.build import constant
-from pipec.ir.expr import Expr, Intrinsic, Select, const
+from pipec.ir.expr import Expr, Intrinsic, Select, const, variable
 from pipec.ir.stmt import LoopKind
 from pipec.ir.walk import free_variables, rewrite, substitute
 from pipec.lower.bounds_inference import accessed_box
@@ -74,12 +74,26 @@ def _fold(plan: Plan, func: FuncPlan, users: list[Nest]) -> None:
                 steady = accessed_box(plan, func, inside, users, View.TOUCHED)[dimension]
                 steady_extent = _steady_extent(plan, motion, steady)
                 func.folds[dimension] = _given_factor(plan, func, dimension, given[0], extents, steady_extent, inside)
+                ends = lasts if signs[1] > 0 or signs[0] > 0 else firsts
+                func.ahead = _iterations_held(plan, loop.name, func.folds[dimension], extents, ends)
                 done = True
             if done:
                 break
         if loop in func.slid.values():
             # What an outer iteration leaves behind must survive the loops further in.
             return
+
+
+def _iterations_held(plan: Plan, loop: str, fold: Expr | None, extents: list[Expr], ends: list[Expr]) -> int:
+    """How many iterations in succession a ring holds the windows of; `ends`: where a window gains values."""
+    size, most = None if fold is None else constant(fold), _largest(plan, extents)
+    if size is None or most is None:
+        return 1
+    following = build.add(variable(loop), 1)
+    gaps = [build.sub(substitute(end, {loop: following}), end) for end in ends]
+    steps = [plan.simplifier.ranges.of(plan.simplifier(gap)) for gap in gaps]
+    longest = max([max(abs(step.low), abs(step.high)) if None not in step else 0 for step in steps])  # type: ignore[arg-type]
+    return 1 + int(size - most) // longest if longest and all(None not in step for step in steps) else 1
 
 
 def _first_and_later(e: Expr, motion: Motion) -> list[Expr]:

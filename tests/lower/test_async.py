@@ -143,6 +143,44 @@ def test_an_error_on_either_side_ends_both(place: str) -> None:
     assert np.asarray(g.realize([40, 40]))[39, 39] == 78 + 77
 
 
+def chain() -> list[hl.Func]:
+    stages = list(hl.funcs("a b c d"))
+    stages[0][x, y] = x + 2 * y
+    for before, after in zip(stages, stages[1:], strict=False):
+        after[x, y] = before[x, y - 1] + before[x + 1, y + 1]
+    return stages
+
+
+CHAINS: dict[str, Callable[[hl.Func, hl.Func], Any]] = {
+    "windows": lambda stage, last: stage.store_root().compute_at(last, y).async_(),
+    "rings": lambda stage, last: stage.store_root().compute_at(last, y).fold_storage(y, 8).async_(),
+    "buffers": lambda stage, last: stage.compute_at(last, y).hoist_storage_root().ring_buffer(2).async_(),
+}
+
+
+@pytest.mark.parametrize("name", CHAINS)
+def test_threads_in_a_chain(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PIPEC_VERIFY", "1")
+    *_, plain = chain()
+    wanted = np.asarray(plain.realize([19, 23]))
+    *producers, last = chain()
+    for stage in producers:
+        CHAINS[name](stage, last)
+    for _ in range(5):
+        np.testing.assert_array_equal(np.asarray(last.realize([19, 23])), wanted)
+    program = lowered(last)
+    found = run(program, {last.name(): np.zeros((5, 4), np.int32)}, order=random.Random(1))[last.name()]
+    np.testing.assert_array_equal(found.T, wanted[:4, :5])
+
+
+@pytest.mark.parametrize(("rows", "ahead"), [(3, 1), (4, 2), (8, 6)])
+def test_a_ring_of_rows_bounds_how_far_the_thread_runs_ahead(rows: int, ahead: int) -> None:
+    p = Program()
+    p.f.store_root().compute_at(p.o, y).fold_storage(y, rows).async_()
+    (fork,) = [node for node in postorder(lowered(p.o).body) if isinstance(node, Fork)]
+    assert [count.value for count in fork.counts] == [0, ahead, 0]  # type: ignore[attr-defined]
+
+
 def test_two_threads_do_not_wait_for_one_func() -> None:
     p = Program()
     p.g.store_root().compute_at(p.o, y).async_()
