@@ -139,12 +139,19 @@ class StageDirectives(StageHints, UnsupportedStage):
         """Iterations over RVars may run in any order: the user vouches for the result."""
         return self._set(apply.allow_race_conditions(self._function.schedule, self._shape()))
 
-    def specialize(self, condition: Any) -> Stage:
+    def specialize(self, condition: ExprLike) -> Stage:
         """A version of the stage that runs where `condition` holds: a copy of its loops as they are now.
 
         Directives on the Stage returned change that version alone. Of several specialisations the first whose
         condition holds is taken; the same condition gives the same version again. `condition`: a bool of constants,
         Params and sizes of buffers.
+
+        >>> x, f, gain = hl.Var("x"), hl.Func("f"), hl.Param(hl.Int(32), "gain", 1)
+        >>> f[x] = x * gain
+        >>> _ = f.specialize(gain == 1).vectorize(x, 8, hl.TailStrategy.GuardWithIf)
+        >>> _ = f.specialize(f.output_buffer().width() == 3).unroll(x)
+        >>> f.realize([3]).numpy().tolist()
+        [0, 1, 2]
         """
         node = node_or_none(condition)
         if node is None:
@@ -153,7 +160,7 @@ class StageDirectives(StageHints, UnsupportedStage):
         return Stage(self._function, ref.stage, ref.path)
 
     def specialize_fail(self, message: str) -> None:
-        """Where no specialisation before applies, the pipeline fails with `message`; none can come after."""
+        """Where no specialisation before applies, running the pipeline is an error with `message`; none can follow."""
         if not isinstance(message, str):
             raise TypeError(f"specialize_fail(): incompatible function arguments: a str is needed, not {message!r}")
         self._set(apply.specialize_fail(self._function.schedule, self._shape(), message))

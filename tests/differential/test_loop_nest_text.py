@@ -138,8 +138,8 @@ def test_storage_outside_the_loop_of_computation() -> None:
 
 def test_storage_around_all_versions() -> None:
     scope = {"hl": pipec}
-    versions = "by.specialize(hl.Param(hl.Bool(), 'q')).vectorize(x, 4)\nby.specialize(hl.Param(hl.Bool(), 'p')).unroll(x, 2)"
-    exec(f"{PROLOGUE}bx.store_root().compute_at(by, y)\n{versions}", scope)
+    versions = "by.specialize(p == 1).vectorize(x, 4)\nby.specialize(p == 2).unroll(x, 2)"
+    exec(f"{PROLOGUE}p = hl.Param(hl.Int(32), 'p')\nbx.store_root().compute_at(by, y)\n{versions}", scope)
     output = scope["out"].function  # type: ignore[attr-defined]
     lines = loop_nest_text(freeze([output])[0], schedule_of([output])).splitlines()
     stored = [line for line in lines if "store" in line]
