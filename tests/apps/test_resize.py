@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -28,8 +29,7 @@ def resized(app: App, function, width: int = 83, height: int = 61) -> tuple[Arra
     return run.run_app(function, app, images, app.empty_output(size)), images
 
 
-@pytest.mark.parametrize("kind", resize.TYPES)
-@pytest.mark.parametrize("kernel", resize.KERNELS)
+@pytest.mark.parametrize(("kernel", "kind"), [*product(resize.KERNELS, ["u16"]), ("cubic", "u8"), ("lanczos", "f32")])
 def test_all_factors_match_the_reference(kernel: str, kind: str) -> None:
     for factor in FACTORS:
         app = resize.resizer(kernel, kind, factor)
