@@ -59,7 +59,8 @@ class _Prefetch:
         self.plan, self.nest, self.wish, self.site = plan, nest, wish, site
         assert site.nest is not None
         self.around = site.nest
-        self.stem = f"{nest.func}.s{nest.stage}.prefetch{number}"
+        version = "".join(f".{step}" for step in nest.path)
+        self.stem = f"{nest.func}.s{nest.stage}{version}.prefetch{number}"
         around = [nest, *nest.shared_around()]
         loops = [item for outer in around for item in outer.items if isinstance(item, LoopItem)]
         self.loop = next(item for item in loops if item.var == wish.from_)

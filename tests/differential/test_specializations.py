@@ -270,3 +270,14 @@ def test_specializations_may_not_be_given_to_versions_that_do_not_exist() -> Non
     mark = Mark(StageRef(f.name(), 0, (0,)), "x", pipec.schedule.loops.LoopKind.PARALLEL)
     with pytest.raises(pipec.HalideError, match="specialization 0 of .*, which has 0"):
         apply_schedule(definition, Directives((mark,)))
+
+
+def test_each_version_prefetches():
+    x, y = pipec.vars("x y")
+    f, g = pipec.funcs("f g")
+    f[x, y] = x + y
+    g[x, y] = f[x, y] * 2
+    f.compute_root()
+    g.prefetch(f, y, y, 2)
+    g.specialize(g.output_buffer().dim(0).extent() > 3).vectorize(x, 4)
+    np.testing.assert_array_equal(np.asarray(g.realize([5, 3])), 2 * np.add.outer(np.arange(3), np.arange(5)))
