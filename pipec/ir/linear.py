@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterable
+from typing import TypeGuard
 
-from pipec.ir.build import as_expr, constant, euclidean_div
-from pipec.ir.expr import Add, Broadcast, Const, Div, Expr, Max, Min, Mod, Mul, Ramp, Sub
+from pipec.ir.build import as_expr, cast, constant, euclidean_div
+from pipec.ir.expr import Add, Broadcast, Cast, Const, Div, Expr, Max, Min, Mod, Mul, Ramp, Sub
 from pipec.ir.node import Node
-from pipec.ir.types import Type
+from pipec.ir.types import INT32, INT64, Type
 
 
 class Linear:
@@ -76,7 +77,19 @@ def _linear_parts(node: Expr) -> tuple[Expr, ...]:
             return (node.a,)
         if constant(node.a) is not None:
             return (node.b,)
+    if _is_widened_sum(node):
+        return (node.value,)
     return ()
+
+
+def _is_widened_sum(node: Expr) -> TypeGuard[Cast]:
+    """int64(a + b) of int32 operands, which is int64(a) + int64(b): int32 index arithmetic does not overflow."""
+    return (
+        isinstance(node, Cast)
+        and node.type is INT64
+        and node.value.type is INT32
+        and isinstance(node.value, Add | Sub | Mul)
+    )
 
 
 def _combine(node: Expr) -> Linear:
@@ -93,6 +106,10 @@ def _combine(node: Expr) -> Linear:
             value = constant(y)
             if value is not None:
                 return _forms[x].times(int(value))
+    elif _is_widened_sum(node):
+        form = _forms[node.value]
+        if node.value not in form.terms:
+            return Linear(form.constant, {cast(INT64, atom): factor for atom, factor in form.terms.items()})
     return Linear(0, {node: 1})
 
 
@@ -117,8 +134,10 @@ def from_linear(form: Linear, type_: Type) -> Expr:
     if form.constant > 0:
         return Add(total, as_expr(form.constant, type_))
     if form.constant < 0:
-        return Sub(total, as_expr(-form.constant, type_)) if type_.min_value() < form.constant else Add(
-            total, as_expr(form.constant, type_)
+        return (
+            Sub(total, as_expr(-form.constant, type_))
+            if type_.min_value() < form.constant
+            else Add(total, as_expr(form.constant, type_))
         )
     return total
 

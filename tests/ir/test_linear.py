@@ -1,0 +1,41 @@
+"""The canonical form of index arithmetic."""
+
+from __future__ import annotations
+
+from pipec.ir.build import cast
+from pipec.ir.expr import TRUE, Add, Const, Expr, Load, Mul, Sub, Variable
+from pipec.ir.linear import difference, linear
+from pipec.ir.simplify import simplify
+from pipec.ir.types import INT32, INT64
+
+X, Y = Variable(INT32, "x"), Variable(INT32, "y")
+
+
+def number(value: int, type_=INT32) -> Const:
+    return Const(type_, value)
+
+
+def widened(e: Expr) -> Expr:
+    return cast(INT64, e)
+
+
+def test_widened_sums_are_sums_of_widened_terms() -> None:
+    form = linear(widened(Sub(Add(Mul(X, number(3)), number(5)), Y)))
+    assert form.constant == 5 and form.terms == {widened(X): 3, widened(Y): -1}
+
+
+def test_elements_of_neighbours_differ_by_a_constant() -> None:
+    first, second = (Mul(widened(e), number(32, INT64)) for e in (X, Add(X, number(1))))
+    assert difference(second, first) == 32
+    assert simplify(Sub(second, first)) == number(32, INT64)
+
+
+def test_widened_products_of_symbols_stay() -> None:
+    product = widened(Mul(X, Y))
+    assert linear(product).terms == {product: 1}
+
+
+def test_widened_sums_of_data_stay() -> None:
+    data = Load(INT32, "data", widened(X), TRUE)
+    total = widened(Add(data, number(1)))
+    assert simplify(total) is total
