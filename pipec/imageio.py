@@ -16,8 +16,8 @@ from pipec.func.arrays import as_array
 
 MOST_CHANNELS = 4
 # For each kind of file the channels of the images that it holds without loss, by type of element.
-_COLOURS = {"uint8": (1, 3)}
-_HOLDS = {
+_COLOURS: dict[str, tuple[int, ...]] = {"uint8": (1, 3)}
+_HOLDS: dict[str, dict[str, tuple[int, ...]]] = {
     ".png": {"uint8": (1, 2, 3, 4), "uint16": (1,)},
     ".jpg": _COLOURS,
     ".jpeg": _COLOURS,

@@ -10,9 +10,15 @@ import numpy as np
 
 from pipec.errors import ArgumentError, OutOfMemoryError
 from pipec.func.address import address_of
-from pipec.ir.types import BFloat, Type, UInt, type_of_numpy
+from pipec.ir.types import BFloat, Bool, Float, Int, Type, UInt, type_of_numpy
 
 UINT16, BFLOAT16 = UInt(16), BFloat(16)
+ELEMENT_TYPES = (
+    Bool(),
+    *[kind(bits) for kind in (Int, UInt) for bits in (8, 16, 32, 64)],
+    *[Float(bits) for bits in (16, 32, 64)],
+    BFLOAT16,
+)
 
 LARGEST_EXTENT = (1 << 31) - 1
 # Vector loads and stores that begin at an allocation's start never straddle a cache line.

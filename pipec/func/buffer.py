@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pipec.errors import ArgumentError, NotSupportedError
-from pipec.func.arrays import allocate, as_array, dense_strides, element_strides, element_type
+from pipec.func.arrays import ELEMENT_TYPES, allocate, as_array, dense_strides, element_strides, element_type
 from pipec.func.axes import axes_order
 from pipec.func.buffer_exchange import BufferExchange
 from pipec.func.buffer_shape import Dims, constructor_error, needs_definition, sizes_of
@@ -17,6 +17,8 @@ from pipec.func.elements import checked_element, is_operand, plain_index
 from pipec.func.image_call import image_call
 from pipec.ir.expr import Const
 from pipec.ir.types import INT32, Type
+
+_KEYWORDS = {"name", "reverse_axes", "axes", "sizes", "storage_order"}
 
 
 class Buffer(BufferExchange):
@@ -48,6 +50,8 @@ class Buffer(BufferExchange):
         if source is None:
             source = args[0] if args else kwargs.pop("type", None)
         rest = args[1:]
+        if len(rest) > 3 or not kwargs.keys() <= _KEYWORDS:
+            raise constructor_error((source, *rest, *kwargs))
         if isinstance(source, Type):
             self._init_new(source, *rest, **kwargs)
         elif isinstance(source, Buffer):
@@ -77,7 +81,7 @@ class Buffer(BufferExchange):
         self._set_array(array)
         self._name = name
 
-    def _init_new(self, type: Type, sizes: Any, storage_order: Any = None, name: str = "") -> None:
+    def _init_new(self, type: Type, sizes: Any = None, storage_order: Any = None, name: str = "") -> None:
         if isinstance(storage_order, str):
             storage_order, name = None, storage_order
         extents = sizes_of(sizes)
@@ -90,8 +94,9 @@ class Buffer(BufferExchange):
                     f"Error: The storage order {order} of a Buffer of {len(extents)} dimensions must name each of"
                     f" {list(range(len(extents)))} once, innermost first."
                 )
-        if type.is_vector() or type.is_handle():
-            raise ArgumentError(f"Error: A Buffer holds scalars of a numeric type, not {type}.")
+        if type not in ELEMENT_TYPES:
+            legal = ", ".join(map(str, ELEMENT_TYPES))
+            raise ArgumentError(f"Error: A Buffer holds scalars of a numeric type, not {type}: one of {legal}.")
         self._type, self._name = type, name
         self._set_memory(extents, order)
 

@@ -87,6 +87,8 @@ class BufferShape:
 
     def set_name(self, name: str) -> None:
         """Another name, for error texts and generated code."""
+        if not isinstance(name, str):
+            raise TypeError(f"set_name(): incompatible function arguments. A name is a text, not {name!r}.")
         self._name = name
 
     @needs_definition
@@ -151,7 +153,8 @@ class BufferShape:
     def contains(self, coords: Sequence[int]) -> bool:
         """Whether these coordinates (of the first dimensions) lie inside."""
         return len(coords) <= len(self._dims) and all(
-            minimum <= c < minimum + extent for c, (minimum, extent, _) in zip(coords, self._dims, strict=False)
+            minimum <= c < minimum + extent
+            for c, (minimum, extent, _) in zip(sizes_of(coords), self._dims, strict=False)
         )
 
     def same_as(self, other: BufferShape) -> bool:
@@ -217,7 +220,7 @@ class BufferShape:
         """`translate(dimension, dx)` or `translate([dx, dy, ...])`: move the coordinates."""
         given = _arguments("translate", (("dimension", "dx"), ("delta",)), args, kwargs)
         if len(given) == 2:
-            delta = {self._checked_dimension(given[0]): given[1]}
+            delta = {self._checked_dimension(given[0]): sizes_of(given[1:])[0]}
         else:
             delta = dict(enumerate(_at_most(self, sizes_of(given[0]))))
         self._move({d: self._dims[d][0] + shift for d, shift in delta.items()})
@@ -297,8 +300,8 @@ class BufferShape:
         """Insert a dimension of extent 1 whose only coordinate is `pos`."""
         d = self._checked_dimension(dimension, len(self._dims) + 1)
         at = plain_index(pos)
-        if at is None:
-            raise ArgumentError(f"Error: embed needs an int position, not {pos!r}.")
+        if at is None or not -LARGEST_EXTENT <= at < LARGEST_EXTENT:
+            raise ArgumentError(f"Error: embed of Buffer {self.name()} needs an int32 position, not {pos!r}.")
         last = self._dims[-1] if self._dims else (0, 1, 1)
         if self._array is not None:
             self._array = np.expand_dims(self._array, d)

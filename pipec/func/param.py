@@ -221,12 +221,22 @@ class ImageParam(OutputImageParam):
     def set(self, buffer: Any) -> None:
         """The image for the next runs: a Buffer, or an array that a Buffer can be made of."""
         if not isinstance(buffer, Buffer):
-            if as_array(buffer) is None:
-                raise TypeError(
-                    f"set(): incompatible function arguments. ImageParam.set takes a Buffer, not {buffer!r}"
-                )
-            buffer = Buffer(buffer)
+            buffer = self._buffer_of(buffer)
         self._parameter.set_buffer(buffer)
+
+    def _buffer_of(self, value: Any) -> Buffer:
+        try:
+            if as_array(value) is not None:
+                return Buffer(value)
+        except (ValueError, ArgumentError) as error:
+            text = str(error).removeprefix("Error: ")
+            raise ArgumentError(
+                f"Error: ImageParam {self.name()} ({self.type()}, {self.dimensions()} dimensions) cannot be set: {text}"
+            ) from error
+        raise TypeError(
+            "set(): incompatible function arguments. ImageParam.set takes a Buffer or an array, not"
+            f" {type(value).__name__} {value!r}; {self.name()} is {self.type()} of {self.dimensions()} dimensions."
+        )
 
     def get(self) -> Buffer:
         """The Buffer that was set, or an undefined one."""

@@ -96,7 +96,7 @@ class Parameter:
 
     def set_scalar(self, *args: Any) -> None:
         """Set the value; it must be exact in the type, but floats are rounded."""
-        self._value = exact_value(args[-1], self.type())
+        self._value = exact_value(args[-1], self.type(), f"Param {self._name}")
 
     def scalar_expr(self) -> Expr:
         return wrap(Const(self.type(), self._value)) if self._value is not None else Expr()
@@ -299,14 +299,17 @@ class Dimension:
         return self
 
 
-def exact_value(value: Any, kind: Type) -> int | float:
+def exact_value(value: Any, kind: Type, what: str = "it") -> int | float:
     """A number as a value of type `kind`: it must be exact, except that floats are rounded."""
     number = plain_number(value)
     if number is None:
-        raise TypeError(f"incompatible function arguments: {value!r} is no number, so no value of type {kind}")
+        raise TypeError(f"incompatible function arguments: {what} is {kind}, so it takes a number, not {value!r}")
     rounds = kind.floating and isinstance(number, float)
     if kind.is_handle() or not (rounds or kind.can_represent(number)):
-        raise ArgumentError(f"Error: The value {value!r} cannot be losslessly converted to type {kind}")
+        legal = f"whole numbers from {kind.min_value()} to {kind.max_value()}" if kind.integral else "floats"
+        raise ArgumentError(
+            f"Error: The value {value!r} cannot be losslessly converted to type {kind}: {what} takes {legal}"
+        )
     return kind.wrap(number)
 
 

@@ -109,9 +109,15 @@ def _constraint(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Sh
         return ArgumentError(f"{text}\nIt was demanded by dim({dimension}).set_{what} or set_bounds of {buffer}.")
     if dimension == "0" and wanted == 1:
         owner = buffer if shapes.get(buffer, ("Input", ()))[0] == "Input" else f"{buffer}.output_buffer()"
+        hint = ""
+        if numbers["actual"] in (3, 4):
+            hint = (
+                f"\nIs it an interleaved colour image, made with axes=\"yxc\"? Then declare that: {owner}.dim(0)."
+                f"set_stride({numbers['actual']}) and {owner}.dim(2).set_stride(1)."
+            )
         return StrideError(
             f"{text}\nElements that are neighbours in dimension 0 must be neighbours in memory. Pass"
-            f" numpy.ascontiguousarray(array), or allow any stride with {owner}.dim(0).set_stride(hl.Expr())."
+            f" numpy.ascontiguousarray(array), or allow any stride with {owner}.dim(0).set_stride(hl.Expr()).{hint}"
         )
     return StrideError(f"{text}\nIt was demanded by dim({dimension}).set_stride of {buffer}.")
 
