@@ -233,7 +233,7 @@ def _convert_integer(f: Function, source: Type, target: Type, a: str) -> str:
         if target.is_bfloat():
             # Through float: there is no direct instruction on any machine.
             middle = f.op(f"{'sitofp' if source.signed else 'uitofp'} {from_} {a} to {_float_like(target)}")
-            return f.op(f"fptrunc {_float_like(target)} {middle} to {to}")
+            return _rounded_to_bfloat(f, target, middle)
         return f.op(f"{'sitofp' if source.signed else 'uitofp'} {from_} {a} to {to}")
     if source.nbits == target.nbits:
         return a
@@ -251,11 +251,34 @@ def _convert_float(f: Function, source: Type, target: Type, a: str) -> str:
     if source.nbits == target.nbits:
         middle = _float_like(target)
         widened = f.op(f"fpext {from_} {a} to {middle}")
+        if target.is_bfloat():
+            return _rounded_to_bfloat(f, target, widened)
         return f.op(f"fptrunc {middle} {widened} to {to}")
     if source.nbits == 64 and target.nbits == 16:
-        return f.op(f"fptrunc {_float_like(target)} {_rounded_to_odd(f, source, a)} to {to}")
+        narrow = _rounded_to_odd(f, source, a)
+        if target.is_bfloat():
+            return _rounded_to_bfloat(f, target, narrow)
+        return f.op(f"fptrunc {_float_like(target)} {narrow} to {to}")
+    if target.is_bfloat():
+        return _rounded_to_bfloat(f, target, a)
     opcode = "fpext" if source.nbits < target.nbits else "fptrunc"
     return f.op(f"{opcode} {from_} {a} to {to}")
+
+
+def _rounded_to_bfloat(f: Function, kind: Type, a: str) -> str:
+    """A float as the nearest bfloat16, ties to even; the instructions that machines have for it drop small numbers."""
+    whole = Int(32, kind.nlanes)
+    type_, float_type = value_type(whole), _float_like(kind)
+    bits = f.op(f"bitcast {float_type} {a} to {type_}")
+    kept = f.op(f"lshr {type_} {bits}, {constant_text(whole, 16)}")
+    odd = f.op(f"and {type_} {kept}, {constant_text(whole, 1)}")
+    rounding = f.op(f"add {type_} {odd}, {constant_text(whole, 0x7FFF)}")
+    number = f.op(f"lshr {type_} {f.op(f'add {type_} {bits}, {rounding}')}, {constant_text(whole, 16)}")
+    quiet = f.op(f"or {type_} {kept}, {constant_text(whole, 64)}")
+    invalid = f.op(f"fcmp uno {float_type} {a}, {a}")
+    chosen = f.op(f"select {bool_type(kind)} {invalid}, {type_} {quiet}, {type_} {number}")
+    half = value_type(Int(16, kind.nlanes))
+    return f.op(f"bitcast {half} {f.op(f'trunc {type_} {chosen} to {half}')} to {value_type(kind)}")
 
 
 def _rounded_to_odd(f: Function, source: Type, a: str) -> str:
