@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pipec.errors import PlacementError, ScheduleError
 from pipec.func.definition import FuncDef, PipelineDef, StageDef
 from pipec.ir.stmt import LoopKind
-from pipec.lower.check_sharing import check_sharing
+from pipec.lower.check_sharing import check_sharing, idle_alignments
 from pipec.lower.sharing import Sharing, outer_loops, with_versions
 from pipec.lower.stage_shape import callees
 from pipec.lower.versions import specialized, versions_of
@@ -34,6 +34,7 @@ def schedule_warnings(definition: PipelineDef, schedule: Schedule) -> list[str]:
         if func.pure and place.compute.is_inlined and name not in definition.outputs:
             found += _meaningless(name, place)
         found += _forgotten(name, func, schedule)
+    found += idle_alignments(definition, schedule)
     return found
 
 

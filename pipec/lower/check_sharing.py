@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pipec.errors import ScheduleError
@@ -29,6 +29,19 @@ def check_sharing(definition: PipelineDef, schedule: Schedule) -> None:
         for wish in fused_pairs(checker.schedule):
             checker.check_loops(wish)
         checker.check_order()
+
+
+def idle_alignments(definition: PipelineDef, schedule: Schedule) -> Iterator[str]:
+    """In words, the alignments that are asked for loops which are not shared."""
+    for wish in fused_pairs(schedule):
+        loops = [loop.name for loop in outer_loops(definition.funcs[wish.stage.func], schedule, wish.stage)]
+        shared = loops[: loops.index(wish.var) + 1] if wish.var in loops else []
+        idle = [var for var in (*wish.starts, *wish.ends) if var not in (*shared, OUTERMOST)]
+        if idle:
+            yield (
+                f"{wish.stage}.compute_with({wish.other}, {wish.var}) aligns {', '.join(idle)}, which the two do not "
+                f"share: that has no effect. The shared loops are: {', '.join(shared) or 'none'}."
+            )
 
 
 class _Checker:

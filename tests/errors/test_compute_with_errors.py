@@ -185,3 +185,10 @@ def test_specializations():
     g.compute_with(f, x)
     f.specialize(number > 0).fuse(x, y, z)
     refused(h, f"cannot find x in {f.name()}.s0")
+
+
+def test_alignment_of_a_loop_that_is_not_shared(capsys):
+    f, g, h = two()
+    g.compute_with(f, y, [(x, hl.LoopAlignStrategy.AlignStart)])
+    h.compile_jit()
+    assert "aligns x, which the two do not share: that has no effect" in capsys.readouterr().out

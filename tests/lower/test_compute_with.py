@@ -8,7 +8,9 @@ from pipec.func.freeze import freeze, schedule_of
 from pipec.ir.expr import Select
 from pipec.ir.stmt import For, IfThenElse, LoopKind, Store
 from pipec.ir.walk import postorder
+from pipec.lower.apply_schedule import apply_schedule
 from pipec.lower.lower import lower
+from pipec.schedule.schedule import Schedule
 
 Align = hl.LoopAlignStrategy
 x, y, xo, xi, yo, yi = hl.vars("x y xo xi yo yi")
@@ -245,3 +247,15 @@ def test_the_steady_state_is_one_loop_nest_without_conditions():
     inside = list(postorder(tiles[0].body))
     assert {s.buffer for s in inside if isinstance(s, Store)} == {u.name(), v.name()}
     assert not any(isinstance(s, IfThenElse | Select) for s in inside)
+
+
+def test_schedules_with_shared_loops_survive_text():
+    _, f, g, h = stencils()
+    f.compute_root()
+    g.compute_root().compute_with(f, x, [(x, Align.AlignStart), (y, Align.AlignEnd)])
+    schedule = schedule_of([h.function])
+    assert Schedule.from_json(schedule.to_json()) == schedule
+    assert apply_schedule(freeze([h.function])[0], schedule) == schedule
+    assert f".compute_with({f.name()}, x, [(x, hl.LoopAlignStrategy.AlignStart), " in schedule.to_python()
+    again = hl.deserialize_pipeline(hl.serialize_pipeline(hl.Pipeline(h)))
+    np.testing.assert_array_equal(np.asarray(again.realize([9, 7])), np.asarray(h.realize([9, 7])))
