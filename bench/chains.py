@@ -45,7 +45,7 @@ print(json.dumps(time.process_time() - start))
 
 def compile_seconds(module: str, kind: str, stages: int) -> float:
     """Processor seconds from Funcs to machine code, in a process of its own without a disk cache."""
-    return run_python(CHAIN.format(module=module, kind=kind, stages=stages), PIPEC_CACHE="0")
+    return run_python("-c", CHAIN.format(module=module, kind=kind, stages=stages), PIPEC_CACHE="0")
 
 
 def growth(times: dict[int, float]) -> float:

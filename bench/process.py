@@ -1,4 +1,4 @@
-"""What only a new process can tell: import time, first compile, compile from the disk cache, the cost of a call."""
+"""What is measured in processes of their own: run times by thread count, compile and import time, cost of a call."""
 
 from __future__ import annotations
 
@@ -48,27 +48,43 @@ print(json.dumps(best))
 """
 
 
-def run_python(code: str, **environment: str) -> Any:
-    """The JSON that the code prints last, run in a process of its own."""
+def run_python(*arguments: str, **environment: str) -> Any:
+    """The JSON that a Python process prints last."""
     variables = os.environ | {"PYTHONPATH": str(ROOT)} | environment
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, env=variables, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, *arguments], env=variables, capture_output=True, text=True)
     if done.returncode:
         raise RuntimeError(f"benchmark process failed:\n{done.stderr}")
     return json.loads(done.stdout.strip().splitlines()[-1])
 
 
+def thread_settings(threads: int) -> dict[str, str]:
+    """Environment variables by which every runtime takes that many threads."""
+    names = ("PIPEC_NUM_THREADS", "HL_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+    return dict.fromkeys(names, str(threads))
+
+
+def limits(threads: int) -> dict[str, float]:
+    return run_python("-m", "bench.limits", **thread_settings(threads))
+
+
+def run_seconds(app: str, modules: list[str], threads: int, seconds: float) -> dict[str, Any]:
+    """What bench/measure.py prints."""
+    arguments = ("-m", "bench.measure", app, "--modules", *modules, "--seconds", str(seconds))
+    return run_python(*arguments, **thread_settings(threads))
+
+
 def import_seconds(module: str, repeats: int = 5) -> float:
-    return statistics.median(run_python(IMPORT.format(module=module)) for _ in range(repeats))
+    return statistics.median(run_python("-c", IMPORT.format(module=module)) for _ in range(repeats))
 
 
 def compile_seconds(module: str, app: str) -> tuple[float, float]:
     """In a new process with an empty disk cache, then in another one that finds it filled."""
     with tempfile.TemporaryDirectory() as folder:
-        first, again = (run_python(COMPILE.format(module=module, app=app), PIPEC_CACHE_DIR=folder) for _ in range(2))
+        code = COMPILE.format(module=module, app=app)
+        first, again = (run_python("-c", code, PIPEC_CACHE_DIR=folder) for _ in range(2))
         return first, again
 
 
 def call_seconds(module: str) -> dict[str, float]:
     """One call of a pipeline of 16 pixels: with numpy arrays, and with Buffers made before."""
-    return run_python(CALL.format(module=module))
+    return run_python("-c", CALL.format(module=module))
