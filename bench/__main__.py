@@ -81,7 +81,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--modules", nargs="+", default=["pipec", "halide"], help="the compilers to compare")
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2], help="thread counts")
     parser.add_argument("--seconds", type=float, default=1.5, help="how long each runs on each app in a process")
-    parser.add_argument("--processes", type=int, default=1, help="how many processes each; memory lies elsewhere in each")
+    parser.add_argument("--processes", type=int, default=1, help="processes each: memory lies elsewhere in each")
     parser.add_argument("--json", type=Path, default=Path("out/bench.json"), help="where the numbers go")
     options = parser.parse_args()
     unknown = set(options.names) - set(APPS)

@@ -1,6 +1,6 @@
 """`python -m bench.chains`: how compile time grows with the number of stages, beside the halide wheel's.
 
-Each chain is a row of 4-point means of 16-bit images, every one made of the one before. `root`: all whole images in turn;
+Each chain is a row of 4-point means of 16-bit images, every one made of the one before. `root`: whole images in turn;
 `sliding`: all in one parallel loop over strips, each a few rows ahead of the next.
 """
 
