@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from pipec.errors import NotSupportedError, ScheduleError
 from pipec.ir.build import NOTHING, as_expr, block, cast, max_
-from pipec.ir.expr import Expr, FuncCall, const
-from pipec.ir.stmt import Block, For, Fork, Post, ProducerConsumer, Provide, Realize, Stmt, Wait
+from pipec.ir.expr import BufferView, Expr, FuncCall, const
+from pipec.ir.stmt import Block, CallExtern, For, Fork, Post, ProducerConsumer, Realize, Stmt, Wait
 from pipec.ir.types import INT64
 from pipec.ir.uniquify import fresh_copy
 from pipec.ir.walk import postorder
@@ -113,6 +113,9 @@ class _Forker:
         """What of `stmt` leads to the production of the Func."""
         if isinstance(stmt, Wait | Post) and stmt.name in self.taken:
             return stmt
+        if isinstance(stmt, CallExtern) and stmt.results:
+            # What a C function needs is part of the bounds.
+            return stmt
         if self.is_production(stmt):
             ahead = [Wait(self.fork, ROOM, ())] if self.room else []
             return block([*ahead, stmt, Post(self.fork, READY)])
@@ -155,7 +158,8 @@ class _Forker:
                 f"is computed ({name}.compute_at({self.name}, ...)), at the root, or leave out one async_. "
                 f"({self.func.definition.location})"
             )
-        for name in sorted(read & {node.name for node in nodes if isinstance(node, Provide)}):
+        computed = {node.name for node in nodes if isinstance(node, ProducerConsumer) and node.is_producer}
+        for name in sorted(read & computed):
             raise ScheduleError(
                 f"Error: The Func {name} is consumed by async Func {self.name} and has a compute_at location in "
                 f"between the store_at location and the compute_at location of {self.name}. This is only legal when "
@@ -176,7 +180,8 @@ class _Forker:
 
 
 def _read(stmt: Stmt) -> set[str]:
-    return {node.name for node in postorder(stmt) if isinstance(node, FuncCall)}
+    """The Funcs that a statement reads, itself or by a C function."""
+    return {node.name for node in postorder(stmt) if isinstance(node, FuncCall | BufferView)}
 
 
 def _room(plan: Plan, func: FuncPlan) -> int | None:

@@ -41,6 +41,9 @@ PLACES = {
     "inside the extern stage": lambda hl, f, g, h, y: (f.compute_at(h, y), g.compute_at(f, hl.Var.outermost())),
     "no place of its own": lambda hl, f, g, h, y: g.compute_root(),
     "parallel rows": lambda hl, f, g, h, y: (f.compute_root().parallel(y), g.compute_root()),
+    "a thread for what it reads": lambda hl, f, g, h, y: (f.compute_at(h, y), g.compute_root().async_()),
+    "a thread of its own": lambda hl, f, g, h, y: (f.compute_at(h, y).async_(), g.compute_root()),
+    "threads of both": lambda hl, f, g, h, y: (f.compute_root().async_(), g.compute_root().async_()),
     "threads": lambda hl, f, g, h, y: (f.compute_at(h, y), g.compute_at(h, y), h.parallel(y)),
     "vectors": lambda hl, f, g, h, y: (f.compute_at(h, y), g.compute_at(h, y).vectorize(hl.Var("x"), 4)),
 }
