@@ -9,7 +9,8 @@ from pipec.ir import build
 from pipec.ir.expr import GE, GT, LE, LT, Expr, Intrinsic, variable
 from pipec.ir.stmt import LoopKind
 from pipec.ir.walk import free_variables, substitute
-from pipec.lower.plan import FuncPlan, GuardItem, LetItem, LoopItem, Motion, Nest, Plan, SharedItem, bound_symbols
+from pipec.lower.motion import Motion
+from pipec.lower.plan import FuncPlan, GuardItem, LetItem, LoopItem, Nest, Plan, SharedItem, bound_symbols
 from pipec.lower.stage_shape import is_pure_arg
 
 

@@ -13,7 +13,8 @@ from pipec.ir.expr import Expr, Intrinsic, Select, const, variable
 from pipec.ir.stmt import LoopKind
 from pipec.ir.walk import free_variables, rewrite, substitute
 from pipec.lower.bounds_inference import accessed_box
-from pipec.lower.plan import CheckPlan, FuncPlan, LetItem, Motion, Nest, Plan, Site, View
+from pipec.lower.motion import Motion
+from pipec.lower.plan import CheckPlan, FuncPlan, LetItem, Nest, Plan, Site, View
 
 
 def fold_storage(plan: Plan) -> None:
