@@ -7,6 +7,7 @@ import enum
 import importlib
 import inspect
 import pkgutil
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,12 +21,12 @@ WITHOUT_EXAMPLE = set("""
     _ _0 _1 _2 _3 _4 _5 _6 _7 _8 _9 imageio main install_dir Argument ArgInfo AutoschedulerParams
     BufferDimension Dimension ExternFuncArgument FuncTupleElementRef GeneratorContext GeneratorParam InputBuffer
     InputScalar Module OutputBuffer OutputImageParam OutputScalar Parameter Partition TraceEvent EvictionKey
-    FuncProfile HeapStatistics JitStatistics Profile
-    active_generator_context alias compile_standalone_runtime create_callable_from_generator
-    deserialize_parameters deserialize_pipeline serialize_pipeline evaluate_may_gpu host_supports_target_device
-    target_feature_for_device_api get_jit_target_from_environment get_target_from_environment
-    memoization_cache_clear memoization_cache_evict memoization_cache_set_size memoize_tag print print_when
-    target_arch_is target_bits target_has_feature target_natural_vector_size target_os_is user_context_value
+    FuncProfile HeapStatistics JitStatistics Profile active_generator_context alias compile_standalone_runtime
+    create_callable_from_generator deserialize_parameters deserialize_pipeline serialize_pipeline
+    evaluate_may_gpu host_supports_target_device link_modules target_feature_for_device_api
+    get_jit_target_from_environment get_target_from_environment memoization_cache_clear memoization_cache_evict
+    memoization_cache_set_size memoize_tag print print_when target_arch_is target_bits target_has_feature
+    target_natural_vector_size target_os_is user_context_value
 """.split())
 MODULES = [name for _, name, _ in pkgutil.walk_packages(hl.__path__, "pipec.") if not name.endswith("__main__")]
 
@@ -79,6 +80,12 @@ def test_examples_hold(name: str, test: doctest.DocTest, monkeypatch: pytest.Mon
     told: list[str] = []
     failed = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=told.append).failed
     assert not failed, "".join(told)
+
+
+def test_the_examples_of_the_page_about_arrays_hold() -> None:
+    page = Path(__file__).parent.parent / "docs" / "arrays.md"
+    found = doctest.testfile(str(page), module_relative=False)
+    assert found.attempted > 10 and not found.failed
 
 
 def test_examples_are_not_about_the_interpreter_alone() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 from pipec.errors import DefinitionError
 from pipec.func.definition import FuncDef, ReductionLoop, SourceLocation, StageDef
@@ -102,6 +102,12 @@ class Function:
                     self.parameters[node.image] = None
                 elif isinstance(node, ParameterRef):
                     self.parameters[node.parameter] = None
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            f"Func {self.name} cannot be pickled or copied with all that it uses: pass the bytes that"
+            " hl.serialize_pipeline(pipeline) gives and hl.deserialize_pipeline reads."
+        )
 
     def freeze(self) -> None:
         """From now on the definitions may not change."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from pipec.errors import ArgumentError
 from pipec.func.handlers import Handlers
@@ -80,6 +80,12 @@ class Callable(Handling):
 
     def _usage(self) -> str:
         return f"The arguments are ({', '.join(self._names)})."
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            f"{self!r} is machine code of this process and cannot be pickled: pass the bytes that"
+            " hl.serialize_pipeline(pipeline) gives, and compile again; the cache makes that quick."
+        )
 
     def __repr__(self) -> str:
         return f"<halide.Callable ({', '.join(self._names)})>"

@@ -1,5 +1,7 @@
 """Pipeline.realize: its forms, several outputs, sizes beyond what was asked for."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -193,3 +195,12 @@ def test_arrays_are_written_in_place(ramp):
     np.testing.assert_array_equal(a, RAMP)
     with pytest.raises(ArgumentError, match="has type int32 but type of the buffer passed in is float32"):
         ramp.realize(a.astype(np.float32))
+
+
+def test_funcs_refuse_to_be_pickled_with_a_hint():
+    x = hl.Var("x")
+    f = hl.Func("kept")
+    f[x] = x
+    for part in (f, f[x], hl.Pipeline(f), hl.Stage(f), f.compile_to_callable([])):
+        with pytest.raises(TypeError, match="hl.serialize_pipeline"):
+            pickle.dumps(part)
