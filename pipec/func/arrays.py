@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
 import numpy as np
 
@@ -25,6 +25,28 @@ LARGEST_EXTENT = (1 << 31) - 1
 ALIGNMENT = 64
 _DLPACK_CPU = 1
 _LEGAL = "Buffers hold bool, int8 to int64, uint8 to uint64, float16, float32, float64 (and bfloat16 of torch)"
+
+
+class _HasArray(Protocol):
+    def __array__(self) -> Any: ...
+
+
+class _HasInterface(Protocol):
+    @property
+    def __array_interface__(self) -> Any: ...
+
+
+class _HasDlpack(Protocol):
+    def __dlpack__(self) -> Any: ...
+
+
+if TYPE_CHECKING:
+    import array
+    import ctypes
+
+    # What a Buffer can be made of, as far as types can tell.
+    _Flat: TypeAlias = bytes | bytearray | memoryview | array.array[Any] | ctypes.Array[Any]
+    ArraySource: TypeAlias = np.ndarray | _HasArray | _HasInterface | _HasDlpack | _Flat
 
 
 def as_array(source: Any) -> np.ndarray | None:

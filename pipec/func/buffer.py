@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from pipec.func.elements import checked_element, is_operand, plain_index
 from pipec.func.image_call import image_call
 from pipec.ir.expr import Const
 from pipec.ir.types import INT32, Type
+
+if TYPE_CHECKING:
+    from pipec.func.arrays import ArraySource
 
 _KEYWORDS = {"name", "reverse_axes", "axes", "sizes", "storage_order"}
 
@@ -41,6 +44,17 @@ class Buffer(BufferExchange):
     """
 
     __slots__ = ()
+
+    @overload
+    def __init__(self) -> None: ...
+    @overload
+    def __init__(
+        self, type: Type, sizes: Sequence[int], storage_order: Sequence[int] | str = ..., name: str = ""
+    ) -> None: ...
+    @overload
+    def __init__(
+        self, buffer: ArraySource, name: str = "", reverse_axes: bool | None = None, *, axes: str | None = None
+    ) -> None: ...
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self._array, self._dims, self._name, self._type, self._slots = None, (), "", None, None
@@ -152,7 +166,7 @@ class Buffer(BufferExchange):
     def make_with_shape_of(src: Buffer, name: str = "") -> Buffer:
         """New memory with the type, minimums, extents and storage order of `src`."""
         src._require_data("make_with_shape_of")
-        made = Buffer(src._type, [extent for _, extent, _ in src._dims], src._storage_order(), name)
+        made = Buffer(src.type(), [extent for _, extent, _ in src._dims], src._storage_order(), name)
         made._dims = tuple(
             (old[0], extent, stride) for old, (_, extent, stride) in zip(src._dims, made._dims, strict=True)
         )

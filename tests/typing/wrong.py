@@ -32,3 +32,6 @@ def wrong() -> None:
     f.realize("16")  # type: ignore[arg-type]
     f.realize([4, 4], "host")  # type: ignore[call-overload]
     hl.nonsense(width)  # type: ignore[attr-defined]
+    hl.Buffer("pixels")  # type: ignore[call-overload]
+    hl.Buffer(hl.UInt(8), 4)  # type: ignore[call-overload]
+    hl.Buffer(hl.UInt(8), [4], axes="x")  # type: ignore[call-overload]
