@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
@@ -151,6 +152,11 @@ class Schedule:
 
     def __add__(self, other: Schedule) -> Schedule:
         return self.add(*other.directives)
+
+    def _repr_html_(self) -> str:
+        from pipec.schedule.python_text import to_python
+
+        return f"<pre>{html.escape(to_python(self))}</pre>"
 
     def __len__(self) -> int:
         return len(self.directives)

@@ -19,7 +19,9 @@ def test_a_func_shows_formulas_schedule_and_loops():
     for words in (*formulas, ".split(x", "vectorized"):
         assert words in page, (words, page)
     assert "&lt;halide.Pipeline" in hl.Pipeline([f, g])._repr_html_()
-    g[x, y] += 1  # looking at it has not ended its definition
+    g[x, y] += 7  # looking at it has not ended its definition
+    assert g.realize([4, 4])[3, 0] == 2 * 3 + 2 * 4 + 7 and "7" in g._repr_html_()
+    assert ".split(x" in g.function.schedule._repr_html_()
 
 
 def test_a_func_without_definition_says_so():
