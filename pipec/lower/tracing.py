@@ -19,7 +19,20 @@ from pipec.ir.build import block
 from pipec.ir.expr import TRUE, Expr, FuncCall, ImageCall, const, variable
 from pipec.ir.node import Node
 from pipec.ir.program import Notice
-from pipec.ir.stmt import Assert, Atomic, Block, IfThenElse, LetStmt, ProducerConsumer, Provide, Realize, Report, Stmt
+from pipec.ir.stmt import (
+    Allocate,
+    Assert,
+    Atomic,
+    Block,
+    CallExtern,
+    IfThenElse,
+    LetStmt,
+    ProducerConsumer,
+    Provide,
+    Realize,
+    Report,
+    Stmt,
+)
 from pipec.ir.types import INT32, Type
 from pipec.ir.walk import postorder
 from pipec.lower.bounds_inference import accessed_box
@@ -104,10 +117,14 @@ class _Tracer:
     def program(self, stmt: Stmt) -> Stmt:
         if isinstance(stmt, LetStmt):
             return LetStmt(stmt.name, stmt.value, self.program(stmt.body))
+        if isinstance(stmt, Allocate) and _asks(stmt.body):
+            return Allocate(stmt.name, stmt.type, stmt.memory, stmt.size, self.program(stmt.body))
         # What is wrong with the call is told before it begins; the next variant of the program may begin anew.
         stmts = stmt.stmts if isinstance(stmt, Block) else (stmt,)
-        begin = next((at for at, part in enumerate(stmts) if not isinstance(part, Assert)), len(stmts))
-        return block([*stmts[:begin], self.pipeline(block(list(stmts[begin:])))])
+        begin = next((at for at, part in enumerate(stmts) if not isinstance(part, Assert | CallExtern)), len(stmts))
+        rest = block(list(stmts[begin:]))
+        named = isinstance(rest, LetStmt) or (isinstance(rest, Allocate) and _asks(rest.body))
+        return block([*stmts[:begin], self.program(rest) if named else self.pipeline(rest)])
 
     def pipeline(self, stmt: Stmt) -> Stmt:
         name = self.fresh()
@@ -255,3 +272,8 @@ class _Tracer:
                     parent = self.parents.get(node.name, _NOBODY)
                     found.append(self.tell("load", node.name, (*node.args, node), parent, index))
         return found
+
+
+def _asks(stmt: Stmt) -> bool:
+    """Whether the statement begins with a call that tells what the rest needs to know."""
+    return isinstance(stmt, Block) and isinstance(stmt.stmts[0], CallExtern)

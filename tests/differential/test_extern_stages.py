@@ -45,6 +45,15 @@ PLACES = {
     "a thread of its own": lambda hl, f, g, h, y: (f.compute_at(h, y).async_(), g.compute_root()),
     "threads of both": lambda hl, f, g, h, y: (f.compute_root().async_(), g.compute_root().async_()),
     "threads": lambda hl, f, g, h, y: (f.compute_at(h, y), g.compute_at(h, y), h.parallel(y)),
+    "tiles": lambda hl, f, g, h, y: (
+        h.tile(hl.Var("x"), y, hl.Var("xo"), hl.Var("yo"), hl.Var("xi"), hl.Var("yi"), 8, 4).parallel(hl.Var("yo")),
+        f.compute_at(h, hl.Var("xo")),
+        g.compute_at(h, hl.Var("xo")).vectorize(hl.Var("x"), 4),
+    ),
+    "other orders of storage": lambda hl, f, g, h, y: (
+        f.compute_root().reorder_storage(y, hl.Var("x")),
+        g.compute_root().reorder_storage(y, hl.Var("x")).align_storage(y, 16),
+    ),
     "vectors": lambda hl, f, g, h, y: (f.compute_at(h, y), g.compute_at(h, y).vectorize(hl.Var("x"), 4)),
 }
 
@@ -60,6 +69,57 @@ def test_between_other_stages(name):
         return h.realize([21, 13])
 
     same(program)
+
+
+@pytest.mark.parametrize("name", ["f", "g"])
+def test_beside_its_consumers_or_producers(name):
+    x, y, g, h = pipec.Var("x"), pipec.Var("y"), _squares(pipec), pipec.Func("h")
+    f = _rows(pipec, g)
+    h[x, y] = f[x, y]
+    g.compute_root()
+    f.compute_root()
+    {"f": f, "g": g}[name].async_()
+    j, i = np.mgrid[0:13, 0:21]
+    wanted = sum((i + d) ** 2 + j * 7 for d in (-1, 0, 1)) * 3
+    assert all(np.array_equal(np.asarray(h.realize([21, 13])), wanted) for _ in range(20))
+
+
+BEYOND_THE_WHEEL = {
+    "rows that slide": lambda f, g, h, y: (f.store_root().compute_at(h, y), g.compute_at(h, y)),
+    "wrappers and clones": lambda f, g, h, y: (g.in_(f).compute_root(), f.clone_in(h).compute_at(h, y)),
+}
+
+
+@pytest.mark.parametrize("name", BEYOND_THE_WHEEL)
+def test_places_that_the_wheel_refuses(name):
+    x, y, g, h = pipec.Var("x"), pipec.Var("y"), _squares(pipec), pipec.Func("h")
+    f = _rows(pipec, g)
+    h[x, y] = f[x, y] + f[x, y + 1]
+    BEYOND_THE_WHEEL[name](f, g, h, y)
+    j, i = np.mgrid[0:13, 0:21]
+    wanted = sum((i + d) ** 2 * 2 + j * 14 + 7 for d in (-1, 0, 1)) * 3
+    assert np.array_equal(np.asarray(h.realize([21, 13])), wanted)
+
+
+def test_producers_between_storage_and_computation_are_refused():
+    x, y, g, h = pipec.Var("x"), pipec.Var("y"), _squares(pipec), pipec.Func("h")
+    f = _rows(pipec, g)
+    h[x, y] = f[x, y] + f[x, y + 1]
+    g.compute_at(h, y)
+    f.store_root().compute_at(h, y).async_()
+    with pytest.raises(pipec.HalideError, match="squares.* is consumed by async Func rows"):
+        h.realize([4, 4])
+
+
+def test_what_is_known_of_regions_is_traced(capsys):
+    x, y, g, h = pipec.Var("x"), pipec.Var("y"), _squares(pipec), pipec.Func("h")
+    f = _rows(pipec, g)
+    h[x, y] = f[x, y]
+    f.compute_root().trace_realizations()
+    g.compute_root().trace_realizations()
+    h.realize([5, 2])
+    told = capsys.readouterr().out
+    assert "(-1, 7, 0, 2)" in told and "(0, 5, 0, 2)" in told
 
 
 def test_as_the_output():
