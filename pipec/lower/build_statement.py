@@ -5,16 +5,16 @@ from __future__ import annotations
 from pipec.errors import UnboundedError
 from pipec.ir import build
 from pipec.ir.build import block, constant
-from pipec.ir.expr import FALSE, TRUE, Effect, Expr, Min, Variable
+from pipec.ir.expr import FALSE, TRUE, Effect, Expr, Intrinsic, Min, Variable
 from pipec.ir.linear import difference, linear
 from pipec.ir.node import Node
 from pipec.ir.program import Check, Notice
 from pipec.ir.simplify import Simplifier
 from pipec.ir.stmt import Allocate, Assert, Atomic, For, IfThenElse, LetStmt, ProducerConsumer, Provide, Realize, Stmt
 from pipec.ir.types import INT32, INT64
-from pipec.ir.walk import rewrite
+from pipec.ir.walk import postorder, rewrite
 from pipec.lower.effects import effect_statement
-from pipec.lower.extern_stage import call_statement, query_statement
+from pipec.lower.extern_stage import QUERY, call_statement, query_statement
 from pipec.lower.facts import Facts
 from pipec.lower.memoize import image_names, keys_of, memoized, with_digests
 from pipec.lower.plan import (
@@ -210,9 +210,13 @@ class _Writer:
             extent = schedule.storage_bounds.get(definition.args[dimension], extent)
             largest = analysis.of(extent).high
             if largest is None:
+                asked = any(isinstance(part, Intrinsic) and part.name == QUERY for part in postorder(extent))
+                shown = "which the C function of a consumer asks for" if asked else str(extent)
+                var = definition.args[dimension]
                 raise UnboundedError(
                     f"The storage of Func {definition.name} can't be hoisted: its extent in dimension {dimension}, "
-                    f"{extent}, has no bound outside the loops in between. ({definition.location})"
+                    f"{shown}, has no bound outside the loops in between. Say how much is enough, e.g. "
+                    f"{definition.name}.bound_storage({var}, ...). ({definition.location})"
                 )
             alignment = schedule.alignments.get(definition.args[dimension], 1)
             rounded = build.mul(build.div(build.add(largest, alignment - 1), alignment), alignment)

@@ -34,6 +34,9 @@ from pipec.ir.types import INT32, INT64
 from pipec.lower.plan import CheckPlan, FuncPlan, LetItem, LoopItem, Nest, Plan, Site, bound_symbols, buffer_symbol
 from pipec.schedule.schedule import FuncSchedule, StageLoops
 
+# The intrinsic that stands for what a query tells, wherever only what it depends on matters.
+QUERY = "extern_query"
+
 
 def extern_nest(func: FuncDef, placement: FuncSchedule, loops: StageLoops) -> Nest:
     """The nest of an extern stage: its parallel loops, if any, around one call."""
@@ -117,7 +120,7 @@ def query_at(plan: Plan, func: str, site: Site) -> ExternQuery:
                 found.results[-1].append((ends[0], ends[1]))
                 for at, end in enumerate(ends):
                     key = const(len(plan.symbols) * 2 + at)
-                    plan.define(site, LetItem(end, Intrinsic(INT32, "extern_query", (key, *told))))
+                    plan.define(site, LetItem(end, Intrinsic(INT32, QUERY, (key, *told))))
     return found
 
 

@@ -101,6 +101,20 @@ def test_places_that_the_wheel_refuses(name):
     assert np.array_equal(np.asarray(h.realize([21, 13])), wanted)
 
 
+def test_memory_of_unknown_size_is_not_hoisted():
+    x, y, g, h = pipec.Var("x"), pipec.Var("y"), _squares(pipec), pipec.Func("h")
+    f = _rows(pipec, g)
+    h[x, y] = f[x, y]
+    f.compute_at(h, y)
+    g.hoist_storage_root().compute_at(h, y)
+    with pytest.raises(pipec.HalideError, match="the C function of a consumer asks for.*bound_storage"):
+        h.realize([21, 13])
+    g.bound_storage(x, 32).bound_storage(y, 1)
+    j, i = np.mgrid[0:13, 0:21]
+    wanted = sum((i + d) ** 2 + j * 7 for d in (-1, 0, 1)) * 3
+    assert np.array_equal(np.asarray(h.realize([21, 13])), wanted)
+
+
 def test_producers_between_storage_and_computation_are_refused():
     x, y, g, h = pipec.Var("x"), pipec.Var("y"), _squares(pipec), pipec.Func("h")
     f = _rows(pipec, g)
