@@ -16,7 +16,7 @@ import numpy as np
 from random_pipeline import Generator, Recipe
 from random_schedule import ScheduleGenerator
 from recipe_builder import Builder, image_array
-from schedule_text import Directive, apply
+from schedule_text import MAKING, Directive, apply, parts
 
 import pipec
 from pipec.errors import BoundsError, CheckError, NotSupportedError, ScheduleError
@@ -106,11 +106,21 @@ def prepare(case: Case) -> Prepared:
 
 
 def reference(prepared: Prepared) -> Arrays:
-    """The outputs straight from the definitions."""
+    """The outputs straight from the definitions, as they were before any directive changed them."""
+    if any(parts(directive)[1] in MAKING for directive in prepared.accepted):
+        plain = prepare(replace(prepared.case, directives=[]))
+        found = reference(plain)
+        names = zip(plain.definition.outputs, prepared.definition.outputs, strict=True)
+        return {after + key.removeprefix(before): found[key] for before, after in names for key in _keys(found, before)}
     inputs = {name: (image.array, image.mins) for name, image in prepared.inputs.items()}
     box = tuple([(low, n) for low, n in prepared.case.box])
     boxes = {name: box for name in prepared.definition.outputs}
     return interpret(prepared.definition, inputs, prepared.scalars, boxes)
+
+
+def _keys(found: Arrays, output: str) -> list[str]:
+    """The buffers of an output: itself, or one for each element of a Tuple."""
+    return [key for key in found if key == output or key.rpartition(".")[0] == output]
 
 
 def legalized(case: Case) -> Prepared:
