@@ -46,7 +46,8 @@ def test_bounds_go_through_several_funcs() -> None:
         whole.compute_root()
         return whole[x] * 2 + 1
 
-    assert np.array_equal(looked_up(begin_of), wanted(2 * np.floor(np.clip(np.arange(41) * 0.75, 0, 23)).astype(int) + 1))
+    begins = 2 * np.floor(np.clip(np.arange(41) * 0.75, 0, 23)).astype(int) + 1
+    assert np.array_equal(looked_up(begin_of), wanted(begins))
 
 
 def test_lanes_beyond_what_is_needed_read_computed_coordinates() -> None:
