@@ -56,21 +56,29 @@ class App:
     before: Callable[[Mapping[str, Array]], Array] | None = None  # the inputs as a picture, when not the photograph
     margin: tuple[int, int] = (0, 0)  # how much larger than the output a picture has to be
     granularity: tuple[int, int] = (1, 1)  # width and height of the output are multiples of these
+    axes: tuple[int, int] = (0, 1)  # which dimensions of the output are its width and its height
+    fixed: bool = False  # the output has the benchmark's size, whatever the picture's
     tolerance: float = 0.0  # largest difference from the reference; zero for integers
     scale: float = 1.0  # width and height of the output for one pixel of the input
     overlay: Callable[[Array, Array], Array] | None = None  # the output drawn onto the picture, for a person to look at
 
     def output_size(self, picture: Array) -> tuple[int, ...]:
         """The size of the output for a picture, innermost dimension first."""
-        room = (picture.shape[1] - self.margin[0], picture.shape[0] - self.margin[1])
-        width, height = (
-            scaled(have, self.scale) // step * step for have, step in zip(room, self.granularity, strict=True)
-        )
-        return (width, height, *self.bench_size[2:])
+        size = list(self.bench_size)
+        if not self.fixed:
+            room = (picture.shape[1] - self.margin[0], picture.shape[0] - self.margin[1])
+            for axis, have, step in zip(self.axes, room, self.granularity, strict=True):
+                size[axis] = scaled(have, self.scale) // step * step
+        return tuple(size)
+
+    def extent(self, size: tuple[int, ...]) -> tuple[int, int]:
+        """Width and height of an output of that size."""
+        return size[self.axes[0]], size[self.axes[1]]
 
     def example(self, size: tuple[int, ...]) -> dict[str, Array]:
         """Inputs for an output of that size, made of the packaged photograph."""
-        width, height = (math.ceil(n / self.scale) + more for n, more in zip(size, self.margin, strict=False))
+        axes = zip(self.extent(size), self.margin, strict=True)
+        width, height = (math.ceil(length / self.scale) + more for length, more in axes)
         return self.inputs(photos.mirrored(photos.photo(self.photo), width, height))
 
     def shown(self, picture: Array, output: Array) -> Array:

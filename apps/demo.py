@@ -36,7 +36,7 @@ def show(app: App, module: str, folder: Path) -> None:
     images, output = app.example(app.bench_size), app.empty_output(app.bench_size)
     seconds = statistics.median(measure(lambda: run_app(function, app, images, output)))
     rival_seconds = statistics.median(measure(lambda: app.rival(images, app.settings), least=3))
-    width, height = app.bench_size[:2]
+    width, height = app.extent(app.bench_size)
     print(
         COLUMNS.format(
             app.name,

@@ -11,6 +11,7 @@ from apps import (
     iir_blur,
     interpolate,
     local_laplacian,
+    mat_mul,
     resize,
     unsharp,
 )
@@ -29,5 +30,6 @@ APPS: dict[str, App] = {
         bilateral_grid.APP,
         interpolate.APP,
         local_laplacian.APP,
+        mat_mul.APP,
     )
 }

@@ -71,11 +71,12 @@ def parser(app: App) -> argparse.ArgumentParser:
 def filter_file(app: App, options: argparse.Namespace) -> None:
     """Filter the picture that the options name and say how long it took."""
     picture = photos.read(options.input) if options.input else photos.photo(app.photo)
-    images, output = app.inputs(picture), app.empty_output(app.output_size(picture))
+    size = app.output_size(picture)
+    images, output = app.inputs(picture), app.empty_output(size)
     function, seconds = compile_app(front_end(options.module), app, not options.unscheduled)
     times = measure(lambda: run_app(function, app, images, output))
     photos.write(options.output, app.shown(picture, output))
-    height, width = output.shape[-2:]
+    width, height = app.extent(size)
     print(
         f"{app.name}: {width} x {height}, compiled in {seconds:.2f} s, "
         f"{statistics.median(times) * 1e3:.2f} ms a run, written to {options.output}"

@@ -97,7 +97,7 @@ def main() -> None:
     print(header(options.threads))
     for name in options.names or APPS:
         measured = result["apps"][name] = measure_app(name, options, machine)
-        print(row(name, APPS[name].bench_size[:2], measured), flush=True)
+        print(row(name, APPS[name].extent(APPS[name].bench_size), measured), flush=True)
     result["summary"] = summary(result["apps"], options.threads)
     result["call"] = {module: call_seconds(module) for module in options.modules}
     result["import"] = {module: import_seconds(module) for module in options.modules}

@@ -1,0 +1,82 @@
+"""A product of two matrices, shown on a picture: its rows times the matrix that leaves slow waves alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import ModuleType
+
+import numpy as np
+
+from apps import photos
+from apps.app import Algorithm, App, Array, Settings
+from apps.run import main
+
+ROWS, VECTORS = 6, 4  # a block of the product that stays in registers: so many rows of so many vectors
+KEPT = 16  # one of so many waves stays
+
+
+def build(hl: ModuleType) -> Algorithm:
+    """Every element is the sum of the products of a row of `left` and a column of `right`."""
+    x, y = hl.vars("x y")
+    left, right = (hl.ImageParam(hl.Float(32), 2, name) for name in ("left", "right"))
+    panel, product, output = hl.funcs("panel product mat_mul")
+    k = hl.RDom([(0, left.width())], "k")
+    panel[x, y] = right[x, y]
+    product[x, y] = 0.0
+    product[x, y] += left[k.x, y] * panel[x, k.x]
+    output[x, y] = product[x, y]
+    stages = {"x": x, "y": y, "k": k.x, "panel": panel, "product": product}
+    return Algorithm(output, {"left": left, "right": right}, stages=stages)
+
+
+def schedule(hl: ModuleType, algorithm: Algorithm) -> None:
+    """Panels of columns in parallel, packed; down each, blocks whose sums stay in registers over the whole product."""
+    stages, output = algorithm.stages, algorithm.output
+    x, y, k = (stages[name] for name in ("x", "y", "k"))
+    xi, yi = hl.vars("xi yi")
+    lanes = hl.get_host_target().natural_vector_size(hl.Float(32))
+    output.tile(x, y, xi, yi, VECTORS * lanes, ROWS).reorder(xi, yi, y, x)
+    output.vectorize(xi, lanes).unroll(xi).unroll(yi).parallel(x)
+    stages["panel"].compute_at(output, x).vectorize(x, lanes).unroll(x)
+    product = stages["product"].compute_at(output, y).vectorize(x, lanes).unroll(x).unroll(y)
+    product.update().reorder(x, y, k).vectorize(x, lanes).unroll(x).unroll(y)
+
+
+def reference(images: Mapping[str, Array], settings: Settings) -> Array:
+    return (images["left"].astype(np.float64) @ images["right"].astype(np.float64)).astype(np.float32)
+
+
+def numpy_product(images: Mapping[str, Array], settings: Settings) -> Array:
+    return images["left"] @ images["right"]
+
+
+def slow_waves(size: int) -> Array:
+    """The symmetric matrix that keeps the cosines of the lowest frequencies and removes the others."""
+    frequency, at = np.arange(-(-size // KEPT))[:, None], np.arange(size) + 0.5
+    waves = np.cos(np.pi * frequency * at / size) * np.sqrt(np.where(frequency > 0, 2, 1) / size)
+    return (waves.T @ waves).astype(np.float32)
+
+
+def inputs(picture: Array) -> dict[str, Array]:
+    """The picture's luminance, and a square matrix as wide as it."""
+    return {"left": photos.grey(picture).astype(np.float32) / 65535, "right": slow_waves(picture.shape[1])}
+
+
+APP = App(
+    name="mat_mul",
+    build=build,
+    schedule=schedule,
+    reference=reference,
+    inputs=inputs,
+    picture=photos.to_bytes,
+    rival=numpy_product,
+    rival_name="NumPy matmul (BLAS)",
+    photo="astronaut",
+    dtype=np.float32,
+    bench_size=(1024, 1024),
+    test_size=(133, 70),
+    tolerance=1e-5,
+)
+
+if __name__ == "__main__":
+    main(APP)
