@@ -5,7 +5,9 @@ from __future__ import annotations
 from apps import (
     bilateral_grid,
     blur,
+    box_blur,
     camera_pipe,
+    conv_layer,
     harris,
     hist,
     iir_blur,
@@ -31,5 +33,7 @@ APPS: dict[str, App] = {
         interpolate.APP,
         local_laplacian.APP,
         mat_mul.APP,
+        conv_layer.APP,
+        box_blur.APP,
     )
 }
