@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
-from pipec.errors import DefinitionError
+from pipec.errors import DefinitionError, ScheduleError
 from pipec.func.definition import ImageDef, PipelineDef
 from pipec.func.function import Function, by_name
 from pipec.func.loop_level import undecided
@@ -80,11 +80,7 @@ def freeze(outputs: Sequence[Function], name: str = "") -> tuple[PipelineDef, Bi
             images[key] = image_definition(parameter, key)
         else:
             scalars[key] = parameter.type()
-    constraints = {
-        image_name: image_definition(image, image_name)
-        for output in outputs
-        for image_name, image in zip(_value_names(output), output.outputs, strict=False)
-    }
+    constraints = {name: definition for output in outputs for name, definition in _output_constraints(output).items()}
     definition = PipelineDef(
         name or outputs[0].name,
         tuple(output.name for output in outputs),
@@ -95,6 +91,21 @@ def freeze(outputs: Sequence[Function], name: str = "") -> tuple[PipelineDef, Bi
         facts=tuple(facts),
     )
     return definition, bindings
+
+
+def _output_constraints(output: Function) -> dict[str, ImageDef]:
+    """What the user demands of the buffers of an output, one for each element of a Tuple."""
+    found: dict[str, ImageDef] = {}
+    for name, image in zip(_value_names(output), output.outputs, strict=False):
+        definition = image_definition(image, name)
+        if found and any(minimum is not None or extent is not None for minimum, extent, _ in definition.constraints):
+            raise ScheduleError(
+                "Error: Can't constrain the min or extent of an output buffer beyond the first. They are implicitly "
+                f"constrained to have the same min and extent as the first output buffer. This is {name}: constrain "
+                f"{next(iter(found))} instead."
+            )
+        found[name] = definition
+    return found
 
 
 def schedule_of(outputs: Iterable[Function]) -> Schedule:
