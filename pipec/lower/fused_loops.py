@@ -16,7 +16,7 @@ from pipec.ir.linear import difference
 from pipec.ir.stmt import LoopKind
 from pipec.ir.walk import free_variables, substitute
 from pipec.lower.plan import FuncPlan, Group, GuardItem, LoopItem, Nest, Plan, SharedItem, SharedLoop, SharedPart
-from pipec.lower.sharing import Sharing
+from pipec.lower.sharing import Sharing, gathered
 from pipec.schedule.directive import Partition, StageRef
 
 
@@ -56,24 +56,9 @@ def _in_order_of_production(sharing: Sharing, funcs: list[FuncPlan]) -> list[Fun
 
 def _gather(plan: Plan) -> None:
     """Brings the Funcs of a group together, all that any of them needs before them."""
-    order: dict[str, None] = {}
-
-    def add(name: str) -> None:
-        if name in order or name not in plan.funcs:
-            return
-        group = plan.groups.get(name)
-        members = [plan.funcs[name]] if group is None else group.funcs
-        own = {member.definition.name for member in members}
-        for member in members:
-            for nest in member.nests:
-                for used in nest.func_calls:
-                    if used not in own:
-                        add(used)
-        order.update(dict.fromkeys(member.definition.name for member in members))
-
-    for name in list(plan.funcs):
-        add(name)
-    plan.funcs = {name: plan.funcs[name] for name in order}
+    needs = {name: [used for nest in func.nests for used in nest.func_calls] for name, func in plan.funcs.items()}
+    groups = {name: [func.definition.name for func in group.funcs] for name, group in plan.groups.items()}
+    plan.funcs = {name: plan.funcs[name] for name in gathered(needs, groups)}
 
 
 class _Fuser:

@@ -161,7 +161,7 @@ class Nest:
     def around(self) -> Nest | None:
         """The shared loops that the nest is in."""
         outer = self.site.nest
-        return outer if outer is not None and outer.members else None
+        return outer if outer is not None and self in outer.members else None
 
     def shared_around(self) -> list[Nest]:
         """All nests of shared loops that the nest is in, inner ones first."""

@@ -16,7 +16,7 @@ from pipec.func.definition import FuncDef, StageDef
 from pipec.ir.expr import FuncCall
 from pipec.ir.node import Node
 from pipec.ir.walk import postorder, rewrite
-from pipec.lower.sharing import Sharing
+from pipec.lower.sharing import Sharing, gathered
 from pipec.lower.versions import Change, SpecializedStage, Version, map_func, map_stage, versions_of, where_known
 from pipec.schedule.directive import ComputeAt, ComputeWith, Directive, HoistStorage, LoopLevel, StageRef, StoreAt
 from pipec.schedule.schedule import FuncSchedule, Schedule, func_schedule
@@ -41,7 +41,7 @@ class Copies:
 def private_copies(funcs: dict[str, FuncDef], outputs: tuple[str, ...], schedule: Schedule) -> Copies:
     """Copies what is computed in several places; what nothing uses any more is dropped."""
     copier = _Copier(funcs, outputs, schedule)
-    for func in reversed(list(funcs.values())):
+    for func in reversed(copier.in_order(funcs)):
         copier.place(func)
     directives = [d for d in schedule.directives if copier.keeps(d)]
     longer = schedule if not copier.directives else Schedule((*directives, *copier.directives))
@@ -66,6 +66,17 @@ class _Copier:
         # Places that were made definite, instead of those of the schedule.
         self.directives: list[Directive] = []
         self.replaced: set[str] = set()
+
+    def in_order(self, funcs: dict[str, FuncDef]) -> list[FuncDef]:
+        """Producers first; what shares loops together, as it is around what is computed in these."""
+        if not self.sharing.pairs:
+            return list(funcs.values())
+        needs = {
+            name: [used for stage in func.stages for version in versions_of(stage) for used in _uses(version.stage)]
+            for name, func in funcs.items()
+        }
+        groups = {name: group for group in self.sharing.groups() for name in group}
+        return [funcs[name] for name in gathered(needs, groups)]
 
     def keeps(self, directive: Directive) -> bool:
         return not (isinstance(directive, ComputeAt | StoreAt | HoistStorage) and directive.func in self.replaced)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pipec.func.definition import FuncDef
@@ -45,6 +45,25 @@ def _followed(wish: ComputeWith, schedule: Schedule) -> Schedule:
 
 def _version(stage: StageRef, number: int) -> StageRef:
     return replace(stage, path=(*stage.path, number))
+
+
+def gathered(needs: Mapping[str, Iterable[str]], groups: Mapping[str, Sequence[str]]) -> list[str]:
+    """The Funcs, those of a group next to one another, all that any of them needs before them."""
+    order: dict[str, None] = {}
+
+    def add(name: str) -> None:
+        if name in order or name not in needs:
+            return
+        members = groups.get(name, (name,))
+        for member in members:
+            for used in needs[member]:
+                if used not in members:
+                    add(used)
+        order.update(dict.fromkeys(members))
+
+    for name in needs:
+        add(name)
+    return list(order)
 
 
 def outer_loops(func: FuncDef, schedule: Schedule, stage: StageRef) -> list[Loop]:
