@@ -112,6 +112,9 @@ def rfactor(g: ScheduleGenerator, func: str, stage: Place, loops: list[str]) -> 
 def specialize(g: ScheduleGenerator, func: str, stage: Place, loops: list[str]) -> None:
     """A version with changes of its own for where a condition holds that is true for some sizes and Params."""
     r = g.random
+    if isinstance(stage, list) and len(stage) > 2:
+        # What is computed inside is compiled once for each version: their number must not explode.
+        return
     condition = g.condition()
     g.directives.append([func, stage, "specialize", condition])
     version = [*(stage if isinstance(stage, list) else [stage]), condition]
