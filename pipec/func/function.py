@@ -98,9 +98,9 @@ class Function:
                 if isinstance(node, FuncCall) and node.function is not None:
                     self.callees[node.function] = None
                     node.function.freeze()
-                elif isinstance(node, ImageCall):
+                elif isinstance(node, ImageCall) and node.image is not None:
                     self.parameters[node.image] = None
-                elif isinstance(node, ParameterRef):
+                elif isinstance(node, ParameterRef) and node.parameter is not None:
                     self.parameters[node.parameter] = None
 
     def __reduce__(self) -> NoReturn:

@@ -184,6 +184,11 @@ def _define_intermediate(
     pure = tuple([Variable(INT32, name) for name in made.args])
     made.add_stage(StageDef(pure, operator.identities, (), TRUE, stage.location))
     made.add_stage(StageDef(tuple(args), tuple(values), domain.loops(rest), all_of(conditions), stage.location))
+    # A clone knows by name only what it uses.
+    roots = (*args, *values, *conditions)
+    read = {node.name for root in roots for node in postorder(root) if isinstance(node, FuncCall)}
+    made.callees |= {callee: None for callee in function.callees if callee.name in read}
+    made.parameters |= function.parameters
     made.freeze()
 
 

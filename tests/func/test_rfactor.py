@@ -229,6 +229,24 @@ def test_rfactor_after_realize_compiles_anew() -> None:
     np.testing.assert_array_equal(values(f, [5, 4])[0], before)
 
 
+def test_an_update_of_a_clone() -> None:
+    def program(change: Callable[[hl.Func], Any]) -> Any:
+        source, f, g = hl.funcs("source f g")
+        r = hl.RDom([(0, 21), (0, 9)], "r")
+        source[x, y] = hl.i32(image[hl.clamp(x, 0, 20), hl.clamp(y, 0, 8)])
+        f[x] = 0
+        f[x] += source[r.x, r.y] * x + count
+        g[x] = f[x] + f[x + 1]
+        source.compute_root()
+        change(f.clone_in(g))
+        return values(g, [5])[0]
+
+    def factored(clone: hl.Func) -> None:
+        clone.compute_root().update().rfactor(hl.RVar("r$y"), u).compute_root().update().parallel(u)
+
+    np.testing.assert_array_equal(program(factored), program(lambda clone: clone.compute_root()))
+
+
 def refused(make: Callable[[], tuple[hl.Func, hl.RDom]], schedule: Callable[[hl.Func, hl.RDom], Any]) -> str:
     f, r = make()
     with pytest.raises(hl.HalideError) as caught:
