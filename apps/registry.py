@@ -14,7 +14,12 @@ from apps import (
     interpolate,
     local_laplacian,
     mat_mul,
+    max_filter,
+    median,
+    nl_means,
+    pyramid_blend,
     resize,
+    stencil_chain,
     unsharp,
 )
 from apps.app import App
@@ -32,8 +37,13 @@ APPS: dict[str, App] = {
         bilateral_grid.APP,
         interpolate.APP,
         local_laplacian.APP,
+        nl_means.APP,
+        max_filter.APP,
+        stencil_chain.APP,
+        median.APP,
         mat_mul.APP,
         conv_layer.APP,
         box_blur.APP,
+        pyramid_blend.APP,
     )
 }
