@@ -63,6 +63,7 @@ def freeze(outputs: Sequence[Function], name: str = "") -> tuple[PipelineDef, Bi
     bindings: Bindings = {}
     facts: list[TargetFact] = []
     own_outputs = {image for output in outputs for image in output.outputs}
+    names = {function.name for function in functions}
     for parameter in _with_constraints(parameters):
         if parameter in own_outputs:
             continue
@@ -70,10 +71,10 @@ def freeze(outputs: Sequence[Function], name: str = "") -> tuple[PipelineDef, Bi
         if isinstance(parameter, TargetFact):
             facts.append(parameter)
             continue
-        if key in bindings:
+        if key in bindings or key in names:
             raise DefinitionError(
                 f"Error: All Params and embedded Buffers must have unique names, but the name '{key}' was seen "
-                "multiple times. Give one of them another name."
+                f"multiple times{', once as that of a Func' if key in names else ''}. Give one of them another name."
             )
         bindings[key] = parameter
         if is_buffer(parameter):

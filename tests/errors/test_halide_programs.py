@@ -368,6 +368,68 @@ def require_fail(hl: Any) -> None:
     f.realize([4])
 
 
+@bad(PipecError, "does not support pointer arithmetic")
+def pointer_arithmetic(hl: Any) -> None:
+    pointer = hl.Param(hl.Handle(), "pointer")
+    hl.Expr(pointer) + 2
+
+
+@bad(PipecError, "can't rfactor an Func that has fused a Var into an RVar")
+def rfactor_after_var_and_rvar_fusion(hl: Any) -> None:
+    x, y, rf = variables(hl, "x y rf")
+    f, r = hl.Func("f"), hl.RDom([(0, 5), (0, 5), (0, 5)], "r")
+    f[x, y] = 1
+    f[x, y] += r.x * r.y * r.z
+    both = hl.RVar("both")
+    f.update(0).fuse(r.z, y, both)
+    f.update(0).rfactor(r.x, rf)
+
+
+@bad(PipecError, "f", "g")
+def wrap_custom_after_shared(hl: Any) -> None:
+    x, y = variables(hl)
+    f, g1, g2, h = defined(hl, "f"), hl.Func("g"), hl.Func("g2"), hl.Func("h")
+    g1[x, y] = f[x, y]
+    g2[x, y] = f[x, y]
+    h[x, y] = g1[x, y] + g2[x, y]
+    f.in_([g1, g2])
+    f.in_(g1)
+
+
+@bad(PipecError, "been realized or used")
+def wrap_frozen(hl: Any) -> None:
+    x, y = variables(hl)
+    f, g = defined(hl, "f"), hl.Func("g")
+    g[x, y] = f[x, y]
+    wrapper = f.in_(g)
+    wrapper[x, y] += 1
+
+
+@bad(PipecError, "the name 'same_name_input' was seen multiple times, once as that of a Func")
+def input_param_func_name_collision(hl: Any) -> None:
+    x, y = variables(hl)
+    f = defined(hl, "same_name_input")
+    g, p = hl.Func("g"), hl.Param(hl.Int(32), "same_name_input", 1)
+    f.compute_root()
+    g[x, y] = f[x, y] + p
+    g.realize([4, 4])
+
+
+@bad(PipecError, "the name 'same_name_image' was seen multiple times, once as that of a Func")
+def input_buffer_func_name_collision(hl: Any) -> None:
+    x, y = variables(hl)
+    f = defined(hl, "same_name_image")
+    g, image = hl.Func("g"), hl.ImageParam(hl.Int(32), 2, "same_name_image")
+    g[x, y] = f[x, y] + image[x, y]
+    image.set(np.zeros((4, 4), np.int32))
+    g.realize([4, 4])
+
+
+@bad(PipecError, "Did not understand", "nowhere")
+def incomplete_target_words(hl: Any) -> None:
+    hl.Target("x86-64-nowhere-linux")
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_fails(name: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
