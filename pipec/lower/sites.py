@@ -66,7 +66,9 @@ def _site_of_level(plan: Plan, func: FuncPlan, level: LoopLevel, users: list[Nes
         # A window that slides along shared loops must not stop where this stage does: it is computed for all of them.
         sliding = func.schedule.store_explicit and func.schedule.store != func.schedule.compute
         own = None if sliding else nest.own_site_of_loop(level.var)
-        for site in (own, nest.site_of_loop(level.var)):
+        # Before the loops of Funcs that only come one right after the other is before those of all of them.
+        before = nest.outermost().site if level.var == "__outermost" and level.func in plan.groups else None
+        for site in (own, nest.site_of_loop(level.var), before):
             if site is not None and users and all(_encloses(plan, site, user) for user in users):
                 return site
     raise PlacementError(

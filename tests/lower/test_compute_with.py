@@ -281,3 +281,12 @@ def test_a_pair_in_the_loops_that_another_pair_shares():
     for func, buffer in zip(make()[3:], found, strict=True):
         size = [buffer.width(), buffer.height()]
         np.testing.assert_array_equal(np.asarray(buffer), np.asarray(func.realize(size)))
+
+
+def test_a_producer_before_funcs_that_come_one_after_the_other():
+    def schedule(source, f, g, h):
+        f.compute_root()
+        g.compute_root().compute_with(f, hl.Var.outermost())
+        source.compute_at(f, hl.Var.outermost())
+
+    unchanged(stencils, schedule, SIZES[:3])
