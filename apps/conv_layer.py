@@ -88,7 +88,7 @@ def picture(output: Array) -> Array:
     small = blocks.reshape(height, THUMBNAILS, width, THUMBNAILS, CHANNELS).max(axis=(1, 3))
     small = small / np.maximum(small.max(axis=(0, 1)), 1e-6)
     rows = small.reshape(height, width, CHANNELS // THUMBNAILS, THUMBNAILS).transpose(2, 0, 3, 1)
-    return photos.to_bytes(rows.reshape(CHANNELS // THUMBNAILS * height, THUMBNAILS * width))
+    return photos.to_bytes(np.sqrt(rows.reshape(CHANNELS // THUMBNAILS * height, THUMBNAILS * width)))
 
 
 APP = App(
