@@ -12,12 +12,15 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 NAMES = ("astronaut", "coffee", "chelsea", "rocket", "retina", "hubble_deep_field")
+PAIR = "stereo_motorcycle"  # what the left eye sees, and what the right eye does
 
 
 def photo(name: str) -> Array:
-    """A packaged photograph: height x width x 3, 8 bits."""
+    """A packaged photograph: height x width x 3, 8 bits; the pair has the right eye's as three more channels."""
+    if name == PAIR:
+        return np.dstack(skimage.data.stereo_motorcycle()[:2])
     if name not in NAMES:
-        raise ValueError(f"no photograph named {name!r}; there are {', '.join(NAMES)}")
+        raise ValueError(f"no photograph named {name!r}; there are {', '.join(NAMES)}, {PAIR}")
     return np.ascontiguousarray(getattr(skimage.data, name)()[..., :3])
 
 

@@ -8,10 +8,12 @@ from apps import (
     box_blur,
     camera_pipe,
     conv_layer,
+    fft,
     harris,
     hist,
     iir_blur,
     interpolate,
+    lens_blur,
     local_laplacian,
     mat_mul,
     max_filter,
@@ -38,6 +40,7 @@ APPS: dict[str, App] = {
         interpolate.APP,
         local_laplacian.APP,
         nl_means.APP,
+        lens_blur.APP,
         max_filter.APP,
         stencil_chain.APP,
         median.APP,
@@ -45,5 +48,6 @@ APPS: dict[str, App] = {
         conv_layer.APP,
         box_blur.APP,
         pyramid_blend.APP,
+        fft.APP,
     )
 }

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from apps import bilateral_grid, interpolate, local_laplacian, photos, pyramid, run
+from apps import (
+    bilateral_grid,
+    interpolate,
+    local_laplacian,
+    max_filter,
+    nl_means,
+    photos,
+    pyramid,
+    run,
+    stencil_chain,
+)
 
 
 def test_interpolation_leaves_an_opaque_picture_as_it_is() -> None:
@@ -58,3 +68,27 @@ def test_the_margin_of_a_level_repeats_its_edge() -> None:
     assert np.array_equal(pyramid.inside(level), image)
     beyond = pyramid.weighted_sum(level, 1, [(np.array([-9, 99]), 0.5)])
     assert np.array_equal(beyond[pyramid.MARGIN : -pyramid.MARGIN], image[:, [0, -1]] / 2)
+
+
+def test_the_max_filter_makes_a_disc_of_a_point() -> None:
+    source = np.zeros((3, 61, 71), np.float32)
+    source[:, 30, 35] = 1
+    result = max_filter.reference({"source": source}, {})
+    reach = max_filter.RADIUS
+    assert np.array_equal(result[0, 30 - reach : 31 + reach, 35 - reach : 36 + reach], max_filter.disc())
+    assert result.sum() == 3 * max_filter.disc().sum()
+
+
+def test_non_local_means_takes_noise_away_and_keeps_an_edge() -> None:
+    noise = np.random.default_rng(0).normal(0, 0.05, (3, 40, 40))
+    source = (np.where(np.arange(40) < 20, 0.2, 0.8) + noise).astype(np.float32)
+    result = nl_means.reference({"source": source}, nl_means.SETTINGS)
+    assert result[..., :16].std() < 0.4 * source[..., :16].std()
+    assert result[..., 19].mean() < 0.25 and result[..., 20].mean() > 0.75
+
+
+def test_the_stencil_chain_blurs_an_edge_as_a_gaussian_does() -> None:
+    source = np.where(np.arange(80) < 40, 0, 255).astype(np.uint16)[None]
+    steps = np.diff(stencil_chain.reference({"source": source}, {})[0].astype(float))
+    steepest = 255 / np.sqrt(2 * np.pi * stencil_chain.STAGES)
+    assert steps.min() >= 0 and steps.argmax() == 39 and abs(steps.max() - steepest) < 2
