@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-WIDTH, HEIGHT = 4096, 20
+WIDTH, HEIGHT = 2048, 20
 Size = tuple[int, ...]
 # A kernel's Func from the front end, its ImageParams by name, and two Vars.
 Definition = Callable[..., Any]

@@ -28,6 +28,9 @@ from pipec.lower.marked_conditions import (
     vector_variables,
 )
 
+# Of bodies of at most this many nodes the arithmetic of a clamp is a good part.
+_BRIEF = 200
+
 
 class SteadyState:
     """What is decided in the steady state of a loop, and the bounds on its variable that make it so."""
@@ -118,9 +121,11 @@ class SteadyState:
 
     @property
     def worthwhile(self) -> bool:
-        """Whether more is decided than where vectors begin: that costs nothing beside what is done with them."""
+        """Whether more is decided than where vectors begin: that costs nothing beside much that is done with them."""
         lanes = vector_variables(self.nodes)
         if not lanes or any(node in self.wanted for node in self.decided):
+            return True
+        if self.innermost and len(self.nodes) <= _BRIEF:
             return True
         told = varying_with(self.nodes, lanes)
         return any(node in told for node in self.decided) or self._decides_extents()

@@ -252,3 +252,13 @@ def test_what_cannot_be_cut_is_refused():
     plain = loop("x", 0, w, provide("out", image(x, 0), x, 0))
     with pytest.raises(ScheduleError, match="set to Always for x, but no loop partitioning was performed"):
         partition_loops(plain, {"x": ALWAYS})
+
+
+@pytest.mark.parametrize("width", [8, 13, 40])
+def test_brief_bodies_do_not_ask_where_their_vectors_begin(width):
+    base = min_(mul(x, 8), sub(w, 8))
+    position = add(variable("base"), xi)
+    body = loop("xi", 0, 8, provide("out", image(position, 0), position, 0), VECTORIZED)
+    before = loop("x", 0, div(add(w, 7), 8), LetStmt("base", base, body))
+    after = partitioned(before, data(width, 1), w=width, h=1)
+    assert boundary_tests(body_of(after, "x")) == 0
