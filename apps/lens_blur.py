@@ -40,13 +40,17 @@ class LensBlur:
     def __init__(self, hl: ModuleType, left: Any, right: Any, focus: Any, aperture: Any) -> None:
         self.hl, self.focus, self.aperture = hl, focus, aperture
         self.x, self.y, self.z, self.c, self.k = hl.vars("x y z c k")
-        self.left, self.right = (hl.BoundaryConditions.repeat_edge(image) for image in (left, right))
         self.stages: dict[str, Any] = {"x": self.x, "y": self.y, "z": self.z, "c": self.c, "k": self.k}
+        self.left, self.right = self.padded("left", left), self.padded("right", right)
 
     def define(self, name: str, arguments: tuple[Any, ...], value: Any) -> Any:
         func = self.stages[name] = self.hl.Func(name)
         func[arguments] = value
         return func
+
+    def padded(self, name: str, image: Any) -> Any:
+        at = (self.x, self.y, self.c)
+        return self.define(f"padded_{name}", at, self.hl.BoundaryConditions.repeat_edge(image)[at])
 
     def weighted(self) -> Any:
         """What speaks against each depth of a pixel, more where depths differ much: flat places have no say."""
@@ -149,7 +153,7 @@ def schedule(hl: ModuleType, algorithm: Algorithm) -> None:
     packed.split(y, strip, y, 32, guard).split(x, tile, x, 128, round_up).reorder(x, y, tile, strip)
     packed.vectorize(x, lanes).parallel(strip)
     stages["weighted"].store_at(packed, tile).compute_at(packed, y).vectorize(x, lanes, round_up)
-    for name in ("cost", "extremes", "down", "best"):
+    for name in ("padded_left", "padded_right", "cost", "extremes", "down", "best"):
         stages[name].compute_at(packed, y).vectorize(x, lanes, round_up)
     for name in ("extremes", "best"):
         stages[name].update().vectorize(x, lanes, round_up)

@@ -23,10 +23,10 @@ def build(hl: ModuleType) -> Algorithm:
     x, y, c, dx, dy = hl.vars("x y c dx dy")
     source = hl.ImageParam(hl.Float(32), 3, "source")
     strength = hl.Param(hl.Float(32), "strength", SETTINGS["strength"])
-    bounded = hl.BoundaryConditions.repeat_edge(source)
-    difference, down, across, total, output = hl.funcs("difference down across total nl_means")
+    padded, difference, down, across, total, output = hl.funcs("padded difference down across total nl_means")
 
-    squares = [(bounded[x, y, k] - bounded[x + dx, y + dy, k]) ** 2 for k in range(3)]
+    padded[x, y, c] = hl.BoundaryConditions.repeat_edge(source)[x, y, c]
+    squares = [(padded[x, y, k] - padded[x + dx, y + dy, k]) ** 2 for k in range(3)]
     difference[x, y, dx, dy] = squares[0] + squares[1] + squares[2]
     down[x, y, dx, dy] = _sum(lambda i: difference[x, y + i, dx, dy])
     across[x, y, dx, dy] = _sum(lambda i: down[x + i, y, dx, dy])
@@ -34,10 +34,10 @@ def build(hl: ModuleType) -> Algorithm:
     scale = -1.0 / (strength * strength * float(3 * PATCH * PATCH))
     weight = hl.fast_exp(across[x, y, search.x, search.y] * scale)
     total[x, y] = hl.Tuple([hl.f32(0)] * 4)
-    near = [bounded[x + search.x, y + search.y, k] for k in range(3)]
+    near = [padded[x + search.x, y + search.y, k] for k in range(3)]
     total[x, y] = hl.Tuple([*(total[x, y][k] + weight * near[k] for k in range(3)), total[x, y][3] + weight])
     output[x, y, c] = hl.clamp(hl.mux(c, [total[x, y][k] for k in range(3)]) / total[x, y][3], 0.0, 1.0)
-    stages = {"difference": difference, "down": down, "total": total}
+    stages = {"padded": padded, "difference": difference, "down": down, "total": total}
     return Algorithm(
         output,
         {"source": source},
@@ -59,6 +59,7 @@ def schedule(hl: ModuleType, algorithm: Algorithm) -> None:
     lanes = hl.get_host_target().natural_vector_size(hl.Float(32))
     output.bound(c, 0, 3).split(x, column, x, 256).split(y, strip, y, 64).reorder(c, x, y, column, strip)
     output.vectorize(x, lanes).unroll(c).parallel(strip)
+    stages["padded"].compute_at(output, column).vectorize(x, lanes)
     total.compute_at(output, column).vectorize(x, lanes)
     total.update().reorder(x, y, search.x, search.y).vectorize(x, lanes)
     stages["difference"].store_at(total, search.x).compute_at(total, y).vectorize(x, lanes)
