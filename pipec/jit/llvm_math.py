@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pipec.errors import InternalError
 from pipec.ir.expr import Intrinsic
 from pipec.ir.types import Float, Type
-from pipec.jit import llvm_float_math
 from pipec.jit.llvm_arithmetic import (
     bool_type,
     call_abs,
@@ -17,19 +16,14 @@ from pipec.jit.llvm_arithmetic import (
     integer_quotient,
     select_text,
 )
-from pipec.jit.llvm_expr import ExprFunction, Outside
-from pipec.jit.llvm_function import Module
+from pipec.jit.llvm_expr import ExprFunction
+from pipec.jit.llvm_float_math import emit_function, has_polynomial
+from pipec.jit.llvm_high_product import high_product
 from pipec.jit.llvm_types import constant_text, intrinsic_suffix, scalar_type, value_type
 from pipec.jit.llvm_vector import gather_lanes
 
 # Functions that LLVM has instructions or expansions for.
 _LLVM = {"sqrt": "sqrt", "floor": "floor", "ceil": "ceil", "trunc": "trunc", "round": "roundeven"}
-_POLYNOMIALS: dict[str, Callable[..., str]] = {
-    "exp": llvm_float_math.exp,
-    "log": llvm_float_math.log,
-    "pow": llvm_float_math.pow_,
-    "tanh": llvm_float_math.tanh,
-}
 _LIBRARY = frozenset("sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp log pow".split())
 
 
@@ -40,22 +34,24 @@ def emit_intrinsic(f: ExprFunction, node: Intrinsic, *operands: str) -> str:
         return rule(f, node, *operands)
     if node.name in _LLVM:
         return call_intrinsic(f, _LLVM[node.name], node.type, *operands)
-    if node.type.nbits == 32 and f.module.can("fma"):
-        if node.name in _POLYNOMIALS:
-            return _POLYNOMIALS[node.name](f, node.type, *operands)
-        if node.name in ("sin", "cos"):
-            return f.call(node.type, _trigonometric(f.module, node.name, node.type), (node.type, operands[0]))
     if node.name in _LIBRARY:
-        return library_call(f, node.name, node.type, *operands)
+        return _function(f, node.name, node.type, *operands)
     raise InternalError(f"There is no intrinsic {node.name} in machine code.")
 
 
-def library_call(f: ExprFunction, name: str, kind: Type, *operands: str) -> str:
-    """A function of libm in each lane; 16-bit floats go through float."""
+def _function(f: ExprFunction, name: str, kind: Type, *operands: str) -> str:
+    """A mathematical function: by a polynomial or of libm; 16-bit floats go through float."""
     if kind.nbits == 16:
         wide = Float(32, kind.nlanes)
         widened = [convert(f, kind, wide, operand) for operand in operands]
-        return convert(f, wide, kind, library_call(f, name, wide, *widened))
+        return convert(f, wide, kind, _function(f, name, wide, *widened))
+    if has_polynomial(f.module, name, kind):
+        return emit_function(f, name, kind, library_call, *operands)
+    return library_call(f, name, kind, *operands)
+
+
+def library_call(f: ExprFunction, name: str, kind: Type, *operands: str) -> str:
+    """A function of libm in each lane."""
     element = kind.element_of()
     symbol = f"@{name}{'f' if kind.nbits == 32 else ''}"
     if kind.nlanes == 1:
@@ -66,29 +62,6 @@ def library_call(f: ExprFunction, name: str, kind: Type, *operands: str) -> str:
         parts = [f.op(f"extractelement {type_} {operand}, i64 {i}") for operand in operands]
         lanes.append(f.call(element, symbol, *[(element, part) for part in parts]))
     return gather_lanes(f, scalar_type(kind), lanes)
-
-
-def _trigonometric(module: Module, name: str, kind: Type) -> str:
-    """A function of the module that computes sin or cos: by the library when an argument is large."""
-    symbol = f"@pipec.{name}.{intrinsic_suffix(kind)}"
-    if symbol in module.internal:
-        return symbol
-    module.internal.add(symbol)
-    f = ExprFunction(module, Outside())
-    fast = llvm_float_math.sin_or_cos(f, kind, "%x", name == "cos")
-    large = any_large = llvm_float_math.exceeds_trigonometric_limit(f, kind, "%x")
-    if kind.nlanes > 1:
-        any_large = f.op(f"icmp ne i{kind.nlanes} {f.op(f'bitcast {bool_type(kind)} {large} to i{kind.nlanes}')}, 0")
-    f.line(f'br i1 {any_large}, label %slow, label %fast, !prof !{{!"branch_weights", i32 1, i32 1048576}}')
-    f.start_block("fast")
-    f.line(f"ret {value_type(kind)} {fast}")
-    f.start_block("slow")
-    exact = library_call(f, name, kind, "%x")
-    # Only where it must: a lane's value does not depend on its neighbours.
-    f.line(f"ret {value_type(kind)} {select_text(f, kind, large, exact, fast)}")
-    type_ = value_type(kind)
-    module.functions.append(f"define internal {type_} {symbol}({type_} %x) #2 {{\n{f.body()}\n}}\n")
-    return symbol
 
 
 def _bitwise(opcode: str) -> Callable[..., str]:
@@ -241,12 +214,7 @@ def _second(f: ExprFunction, node: Intrinsic, a: str, b: str) -> str:
 def _mulhi_shr(f: ExprFunction, node: Intrinsic, a: str, b: str, count: str) -> str:
     """The high half of the double-width product, shifted right."""
     kind = node.type
-    wide = kind.with_bits(kind.nbits * 2)
-    wide_type = value_type(wide)
-    product = f.op(f"mul {wide_type} {convert(f, kind, wide, a)}, {convert(f, kind, wide, b)}")
-    half = constant_text(wide, kind.nbits)
-    high = f.op(f"{'ashr' if kind.signed else 'lshr'} {wide_type} {product}, {half}")
-    return shift(f, kind, node.args[2].type, convert(f, wide, kind, high), count, leftward=False)
+    return shift(f, kind, node.args[2].type, high_product(f, kind, a, b), count, leftward=False)
 
 
 def _fast_inverse(f: ExprFunction, node: Intrinsic, a: str) -> str:

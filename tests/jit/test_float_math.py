@@ -1,4 +1,4 @@
-"""The float32 functions that are made of polynomials: error in ulp over the whole range, and special values."""
+"""The functions that are made of polynomials: error in ulp over the whole range, and special values."""
 
 import numpy as np
 import pytest
@@ -7,101 +7,175 @@ from programs import const, load, loop, ramp, run, store, variable
 from pipec.ir.expr import Intrinsic, Mul
 from pipec.ir.stmt import Block
 from pipec.ir.types import Float
+from pipec.target import Target
 
-F32 = Float(32)
 LANES = 8
+# numpy's name of each function, and the range in which arguments are spread evenly.
+FUNCTIONS = {
+    "exp": ("exp", -110, 100),
+    "log": ("log", 0, 3e38),
+    "sin": ("sin", -1e4, 1e4),
+    "cos": ("cos", -1e4, 1e4),
+    "tan": ("tan", -1e4, 1e4),
+    "asin": ("arcsin", -1, 1),
+    "acos": ("arccos", -1, 1),
+    "atan": ("arctan", -5, 5),
+    "sinh": ("sinh", -91, 91),
+    "cosh": ("cosh", -91, 91),
+    "tanh": ("tanh", -12, 12),
+    "asinh": ("arcsinh", -100, 100),
+    "acosh": ("arccosh", 1, 100),
+    "atanh": ("arctanh", -1, 1),
+}
+IN_FLOAT_ONLY = {"asinh", "acosh", "atanh"}
+EXACT = {np.float32: np.float64, np.float64: np.longdouble}
+CASES = [(name, kind) for kind in (np.float32, np.float64) for name in FUNCTIONS]
+CASES = [(name, kind) for name, kind in CASES if kind is np.float32 or name not in IN_FLOAT_ONLY]
+needs_wide_floats = pytest.mark.skipif(np.finfo(np.longdouble).nmant < 60, reason="no reference for double")
 
 
-def applied(name, *operands):
+def applied(name, *operands, target=None):
     """The function of all elements, in scalars and in vectors, which must agree to the bit."""
-    count = len(operands[0])
+    kind, count = operands[0].dtype, len(operands[0])
+    float_type = Float(kind.itemsize * 8)
     x, block = variable("x"), variable("block")
     loops = []
     for buffer, variable_, extent in (("scalar", x, count), ("vector", block, count // LANES)):
         index = x if variable_ is x else ramp(Mul(block, const(LANES)), LANES)
-        values = tuple(load(F32, f"a{i}", index) for i in range(len(operands)))
+        values = tuple(load(float_type, f"a{i}", index) for i in range(len(operands)))
         body = store(buffer, Intrinsic(values[0].type, name, values), index)
         loops.append(loop(variable_.name, extent, body))
-    out = {"scalar": np.zeros(count, np.float32), "vector": np.zeros(count, np.float32)}
-    run(Block(tuple(loops)), {f"a{i}": operand for i, operand in enumerate(operands)}, out)
-    assert (out["scalar"].view(np.int32) == out["vector"].view(np.int32))[~np.isnan(out["scalar"])].all()
+    out = {"scalar": np.zeros(count, kind), "vector": np.zeros(count, kind)}
+    run(Block(tuple(loops)), {f"a{i}": operand for i, operand in enumerate(operands)}, out, target=target)
+    np.testing.assert_array_equal(out["scalar"], out["vector"])
     return out["scalar"]
 
 
-def samples(low, high, count=12_000):
-    """Values spread over the bit patterns between two limits, and evenly."""
+def expected(name, *operands):
+    """The exact value, in a wider type."""
+    numpy_name = {"pow": "power", "atan2": "arctan2"}.get(name) or FUNCTIONS[name][0]
+    with np.errstate(all="ignore"):
+        return getattr(np, numpy_name)(*[operand.astype(EXACT[operand.dtype.type]) for operand in operands])
+
+
+def samples(low, high, kind, count=40_000):
+    """Values spread evenly between two limits, over the magnitudes down to the smallest numbers, and near 1."""
     rng = np.random.default_rng(11)
     even = rng.uniform(low, high, count)
+    least = np.log(1e-44 if kind is np.float32 else 5e-324)
+    magnitude = np.exp(rng.uniform(least, np.log(max(abs(low), abs(high))), count))
+    near_one = 1 + np.exp(rng.uniform(-35, 0, count // 4)) * rng.choice([-1, 1], count // 4)
+    sign = rng.choice([-1, 1], count) if low < 0 else 1
+    return np.concatenate([even, magnitude * sign, near_one]).astype(kind)
+
+
+def ulps(found, exact):
+    """How far from the exact values, in units of the last place of the nearest number of the type."""
     with np.errstate(all="ignore"):
-        magnitude = np.exp(rng.uniform(np.log(1e-44), np.log(max(abs(low), abs(high))), count))
-    sign = np.where(rng.integers(0, 2, count) == 1, 1, -1) if low < 0 else 1
-    return np.concatenate([even, magnitude * sign]).astype(np.float32)
+        nearest = exact.astype(found.dtype)
+        spacing = np.maximum(np.spacing(np.abs(nearest)), np.finfo(found.dtype).smallest_subnormal)
+        error = np.abs(found.astype(exact.dtype) - exact) / spacing
+        same = (found == nearest) | (np.isnan(found) & np.isnan(nearest))
+        return np.where(same, 0, error)
 
 
-def ulps(found, expected):
-    with np.errstate(all="ignore"):
-        single = expected.astype(np.float32)
-        spacing = np.maximum(np.spacing(np.abs(single)), np.float32(1e-45)).astype(np.float64)
-        error = np.abs(found.astype(np.float64) - expected) / spacing
-        both = (found == single) | (np.isnan(found) & np.isnan(single))
-        return np.where(both, 0, error)
+def assert_within_two_ulps(name, *operands):
+    error = ulps(applied(name, *operands), expected(name, *operands))
+    worst = error.argmax()
+    assert error[worst] <= 2, (error[worst], [operand[worst] for operand in operands])
 
 
-@pytest.mark.parametrize(
-    "name, low, high, limit",
-    [
-        ("exp", -110, 100, 1.2),
-        ("log", 0, 3e38, 1.0),
-        ("sin", -1e5, 1e5, 1.9),
-        ("cos", -1e5, 1e5, 1.9),
-        ("tanh", -12, 12, 2),
-    ],
-)
-def test_error_in_ulp(name, low, high, limit):
-    x = samples(low, high)
-    with np.errstate(all="ignore"):
-        expected = getattr(np, name)(x.astype(np.float64))
-    error = ulps(applied(name, x), expected)
-    assert error.max() <= limit, (error.max(), x[error.argmax()])
+@needs_wide_floats
+@pytest.mark.parametrize("name, kind", CASES)
+def test_error_in_ulp(name, kind):
+    _, low, high = FUNCTIONS[name]
+    grown = 8 if name in ("exp", "sinh", "cosh") and kind is np.float64 else 1
+    assert_within_two_ulps(name, samples(low * grown, high * grown, kind))
 
 
-def test_large_angles_are_accurate():
-    x = np.array([1e5, 123456.7, 1e6, 1e10, -1e15, 3e38, 2.0**24, -7e7], np.float32)
-    for name in ("sin", "cos"):
-        assert ulps(applied(name, x), getattr(np, name)(x.astype(np.float64))).max() <= 2
+@needs_wide_floats
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("name", ["sin", "cos", "tan"])
+def test_large_angles_are_accurate(name, kind):
+    known = [1e5, 123456.7, 1e6, 1e10, -1e15, 3e38, 2.0**24, -7e7, 2.0**40, 2.0**41]
+    spread = np.exp(np.random.default_rng(3).uniform(0, 80, 20_000))
+    assert_within_two_ulps(name, np.array(known + list(spread) + [1.0] * 6).astype(kind))
 
 
-def test_power():
+@needs_wide_floats
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("name", ["sin", "cos", "tan"])
+def test_angles_near_multiples_of_half_pi_are_accurate(name, kind):
+    turns = np.arange(-20_000, 20_000) * (np.pi / 2)
+    assert_within_two_ulps(name, np.concatenate([turns, np.nextafter(turns, 0)]).astype(kind))
+
+
+@needs_wide_floats
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_power(kind):
     rng = np.random.default_rng(5)
-    x = np.exp(rng.uniform(-80, 80, 12_000)).astype(np.float32)
-    y = (rng.uniform(-90, 90, 12_000) / np.maximum(np.abs(np.log(x)), 0.5)).astype(np.float32)
-    x[:4000] = rng.uniform(0.9, 1.1, 4000)
-    y[:4000] = rng.uniform(-800, 800, 4000)
-    with np.errstate(all="ignore"):
-        expected = np.power(x.astype(np.float64), y.astype(np.float64))
-    error = ulps(applied("pow", x, y), expected)
-    assert error.max() <= 2, (error.max(), x[error.argmax()], y[error.argmax()])
+    scale = 1 if kind is np.float32 else 8
+    x = np.exp(rng.uniform(-80 * scale, 80 * scale, 48_000))
+    y = rng.uniform(-100 * scale, 100 * scale, 48_000) / np.maximum(np.abs(np.log(x)), 0.5)
+    x[:16_000] = rng.uniform(0.9, 1.1, 16_000)
+    y[:16_000] = rng.uniform(-800 * scale, 800 * scale, 16_000)
+    x[16_000:24_000] = rng.uniform(0, 4, 8_000)
+    y[16_000:24_000] = rng.uniform(-3, 3, 8_000)
+    assert_within_two_ulps("pow", x.astype(kind), y.astype(kind))
+
+
+@needs_wide_floats
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_direction(kind):
+    rng = np.random.default_rng(6)
+    y, x = rng.normal(0, 1, (2, 48_000))
+    y[:16_000] *= np.exp(rng.uniform(-80, 80, 16_000))
+    x[16_000:24_000] = y[16_000:24_000] * rng.uniform(0.99, 1.01, 8_000)
+    assert_within_two_ulps("atan2", y.astype(kind), x.astype(kind))
 
 
 SPECIAL = [0.0, -0.0, 1.0, -1.0, 2.0, -2.0, 0.5, -0.5, 3.0, -3.0, 1e-45, -1e-45, 1e-40, 3.4e38, -3.4e38, 1e30]
 SPECIAL += [np.inf, -np.inf, np.nan, 16777216.0, 16777217.0, 1.5, -1.5, 88.8]
+SPECIAL += [5e-324, -5e-324, 1e-310, 1.7e308, -1.7e308, 709.9, -745.2, 9007199254740993.0]
 
 
-@pytest.mark.parametrize("name", ["exp", "log", "sin", "cos", "tanh"])
-def test_special_values(name):
-    x = np.array(SPECIAL, np.float32)
-    found = applied(name, x)
+def of_kind(values, kind):
+    with np.errstate(over="ignore"):
+        return np.array(values).astype(kind)
+
+
+def assert_alike(found, exact):
+    """Equal to the last digits, to the sign of zeros."""
     with np.errstate(all="ignore"):
-        expected = getattr(np, name)(x.astype(np.float64)).astype(np.float32)
-    np.testing.assert_allclose(found, expected, rtol=3e-7, atol=0)
-    zero = found == 0
-    assert (np.signbit(found) == np.signbit(expected))[zero].all()
+        nearest = exact.astype(found.dtype)
+    np.testing.assert_allclose(found, nearest, rtol=2.5 * np.finfo(found.dtype).eps, atol=0)
+    there = ~np.isnan(nearest)
+    assert (np.signbit(found) == np.signbit(nearest))[there].all()
 
 
-def test_special_powers():
-    x, y = [np.ravel(v).astype(np.float32) for v in np.meshgrid(SPECIAL, SPECIAL)]
-    found = applied("pow", x, y)
-    with np.errstate(all="ignore"):
-        expected = np.power(x.astype(np.float64), y.astype(np.float64)).astype(np.float32)
-    np.testing.assert_allclose(found, expected, rtol=2e-7, atol=0)
-    assert (np.signbit(found) == np.signbit(expected))[~np.isnan(expected)].all()
+@pytest.mark.parametrize("name, kind", CASES)
+def test_special_values(name, kind):
+    x = of_kind(SPECIAL, kind)
+    assert_alike(applied(name, x), expected(name, x))
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("name", ["pow", "atan2"])
+def test_special_pairs(name, kind):
+    x, y = [np.ravel(v) for v in np.meshgrid(of_kind(SPECIAL, kind), of_kind(SPECIAL, kind))]
+    assert_alike(applied(name, x, y), expected(name, x, y))
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("name", ["sin", "cos"])
+def test_waves_stay_between_minus_one_and_one(name, kind):
+    near = (np.arange(-4000, 4000) * (np.pi / 2)).astype(kind)
+    assert np.abs(applied(name, near)).max() <= 1
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_functions_without_fused_multiplication(kind):
+    plain = Target("x86-64-linux-sse41")
+    x = of_kind(SPECIAL + list(np.linspace(-3, 3, 32)), kind)
+    for name in FUNCTIONS:
+        assert_alike(applied(name, x, target=plain), expected(name, x))

@@ -1,0 +1,175 @@
+"""Arithmetic on floats of one type, scalars and vectors alike: what the mathematical functions are written with."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+
+from pipec.ir.types import Float, Int, Type
+from pipec.jit.llvm_arithmetic import bool_type, call_intrinsic
+from pipec.jit.llvm_function import Function
+from pipec.jit.llvm_types import constant_text, intrinsic_suffix, value_type
+from pipec.jit.math_coefficients import POLYNOMIALS
+
+
+class Lanes:
+    """Arithmetic on values of one float type: each method writes an instruction and gives its result."""
+
+    def __init__(self, f: Function, kind: Type) -> None:
+        self.f = f
+        self.kind = kind
+        self.nbits = kind.nbits
+        self.mantissa = 23 if kind.nbits == 32 else 52
+        self.bias = 127 if kind.nbits == 32 else 1023
+        self.integer = Int(kind.nbits, kind.nlanes)
+        self.type = value_type(kind)
+        self.integer_type = value_type(self.integer)
+        self.truth = bool_type(kind)
+
+    def number(self, value: float) -> str:
+        return constant_text(self.kind, value)
+
+    def whole(self, value: int) -> str:
+        return constant_text(self.integer, value)
+
+    def add(self, a: str, b: str) -> str:
+        return self.f.op(f"fadd {self.type} {a}, {b}")
+
+    def sub(self, a: str, b: str) -> str:
+        return self.f.op(f"fsub {self.type} {a}, {b}")
+
+    def mul(self, a: str, b: str) -> str:
+        return self.f.op(f"fmul {self.type} {a}, {b}")
+
+    def div(self, a: str, b: str) -> str:
+        return self.f.op(f"fdiv {self.type} {a}, {b}")
+
+    def fma(self, a: str, b: str, c: str) -> str:
+        return call_intrinsic(self.f, "fma", self.kind, a, b, c)
+
+    def negated(self, a: str) -> str:
+        return self.f.op(f"fneg {self.type} {a}")
+
+    def magnitude(self, a: str) -> str:
+        return call_intrinsic(self.f, "fabs", self.kind, a)
+
+    def root(self, a: str) -> str:
+        return call_intrinsic(self.f, "sqrt", self.kind, a)
+
+    def signed_as(self, a: str, sign: str) -> str:
+        """|a| with the sign of another number."""
+        return call_intrinsic(self.f, "copysign", self.kind, a, sign)
+
+    # Truths
+
+    def test(self, condition: str, a: str, b: str) -> str:
+        return self.f.op(f"fcmp {condition} {self.type} {a}, {b}")
+
+    def bit_test(self, condition: str, a: str, b: str) -> str:
+        return self.f.op(f"icmp {condition} {self.integer_type} {a}, {b}")
+
+    def select(self, condition: str, a: str, b: str) -> str:
+        return self.f.op(f"select {self.truth} {condition}, {self.type} {a}, {self.type} {b}")
+
+    def both(self, a: str, b: str) -> str:
+        return self.f.op(f"and {self.truth} {a}, {b}")
+
+    def either(self, a: str, b: str) -> str:
+        return self.f.op(f"or {self.truth} {a}, {b}")
+
+    def differ(self, a: str, b: str) -> str:
+        return self.f.op(f"xor {self.truth} {a}, {b}")
+
+    def inverted(self, a: str) -> str:
+        return self.differ(a, "true" if self.kind.nlanes == 1 else "splat (i1 true)")
+
+    # Bits
+
+    def bit_op(self, opcode: str, a: str, b: str) -> str:
+        return self.f.op(f"{opcode} {self.integer_type} {a}, {b}")
+
+    def bits(self, a: str) -> str:
+        return self.f.op(f"bitcast {self.type} {a} to {self.integer_type}")
+
+    def of_bits(self, a: str) -> str:
+        return self.f.op(f"bitcast {self.integer_type} {a} to {self.type}")
+
+    def bits_of(self, value: float) -> int:
+        form = ("<f", "<i") if self.nbits == 32 else ("<d", "<q")
+        return int(struct.unpack(form[1], struct.pack(form[0], value))[0])
+
+    def sign_bit(self, a: str) -> str:
+        return self.bit_op("and", self.bits(a), self.whole(-(1 << (self.nbits - 1))))
+
+    @property
+    def rounder(self) -> float:
+        """What leaves a whole number in the low bits of a sum with it, negative numbers included."""
+        return 1.5 * 2.0**self.mantissa
+
+    def of_whole(self, a: str) -> str:
+        """An integer of few bits as a float."""
+        if self.nbits == 32:
+            return self.f.op(f"sitofp {self.integer_type} {a} to {self.type}")
+        # Few machines convert vectors of int64.
+        shifted = self.of_bits(self.bit_op("add", a, self.whole(self.bits_of(self.rounder))))
+        return self.sub(shifted, self.number(self.rounder))
+
+    # Other widths
+
+    def double(self) -> Lanes:
+        return Lanes(self.f, Float(64, self.kind.nlanes))
+
+    def widened(self, a: str) -> str:
+        return self.f.op(f"fpext {self.type} {a} to {value_type(Float(64, self.kind.nlanes))}")
+
+    def narrowed(self, a: str) -> str:
+        """A double in this type."""
+        return self.f.op(f"fptrunc {value_type(Float(64, self.kind.nlanes))} {a} to {self.type}")
+
+    # Steps that several functions share
+
+    def polynomial(self, coefficients: Sequence[float], x: str) -> str:
+        """The sum of coefficients[i] * x^i, in pairs, so that the chain of dependent operations is short."""
+        terms = [self.number(c) for c in coefficients]
+        power = x
+        while len(terms) > 1:
+            pairs = [self.fma(terms[i + 1], power, terms[i]) for i in range(0, len(terms) - 1, 2)]
+            terms = pairs + terms[len(pairs) * 2 :]
+            if len(terms) > 1:
+                power = self.mul(power, power)
+        return terms[0]
+
+    def fitted(self, name: str, x: str) -> str:
+        """The polynomial of this name for this type."""
+        return self.polynomial(POLYNOMIALS[name, self.nbits], x)
+
+    def nearest(self, x: str, factor: float) -> tuple[str, str]:
+        """The whole number nearest to x * factor, as a float and as an integer (any integer for NaN)."""
+        shifted = self.fma(x, self.number(factor), self.number(self.rounder))
+        bits = self.bit_op("sub", self.bits(shifted), self.whole(self.bits_of(self.rounder)))
+        return self.sub(shifted, self.number(self.rounder)), bits
+
+    def clamped(self, x: str, low: float, high: float) -> str:
+        """x between limits; NaN stays NaN."""
+        x = self.select(self.test("ogt", x, self.number(high)), self.number(high), x)
+        return self.select(self.test("olt", x, self.number(low)), self.number(low), x)
+
+    def decomposed(self, x: str) -> tuple[str, str]:
+        """The exponent (as an integer) and the mantissa, from sqrt(1/2) to sqrt(2), of a positive normal number."""
+        low = self.whole(self.bits_of(0.5**0.5))
+        shifted = self.bit_op("sub", self.bits(x), low)
+        fraction = self.bit_op("and", shifted, self.whole((1 << self.mantissa) - 1))
+        return self.bit_op("ashr", shifted, self.whole(self.mantissa)), self.of_bits(self.bit_op("add", fraction, low))
+
+    def scaled(self, value: str, n: str) -> str:
+        """value * 2^n, for a value near 1."""
+        if self.f.module.can("scale") and self.kind.nlanes > 1:
+            name = f"@llvm.ldexp.{intrinsic_suffix(self.kind)}.{intrinsic_suffix(self.integer)}"
+            self.f.module.declare(name, f"{self.type} {name}({self.type}, {self.integer_type})")
+            return self.f.op(f"call {self.type} {name}({self.type} {value}, {self.integer_type} {n})")
+        # Two factors, as 2^n itself may be out of range where the result is not.
+        half = self.bit_op("ashr", n, self.whole(1))
+        for part in (half, self.bit_op("sub", n, half)):
+            exponent = self.bit_op("shl", self.bit_op("add", part, self.whole(self.bias)), self.whole(self.mantissa))
+            value = self.mul(value, self.of_bits(exponent))
+        return value

@@ -1,0 +1,107 @@
+"""x to the power y: 2 to the power y log2(x), with enough bits of the logarithm that the result is exact to 2 ulp."""
+
+from __future__ import annotations
+
+from pipec.jit.llvm_arithmetic import call_intrinsic
+from pipec.jit.llvm_exponential import log2_in_double
+from pipec.jit.llvm_lanes import Lanes
+from pipec.jit.math_coefficients import POLYNOMIALS, THIRD_TWO_LOG2_E, TWO_LOG2_E
+
+
+def pow_(m: Lanes, x: str, y: str) -> str:
+    magnitude = m.magnitude(x)
+    value = (_power_of_float if m.nbits == 32 else _power_of_double)(m, magnitude, y)
+    return _with_special_powers(m, x, magnitude, y, value)
+
+
+def _power_of_float(m: Lanes, x: str, y: str) -> str:
+    """For finite x > 0: the logarithm and its product with y in double precision, rounded once."""
+    d = m.double()
+    one = d.number(1.0)
+    product = d.clamped(d.mul(log2_in_double(d, m.widened(x)), m.widened(y)), -300.0, 300.0)
+    whole, n = d.nearest(product, 1.0)
+    r = d.sub(product, whole)
+    value = d.fma(d.polynomial(POLYNOMIALS["exp2", 32], r), r, one)
+    # The number is far from the ends of double's range, so the power of 2 may be added to its exponent.
+    return m.narrowed(d.of_bits(d.bit_op("add", d.bits(value), d.bit_op("shl", n, d.whole(52)))))
+
+
+def _power_of_double(m: Lanes, x: str, y: str) -> str:
+    """For finite x > 0: the logarithm is a sum of two doubles."""
+    logarithm, rest = _exact_log2(m, x)
+    product = m.mul(logarithm, y)
+    error = m.fma(logarithm, y, m.negated(product))
+    error = m.fma(rest, y, error)
+    within = m.test("olt", m.magnitude(product), m.number(1100.0))
+    error = m.select(within, error, m.number(0.0))
+    product = m.clamped(product, -1100.0, 1100.0)
+    whole, n = m.nearest(product, 1.0)
+    r = m.add(m.sub(product, whole), error)
+    return m.scaled(m.fma(m.fitted("exp2", r), r, m.number(1.0)), n)
+
+
+def _exact_log2(m: Lanes, x: str) -> tuple[str, str]:
+    """log2 of a positive number as a sum of two: it has about 64 bits."""
+    small = m.test("olt", x, m.number(2.0 ** (1 - m.bias)))
+    whole, mantissa = m.decomposed(m.select(small, m.mul(x, m.number(2.0**m.mantissa)), x))
+    exponent = m.sub(m.of_whole(whole), m.select(small, m.number(m.mantissa), m.number(0.0)))
+    s, s_rest = _quotient(m, mantissa)
+    z = m.mul(s, s)
+    z_rest = m.fma(s, s, m.negated(z))
+    z_rest = m.fma(m.add(s, s), s_rest, z_rest)
+    # s (c1 + z (c3 + z polynomial))
+    c1, c3 = ((m.number(part) for part in parts) for parts in (TWO_LOG2_E, THIRD_TWO_LOG2_E))
+    inner, inner_rest = _sum(m, next(c3), m.mul(z, m.fitted("log2", z)))
+    inner_rest = m.add(inner_rest, next(c3))
+    middle, middle_rest = _product(m, z, z_rest, inner, inner_rest)
+    outer, outer_rest = _sum(m, next(c1), middle)
+    outer_rest = m.add(outer_rest, m.add(middle_rest, next(c1)))
+    part, part_rest = _product(m, s, s_rest, outer, outer_rest)
+    total, total_rest = _sum(m, exponent, part)
+    return total, m.add(total_rest, part_rest)
+
+
+def _quotient(m: Lanes, mantissa: str) -> tuple[str, str]:
+    """(mantissa - 1) / (mantissa + 1) as a sum of two numbers, with one division."""
+    one = m.number(1.0)
+    numerator = m.sub(mantissa, one)
+    denominator = m.add(mantissa, one)
+    denominator_rest = m.sub(mantissa, m.sub(denominator, one))
+    inverse = m.div(one, denominator)
+    quotient = m.mul(numerator, inverse)
+    minus = m.negated(quotient)
+    remainder = m.fma(minus, denominator_rest, m.fma(minus, denominator, numerator))
+    return quotient, m.mul(remainder, inverse)
+
+
+def _sum(m: Lanes, a: str, b: str) -> tuple[str, str]:
+    """a + b and what rounding took from it, for |a| >= |b| or a = 0."""
+    total = m.add(a, b)
+    return total, m.add(m.sub(a, total), b)
+
+
+def _product(m: Lanes, a: str, a_rest: str, b: str, b_rest: str) -> tuple[str, str]:
+    """The product of two sums of two numbers, as such a sum."""
+    product = m.mul(a, b)
+    rest = m.fma(a, b, m.negated(product))
+    return product, m.fma(a, b_rest, m.fma(a_rest, b, rest))
+
+
+def _with_special_powers(m: Lanes, x: str, magnitude: str, y: str, value: str) -> str:
+    zero, one, infinity, invalid = (m.number(v) for v in (0.0, 1.0, float("inf"), float("nan")))
+    # 0 and infinity give 0 or infinity.
+    at_zero, at_infinity = m.test("oeq", magnitude, zero), m.test("oeq", magnitude, infinity)
+    up = m.test("ogt", y, zero)
+    extreme = m.select(m.differ(at_zero, up), infinity, zero)
+    value = m.select(m.either(at_zero, at_infinity), extreme, value)
+    # An odd power keeps the sign; powers that are not whole have no value for negative numbers.
+    whole = m.test("oeq", call_intrinsic(m.f, "floor", m.kind, y), y)
+    half = m.mul(y, m.number(0.5))
+    odd = m.both(whole, m.test("une", call_intrinsic(m.f, "floor", m.kind, half), half))
+    value = m.select(odd, m.of_bits(m.bit_op("or", m.bits(value), m.sign_bit(x))), value)
+    negative = m.both(m.test("olt", x, zero), m.inverted(m.either(whole, at_infinity)))
+    value = m.select(m.either(negative, m.test("uno", x, y)), invalid, value)
+    # 1 to any power, anything to the power 0, and -1 to an infinite power, are 1.
+    flat = m.both(m.test("oeq", magnitude, one), m.test("oeq", m.magnitude(y), infinity))
+    certain = m.either(m.test("oeq", x, one), m.test("oeq", y, zero))
+    return m.select(m.either(certain, flat), one, value)
