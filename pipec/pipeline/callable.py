@@ -27,7 +27,7 @@ class Callable(Handling):
     [2, 4, 6]
     """
 
-    __slots__ = ("_run", "_names", "_places", "_constants", "_count", "_order")
+    __slots__ = ("_run", "_names", "_places", "_constants", "_count", "_order", "_quick")
 
     def __init__(self, run: Runnable, names: Sequence[str], constants: Mapping[str, Any]) -> None:
         self._run, self._count = run, len(names)
@@ -37,10 +37,13 @@ class Callable(Handling):
         # Where each argument of the machine code is found in (*given, *constants).
         rest = iter(range(self._count, self._count + len(self._constants)))
         self._order = [places[name] if name in places else next(rest) for name in wanted]
+        self._quick = run.quick(self._count, self._order, self._constants)
         self._names = _short_names(names)
         self._places = {name: at for at, name in enumerate(self._names)}
 
     def __call__(self, *args: Any, **kwargs: Any) -> None:
+        if not kwargs and self._quick is not None and self._quick(*args):
+            return
         if kwargs or len(args) != self._count:
             args = self._arranged(args, kwargs)
         if self._constants:

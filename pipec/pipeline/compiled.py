@@ -20,11 +20,13 @@ from pipec.func.handlers import Handlers
 from pipec.ir.extern_functions import require_function
 from pipec.ir.program import Argument, ArgumentKind
 from pipec.jit.engine import compile_program
+from pipec.jit.python_call import Builtin, CallTable, builtin
 from pipec.lower.check_schedule import schedule_warnings
 from pipec.pipeline import kept
 from pipec.pipeline.descriptor import BufferArgument, Shape
 from pipec.pipeline.error_text import error_of_check, error_of_memory, error_of_status
 from pipec.pipeline.profile import Counters, Profile
+from pipec.pipeline.quick_call import add_exact, call_table
 from pipec.pipeline.reports import ReportedCall
 from pipec.pipeline.scalars import bits_of
 from pipec.schedule.schedule import Schedule
@@ -86,7 +88,8 @@ class CompiledPipeline:
         self._exact: _Code | None = None
         self._lock = threading.Lock()
         self.profile: Profile | None = None
-        self.calls = 0
+        self._calls = 0
+        self._quick: dict[Any, tuple[CallTable, Builtin] | None] = {}
         self._pool: list[tuple[Any, int]] = []
         self._fields: list[Any] = [
             bits_of(a.type, a.name) if a.kind is ArgumentKind.SCALAR else BufferArgument(a) for a in self.arguments
@@ -116,7 +119,7 @@ class CompiledPipeline:
                 if type(value) is not Buffer:
                     value = value if isinstance(value, Buffer) else field.converted(value)
                     keep.append(value)
-                address, shape = field.of_buffer(value)
+                address, shape, _ = field.of_buffer(value)
                 array = value._array
             if address & field.mask:
                 field.check_aligned(address)
@@ -145,7 +148,7 @@ class CompiledPipeline:
             memory = (ctypes.c_int64 * self._code.slots)()
             address = ctypes.addressof(memory)
         self._pack(memory, 0, *slots)
-        self.calls += 1
+        self._calls += 1
         if self._code.calls_out:
             self._run_told(memory, address)
         else:
@@ -193,7 +196,42 @@ class CompiledPipeline:
         with self._lock:
             if self._exact is None:
                 self._exact = _Code(self.definition, self.schedule, self.target, exact_tails=True)
+                for made in filter(None, self._quick.values()):
+                    add_exact(made[0], self._exact.compiled, self._borders())
             return self._exact
+
+    def _borders(self) -> list[bool]:
+        return [check.kind in BORDER_CHECKS for check in self._code.checks]
+
+    def quick(self, given: int, places: Sequence[int], constants: Sequence[Any] = ()) -> Builtin | None:
+        """A builtin that does the same, or nothing and gives False; None where there can be none.
+
+        It takes so many values, in another order: number `places[i]` of them, followed by `constants`, is argument i.
+        """
+        key = given, tuple(places), *map(id, constants)
+        with self._lock:
+            if key not in self._quick:
+                self._quick[key] = self._make_quick(given, places, constants)
+            found = self._quick[key]
+        return None if found is None else found[1]
+
+    def _make_quick(
+        self, given: int, places: Sequence[int], constants: Sequence[Any]
+    ) -> tuple[CallTable, Builtin] | None:
+        # What fails is run once more to tell why, which functions of the user might notice.
+        if self._code.calls_out or any(func.extern is not None for func in self.definition.funcs.values()):
+            return None
+        table = call_table(self._code.compiled, self.arguments, self.definition, given, places, constants)
+        if table is None:
+            return None
+        if self._exact is not None:
+            add_exact(table, self._exact.compiled, self._borders())
+        return table, builtin(table)
+
+    @property
+    def calls(self) -> int:
+        """Runs so far."""
+        return self._calls + sum([made[0].calls for made in self._quick.values() if made is not None])
 
     def codes(self) -> list[_Code]:
         """The variants made so far."""

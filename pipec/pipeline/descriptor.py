@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -78,8 +79,8 @@ class BufferArgument:
         dims = [(0, extent, step) for extent, step in zip(array.shape, element_strides(array, True), strict=True)]
         return _shape(tuple(reversed(dims)), array.itemsize)
 
-    def of_buffer(self, buffer: Buffer) -> tuple[int, Shape]:
-        """The address and shape of a Buffer, which keeps them until it changes."""
+    def of_buffer(self, buffer: Buffer) -> tuple[int, Shape, bytes]:
+        """The address and shape of a Buffer, also as bytes; the Buffer keeps them until it changes."""
         if buffer._type is not self.type:
             if buffer._type is None:
                 raise UndefinedError(f"Error: Undefined buffer passed as {self.word.lower()} buffer {self.name}.")
@@ -90,9 +91,11 @@ class BufferArgument:
         if found is None:
             if buffer._array is None:
                 raise QueryWanted
-            found = (address_of(buffer._array), _shape(buffer._dims, self.dtype.itemsize))
+            address, shape = address_of(buffer._array), _shape(buffer._dims, self.dtype.itemsize)
+            numbers = address, address + shape.low, address + shape.high, *shape.slots
+            found = address, shape, struct.pack(f"={len(numbers)}q", *numbers)
             buffer._slots = found
-        made: tuple[int, Shape] = found
+        made: tuple[int, Shape, bytes] = found
         return made
 
     def converted(self, value: Any) -> Buffer:

@@ -14,6 +14,7 @@ from pipec.func.function import Function
 from pipec.func.target_query import for_target
 from pipec.ir.expr import Expr as Node
 from pipec.ir.program import Argument, ArgumentKind
+from pipec.jit.python_call import Builtin
 from pipec.pipeline.arguments import check_ranges, has_ranges, number_of, properties, text_of_requirement
 from pipec.pipeline.compiled import CompiledPipeline, box_of
 from pipec.pipeline.descriptor import QueryWanted
@@ -62,6 +63,10 @@ class Runnable:
             if handler is None:
                 raise
             handler(str(error))
+
+    def quick(self, given: int, places: Sequence[int], constants: Sequence[Any] = ()) -> Builtin | None:
+        """As CompiledPipeline.quick; None when there is something to check before each run."""
+        return None if self.checked else self.compiled.quick(given, places, constants)
 
     @property
     def outputs_may_grow(self) -> bool:
