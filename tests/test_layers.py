@@ -28,7 +28,7 @@ EXCEPTIONS = {
 THIRD_PARTY = {
     "llvmlite": ("pipec.jit.llvm_",),
     "pyopencl": ("pipec.jit.opencl_",),
-    "torch": ("pipec.autoschedule.", "pipec.autodiff.torch"),
+    "torch": ("pipec.autoschedule.", "pipec.autodiff.torch", "apps."),
     "halide": ("tests.", "bench", "apps.", "tools."),
 }
 
