@@ -60,9 +60,7 @@ def pixelwise(name: str, output: str, value: Callable[..., Any], **inputs: Any) 
 
 # Saturation, means, differences. Names in brackets: the same by a named operator.
 pixelwise("add u8 saturated (operator)", "u8", lambda hl, a, b: hl.saturating_add(a, b), a="u8", b="u8")
-pixelwise(
-    "add u8 saturated", "u8", lambda hl, a, b: hl.u8(hl.clamp(hl.i32(a) + hl.i32(b), 0, 255)), a="u8", b="u8"
-)
+pixelwise("add u8 saturated", "u8", lambda hl, a, b: hl.u8(hl.clamp(hl.i32(a) + hl.i32(b), 0, 255)), a="u8", b="u8")
 pixelwise("add u8 saturated u16", "u8", lambda hl, a, b: hl.u8(hl.min(hl.u16(a) + b, 255)), a="u8", b="u8")
 pixelwise("add i16 saturated (operator)", "i16", lambda hl, a, b: hl.saturating_add(a, b), a="i16", b="i16")
 pixelwise(
@@ -123,9 +121,7 @@ pixelwise(
 pixelwise("lerp u8 (operator)", "u8", lambda hl, a, b, m: hl.lerp(a, b, m), a="u8", b="u8", m="u8")
 pixelwise("grey i32", "u8", lambda hl, r, g, b: hl.u8((77 * r + 150 * g + 29 * hl.i32(b)) >> 8), r="u8", g="u8", b="u8")
 pixelwise("divide u8 by 3 i32", "u8", lambda hl, a, b: hl.u8((hl.i32(a) + b) / 3), a="u8", b="u8")
-pixelwise(
-    "contrast i32", "u8", lambda hl, a: hl.u8(hl.clamp((hl.i32(a) - 128) * 3 / 2 + 140, 0, 255)), a="u8"
-)
+pixelwise("contrast i32", "u8", lambda hl, a: hl.u8(hl.clamp((hl.i32(a) - 128) * 3 / 2 + 140, 0, 255)), a="u8")
 pixelwise("threshold u8", "u8", lambda hl, a: hl.select(a > 100, hl.u8(255), hl.u8(0)), a="u8")
 
 
@@ -154,9 +150,7 @@ _row_filter(
     ),
     "u8",
 )
-_row_filter(
-    "sobel u8 i16", "u8", lambda hl, a: hl.u8(hl.min(hl.abs(hl.i16(a(2)) - hl.i16(a(0))), 255)), "u8"
-)
+_row_filter("sobel u8 i16", "u8", lambda hl, a: hl.u8(hl.min(hl.abs(hl.i16(a(2)) - hl.i16(a(0))), 255)), "u8")
 _row_filter(
     "taps 4 i16 i32",
     "i32",
@@ -295,8 +289,9 @@ def _groups(name: str, output: str, kinds: tuple[str, str], group: int) -> None:
             image.dim(0).set_bounds(0, group)
             image.dim(1).set_stride(group)
         func[x, y] = hl.cast(wide, 0)
-        read = (lambda e: _bfloat(hl, e)) if kinds[0] == "bf16" else (lambda e: hl.cast(wide, e))
-        func[x, y] += read(a[r, x, y]) * read(b[r, x, y])
+        factors = a[r, x, y], b[r, x, y]
+        first, second = [_bfloat(hl, e) if kinds[0] == "bf16" else hl.cast(wide, e) for e in factors]
+        func[x, y] += first * second
         xi = hl.Var("xi")
         func.vectorize(x, 16)
         func.update().split(x, x, xi, 16).reorder(r, xi, x, y).atomic().vectorize(xi).vectorize(r)

@@ -16,7 +16,10 @@ from pipec.ir.verify import Stage, verify
 from pipec.lower.check_extents import check_extents
 from pipec.lower.constant_extents import constant_extents
 from pipec.lower.flatten_storage import flatten_storage
+from pipec.lower.high_products import high_products
+from pipec.lower.hoist_allocations import hoist_allocations
 from pipec.lower.keep_accumulators import keep_accumulators
+from pipec.lower.narrow_arithmetic import narrow_arithmetic
 from pipec.lower.partition_loops import partition_loops
 from pipec.lower.share_storage import share_storage
 from pipec.lower.simplify_statement import simplify_statement
@@ -44,6 +47,9 @@ PASSES: tuple[tuple[Callable[..., Stmt], Stage], ...] = (
     (unroll_loops, Stage.LOWERED),
     (simplify_statement, Stage.LOWERED),
     (keep_accumulators, Stage.LOWERED),
+    (hoist_allocations, Stage.LOWERED),
+    (narrow_arithmetic, Stage.LOWERED),
+    (high_products, Stage.LOWERED),
 )
 
 
