@@ -199,6 +199,16 @@ def _same(a: Value) -> Value:
     return a
 
 
+def _high_product_type(a: Type, b: Type, count: Type) -> Type | None:
+    return _shift(a, count) if a is b and a.nbits <= 32 else None
+
+
+def _high_product(a: Value, b: Value, count: Value) -> Value:
+    bits, wide = a.dtype.itemsize * 8, np.int64 if a.dtype.kind == "i" else np.uint64
+    product = a.astype(wide) * b.astype(wide) >> wide(bits)
+    return _shift_right(product, count.astype(wide)).astype(a.dtype)
+
+
 def _last(a: Value, b: Value) -> Value:
     return b
 
@@ -246,6 +256,8 @@ def _rules() -> list[IntrinsicRule]:
         IntrinsicRule("mod_round_to_zero", 2, _wide_integers, _mod_round_to_zero),
         IntrinsicRule("saturating_add", 2, _wide_integers, _saturating_add),
         IntrinsicRule("saturating_sub", 2, _wide_integers, _saturating_sub),
+        # The upper half of the product of two integers, shifted right.
+        IntrinsicRule("mulhi_shr", 3, _high_product_type, _high_product),
         # Where the element is that a FuncCall or Load reads; a value of Reports.
         IntrinsicRule("address_of", 1, lambda a: UInt(64).with_lanes(a.nlanes), lambda a: np.zeros_like(a, np.uint64)),
         IntrinsicRule("likely", 1, _any, _same),

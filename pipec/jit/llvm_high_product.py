@@ -22,9 +22,9 @@ def high_product(f: ExprFunction, kind: Type, a: str, b: str) -> str:
 def _of_every_second_lane(f: ExprFunction, kind: Type, wide: Type, a: str, b: str) -> str:
     """The even lanes' products and the odd lanes', whose high halves then lie in odd lanes; two become one vector."""
     lanes = range(kind.nlanes)
-    odd = [_shuffled(f, kind, x, x, [i | 1 for i in lanes]) for x in (a, b)]
+    odd = (_shuffled(f, kind, a, a, [i | 1 for i in lanes]), _shuffled(f, kind, b, b, [i | 1 for i in lanes]))
     products = [_low_product(f, kind, wide, x, y) for x, y in ((a, b), odd)]
-    return _shuffled(f, kind, *products, [i | 1 if i % 2 == 0 else kind.nlanes + i for i in lanes])
+    return _shuffled(f, kind, products[0], products[1], [i + 1 if i % 2 == 0 else kind.nlanes + i for i in lanes])
 
 
 def _low_product(f: ExprFunction, kind: Type, wide: Type, a: str, b: str) -> str:
