@@ -15,7 +15,7 @@ from apps.run import main
 
 SETTINGS = {"radius": 20}
 MOST_RADIUS = 1023  # so that divisors fit 23 bits
-STRIP = 128  # rows whose sums run in one chain
+STRIP = 32  # rows whose sums run in one chain
 
 
 def build(hl: ModuleType) -> Algorithm:
@@ -25,7 +25,7 @@ def build(hl: ModuleType) -> Algorithm:
     radius = hl.Param(hl.Int(32), "radius", SETTINGS["radius"])
     radius.set_range(0, MOST_RADIUS)
     pixel = hl.BoundaryConditions.repeat_edge(source, [(0, source.width()), (0, source.height())])
-    down, across, turned, output = hl.funcs("down across turned box_blur")
+    down, turned, across, mean, output = hl.funcs("down turned across mean box_blur")
 
     window, rows = hl.RDom([(-radius, 2 * radius + 1)], "window"), hl.RDom([(1, STRIP - 1)], "rows")
 
@@ -35,15 +35,20 @@ def build(hl: ModuleType) -> Algorithm:
     down[x, y, strip, c] = 0
     down[x, 0, strip, c] += at(window.x)
     down[x, rows.x, strip, c] = down[x, rows.x - 1, strip, c] + at(rows.x + radius) - at(rows.x - radius - 1)
-    turned[y, x, c] = down[x, y % STRIP, y // STRIP, c]
+    turned[y, x, strip, c] = down[x, y, strip, c]
 
     start, columns = hl.RDom([(-radius, 2 * radius + 1)], "start"), hl.RDom([(1, source.width() - 1)], "columns")
-    last = columns.x - 1
-    across[y, x, c] = 0
-    across[y, 0, c] += turned[y, start.x, c]
-    across[y, columns.x, c] = across[y, last, c] + turned[y, last + radius + 1, c] - turned[y, last - radius, c]
-    output[x, y, c] = _quotient(hl, across[y, x, c], radius)
-    stages = {"x": x, "y": y, "c": c, "strip": strip, "down": down, "turned": turned, "across": across}
+
+    def sums(column: Any) -> Any:
+        return turned[y, column, strip, c]
+
+    across[y, x, strip, c] = 0
+    across[y, 0, strip, c] += sums(start.x)
+    before = across[y, columns.x - 1, strip, c]
+    across[y, columns.x, strip, c] = before + sums(columns.x + radius) - sums(columns.x - radius - 1)
+    mean[x, y, strip, c] = _quotient(hl, across[y, x, strip, c], radius)
+    output[x, y, c] = mean[x, y % STRIP, y // STRIP, c]
+    stages = {"x": x, "y": y, "c": c, "down": down, "turned": turned, "across": across, "mean": mean}
     stages |= {"window": window.x, "rows": rows.x, "start": start.x, "columns": columns.x}
     return Algorithm(output, {"source": source}, {"radius": radius}, stages)
 
@@ -64,15 +69,18 @@ def schedule(hl: ModuleType, algorithm: Algorithm) -> None:
     """Strips of rows in parallel: summed down with columns as lanes, transposed, summed across with rows as lanes."""
     stages, output = algorithm.stages, algorithm.output
     x, y, c = (stages[name] for name in ("x", "y", "c"))
-    xi, yi, yo = hl.vars("xi yi yo")
-    lanes = hl.get_host_target().natural_vector_size(hl.Int(32))
-    output.split(y, yo, yi, STRIP).split(yi, y, yi, lanes).split(x, x, xi, lanes)
-    output.reorder(xi, yi, x, y, c, yo).vectorize(xi).unroll(yi).parallel(yo).parallel(c)
-    across, turned, down = (stages[name] for name in ("across", "turned", "down"))
-    across.compute_at(output, y).vectorize(y, lanes)
+    xi, yi, rows = hl.vars("xi yi rows")
+    target = hl.get_host_target()
+    lanes = target.natural_vector_size(hl.Int(32))
+    output.output_buffer().dim(1).set_min(0)
+    output.split(y, rows, yi, STRIP, hl.TailStrategy.GuardWithIf).reorder(x, yi, c, rows)
+    output.vectorize(x, target.natural_vector_size(hl.UInt(8))).parallel(rows).parallel(c)
+    mean, across, turned, down = (stages[name] for name in ("mean", "across", "turned", "down"))
+    mean.compute_at(output, c).tile(x, y, xi, yi, lanes, lanes).vectorize(xi).unroll(yi)
+    across.compute_at(mean, y).vectorize(y, lanes)
     across.update(0).reorder(y, stages["start"]).vectorize(y, lanes)
     across.update(1).reorder(y, stages["columns"]).vectorize(y, lanes)
-    turned.compute_at(output, y).tile(y, x, yi, xi, lanes, lanes).vectorize(yi).unroll(xi)
+    turned.compute_at(mean, y).tile(y, x, yi, xi, lanes, lanes).vectorize(yi).unroll(xi)
     down.compute_at(output, c).vectorize(x, lanes)
     down.update(0).reorder(x, stages["window"]).vectorize(x, lanes)
     down.update(1).reorder(x, stages["rows"]).vectorize(x, lanes)
