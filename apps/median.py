@@ -51,8 +51,8 @@ def apply(network: Network, values: Sequence[Any], smaller: Any, larger: Any) ->
 def selection_network() -> Network:
     """Brings the median of a window to its middle; the window's columns are sorted before, column by column.
 
-    The rows are sorted first. Then an element in row i and column j has (i + 1) (j + 1) - 1 others that are known not to
-    be larger, and likewise on the other side; the 13 that may be the median are sorted. Exchanges that no input needs
+    The rows are sorted first. Then (i + 1) (j + 1) - 1 others are known to be no larger than the element in row i and
+    column j, and likewise on the other side; the 13 that may be the median are sorted. Exchanges that no input needs
     are left out: by the zero-one principle all columns of zeros and ones tell which.
     """
     rows = [(low * SIDE + row, high * SIDE + row) for row, (low, high) in product(range(SIDE), sorting_network(SIDE))]
