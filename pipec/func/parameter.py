@@ -38,6 +38,8 @@ class Parameter:
         self._memory: Any = None
         self._constraints: dict[tuple[str, int], Node | None] = {}
         self._estimates: dict[tuple[str, int], Node] = {}
+        # Counts the changes of what machine code depends on.
+        self.revision = 0
         # Whether what Funcs load of the image is reported.
         self.traced = False
         # The Function that Funcs read in the place of the image.
@@ -102,10 +104,15 @@ class Parameter:
         return wrap(Const(self.type(), self._value)) if self._value is not None else Expr()
 
     def set_min_value(self, expr: Any) -> None:
-        self._minimum = self._of_own_type(expr)
+        self._change("_minimum", self._of_own_type(expr))
 
     def set_max_value(self, expr: Any) -> None:
-        self._maximum = self._of_own_type(expr)
+        self._change("_maximum", self._of_own_type(expr))
+
+    def _change(self, attribute: str, value: Any) -> None:
+        if value != getattr(self, attribute):
+            setattr(self, attribute, value)
+            self.revision += 1
 
     def set_estimate(self, expr: Any) -> None:
         self._estimate = self._of_own_type(expr)
@@ -162,7 +169,8 @@ class Parameter:
 
     def constrain(self, kind: str, dimension: int, value: Any) -> None:
         """Demand that the `min`, `extent` or `stride` of a dimension equals `value`; `Expr()` demands nothing."""
-        self._constraints[kind, self.checked_dimension(dimension)] = _shape_node(value, self._name, kind)
+        key = kind, self.checked_dimension(dimension)
+        self._change("_constraints", {**self._constraints, key: _shape_node(value, self._name, kind)})
 
     def constraint(self, kind: str, dimension: int) -> Node | None:
         return self._constraints.get((kind, dimension))
@@ -233,7 +241,7 @@ class Parameter:
         count = plain_index(bytes)
         if count is None or count < 1 or count & (count - 1):
             raise ArgumentError(f"Error: The host alignment of {self._name} must be a power of two, not {bytes!r}.")
-        self._host_alignment = count
+        self._change("_host_alignment", count)
 
     def memory_type(self) -> Any:
         return self._memory

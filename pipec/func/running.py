@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache as once
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -17,11 +18,16 @@ if TYPE_CHECKING:
     from pipec.pipeline import Callable
 
 
+@once
+def _pipeline_class() -> Any:
+    from pipec.pipeline import Pipeline
+
+    return Pipeline
+
+
 def _pipeline_method(name: str, summary: str) -> Any:
     def method(self: Any, *args: Any, **keywords: Any) -> Any:
-        from pipec.pipeline import Pipeline
-
-        return getattr(Pipeline(self), name)(*args, **keywords)
+        return getattr(_pipeline_class()(self), name)(*args, **keywords)
 
     method.__name__ = name
     method.__doc__ = summary
@@ -56,17 +62,14 @@ class Running:
 
     def realize(self, *args: Any, **keywords: Any) -> Any:
         """As `Pipeline.realize`: `realize([w, h])` gives a Buffer, `realize(buffer)` fills one."""
-        from pipec.pipeline import Pipeline
-
-        return Pipeline(self).realize(*args, **keywords)  # type: ignore[arg-type]
+        return _pipeline_class()._of(self._function).realize(*args, **keywords)
 
     compile_jit = _pipeline_method("compile_jit", "Compile now instead of at the first realize.")
     jit_statistics = _pipeline_method("jit_statistics", "What compiling and running cost and used.")
     def compile_to_callable(self, arguments: Sequence[Any], target: Target | None = None) -> Callable:
         """As `Pipeline.compile_to_callable`: a function of the given arguments and the output."""
-        from pipec.pipeline import Pipeline
-
-        return Pipeline(self).compile_to_callable(arguments, target)  # type: ignore[arg-type]
+        made: Callable = _pipeline_class()(self).compile_to_callable(arguments, target)
+        return made
 
     infer_input_bounds = _pipeline_method("infer_input_bounds", "Give unset ImageParams Buffers of the needed size.")
     infer_arguments = _pipeline_method("infer_arguments", "The inputs that the pipeline reads.")

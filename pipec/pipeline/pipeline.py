@@ -65,6 +65,13 @@ class Pipeline(CompileTo, Handling):
                 raise ArgumentError(f"Error: Func {function.name} is listed twice among the outputs of a Pipeline.")
         self._requirements: list[Requirement] = []
 
+    @classmethod
+    def _of(cls, function: Function) -> Pipeline:
+        """That of one Function."""
+        made = cls.__new__(cls)
+        made._functions, made._requirements = (function,), []
+        return made
+
     def defined(self) -> bool:
         """Whether it has outputs."""
         return bool(self._functions)
@@ -144,7 +151,10 @@ class Pipeline(CompileTo, Handling):
             found = self._realize_grown(run, [(0, extent) for extent in sizes])
         else:
             found = tuple([Buffer.dense(kind, sizes) for kind in run.output_types])
-            run(self._values(run, dict(zip(run.output_names, found, strict=True))))
+            # As arrays, since a quick call sees the shape of a Buffer only when it has been called with before.
+            arrays = {name: buffer.numpy() for name, buffer in zip(run.output_names, found, strict=True)}
+            if not run.quickly(self._values(run, arrays)):
+                run(self._values(run, dict(zip(run.output_names, found, strict=True))))
         return found[0] if len(found) == 1 else found
 
     def _realize_grown(self, run: Runnable, asked: Box) -> tuple[Buffer, ...]:
@@ -165,7 +175,7 @@ class Pipeline(CompileTo, Handling):
     def _inputs(self, run: Runnable) -> dict[str, Any]:
         return {name: bound_value(name, bound) for name, bound in run.bindings.items()}
 
-    def _values(self, run: Runnable, outputs: Mapping[str, Buffer]) -> list[Any]:
+    def _values(self, run: Runnable, outputs: Mapping[str, Output]) -> list[Any]:
         bindings = run.bindings
         return [
             outputs[argument.name]

@@ -48,10 +48,14 @@ class Runnable:
         self.alignments = _alignments(self.bindings, self.output_parameters)
         self.checked = bool(self.requirements or self.alignments or has_ranges(self.bindings))
         self._grows: bool | None = None
+        self._quick: Builtin | None = None
+        self._called = False
         self._queries: dict[Any, dict[str, Box]] = {}
 
     def __call__(self, values: Sequence[Any]) -> None:
         """Run on `values`, one for each of `arguments`; bounds queries among them are answered instead."""
+        if self.quickly(values):
+            return
         try:
             if self.checked:
                 self._check(values)
@@ -67,6 +71,12 @@ class Runnable:
     def quick(self, given: int, places: Sequence[int], constants: Sequence[Any] = ()) -> Builtin | None:
         """As CompiledPipeline.quick; None when there is something to check before each run."""
         return None if self.checked else self.compiled.quick(given, places, constants)
+
+    def quickly(self, values: Sequence[Any]) -> bool:
+        """Run if a quick call can; else False, and nothing is done."""
+        if not self._called:
+            self._called, self._quick = True, self.quick(len(self.arguments), range(len(self.arguments)))
+        return self._quick is not None and self._quick(*values)
 
     @property
     def outputs_may_grow(self) -> bool:
@@ -157,17 +167,16 @@ def _alignments(bindings: Mapping[str, Any], outputs: Mapping[str, Any]) -> dict
 def _state(functions: Sequence[Function], bindings: Mapping[str, Any], outputs: Mapping[str, Any]) -> tuple[Any, ...]:
     """All that machine code depends on and users can still change after the Funcs are frozen."""
     schedules = [function.schedule for function in functions]
-    levels = [handle.level() for function in functions for handle in function.deferred.values()]
-    demands: list[Any] = []
-    for bound in (*bindings.values(), *outputs.values()):
-        if isinstance(bound, Buffer) or bound.is_buffer():
-            demands.append(bound.constraints())
-            if not isinstance(bound, Buffer):
-                demands += [bound.host_alignment(), bound.traced]
-        else:
-            demands += [limit.node for limit in (bound.min_value(), bound.max_value()) if limit.defined()]
-    stand_ins = [(tuple(function.substitutes.values()), function.wrapper) for function in functions]
-    return tuple(schedules), tuple(levels), tuple(demands), tuple(stand_ins)
+    demands = [
+        bound.constraints() if isinstance(bound, Buffer) else (bound.revision, bound.traced)
+        for bound in (*bindings.values(), *outputs.values())
+    ]
+    others = [
+        (function, [handle.level() for handle in function.deferred.values()], dict(function.substitutes))
+        for function in functions
+        if function.deferred or function.substitutes
+    ]
+    return schedules, demands, others, [function.wrapper for function in functions]
 
 
 def jit_target(target: Target | None) -> Target:

@@ -204,3 +204,30 @@ def test_funcs_refuse_to_be_pickled_with_a_hint():
     for part in (f, f[x], hl.Pipeline(f), hl.Stage(f), f.compile_to_callable([])):
         with pytest.raises(TypeError, match="hl.serialize_pipeline"):
             pickle.dumps(part)
+
+
+def test_demands_made_anew_count_and_repeated_ones_do_not():
+    x = hl.Var("x")
+    image, f = hl.ImageParam(hl.Int(32), 1, "image"), hl.Func("f")
+    f[x] = image[x]
+    image.set(hl.Buffer(np.arange(8, dtype=np.int32)[::2]))
+    with pytest.raises(hl.HalideError, match="stride"):
+        f.realize([4])
+    image.dim(0).set_stride(2)
+    assert f.realize([4]).numpy().tolist() == [0, 2, 4, 6]
+    [(_, run)] = f._function.compiled.values()
+    image.dim(0).set_stride(2)
+    image.set_host_alignment(1)
+    assert f.realize([4]).numpy().tolist() == [0, 2, 4, 6]
+    assert [found for _, found in f._function.compiled.values()] == [run]
+    image.dim(0).set_extent(5)
+    with pytest.raises(hl.HalideError, match="extent"):
+        f.realize([4])
+    image.dim(0).set_extent(hl.Expr())
+    factor = hl.Param(hl.Int(32), "factor", 7)
+    g = hl.Func("g")
+    g[x] = x * factor
+    assert g.realize([2]).numpy().tolist() == [0, 7]
+    factor.set_range(0, 5)
+    with pytest.raises(hl.HalideError, match="at most 5"):
+        g.realize([2])
