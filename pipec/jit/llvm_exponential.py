@@ -32,13 +32,12 @@ def _half_exp(m: Lanes, x: str) -> str:
 
 
 def log(m: Lanes, x: str) -> str:
-    zero, infinity = m.number(0.0), m.number(float("inf"))
-    small = m.test("olt", x, m.number(2.0 ** (1 - m.bias)))
-    normal = m.select(small, m.mul(x, m.number(2.0**m.mantissa)), x)
-    whole, mantissa = m.decomposed(normal)
-    exponent = m.sub(m.of_whole(whole), m.select(small, m.number(m.mantissa), zero))
+    exponent, mantissa = m.decomposed(x)
     part = m.sub(mantissa, m.number(1.0))
     value = (_log_by_powers if m.nbits == 32 else _log_by_quotient)(m, part, exponent)
+    if m.takes_any_apart:
+        return value
+    zero, infinity = m.number(0.0), m.number(float("inf"))
     outside = m.select(m.test("oeq", x, zero), m.number(float("-inf")), m.number(float("nan")))
     value = m.select(m.test("ogt", x, zero), value, outside)
     return m.select(m.test("oeq", x, infinity), infinity, value)
@@ -47,9 +46,7 @@ def log(m: Lanes, x: str) -> str:
 def _log_by_powers(m: Lanes, part: str, exponent: str) -> str:
     """log(1 + part) + exponent log(2)."""
     high, low = LN_2[m.nbits]
-    squared = m.mul(part, part)
-    tail = m.fma(exponent, m.number(low), m.mul(squared, m.number(-0.5)))
-    tail = m.fma(m.mul(squared, part), m.fitted("log", part), tail)
+    tail = m.fma(m.mul(part, part), m.fitted("log", part), m.mul(exponent, m.number(low)))
     return m.fma(exponent, m.number(high), m.add(part, tail))
 
 
@@ -94,7 +91,7 @@ def log2_in_double(m: Lanes, x: str) -> str:
     """log2 of a positive normal double, as exactly as float32 asks for, relatively also near 1."""
     exponent, mantissa = m.decomposed(x)
     part = m.sub(mantissa, m.number(1.0))
-    return m.fma(part, m.polynomial(POLYNOMIALS["log2", 32], part), m.of_whole(exponent))
+    return m.fma(part, m.polynomial(POLYNOMIALS["log2", 32], part), exponent)
 
 
 def _log_in_double(m: Lanes, x: str, factor: float = 1.0) -> str:

@@ -68,7 +68,8 @@ class Module:
     def can(self, ability: str) -> bool:
         """Whether the machine has this kind of instruction.
 
-        `fma`, `scale` (vectors times powers of 2), `permute bytes` (of two 64-byte registers), `inline assembly`.
+        `fma`, `scale` (floats put together and taken apart by exponents), `permute bytes` (of two 64-byte registers),
+        `inline assembly`, `byte masks` (stores of single bytes of a register).
         """
         return ability in self.abilities
 

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from pipec.ir.types import Float, Int, Type
 from pipec.jit.llvm_arithmetic import bool_type, call_intrinsic
 from pipec.jit.llvm_function import Function
-from pipec.jit.llvm_types import constant_text, intrinsic_suffix, value_type
+from pipec.jit.llvm_types import constant_text, intrinsic_suffix, scalar_type, value_type
+from pipec.jit.llvm_vector import concatenate, shuffle, widened
 from pipec.jit.math_coefficients import POLYNOMIALS
 
 
@@ -155,11 +156,48 @@ class Lanes:
         return self.select(self.test("olt", x, self.number(low)), self.number(low), x)
 
     def decomposed(self, x: str) -> tuple[str, str]:
-        """The exponent (as an integer) and the mantissa, from sqrt(1/2) to sqrt(2), of a positive normal number."""
-        low = self.whole(self.bits_of(0.5**0.5))
-        shifted = self.bit_op("sub", self.bits(x), low)
+        """The exponent and the mantissa, from 3/4 to 3/2, of a number that is not negative.
+
+        Of 0 and infinity, where `takes_any_apart`, the exponent is infinite and the mantissa 1; there NaN stays NaN,
+        and the mantissa of a negative number is NaN.
+        """
+        one = self.number(1.0)
+        if self.takes_any_apart:
+            mantissa = self._by_registers("getmant", x, "i32 15, ")
+            exponent = self._by_registers("getexp", x, "")
+            return self.select(self.test("olt", mantissa, one), self.add(exponent, one), exponent), mantissa
+        small = self.test("olt", x, self.number(2.0 ** (1 - self.bias)))
+        normal = self.select(small, self.mul(x, self.number(2.0**self.mantissa)), x)
+        low = self.whole(self.bits_of(0.75))
+        shifted = self.bit_op("sub", self.bits(normal), low)
+        exponent = self.of_whole(self.bit_op("ashr", shifted, self.whole(self.mantissa)))
+        exponent = self.sub(exponent, self.select(small, self.number(self.mantissa), self.number(0.0)))
         fraction = self.bit_op("and", shifted, self.whole((1 << self.mantissa) - 1))
-        return self.bit_op("ashr", shifted, self.whole(self.mantissa)), self.of_bits(self.bit_op("add", fraction, low))
+        return exponent, self.of_bits(self.bit_op("add", fraction, low))
+
+    @property
+    def takes_any_apart(self) -> bool:
+        """Whether the machine itself tells exponents and mantissas."""
+        return self.f.module.can("scale")
+
+    def _by_registers(self, name: str, x: str, immediate: str) -> str:
+        """An instruction of AVX-512 on all lanes, 64 bytes at a time."""
+        width = 512 // self.nbits
+        scalar = scalar_type(self.kind)
+        type_ = f"<{width} x {scalar}>"
+        full = f"@llvm.x86.avx512.mask.{name}.{'ps' if self.nbits == 32 else 'pd'}.512"
+        mask = f"i{width}"
+        given = f"{immediate.split()[0]}, " if immediate else ""
+        self.f.module.declare(full, f"{type_} {full}({type_}, {given}{type_}, {mask}, i32)")
+        parts = []
+        for start in range(0, self.kind.nlanes, width):
+            lanes = min(width, self.kind.nlanes - start)
+            part = shuffle(self.f, scalar, x, None, self.kind.nlanes, range(start, start + lanes))
+            padded = widened(self.f, scalar, (part, lanes), width)
+            call = f"{full}({type_} {padded}, {immediate}{type_} zeroinitializer, {mask} -1, i32 4)"
+            parts.append((self.f.op(f"call {type_} {call}"), width))
+        joined, lanes = concatenate(self.f, scalar, parts)
+        return shuffle(self.f, scalar, joined, None, lanes, range(self.kind.nlanes))
 
     def scaled(self, value: str, n: str) -> str:
         """value * 2^n, for a value near 1."""

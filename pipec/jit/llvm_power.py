@@ -42,9 +42,7 @@ def _power_of_double(m: Lanes, x: str, y: str) -> str:
 
 def _exact_log2(m: Lanes, x: str) -> tuple[str, str]:
     """log2 of a positive number as a sum of two: it has about 64 bits."""
-    small = m.test("olt", x, m.number(2.0 ** (1 - m.bias)))
-    whole, mantissa = m.decomposed(m.select(small, m.mul(x, m.number(2.0**m.mantissa)), x))
-    exponent = m.sub(m.of_whole(whole), m.select(small, m.number(m.mantissa), m.number(0.0)))
+    exponent, mantissa = m.decomposed(x)
     s, s_rest = _quotient(m, mantissa)
     z = m.mul(s, s)
     z_rest = m.fma(s, s, m.negated(z))

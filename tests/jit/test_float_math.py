@@ -179,3 +179,13 @@ def test_functions_without_fused_multiplication(kind):
     x = of_kind(SPECIAL + list(np.linspace(-3, 3, 32)), kind)
     for name in FUNCTIONS:
         assert_alike(applied(name, x, target=plain), expected(name, x))
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_logarithms_on_machines_without_avx512(kind):
+    plain = Target("x86-64-linux-sse41-avx-avx2-fma")
+    x = of_kind(SPECIAL + list(np.exp(np.linspace(-80, 80, 1000))), kind)
+    for name in ("exp", "log"):
+        found = applied(name, x, target=plain)
+        assert_alike(found, expected(name, x))
+        np.testing.assert_array_equal(found, applied(name, x))
