@@ -18,7 +18,7 @@ THUMBNAILS = 8  # the channels are shown as so many rows of so many small pictur
 
 
 def build(hl: ModuleType) -> Algorithm:
-    """Channels are innermost: the input is (channel, x, y), the filters (output channel, dx, dy, input channel)."""
+    """Channels are innermost: the input is (channel, x, y), the filters (output channel, input channel, dx, dy)."""
     c, x, y = hl.vars("c x y")
     source = hl.ImageParam(hl.Float(32), 3, "source")
     filters = hl.ImageParam(hl.Float(32), 4, "filters")
@@ -26,7 +26,7 @@ def build(hl: ModuleType) -> Algorithm:
     total, output = hl.funcs("total conv_layer")
     r = hl.RDom([(0, CHANNELS), (0, SIDE), (0, SIDE)], "r")
     total[c, x, y] = bias[c]
-    total[c, x, y] += filters[c, r.y, r.z, r.x] * source[r.x, x + r.y, y + r.z]
+    total[c, x, y] += filters[c, r.x, r.y, r.z] * source[r.x, x + r.y, y + r.z]
     output[c, x, y] = hl.max(total[c, x, y], 0.0)
     stages = {"c": c, "x": x, "y": y, "r": r, "total": total}
     return Algorithm(output, {"source": source, "filters": filters, "bias": bias}, stages=stages)
@@ -52,7 +52,7 @@ def reference(images: Mapping[str, Array], settings: Settings) -> Array:
     total = np.tile(images["bias"].astype(np.float64), (height, width, 1))
     for dy in range(SIDE):
         for dx in range(SIDE):
-            total += source[dy : dy + height, dx : dx + width] @ filters[:, dy, dx]
+            total += source[dy : dy + height, dx : dx + width] @ filters[dy, dx]
     return np.maximum(total, 0).astype(np.float32)
 
 
@@ -61,7 +61,7 @@ def torch_layer(images: Mapping[str, Array], settings: Settings) -> Array:
     import torch  # loading it takes a second, which no other application is to wait for
 
     source = torch.from_numpy(images["source"]).permute(2, 0, 1)[None]
-    filters = torch.from_numpy(images["filters"]).permute(3, 0, 1, 2).contiguous(memory_format=torch.channels_last)
+    filters = torch.from_numpy(images["filters"]).permute(3, 2, 0, 1).contiguous(memory_format=torch.channels_last)
     with torch.inference_mode():
         total = torch.nn.functional.conv2d(source, filters, torch.from_numpy(images["bias"]))
         return torch.relu_(total)[0].permute(1, 2, 0).numpy()
@@ -72,8 +72,8 @@ def inputs(picture: Array) -> dict[str, Array]:
     random = np.random.default_rng(1)
     colours = photos.colour(picture).astype(np.float32) / 255
     mixed = colours @ random.normal(size=(3, CHANNELS)).astype(np.float32)
-    filters = random.normal(0, (SIDE * SIDE * CHANNELS) ** -0.5, (CHANNELS, SIDE, SIDE, CHANNELS)).astype(np.float32)
-    filters -= filters.mean(axis=(1, 2), keepdims=True)  # they see edges, not brightness
+    filters = random.normal(0, (SIDE * SIDE * CHANNELS) ** -0.5, (SIDE, SIDE, CHANNELS, CHANNELS)).astype(np.float32)
+    filters -= filters.mean(axis=(0, 1), keepdims=True)  # they see edges, not brightness
     return {
         "source": np.maximum(mixed, 0),
         "filters": filters,
