@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pipec.ir.expr import Intrinsic, Variable
+from pipec.ir.expr import Intrinsic, Variable, VectorReduce
 from pipec.ir.program import ArgumentKind, Program
 from pipec.ir.types import INT64, Type
 from pipec.jit import llvm_arithmetic, llvm_math, llvm_vector
 from pipec.jit.call_table import OVERHEAD
 from pipec.jit.llvm_control import Statements
+from pipec.jit.llvm_dot import emit_vector_reduce
 from pipec.jit.llvm_expr import ExprFunction, Outside
 from pipec.jit.llvm_failure import error_values
 from pipec.jit.llvm_function import Module
@@ -105,6 +106,7 @@ def emit_module(
         **llvm_arithmetic.RULES,
         **llvm_vector.RULES,
         Intrinsic: llvm_math.emit_intrinsic,
+        VectorReduce: emit_vector_reduce,
     }
     module = Module(contract, abilities, rules, emit_load)
     module.streams = streamed_outputs(program, layout.extent_slots)

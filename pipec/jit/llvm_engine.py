@@ -75,8 +75,12 @@ class Engine:
             found.add("scale")
         if "+avx512vbmi" in features and machine.architecture == "x86":
             found.add("permute bytes")
+        if "+avx512bw" in features:
+            found.add("byte masks")
         if machine.architecture == "x86":
             found.add("stream")
+            needed = {"+avx512bw": "multiply words", "+avx512vnni": "dot bytes", "+avx512bf16": "dot bfloats"}
+            found.update(ability for feature, ability in needed.items() if feature in features)
         return frozenset(found)
 
     def target_machine(self, machine: Machine) -> Any:

@@ -69,7 +69,8 @@ class Module:
         """Whether the machine has this kind of instruction.
 
         `fma`, `scale` (floats put together and taken apart by exponents), `permute bytes` (of two 64-byte registers),
-        `inline assembly`, `byte masks` (stores of single bytes of a register).
+        `inline assembly`, `byte masks` (stores of single bytes of a register),
+        `multiply words`, `dot bytes`, `dot bfloats` (products of neighbours, summed).
         """
         return ability in self.abilities
 

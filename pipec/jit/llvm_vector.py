@@ -158,30 +158,29 @@ def combine(f: Function, operator: str, kind: Type, a: str, b: str) -> str:
     return select_text(f, kind, chosen, a, b)
 
 
-def _vector_reduce(f: Function, node: e.VectorReduce, a: str) -> str:
-    """Groups of neighbouring lanes are folded in halves while even, else lane by lane."""
-    source = node.value.type
-    group = source.nlanes // node.lanes
-    if group * node.lanes != source.nlanes:
-        raise InternalError(f"{source.nlanes} lanes cannot be reduced to {node.lanes}.")
+def reduce_lanes(f: Function, operator: str, source: Type, groups: int, a: str) -> str:
+    """`groups` groups of neighbouring lanes of a value of type `source`: folded in halves while even, else singly."""
+    group = source.nlanes // groups
+    if group * groups != source.nlanes:
+        raise InternalError(f"{source.nlanes} lanes cannot be reduced to {groups}.")
     scalar = scalar_type(source)
     lanes = source.nlanes
     while group > 1:
         # Fold the upper part of each group onto the lower: both have `half` lanes; an odd lane is folded alone.
         half = group // 2
-        kind = source.with_lanes(half * node.lanes)
-        low = [g * group + i for g in range(node.lanes) for i in range(half)]
-        high = [g * group + half + i for g in range(node.lanes) for i in range(half)]
+        kind = source.with_lanes(half * groups)
+        low = [g * group + i for g in range(groups) for i in range(half)]
+        high = [g * group + half + i for g in range(groups) for i in range(half)]
         folded = combine(
-            f, node.operator, kind, shuffle(f, scalar, a, None, lanes, low), shuffle(f, scalar, a, None, lanes, high)
+            f, operator, kind, shuffle(f, scalar, a, None, lanes, low), shuffle(f, scalar, a, None, lanes, high)
         )
         if group % 2:
-            odd = shuffle(f, scalar, a, None, lanes, [g * group + group - 1 for g in range(node.lanes)])
-            first = shuffle(f, scalar, folded, None, kind.nlanes, [g * half for g in range(node.lanes)])
-            single = combine(f, node.operator, source.with_lanes(node.lanes), first, odd)
+            odd = shuffle(f, scalar, a, None, lanes, [g * group + group - 1 for g in range(groups)])
+            first = shuffle(f, scalar, folded, None, kind.nlanes, [g * half for g in range(groups)])
+            single = combine(f, operator, source.with_lanes(groups), first, odd)
             if half == 1:
                 return single
-            folded = _replace_first(f, scalar, folded, single, node.lanes, half)
+            folded = _replace_first(f, scalar, folded, single, groups, half)
         a, lanes, group = folded, kind.nlanes, half
     return a
 
@@ -197,5 +196,4 @@ RULES: dict[type, Callable[..., str]] = {
     e.Broadcast: _broadcast,
     e.Ramp: _ramp,
     e.Shuffle: _shuffle,
-    e.VectorReduce: _vector_reduce,
 }

@@ -23,6 +23,7 @@ from pipec.ir.expr import (
     And,
     Binary,
     Broadcast,
+    Cast,
     Const,
     Expr,
     Load,
@@ -40,6 +41,9 @@ from pipec.ir.types import INT64, Type
 from pipec.ir.walk import mentions, postorder
 
 _OPERATORS: dict[type[Binary], str] = {Add: "add", Mul: "mul", Min: "min", Max: "max", And: "and", Or: "or"}
+
+# An accumulator is at least as long.
+_LEAST_LANES = 4
 
 
 class Reduction(NamedTuple):
@@ -105,7 +109,7 @@ def accumulated(loop: For) -> Stmt | None:
         return None
     if any(isinstance(node, Load) for node in postorder(body.index)):
         return None
-    vector = reduced.value
+    vector = _partly_reduced(reduced)
     lanes = vector.type.nlanes
     name = f"{body.buffer}.lanes.{loop.name}"
     ramp = Ramp(const(0), const(1), lanes)
@@ -122,6 +126,35 @@ def accumulated(loop: For) -> Stmt | None:
         end = Atomic(end)
     size = Const(INT64, lanes)
     return Allocate(name, vector.type.element_of(), MemoryType.Stack, size, block([start, steps, end]))
+
+
+def _partly_reduced(reduced: VectorReduce) -> Expr:
+    """What is added in each iteration. Of narrow terms neighbours are summed first: machines have instructions for it.
+
+    Such sums take as many registers as what is loaded, not as many as what it is widened to.
+    """
+    vector = reduced.value
+    type_ = vector.type
+    group = terms_per_lane(vector) if reduced.operator == "add" else 1
+    if group == 1 or type_.nlanes % group or type_.nlanes // group < _LEAST_LANES:
+        return vector
+    return VectorReduce("add", vector, type_.nlanes // group)
+
+
+def terms_per_lane(term: Expr) -> int:
+    """How many neighbouring terms of a sum, integers of 32 bits or floats, one instruction of some machine sums up."""
+    if term.type.nbits != 32:
+        return 1
+    factors = [e.value if isinstance(e, Cast) else e for e in ((term.a, term.b) if isinstance(term, Mul) else (term,))]
+    kinds = [factor.type.element_of() for factor in factors]
+    if term.type.floating:
+        return 2 if len(kinds) == 2 and all(kind.is_bfloat() for kind in kinds) else 1
+    if any(kind.floating or kind.boolean or kind.nbits > 16 for kind in kinds):
+        return 1
+    if all(kind.nbits == 8 for kind in kinds) and (len(kinds) == 1 or kinds[0] is not kinds[1]):
+        return 4
+    # Words alone are widened and added more quickly than multiplied by one.
+    return 2 if len(kinds) == 2 and all(kind.signed or kind.nbits == 8 for kind in kinds) else 1
 
 
 def identity(operator: str, type_: Type) -> Expr:

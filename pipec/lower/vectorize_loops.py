@@ -6,7 +6,8 @@
 
 Conditions that differ between lanes become predicates of loads and stores, so that lanes switched off touch no
 memory. Storage allocated inside gets one copy a lane. Where lanes cannot run in lockstep (an accumulator shared by
-them, a scatter into what is read) the loop stays a loop; of nested vector loops the innermost is the vector.
+them, a scatter into what is read) the loop stays a loop. Of nested vector loops the innermost is the vector, but where
+it reduces both are (nested_lanes.py).
 """
 
 from __future__ import annotations
@@ -50,6 +51,7 @@ from pipec.ir.types import INT32
 from pipec.ir.unroll import constant_extent, unrolled
 from pipec.ir.walk import postorder, substitute
 from pipec.lower.lane_phases import in_phases
+from pipec.lower.nested_lanes import nested_reduction
 from pipec.lower.vector_reductions import Reduction, accumulated, reduction_of
 from pipec.lower.widen import CannotVectorize, Widener, always
 
@@ -62,6 +64,10 @@ def vectorize_loops(stmt: Stmt) -> Stmt:
 def _walk(stmt: Stmt) -> tuple[Stmt, bool]:
     """The new statement, and whether there are vectors in it."""
     vectors = False
+    if isinstance(stmt, For) and stmt.kind is LoopKind.VECTORIZED:
+        nest = nested_reduction(stmt)
+        if nest is not None:
+            return nest, True
 
     def child(node: Any) -> Any:
         nonlocal vectors
@@ -282,7 +288,6 @@ class _VectorLoop:
             own: Stmt = Assert(self.widen.lane(condition, i), stmt.code, tuple([self.widen.lane(v, i) for v in values]))
             checks.append(own if mask is None else IfThenElse(self.widen.lane(mask, i), own, None))
         return block(checks)
-
 
     def report(self, stmt: Report, mask: Expr | None) -> Stmt:
         """One for all lanes; what does not vary with them is told once, if they all are active."""
