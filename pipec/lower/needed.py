@@ -53,12 +53,18 @@ def any_runs(plan: Plan, nests: list[Nest]) -> Expr:
 
 def _any_runs(plan: Plan, nests: list[Nest], around: dict[Nest, int]) -> Expr:
     """Whether any of some versions of one stage runs."""
-    if any(nest in around for nest in nests):
+    if any(outer in around for nest in nests for outer in (nest, *nest.shared_around())):
         return TRUE
     first = nests[0]
     func = plan.funcs[first.func]
     everything = sum(nest.stage == first.stage for nest in func.nests) == len(nests)
     own = TRUE if everything else build.any_of(nest.runs for nest in nests)
-    outside = first.site.nest
+    outside = first.outermost().site.nest
     reached = TRUE if outside is None else _any_runs(plan, [outside], around)
-    return build.all_of([own, func.needed, reached])
+    return build.all_of([own, _computed(plan, func), reached])
+
+
+def _computed(plan: Plan, func: FuncPlan) -> Expr:
+    """Whether a Func is needed, or one of those that are computed together with it."""
+    group = plan.groups.get(func.definition.name)
+    return func.needed if group is None else build.any_of(member.needed for member in group.funcs)

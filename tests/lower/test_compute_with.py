@@ -230,6 +230,48 @@ def test_versions_of_a_stage_take_along_what_shares_its_loops(number):
         h.compile_jit()
 
 
+@pytest.mark.parametrize("number", [0, 5])
+def test_all_versions_need_a_producer_outside_the_loops_they_share(number):
+    wanted = hl.Param(hl.Int(32), "wanted", number)
+
+    def schedule(source, f, g, h):
+        f.compute_root().specialize(wanted > 3)
+        g.compute_root().compute_with(f, y)
+        source.compute_root()
+
+    unchanged(stencils, schedule)
+
+
+@pytest.mark.parametrize("number", [0, 5])
+def test_what_is_computed_along_with_others_finds_its_producers_computed(number):
+    wanted = hl.Param(hl.Int(32), "wanted", number)
+    table = hl.Buffer(np.arange(8, dtype=np.int32))
+
+    def make():
+        index, f, g, h = hl.funcs("index f g h")
+        index[x, y] = (x + y) % 8
+        f[x, y] = x - y
+        g[x, y] = table[index[x, y]]
+        h[x, y] = hl.select(wanted > 3, g[x, y] * 10, f[x, y])
+        return index, f, g, h
+
+    def schedule(index, f, g, h):
+        index.compute_root()
+        f.compute_root()
+        g.compute_root().compute_with(f, y)
+        h.specialize(wanted > 3)
+
+    unchanged(make, schedule, SIZES[:3])
+    funcs = make()
+    schedule(*funcs)
+    stored = []
+    funcs[0].trace_stores()
+    pipeline = hl.Pipeline(funcs[-1])
+    pipeline.set_custom_trace(lambda event: stored.append(event))
+    pipeline.realize([3, 2])
+    assert stored
+
+
 def test_the_steady_state_is_one_loop_nest_without_conditions():
     source = hl.ImageParam(hl.UInt(8), 3, "source")
     u, v = hl.funcs("u v")
