@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from pipec.ir.node import Interned, Node
@@ -97,6 +98,9 @@ class Binary(Expr):
     def prepare(self) -> None:
         assert self.a.type is self.b.type, (type(self).__name__, self.a.type, self.b.type)
         self.type = self.a.type
+
+    def with_children(self, new: Iterator[Any]) -> Any:
+        return type(self)(*new)
 
 
 class Add(Binary):

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Iterable
 from typing import TypeGuard
 
 from pipec.ir.build import as_expr, cast, constant, euclidean_div
 from pipec.ir.expr import Add, Broadcast, Cast, Const, Div, Expr, Max, Min, Mod, Mul, Ramp, Sub
-from pipec.ir.node import Node
 from pipec.ir.types import INT32, INT64, Type
 
 
@@ -45,28 +43,36 @@ class Linear:
         return not self.terms
 
 
-_forms: weakref.WeakKeyDictionary[Node, Linear] = weakref.WeakKeyDictionary()
-
-
 def linear(root: Expr) -> Linear:
     """The linear form of an int32 or int64 expression. Memoised; one visit of each distinct node."""
-    found = _forms.get(root)
+    found = _form(root)
     if found is not None:
         return found
     stack = [root]
     while stack:
         node = stack[-1]
-        if node in _forms:
+        if node.linear is not None:
             stack.pop()
             continue
         parts = _linear_parts(node)
-        pending = [part for part in parts if part not in _forms]
+        pending = [part for part in parts if part.linear is None]
         if pending:
             stack.extend(pending)
             continue
-        _forms[node] = _combine(node)
+        node.linear = _combine(node)
         stack.pop()
-    return _forms[root]
+    made = _form(root)
+    assert made is not None
+    return made
+
+
+def _form(node: Expr) -> Linear | None:
+    found: Linear | None = node.linear
+    return Linear(0, {node: 1}) if found is _ATOM else found
+
+
+# The form of a node that is an atom itself, which would otherwise keep itself alive.
+_ATOM = Linear()
 
 
 def _linear_parts(node: Expr) -> tuple[Expr, ...]:
@@ -98,19 +104,19 @@ def _combine(node: Expr) -> Linear:
         if value is not None:
             return Linear(int(value))
     elif isinstance(node, Add):
-        return _forms[node.a].plus(_forms[node.b])
+        return linear(node.a).plus(linear(node.b))
     elif isinstance(node, Sub):
-        return _forms[node.a].plus(_forms[node.b], -1)
+        return linear(node.a).plus(linear(node.b), -1)
     elif isinstance(node, Mul):
         for x, y in ((node.a, node.b), (node.b, node.a)):
             value = constant(y)
             if value is not None:
-                return _forms[x].times(int(value))
+                return linear(x).times(int(value))
     elif _is_widened_sum(node):
-        form = _forms[node.value]
+        form = linear(node.value)
         if node.value not in form.terms:
             return Linear(form.constant, {cast(INT64, atom): factor for atom, factor in form.terms.items()})
-    return Linear(0, {node: 1})
+    return _ATOM
 
 
 def from_linear(form: Linear, type_: Type) -> Expr:

@@ -52,7 +52,7 @@ class Interned(type):
             for name, value in zip(fields, values, strict=True):
                 object.__setattr__(node, name, value)
             node._digest = None
-            node._children = None
+            node._children = node.variables = node.linear = None
             node.prepare()
             reference = _Reference(node, _forget)
             reference.key = key
@@ -63,12 +63,14 @@ class Interned(type):
 class Node(metaclass=Interned):
     """A node of the IR. A subclass lists its fields; Nodes, and tuples of Nodes, among them are its children."""
 
-    __slots__ = ("_digest", "_children", "__weakref__")
+    __slots__ = ("_digest", "_children", "variables", "linear", "__weakref__")
     FIELDS: ClassVar[tuple[str, ...]] = ()
     # The fields that may hold a Node or a tuple of Nodes (also nested); all others are plain data.
     CHILDREN: ClassVar[tuple[str, ...]] = ()
     _digest: int | None
     _children: tuple[Node, ...] | None
+    variables: frozenset[str] | None  # kept by pipec.ir.walk.free_variables
+    linear: Any  # kept by pipec.ir.linear
 
     if TYPE_CHECKING:
         # Fields are given by position, in the order of FIELDS.
@@ -89,13 +91,12 @@ class Node(metaclass=Interned):
     def rebuild(self, change: Any) -> Any:
         """This node with `change(child)` in place of each child; itself when nothing changed."""
         old = self.children()
-        new = [change(child) for child in old]
-        for before, after in zip(old, new, strict=True):
-            if before is not after:
-                return self._with_children(iter(new))
-        return self
+        new = tuple([change(child) for child in old])
+        # Nodes are equal when they are the same.
+        return self if new == old else self.with_children(iter(new))
 
-    def _with_children(self, new: Iterator[Any]) -> Any:
+    def with_children(self, new: Iterator[Any]) -> Any:
+        """This node with other children, in the order in which `children` gives them."""
         child_fields = self.CHILDREN
         values = []
         for name in self.FIELDS:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from pipec.ir.expr import Expr, ParameterRef, ReductionVariable, Variable
 from pipec.ir.node import Node
+from pipec.ir.stmt import Stmt
 
 N = TypeVar("N", bound=Node)
 
@@ -15,15 +15,33 @@ N = TypeVar("N", bound=Node)
 def postorder(root: Node, seen: set[Node] | None = None) -> Iterator[Node]:
     """All distinct nodes below and including `root`, children first; those in `seen` are left out and added to."""
     visited: set[Node] = set() if seen is None else seen
-    stack: list[tuple[Node, bool]] = [(root, False)]
+    # None stands on a node whose children have been visited.
+    stack: list[Node | None] = [root]
+    pop = stack.pop
     while stack:
-        node, expanded = stack.pop()
-        if expanded:
-            yield node
+        node = pop()
+        if node is None:
+            yield pop()  # type: ignore[misc]
         elif node not in visited:
             visited.add(node)
-            stack.append((node, True))
-            stack.extend([(child, False) for child in reversed(node.children()) if child not in visited])
+            children = node.children()
+            if children:
+                stack += (node, None, *children[::-1])
+            else:
+                yield node
+
+
+def statements(root: Stmt, seen: set[Node] | None = None) -> Iterator[Stmt]:
+    """As postorder, statements only."""
+    visited: set[Node] = set() if seen is None else seen
+    stack: list[Stmt | None] = [root]
+    while stack:
+        node = stack.pop()
+        if node is None:
+            yield stack.pop()  # type: ignore[misc]
+        elif node not in visited:
+            visited.add(node)
+            stack += (node, None, *[child for child in reversed(node.children()) if isinstance(child, Stmt)])
 
 
 def rewrite(root: N, change: Callable[[Any], Any], memo: dict[Node, Any] | None = None) -> N:
@@ -45,7 +63,9 @@ def rewrite(root: N, change: Callable[[Any], Any], memo: dict[Node, Any] | None 
             if pending:
                 stack.extend(pending)
                 continue
-            done[node] = change(node.rebuild(done.__getitem__))
+            new = tuple([done[child] for child in children])
+            # Nodes are equal when they are the same.
+            done[node] = change(node if new == children else node.with_children(iter(new)))
         else:
             done[node] = change(node)
         stack.pop()
@@ -66,26 +86,26 @@ def substitute(root: N, values: Mapping[str, Expr]) -> N:
 
 def free_variables(root: Node) -> frozenset[str]:
     """The names of all Variables, ReductionVariables and ParameterRefs in an expression. Memoised on the node."""
-    found = _variables.get(root)
+    found = root.variables
     if found is None:
         names: set[str] = set()
         seen: set[Node] = set()
         stack = [root]
         while stack:
             node = stack.pop()
-            known = _variables.get(node)
+            known = node.variables
             if known is not None:
                 names |= known
-            elif isinstance(node, Variable | ReductionVariable | ParameterRef):
+            elif isinstance(node, _NAMED):
                 names.add(node.name)
             elif node not in seen:
                 seen.add(node)
                 stack.extend(node.children())
-        found = _variables[root] = frozenset(names)
+        found = root.variables = frozenset(names)
     return found
 
 
-_variables: weakref.WeakKeyDictionary[Node, frozenset[str]] = weakref.WeakKeyDictionary()
+_NAMED = (Variable, ReductionVariable, ParameterRef)
 
 
 def mentions(root: Node, names: frozenset[str] | set[str]) -> bool:

@@ -8,7 +8,7 @@ from pipec.ir.expr import Broadcast, Cast, Const, Expr, Load, Mul, Ramp, Variabl
 from pipec.ir.node import Node
 from pipec.ir.types import INT64
 from pipec.ir.unroll import unrolled
-from pipec.ir.walk import postorder
+from pipec.ir.walk import postorder, statements
 from pipec.jit import llvm_profile
 from pipec.jit.llvm_atomic import emit_atomic
 from pipec.jit.llvm_expr import ExprFunction
@@ -95,8 +95,11 @@ class Statements:
 
     def stores(self, node: s.Stmt) -> Buffers:
         """The buffers that a statement stores to."""
-        for part in postorder(node):
-            if part in self.stored or isinstance(part, Expr):
+        known = self.stored.get(node)
+        if known is not None:
+            return known
+        for part in statements(node):
+            if part in self.stored:
                 continue
             found = frozenset({part.buffer}) if isinstance(part, s.Store) else NO_BUFFERS
             if isinstance(part, s.CallExtern):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pipec.errors import ScheduleError
 from pipec.ir.build import constant
 from pipec.ir.stmt import For, LoopKind, Stmt
-from pipec.ir.walk import postorder
+from pipec.ir.walk import statements
 from pipec.lower.partition_loops import original_name
 
 # LLVM ends the process on vectors that are some times longer than this, and takes hours over longer unrolled bodies.
@@ -20,7 +20,7 @@ def check_extents(stmt: Stmt) -> Stmt:
     """`stmt` itself. Where an extent is constant in the steady state, the loop may stay one at the borders."""
     unknown: dict[str, For] = {}
     known: set[str] = set()
-    for node in postorder(stmt):
+    for node in statements(stmt):
         if isinstance(node, For) and node.kind in _VERBS:
             name = original_name(node.name)
             extent = constant(node.extent)

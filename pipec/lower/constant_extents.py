@@ -14,7 +14,7 @@ from pipec.ir.expr import Expr, const, variable
 from pipec.ir.ranges import Ranges
 from pipec.ir.simplify import Simplifier
 from pipec.ir.stmt import For, IfThenElse, LetStmt, LoopKind, Stmt
-from pipec.ir.walk import free_variables, postorder, rewrite, substitute
+from pipec.ir.walk import free_variables, rewrite, statements, substitute
 
 # More copies than this are no help to anyone.
 MOST = 64
@@ -23,7 +23,7 @@ PROOF_DEPTH = 8
 
 def constant_extents(stmt: Stmt) -> Stmt:
     """Every name must be bound once. Extents without a known limit stay, for the later passes to refuse."""
-    nodes = list(postorder(stmt))
+    nodes = list(statements(stmt))
     if not any(_varies(node) for node in nodes):
         return stmt
     largest = _Largest({node.name: node.value for node in nodes if isinstance(node, LetStmt)})
