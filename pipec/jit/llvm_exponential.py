@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipec.jit.llvm_lanes import Lanes
-from pipec.jit.math_coefficients import LN_2, POLYNOMIALS
+from pipec.jit.math_coefficients import LN_2
 
 # Beyond these e^x / 2 is 0 or infinite.
 _RANGE = {32: (-104.0, 90.0), 64: (-746.0, 711.0)}
@@ -11,24 +11,23 @@ _LN_2 = LN_2[64][0]
 
 
 def exp(m: Lanes, x: str) -> str:
-    value, n = _exp_parts(m, x)
-    return m.scaled(value, n)
+    return m.scaled(*_exp_parts(m, x))
 
 
 def _exp_parts(m: Lanes, x: str) -> tuple[str, str]:
-    """e^x as a number near 1 and a power of 2."""
+    """e^x as a number near 1 and the exponent of a power of 2."""
     x = m.clamped(x, *_RANGE[m.nbits])
-    whole, n = m.nearest(x, 1 / _LN_2)
+    whole = m.nearest(x, 1 / _LN_2)[0]
     high, low = LN_2[m.nbits]
     r = m.fma(whole, m.number(-high), x)
     r = m.fma(whole, m.number(-low), r)
-    return m.add(m.fma(m.fitted("exp", r), m.mul(r, r), r), m.number(1.0)), n
+    return m.add(m.fma(m.fitted("exp", r), m.mul(r, r), r), m.number(1.0)), whole
 
 
 def _half_exp(m: Lanes, x: str) -> str:
     """e^x / 2, finite where e^x is not but its half is."""
-    value, n = _exp_parts(m, x)
-    return m.scaled(value, m.bit_op("sub", n, m.whole(1)))
+    value, power = _exp_parts(m, x)
+    return m.scaled(value, m.sub(power, m.number(1.0)))
 
 
 def log(m: Lanes, x: str) -> str:
@@ -87,15 +86,15 @@ def cosh(m: Lanes, x: str) -> str:
     return m.add(half, m.div(m.number(0.25), half))
 
 
-def log2_in_double(m: Lanes, x: str) -> str:
+def _log2_in_double(m: Lanes, x: str) -> str:
     """log2 of a positive normal double, as exactly as float32 asks for, relatively also near 1."""
     exponent, mantissa = m.decomposed(x)
     part = m.sub(mantissa, m.number(1.0))
-    return m.fma(part, m.polynomial(POLYNOMIALS["log2", 32], part), exponent)
+    return m.fma(part, m.fitted("short log2", part), exponent)
 
 
 def _log_in_double(m: Lanes, x: str, factor: float = 1.0) -> str:
-    return m.mul(log2_in_double(m, x), m.number(factor * _LN_2))
+    return m.mul(_log2_in_double(m, x), m.number(factor * _LN_2))
 
 
 # The inverse hyperbolic functions of float32 in double: rounding an argument of log near 1 costs nothing there. What

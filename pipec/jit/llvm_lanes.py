@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from pipec.ir.types import Float, Int, Type
 from pipec.jit.llvm_arithmetic import bool_type, call_intrinsic
 from pipec.jit.llvm_function import Function
-from pipec.jit.llvm_types import constant_text, intrinsic_suffix, scalar_type, value_type
+from pipec.jit.llvm_types import constant_text, scalar_type, value_type, vector_of
 from pipec.jit.llvm_vector import concatenate, shuffle, widened
 from pipec.jit.math_coefficients import POLYNOMIALS
+
+
+class Usual(NamedTuple):
+    """A value that is right but for `rare` arguments; `mend` gives the right one for all, else the library does."""
+
+    value: str
+    rare: str
+    mend: Callable[[], str] | None = None
 
 
 class Lanes:
@@ -163,8 +172,8 @@ class Lanes:
         """
         one = self.number(1.0)
         if self.takes_any_apart:
-            mantissa = self._by_registers("getmant", x, "i32 15, ")
-            exponent = self._by_registers("getexp", x, "")
+            mantissa = self._by_registers("getmant", (x,), "15")
+            exponent = self._by_registers("getexp", (x,), "")
             return self.select(self.test("olt", mantissa, one), self.add(exponent, one), exponent), mantissa
         small = self.test("olt", x, self.number(2.0 ** (1 - self.bias)))
         normal = self.select(small, self.mul(x, self.number(2.0**self.mantissa)), x)
@@ -180,32 +189,37 @@ class Lanes:
         """Whether the machine itself tells exponents and mantissas."""
         return self.f.module.can("scale")
 
-    def _by_registers(self, name: str, x: str, immediate: str) -> str:
-        """An instruction of AVX-512 on all lanes, 64 bytes at a time."""
+    def _by_registers(self, name: str, operands: Sequence[str], immediate: str) -> str:
+        """An instruction of AVX-512 on all lanes, 64 bytes at a time; `immediate` is an int32 or nothing."""
         width = 512 // self.nbits
         scalar = scalar_type(self.kind)
-        type_ = f"<{width} x {scalar}>"
+        type_ = vector_of(scalar, width)
         full = f"@llvm.x86.avx512.mask.{name}.{'ps' if self.nbits == 32 else 'pd'}.512"
-        mask = f"i{width}"
-        given = f"{immediate.split()[0]}, " if immediate else ""
-        self.f.module.declare(full, f"{type_} {full}({type_}, {given}{type_}, {mask}, i32)")
+        types = [type_] * len(operands) + ["i32"] * bool(immediate) + [type_, f"i{width}", "i32"]
+        self.f.module.declare(full, f"{type_} {full}({', '.join(types)})")
         parts = []
         for start in range(0, self.kind.nlanes, width):
-            lanes = min(width, self.kind.nlanes - start)
-            part = shuffle(self.f, scalar, x, None, self.kind.nlanes, range(start, start + lanes))
-            padded = widened(self.f, scalar, (part, lanes), width)
-            call = f"{full}({type_} {padded}, {immediate}{type_} zeroinitializer, {mask} -1, i32 4)"
-            parts.append((self.f.op(f"call {type_} {call}"), width))
+            values = [self._register(operand, start, width) for operand in operands]
+            # No lane is left out, and rounding is as always.
+            values += [immediate] * bool(immediate) + ["zeroinitializer", "-1", "4"]
+            arguments = ", ".join([f"{kind} {value}" for kind, value in zip(types, values, strict=True)])
+            parts.append((self.f.op(f"call {type_} {full}({arguments})"), width))
         joined, lanes = concatenate(self.f, scalar, parts)
         return shuffle(self.f, scalar, joined, None, lanes, range(self.kind.nlanes))
 
-    def scaled(self, value: str, n: str) -> str:
-        """value * 2^n, for a value near 1."""
-        if self.f.module.can("scale") and self.kind.nlanes > 1:
-            name = f"@llvm.ldexp.{intrinsic_suffix(self.kind)}.{intrinsic_suffix(self.integer)}"
-            self.f.module.declare(name, f"{self.type} {name}({self.type}, {self.integer_type})")
-            return self.f.op(f"call {self.type} {name}({self.type} {value}, {self.integer_type} {n})")
-        # Two factors, as 2^n itself may be out of range where the result is not.
+    def _register(self, a: str, start: int, width: int) -> str:
+        """As many lanes as a register has, those beyond the last undefined."""
+        scalar, lanes = scalar_type(self.kind), min(width, self.kind.nlanes - start)
+        part = shuffle(self.f, scalar, a, None, self.kind.nlanes, range(start, start + lanes))
+        return widened(self.f, scalar, (part, lanes), width)
+
+    def scaled(self, value: str, power: str) -> str:
+        """value * 2^power, for a value near 1 and a whole number."""
+        if self.takes_any_apart:
+            return self._by_registers("scalef", (value, power), "")
+        # Two factors, as 2^power itself may be out of range where the result is not.
+        n = self.bits(self.add(power, self.number(self.rounder)))
+        n = self.bit_op("sub", n, self.whole(self.bits_of(self.rounder)))
         half = self.bit_op("ashr", n, self.whole(1))
         for part in (half, self.bit_op("sub", n, half)):
             exponent = self.bit_op("shl", self.bit_op("add", part, self.whole(self.bias)), self.whole(self.mantissa))

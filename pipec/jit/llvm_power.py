@@ -3,52 +3,50 @@
 from __future__ import annotations
 
 from pipec.jit.llvm_arithmetic import call_intrinsic
-from pipec.jit.llvm_exponential import log2_in_double
-from pipec.jit.llvm_lanes import Lanes
-from pipec.jit.math_coefficients import POLYNOMIALS, THIRD_TWO_LOG2_E, TWO_LOG2_E
+from pipec.jit.llvm_lanes import Lanes, Usual
+from pipec.jit.math_coefficients import THIRD_TWO_LOG2_E, TWO_LOG2_E
+
+# Beyond this exponent a power of 2 is infinite, or 0.
+_GREATEST_EXPONENT = {32: 160.0, 64: 1100.0}
 
 
-def pow_(m: Lanes, x: str, y: str) -> str:
+def pow_(m: Lanes, x: str, y: str) -> Usual:
     magnitude = m.magnitude(x)
-    value = (_power_of_float if m.nbits == 32 else _power_of_double)(m, magnitude, y)
-    return _with_special_powers(m, x, magnitude, y, value)
-
-
-def _power_of_float(m: Lanes, x: str, y: str) -> str:
-    """For finite x > 0: the logarithm and its product with y in double precision, rounded once."""
-    d = m.double()
-    one = d.number(1.0)
-    product = d.clamped(d.mul(log2_in_double(d, m.widened(x)), m.widened(y)), -300.0, 300.0)
-    whole, n = d.nearest(product, 1.0)
-    r = d.sub(product, whole)
-    value = d.fma(d.polynomial(POLYNOMIALS["exp2", 32], r), r, one)
-    # The number is far from the ends of double's range, so the power of 2 may be added to its exponent.
-    return m.narrowed(d.of_bits(d.bit_op("add", d.bits(value), d.bit_op("shl", n, d.whole(52)))))
-
-
-def _power_of_double(m: Lanes, x: str, y: str) -> str:
-    """For finite x > 0: the logarithm is a sum of two doubles."""
-    logarithm, rest = _exact_log2(m, x)
+    logarithm, rest = _exact_log2(m, magnitude)
     product = m.mul(logarithm, y)
-    error = m.fma(logarithm, y, m.negated(product))
-    error = m.fma(rest, y, error)
-    within = m.test("olt", m.magnitude(product), m.number(1100.0))
-    error = m.select(within, error, m.number(0.0))
-    product = m.clamped(product, -1100.0, 1100.0)
-    whole, n = m.nearest(product, 1.0)
+    error = m.fma(rest, y, m.fma(logarithm, y, m.negated(product)))
+    greatest = _GREATEST_EXPONENT[m.nbits]
+    # So it is where y, or the logarithm of 0, infinity or NaN, is not finite.
+    far = m.test("uge", m.magnitude(product), m.number(greatest))
+    if m.takes_any_apart:
+        odd = m.bit_test("slt", m.bits(x), m.whole(0))
+    else:
+        odd = m.bit_test("uge", m.bit_op("sub", m.bits(x), m.whole(1)), m.whole(m.bits_of(float("inf")) - 1))
+
+    def mend() -> str:
+        limited = m.select(far, m.clamped(product, -greatest, greatest), product)
+        value = _power_of_two(m, limited, m.select(far, m.number(0.0), error))
+        return _with_special_powers(m, value, x, magnitude, y)
+
+    return Usual(_power_of_two(m, product, error), m.either(odd, far), mend)
+
+
+def _power_of_two(m: Lanes, product: str, error: str) -> str:
+    """2 to the power product + error."""
+    whole = m.nearest(product, 1.0)[0]
     r = m.add(m.sub(product, whole), error)
-    return m.scaled(m.fma(m.fitted("exp2", r), r, m.number(1.0)), n)
+    return m.scaled(m.fma(m.fitted("exp2", r), r, m.number(1.0)), whole)
 
 
 def _exact_log2(m: Lanes, x: str) -> tuple[str, str]:
-    """log2 of a positive number as a sum of two: it has about 64 bits."""
+    """log2 of a positive number as a sum of two: it has about 10 bits more than one."""
     exponent, mantissa = m.decomposed(x)
     s, s_rest = _quotient(m, mantissa)
     z = m.mul(s, s)
     z_rest = m.fma(s, s, m.negated(z))
     z_rest = m.fma(m.add(s, s), s_rest, z_rest)
     # s (c1 + z (c3 + z polynomial))
-    c1, c3 = ((m.number(part) for part in parts) for parts in (TWO_LOG2_E, THIRD_TWO_LOG2_E))
+    c1, c3 = ((m.number(part) for part in parts) for parts in (TWO_LOG2_E[m.nbits], THIRD_TWO_LOG2_E[m.nbits]))
     inner, inner_rest = _sum(m, next(c3), m.mul(z, m.fitted("log2", z)))
     inner_rest = m.add(inner_rest, next(c3))
     middle, middle_rest = _product(m, z, z_rest, inner, inner_rest)
@@ -85,7 +83,8 @@ def _product(m: Lanes, a: str, a_rest: str, b: str, b_rest: str) -> tuple[str, s
     return product, m.fma(a, b_rest, m.fma(a_rest, b, rest))
 
 
-def _with_special_powers(m: Lanes, x: str, magnitude: str, y: str, value: str) -> str:
+def _with_special_powers(m: Lanes, value: str, x: str, magnitude: str, y: str) -> str:
+    """x to the power y for any x and y, given the power of a finite |x| above 0."""
     zero, one, infinity, invalid = (m.number(v) for v in (0.0, 1.0, float("inf"), float("nan")))
     # 0 and infinity give 0 or infinity.
     at_zero, at_infinity = m.test("oeq", magnitude, zero), m.test("oeq", magnitude, infinity)

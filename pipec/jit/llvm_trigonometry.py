@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pipec.jit.llvm_lanes import Lanes
+from pipec.jit.llvm_lanes import Lanes, Usual
 from pipec.jit.math_coefficients import HALF_PI
 
 # Beyond these multiples of pi/2 in three parts are not exact enough, or are too many to count.
-LIMIT = {32: 2.0**20, 64: 2.0**40}
+_LIMIT = {32: 2.0**20, 64: 2.0**40}
 
 
 def _turned(m: Lanes, x: str) -> tuple[str, str, str]:
@@ -18,12 +18,12 @@ def _turned(m: Lanes, x: str) -> tuple[str, str, str]:
     return m.fma(whole, m.number(-HALF_PI[m.nbits][0]), x), whole, quadrant
 
 
-def sin(m: Lanes, x: str) -> str:
-    return m.select(m.test("oeq", x, m.number(0.0)), x, _wave(m, x, 0))
+def sin(m: Lanes, x: str) -> Usual:
+    return _unless_large(m, x, m.select(m.test("oeq", x, m.number(0.0)), x, _wave(m, x, 0)))
 
 
-def cos(m: Lanes, x: str) -> str:
-    return _wave(m, x, 1)
+def cos(m: Lanes, x: str) -> Usual:
+    return _unless_large(m, x, _wave(m, x, 1))
 
 
 def _wave(m: Lanes, x: str, ahead: int) -> str:
@@ -44,7 +44,7 @@ def _is_odd(m: Lanes, quadrant: str) -> str:
     return m.bit_test("ne", m.bit_op("and", quadrant, m.whole(1)), m.whole(0))
 
 
-def tan(m: Lanes, x: str) -> str:
+def tan(m: Lanes, x: str) -> Usual:
     difference, whole, quadrant = _turned(m, x)
     second, third = (m.number(-part) for part in HALF_PI[m.nbits][1:])
     # The sum may cancel: what rounding takes from the product and from the sum is kept apart.
@@ -58,11 +58,11 @@ def tan(m: Lanes, x: str) -> str:
     tail = m.add(tail, m.fma(rest, squared, rest))
     tangent = m.add(r, tail)
     value = m.select(_is_odd(m, quadrant), m.div(m.number(-1.0), tangent), tangent)
-    return m.select(m.test("oeq", x, m.number(0.0)), x, value)
+    return _unless_large(m, x, m.select(m.test("oeq", x, m.number(0.0)), x, value))
 
 
-def exceeds_limit(m: Lanes, x: str) -> str:
-    return m.test("ugt", m.magnitude(x), m.number(LIMIT[m.nbits]))
+def _unless_large(m: Lanes, x: str, value: str) -> Usual:
+    return Usual(value, m.test("ugt", m.magnitude(x), m.number(_LIMIT[m.nbits])))
 
 
 def _half_angle(m: Lanes, x: str) -> tuple[str, str, str]:
