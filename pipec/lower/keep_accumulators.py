@@ -38,8 +38,8 @@ from pipec.ir.stmt import (
 from pipec.ir.types import INT64, Type
 from pipec.ir.walk import mentions, postorder, rewrite
 
-# More bytes than these would not stay in registers.
-_MOST_BYTES = 1024
+# What the registers of AVX-512 hold; more would not stay there.
+_MOST_BYTES = 2048
 
 
 def keep_accumulators(stmt: Stmt) -> Stmt:

@@ -81,3 +81,10 @@ def test_what_each_iteration_begins_anew_is_not_read_before():
     nested = flatten_storage(realize("g", ((0, 5),), loop("x", 0, 5, loop("r", 0, w, body))))
     for stmt in (before, nested):
         same(stmt, keep_accumulators(stmt), {"in": picture(16, 16), "out": np.zeros(13, np.uint16)}, w=9)
+
+
+@pytest.mark.parametrize(("vectors", "copies"), [(32, 32), (33, 0)])
+def test_as_much_is_kept_as_registers_hold(vectors, copies):
+    at = add(mul(variable("k2"), 32), xv)
+    inner = loop("k2", 0, vectors, loop("xv", 0, 32, update(at, image(r, r)), VECTORIZED), UNROLLED)
+    kept(loop("r", 0, w, inner), copies, size=32 * vectors)
