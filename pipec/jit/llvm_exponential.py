@@ -32,8 +32,7 @@ def _half_exp(m: Lanes, x: str) -> str:
 
 def log(m: Lanes, x: str) -> str:
     exponent, mantissa = m.decomposed(x)
-    part = m.sub(mantissa, m.number(1.0))
-    value = (_log_by_powers if m.nbits == 32 else _log_by_quotient)(m, part, exponent)
+    value = _log_of_parts(m, mantissa, exponent, m.mul(exponent, m.number(LN_2[m.nbits][1])))
     if m.takes_any_apart:
         return value
     zero, infinity = m.number(0.0), m.number(float("inf"))
@@ -42,22 +41,20 @@ def log(m: Lanes, x: str) -> str:
     return m.select(m.test("oeq", x, infinity), infinity, value)
 
 
-def _log_by_powers(m: Lanes, part: str, exponent: str) -> str:
-    """log(1 + part) + exponent log(2)."""
-    high, low = LN_2[m.nbits]
-    tail = m.fma(m.mul(part, part), m.fitted("log", part), m.mul(exponent, m.number(low)))
-    return m.fma(exponent, m.number(high), m.add(part, tail))
-
-
-def _log_by_quotient(m: Lanes, part: str, exponent: str) -> str:
-    """The same by powers of part / (2 + part), of which few are needed."""
-    high, low = LN_2[m.nbits]
+def _log_of_parts(m: Lanes, mantissa: str, exponent: str, rest: str) -> str:
+    """log(mantissa) + exponent times the first part of log(2) + rest, which is small."""
+    part = m.sub(mantissa, m.number(1.0))
+    high = m.number(LN_2[m.nbits][0])
+    squared = m.mul(part, part)
+    if m.nbits == 32:
+        tail = m.fma(squared, m.fitted("log", part), rest)
+        return m.fma(exponent, high, m.add(part, tail))
+    # By powers of part / (2 + part), of which few are needed.
     quotient = m.div(part, m.add(part, m.number(2.0)))
-    squared = m.mul(quotient, quotient)
-    half = m.mul(m.mul(part, part), m.number(0.5))
-    tail = m.fma(squared, m.fitted("log", squared), half)
-    tail = m.fma(quotient, tail, m.mul(exponent, m.number(low)))
-    return m.fma(exponent, m.number(high), m.sub(part, m.sub(half, tail)))
+    powers = m.mul(quotient, quotient)
+    half = m.mul(squared, m.number(0.5))
+    tail = m.fma(quotient, m.fma(powers, m.fitted("log", powers), half), rest)
+    return m.fma(exponent, high, m.sub(part, m.sub(half, tail)))
 
 
 def tanh(m: Lanes, x: str) -> str:
@@ -86,54 +83,38 @@ def cosh(m: Lanes, x: str) -> str:
     return m.add(half, m.div(m.number(0.25), half))
 
 
-def _log2_in_double(m: Lanes, x: str) -> str:
-    """log2 of a positive normal double, as exactly as float32 asks for, relatively also near 1."""
-    exponent, mantissa = m.decomposed(x)
-    part = m.sub(mantissa, m.number(1.0))
-    return m.fma(part, m.fitted("short log2", part), exponent)
-
-
-def _log_in_double(m: Lanes, x: str, factor: float = 1.0) -> str:
-    return m.mul(_log2_in_double(m, x), m.number(factor * _LN_2))
-
-
-# The inverse hyperbolic functions of float32 in double: rounding an argument of log near 1 costs nothing there. What
-# is so small that it would is its own value.
-_OWN_VALUE = 2.0**-12
-
-
 def asinh(m: Lanes, x: str) -> str:
-    d = m.double()
     magnitude = m.magnitude(x)
-    wide = m.widened(magnitude)
-    root = d.root(d.fma(wide, wide, d.number(1.0)))
-    value = m.narrowed(_log_in_double(d, d.add(wide, root)))
-    return m.signed_as(_own(m, magnitude, value), x)
-
-
-def _own(m: Lanes, magnitude: str, value: str) -> str:
-    """The value, or the magnitude itself where it is small, infinite or NaN."""
-    small = m.test("ult", magnitude, m.number(_OWN_VALUE))
-    return m.select(m.either(small, m.test("oeq", magnitude, m.number(float("inf")))), magnitude, value)
+    huge = _squares_are_infinite(m, magnitude)
+    root = m.root(m.fma(magnitude, magnitude, m.number(1.0)))
+    far = _log_of_sum(m, m.select(huge, m.number(0.0), root), magnitude, huge)
+    far = m.select(m.test("oeq", magnitude, m.number(float("inf"))), magnitude, far)
+    return _near_or_far(m, "asinh", x, m.test("ult", magnitude, m.number(0.75)), far)
 
 
 def acosh(m: Lanes, x: str) -> str:
-    d = m.double()
-    wide = m.widened(x)
-    root = d.root(d.fma(wide, wide, d.number(-1.0)))
-    value = m.narrowed(_log_in_double(d, d.add(wide, root)))
+    huge = _squares_are_infinite(m, x)
+    root = m.root(m.fma(x, x, m.number(-1.0)))
+    value = _log_of_sum(m, x, m.select(huge, m.number(0.0), root), huge)
     value = m.select(m.test("oge", x, m.number(1.0)), value, m.number(float("nan")))
     return m.select(m.test("oeq", x, m.number(float("inf"))), x, value)
 
 
+def _squares_are_infinite(m: Lanes, x: str) -> str:
+    return m.test("oge", x, m.number(2.0 ** (m.bias // 2)))
+
+
+def _log_of_sum(m: Lanes, a: str, b: str, doubled: str) -> str:
+    """log(a + b), or log(2 (a + b)) where doubled, with what rounding takes from the sum; a >= b >= 0 or a = 0."""
+    total = m.add(a, b)
+    taken = m.div(m.add(m.sub(a, total), b), total)
+    exponent, mantissa = m.decomposed(total)
+    exponent = m.select(doubled, m.add(exponent, m.number(1.0)), exponent)
+    return _log_of_parts(m, mantissa, exponent, m.fma(exponent, m.number(LN_2[m.nbits][1]), taken))
+
+
 def atanh(m: Lanes, x: str) -> str:
-    d = m.double()
-    one = d.number(1.0)
     magnitude = m.magnitude(x)
-    wide = m.widened(magnitude)
-    value = m.narrowed(_log_in_double(d, d.div(d.add(one, wide), d.sub(one, wide)), 0.5))
-    small = m.test("ult", magnitude, m.number(_OWN_VALUE))
-    value = m.select(small, magnitude, value)
-    value = m.select(m.test("oeq", magnitude, m.number(1.0)), m.number(float("inf")), value)
-    invalid = m.test("ogt", magnitude, m.number(1.0))
-    return m.signed_as(m.select(invalid, m.number(float("nan")), value), x)
+    one = m.number(1.0)
+    far = m.mul(log(m, m.div(m.add(one, magnitude), m.sub(one, magnitude))), m.number(0.5))
+    return _near_or_far(m, "atanh", x, m.test("ult", magnitude, m.number(0.5)), far)

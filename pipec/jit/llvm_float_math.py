@@ -1,4 +1,4 @@
-"""Which mathematical functions are computed by polynomials, for which types; the same for scalars and vectors.
+"""Which mathematical functions are computed by polynomials, for float32 and float64, scalars and vectors alike.
 
 All are within 2 ulp. All need fused multiply-add: without it the argument reductions lose bits, and the functions of
 the system's library are used instead.
@@ -24,13 +24,12 @@ Library = Callable[..., str]
 
 
 class _Function(NamedTuple):
-    """How a function is written for floats of these sizes; `inline`: it is so short that it stands wherever it is used.
+    """How a function is written; `inline`: for which bits it is so short that it stands wherever it is used.
 
     What is written inline has no rare arguments.
     """
 
     write: Callable[..., str | Usual]
-    sizes: tuple[int, ...] = (32, 64)
     inline: tuple[int, ...] = ()
 
 
@@ -41,9 +40,9 @@ _FUNCTIONS = {
     "tanh": _Function(exponential.tanh, inline=(32,)),
     "sinh": _Function(exponential.sinh),
     "cosh": _Function(exponential.cosh),
-    "asinh": _Function(exponential.asinh, sizes=(32,)),
-    "acosh": _Function(exponential.acosh, sizes=(32,)),
-    "atanh": _Function(exponential.atanh, sizes=(32,)),
+    "asinh": _Function(exponential.asinh),
+    "acosh": _Function(exponential.acosh),
+    "atanh": _Function(exponential.atanh),
     "sin": _Function(trigonometry.sin),
     "cos": _Function(trigonometry.cos),
     "tan": _Function(trigonometry.tan),
@@ -55,8 +54,7 @@ _FUNCTIONS = {
 
 
 def has_polynomial(module: Module, name: str, kind: Type) -> bool:
-    function = _FUNCTIONS.get(name)
-    return function is not None and kind.nbits in function.sizes and module.can("fma")
+    return name in _FUNCTIONS and kind.nbits in (32, 64) and module.can("fma")
 
 
 def emit_function(f: ExprFunction, name: str, kind: Type, library: Library, *operands: str) -> str:

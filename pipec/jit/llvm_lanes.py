@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from pipec.ir.types import Float, Int, Type
+from pipec.ir.types import Int, Type
 from pipec.jit.llvm_arithmetic import bool_type, call_intrinsic
 from pipec.jit.llvm_function import Function
 from pipec.jit.llvm_types import constant_text, scalar_type, value_type, vector_of
@@ -123,18 +123,6 @@ class Lanes:
         # Few machines convert vectors of int64.
         shifted = self.of_bits(self.bit_op("add", a, self.whole(self.bits_of(self.rounder))))
         return self.sub(shifted, self.number(self.rounder))
-
-    # Other widths
-
-    def double(self) -> Lanes:
-        return Lanes(self.f, Float(64, self.kind.nlanes))
-
-    def widened(self, a: str) -> str:
-        return self.f.op(f"fpext {self.type} {a} to {value_type(Float(64, self.kind.nlanes))}")
-
-    def narrowed(self, a: str) -> str:
-        """A double in this type."""
-        return self.f.op(f"fptrunc {value_type(Float(64, self.kind.nlanes))} {a} to {self.type}")
 
     # Steps that several functions share
 

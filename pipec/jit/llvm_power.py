@@ -33,7 +33,7 @@ def pow_(m: Lanes, x: str, y: str) -> Usual:
 
 def _power_of_two(m: Lanes, product: str, error: str) -> str:
     """2 to the power product + error."""
-    whole = m.nearest(product, 1.0)[0]
+    whole = call_intrinsic(m.f, "roundeven", m.kind, product)
     r = m.add(m.sub(product, whole), error)
     return m.scaled(m.fma(m.fitted("exp2", r), r, m.number(1.0)), whole)
 
@@ -45,13 +45,17 @@ def _exact_log2(m: Lanes, x: str) -> tuple[str, str]:
     z = m.mul(s, s)
     z_rest = m.fma(s, s, m.negated(z))
     z_rest = m.fma(m.add(s, s), s_rest, z_rest)
-    # s (c1 + z (c3 + z polynomial))
-    c1, c3 = ((m.number(part) for part in parts) for parts in (TWO_LOG2_E[m.nbits], THIRD_TWO_LOG2_E[m.nbits]))
-    inner, inner_rest = _sum(m, next(c3), m.mul(z, m.fitted("log2", z)))
-    inner_rest = m.add(inner_rest, next(c3))
-    middle, middle_rest = _product(m, z, z_rest, inner, inner_rest)
-    outer, outer_rest = _sum(m, next(c1), middle)
-    outer_rest = m.add(outer_rest, m.add(middle_rest, next(c1)))
+    # s (c1 + z (c3 + z polynomial)): the innermost sum needs fewest bits, and in float32 no more than there are.
+    c1, c3 = TWO_LOG2_E[m.nbits], THIRD_TWO_LOG2_E[m.nbits]
+    polynomial = m.fitted("log2", z)
+    if m.nbits == 32:
+        inner = m.fma(z, polynomial, m.number(c3[0]))
+        middle, middle_rest = _product(m, z, z_rest, inner)
+    else:
+        inner, inner_rest = _sum(m, m.number(c3[0]), m.mul(z, polynomial))
+        middle, middle_rest = _product(m, z, z_rest, inner, m.add(inner_rest, m.number(c3[1])))
+    outer, outer_rest = _sum(m, m.number(c1[0]), middle)
+    outer_rest = m.add(outer_rest, m.add(middle_rest, m.number(c1[1])))
     part, part_rest = _product(m, s, s_rest, outer, outer_rest)
     total, total_rest = _sum(m, exponent, part)
     return total, m.add(total_rest, part_rest)
@@ -76,11 +80,11 @@ def _sum(m: Lanes, a: str, b: str) -> tuple[str, str]:
     return total, m.add(m.sub(a, total), b)
 
 
-def _product(m: Lanes, a: str, a_rest: str, b: str, b_rest: str) -> tuple[str, str]:
-    """The product of two sums of two numbers, as such a sum."""
+def _product(m: Lanes, a: str, a_rest: str, b: str, b_rest: str | None = None) -> tuple[str, str]:
+    """The product of two sums of two numbers, as such a sum; the second may be one number."""
     product = m.mul(a, b)
-    rest = m.fma(a, b, m.negated(product))
-    return product, m.fma(a, b_rest, m.fma(a_rest, b, rest))
+    rest = m.fma(a_rest, b, m.fma(a, b, m.negated(product)))
+    return product, rest if b_rest is None else m.fma(a, b_rest, rest)
 
 
 def _with_special_powers(m: Lanes, value: str, x: str, magnitude: str, y: str) -> str:
