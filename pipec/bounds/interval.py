@@ -156,14 +156,10 @@ class IntervalAnalysis:
         form = linear(e)
         if len(form.terms) == 1 and e in form.terms:
             return self._arithmetic(e)
-        low: Expr | None = as_expr(form.constant, e.type)
-        high = low
-        for atom, coefficient in form.terms.items():
-            inner = self.of(atom)
-            first, last = (inner.low, inner.high) if coefficient > 0 else (inner.high, inner.low)
-            low = None if low is None or first is None else build.add(low, build.mul(first, coefficient))
-            high = None if high is None or last is None else build.add(high, build.mul(last, coefficient))
-        return Interval(_tidy(low), _tidy(high))
+        terms = [(self.of(atom), coefficient) for atom, coefficient in form.terms.items()]
+        lows = [(inner.low if coefficient > 0 else inner.high, coefficient) for inner, coefficient in terms]
+        highs = [(inner.high if coefficient > 0 else inner.low, coefficient) for inner, coefficient in terms]
+        return Interval(_sum(lows, form.constant, e.type), _sum(highs, form.constant, e.type))
 
     def _arithmetic(self, e: Expr) -> Interval:
         if isinstance(e, Min | Max):
@@ -335,12 +331,34 @@ def _plain(e: Expr) -> bool:
     return not any(isinstance(node, FuncCall | ImageCall | Load) for node in postorder(e))
 
 
-def _tidy(e: Expr | None) -> Expr | None:
-    return None if e is None else simplify(e)
+def _sum(terms: list[tuple[Expr | None, int]], number: int, type_: Type) -> Expr | None:
+    """The sum of multiples of ends and a number; None where numbers leave the type: then it wraps to anything."""
+    total: Expr = as_expr(0, type_)
+    for end, coefficient in terms:
+        if end is None:
+            return None
+        value = constant(end)
+        if value is None:
+            total = build.add(total, build.mul(end, coefficient))
+        else:
+            number += int(value) * coefficient
+    if not type_.min_value() <= number <= type_.max_value():
+        return None
+    return simplify(build.add(total, number))
+
+
+_EXACT = {Add: int.__add__, Sub: int.__sub__, Mul: int.__mul__}
 
 
 def _apply(kind: type[Add | Sub | Mul | Div], a: Expr | None, b: Expr | None) -> Expr | None:
-    return None if a is None or b is None else simplify(kind(a, b))
+    """An operation of ends; None where it leaves the type: then the values wrap to anything."""
+    if a is None or b is None:
+        return None
+    x, y = constant(a), constant(b)
+    if kind in _EXACT and isinstance(x, int) and isinstance(y, int):
+        if not a.type.min_value() <= _EXACT[kind](x, y) <= a.type.max_value():
+            return None
+    return simplify(kind(a, b))
 
 
 def of_type(type_: Type) -> Interval:
@@ -366,7 +384,7 @@ def _constant_corners(e: Expr, a: Interval, b: Interval) -> Interval:
         return Interval(as_expr(0, e.type), as_expr(min(ys[0] - 1, max(xs)) if min(xs) >= 0 else ys[0] - 1, e.type))
     if isinstance(e, Div) and (ys[0] != ys[1] or ys[0] <= 0):
         return UNBOUNDED
-    operation = {Add: int.__add__, Sub: int.__sub__, Mul: int.__mul__, Div: build.euclidean_div}[type(e)]
+    operation = build.euclidean_div if isinstance(e, Div) else _EXACT[type(e)]
     corners = [operation(x, y) for x in xs for y in ys]
     if min(corners) < e.type.min_value() or max(corners) > e.type.max_value():
         return UNBOUNDED

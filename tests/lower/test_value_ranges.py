@@ -80,3 +80,15 @@ def test_a_func_with_updates_bounds_nothing() -> None:
 
     with pytest.raises(hl.HalideError, match="unbounded way"):
         looked_up(begin_of)
+
+
+@pytest.mark.parametrize("product", [True, False], ids=["product", "sum"])
+def test_coordinates_whose_bounds_leave_int32_may_be_anything(product: bool) -> None:
+    x = hl.Var("x")
+    source = hl.Buffer(np.full(4, 200, np.uint16))
+    factor, table, output = hl.funcs("factor table output")
+    factor[x] = hl.i32(source[hl.clamp(x, 0, 3)])
+    table[x] = x * 10
+    output[x] = table[hl.clamp(factor[x] * factor[x + 1] if product else factor[x] * 40000, 0, 7)]
+    table.compute_root()
+    assert np.asarray(output.realize([4])).tolist() == [70] * 4
