@@ -113,11 +113,11 @@ class _NestBuilder:
 
     def build(self) -> Nest:
         self._initial_spans()
-        for transform in self.loops.transforms:
+        for position, transform in enumerate(self.loops.transforms):
             if isinstance(transform, Split):
-                self._split(transform)
+                self._split(transform, position in self.split_later)
             elif isinstance(transform, Fuse):
-                self._fuse(transform)
+                self._fuse(transform, position in self.split_later)
             elif isinstance(transform, Rename):
                 self._rename(transform)
         conjuncts = []
@@ -151,7 +151,7 @@ class _NestBuilder:
             assert low is not None and high is not None
             self.spans[name] = _Span(low, self.simplify(build.add(build.sub(high, low), 1)))
 
-    def _split(self, split: Split) -> None:
+    def _split(self, split: Split, split_later: bool) -> None:
         (old_symbol,) = self.replaced(split.old)
         old = self.spans.pop(split.old)
         factor = self.version.facts.apply(self.simplify(split.factor))
@@ -174,7 +174,7 @@ class _NestBuilder:
             base = variable(name)
         wanted = Interval(old.minimum, last)
         value = LetItem(old_symbol, self.simplify(build.add(base, inner)), wanted=wanted, factor=factor)
-        if not self.split_later.isdisjoint((split.outer, split.inner)):
+        if split_later:
             # Even where this split comes out even, a split of its parts may take them past their ends.
             value.factor = None
         self.waiting.append(value)
@@ -185,7 +185,7 @@ class _NestBuilder:
                 condition = Intrinsic(condition.type, "likely", (condition,))
             self.waiting.append(GuardItem(condition))
 
-    def _fuse(self, fuse: Fuse) -> None:
+    def _fuse(self, fuse: Fuse, split_later: bool) -> None:
         inner_symbol, outer_symbol = self.replaced(fuse.inner, fuse.outer)
         inner, outer = self.spans.pop(fuse.inner), self.spans.pop(fuse.outer)
         extent = self.simplify(build.mul(inner.extent, outer.extent))
@@ -198,7 +198,7 @@ class _NestBuilder:
             last = build.sub(build.add(span.minimum, span.extent), 1)
             whole = Interval(span.minimum, self.simplify(last))
             # A split of the fused variable may take it past its end, and so the outer one past its own.
-            known = None if symbol == outer_symbol and fuse.fused in self.split_later else whole
+            known = None if symbol == outer_symbol and split_later else whole
             self.waiting.append(LetItem(symbol, self.simplify(build.add(value, span.minimum)), known, wanted=whole))
 
     def _rename(self, rename: Rename) -> None:
@@ -241,28 +241,39 @@ class _NestBuilder:
                         known.add(item.name)
 
 
-def _split_later(loops: StageLoops) -> set[str]:
-    """The variables that a later split may take past their ends, under all the names they had before."""
+def _split_later(loops: StageLoops) -> set[int]:
+    """The positions of the transforms whose results a later split may take past their ends."""
     extents: dict[str, int | float | None] = {}
-    uneven: set[Split] = set()
-    for transform in loops.transforms:
+    uneven: set[int] = set()
+    for position, transform in enumerate(loops.transforms):
         if isinstance(transform, Split):
             factor, extent = constant(transform.factor), extents.get(transform.old)
             if not factor or extent is None or extent % factor:
-                uneven.add(transform)
+                uneven.add(position)
             extents[transform.outer], extents[transform.inner] = None, factor
         elif isinstance(transform, Rename):
             extents[transform.new] = extents.get(transform.old)
-    found: set[str] = set()
-    for transform in reversed(loops.transforms):
-        if isinstance(transform, Split):
-            if transform in uneven or not found.isdisjoint((transform.outer, transform.inner)):
-                found.add(transform.old)
-        elif isinstance(transform, Rename) and transform.new in found:
-            found.add(transform.old)
-        elif isinstance(transform, Fuse) and transform.fused in found:
-            found.add(transform.outer)
+    found: set[int] = set()
+    beyond: set[str] = set()  # the variables that go past their ends, by the names that they have at this point
+    for position, transform in reversed(list(enumerate(loops.transforms))):
+        new = _results(transform)
+        reached = not beyond.isdisjoint(new)
+        beyond.difference_update(new)
+        if reached:
+            found.add(position)
+        if isinstance(transform, Split) and (reached or position in uneven):
+            beyond.add(transform.old)
+        elif isinstance(transform, Rename) and reached:
+            beyond.add(transform.old)
+        elif isinstance(transform, Fuse) and reached:
+            beyond.add(transform.outer)
     return found
+
+
+def _results(transform: Split | Fuse | Rename) -> tuple[str, ...]:
+    if isinstance(transform, Split):
+        return transform.outer, transform.inner
+    return (transform.fused if isinstance(transform, Fuse) else transform.new,)
 
 
 def _conjuncts(e: Expr) -> list[Expr]:

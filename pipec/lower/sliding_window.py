@@ -5,13 +5,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import product
+from typing import Any
+
 from pipec.ir import build
-from pipec.ir.expr import GE, GT, LE, LT, Expr, Intrinsic, variable
+from pipec.ir.build import constant
+from pipec.ir.expr import GE, GT, LE, LT, Expr, Intrinsic, Select, variable
+from pipec.ir.linear import linear
+from pipec.ir.simplify import simplify
 from pipec.ir.stmt import LoopKind
-from pipec.ir.walk import free_variables, substitute
+from pipec.ir.walk import free_variables, postorder, rewrite, substitute
 from pipec.lower.motion import Motion
 from pipec.lower.plan import FuncPlan, GuardItem, LetItem, LoopItem, Nest, Plan, SharedItem, bound_symbols
 from pipec.lower.stage_shape import is_pure_arg
+
+# Of this many there are eight cases to look at.
+_MOST_CONDITIONS = 3
 
 
 def slide(plan: Plan, func: FuncPlan) -> None:
@@ -35,7 +45,7 @@ def _confine(plan: Plan, func: FuncPlan, loops: list[LoopItem]) -> None:
         if not any(plan.motion(loop).sign(end) != 0 for loop in loops for end in interval if end is not None):
             continue
         for nest in func.nests:
-            if not _overreaches(nest, dimension):
+            if not _overreaches(nest, dimension, lambda item: _comes_out_even(plan, item, loops)):
                 continue
             var, coordinate = func.definition.args[dimension], nest.args[dimension]
             low, high = bound_symbols(func.definition, func.schedule, nest.stage, var)
@@ -126,16 +136,48 @@ def _advance(plan: Plan, func: FuncPlan, loop: LoopItem, dimension: int, forward
     let.value = func.alignment(-1, dimension).cell(moved)
 
 
-def _overreaches(nest: Nest, dimension: int) -> bool:
-    """Whether splits may take a stage outside of its interval in `dimension`."""
+def _overreaches(nest: Nest, dimension: int, harmless: Callable[[LetItem], bool] = lambda item: False) -> bool:
+    """Whether splits other than harmless ones may take a stage outside of its interval in `dimension`."""
     names = set(free_variables(nest.args[dimension]))
     for item in reversed(nest.items):
         if isinstance(item, LetItem) and item.name in names:
             guarded = item.limit is not None or isinstance(item, SharedItem)
-            if item.wanted is not None and item.span is None and not guarded:
+            if item.wanted is not None and item.span is None and not guarded and not harmless(item):
                 return True
             names |= free_variables(item.value)
     return False
+
+
+def _comes_out_even(plan: Plan, item: LetItem, loops: list[LoopItem]) -> bool:
+    """Whether the number of values that a split is there for is a multiple of its factor, in all iterations."""
+    factor = None if item.factor is None else constant(item.factor)
+    if not factor or item.wanted is None or item.wanted.low is None or item.wanted.high is None:
+        return False
+    size = build.add(build.sub(item.wanted.high, item.wanted.low), 1)
+    for loop in loops:
+        size = plan.motion(loop, slid=True).expanded(size)
+    forms = [linear(case) for case in _cases(size)]
+    numbers = [number for form in forms for number in (form.constant, *form.terms.values())]
+    return bool(forms) and all(number % factor == 0 for number in numbers)
+
+
+def _cases(e: Expr) -> list[Expr]:
+    """What `e` is for all choices of the selects in it, or nothing when there are too many."""
+    conditions = list(dict.fromkeys(node.condition for node in postorder(e) if isinstance(node, Select)))
+    if len(conditions) > _MOST_CONDITIONS:
+        return []
+    found = []
+    for choices in product((True, False), repeat=len(conditions)):
+        chosen = dict(zip(conditions, choices, strict=True))
+
+        def choose(node: Any, chosen: dict[Expr, bool] = chosen) -> Any:
+            # Conditions may have selects inside as well: those are not known, and neither is what depends on them.
+            if not isinstance(node, Select) or node.condition not in chosen:
+                return node
+            return node.true_value if chosen[node.condition] else node.false_value
+
+        found.append(simplify(rewrite(e, choose)))
+    return found
 
 
 def pure_in_every_stage(func: FuncPlan, dimension: int) -> bool:
