@@ -16,6 +16,7 @@ from pipec.jit.llvm_extern import emit_call_extern
 from pipec.jit.llvm_failure import begin_failure, close_cleanup, end_failure, fail, leave_unless_zero, open_cleanup
 from pipec.jit.llvm_fork import emit_threads
 from pipec.jit.llvm_function import NO_BUFFERS, Buffers, Module, Scope, Value
+from pipec.jit.llvm_induction import begin_induction
 from pipec.jit.llvm_prefetch import emit_prefetch
 from pipec.jit.llvm_profile import Profile
 from pipec.jit.llvm_report import emit_report
@@ -201,26 +202,18 @@ class Statements:
     def _loop_body(self, f: ExprFunction, node: s.For, certain: bool, minimum: str, end: str, after: str) -> None:
         preheader, body = f.label, f.fresh_label("loop")
         stores = self.stores(node.body)
-        f.open_scope(Scope(True, certain, stores))
+        scope = Scope(True, certain, stores)
+        f.open_scope(scope)
         f.line(f"br label %{body}")
         f.start_block(body)
-        count, index, following = f.name(), f.name(), f.name()
-        head = f.chunks[-1]
-        position = len(head)
-        head.append("")
-        # An empty instruction that hides from LLVM that the index counts up: its own search for cheaper addresses
-        # takes more than half of the time of code generation and finds nothing better than the ones made here.
-        hidden = f'call i64 asm "", "=r,0"(i64 {count})' if f.module.can("inline assembly") else f"add i64 {count}, 0"
-        f.line(f"{index} = {hidden}")
+        induction = f.inductions[node.name] = begin_induction(f, minimum, end, scope.before)
         f.loops.add(node.name)
         outer, f.innermost = f.innermost, node.name
-        f.keep(Variable(INT64, node.name), index, len(f.scopes) - 1)
+        f.keep(Variable(INT64, node.name), induction.counter.hidden, len(f.scopes) - 1)
         self.emit(f, node.body)
         f.innermost = outer
-        f.line(f"{following} = add nsw i64 {index}, 1")
-        done = f.here(f"icmp eq i64 {following}, {end}")
-        f.line(f"br i1 {done}, label %{after}, label %{body}")
-        head[position] = f"  {count} = phi i64 [ {minimum}, %{preheader} ], [ {following}, %{f.label} ]"
+        induction.close(f, preheader, after, body)
+        del f.inductions[node.name]
         f.close_scope()
         for buffer in stores:
             f.forget(buffer)

@@ -10,6 +10,7 @@ from pipec.ir.node import Node
 from pipec.ir.types import INT32, INT64, Type
 from pipec.ir.walk import postorder
 from pipec.jit.llvm_function import NO_BUFFERS, Function, Module, Value
+from pipec.jit.llvm_induction import Induction
 from pipec.jit.llvm_types import constant_text, value_type
 
 # Intrinsics that only say something about their operand.
@@ -44,6 +45,8 @@ class ExprFunction(Function):
         self.outside = outside
         self.lets: dict[str, Expr] = {}
         self.loops: set[str] = set()
+        # The counters of the loops that the current point is in.
+        self.inductions: dict[str, Induction] = {}
         self.innermost = ""
         self.streams = False
         self.pointers: dict[str, Value] = {}
@@ -139,7 +142,19 @@ class ExprFunction(Function):
                     f"Nodes of class {type(node).__name__} must be lowered before code is made: {node}."
                 )
             values = [self.values[operand] for operand in operands]
+            if isinstance(node, Mul) and isinstance(node.a, Variable) and self._count_along(node.a.name, node):
+                return
             self.shared(node, values, lambda: rule(self, node, *[value.text for value in values]))
+
+    def _count_along(self, loop: str, node: Mul) -> bool:
+        """Whether a multiple of the innermost loop's counter is a counter itself."""
+        induction = self.inductions.get(loop) if loop == self.innermost and node.type is INT64 else None
+        if induction is None or not isinstance(node.b, Const):
+            return False
+        text = induction.multiple(self, int(node.b.value))
+        if text is not None:
+            self.keep(node, text, induction.place)
+        return text is not None
 
     def _find_variable(self, node: Variable) -> None:
         if node.type is INT32 and node.name in self.loops:
