@@ -238,8 +238,12 @@ class Generator:
         return update
 
     def restrict(self, update: dict[str, Any], variables: list[Value], outer: Context) -> None:
-        """Give the reduction domain a condition, sometimes."""
+        """Give the reduction domain a condition, sometimes; without a variable of the domain it has no effect."""
         r = self.random
+        used: set[str] = set()
+        mentioned([update["args"], update["values"]], used)
+        if update["rdom"] not in used:
+            return
         if r.random() < 0.06:
             update["where"] = self.condition(Context([*variables, *variables], outer.sources, reductions=False))
         elif r.random() < 0.25:
