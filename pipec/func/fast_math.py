@@ -190,9 +190,8 @@ def erf(x: ExprLike) -> Expr:
     root = polynomial(min(size, most), _ERF_FAR)
     for _ in range(3):
         root = root * root
-    far = 1 - 1 / root
-    signed = wrap(build.select((value < 0).node, (-far).node, far.node))
-    return wrap(Select((size > least).node, signed.node, near.node))
+    one = wrap(build.select((value < 0).node, constant(FLOAT32, -1.0).node, constant(FLOAT32, 1.0).node))
+    return wrap(Select((size > least).node, (one - one / root).node, near.node))
 
 
 def constant(type_: Type, value: float) -> Expr:

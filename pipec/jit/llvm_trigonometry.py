@@ -5,8 +5,8 @@ from __future__ import annotations
 from pipec.jit.llvm_lanes import Lanes, Usual
 from pipec.jit.math_coefficients import HALF_PI
 
-# Beyond these multiples of pi/2 in three parts are not exact enough, or are too many to count.
-_LIMIT = {32: 2.0**20, 64: 2.0**40}
+# Beyond these the nearest multiple of pi/2 is not found so surely that what is left lies where the polynomials fit.
+_LIMIT = {32: 2.0**17, 64: 2.0**40}
 
 
 def _turned(m: Lanes, x: str) -> tuple[str, str, str]:

@@ -96,7 +96,7 @@ def test_error_in_ulp(name, kind):
 @pytest.mark.parametrize("name", ["sin", "cos", "tan"])
 def test_large_angles_are_accurate(name, kind):
     known = [1e5, 123456.7, 1e6, 1e10, -1e15, 3e38, 2.0**24, -7e7, 2.0**40, 2.0**41]
-    spread = np.exp(np.random.default_rng(3).uniform(0, 80, 20_000))
+    spread = np.exp(np.random.default_rng(3).uniform(0, 80, 80_000))
     assert_within_two_ulps(name, np.array(known + list(spread) + [1.0] * 6).astype(kind))
 
 
