@@ -23,8 +23,9 @@ def build(hl: ModuleType) -> Algorithm:
     """Every stage is the weighted mean of 25 pixels of the one before, rounded."""
     x, y = hl.vars("x y")
     source = hl.ImageParam(hl.UInt(16), 2, "source")
-    previous = hl.BoundaryConditions.repeat_edge(source)
-    stages = {"x": x, "y": y}
+    previous = hl.Func("padded")
+    previous[x, y] = hl.BoundaryConditions.repeat_edge(source)[x, y]
+    stages = {"x": x, "y": y, "padded": previous}
     for k in range(STAGES):
         stage = hl.Func(f"stage_{k}" if k < STAGES - 1 else "stencil_chain")
         taps = [
@@ -38,17 +39,24 @@ def build(hl: ModuleType) -> Algorithm:
 
 
 def schedule(hl: ModuleType, algorithm: Algorithm) -> None:
-    """Eight stages at a time: strips of rows in parallel, down which all but the last slide, two rows ahead each."""
-    stages, strip = algorithm.stages, hl.Var("strip")
+    """Eight stages at a time: strips of rows in parallel, down which all but the last slide, two rows at a time.
+
+    Two neighbouring rows of a stage have four of their five rows of taps in common.
+    """
+    stages, strip, pair = algorithm.stages, *hl.vars("strip pair")
     x, y = stages["x"], stages["y"]
     lanes = hl.get_host_target().natural_vector_size(hl.UInt(16))
     for first in range(0, STAGES, GROUP):
         last = stages[f"stage_{first + GROUP - 1}"]
         if first + GROUP < STAGES:
             last.compute_root()
-        last.split(y, strip, y, 128).parallel(strip).vectorize(x, lanes)
+        last.split(y, strip, y, 128).split(y, y, pair, 2).reorder(pair, x, y, strip).parallel(strip)
+        last.vectorize(x, lanes).unroll(pair)
         for k in range(first, first + GROUP - 1):
-            stages[f"stage_{k}"].store_at(last, strip).compute_at(last, y).vectorize(x, lanes)
+            stage = stages[f"stage_{k}"].store_at(last, strip).compute_at(last, y).align_storage(x, lanes)
+            stage.split(y, y, pair, 2, hl.TailStrategy.RoundUp).reorder(pair, x, y).vectorize(x, lanes).unroll(pair)
+        if first == 0:
+            stages["padded"].store_at(last, strip).compute_at(last, y).vectorize(x, lanes)
 
 
 def reference(images: Mapping[str, Array], settings: Settings) -> Array:
