@@ -6,7 +6,7 @@ from pipec.jit.llvm_lanes import Lanes, Usual
 from pipec.jit.math_coefficients import HALF_PI
 
 # Beyond these the nearest multiple of pi/2 is not found so surely that what is left lies where the polynomials fit.
-_LIMIT = {32: 2.0**17, 64: 2.0**40}
+_LIMIT = {32: 2.0**16, 64: 2.0**40}
 
 
 def _turned(m: Lanes, x: str) -> tuple[str, str, str]:

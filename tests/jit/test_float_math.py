@@ -27,7 +27,7 @@ FUNCTIONS = {
     "acosh": ("arccosh", 1, 100),
     "atanh": ("arctanh", -1, 1),
 }
-EXACT = {np.float32: np.float64, np.float64: np.longdouble}
+EXACT = {np.float16: np.float64, np.float32: np.float64, np.float64: np.longdouble}
 CASES = [(name, kind) for kind in (np.float32, np.float64) for name in FUNCTIONS]
 needs_wide_floats = pytest.mark.skipif(np.finfo(np.longdouble).nmant < 60, reason="no reference for double")
 
@@ -89,6 +89,13 @@ def test_error_in_ulp(name, kind):
     _, low, high = FUNCTIONS[name]
     grown = 8 if name in ("exp", "sinh", "cosh") and kind is np.float64 else 1
     assert_within_two_ulps(name, samples(low * grown, high * grown, kind))
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_half_floats_are_rounded_once(name):
+    x = np.arange(65536, dtype=np.uint16).view(np.float16)
+    error = ulps(applied(name, x), expected(name, x))
+    assert error.max() < 0.51
 
 
 @needs_wide_floats
