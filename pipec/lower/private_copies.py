@@ -11,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from pipec.errors import PlacementError
+from pipec.errors import PlacementError, ScheduleError
 from pipec.func.definition import FuncDef, StageDef
 from pipec.ir.expr import FuncCall
 from pipec.ir.node import Node
@@ -20,6 +20,9 @@ from pipec.lower.sharing import Sharing, gathered
 from pipec.lower.versions import Change, SpecializedStage, Version, map_func, map_stage, versions_of, where_known
 from pipec.schedule.directive import ComputeAt, ComputeWith, Directive, HoistStorage, LoopLevel, StageRef, StoreAt
 from pipec.schedule.schedule import FuncSchedule, Schedule, func_schedule
+
+# Code grows with the copies, and their number is a product of the numbers of versions around them.
+MOST_COPIES = 500
 
 Stage = tuple[str, int, tuple[int, ...]]
 """A Func, as copied, the number of one of its stages, and which version of that."""
@@ -131,6 +134,8 @@ class _Copier:
         return dataclasses.replace(wish, other=dataclasses.replace(wish.other, func=other))
 
     def copy(self, func: FuncDef, place: FuncSchedule, groups: dict[Stage | None, list[Stage]]) -> None:
+        if len(groups) > MOST_COPIES and any(stage is not None and stage[2] for stage in groups):
+            raise _too_many(func, len(groups))
         definite = len(groups) > 1 or any(stage is not None and stage[0] != place.compute.func for stage in groups)
         for number, (stage, users) in enumerate(groups.items()):
             name = f"{func.name}.{number}" if number else func.name
@@ -181,6 +186,14 @@ class _Copier:
     def version(self, stage: Stage) -> Version:
         name, number, path = stage
         return next(v for v in versions_of(self.final[name].stages[number]) if v.path == path)
+
+
+def _too_many(func: FuncDef, copies: int) -> ScheduleError:
+    return ScheduleError(
+        f"Error: Func {func.name} is computed inside specialized Funcs, whose versions multiply: it would be compiled "
+        f"{copies} times, of which at most {MOST_COPIES} are possible.\nCompute it, or a Func between, outside their "
+        f"loops, e.g. {func.name}.compute_root(), or specialize fewer of them. ({func.location})"
+    )
 
 
 def _for_copy(directive: Directive, original: str, name: str) -> list[Directive]:

@@ -257,6 +257,24 @@ def specialize_a_number(hl: Any) -> None:
 
 @bad(
     ScheduleError,
+    "Func f0 is computed inside specialized Funcs, whose versions multiply: it would be compiled 512 times",
+    "f0.compute_root()",
+    line=True,
+)
+def versions_that_multiply(hl: Any) -> None:
+    x, _ = xy(hl)
+    f = [hl.Func(f"f{i}") for i in range(4)]
+    f[0][x] = x
+    for inner, outer in zip(f, f[1:], strict=False):
+        outer[x] = inner[x] + 1
+        inner.compute_at(outer, x)
+        for i in range(7):
+            outer.specialize(hl.Param(hl.Int(32), f"{outer.name()}_{i}", 0) == 1)
+    f[3].realize([4])
+
+
+@bad(
+    ScheduleError,
     "Specialization condition (x == 1) for f depends on Var or RVar x. Specialization conditions may not depend on any "
     "Vars or RVars.",
     line=True,
