@@ -109,6 +109,7 @@ def emit_module(
         VectorReduce: emit_vector_reduce,
     }
     module = Module(contract, abilities, rules, emit_load)
+    module.inputs = frozenset(a.name for a in program.arguments if a.kind is ArgumentKind.INPUT)
     module.streams = streamed_outputs(program, layout.extent_slots)
     profile = None if profiled is None else Profile(profiled, layout.table_slot)
     statements = Statements(module, layout.error_slot, layout.table_slot, profile)

@@ -62,6 +62,8 @@ class Module:
         self.sizes: dict[str, int] = {}  # bytes of the buffers allocated with a constant size
         self.shared_metadata: dict[str, str] = {}
         self.streams: dict[str, tuple[int, list[int]]] = {}
+        # Buffers that the caller gives and nothing writes to.
+        self.inputs: frozenset[str] = frozenset()
         self.pending: list[Callable[[], None]] = []
         self.counter = 0
 

@@ -51,3 +51,30 @@ def test_the_table_is_read_whole_where_the_machine_can(
     finally:
         enable("")
     assert "vpermi2var.qi" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int8, np.uint16, np.int16, np.uint32, np.float32])
+@pytest.mark.parametrize("lanes", [16, 32, 64])
+def test_bytes_of_an_input_look_up_an_input(dtype: type, lanes: int) -> None:
+    x, y = hl.vars("x y")
+    table = RNG.integers(0, 256, (3, 256 + 5)).astype(dtype)
+    indices = RNG.integers(0, 256, (2, 150)).astype(np.uint8)
+    entries, source, out = hl.Buffer(table), hl.Buffer(indices), hl.Func("out")
+    out[x, y] = entries[hl.i32(source[x, y]) + 3, y + 1]
+    out.vectorize(x, lanes)
+    expected = [table[row + 1][indices[row].astype(int) + 3] for row in range(2)]
+    np.testing.assert_array_equal(np.array(out.realize([150, 2])), expected)
+
+
+def test_a_table_that_is_too_short_is_refused() -> None:
+    x = hl.Var("x")
+    entries, source = hl.Buffer(np.zeros(100, np.uint8)), hl.Buffer(np.zeros(200, np.uint8))
+    out = hl.Func("out")
+    out[x] = entries[hl.i32(source[x])]
+    out.vectorize(x, 64)
+    with pytest.raises(hl.HalideError):
+        out.realize([200])
+    promised = hl.Func("promised")
+    promised[x] = entries[hl.unsafe_promise_clamped(hl.i32(source[x]), 0, 99)]
+    promised.vectorize(x, 64)
+    assert not np.array(promised.realize([200])).any()
