@@ -69,6 +69,7 @@ def _store_vector(f: ExprFunction, node: Store, lanes: int) -> None:
         if mask is None:
             f.line(f"store {type_} {text}, ptr {address}, align {size}, !tbaa {alias}")
             return
+        text = _in_register(f, kind, type_, text)
         name = f"@llvm.masked.store.{memory_suffix(kind)}.p0"
         f.module.declare(name, f"void {name}({type_}, ptr, i32, <{lanes} x i1>)")
         f.line(f"call void {name}({type_} {text}, ptr {address}, i32 {size}, <{lanes} x i1> {mask}), !tbaa {alias}")
@@ -81,6 +82,14 @@ def _store_vector(f: ExprFunction, node: Store, lanes: int) -> None:
         f"call void {name}({type_} {text}, <{lanes} x ptr> {pointers}, i32 {size}, <{lanes} x i1> {condition}), "
         f"!tbaa {alias}"
     )
+
+
+def _in_register(f: ExprFunction, kind: Type, type_: str, text: str) -> str:
+    """A vector that no narrowing of wider lanes can be joined with: stores that narrow under a mask are microcode."""
+    narrowed = kind.integral and element_bytes(kind) < 8 and element_bytes(kind) * kind.nlanes in (16, 32, 64)
+    if not narrowed or not f.module.can("inline assembly") or not f.module.can("byte masks"):
+        return text
+    return f.here(f'call {type_} asm "", "=x,0"({type_} {text})')
 
 
 def line_store(f: ExprFunction, node: Store) -> LineStore | None:

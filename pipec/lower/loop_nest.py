@@ -181,8 +181,7 @@ class _NestBuilder:
         if tail in _GUARDED:
             value.limit = last
             condition = build.le(variable(value.name), last)
-            if tail is TailStrategy.GuardWithIf:
-                condition = Intrinsic(condition.type, "likely", (condition,))
+            condition = Intrinsic(condition.type, "likely", (condition,))
             self.waiting.append(GuardItem(condition))
 
     def _fuse(self, fuse: Fuse, split_later: bool) -> None:

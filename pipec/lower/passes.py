@@ -15,11 +15,13 @@ from pipec.ir.stmt import Stmt
 from pipec.ir.verify import Stage, verify
 from pipec.lower.check_extents import check_extents
 from pipec.lower.constant_extents import constant_extents
+from pipec.lower.factor_sums import factor_sums
 from pipec.lower.flatten_storage import flatten_storage
 from pipec.lower.high_products import high_products
 from pipec.lower.hoist_allocations import hoist_allocations
 from pipec.lower.keep_accumulators import keep_accumulators
 from pipec.lower.narrow_arithmetic import narrow_arithmetic
+from pipec.lower.narrow_masks import narrow_masks
 from pipec.lower.partition_loops import partition_loops
 from pipec.lower.share_storage import share_storage
 from pipec.lower.simplify_statement import simplify_statement
@@ -49,7 +51,9 @@ PASSES: tuple[tuple[Callable[..., Stmt], Stage], ...] = (
     (keep_accumulators, Stage.LOWERED),
     (hoist_allocations, Stage.LOWERED),
     (narrow_arithmetic, Stage.LOWERED),
+    (factor_sums, Stage.LOWERED),
     (high_products, Stage.LOWERED),
+    (narrow_masks, Stage.LOWERED),
 )
 
 
