@@ -83,6 +83,8 @@ def _linear_parts(node: Expr) -> tuple[Expr, ...]:
             return (node.a,)
         if constant(node.a) is not None:
             return (node.b,)
+        if node.type is INT64:
+            return (node.a, node.b)
     if _is_widened_sum(node):
         return (node.value,)
     return ()
@@ -112,11 +114,25 @@ def _combine(node: Expr) -> Linear:
             value = constant(y)
             if value is not None:
                 return linear(x).times(int(value))
+        if node.type is INT64:
+            return _multiplied_out(node)
     elif _is_widened_sum(node):
         form = linear(node.value)
         if node.value not in form.terms:
             return Linear(form.constant, {cast(INT64, atom): factor for atom, factor in form.terms.items()})
     return _ATOM
+
+
+def _multiplied_out(product: Mul) -> Linear:
+    """A sum of elements or rows times a stride, term by term: what copies of a loop's body share is seen then."""
+    a, b = linear(product.a), linear(product.b)
+    if (product.b in b.terms) == (product.a in a.terms):
+        return _ATOM
+    if product.b in b.terms:
+        total = Linear(0, {Mul(atom, product.b): factor for atom, factor in a.terms.items()})
+        return total.plus(b, a.constant)
+    total = Linear(0, {Mul(product.a, atom): factor for atom, factor in b.terms.items()})
+    return total.plus(a, b.constant)
 
 
 def from_linear(form: Linear, type_: Type) -> Expr:

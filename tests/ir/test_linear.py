@@ -39,3 +39,19 @@ def test_widened_sums_of_data_stay() -> None:
     data = Load(INT32, "data", widened(X), TRUE)
     total = widened(Add(data, number(1)))
     assert simplify(total) is total
+
+
+def test_sums_times_a_stride_are_multiplied_out() -> None:
+    stride = widened(Y)
+    for product in (Mul(widened(Add(Mul(X, number(4)), number(2))), stride), Mul(stride, widened(Sub(X, number(1))))):
+        form = linear(product)
+        assert form.constant == 0 and form.terms[stride] in (2, -1) and len(form.terms) == 2
+    ahead, aside = (Mul(widened(Add(X, number(k))), stride) for k in (1, 2))
+    assert difference(Add(ahead, stride), aside) == 0 and simplify(Add(ahead, stride)) is simplify(aside)
+
+
+def test_products_of_two_sums_stay() -> None:
+    product = Mul(widened(Add(X, number(1))), widened(Add(Y, number(1))))
+    assert linear(product).terms == {product: 1}
+    square = Mul(widened(X), widened(X))
+    assert linear(square).terms == {square: 1}
