@@ -94,6 +94,9 @@ class _Narrower:
             return self._truncated(e)
         if isinstance(e, Compare) and e.a.type.integral:
             return self._compared(e)
+        rounded = self._rounded_shift(e)
+        if rounded is not None:
+            return self(rounded)
         if e.type.integral and not self.keeps_widening and _is_arithmetic(e):
             narrow = self._widened_later(e)
             if narrow is not None:
@@ -151,6 +154,7 @@ class _Narrower:
         return self._low[key]
 
     def _low_bits(self, e: Expr, bits: int) -> Expr | None:
+        e = self._rounded_shift(e) or e
         if e.type.nbits <= bits:
             return build.cast(e.type.with_bits(bits).element_of(), self(e)) if not e.type.boolean else None
         if isinstance(e, Const):
@@ -170,6 +174,25 @@ class _Narrower:
         if isinstance(e, Binary):
             return self._binary(e, bits)
         return self._intrinsic(e, bits) if isinstance(e, Intrinsic) else None
+
+    def _rounded_shift(self, e: Expr) -> Expr | None:
+        """(x >> n) + (x >> (n - 1) & 1) as (x + half) >> n, where the sum does not overflow."""
+        if not isinstance(e, Add) or not isinstance(e.a, Intrinsic) or not isinstance(e.b, Intrinsic):
+            return None
+        last = e.b.args[0]
+        if e.b.name != "bitwise_and" or constant(e.b.args[1]) != 1 or not isinstance(last, Intrinsic):
+            return None
+        x = e.a.args[0]
+        if e.a.name != "shift_right" or last.name != "shift_right" or last.args[0] is not x:
+            return None
+        count, less = constant(e.a.args[1]), constant(last.args[1])
+        if count is None or less is None or less != count - 1 or not 0 < count < e.type.nbits - 1:
+            return None
+        half = 1 << int(less)
+        if not Span(self.span(x).low, self.span(x).high + half).fits(e.type.element_of()):
+            return None
+        half_of_all = Broadcast(Const(e.type.element_of(), half), e.type.nlanes)
+        return Intrinsic(e.type, "shift_right", (Add(x, half_of_all), e.a.args[1]))
 
     def _binary(self, e: Binary, bits: int) -> Expr | None:
         if isinstance(e, Add | Sub) or (isinstance(e, Mul) and bits > 8):

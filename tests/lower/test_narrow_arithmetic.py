@@ -122,6 +122,20 @@ def test_clamped_sums_saturate():
     assert not [n for n in postorder(narrowed(half)) if isinstance(n, Intrinsic)]
 
 
+def rounding_shift(x: Expr, count: int) -> Expr:
+    last = intrinsic("bitwise_and", intrinsic("shift_right", x, number(count - 1, x.type.element_of())), number(1))
+    return add(intrinsic("shift_right", x, number(count)), last)
+
+
+def test_a_rounding_shift_adds_half_before_it_where_that_cannot_overflow():
+    for x, shifts in ((mul(wide("e"), wide("e")), 1), (read("f"), 2)):
+        before = cast(I16, rounding_shift(x, 15))
+        after = narrowed(before)
+        assert sum(isinstance(n, Intrinsic) and n.name == "shift_right" for n in postorder(after)) == shifts
+        for seed in range(4):
+            np.testing.assert_array_equal(values(after, data(seed)), values(before, data(seed)))
+
+
 def test_terms_that_are_summed_up_stay_wide():
     index = Ramp(const(0), const(1), LANES)
     old = Load(I32.with_lanes(LANES), "out", index, ALWAYS)
