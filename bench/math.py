@@ -1,6 +1,6 @@
 """`python -m bench.math [NAME ...]`: mathematical functions in nanoseconds an element beside the wheel's and numpy's.
 
-The same definition and schedule (vectors of 64 bytes) on one thread, over arrays that lie in the cache; CPU time, all
+The same definition and schedule (vectors of `--bits`, 0 for scalars) on one thread, over arrays that lie in the cache; CPU time, all
 in turn, medians. The error is the greatest of this run, in units of the last place, for pipec / the wheel.
 """
 
@@ -79,14 +79,15 @@ def arguments(function: Function, nbits: int) -> list[Array]:
     return [generator.uniform(low, high, COUNT).astype(f"f{nbits // 8}") for low, high in function.ranges]
 
 
-def compiled(hl: Any, name: str, nbits: int, operands: list[Array]) -> tuple[Call, Array]:
+def compiled(hl: Any, name: str, nbits: int, operands: list[Array], vector_bits: int) -> tuple[Call, Array]:
     """A call that computes all elements, and the array that it writes."""
     x, func = hl.Var("x"), hl.Func("values")
     images = [hl.ImageParam(hl.Float(nbits), 1) for _ in operands]
     own = FUNCTIONS[name].value
     elements = [image[x] for image in images]
     func[x] = getattr(hl, name)(*elements) if own is None else own(hl, *elements)
-    func.vectorize(x, 512 // nbits)
+    if vector_bits > nbits:
+        func.vectorize(x, vector_bits // nbits)
     run = func.compile_to_callable(images)
     output = np.zeros(COUNT, operands[0].dtype)
     buffers = [hl.Buffer(array) for array in (*operands, output)]
@@ -118,9 +119,10 @@ def greatest_error(found: Array, name: str, operands: list[Array]) -> float:
     return float(np.nanmax(np.abs(found.astype(wide) - exact) / spacing))
 
 
-def measure(name: str, nbits: int) -> str:
+def measure(name: str, nbits: int, vector_bits: int) -> str:
     operands = arguments(FUNCTIONS[name], nbits)
-    made = [compiled(importlib.import_module(module), name, nbits, operands) for module in ("pipec", "halide")]
+    modules = [importlib.import_module(module) for module in ("pipec", "halide")]
+    made = [compiled(hl, name, nbits, operands, vector_bits) for hl in modules]
     calls = [call for call, _ in made]
     in_numpy = FUNCTIONS[name].exact
     output = np.empty_like(operands[0])
@@ -136,13 +138,14 @@ def measure(name: str, nbits: int) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.math", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"which (default: all of {', '.join(FUNCTIONS)})")
+    parser.add_argument("--bits", type=int, default=512, help="of a vector; 0: scalars")
     options = parser.parse_args()
     if unknown := set(options.names) - set(FUNCTIONS):
         parser.error(f"no function named {', '.join(sorted(unknown))}; there are {', '.join(FUNCTIONS)}")
     print(f"{'ns/element':21}{'pipec':>10}{'halide':>10}{'numpy':>9}{'ratio':>8}   error in ulp")
     for name in options.names or FUNCTIONS:
         for nbits in FUNCTIONS[name].sizes:
-            print(measure(name, nbits), flush=True)
+            print(measure(name, nbits, options.bits), flush=True)
 
 
 if __name__ == "__main__":
