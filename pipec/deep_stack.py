@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -16,6 +17,7 @@ _lock = threading.Lock()
 _here = threading.local()
 _running = 0
 _usual_limit = 0
+_pauses = 0
 _collected = False
 
 
@@ -36,12 +38,9 @@ def with_deep_stack(function: Callable[..., T], *arguments: Any) -> T:
         except BaseException as error:
             errors.append(error)
 
-    _enter()
-    try:
+    with no_search_for_cycles(), _deep_recursion():
         thread = _start(run)
         thread.join()
-    finally:
-        _leave()
     if errors:
         raise errors[0]
     return results[0]
@@ -58,23 +57,36 @@ def _start(run: Callable[[], None]) -> threading.Thread:
     return thread
 
 
-def _enter() -> None:
-    """Allow deep recursion, and pause the search for cycles: trees grow by the hundred thousand, and none has any."""
-    global _running, _usual_limit, _collected
+@contextmanager
+def no_search_for_cycles() -> Iterator[None]:
+    """Trees grow by the hundred thousand, and none has any; a search looks at all that any module has loaded."""
+    global _pauses, _collected
+    with _lock:
+        if _pauses == 0:
+            _collected = gc.isenabled()
+            gc.disable()
+        _pauses += 1
+    try:
+        yield
+    finally:
+        with _lock:
+            _pauses -= 1
+            if _pauses == 0 and _collected:
+                gc.enable()
+
+
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    global _running, _usual_limit
     with _lock:
         if _running == 0:
             _usual_limit = sys.getrecursionlimit()
             sys.setrecursionlimit(max(_RECURSION_LIMIT, _usual_limit))
-            _collected = gc.isenabled()
-            gc.disable()
         _running += 1
-
-
-def _leave() -> None:
-    global _running
-    with _lock:
-        _running -= 1
-        if _running == 0:
-            sys.setrecursionlimit(_usual_limit)
-            if _collected:
-                gc.enable()
+    try:
+        yield
+    finally:
+        with _lock:
+            _running -= 1
+            if _running == 0:
+                sys.setrecursionlimit(_usual_limit)

@@ -148,6 +148,11 @@ def _replaced(value: Any, new: Iterator[Any]) -> Any:
 def _data_bytes(value: Any) -> bytes:
     if isinstance(value, Node):
         return b"N%d" % value._digest if value._digest is not None else b"N"
+    if isinstance(value, Type):
+        found = _type_bytes.get(value)
+        if found is None:
+            found = _type_bytes[value] = str(value).encode()
+        return found
     if isinstance(value, tuple):
         return b"(" + b",".join([_data_bytes(item) for item in value]) + b")"
     if isinstance(value, float):
@@ -155,9 +160,12 @@ def _data_bytes(value: Any) -> bytes:
     if isinstance(value, str):
         text = value.encode()
         return b"%d:" % len(text) + text
-    if isinstance(value, int | Type):
+    if isinstance(value, int):
         return str(value).encode()
     return str(getattr(value, "name", type(value).__name__)).encode()
+
+
+_type_bytes: dict[Type, bytes] = {}
 
 
 def _compute_digests(root: Node) -> None:

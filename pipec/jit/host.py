@@ -16,7 +16,9 @@ from pipec.jit.llvm_engine import Machine, engine
 @once
 def host() -> Machine:
     """This machine with all its features."""
-    key = cache.key_of("host", llvm_version(), platform.platform(), _processor())
+    # Not platform.platform(), which starts another process.
+    system = f"{platform.system()} {platform.release()} {platform.version()} {platform.machine()}"
+    key = cache.key_of("host", llvm_version(), system, _processor())
     kept = cache.load(key)
     if kept is not None:
         try:

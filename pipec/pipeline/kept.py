@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache as once
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
 from pipec.diagnostics import write as write_log
@@ -21,6 +24,8 @@ from pipec.schedule.schedule import Schedule
 from pipec.target import Target
 from pipec.version import __version__
 
+Writer = Callable[[Any, list[str]], None]
+_writers: dict[type, Writer] = {}
 Facts = tuple[tuple[Argument, ...], tuple[Check, ...], tuple[Notice, ...]]
 
 
@@ -59,34 +64,58 @@ def keep(key: str, compiled: CompiledProgram, facts: Facts) -> None:
 @once
 def compiler_stamp() -> str:
     """Names, sizes and times of the compiler's sources: when one changes, what it made before counts no longer."""
-    root = Path(__file__).parent.parent
-    stamps = []
-    for path in sorted(root.rglob("*.py")):
-        status = path.stat()
-        stamps.append(f"{path.relative_to(root)} {status.st_size} {status.st_mtime_ns}")
-    return "\n".join(stamps)
+    stamps: list[str] = []
+    _stamp(str(Path(__file__).parent.parent), stamps)
+    return "\n".join(sorted(stamps))
+
+
+def _stamp(folder: str, stamps: list[str]) -> None:
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(".py"):
+                status = entry.stat()
+                stamps.append(f"{entry.path} {status.st_size} {status.st_mtime_ns}")
+            elif entry.is_dir() and entry.name != "__pycache__":
+                _stamp(entry.path, stamps)
 
 
 def _describe(value: Any, parts: list[str]) -> None:
     """Appends texts that are equal, in every process, only for equal values."""
-    if isinstance(value, Node):
-        parts.append(f"node {value.digest():x}")
-    elif isinstance(value, Enum):
-        parts.append(f"{type(value).__name__}.{value.name}")
-    elif isinstance(value, str | int | float | bool | Type) or value is None:
-        parts.append(f"{type(value).__name__} {value}")
-    elif is_dataclass(value):
-        parts.append(f"{type(value).__name__} of {len(fields(value))}")
-        for field in fields(value):
-            _describe(getattr(value, field.name), parts)
-    elif isinstance(value, tuple | list):
-        parts.append(f"list of {len(value)}")
-        for item in value:
-            _describe(item, parts)
-    elif isinstance(value, dict):
-        parts.append(f"dict of {len(value)}")
-        for name, item in value.items():
-            _describe(name, parts)
-            _describe(item, parts)
-    else:
-        raise TypeError(f"cannot tell two {type(value).__name__} apart")
+    kind = type(value)
+    write = _writers.get(kind)
+    if write is None:
+        write = _writers[kind] = _writer(kind)
+    write(value, parts)
+
+
+def _writer(kind: type) -> Writer:
+    """What describes values of a type."""
+    name = kind.__name__
+    if issubclass(kind, Node):
+        return lambda value, parts: parts.append(f"node {value.digest():x}")
+    if issubclass(kind, Enum):
+        return lambda value, parts: parts.append(f"{name}.{value.name}")
+    if issubclass(kind, str | int | float | Type | NoneType):
+        return lambda value, parts: parts.append(f"{name} {value}")
+    if is_dataclass(kind):
+        return _describe_fields(name, [field.name for field in fields(kind)])
+    if issubclass(kind, tuple | list):
+        return _describe_items
+    if issubclass(kind, dict):
+        return lambda value, parts: _describe_items([part for item in value.items() for part in item], parts)
+    raise TypeError(f"cannot tell two {name} apart")
+
+
+def _describe_fields(name: str, names: list[str]) -> Writer:
+    def describe(value: Any, parts: list[str]) -> None:
+        parts.append(f"{name} of {len(names)}")
+        for field in names:
+            _describe(getattr(value, field), parts)
+
+    return describe
+
+
+def _describe_items(value: Sequence[Any], parts: list[str]) -> None:
+    parts.append(f"list of {len(value)}")
+    for item in value:
+        _describe(item, parts)

@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pipec.deep_stack import no_search_for_cycles
 from pipec.errors import ArgumentError, PipecError, RequirementError
 from pipec.func.address import address_of
 from pipec.func.buffer import Buffer
@@ -205,10 +206,11 @@ def runnable(
         if state == _state(made.functions, made.bindings, made.output_parameters):
             run: Runnable = made
             return run
-    definition, bindings = freeze(functions)
-    chosen = jit_target(target)
-    handlers = functions[0].handlers
-    compiled = CompiledPipeline(for_target(definition, chosen), schedule_of(functions), chosen, handlers)
-    run = Runnable(compiled, bindings, reachable(functions), requirements)
+    with no_search_for_cycles():
+        definition, bindings = freeze(functions)
+        chosen = jit_target(target)
+        handlers = functions[0].handlers
+        compiled = CompiledPipeline(for_target(definition, chosen), schedule_of(functions), chosen, handlers)
+        run = Runnable(compiled, bindings, reachable(functions), requirements)
     cache[key] = (_state(run.functions, run.bindings, run.output_parameters), run)
     return run

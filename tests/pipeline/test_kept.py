@@ -69,3 +69,19 @@ def test_keys_tell_programs_schedules_and_variants_apart(other: tuple[int, ...])
 def test_keys_refuse_what_they_cannot_tell_apart() -> None:
     with pytest.raises(TypeError):
         kept._describe(np.zeros(3), [])
+
+
+def test_values_that_cannot_be_told_apart_have_no_description():
+    parts: list[str] = []
+    with pytest.raises(TypeError, match="cannot tell two object apart"):
+        kept._describe((1, object()), parts)
+
+
+def test_descriptions_of_unequal_values_differ():
+    values = [1, True, 1.0, "1", None, (1,), (1, 1), ((1,), 1), {"a": 1}, [], hl.Int(8), hl.UInt(8), hl.Float(32)]
+    found = []
+    for value in values:
+        parts: list[str] = []
+        kept._describe(value, parts)
+        found.append("\n".join(parts))
+    assert len(set(found)) == len(values)

@@ -1,0 +1,40 @@
+"""What is paused while a pipeline is compiled is as it was before when that is done."""
+
+import gc
+import sys
+import threading
+
+import pytest
+
+from pipec.deep_stack import no_search_for_cycles, with_deep_stack
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_the_search_for_cycles_goes_on_as_it_was(enabled):
+    before = gc.isenabled()
+    (gc.enable if enabled else gc.disable)()
+    try:
+        with no_search_for_cycles():
+            with no_search_for_cycles():
+                assert not gc.isenabled()
+            assert not gc.isenabled()
+        assert gc.isenabled() is enabled
+        with pytest.raises(KeyError), no_search_for_cycles():
+            raise KeyError
+        assert gc.isenabled() is enabled
+    finally:
+        (gc.enable if before else gc.disable)()
+
+
+def test_deep_recursion_is_possible_there_only():
+    def depth(n):
+        return 0 if n == 0 else 1 + depth(n - 1)
+
+    limit = sys.getrecursionlimit()
+    threads = [threading.Thread(target=with_deep_stack, args=(depth, 30_000)) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    assert with_deep_stack(depth, 30_000) == 30_000
+    for thread in threads:
+        thread.join()
+    assert sys.getrecursionlimit() == limit
