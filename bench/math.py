@@ -1,7 +1,7 @@
 """`python -m bench.math [NAME ...]`: mathematical functions in nanoseconds an element beside the wheel's and numpy's.
 
-The same definition and schedule (vectors of `--bits`, 0 for scalars) on one thread, over arrays that lie in the cache; CPU time, all
-in turn, medians. The error is the greatest of this run, in units of the last place, for pipec / the wheel.
+The same definition and schedule (vectors of `--bits`, 0 for scalars) on one thread, over arrays that lie in the cache;
+CPU time, all in turn, medians. The error is the greatest of this run, in units of the last place: pipec / the wheel.
 """
 
 from __future__ import annotations

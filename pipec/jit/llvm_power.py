@@ -43,22 +43,20 @@ def _exact_log2(m: Lanes, x: str) -> tuple[str, str]:
     exponent, mantissa = m.decomposed(x)
     s, s_rest = _quotient(m, mantissa)
     z = m.mul(s, s)
-    z_rest = m.fma(s, s, m.negated(z))
-    z_rest = m.fma(m.add(s, s), s_rest, z_rest)
-    # s (c1 + z (c3 + z polynomial)): the innermost sum needs fewest bits, and in float32 no more than there are.
-    c1, c3 = TWO_LOG2_E[m.nbits], THIRD_TWO_LOG2_E[m.nbits]
+    z_rest = m.fma(m.add(s, s), s_rest, m.fma(s, s, m.negated(z)))
+    # exponent + s (c1 + z (c3 + z polynomial)): the innermost sum needs fewest bits, in float32 no more than there are.
+    c1, c1_rest = (m.number(part) for part in TWO_LOG2_E[m.nbits])
+    c3, c3_rest = (m.number(part) for part in THIRD_TWO_LOG2_E[m.nbits])
     polynomial = m.fitted("log2", z)
-    if m.nbits == 32:
-        inner = m.fma(z, polynomial, m.number(c3[0]))
-        middle, middle_rest = _product(m, z, z_rest, inner)
-    else:
-        inner, inner_rest = _sum(m, m.number(c3[0]), m.mul(z, polynomial))
-        middle, middle_rest = _product(m, z, z_rest, inner, m.add(inner_rest, m.number(c3[1])))
-    outer, outer_rest = _sum(m, m.number(c1[0]), middle)
-    outer_rest = m.add(outer_rest, m.add(middle_rest, m.number(c1[1])))
-    part, part_rest = _product(m, s, s_rest, outer, outer_rest)
-    total, total_rest = _sum(m, exponent, part)
-    return total, m.add(total_rest, part_rest)
+    inner, inner_rest = _fused(m, z, polynomial, c3)
+    outer, outer_rest = _fused(m, z, inner, c1)
+    outer_rest = m.add(outer_rest, m.fma(z_rest, inner, c1_rest))
+    if m.nbits == 64:
+        outer_rest = m.fma(z, m.add(inner_rest, c3_rest), outer_rest)
+    # Not fused, as the product may be more than half of an exponent of -1: the difference would not be exact.
+    total = m.add(exponent, m.mul(s, outer))
+    rest = m.fma(s, outer, m.sub(exponent, total))
+    return total, m.fma(s_rest, outer, m.fma(s, outer_rest, rest))
 
 
 def _quotient(m: Lanes, mantissa: str) -> tuple[str, str]:
@@ -74,17 +72,10 @@ def _quotient(m: Lanes, mantissa: str) -> tuple[str, str]:
     return quotient, m.mul(remainder, inverse)
 
 
-def _sum(m: Lanes, a: str, b: str) -> tuple[str, str]:
-    """a + b and what rounding took from it, for |a| >= |b| or a = 0."""
-    total = m.add(a, b)
-    return total, m.add(m.sub(a, total), b)
-
-
-def _product(m: Lanes, a: str, a_rest: str, b: str, b_rest: str | None = None) -> tuple[str, str]:
-    """The product of two sums of two numbers, as such a sum; the second may be one number."""
-    product = m.mul(a, b)
-    rest = m.fma(a_rest, b, m.fma(a, b, m.negated(product)))
-    return product, rest if b_rest is None else m.fma(a, b_rest, rest)
+def _fused(m: Lanes, a: str, b: str, c: str) -> tuple[str, str]:
+    """a b + c and what rounding took from it, for |c| >= 2 |a b|."""
+    total = m.fma(a, b, c)
+    return total, m.fma(a, b, m.sub(c, total))
 
 
 def _with_special_powers(m: Lanes, value: str, x: str, magnitude: str, y: str) -> str:

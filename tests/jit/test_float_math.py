@@ -131,6 +131,17 @@ def test_power(kind):
 
 @needs_wide_floats
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_powers_near_the_greatest_and_least(kind):
+    rng = np.random.default_rng(8)
+    x = rng.choice([rng.uniform(0.75, 0.78, 80_000), rng.uniform(1.4, 1.5, 80_000)], axis=0)
+    x = (x * 2.0 ** rng.choice([-2, -1, 0, 0, 1, 5], 80_000)).astype(kind)
+    greatest = np.finfo(kind).maxexp
+    y = rng.uniform(0.8 * greatest, greatest, 80_000) * rng.choice([-1, 1], 80_000) / np.log2(x.astype(np.float64))
+    assert_within_two_ulps("pow", x, y.astype(kind))
+
+
+@needs_wide_floats
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
 def test_direction(kind):
     rng = np.random.default_rng(6)
     y, x = rng.normal(0, 1, (2, 48_000))
