@@ -82,6 +82,15 @@ class Placement(StageDirectives, FuncHints, Observation):
             return self._apply(apply.compute_root)
         return self._apply(apply.compute_inline) if level.is_inlined else self._apply(apply.compute_at, level)
 
+    def stream_stores(self, past_cache: bool = True) -> Self:
+        """Store this output past the cache, or never do (False).
+
+        Without it whole cache lines of outputs from 32 MiB on are stored so: an ordinary store reads the line that it
+        writes to. Worth saying for smaller outputs that nobody reads soon; False for large ones that are read at once,
+        strip by strip. Not in Halide. The pixels are the same.
+        """
+        return self._apply(apply.stream_stores, bool(past_cache))
+
     def store_in(self, memory_type: MemoryType) -> Self:
         """The kind of memory that holds its values."""
         return self._apply(apply.store_in, memory_type)

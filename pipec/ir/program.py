@@ -79,3 +79,5 @@ class Program:
     body: Stmt
     checks: tuple[Check, ...]
     notices: tuple[Notice, ...] = ()
+    # Output buffers that are to be stored past the cache, or never; of others the size decides.
+    streams: tuple[tuple[str, bool], ...] = ()

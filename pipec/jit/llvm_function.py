@@ -61,7 +61,7 @@ class Module:
         self.alias_types: dict[str, str] = {}
         self.sizes: dict[str, int] = {}  # bytes of the buffers allocated with a constant size
         self.shared_metadata: dict[str, str] = {}
-        self.streams: dict[str, tuple[int, list[int]]] = {}
+        self.streams: dict[str, Any] = {}
         # Buffers that the caller gives and nothing writes to.
         self.inputs: frozenset[str] = frozenset()
         self.pending: list[Callable[[], None]] = []

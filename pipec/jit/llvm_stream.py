@@ -25,13 +25,29 @@ STREAM_FROM_BYTES = 32 << 20
 LINE_BYTES = 64
 
 
-def streamed_outputs(program: Program, extent_slots: dict[str, list[int]]) -> dict[str, tuple[int, list[int]]]:
-    """The outputs that may be stored past the cache: bytes of an element, and the slots of the extents."""
+class Stream(NamedTuple):
+    """An output that may be stored past the cache: bytes of an element, slots of its extents, from what size on."""
+
+    element: int
+    extent_slots: list[int]
+    least: int
+
+
+def streamed_outputs(program: Program, extent_slots: dict[str, list[int]]) -> dict[str, Stream]:
+    """The outputs that may be stored past the cache."""
+    wishes = dict(program.streams)
     read = {node.buffer for node in postorder(program.body) if isinstance(node, Load)}
     return {
-        argument.name: (element_bytes(argument.type), extent_slots[argument.name])
+        argument.name: Stream(
+            element_bytes(argument.type),
+            extent_slots[argument.name],
+            0 if wishes.get(argument.name) else STREAM_FROM_BYTES,
+        )
         for argument in program.arguments
-        if argument.kind is ArgumentKind.OUTPUT and argument.name not in read and argument.dimensions
+        if argument.kind is ArgumentKind.OUTPUT
+        and argument.name not in read
+        and argument.dimensions
+        and wishes.get(argument.name, True)
     }
 
 
@@ -112,12 +128,12 @@ def _obstacle(f: ExprFunction, buffer: str) -> str:
     key = ("stream", buffer)
     found = f.values.get(key)
     if found is None:
-        size, slots = f.module.streams[buffer]
-        total = str(size)
+        element, slots, least = f.module.streams[buffer]
+        total = str(element)
         for slot in slots:
             place = f.entry(f"getelementptr i64, ptr %slots, i64 {slot}")
             total = f.entry(f"mul i64 {total}, {f.entry(f'load i64, ptr {place}, align 8')}")
-        small = f.entry(f"icmp slt i64 {total}, {STREAM_FROM_BYTES}")
+        small = f.entry(f"icmp slt i64 {total}, {least}")
         found = f.values[key] = Value(f.entry(f"zext i1 {small} to i64"), 0, NO_BUFFERS)
     return found.text
 

@@ -38,6 +38,7 @@ from pipec.schedule.directive import (
     StageRef,
     StoreAt,
     StoreIn,
+    StreamStores,
     Unscheduled,
 )
 from pipec.schedule.schedule import Schedule
@@ -152,6 +153,8 @@ def _apply_to_memory(schedule: Schedule, func: FuncShape, directive: Directive) 
             return apply.ring_buffer(schedule, func, extent)
         case Async():
             return apply.async_(schedule, func)
+        case StreamStores(past_cache=past_cache):
+            return apply.stream_stores(schedule, func, past_cache)
         case Memoize(eviction=eviction):
             return apply.memoize(schedule, func, eviction)
     raise ScheduleError(f"{type(directive).__name__} is not a directive about a Func.")

@@ -24,6 +24,7 @@ from pipec.lower.marked_conditions import SPLIT
 from pipec.lower.passes import run_passes, verifying
 from pipec.lower.plan import CheckPlan, LoopItem, Plan, buffer_symbol, output_buffers
 from pipec.lower.references import as_variables
+from pipec.lower.stream_wishes import stream_wishes
 from pipec.lower.tracing import trace_wishes, traced
 from pipec.schedule.directive import Partition
 from pipec.schedule.schedule import Schedule
@@ -57,7 +58,8 @@ def _lower(definition: PipelineDef, schedule: Schedule, target: Target, exact_ta
     if diagnostics.enabled("passes"):
         diagnostics.write("passes", f"plan\n{stmt}")
     body = run_passes(stmt, known_strides(definition, arguments), _policies(plan), exact_tails)
-    program = Program(definition.name, arguments, body, checks, tuple(told))
+    streams = stream_wishes(definition, schedule, body)
+    program = Program(definition.name, arguments, body, checks, tuple(told), streams)
     if verifying():
         verify(program, Stage.LOWERED, "lower")
     return program

@@ -52,6 +52,7 @@ from pipec.schedule.storage import (
     fold_storage,
     reorder_storage,
     store_in,
+    stream_stores,
 )
 
 __all__ = [
@@ -91,6 +92,7 @@ __all__ = [
     "store_at",
     "store_in",
     "store_root",
+    "stream_stores",
     "tile",
     "trace",
     "trace_tag",

@@ -70,12 +70,21 @@ ROOT = LoopLevel(var="__root")
 INLINED = LoopLevel()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Directive:
-    """Base of all directives."""
+    """Base of all directives. What dataclasses would write for each of them takes as long as importing the others."""
+
+    def __eq__(self, other: object) -> bool:
+        return self.__dict__ == other.__dict__ if type(other) is type(self) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((type(self), *self.__dict__.values()))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__qualname__}({', '.join([f'{name}={value!r}' for name, value in self.__dict__.items()])})"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Split(Directive):
     """old = outer * factor + inner; `factor`: an int32 Expr of constants and Params; `tail`: never Auto here."""
 
@@ -87,7 +96,7 @@ class Split(Directive):
     tail: TailStrategy
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Fuse(Directive):
     """fused = outer * extent(inner) + inner."""
 
@@ -97,14 +106,14 @@ class Fuse(Directive):
     fused: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Rename(Directive):
     stage: StageRef
     old: str
     new: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Reorder(Directive):
     """The named variables take their places in this order, innermost first."""
 
@@ -112,7 +121,7 @@ class Reorder(Directive):
     variables: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Mark(Directive):
     """Loop `var` runs as `kind`."""
 
@@ -121,14 +130,14 @@ class Mark(Directive):
     kind: LoopKind
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class AllowRaces(Directive):
     """The user vouches for the stage: its loops over reduction variables may run in any order, or at once."""
 
     stage: StageRef
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Atomic(Directive):
     """Updates of one element may come in any order; `override`: the user vouches that the operator allows it."""
 
@@ -136,7 +145,7 @@ class Atomic(Directive):
     override: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class PartitionLoop(Directive):
     """A wish about the borders of loop `var`."""
 
@@ -145,7 +154,7 @@ class PartitionLoop(Directive):
     policy: Partition
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Prefetch(Directive):
     """While loop `at` runs, what `from_` plus `offset` will need of Func or image `source` may be fetched."""
 
@@ -156,7 +165,7 @@ class Prefetch(Directive):
     offset: Expr
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Rfactor(Directive):
     """The update was taken apart: Func `intermediate` has `variables` in the places of the loops over `rvars`.
 
@@ -173,14 +182,14 @@ class Rfactor(Directive):
     inner: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Unscheduled(Directive):
     """The user left the stage without a schedule on purpose: no warning about it."""
 
     stage: StageRef
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ComputeWith(Directive):
     """The stage shares the loops of stage `other` from the outermost one to `var`.
 
@@ -195,7 +204,7 @@ class ComputeWith(Directive):
     ends: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Specialize(Directive):
     """Where `condition` holds the stage runs in another version, whose schedule begins as that of `stage` is now.
 
@@ -206,7 +215,7 @@ class Specialize(Directive):
     condition: Expr
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class SpecializeFail(Directive):
     """Where none of the specialisations before applies the pipeline fails with `message`."""
 
@@ -214,19 +223,19 @@ class SpecializeFail(Directive):
     message: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ComputeAt(Directive):
     func: str
     level: LoopLevel
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class StoreAt(Directive):
     func: str
     level: LoopLevel
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class HoistStorage(Directive):
     """The memory of the Func may be claimed once for all iterations inside `level`."""
 
@@ -234,7 +243,7 @@ class HoistStorage(Directive):
     level: LoopLevel
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class RingBuffer(Directive):
     """The hoisted memory of the Func holds `extent` storages, which the iterations around take in turn."""
 
@@ -242,14 +251,14 @@ class RingBuffer(Directive):
     extent: Expr
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Async(Directive):
     """A thread of its own computes the Func while its consumers run."""
 
     func: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Memoize(Directive):
     """What is computed of the Func is kept between runs; `eviction`: an int64 by which it can be forgotten, or None."""
 
@@ -257,13 +266,21 @@ class Memoize(Directive):
     eviction: Expr | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class StoreIn(Directive):
     func: str
     memory: MemoryType
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
+class StreamStores(Directive):
+    """Whether stores to the output Func go past the cache: always, or never. Without it the size decides."""
+
+    func: str
+    past_cache: bool
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class ReorderStorage(Directive):
     """All dimensions in the order of storage, innermost first."""
 
@@ -271,7 +288,7 @@ class ReorderStorage(Directive):
     variables: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class FoldStorage(Directive):
     func: str
     var: str
@@ -279,14 +296,14 @@ class FoldStorage(Directive):
     forward: bool = True
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class AlignStorage(Directive):
     func: str
     var: str
     alignment: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Bound(Directive):
     """The Func is computed for exactly [minimum, minimum + extent) in `var`; minimum None: any minimum."""
 
@@ -296,7 +313,7 @@ class Bound(Directive):
     extent: Expr | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class AlignBounds(Directive):
     """The computed interval of `var` grows until min % modulus == remainder and extent % modulus == 0."""
 
@@ -306,7 +323,7 @@ class AlignBounds(Directive):
     remainder: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class AlignExtent(Directive):
     """The computed interval of `var` grows at its end until extent % modulus == 0."""
 
@@ -315,7 +332,7 @@ class AlignExtent(Directive):
     modulus: Expr
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class BoundStorage(Directive):
     """The storage of `var` has room for exactly `extent` values; it fails at run time if more are needed."""
 
@@ -332,13 +349,13 @@ class Traced(enum.Enum):
     Realizations = "realizations"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Trace(Directive):
     func: str
     what: Traced
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class TraceTag(Directive):
     """Words about the Func for those who read its trace."""
 
@@ -346,7 +363,7 @@ class TraceTag(Directive):
     tag: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class DebugToFile(Directive):
     """All of the Func is written to a file each time it has been computed."""
 
@@ -354,7 +371,7 @@ class DebugToFile(Directive):
     path: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Estimate(Directive):
     """Expected interval, for the search only."""
 

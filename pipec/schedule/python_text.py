@@ -43,6 +43,7 @@ from pipec.schedule.directive import (
     StageRef,
     StoreAt,
     StoreIn,
+    StreamStores,
     Trace,
     TraceTag,
     Unscheduled,
@@ -285,6 +286,8 @@ class _Writer:
                 return f".ring_buffer({self._expr(extent)})"
             case StoreIn(memory=memory):
                 return f".store_in(hl.MemoryType.{memory.name})"
+            case StreamStores(past_cache=past_cache):
+                return f".stream_stores({'' if past_cache else False})"
             case ReorderStorage(variables=variables):
                 return f".reorder_storage({', '.join(self._pure(name) for name in variables)})"
             case FoldStorage(var=var, factor=factor, forward=forward):

@@ -46,6 +46,7 @@ from pipec.schedule.directive import (
     StageRef,
     StoreAt,
     StoreIn,
+    StreamStores,
     Trace,
     Traced,
     TraceTag,
@@ -114,6 +115,7 @@ class FuncSchedule:
     concurrent: bool = False
     memoized: bool = False
     eviction: Expr | None = None
+    streamed: bool | None = None
 
 
 _Index = dict[StageRef | str, tuple[Directive, ...]]
@@ -297,6 +299,10 @@ def _position(loops: list[Loop], name: str) -> int:
     raise InternalError(f"The schedule names the loop {name}, but the loops are {[loop.name for loop in loops]}.")
 
 
+# Directives about a Func that are read off below, whatever their order.
+_READ_OFF = (Async, Trace, TraceTag, DebugToFile, Memoize, AlignExtent, BoundStorage, StreamStores)
+
+
 @lru_cache(maxsize=4096)
 def _func_schedule(directives: tuple[Directive, ...]) -> FuncSchedule:
     compute: LoopLevel = INLINED
@@ -311,6 +317,7 @@ def _func_schedule(directives: tuple[Directive, ...]) -> FuncSchedule:
     hoist: LoopLevel | None = None
     ring: Expr | None = None
     memos = [directive for directive in directives if isinstance(directive, Memoize)]
+    streams = [directive for directive in directives if isinstance(directive, StreamStores)]
     for directive in directives:
         match directive:
             case ComputeAt(level=level):
@@ -337,9 +344,7 @@ def _func_schedule(directives: tuple[Directive, ...]) -> FuncSchedule:
                 hoist = level
             case RingBuffer(extent=extent):
                 ring = extent
-            case Async() | Trace() | TraceTag() | DebugToFile() | Memoize() | AlignExtent() | BoundStorage():
-                pass
-            case _:
+            case _ if not isinstance(directive, _READ_OFF):
                 raise InternalError(f"{type(directive).__name__} is not about the place of a Func")
     return FuncSchedule(
         compute,
@@ -362,6 +367,7 @@ def _func_schedule(directives: tuple[Directive, ...]) -> FuncSchedule:
         any(isinstance(directive, Async) for directive in directives),
         bool(memos),
         memos[-1].eviction if memos else None,
+        streams[-1].past_cache if streams else None,
     )
 
 

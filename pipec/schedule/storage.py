@@ -17,6 +17,7 @@ from pipec.schedule.directive import (
     FoldStorage,
     ReorderStorage,
     StoreIn,
+    StreamStores,
 )
 from pipec.schedule.schedule import Schedule
 from pipec.schedule.shape import FuncShape, Name, as_factor, check_scalar, name_of, refuse
@@ -25,6 +26,11 @@ from pipec.schedule.shape import FuncShape, Name, as_factor, check_scalar, name_
 def store_in(schedule: Schedule, func: FuncShape, memory: MemoryType) -> Schedule:
     """The values of `func` are kept in this kind of memory."""
     return schedule.add(StoreIn(func.name, memory))
+
+
+def stream_stores(schedule: Schedule, func: FuncShape, past_cache: bool) -> Schedule:
+    """Stores to the output `func` go past the cache always, or never; which Funcs are outputs is known later."""
+    return schedule.add(StreamStores(func.name, past_cache))
 
 
 def reorder_storage(schedule: Schedule, func: FuncShape, variables: Sequence[Name]) -> Schedule:

@@ -44,6 +44,7 @@ _OF_FUNC: dict[str, _Apply] = {
     "RingBuffer": lambda s, w, x: apply.ring_buffer(s, w, x.extent),
     "Memoize": lambda s, w, x: apply.memoize(s, w, x.eviction),
     "StoreIn": lambda s, w, x: apply.store_in(s, w, x.memory),
+    "StreamStores": lambda s, w, x: apply.stream_stores(s, w, x.past_cache),
     "ReorderStorage": lambda s, w, x: apply.reorder_storage(s, w, x.variables),
     "FoldStorage": lambda s, w, x: apply.fold_storage(s, w, x.var, x.factor, x.forward),
     "AlignStorage": lambda s, w, x: apply.align_storage(s, w, x.var, x.alignment),
