@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import faulthandler
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pipec.errors import ArgumentError, PipecError
 from pipec.func.options import OutputFileType
@@ -16,6 +15,10 @@ from pipec.generators.registry import registered
 from pipec.pipeline import Pipeline
 from pipec.serialization import serialize_pipeline
 from pipec.target import Target
+
+if TYPE_CHECKING:
+    # Few programs build generators, and all import this.
+    from argparse import ArgumentParser, Namespace
 
 SUFFIXES = {
     OutputFileType.assembly: ".s",
@@ -65,7 +68,9 @@ def run(arguments: Sequence[str]) -> list[Path]:
             faulthandler.cancel_dump_traceback_later()
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser() -> ArgumentParser:
+    import argparse
+
     kinds = ", ".join([kind.name for kind in OutputFileType])
     parser = argparse.ArgumentParser(
         description="Build a generator and write files.", epilog=f"What -e takes: {kinds}.", allow_abbrev=False
@@ -89,7 +94,7 @@ def _assignment(text: str) -> tuple[str, str]:
     return name, value
 
 
-def _emit(options: argparse.Namespace, params: dict[str, str]) -> list[Path]:
+def _emit(options: Namespace, params: dict[str, str]) -> list[Path]:
     known = registered()
     names = "".join([f"\n    {name}" for name in known])
     chosen = options.generator or (next(iter(known)) if len(known) == 1 else None)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
 import zlib
 from pathlib import Path
 from typing import NamedTuple
@@ -81,6 +80,9 @@ def store(key: str, body: bytes) -> None:
     """Keep an object; a folder that cannot be written to is warned of once."""
     if not enabled():
         return
+    # It takes long to import, and most processes find what they need.
+    import tempfile
+
     path = _path(key)
     check = zlib.crc32(body).to_bytes(4, "little") + len(body).to_bytes(4, "little")
     try:

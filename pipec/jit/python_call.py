@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import struct
 import sys
-import sysconfig
 from collections.abc import Callable, Sequence
 from functools import cache as once
 from typing import Any
@@ -59,8 +58,9 @@ def supported() -> bool:
     """Whether the interpreter is CPython with 64 bits and a GIL, whose objects begin as those of release builds."""
     if sys.implementation.name != "cpython" or ctypes.sizeof(ctypes.c_void_p) != 8 or hasattr(sys, "getobjects"):
         return False
-    if sysconfig.get_config_var("Py_GIL_DISABLED") or sysconfig.get_config_var("Py_DEBUG"):
+    if hasattr(sys, "gettotalrefcount") or not getattr(sys, "_is_gil_enabled", lambda: True)():
         return False
+    # Objects of free-threaded builds, with or without a GIL, begin otherwise.
     probes = (1, 1.5, b"", (), True)
     return all(ctypes.c_size_t.from_address(id(p) + TYPE_OF_OBJECT).value == id(type(p)) for p in probes)
 
