@@ -183,7 +183,9 @@ def _extreme(x: Expressions, node: Any, frame: Frame, index: bool) -> Text:
     if node.type.boolean:
         return _logical(x, (e.And if isinstance(node, e.Min) else e.Or)(node.a, node.b), frame, index)
     name = "min" if isinstance(node, e.Min) else "max"
-    return f"{x.helpers.use(name, node.type)}({x.operands((node.a, node.b), frame, index)})", ATOM
+    # The second is what NaN gives.
+    parts = (node.b, node.a) if isinstance(node.a, e.Const) else (node.a, node.b)
+    return f"{x.helpers.use(name, node.type)}({x.operands(parts, frame, index)})", ATOM
 
 
 def _compare(x: Expressions, node: Any, frame: Frame, index: bool) -> Text:

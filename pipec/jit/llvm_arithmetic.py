@@ -47,6 +47,9 @@ def _extreme(integer: str, condition: str, boolean: str) -> Rule:
             return f.op(f"{boolean} {value_type(kind)} {a}, {b}")
         if kind.integral:
             return call_intrinsic(f, ("s" if kind.signed else "u") + integer, kind, a, b)
+        if constant(node.a) is not None:
+            # The second is what NaN gives: a clamp to numbers is one of them, as its bounds say.
+            a, b = b, a
         smaller = f.op(f"fcmp {condition} {value_type(kind)} {a}, {b}")
         return select_text(f, kind, smaller, a, b)
 

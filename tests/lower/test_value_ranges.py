@@ -92,3 +92,19 @@ def test_coordinates_whose_bounds_leave_int32_may_be_anything(product: bool) -> 
     output[x] = table[hl.clamp(factor[x] * factor[x + 1] if product else factor[x] * 40000, 0, 7)]
     table.compute_root()
     assert np.asarray(output.realize([4])).tolist() == [70] * 4
+
+
+def test_what_is_not_a_number_is_clamped_as_well() -> None:
+    x, pixels = hl.Var("x"), np.array([3, np.nan, -np.nan, np.inf, -np.inf, -2, 100, 5], np.float32)
+    source, low, high = hl.Buffer(pixels), hl.f32(0), hl.f32(7)
+    for make in (hl.clamp, lambda v, low, high: hl.min(high, hl.max(low, v)),
+                 lambda v, low, high: hl.max(low, hl.min(high, v))):  # fmt: skip
+        for lanes in (1, 8):
+            table, output = hl.funcs("table output")
+            table[x] = x * 10
+            output[x] = table[hl.i32(make(source[x], low, high))]
+            table.compute_root()
+            output.vectorize(x, lanes)
+            found = np.asarray(output.realize([8])).tolist()
+            assert set(found[1:3]) <= {0, 70}
+            assert found[:1] + found[3:] == [30, 70, 0, 0, 70, 50]
