@@ -43,8 +43,8 @@ class Engine:
 
         self.llvm = llvm
         self.version = llvmlite.__version__
-        # From so many blocks on, the preparation of code looks again at what it changed only, not at the whole function:
-        # the time of long chains of stages would grow with the square otherwise.
+        # From so many blocks on, the preparation of code looks again at what it changed only, not at everything:
+        # the time for long chains of stages would grow with its square otherwise.
         llvm.set_option("", "-cgpp-huge-func=50")
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
