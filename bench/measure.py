@@ -19,8 +19,8 @@ from apps.registry import APPS
 from apps.run import compile_app, front_end
 
 LEAST_RUNS = 5
-# A library may be slower by far: it gets its turn less often, and once at least.
-SLOWEST_LIBRARY_SECONDS = 1.0
+# A library may be slower by far: it gets fewer turns, and one at least.
+LIBRARY_RUNS, SLOWEST_LIBRARY_SECONDS = 15, 1.0
 # Threads of a library spin that long after its last call (OpenBLAS: 2^26 cycles), on a core that others need.
 LIBRARY_SPIN_SECONDS = 0.05
 
@@ -48,6 +48,10 @@ def library_call(app: App, images: Mapping[str, Array]) -> Call:
     return lambda: app.rival(images, app.settings)
 
 
+def enough_of_a_library(runs: list[float]) -> bool:
+    return len(runs) >= LIBRARY_RUNS or sum(runs) > SLOWEST_LIBRARY_SECONDS
+
+
 def time_app(app: App, modules: list[str], seconds: float) -> dict[str, list[float]]:
     """Seconds of single runs of each compiler, until every one has run for that long, and of `library`."""
     images, output = app.example(app.bench_size), app.empty_output(app.bench_size)
@@ -59,7 +63,7 @@ def time_app(app: App, modules: list[str], seconds: float) -> dict[str, list[flo
     gc.collect()
     while min(sum(runs[module]) for module in modules) < seconds or len(runs[modules[0]]) < LEAST_RUNS:
         for name, call in calls.items():
-            if name == "library" and sum(runs[name]) > max(seconds, SLOWEST_LIBRARY_SECONDS):
+            if name == "library" and enough_of_a_library(runs[name]):
                 continue
             if name != "library":
                 call()  # not counted: whose data lie in the cache should not depend on who ran before
