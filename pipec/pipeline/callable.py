@@ -7,8 +7,9 @@ from typing import Any, NoReturn
 
 from pipec.errors import ArgumentError
 from pipec.func.handlers import Handlers
+from pipec.jit.python_call import Builtin
 from pipec.pipeline.handling import Handling
-from pipec.pipeline.runnable import Runnable
+from pipec.pipeline.runnable import Runnable, never_quick
 from pipec.pipeline.statistics import JitStatistics, statistics_of
 
 
@@ -27,7 +28,7 @@ class Callable(Handling):
     [2, 4, 6]
     """
 
-    __slots__ = ("_run", "_names", "_places", "_constants", "_count", "_order", "_quick")
+    __slots__ = ("_run", "_names", "_places", "_constants", "_count", "_order", "_quick", "_called")
 
     def __init__(self, run: Runnable, names: Sequence[str], constants: Mapping[str, Any]) -> None:
         self._run, self._count = run, len(names)
@@ -37,18 +38,26 @@ class Callable(Handling):
         # Where each argument of the machine code is found in (*given, *constants).
         rest = iter(range(self._count, self._count + len(self._constants)))
         self._order = [places[name] if name in places else next(rest) for name in wanted]
-        self._quick = run.quick(self._count, self._order, self._constants)
+        self._quick: Builtin | None = None
+        self._called = False
         self._names = _short_names(names)
         self._places = {name: at for at, name in enumerate(self._names)}
 
     def __call__(self, *args: Any, **kwargs: Any) -> None:
-        if not kwargs and self._quick is not None and self._quick(*args):
+        if not kwargs and (self._called or self._quick is not None) and self.quick()(*args):
             return
+        self._called = True
         if kwargs or len(args) != self._count:
             args = self._arranged(args, kwargs)
         if self._constants:
             args += self._constants
         self._run([args[at] for at in self._order])
+
+    def quick(self) -> Builtin:
+        """The quick call, made from the second call on: a pipeline that runs once would take longer with it."""
+        if self._quick is None:
+            self._quick = self._run.quick(self._count, self._order, self._constants) or never_quick
+        return self._quick
 
     def _handlers(self) -> Handlers:
         return self._run.compiled.handlers

@@ -28,6 +28,11 @@ Boxes = Mapping[str, Box]
 MOST_QUERIES = 256
 
 
+def never_quick(*_: Any) -> bool:
+    """In place of a quick call where there can be none."""
+    return False
+
+
 class Runnable:
     """A compiled pipeline, its bindings by argument name, and what is to be checked before each run."""
 
@@ -57,6 +62,7 @@ class Runnable:
         """Run on `values`, one for each of `arguments`; bounds queries among them are answered instead."""
         if self.quickly(values):
             return
+        self._called = True
         try:
             if self.checked:
                 self._check(values)
@@ -74,10 +80,12 @@ class Runnable:
         return None if self.checked else self.compiled.quick(given, places, constants)
 
     def quickly(self, values: Sequence[Any]) -> bool:
-        """Run if a quick call can; else False, and nothing is done."""
-        if not self._called:
-            self._called, self._quick = True, self.quick(len(self.arguments), range(len(self.arguments)))
-        return self._quick is not None and self._quick(*values)
+        """Run if a quick call can; else False, and nothing is done. The first call, often the only one, cannot."""
+        if self._quick is None:
+            if not self._called:
+                return False
+            self._quick = self.quick(len(self.arguments), range(len(self.arguments))) or never_quick
+        return self._quick(*values)
 
     @property
     def outputs_may_grow(self) -> bool:

@@ -17,6 +17,7 @@ from pipec.errors import ArgumentError, BoundsError, HalideError, OverlapError
 from pipec.jit.llvm_python_call import Head
 from pipec.jit.python_call import supported
 from pipec.pipeline import compiled, quick_call
+from pipec.pipeline.runnable import never_quick
 
 pytestmark = pytest.mark.skipif(not supported(), reason="this interpreter has no quick calls")
 x, y = hl.vars("x y")
@@ -46,6 +47,7 @@ class Spied:
     def __init__(self, callable_, monkeypatch):
         self.run, self.seen = callable_, []
         self.compiled = callable_._run.compiled
+        callable_.quick()
         [(self.table, _)] = self.compiled._quick.values()
         count = self.compiled._width
 
@@ -60,7 +62,7 @@ class Spied:
 
     def both(self, *args):
         self.seen.clear()
-        quick = self.run._quick(*args)
+        quick = self.run.quick()(*args)
         self.run._run([args[at] for at in self.run._order])
         return quick, list(self.seen)
 
@@ -127,7 +129,7 @@ def test_numbers_are_those_of_the_longer_way(scalar, value, monkeypatch, out):
 
 @pytest.mark.parametrize("value", [-129, 128, 1 << 70, -(1 << 70), 1.0, np.int8(3), None, "1"])
 def test_other_numbers_are_left_to_the_longer_way(value, out):
-    assert not sum_of(scalar=hl.Int(8))._quick(np.zeros((3, 4), np.int16), value, out)
+    assert not sum_of(scalar=hl.Int(8)).quick()(np.zeros((3, 4), np.int16), value, out)
 
 
 class Derived(np.ndarray):
@@ -166,7 +168,7 @@ UNALIGNED = np.zeros(100, np.uint8)[1:97].view(np.float64).reshape(3, 4)
 )
 def test_unusual_arguments_are_left_to_the_longer_way(run, args):
     for _ in "12":  # a Buffer keeps its shape from the first call on
-        assert run._quick(*args) is False
+        assert run.quick()(*args) is False
 
 
 def test_what_is_wrong_is_told_as_ever(run, out):
@@ -196,9 +198,9 @@ def test_values_of_a_tuple_must_have_the_same_bounds():
     f[x] = (hl.cast(hl.Int(16), x), x)
     run = f.compile_to_callable([])
     a, b = np.zeros(4, np.int16), np.zeros(4, np.int32)
-    assert run._quick(a, b)
+    assert run.quick()(a, b)
     assert b.tolist() == [0, 1, 2, 3]
-    assert not run._quick(a, b[:3])
+    assert not run.quick()(a, b[:3])
     with pytest.raises(ArgumentError, match="must cover the same coordinates"):
         run(a, b[:3])
 
@@ -208,11 +210,11 @@ def test_outputs_too_tight_for_whole_strips_are_quick_from_the_second_call_on():
     f[x] = x * 2
     f.vectorize(x, 8)
     run, small = f.compile_to_callable([]), np.zeros(3, np.int32)
-    assert not run._quick(small)
+    assert not run.quick()(small)
     run(small)
     assert small.tolist() == [0, 2, 4]
     small[...] = 0
-    assert run._quick(small)
+    assert run.quick()(small)
     assert small.tolist() == [0, 2, 4]
     assert run.statistics().calls == 2
 
@@ -226,7 +228,7 @@ def test_embedded_buffers_and_unused_arguments():
     del table
     gc.collect()
     run(None, out + 10, out)
-    assert run._quick(None, np.full(4, 20, np.int32), out)
+    assert run.quick()(None, np.full(4, 20, np.int32), out)
     assert out.tolist() == [20, 21, 22, 23]
 
 
@@ -234,16 +236,16 @@ def test_nothing_is_kept_and_nothing_is_lost(run, out):
     image, result, failing = hl.Buffer(A), hl.Buffer(out), hl.Buffer(A[:2].copy())
     held = (A, out, image, result, image._array, result._array, failing._array, True, False)
     for args in ((A, 1, out), (image, 1, result), (failing, 1, result), (image, "1", result)):
-        run._quick(*args)
+        run.quick()(*args)
         before = [sys.getrefcount(value) for value in held[:7]]
         for _ in range(50):
-            run._quick(*args)
+            run.quick()(*args)
         assert [sys.getrefcount(value) for value in held[:7]] == before
 
 
 def test_a_callable_goes_with_its_last_reference():
     run = sum_of()
-    table = run._quick.__self__
+    table = run.quick().__self__
     before = sys.getrefcount(table)
     compiled_ = run._run.compiled
     compiled_._quick.clear()
@@ -294,14 +296,14 @@ def test_programs_that_report_or_check_have_no_quick_calls():
     factor.set_range(0, 5)
     f[x] = hl.print(x)
     g[x] = x * factor
-    assert f.compile_to_callable([])._quick is None
-    assert g.compile_to_callable([factor])._quick is None
+    assert f.compile_to_callable([]).quick() is never_quick
+    assert g.compile_to_callable([factor]).quick() is never_quick
 
 
 def test_without_knowledge_of_the_interpreter_the_longer_way_serves(monkeypatch, out):
     monkeypatch.setattr(quick_call, "supported", lambda: False)
     run = sum_of()
-    assert run._quick is None
+    assert run.quick() is never_quick
     run(A, 2, out)
     assert (out == 2).all()
     assert run.statistics().calls == 1
