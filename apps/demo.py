@@ -13,7 +13,7 @@ from apps.app import App, Array
 from apps.registry import APPS
 from apps.run import compile_app, front_end, measure, run_app
 
-COLUMNS = "{:12} {:>15} {:>11} {:>9} {:>10} {:>11} {:>8}  {}"
+COLUMNS = "{:16} {:>15} {:>11} {:>9} {:>10} {:>11} {:>8}  {}"
 
 
 def pair(left: Array, right: Array) -> Array:
