@@ -87,7 +87,8 @@ def _either(a: Expr | None, b: Expr | None, kind: type[Min | Max]) -> Expr | Non
 
 # Monotonic float functions; the interval of an increasing one is its value at the ends.
 _INCREASING = {"floor", "ceil", "round", "trunc", "sqrt", "exp", "log", "atan", "tanh", "sinh", "asinh"}
-_LIMITS = {"sin": (-1.0, 1.0), "cos": (-1.0, 1.0), "tanh": (-1.0, 1.0)}
+# The limits of functions of finite arguments: those of infinities and of what is not a number are not numbers.
+_LIMITS = {"sin": (-1.0, 1.0), "cos": (-1.0, 1.0)}
 
 _MARKS = {"likely", "likely_if_innermost", "unsafe_promise_clamped", "extern_query", "scatter_gather"}
 
@@ -285,7 +286,7 @@ class IntervalAnalysis:
             inner = self.of(e.args[0])
             ends = [None if x is None else Intrinsic(e.type, e.name, (x,)) for x in inner]
             return Interval(ends[0], ends[1])
-        if e.name in _LIMITS and e.type.floating:
+        if e.name in _LIMITS and e.type.floating and self.of(e.args[0]).bounded:
             return Interval(Const(e.type, _LIMITS[e.name][0]), Const(e.type, _LIMITS[e.name][1]))
         if e.name == "abs" and e.type.integral:
             return self._absolute(e)

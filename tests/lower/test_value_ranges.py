@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import pipec as hl
+from pipec.errors import UnboundedError
 from pipec.func.freeze import freeze, schedule_of
 from pipec.ir.interp import run
 from pipec.lower.lower import lower
@@ -108,3 +109,19 @@ def test_what_is_not_a_number_is_clamped_as_well() -> None:
             found = np.asarray(output.realize([8])).tolist()
             assert set(found[1:3]) <= {0, 70}
             assert found[:1] + found[3:] == [30, 70, 0, 0, 70, 50]
+
+
+def test_sines_of_what_may_be_infinite_bound_nothing() -> None:
+    """The sine of an infinity is not a number, and as a coordinate it lay outside memory."""
+    x, image, f = hl.Var("x"), hl.ImageParam(hl.Float(32), 1, "image"), hl.Func("f")
+    table = hl.Buffer(np.arange(9, dtype=np.int32))
+    f[x] = table[hl.i32(hl.sin(image[x]) * 3 + 4)]
+    image.set(np.full(64, np.inf, np.float32))
+    with pytest.raises(UnboundedError, match="may be accessed in an unbounded way in dimension 0"):
+        f.realize([64])
+
+
+def test_sines_of_coordinates_are_bounded() -> None:
+    x, f = hl.Var("x"), hl.Func("f")
+    f[x] = hl.Buffer(np.arange(9, dtype=np.int32))[hl.i32(hl.sin(hl.f32(x) * 0.1) * 3 + 4)]
+    assert np.asarray(f.realize([8])).tolist() == [4, 4, 4, 4, 5, 5, 5, 5]
