@@ -10,16 +10,14 @@ import argparse
 import importlib
 import math
 import statistics
-import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from bench.clock import Call, seconds
 from bench.kernel_set import HEIGHT, KERNELS, Kernel
 
 ROUNDS, LEAST_SECONDS = 15, 5e-4
-Call = Callable[[], Any]
 Array = np.ndarray[Any, Any]
 
 
@@ -73,13 +71,6 @@ def calls(hl: Any, kernel: Kernel) -> tuple[Call, Call, Array]:
     whole = hl.Buffer(output)
     first = hl.Buffer(output[(slice(None),) * axis + (slice(0, 1),)])
     return lambda: function(*arrays, whole), lambda: function(*arrays, first), output
-
-
-def seconds(call: Call, repeats: int) -> float:
-    started = time.thread_time()
-    for _ in range(repeats):
-        call()
-    return (time.thread_time() - started) / repeats
 
 
 def agree(kernel: Kernel, first: Array, second: Array) -> bool:

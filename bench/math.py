@@ -10,16 +10,16 @@ import argparse
 import importlib
 import math
 import statistics
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from bench.clock import Call, seconds
+
 COUNT, ROUNDS, LEAST_SECONDS = 16_384, 9, 1e-3
 Array = np.ndarray[Any, Any]
-Call = Callable[[], Any]
 
 
 @dataclass(frozen=True)
@@ -92,13 +92,6 @@ def compiled(hl: Any, name: str, nbits: int, operands: list[Array], vector_bits:
     output = np.zeros(COUNT, operands[0].dtype)
     buffers = [hl.Buffer(array) for array in (*operands, output)]
     return lambda: run(*buffers), output
-
-
-def seconds(call: Call, repeats: int) -> float:
-    started = time.thread_time()
-    for _ in range(repeats):
-        call()
-    return (time.thread_time() - started) / repeats
 
 
 def medians(calls: list[Call]) -> list[float]:
