@@ -1,0 +1,1 @@
+"""Finding schedules: a space of plans, cost models, strategies, measuring."""

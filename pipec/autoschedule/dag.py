@@ -1,0 +1,134 @@
+"""The search's view of a pipeline: Funcs, their stages, loops and loads as numbers, at the estimated sizes."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from pipec.ir.types import Type
+
+
+class Operation(enum.IntEnum):
+    """What one point of a stage computes, by the price of the instructions."""
+
+    ADD = 0  # add, subtract, minimum, maximum, absolute difference
+    MULTIPLY = 1
+    DIVIDE = 2  # divisions and remainders that are not shifts or multiplications; square roots
+    COMPARE = 3  # comparisons, selects, logic
+    SHIFT = 4  # shifts and bit operations, divisions by powers of two
+    CAST = 5
+    TRANSCENDENTAL = 6  # exp, log, sin, pow, ...
+    OTHER = 7  # prints, extern calls and the rest
+
+
+TYPE_CLASSES = ("int8", "int16", "int32", "int64", "float16", "float32", "float64")
+"""The columns of operation counts: signed and unsigned integers (and bool as int8) by width, floats by width."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoopInfo:
+    """A loop of a stage as it was defined. `extent`: trips at the estimates over the whole required region."""
+
+    name: str
+    extent: int
+    reduction: bool = False
+    parallel: bool = True  # iterations may run in any order and at once without atomics
+    reorderable: bool = True  # may change places with the other loops of its stage
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Loads (or the store) of one stage that share one Jacobian.
+
+    Coordinate d of the accessed Func at loop values v is in
+    [sum_j jacobian[d][j] * v[j] + low[d], sum_j jacobian[d][j] * v[j] + high[d]], rounded down;
+    where jacobian[d] is None the coordinate is not affine and lies in the box [low[d], high[d]] whatever v is.
+    `offsets`: the distinct constant parts (one tuple for each distinct load), empty when not affine;
+    `count`: distinct loads for one point of the stage.
+    """
+
+    name: str  # the Func or image
+    jacobian: tuple[tuple[float, ...] | None, ...]
+    low: tuple[int, ...]
+    high: tuple[int, ...]
+    offsets: tuple[tuple[int, ...], ...]
+    count: int
+    boundary: bool = False  # coordinates are clamped to the edge of what is read
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class StageInfo:
+    """One definition. `loops`: pure dimensions in the order of the Func's arguments, then RVars innermost first.
+
+    Pure dimensions that the update does not range over (its argument is constant or a function of RVars) are absent
+    from the work but keep their place in `loops` with extent 1.
+    """
+
+    func: str
+    number: int
+    loops: tuple[LoopInfo, ...]
+    operations: tuple[tuple[int, ...], ...]  # [Operation][TYPE_CLASSES] per point
+    loads: tuple[Access, ...]  # of other Funcs and images
+    self_loads: tuple[Access, ...]
+    store: Access  # where a point is stored; name == func
+    predicated: bool = False
+    associative: bool = False  # atomics and rfactor may combine partial results
+    moduli: tuple[int, ...] = ()  # for each loop: the m of an "x % m" its values depend on, else 1
+
+
+@dataclass(frozen=True, eq=False)
+class FuncInfo:
+    """One Func. `minimum`, `extent`: the box that is required of it when all is computed at root, at the estimates."""
+
+    name: str
+    arguments: tuple[str, ...]
+    types: tuple[Type, ...]
+    minimum: tuple[int, ...]
+    extent: tuple[int, ...]
+    stages: tuple[StageInfo, ...]
+    output: bool = False
+    inlinable: bool = False  # one pure stage, not an output, not extern, memoized, async or traced
+    must_inline: bool = False  # calls to a wrapper of an image or a boundary condition which is never worth storing
+    fixed: bool = False  # the user scheduled it; it stays as it is
+    extern: bool = False
+
+    @cached_property
+    def bytes_per_point(self) -> int:
+        return sum(max(t.bits, 8) // 8 for t in self.types)
+
+    @property
+    def pure(self) -> bool:
+        return len(self.stages) == 1
+
+
+@dataclass(frozen=True, eq=False)
+class ImageInfo:
+    """An input. `bytes_per_point` of one element, `extent` at the estimates."""
+
+    name: str
+    minimum: tuple[int, ...]
+    extent: tuple[int, ...]
+    bytes_per_point: int
+
+
+@dataclass(frozen=True, eq=False)
+class Dag:
+    """A pipeline. `funcs`: consumers before producers, outputs first."""
+
+    funcs: Mapping[str, FuncInfo]
+    images: Mapping[str, ImageInfo]
+    outputs: tuple[str, ...]
+    threads: int
+    lanes: Mapping[str, int] = field(default_factory=dict)  # TYPE_CLASSES -> natural vector size of the target
+
+    @cached_property
+    def consumers(self) -> Mapping[str, tuple[tuple[str, int], ...]]:
+        """For every Func and image, the stages (Func, number) that read it; its own are not among them."""
+        found: dict[str, dict[tuple[str, int], None]] = {name: {} for name in (*self.funcs, *self.images)}
+        for func in self.funcs.values():
+            for stage in func.stages:
+                for load in stage.loads:
+                    found[load.name][func.name, stage.number] = None
+        return {name: tuple(stages) for name, stages in found.items()}

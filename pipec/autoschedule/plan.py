@@ -1,0 +1,122 @@
+"""A plan: where every Func of a pipeline is computed and how its loops run. Always complete, always a value.
+
+A plan is what the strategies build, change and compare; `emit` turns it into directives. Tiles are sizes for speed
+only: emitted schedules are right for every size of image.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+FULL = 0
+"""As the extent of a tile: all of what the level around covers, so this level has no loop over the dimension."""
+
+
+class Where(enum.Enum):
+    INLINE = "inline"
+    ROOT = "root"
+    AT = "at"
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Inside the loops of level `level` of one stage: one iteration of them covers nest.tiles[level] of that stage."""
+
+    func: str
+    stage: int
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class Nest:
+    """The loops of one stage, over its dimensions: pure ones in the order of the arguments, then RVars.
+
+    `tiles[k][d]`: points of dimension d that one iteration of level k covers (FULL: all that level k - 1 covers).
+    Level 0 loops over the region that is required at the Func's site in steps of tiles[0]; level k over tiles[k - 1] in
+    steps of tiles[k]. The last tile is the block: no loops remain in it; `vector` names its dimension that becomes
+    vectors of `lanes` lanes, everything else in it is unrolled. (A block dimension that is FULL is unrolled
+    whole and must have a small constant extent.) `order`: dimensions innermost first, the same on all levels.
+    `parallel`: dimensions whose level 0 loops run on many threads (root Funcs only). `atomic`: the vector or a parallel
+    dimension is an RVar whose partial results are combined.
+    """
+
+    tiles: tuple[tuple[int, ...], ...]
+    order: tuple[int, ...]
+    vector: int | None = None
+    lanes: int = 1
+    parallel: tuple[int, ...] = ()
+    atomic: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Where one Func is computed and stored, and the nest of each of its stages (none when inline).
+
+    `compute` is None at root and inline. `store` is None when it is stored where it is computed; else an enclosing Site,
+    or ROOT_STORE: then the window slides along the loops between.
+    `storage`: dimensions of the storage, innermost first; () for the order of the arguments.
+    """
+
+    where: Where
+    compute: Site | None = None
+    store: Site | None = None
+    nests: tuple[Nest, ...] = ()
+    storage: tuple[int, ...] = ()
+    streamed: bool = False
+
+
+ROOT_STORE = Site("", 0, -1)
+"""The store Site of a Func that is stored at root but computed inside a (serial) root loop nest."""
+
+INLINED = Placement(Where.INLINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Factoring:
+    """A reduction split in two (rfactor): strips of `size` iterations of an RVar become a pure dimension.
+
+    It is done before all else; the Dag of a plan with factorings has the intermediate Func as one of its own.
+    """
+
+    func: str
+    stage: int
+    rvar: str
+    size: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A complete plan. Equal plans hash equal."""
+
+    placements: Mapping[str, Placement]
+    factorings: tuple[Factoring, ...] = ()
+    _key: tuple[tuple[str, Placement], ...] = field(init=False, repr=False, default=())
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_key", tuple(sorted(self.placements.items(), key=lambda item: item[0])))
+
+    def __hash__(self) -> int:
+        return hash((self._key, self.factorings))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Plan) and (self._key, self.factorings) == (other._key, other.factorings)
+
+    def __getitem__(self, func: str) -> Placement:
+        return self.placements[func]
+
+    def placing(self, **changes: Placement) -> Plan:
+        return self.placing_all(changes)
+
+    def placing_all(self, changes: Mapping[str, Placement]) -> Plan:
+        """This plan with other placements for some Funcs."""
+        return replace(self, placements={**self.placements, **changes})
+
+    def group_of(self, func: str) -> str:
+        """The root Func whose loops `func` is computed in; itself at root. Not for inlined Funcs."""
+        placement = self.placements[func]
+        while placement.compute is not None:
+            func = placement.compute.func
+            placement = self.placements[func]
+        return func
