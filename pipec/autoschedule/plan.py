@@ -54,8 +54,8 @@ class Nest:
 class Placement:
     """Where one Func is computed and stored, and the nest of each of its stages (none when inline).
 
-    `compute` is None at root and inline. `store` is None when it is stored where it is computed; else an enclosing Site,
-    or ROOT_STORE: then the window slides along the loops between.
+    `compute` is None at root and inline. `store` is None when it is stored where it is computed; else an enclosing
+    Site, or ROOT_STORE: then the window slides along the loops between.
     `storage`: dimensions of the storage, innermost first; () for the order of the arguments.
     """
 
