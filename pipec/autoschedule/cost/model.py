@@ -1,0 +1,65 @@
+"""The interface of cost models: rows of features in, seconds out."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipec.autoschedule.cost.machine import Machine
+from pipec.autoschedule.features import StageFeatures
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureBatch:
+    """Rows of features, one for each stage that is not inlined, of one plan or of many.
+
+    `features[i]` has the columns `StageFeatures._fields`; `operations[i]` says what one point of the stage computes:
+    counts by Operation and type class, schedule independent (inlined Funcs included). `owner[i]`: which plan (or group)
+    the row belongs to, 0 .. owners - 1.
+    """
+
+    features: Array
+    operations: Array
+    owner: NDArray[np.int64]
+    owners: int
+
+    @staticmethod
+    def of(groups: Sequence[Sequence[StageFeatures]], operations: Sequence[Sequence[Any]]) -> FeatureBatch:
+        """The rows of several groups (or plans) under each other."""
+        rows = [row for group in groups for row in group]
+        counts = [row for group in operations for row in group]
+        owner = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
+        return FeatureBatch(
+            np.array(rows, np.float64).reshape(len(rows), len(StageFeatures._fields)),
+            np.array(counts, np.float64).reshape(len(rows), -1),
+            owner,
+            len(groups),
+        )
+
+    def column(self, name: str) -> Array:
+        return self.features[:, StageFeatures._fields.index(name)]
+
+    def summed(self, rows: Array) -> Array:
+        """The sum of each owner's rows."""
+        return np.bincount(self.owner, rows, self.owners)
+
+
+class CostModel(ABC):
+    """Predicts seconds. `machine`: what the features and terms are computed for."""
+
+    machine: Machine
+
+    @abstractmethod
+    def predict(self, batch: FeatureBatch) -> Array:
+        """Seconds of each row of `batch`; a plan takes the sum of its rows."""
+
+    @abstractmethod
+    def prices(self, batch: FeatureBatch) -> Array:
+        """[rows, TERMS]: what each second of each term is taken for; predict is the sum of prices times terms."""

@@ -1,0 +1,68 @@
+"""What is known of one stage of a plan, as numbers: the input of every cost model."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class StageFeatures(NamedTuple):
+    """One stage that is not inlined. Totals are over one run of the pipeline, recomputation and rounding included.
+
+    A block is what remains when all loops of the nest are taken away; vectors are native ones (as many lanes as fill
+    a register of the target), so one instruction on 64 lanes of 32 bits counts four times.
+    """
+
+    # how often
+    realizations: float  # allocations of the Func
+    productions: float  # runs of the stage's loops
+    points: float  # points that are computed
+    points_least: float  # points that would be if all was at root
+    blocks: float  # blocks that are executed
+    block_points: float  # points of a block
+    block_vectors: float  # native vectors of values of a block
+    lanes: float  # 1: scalar
+    native_lanes: float
+    trips_innermost: float  # of the loop around the block
+    trips_reduction: float  # RVar iterations for one point
+    iterations_innermost: float  # total, of the loop right around the blocks
+    iterations_outer: float  # total, of all other loops
+    # computation: native vector instructions (or scalar ones), in cycles of throughput
+    cycles_add: float
+    cycles_multiply: float
+    cycles_divide: float
+    cycles_compare: float
+    cycles_shift: float
+    cycles_cast: float
+    cycles_transcendental: float
+    cycles_other: float
+    # accesses, of distinct elements within a block: native vectors, or elements
+    loads_dense: float
+    loads_broadcast: float
+    loads_strided: float  # vectors that are loaded and shuffled for strides of 2 to 4
+    loads_gathered: float  # elements
+    loads_scalar: float
+    stores_dense: float
+    stores_scattered: float  # elements
+    stores_scalar: float
+    # registers, code, chains
+    registers: float  # native vectors that live at once in a block
+    spills: float  # total of vectors that are stored and loaded again
+    code: float  # instructions of a block
+    chain_cycles: float  # total of cycles that iterations wait for the ones before
+    atomics: float  # total
+    # memory
+    bytes_l2: float  # moved between L1 and L2
+    bytes_l3: float  # between L2 and L3
+    bytes_dram: float  # between L3 and memory
+    bytes_streamed: float  # stored past the cache
+    fresh_bytes: float  # written to pages that were never touched before
+    allocations: float  # on the heap
+    bytes_at_production: float
+    bytes_at_realization: float
+    bytes_at_root: float
+    bytes_read_at_production: float  # distinct
+    working_set: float  # bytes that one iteration at the Func's site touches
+    # threads
+    tasks: float  # of the parallel loops around the stage
+    launches: float  # parallel loops that are started for this stage
+    threads: float
