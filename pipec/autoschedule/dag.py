@@ -29,13 +29,17 @@ TYPE_CLASSES = ("int8", "int16", "int32", "int64", "float16", "float32", "float6
 
 @dataclass(frozen=True, slots=True)
 class LoopInfo:
-    """A loop of a stage as it was defined. `extent`: trips at the estimates over the whole required region."""
+    """A loop of a stage as it was defined. `extent`: trips at the estimates over the whole required region.
+
+    Loops that are not `reorderable` must keep their order among each other; with the others they may change places.
+    """
 
     name: str
     extent: int
     reduction: bool = False
     parallel: bool = True  # iterations may run in any order and at once without atomics
-    reorderable: bool = True  # may change places with the other loops of its stage
+    reorderable: bool = True
+    minimum: int = 0  # the first value
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +47,18 @@ class Access:
     """Loads (or the store) of one stage that share one Jacobian.
 
     Coordinate d of the accessed Func at loop values v is in
-    [sum_j jacobian[d][j] * v[j] + low[d], sum_j jacobian[d][j] * v[j] + high[d]], rounded down;
-    where jacobian[d] is None the coordinate is not affine and lies in the box [low[d], high[d]] whatever v is.
-    `offsets`: the distinct constant parts (one tuple for each distinct load), empty when not affine;
-    `count`: distinct loads for one point of the stage.
+    [sum_j jacobian[d][j] * v[j] + low[d], sum_j jacobian[d][j] * v[j] + high[d]], rounded down (x / 2 is 0.5 * x, and
+    (x + 1) / 2 is 0.5 * x + 0.5). Where jacobian[d] is None the coordinate is not affine and lies in [low[d], high[d]]
+    whatever v is. What lies outside of the box of the Func or image is not read: clip to it.
+    `offsets`: the distinct constant parts (one tuple for each place that is read), empty when a coordinate is not known
+    exactly or there are very many; `count`: distinct loads for one point of the stage (elements of a Tuple apart).
     """
 
     name: str  # the Func or image
     jacobian: tuple[tuple[float, ...] | None, ...]
-    low: tuple[int, ...]
-    high: tuple[int, ...]
-    offsets: tuple[tuple[int, ...], ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+    offsets: tuple[tuple[float, ...], ...]
     count: int
     boundary: bool = False  # coordinates are clamped to the edge of what is read
 
@@ -74,7 +79,8 @@ class StageInfo:
     self_loads: tuple[Access, ...]
     store: Access  # where a point is stored; name == func
     predicated: bool = False
-    associative: bool = False  # atomics and rfactor may combine partial results
+    associative: bool = False  # rfactor may combine partial results
+    atomic: bool = False  # an update that atomic() allows: vector or parallel RVars may combine partial results
     moduli: tuple[int, ...] = ()  # for each loop: the m of an "x % m" its values depend on, else 1
 
 
@@ -105,7 +111,7 @@ class FuncInfo:
 
 @dataclass(frozen=True, eq=False)
 class ImageInfo:
-    """An input. `bytes_per_point` of one element, `extent` at the estimates."""
+    """An input. `bytes_per_point` of one element, `minimum` and `extent` at the estimates."""
 
     name: str
     minimum: tuple[int, ...]
