@@ -1,0 +1,181 @@
+"""The space: what may be decided for one Func of a plan, and small changes of complete plans. All of it is legal."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+from pipec.autoschedule.dag import Dag, FuncInfo, StageInfo
+from pipec.autoschedule.edits import at, placed, root, with_nest
+from pipec.autoschedule.nests import default_nest, default_nests, has_reduction, is_scan, vector_candidates
+from pipec.autoschedule.paths import common_path, may_store
+from pipec.autoschedule.plan import FULL, INLINED, ROOT_STORE, Nest, Placement, Plan, Site, Where
+from pipec.autoschedule.variations import nest_changes, nest_variations
+
+MOST_CHILDREN = 96
+
+
+def children(dag: Dag, plan: Plan, func: str) -> list[Plan]:
+    """The plans in which `func` has been decided, its readers having been; the plan itself is among them."""
+    info = dag.funcs[func]
+    if info.fixed or info.extern:
+        return [plan]
+    if info.must_inline and info.inlinable:
+        return [placed(dag, plan, func, INLINED)]
+    found: dict[Plan, None] = {plan: None}
+    if info.inlinable:
+        found[placed(dag, plan, func, INLINED)] = None
+    for nests in root_nests(dag, info):
+        found[placed(dag, plan, func, root(nests))] = None
+    if not info.output:
+        for varied in host_variations(dag, plan, func):
+            for candidate in placements_inside(dag, varied, func):
+                found[candidate] = None
+                if len(found) >= MOST_CHILDREN:
+                    return list(found)
+    return list(found)
+
+
+def root_nests(dag: Dag, func: FuncInfo) -> Iterator[tuple[Nest, ...]]:
+    """Nests of a Func at root: other vector dimensions, blocks of several rows, reductions outside or inside."""
+    for vector in vector_candidates(dag, func, func.stages[0]) or [None]:
+        for unroll in (1, 2, 4):
+            yield tuple(
+                [default_nest(dag, func, stage, root=True, vector=vector, unroll=unroll) for stage in func.stages]
+            )
+        if any(has_reduction(stage) for stage in func.stages):
+            yield tuple(
+                [
+                    default_nest(dag, func, stage, root=True, vector=vector, outer_reduction=not is_scan(stage))
+                    for stage in func.stages
+                ]
+            )
+
+
+def placements_inside(dag: Dag, plan: Plan, func: str) -> Iterator[Plan]:
+    """The plan with `func` computed at each site that encloses its readers, stored there or further out."""
+    path = common_path(dag, plan, func)
+    info = dag.funcs[func]
+    for depth in range(len(path) - 1, -1, -1):
+        for nests in inner_nests(dag, plan, info, path[depth]):
+            yield placed(dag, plan, func, at(path[depth], nests))
+            if info.pure:
+                for store in stores(plan, path[: depth + 1]):
+                    yield placed(dag, plan, func, at(path[depth], nests, store))
+
+
+def stores(plan: Plan, path: tuple[Site, ...]) -> Iterator[Site]:
+    """Sites further out than the end of `path` where a window that slides may be kept."""
+    for site in reversed(path[:-1]):
+        if may_store(plan, path, site):
+            yield site
+    if may_store(plan, path, ROOT_STORE):
+        yield ROOT_STORE
+
+
+def inner_nests(dag: Dag, plan: Plan, func: FuncInfo, site: Site) -> Iterator[tuple[Nest, ...]]:
+    """Nests of a Func that is computed at `site`."""
+    host = plan[site.func].nests[site.stage]
+    innermost = site.level == len(host.tiles) - 1
+    for vector in (vector_candidates(dag, func, func.stages[0]) or [None])[:1]:
+        plain = tuple([default_nest(dag, func, stage, root=False, vector=vector) for stage in func.stages])
+        if innermost:
+            # One block of the host is a block here too: values stay in registers.
+            yield tuple(map(whole_block, plain, func.stages))
+            continue
+        yield plain
+        rows = _rows_of_block(host)
+        if rows > 1:
+            yield tuple(
+                [default_nest(dag, func, stage, root=False, vector=vector, unroll=rows) for stage in func.stages]
+            )
+        if any(has_reduction(stage) for stage in func.stages):
+            yield tuple(map(whole_block, plain, func.stages))
+            yield tuple(
+                [
+                    default_nest(dag, func, stage, root=False, vector=vector, outer_reduction=not is_scan(stage))
+                    for stage in func.stages
+                ]
+            )
+
+
+def whole_block(nest: Nest, stage: StageInfo) -> Nest:
+    """A nest whose block is the whole region in the pure dimensions; RVars stay loops around it."""
+    pure = [d for d, loop in enumerate(stage.loops) if not loop.reduction]
+    reduced = [d for d, loop in enumerate(stage.loops) if loop.reduction]
+    if nest.vector is None or nest.vector in reduced:
+        return nest
+    block = tuple([nest.tiles[-1][d] if d in reduced else FULL for d in range(len(stage.loops))])
+    order = (nest.vector, *[d for d in pure if d != nest.vector], *[d for d in nest.order if d in reduced])
+    return replace(nest, tiles=(block,), order=order)
+
+
+def _rows_of_block(nest: Nest) -> int:
+    rows = [extent for d, extent in enumerate(nest.tiles[-1]) if d != nest.vector and extent > 1]
+    return min(rows) if rows else 1
+
+
+def host_variations(dag: Dag, plan: Plan, func: str) -> Iterator[Plan]:
+    """The plan itself, then with other levels in the nests around the readers of `func`."""
+    yield plan
+    path = common_path(dag, plan, func)
+    if not path:
+        return
+    reduction = any(has_reduction(stage) for stage in dag.funcs[func].stages)
+    for host, stage in dict.fromkeys((site.func, site.stage) for site in path):
+        nest = plan[host].nests[stage]
+        for other, moved in nest_variations(dag, dag.funcs[host].stages[stage], nest, reduction):
+            varied = with_nest(dag, plan, host, stage, other, moved)
+            if varied != plan:
+                yield varied
+
+
+def neighbours(dag: Dag, plan: Plan, func: str) -> list[Plan]:
+    """Plans that differ from `plan` by one change at `func`: its place, its store, or the nest of one stage."""
+    info, placement = dag.funcs[func], plan[func]
+    if info.fixed or info.extern or (info.must_inline and info.inlinable):
+        return []
+    found: dict[Plan, None] = {}
+    for candidate in _other_places(dag, plan, info, placement):
+        found[candidate] = None
+    if placement.where is not Where.INLINE:
+        for number, stage in enumerate(info.stages):
+            nest = placement.nests[number]
+            for other, moved in nest_changes(dag, info, stage, nest):
+                found[with_nest(dag, plan, func, number, other, moved)] = None
+            if placement.where is Where.ROOT:
+                for other, moved in nest_variations(dag, stage, nest, False):
+                    found[with_nest(dag, plan, func, number, other, moved)] = None
+    found.pop(plan, None)
+    return list(found)
+
+
+def _other_places(dag: Dag, plan: Plan, info: FuncInfo, placement: Placement) -> Iterator[Plan]:
+    if info.inlinable and placement.where is not Where.INLINE:
+        yield placed(dag, plan, info.name, INLINED)
+    if placement.where is not Where.ROOT:
+        yield placed(dag, plan, info.name, root(default_nests(dag, info, root=True)))
+    if placement.where is Where.AT:
+        path = common_path(dag, plan, info.name)
+        for depth, site in enumerate(path):
+            if site != placement.compute:
+                yield placed(dag, plan, info.name, replace(placement, compute=site, store=None))
+            if info.pure:
+                for store in stores(plan, path[: depth + 1]):
+                    if (site, store) != (placement.compute, placement.store):
+                        yield placed(dag, plan, info.name, replace(placement, compute=site, store=store))
+    elif not info.output:
+        yield from placements_inside(dag, plan, info.name)
+
+
+def mutated(dag: Dag, plan: Plan, rng: random.Random) -> Plan:
+    """A random neighbour: a small change, or another decision for one Func."""
+    funcs = [name for name, info in dag.funcs.items() if not (info.fixed or info.must_inline or info.extern)]
+    for _ in range(16):
+        func = rng.choice(funcs)
+        options = neighbours(dag, plan, func) if rng.random() < 0.7 else children(dag, plan, func)
+        options = [option for option in options if option != plan]
+        if options:
+            return rng.choice(options)
+    return plan
