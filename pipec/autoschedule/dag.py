@@ -102,7 +102,7 @@ class FuncInfo:
 
     @cached_property
     def bytes_per_point(self) -> int:
-        return sum(max(t.bits, 8) // 8 for t in self.types)
+        return sum(max(t.nbits, 8) // 8 for t in self.types)
 
     @property
     def pure(self) -> bool:
@@ -138,3 +138,13 @@ class Dag:
                 for load in stage.loads:
                     found[load.name][func.name, stage.number] = None
         return {name: tuple(stages) for name, stages in found.items()}
+
+    @cached_property
+    def producers(self) -> Mapping[str, tuple[str, ...]]:
+        """For every Func, the other Funcs that its stages load."""
+        return {
+            name: tuple(
+                dict.fromkeys(load.name for stage in func.stages for load in stage.loads if load.name in self.funcs)
+            )
+            for name, func in self.funcs.items()
+        }

@@ -25,7 +25,7 @@ def with_nest(dag: Dag, plan: Plan, func: str, stage: int, nest: Nest, moved: Le
             changed = _moved(placement, func, stage, moved, outside)
             if changed is not placement:
                 placements[name] = changed
-    return repaired(dag, Plan(placements, plan.factorings))
+    return repaired(dag, Plan(placements, plan.factorings), func)
 
 
 def _moved(placement: Placement, func: str, stage: int, moved: LevelMap, outside: Sequence[Site]) -> Placement:
@@ -101,7 +101,7 @@ def with_lanes(nest: Nest, lanes: int) -> Nest | None:
 
 def placed(dag: Dag, plan: Plan, func: str, placement: Placement) -> Plan:
     """The plan with another placement for one Func, repaired."""
-    return repaired(dag, plan.placing(**{func: placement}))
+    return repaired(dag, plan.placing_all({func: placement}), func)
 
 
 def at(site: Site, nests: tuple[Nest, ...], store: Site | None = None) -> Placement:

@@ -39,7 +39,8 @@ def children(dag: Dag, plan: Plan, func: str) -> list[Plan]:
 
 def root_nests(dag: Dag, func: FuncInfo) -> Iterator[tuple[Nest, ...]]:
     """Nests of a Func at root: other vector dimensions, blocks of several rows, reductions outside or inside."""
-    for vector in vector_candidates(dag, func, func.stages[0]) or [None]:
+    vectors: list[int | None] = [*vector_candidates(dag, func, func.stages[0])] or [None]
+    for vector in vectors:
         for unroll in (1, 2, 4):
             yield tuple(
                 [default_nest(dag, func, stage, root=True, vector=vector, unroll=unroll) for stage in func.stages]
@@ -78,7 +79,8 @@ def inner_nests(dag: Dag, plan: Plan, func: FuncInfo, site: Site) -> Iterator[tu
     """Nests of a Func that is computed at `site`."""
     host = plan[site.func].nests[site.stage]
     innermost = site.level == len(host.tiles) - 1
-    for vector in (vector_candidates(dag, func, func.stages[0]) or [None])[:1]:
+    vectors: list[int | None] = [*vector_candidates(dag, func, func.stages[0], most=1)] or [None]
+    for vector in vectors:
         plain = tuple([default_nest(dag, func, stage, root=False, vector=vector) for stage in func.stages])
         if innermost:
             # One block of the host is a block here too: values stay in registers.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from pipec.autoschedule.dag import Dag
 from pipec.autoschedule.nests import default_nests
@@ -12,13 +12,13 @@ Path = tuple[Site, ...]
 """Sites from the outermost to the innermost, each inside the one before."""
 
 
-def stage_path(plan: Plan | Mapping[str, Placement], func: str, stage: int) -> Path:
+def stage_path(plan: Plan, func: str, stage: int) -> Path:
     """All sites around the block of one stage: those around the Func, then its own levels."""
     nest = plan[func].nests[stage]
     return func_path(plan, func) + tuple([Site(func, stage, level) for level in range(len(nest.tiles))])
 
 
-def func_path(plan: Plan | Mapping[str, Placement], func: str) -> Path:
+def func_path(plan: Plan, func: str) -> Path:
     """All sites around a Func that is computed at a site; () at root."""
     site = plan[func].compute
     if site is None:
@@ -27,7 +27,7 @@ def func_path(plan: Plan | Mapping[str, Placement], func: str) -> Path:
     return func_path(plan, site.func) + levels
 
 
-def readers(dag: Dag, plan: Plan | Mapping[str, Placement], func: str) -> tuple[tuple[str, int], ...]:
+def readers(dag: Dag, plan: Plan, func: str) -> tuple[tuple[str, int], ...]:
     """The stages that load `func`, through inlined Funcs too."""
     found: dict[tuple[str, int], None] = {}
     seen: set[str] = set()
@@ -42,7 +42,7 @@ def readers(dag: Dag, plan: Plan | Mapping[str, Placement], func: str) -> tuple[
     return tuple(found)
 
 
-def common_path(dag: Dag, plan: Plan | Mapping[str, Placement], func: str) -> Path:
+def common_path(dag: Dag, plan: Plan, func: str) -> Path:
     """The sites that enclose every stage that loads `func`; () when it can only be at root."""
     if dag.funcs[func].output:
         return ()
@@ -67,7 +67,7 @@ def shared_prefix(paths: Iterable[Path]) -> Path:
     return shared or ()
 
 
-def parallel_depth(plan: Plan | Mapping[str, Placement], path: Path) -> int:
+def parallel_depth(plan: Plan, path: Path) -> int:
     """How many sites of a path lie in or outside of parallel loops; windows cannot slide across those."""
     if not path:
         return 0
@@ -75,27 +75,45 @@ def parallel_depth(plan: Plan | Mapping[str, Placement], path: Path) -> int:
     return 1 if plan[root.func].nests[root.stage].parallel else 0
 
 
-def repaired(dag: Dag, plan: Plan) -> Plan:
-    """The plan with every Func that no longer encloses its readers moved outwards until it does."""
-    placements: dict[str, Placement] | None = None
-    current: Plan | dict[str, Placement] = plan
+def repaired(dag: Dag, plan: Plan, changed: str) -> Plan:
+    """The plan with every Func that no longer encloses its readers moved outwards until it does.
+
+    `changed`: the Func whose placement or nests are new; only what it reads or encloses can have come out of order.
+    """
+    placements: dict[str, Placement] = {}
+    current: Plan = plan
+    pending = affected(dag, plan, changed)
     for func in dag.funcs:
-        placement = current[func]
-        if placement.where is not Where.AT:
+        if func not in pending or current[func].where is not Where.AT:
             continue
-        allowed = common_path(dag, current, func)
-        new = _moved_out(dag, func, placement, current, allowed)
+        placement = current[func]
+        new = _moved_out(dag, func, placement, current, common_path(dag, current, func))
         if new is not placement:
-            if placements is None:
-                placements = dict(plan.placements)
-                current = placements
             placements[func] = new
-    return plan if placements is None else Plan(placements, plan.factorings)
+            current = plan.placing_all(placements)
+            pending |= affected(dag, current, func)
+    return current
 
 
-def _moved_out(
-    dag: Dag, func: str, placement: Placement, plan: Plan | Mapping[str, Placement], allowed: Path
-) -> Placement:
+def affected(dag: Dag, plan: Plan, changed: str) -> set[str]:
+    """The Funcs whose enclosing sites depend on where `changed` is: what it reads, what is computed inside it."""
+    found: set[str] = set()
+    pending = [changed]
+    while pending:
+        for name in dag.producers[pending.pop()]:
+            if name not in found:
+                found.add(name)
+                if plan[name].where is Where.INLINE:
+                    pending.append(name)
+    inside = {changed}
+    for name in dag.funcs:
+        site = plan[name].compute
+        if site is not None and site.func in inside:
+            inside.add(name)
+    return found | (inside - {changed})
+
+
+def _moved_out(dag: Dag, func: str, placement: Placement, plan: Plan, allowed: Path) -> Placement:
     site, store = placement.compute, placement.store
     assert site is not None
     if site in allowed:
@@ -111,14 +129,14 @@ def _moved_out(
     return Placement(Where.AT, shared[-1], keep, placement.nests, placement.storage)
 
 
-def may_store(plan: Plan | Mapping[str, Placement], path: Path, store: Site) -> bool:
+def may_store(plan: Plan, path: Path, store: Site) -> bool:
     """Whether what is computed at the end of `path` may be stored at `store`."""
     if store == ROOT_STORE:
         return parallel_depth(plan, path) == 0
     return store in path[:-1]
 
 
-def _chain(plan: Plan | Mapping[str, Placement], site: Site) -> Path:
+def _chain(plan: Plan, site: Site) -> Path:
     """The sites around and including `site`, as far as they still exist."""
     placement = plan[site.func]
     if placement.where is Where.INLINE or site.stage >= len(placement.nests):

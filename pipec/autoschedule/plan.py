@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import cached_property
 
 FULL = 0
 """As the extent of a tile: all of what the level around covers, so this level has no loop over the dimension."""
@@ -48,6 +49,14 @@ class Nest:
     lanes: int = 1
     parallel: tuple[int, ...] = ()
     atomic: bool = False
+    _hash: int = field(init=False, repr=False, compare=False, default=0)
+
+    def __post_init__(self) -> None:
+        fields = (self.tiles, self.order, self.vector, self.lanes, self.parallel, self.atomic)
+        object.__setattr__(self, "_hash", hash(fields))
+
+    def __hash__(self) -> int:
+        return self._hash
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +74,14 @@ class Placement:
     nests: tuple[Nest, ...] = ()
     storage: tuple[int, ...] = ()
     streamed: bool = False
+    _hash: int = field(init=False, repr=False, compare=False, default=0)
+
+    def __post_init__(self) -> None:
+        fields = (self.where.value, self.compute, self.store, self.nests, self.storage, self.streamed)
+        object.__setattr__(self, "_hash", hash(fields))
+
+    def __hash__(self) -> int:
+        return self._hash
 
 
 ROOT_STORE = Site("", 0, -1)
@@ -92,16 +109,21 @@ class Plan:
 
     placements: Mapping[str, Placement]
     factorings: tuple[Factoring, ...] = ()
-    _key: tuple[tuple[str, Placement], ...] = field(init=False, repr=False, default=())
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_key", tuple(sorted(self.placements.items(), key=lambda item: item[0])))
+    @cached_property
+    def _hash(self) -> int:
+        # A sum, so that the order of the Funcs does not matter.
+        return hash((sum(map(hash, self.placements.items())), self.factorings))
 
     def __hash__(self) -> int:
-        return hash((self._key, self.factorings))
+        return self._hash
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Plan) and (self._key, self.factorings) == (other._key, other.factorings)
+        if not isinstance(other, Plan):
+            return NotImplemented
+        return self is other or (
+            self._hash == other._hash and self.factorings == other.factorings and self.placements == other.placements
+        )
 
     def __getitem__(self, func: str) -> Placement:
         return self.placements[func]
@@ -111,7 +133,7 @@ class Plan:
 
     def placing_all(self, changes: Mapping[str, Placement]) -> Plan:
         """This plan with other placements for some Funcs."""
-        return replace(self, placements={**self.placements, **changes})
+        return Plan({**self.placements, **changes}, self.factorings)
 
     def group_of(self, func: str) -> str:
         """The root Func whose loops `func` is computed in; itself at root. Not for inlined Funcs."""
