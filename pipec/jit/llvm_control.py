@@ -17,11 +17,12 @@ from pipec.jit.llvm_failure import begin_failure, close_cleanup, end_failure, fa
 from pipec.jit.llvm_fork import emit_threads
 from pipec.jit.llvm_function import NO_BUFFERS, Buffers, Module, Scope, Value
 from pipec.jit.llvm_induction import begin_induction
-from pipec.jit.llvm_prefetch import emit_prefetch
+from pipec.jit.llvm_prefetch import emit_prefetch, prefetch_ahead
 from pipec.jit.llvm_profile import Profile
 from pipec.jit.llvm_report import emit_report
 from pipec.jit.llvm_store import emit_interleaved, emit_store, interleaved, line_store
 from pipec.jit.llvm_stream import LineStore, emit_streamed_stores, finish_streams
+from pipec.jit.llvm_streaming_loop import StreamingLoop, may_be_twofold
 from pipec.jit.llvm_strided import plan_windows
 from pipec.jit.llvm_task import Task, captured_by
 from pipec.jit.llvm_types import element_bytes, value_type
@@ -176,8 +177,27 @@ class Statements:
             f.line(f"br i1 {some}, label %{before}, label %{after}")
             f.start_block(before)
         end = f.here(f"add i64 {minimum}, {count}")
-        self._loop_body(f, node, extent is not None, minimum, end, after)
+        if may_be_twofold(self.module, node, self.stores(node.body)):
+            self._twofold_loop(f, node, extent is not None, minimum, end, after)
+        else:
+            self._loop_body(f, node, extent is not None, minimum, end, after)
         f.start_block(after)
+
+    def _twofold_loop(self, f: ExprFunction, node: s.For, certain: bool, minimum: str, end: str, after: str) -> None:
+        """A loop that stores past the cache and, where that may not be, its copy that does not."""
+        f.copy = streaming = StreamingLoop(True, len(f.scopes))
+        before, entered, body = self._loop_body(f, node, certain, minimum, end, after)
+        if streaming.conditions:
+            condition = streaming.conditions[0]
+            for text in streaming.conditions[1:]:
+                before.append(f"  {f.name()} = and i1 {condition}, {text}")
+                condition = f"%v{f.count}"
+            plain = f.fresh_label("plain")
+            entered[0] = f"  br i1 {condition}, label %{body}, label %{plain}"
+            f.start_block(plain)
+            f.copy = StreamingLoop(False, len(f.scopes))
+            self._loop_body(f, node, certain, minimum, end, after)
+        f.copy = None
 
     def _is_short(self, node: s.For, extent: int) -> bool:
         """Whether a nest of loops, such as one over the taps of a stencil, is quicker and hardly longer without them.
@@ -199,11 +219,15 @@ class Statements:
             self.long_loops.update(inner)
         return short and node.name not in self.long_loops
 
-    def _loop_body(self, f: ExprFunction, node: s.For, certain: bool, minimum: str, end: str, after: str) -> None:
+    def _loop_body(
+        self, f: ExprFunction, node: s.For, certain: bool, minimum: str, end: str, after: str
+    ) -> tuple[list[str], list[str], str]:
+        """Write a loop; the lines before it, the lines of which the first one enters it, and its label."""
         preheader, body = f.label, f.fresh_label("loop")
         stores = self.stores(node.body)
         scope = Scope(True, certain, stores)
         f.open_scope(scope)
+        entered = f.chunks[-1]
         f.line(f"br label %{body}")
         f.start_block(body)
         induction = f.inductions[node.name] = begin_induction(f, minimum, end, scope.before)
@@ -211,12 +235,15 @@ class Statements:
         outer, f.innermost = f.innermost, node.name
         f.keep(Variable(INT64, node.name), induction.counter.hidden, len(f.scopes) - 1)
         self.emit(f, node.body)
+        if f.copy is not None and f.copy.streams and f.copy.conditions:
+            prefetch_ahead(f, f.copy)
         f.innermost = outer
         induction.close(f, preheader, after, body)
         del f.inductions[node.name]
         f.close_scope()
         for buffer in stores:
             f.forget(buffer)
+        return scope.before, entered, body
 
     def _parallel(self, f: ExprFunction, node: s.For) -> None:
         minimum, count = f.text(f.widen(node.minimum)), f.text(f.widen(node.extent))

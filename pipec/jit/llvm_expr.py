@@ -11,6 +11,7 @@ from pipec.ir.types import INT32, INT64, Type
 from pipec.ir.walk import postorder
 from pipec.jit.llvm_function import NO_BUFFERS, Function, Module, Value
 from pipec.jit.llvm_induction import Induction
+from pipec.jit.llvm_streaming_loop import StreamingLoop
 from pipec.jit.llvm_types import constant_text, value_type
 
 # Intrinsics that only say something about their operand.
@@ -49,6 +50,8 @@ class ExprFunction(Function):
         self.inductions: dict[str, Induction] = {}
         self.innermost = ""
         self.streams = False
+        # The loop of which one of two copies is being written.
+        self.copy: StreamingLoop | None = None
         self.pointers: dict[str, Value] = {}
         self.pure: dict[Node, bool] = {}
         self.counters = ""

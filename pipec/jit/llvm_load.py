@@ -239,6 +239,8 @@ def _load_dense(f: ExprFunction, node: Load, parts: VectorIndex, mask: Value | N
 
 def _piece(f: ExprFunction, buffer: str, kind: Type, terms: Terms, offset: int) -> Value:
     """The vector of type `kind` that begins at element sum(terms) + offset."""
+    if f.copy is not None and buffer in f.module.inputs:
+        f.copy.read(buffer, kind, terms, offset)
     key = ("piece", buffer, kind, frozenset(terms.items()), offset)
     found = f.values.get(key)
     if found is not None:

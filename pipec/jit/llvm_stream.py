@@ -74,19 +74,27 @@ class LineStore(NamedTuple):
 
 def emit_streamed_stores(f: ExprFunction, stores: Sequence[LineStore]) -> None:
     """Stores that go past the cache when their outputs are large and all addresses are those of whole lines."""
+    condition = _whole_lines(f, stores)
+    f.streams = True
+    if f.copy is not None and f.copy.decided(condition):
+        _store_all(f, stores, f.copy.streams)
+        return
     stream, plain, after = f.fresh_label("stream"), f.fresh_label("plain"), f.fresh_label("after")
-    f.line(f"br i1 {_whole_lines(f, stores).text}, label %{stream}, label %{plain}")
-    hint = f.module.metadata_once("!{i32 1}")
-    for label, suffix in ((stream, f", !nontemporal {hint}"), (plain, "")):
+    f.line(f"br i1 {condition.text}, label %{stream}, label %{plain}")
+    for label, streams in ((stream, True), (plain, False)):
         f.start_block(label)
-        for store in stores:
-            type_ = vector_of(memory_scalar(store.kind), store.kind.nlanes)
-            align = _alignment(store.kind) if suffix else element_bytes(store.kind)
-            alias = f.module.alias_type(store.buffer)
-            f.line(f"store {type_} {store.text}, ptr {store.address}, align {align}, !tbaa {alias}{suffix}")
+        _store_all(f, stores, streams)
         f.line(f"br label %{after}")
     f.start_block(after)
-    f.streams = True
+
+
+def _store_all(f: ExprFunction, stores: Sequence[LineStore], streams: bool) -> None:
+    suffix = f", !nontemporal {f.module.metadata_once('!{i32 1}')}" if streams else ""
+    for store in stores:
+        type_ = vector_of(memory_scalar(store.kind), store.kind.nlanes)
+        align = _alignment(store.kind) if streams else element_bytes(store.kind)
+        alias = f.module.alias_type(store.buffer)
+        f.line(f"store {type_} {store.text}, ptr {store.address}, align {align}, !tbaa {alias}{suffix}")
 
 
 def _alignment(kind: Type) -> int:

@@ -5,34 +5,38 @@ import pytest
 from programs import arguments_of, const, load, loop, program, ramp, run, store, variable
 
 from pipec.ir.expr import Add, Mul
-from pipec.ir.stmt import LoopKind
+from pipec.ir.stmt import Block, LoopKind
 from pipec.ir.types import UInt
-from pipec.jit import llvm_stream
+from pipec.jit import llvm_stream, llvm_streaming_loop
 from pipec.jit.llvm_emit import emit_module
 
 U16, COLUMNS, ROWS = UInt(16), 96, 20
+# So many columns that their loop is not written out.
+LONG = 32 * 40
 ABLE = frozenset({"fma", "stream"})
 
 
-def copied(lanes, source="a"):
+def copied(lanes, source="a", columns=COLUMNS):
     """out[y, x] = source[y, x] in vectors, rows in parallel."""
     x, y = variable("x"), variable("y")
     where = ramp(Add(Mul(y, variable("out.stride.1")), Mul(x, const(lanes))), lanes)
-    value = load(U16, source, ramp(Add(Mul(y, const(COLUMNS)), Mul(x, const(lanes))), lanes))
-    return loop("y", ROWS, loop("x", COLUMNS // lanes, store("out", value, where)), LoopKind.PARALLEL)
+    value = load(U16, source, ramp(Add(Mul(y, const(columns)), Mul(x, const(lanes))), lanes))
+    return loop("y", ROWS, loop("x", columns // lanes, store("out", value, where)), LoopKind.PARALLEL)
 
 
+@pytest.mark.parametrize("columns", [COLUMNS, LONG])
 @pytest.mark.parametrize("shift", [0, 1, 16])
 @pytest.mark.parametrize("padding", [0, 1, 32])
 @pytest.mark.parametrize("lanes", [16, 32, 48])
-def test_rows_may_begin_anywhere(monkeypatch, lanes, padding, shift):
+def test_rows_may_begin_anywhere(monkeypatch, lanes, padding, shift, columns):
     monkeypatch.setenv("PIPEC_CACHE", "0")
     monkeypatch.setattr(llvm_stream, "STREAM_FROM_BYTES", 0)
-    a = np.random.default_rng(1).integers(0, 60000, (ROWS, COLUMNS)).astype(np.uint16)
-    memory = np.zeros(ROWS * (COLUMNS + padding) + 100, np.uint16)
+    columns -= columns % lanes
+    a = np.random.default_rng(1).integers(0, 60000, (ROWS, columns)).astype(np.uint16)
+    memory = np.zeros(ROWS * (columns + padding) + 100, np.uint16)
     first = -memory.ctypes.data % 64 // 2 + shift
-    out = memory[first : first + ROWS * (COLUMNS + padding)].reshape(ROWS, COLUMNS + padding)[:, :COLUMNS]
-    assert run(copied(lanes), {"a": a}, {"out": out})[0] == 0
+    out = memory[first : first + ROWS * (columns + padding)].reshape(ROWS, columns + padding)[:, :columns]
+    assert run(copied(lanes, columns=columns), {"a": a}, {"out": out})[0] == 0
     assert (out == a).all() and memory.sum() == a.sum()
 
 
@@ -46,3 +50,37 @@ def test_only_whole_lines_of_outputs_that_are_not_read():
     assert "nontemporal" in text_of(copied(32), {"a": a})
     assert "nontemporal" not in text_of(copied(8), {"a": a})
     assert "nontemporal" not in text_of(copied(32, "out"), {})
+
+
+def test_a_loop_that_streams_is_chosen_before_it_begins_and_prefetches_what_it_reads():
+    text = text_of(copied(32, columns=LONG), {"a": np.zeros((ROWS, LONG), np.uint16)})
+    streaming, plain = text.index("nontemporal"), text.index("\nplain")
+    assert text.count("!nontemporal") == 1 and text.count("store <32 x i16>") == 2
+    assert streaming < text.index("call void @llvm.prefetch") < plain
+    assert "prefetch" not in text[plain : text.index("ret i32", plain)]
+
+
+def test_long_bodies_are_written_once(monkeypatch):
+    monkeypatch.setattr(llvm_streaming_loop, "MOST_NODES", 1)
+    text = text_of(copied(32, columns=LONG), {"a": np.zeros((ROWS, LONG), np.uint16)})
+    assert "nontemporal" in text and "call void @llvm.prefetch" not in text
+
+
+def test_outputs_that_do_not_all_begin_with_a_line_are_right(monkeypatch):
+    monkeypatch.setenv("PIPEC_CACHE", "0")
+    monkeypatch.setattr(llvm_stream, "STREAM_FROM_BYTES", 0)
+    a = np.random.default_rng(1).integers(0, 60000, (ROWS, LONG)).astype(np.uint16)
+    x, y = variable("x"), variable("y")
+    value = load(U16, "a", ramp(Add(Mul(y, const(LONG)), Mul(x, const(32))), 32))
+    stores = [
+        store(name, value, ramp(Add(Mul(y, variable(f"{name}.stride.1")), Mul(x, const(32))), 32))
+        for name in ("out", "other")
+    ]
+    body = loop("y", ROWS, loop("x", LONG // 32, Block(tuple(stores))), LoopKind.PARALLEL)
+    outputs = {}
+    for shift, name in enumerate(("out", "other")):
+        memory = np.zeros(ROWS * LONG + 100, np.uint16)
+        first = -memory.ctypes.data % 64 // 2 + shift
+        outputs[name] = memory[first : first + ROWS * LONG].reshape(ROWS, LONG)
+    assert run(body, {"a": a}, outputs)[0] == 0
+    assert all((output == a).all() for output in outputs.values())
