@@ -1,4 +1,4 @@
-"""Other nests for one stage: tiles, rows, register tiles, sizes, lanes, orders; each with what becomes of its levels."""
+"""Other nests for one stage: tiles, rows, register tiles, sizes, lanes, orders; and what becomes of its levels."""
 
 from __future__ import annotations
 

@@ -1,0 +1,13 @@
+"""Ways to look for plans. A strategy is a generator: it offers plans to `Found` and yields between its steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from pipec.autoschedule.strategies.beam import beam
+from pipec.autoschedule.strategies.dropout import dropout
+from pipec.autoschedule.strategies.found import Found, Options
+from pipec.autoschedule.strategies.grouping import grouping
+
+Strategy = Callable[[Found, Options], Iterator[None]]
+STRATEGIES: Mapping[str, Strategy] = {"beam": beam, "grouping": grouping, "random": dropout}
