@@ -69,20 +69,23 @@ def _computed(schedule: Schedule, func: Any, level: LoopLevel) -> Schedule:
 
 def replay(data: Sequence[Any], functions: Mapping[str, Function], table: NodeTable) -> None:
     """Give the Funcs the directives in the data."""
+    known = {function.name: function for function in functions.values()}
     for item in data:
-        word, directive = item["do"], _directive(item, functions, table)
-        if word in _OF_STAGE:
-            stage: StageRef = directive.stage  # type: ignore[attr-defined]
-            function = functions[item["stage"][1]]
-            if not 0 <= stage.stage < len(function.stages):
-                raise ValueError(f"there is no stage {stage}")
-            require_version(function.schedule, stage)
-            what: Any = stage_shape(function, stage.stage, stage.path)
-        else:
-            function = functions[item["func"]]
-            what = func_shape(function)
-        change = _OF_STAGE.get(word) or _OF_FUNC[word]
-        function.schedule = change(function.schedule, what, directive)
+        give(_directive(item, functions, table), known)
+
+
+def give(directive: Directive, functions: Mapping[str, Function]) -> None:
+    """Give the Func that a directive is about the directive; `functions`: by their names."""
+    word = type(directive).__name__
+    stage = getattr(directive, "stage", None)
+    function = functions[directive.func if stage is None else stage.func]  # type: ignore[attr-defined]
+    if stage is None:
+        function.schedule = _OF_FUNC[word](function.schedule, func_shape(function), directive)
+        return
+    if not 0 <= stage.stage < len(function.stages):
+        raise ValueError(f"there is no stage {stage}")
+    require_version(function.schedule, stage)
+    function.schedule = _OF_STAGE[word](function.schedule, stage_shape(function, stage.stage, stage.path), directive)
 
 
 def _directive(item: Mapping[str, Any], functions: Mapping[str, Function], table: NodeTable) -> Directive:

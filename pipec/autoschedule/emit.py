@@ -1,0 +1,78 @@
+"""Plans as schedules: the directives that make the loops of a plan, and Funcs that are given a schedule."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from pipec.autoschedule.dag import Dag, FuncInfo
+from pipec.autoschedule.emit_loops import StageLoops, loops_of
+from pipec.autoschedule.emit_tails import reaching_out, tail_of
+from pipec.autoschedule.plan import ROOT_STORE, Placement, Plan, Site, Where
+from pipec.errors import ScheduleError
+from pipec.func.freeze import reachable
+from pipec.func.function import Function
+from pipec.schedule.directive import ROOT, ComputeAt, Directive, LoopLevel, ReorderStorage, StoreAt, StreamStores
+from pipec.schedule.schedule import Schedule
+from pipec.serialization.replay import give
+
+
+def emit(dag: Dag, plan: Plan) -> Schedule:
+    """The directives of a complete plan, outputs first. Funcs that the user scheduled have none here."""
+    return Schedule(tuple(_Emission(dag, plan).directives()))
+
+
+def apply(schedule: Schedule, outputs: Sequence[Function]) -> None:
+    """Give the Funcs behind `outputs` the directives of `schedule`; all or, when one is refused, none of them."""
+    functions = {function.name: function for function in reachable(outputs)}
+    before = {function: function.schedule for function in functions.values()}
+    try:
+        for directive in schedule.directives:
+            give(directive, functions)
+    except ScheduleError:
+        for function, known in before.items():
+            function.schedule = known
+        raise
+
+
+class _Emission:
+    def __init__(self, dag: Dag, plan: Plan) -> None:
+        self.dag, self.plan = dag, plan
+        self.reaching_out = reaching_out(dag, plan)
+        self.placed = [
+            func for func in dag.funcs.values() if plan[func.name].where is not Where.INLINE and not func.fixed
+        ]
+        self.loops: dict[tuple[str, int], StageLoops] = {}
+        for func in self.placed:
+            for stage, nest in zip(func.stages, plan[func.name].nests, strict=True):
+                reaches_out = (func.name, stage.number) in self.reaching_out
+                tail = partial(tail_of, func, stage, reaches_out)
+                self.loops[func.name, stage.number] = loops_of(stage, nest, tail, frozenset())
+
+    def directives(self) -> list[Directive]:
+        found: list[Directive] = []
+        for func in self.placed:
+            found += self._placement(func, self.plan[func.name])
+            for stage in func.stages:
+                found += self.loops[func.name, stage.number].directives
+        return found
+
+    def _placement(self, func: FuncInfo, placement: Placement) -> list[Directive]:
+        found: list[Directive] = []
+        if not func.output:
+            if placement.store is not None:
+                found.append(StoreAt(func.name, self._level(placement.store)))
+            site = ROOT if placement.compute is None else self._level(placement.compute)
+            found.append(ComputeAt(func.name, site))
+        if placement.storage and placement.storage != tuple(range(len(func.arguments))):
+            found.append(ReorderStorage(func.name, tuple([func.arguments[d] for d in placement.storage])))
+        if placement.streamed and func.output:
+            found.append(StreamStores(func.name, True))
+        return found
+
+    def _level(self, site: Site) -> LoopLevel:
+        if site == ROOT_STORE:
+            return ROOT
+        loop = self.loops[site.func, site.stage].sites[site.level]
+        several = len(self.dag.funcs[site.func].stages) > 1
+        return LoopLevel(site.func, loop, site.stage if several else None)

@@ -1,0 +1,114 @@
+"""Plans become the directives that they promise, and the pixels stay what they were."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import pipec as hl
+from pipec.autoschedule.dag import Access, Dag, FuncInfo, LoopInfo, StageInfo
+from pipec.autoschedule.emit import apply, emit
+from pipec.autoschedule.plan import FULL, ROOT_STORE, Nest, Placement, Plan, Site, Where
+from pipec.errors import ScheduleError
+
+WIDTH, HEIGHT = 70, 41
+
+
+def blur():
+    x, y = hl.vars("x y")
+    image = np.arange((WIDTH + 2) * (HEIGHT + 2), dtype=np.uint16).reshape(HEIGHT + 2, WIDTH + 2) % 251
+    source = hl.Buffer(image, "source")
+    bx, by = hl.funcs("bx by")
+    bx[x, y] = source[x, y] + source[x + 1, y] + source[x + 2, y]
+    by[x, y] = bx[x, y] + bx[x, y + 1] + bx[x, y + 2]
+    rows = image[:, :-2] + image[:, 1:-1] + image[:, 2:]
+    return by, rows[:-2] + rows[1:-1] + rows[2:]
+
+
+def _stage(name, number, loops, loads, store=None):
+    unit = tuple(tuple(float(i == j) for j in range(len(loops))) for i in range(2))
+    zero = (0,) * len(unit)
+    store = Access(name, unit if store is None else store, zero, zero, (zero,), 1)
+    found = tuple(Access(load, unit, zero, zero, (zero,), 1) for load in loads)
+    return StageInfo(name, number, loops, (), found, (), store)
+
+
+def _dag(output):
+    loops = (LoopInfo("x", WIDTH), LoopInfo("y", HEIGHT))
+    names = output.name(), next(iter(output.function.callees)).name
+    funcs = {
+        name: FuncInfo(
+            name, ("x", "y"), output.function.types, (0, 0), (WIDTH, HEIGHT), (_stage(name, 0, loops, [load]),), k == 0
+        )
+        for k, (name, load) in enumerate(zip(names, (names[1], "source"), strict=True))
+    }
+    return Dag(funcs, {}, (names[0],), 2), names
+
+
+def _plan(names, output, producer):
+    return Plan({names[0]: output, names[1]: producer})
+
+
+ROOT = Where.ROOT
+
+
+def nest(*tiles, order=(0, 1), vector=0, lanes=16, parallel=()):
+    return Nest(tiles, order, vector, lanes, parallel)
+
+
+SIMPLE = nest((16, 1))
+STRIPS = nest((FULL, 8), (16, 1), parallel=(1,))
+CASES = {
+    "root": (Placement(ROOT, nests=(SIMPLE,)), Placement(ROOT, nests=(SIMPLE,))),
+    "inline": (Placement(ROOT, nests=(STRIPS,)), Placement(Where.INLINE)),
+    "tile": (
+        Placement(ROOT, nests=(nest((32, 16), (16, 4), parallel=(1, 0)),)),
+        lambda name: Placement(Where.AT, Site(name, 0, 0), nests=(nest((32, 2)),)),
+    ),
+    "sliding": (
+        Placement(ROOT, nests=(nest((FULL, 8), (FULL, 2), (16, 2), parallel=(1,)),)),
+        lambda name: Placement(Where.AT, Site(name, 0, 1), Site(name, 0, 0), nests=(SIMPLE,), storage=(0, 1)),
+    ),
+    "sliding over the whole": (
+        Placement(ROOT, nests=(nest((FULL, 1), (16, 1)),)),
+        lambda name: Placement(Where.AT, Site(name, 0, 0), ROOT_STORE, nests=(SIMPLE,)),
+    ),
+    "transposed": (
+        Placement(ROOT, nests=(nest((16, 16), order=(1, 0)),)),
+        Placement(ROOT, nests=(nest((4, 8), vector=1, lanes=8, order=(1, 0)),), storage=(1, 0)),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_plans_keep_the_pixels(case):
+    output, expected = blur()
+    dag, names = _dag(output)
+    first, second = (make(names[0]) if callable(make) else make for make in CASES[case])
+    apply(emit(dag, _plan(names, first, second)), [output.function])
+    for width, height in ((WIDTH, HEIGHT), (1, 1), (17, 3)):
+        np.testing.assert_array_equal(output.realize([width, height]).numpy(), expected[:height, :width])
+
+
+def test_strips_with_a_sliding_window_read_as_one_would_write_them():
+    output, _ = blur()
+    dag, names = _dag(output)
+    first, second = (make(names[0]) if callable(make) else make for make in CASES["sliding"])
+    text = emit(dag, _plan(names, first, second)).to_python()
+    first, second = (name.replace("$", "_") for name in names)
+    assert text.splitlines()[1:] == [
+        f"{first}.split(y, y, yi, 8).split(yi, yi, yii, 2).reorder(yii, x, yi, y).vectorize(x, 16).unroll(yii)"
+        ".parallel(y)",
+        f"{second}.store_at({first}, y).compute_at({first}, yi).vectorize(x, 16, hl.TailStrategy.RoundUp)",
+    ]
+
+
+def test_a_schedule_that_is_refused_leaves_the_funcs_as_they_were():
+    output, _ = blur()
+    dag, names = _dag(output)
+    schedule = emit(dag, _plan(names, *CASES["root"]))
+    apply(schedule, [output.function])
+    known = output.function.schedule
+    with pytest.raises(ScheduleError):
+        apply(schedule, [output.function])
+    assert output.function.schedule == known
