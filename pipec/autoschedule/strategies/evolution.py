@@ -1,0 +1,121 @@
+"""Evolution of measured plans: mutants of the fastest, chosen by what the cost model says of the change alone.
+
+As in Ansor (Zheng et al., OSDI 2020) and MetaSchedule (Shao et al., NeurIPS 2022) plans are complete and mutated; a
+mutant of a measured plan is priced at the measured time of its parent times the model's ratio of the two, so that
+what the model gets wrong about the whole pipeline cancels out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+from pipec.autoschedule.moves import neighbours
+from pipec.autoschedule.plan import Plan
+from pipec.autoschedule.strategies.bandit import Bandit
+from pipec.autoschedule.strategies.dropout import random_mutant, random_plan
+from pipec.autoschedule.strategies.found import Found
+from pipec.autoschedule.strategies.local import dear_first
+
+PARENTS = 6
+FUNCS_OF_A_STEP = 4
+Proposer = Callable[["Evolution"], list[Plan]]
+
+
+class Evolution:
+    """Proposes plans to measure and learns from the times. `known`: plans measured before, milliseconds or infinity."""
+
+    def __init__(self, found: Found, known: Mapping[Plan, float] | None = None) -> None:
+        self.found = found
+        self.measured: dict[Plan, float] = dict(known or {})
+        self.bandit = Bandit(tuple(PROPOSERS))
+        self._proposed_by: dict[Plan, str] = {}
+
+    def propose(self, count: int) -> list[Plan]:
+        """Up to `count` plans that have not been measured; fewer when nothing new turns up."""
+        chosen: dict[Plan, None] = {}
+        failures = 0
+        while len(chosen) < count and failures < 4 * len(PROPOSERS):
+            arm = self.bandit.choose() if self.measured else "predicted"
+            new = [plan for plan in PROPOSERS[arm](self) if plan not in self.measured and plan not in chosen]
+            share = max(1, count // 4) if self.measured else count
+            for plan in new[:share]:
+                chosen[plan] = None
+                self._proposed_by[plan] = arm
+            if not new:
+                failures += 1
+                self.bandit.reward(arm, False)
+        return list(chosen)[:count]
+
+    def learn(self, plan: Plan, milliseconds: float) -> None:
+        """What measuring a proposed plan gave; infinity when it failed."""
+        best = min(self.measured.values(), default=math.inf)
+        self.measured[plan] = milliseconds
+        self.bandit.reward(self._proposed_by.get(plan, "predicted"), milliseconds < best)
+
+    def fastest(self, count: int) -> list[Plan]:
+        """The fastest plans that were measured."""
+        ok = [plan for plan, time in self.measured.items() if math.isfinite(time)]
+        return sorted(ok, key=self.measured.__getitem__)[:count]
+
+
+def predicted(state: Evolution) -> list[Plan]:
+    """The cheapest of all plans that the model has priced."""
+    return [plan for _, plan in state.found.best]
+
+
+def refined(state: Evolution) -> list[Plan]:
+    """The changes of the fastest plans that the model thinks best of, at their dearest Funcs."""
+    return _by_relative_price(state, state.fastest(2), whole=False)
+
+
+def swept(state: Evolution) -> list[Plan]:
+    """The same at any Func of any of the fastest plans."""
+    return _by_relative_price(state, state.fastest(PARENTS), whole=True)
+
+
+def mutants(state: Evolution) -> list[Plan]:
+    """Random small changes of the fastest plans: what the model would not have thought of."""
+    rng = state.found.rng
+    parents = state.fastest(PARENTS) or [state.found.start]
+    return [random_mutant(state.found, rng.choice(parents), rng.choice((1, 1, 2, 3))) for _ in range(8)]
+
+
+def crossed(state: Evolution) -> list[Plan]:
+    """Mutants of which the model prices many and keeps the best few."""
+    rng = state.found.rng
+    parents = state.fastest(PARENTS) or [state.found.start]
+    many = [random_mutant(state.found, rng.choice(parents), rng.choice((1, 2, 3, 4))) for _ in range(48)]
+    return [plan for _, plan in state.found.ranked(many)[:8]]
+
+
+def restarted(state: Evolution) -> list[Plan]:
+    """Plans built anew with some decisions made at random."""
+    return [random_plan(state.found, state.found.rng.choice((0.5, 0.05))) for _ in range(2)]
+
+
+PROPOSERS: Mapping[str, Proposer] = {
+    "predicted": predicted,
+    "refined": refined,
+    "swept": swept,
+    "mutants": mutants,
+    "crossed": crossed,
+    "restarted": restarted,
+}
+
+
+def _by_relative_price(state: Evolution, parents: Sequence[Plan], whole: bool) -> list[Plan]:
+    found, rng = state.found, state.found.rng
+    scores: dict[Plan, float] = {}
+    for parent in parents:
+        base = state.measured[parent] / found.price(parent)
+        funcs = dear_first(found, parent)
+        if whole:
+            rng.shuffle(funcs)
+        options: dict[Plan, None] = {}
+        for func in funcs[:FUNCS_OF_A_STEP]:
+            options |= dict.fromkeys(neighbours(found.dag, parent, func))
+        new = [plan for plan in options if plan not in state.measured]
+        for plan, price in zip(new, found.prices(new), strict=True):
+            scores[plan] = min(base * price, scores.get(plan, math.inf))
+    return sorted(scores, key=scores.__getitem__)[:8]
