@@ -1,0 +1,60 @@
+"""A schedule on its way to a Trial, and what it may cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from pipec.autoschedule.measure.trial import Status, Trial
+from pipec.schedule.schedule import Schedule
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Of one schedule: seconds to compile and to run once, bytes of addresses of a child, and how long to time it."""
+
+    compile_seconds: float = 60.0
+    run_seconds: float = 10.0
+    memory: int = 6 << 30
+    # Schedules are timed in rounds, in which each has its turn of so many runs, or so many seconds of runs.
+    rounds: int = 5
+    runs_of_a_turn: int = 4
+    seconds_of_a_turn: float = 0.004
+    # After two rounds, one that has run that long has been timed enough.
+    most_seconds: float = 0.3
+    # One this much slower than the best is timed in one round only.
+    hopeless: float = 3.0
+
+
+@dataclass(eq=False)
+class Candidate:
+    """A schedule, by its number in the list that was given."""
+
+    number: int
+    schedule: Schedule
+    compile_seconds: float = 0.0
+    seconds: list[float] = field(default_factory=list)
+    rounds: int = 0
+    loaded: bool = False
+
+    def enough(self, best: float, limits: Limits) -> bool:
+        """Whether it has been timed long enough, where `best` is the shortest run of all."""
+        if min(self.seconds) > limits.hopeless * best or self.rounds >= limits.rounds:
+            return True
+        return self.rounds >= 2 and sum(self.seconds) > limits.most_seconds
+
+
+class Results:
+    """Trials by the number of the schedule; each is told to `done` as soon as it is final."""
+
+    def __init__(self, done: Callable[[int, Trial], None] | None) -> None:
+        self.trials: dict[int, Trial] = {}
+        self._done = done
+
+    def finish(self, candidate: Candidate, status: Status, message: str = "") -> None:
+        if candidate.number in self.trials:
+            return
+        times = tuple([1e3 * seconds for seconds in candidate.seconds]) if status is Status.OK else ()
+        trial = self.trials[candidate.number] = Trial(status, times, candidate.compile_seconds, message)
+        if self._done is not None and candidate.number >= 0:
+            self._done(candidate.number, trial)

@@ -1,0 +1,169 @@
+"""`python -m pipec.autoschedule.measure.child`: compiles, checks and times schedules, as its parent asks.
+
+A request is (word, arguments...); the answer is ("done", value) or ("failed", what went wrong in words).
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from pipec.autoschedule.factored import factored
+from pipec.autoschedule.measure.channel import Channel, Closed
+from pipec.autoschedule.measure.limits import end_with_parent, limit_memory, lower_priority, raise_priority
+from pipec.autoschedule.measure.pixels import calculates_with_floats, difference
+from pipec.autoschedule.measure.task import Task
+from pipec.func.buffer import Buffer
+from pipec.lower.apply_schedule import apply_schedule
+from pipec.pipeline.compiled import CompiledPipeline
+from pipec.schedule.schedule import Schedule
+from pipec.target import Target
+
+# A run this short is repeated before the clock is read again.
+LEAST_SECONDS = 2e-4
+
+
+class Bench:
+    """One task: its inputs, its outputs, the pixels that are right, and the schedules that were loaded."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+        self.target = Target(task.target)
+        self.loaded: dict[int, Callable[[], Any]] = {}
+        self.wanted: list[np.ndarray] = []
+
+    def compiled(self, schedule: Schedule) -> CompiledPipeline:
+        """The machine code of a schedule, every directive of which is checked."""
+        definition = factored(self.task.definition, schedule)
+        return CompiledPipeline(definition, apply_schedule(definition, schedule), self.target)
+
+    def prepare(self, reference: Schedule) -> None:
+        """Make the inputs, and the right pixels."""
+        self.inputs = self.task.inputs()
+        self.outputs = self.task.outputs()
+        self.exact = not calculates_with_floats(self.task.definition)
+        compiled = self.compiled(reference)
+        compiled(self.values(compiled))
+        self.wanted = [output.numpy().copy() for output in self.outputs.values()]
+
+    def values(self, compiled: CompiledPipeline) -> list[Any]:
+        given = {**self.inputs, **self.outputs}
+        return [given[argument.name] for argument in compiled.arguments]
+
+    def check(self, number: int, schedule: Schedule) -> tuple[str, float]:
+        """Load a schedule and run it once: what is wrong with its pixels, and the seconds of that run."""
+        compiled = self.compiled(schedule)
+        values = self.values(compiled)
+        for output in self.outputs.values():
+            _spoil(output)
+        started = time.perf_counter()
+        compiled(values)
+        seconds = time.perf_counter() - started
+        wrong = difference(self.wanted, [output.numpy() for output in self.outputs.values()], self.exact)
+        self.loaded[number] = _call(compiled, values)
+        return wrong, seconds
+
+    def measure(self, number: int, seconds: float, most: int) -> list[float]:
+        """Seconds of single runs, after one that does not count: what lies in the cache should be its own data."""
+        call = self.loaded[number]
+        started = time.perf_counter()
+        call()
+        repeats = max(1, round(LEAST_SECONDS / max(time.perf_counter() - started, 1e-7)))
+        times: list[float] = []
+        while not times or (sum(times) * repeats < seconds and len(times) < most):
+            started = time.perf_counter()
+            for _ in range(repeats):
+                call()
+            times.append((time.perf_counter() - started) / repeats)
+        return times
+
+
+def _call(compiled: CompiledPipeline, values: list[Any]) -> Callable[[], Any]:
+    quick = compiled.quick(len(values), range(len(values)))
+    if quick is not None and quick(*values):
+        return lambda: quick(*values)
+    return lambda: compiled(values)
+
+
+def _spoil(output: Buffer) -> None:
+    """So that pixels that are not written can't be right."""
+    output.numpy().fill(np.nan if output.type().floating else 0x5A)
+
+
+class Child:
+    """Answers requests until the parent is gone."""
+
+    def __init__(self, channel: Channel) -> None:
+        self.channel = channel
+        self.bench: Bench | None = None
+
+    def run(self) -> None:
+        while True:
+            try:
+                word, *arguments = self.channel.receive()
+                self.channel.send(self.answer(word, arguments))
+            except Closed:
+                return
+
+    def answer(self, word: str, arguments: list[Any]) -> tuple[str, Any]:
+        try:
+            return "done", getattr(self, f"on_{word}")(*arguments)
+        except Exception as error:
+            return "failed", f"{type(error).__name__}: {error}"
+
+    def on_task(self, task: Task) -> None:
+        self.bench = Bench(task)
+        gc.collect()
+
+    def on_compile(self, schedule: Schedule) -> float:
+        """The seconds it takes until the code is in the cache."""
+        assert self.bench is not None
+        started = time.perf_counter()
+        self.bench.compiled(schedule)
+        return time.perf_counter() - started
+
+    def on_prepare(self, reference: Schedule) -> None:
+        assert self.bench is not None
+        self.bench.prepare(reference)
+
+    def on_check(self, number: int, schedule: Schedule) -> tuple[str, float]:
+        assert self.bench is not None
+        return self.bench.check(number, schedule)
+
+    def on_measure(self, number: int, seconds: float, most: int) -> list[float]:
+        assert self.bench is not None
+        return self.bench.measure(number, seconds, most)
+
+    def on_forget(self, number: int) -> None:
+        assert self.bench is not None
+        self.bench.loaded.pop(number, None)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m pipec.autoschedule.measure.child", description=__doc__)
+    parser.add_argument("--memory", type=int, required=True, help="bytes of addresses")
+    parser.add_argument("--priority", choices=("low", "usual", "realtime"), default="usual")
+    options = parser.parse_args()
+    end_with_parent()
+    limit_memory(options.memory)
+    # What pipelines and the compiler print must not come between the answers.
+    channel = Channel(os.dup(0), os.dup(1))
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nowhere, 0)
+    os.dup2(nowhere, 1)
+    if options.priority == "low":
+        lower_priority()
+    if options.priority == "realtime":
+        raise_priority()
+    gc.freeze()
+    Child(channel).run()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,67 @@
+"""Compiling many schedules of a task in several children; the code goes to a folder that all children read."""
+
+from __future__ import annotations
+
+import select
+import time
+from collections.abc import Sequence
+
+from pipec.autoschedule.measure.candidate import Candidate, Results
+from pipec.autoschedule.measure.channel import TimedOut
+from pipec.autoschedule.measure.process import Crashed, Process, Refused
+from pipec.autoschedule.measure.task import Task
+from pipec.autoschedule.measure.trial import Status
+
+_ANSWER_SECONDS = 5.0  # for what has begun to arrive
+
+
+class Compiling:
+    """Gives each child a schedule as soon as it is free."""
+
+    def __init__(self, processes: Sequence[Process], task: Task, seconds: float, results: Results) -> None:
+        self.processes, self.task, self.seconds, self.results = processes, task, seconds, results
+        self.knowing: set[Process] = set()
+        self.busy: dict[Process, tuple[Candidate, float]] = {}
+
+    def run(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """Those that compile, in the given order; the fate of the others is told."""
+        waiting = list(candidates)[::-1]
+        compiled: list[Candidate] = []
+        while waiting or self.busy:
+            for process in self.processes:
+                if waiting and process not in self.busy:
+                    self._begin(process, waiting.pop())
+            for process, seconds in self._answering():
+                candidate, _ = self.busy.pop(process)
+                if self._settle(process, candidate, seconds):
+                    compiled.append(candidate)
+        return sorted(compiled, key=lambda candidate: candidate.number)
+
+    def _begin(self, process: Process, candidate: Candidate) -> None:
+        if process not in self.knowing or not process.running:
+            process.ask(self.seconds, "task", self.task)
+            self.knowing.add(process)
+        process.send("compile", candidate.schedule)
+        self.busy[process] = candidate, time.monotonic() + self.seconds
+
+    def _answering(self) -> list[tuple[Process, float]]:
+        """The children that have answered, or should have, each with the seconds it still has."""
+        earliest = min(deadline for _, deadline in self.busy.values())
+        sources = {process.source: process for process in self.busy}
+        ready, _, _ = select.select(list(sources), [], [], max(0.0, earliest - time.monotonic()))
+        if ready:
+            return [(sources[source], _ANSWER_SECONDS) for source in ready]
+        now = time.monotonic()
+        return [(process, 0.0) for process, (_, deadline) in self.busy.items() if deadline <= now]
+
+    def _settle(self, process: Process, candidate: Candidate, seconds: float) -> bool:
+        try:
+            candidate.compile_seconds = process.answer(seconds)
+            return True
+        except Refused as error:
+            self.results.finish(candidate, Status.FAILED, str(error))
+        except Crashed as error:
+            self.results.finish(candidate, Status.CRASHED, f"while compiling: {error}")
+        except TimedOut:
+            self.results.finish(candidate, Status.TIMEOUT, f"compiling took more than {self.seconds:g} s")
+        return False

@@ -1,0 +1,112 @@
+"""The measurer: compiles the schedules of a task on all cores, then times them one at a time, in turn."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from pipec.autoschedule.measure.candidate import Candidate, Limits, Results
+from pipec.autoschedule.measure.compiling import Compiling
+from pipec.autoschedule.measure.process import Process
+from pipec.autoschedule.measure.task import Task
+from pipec.autoschedule.measure.timing import Timing
+from pipec.autoschedule.measure.trial import Status, Trial
+from pipec.errors import ArgumentError
+from pipec.jit.runtime import default_threads
+from pipec.schedule.schedule import Schedule
+
+# Machine code and interned expressions of many pipelines add up in a child.
+TASKS_OF_A_CHILD = 200
+
+
+class Measurer:
+    """Children that measure. Closing it, or leaving its `with`, ends them; so does Ctrl-C.
+
+    `compilers`: how many compile at once; `threads`: how many run parallel loops (default of both: all CPUs).
+    `realtime`: timing comes before all other processes of the machine, if the system permits it, so that a busy
+    machine disturbs it less.
+    """
+
+    def __init__(
+        self,
+        *,
+        compilers: int | None = None,
+        threads: int | None = None,
+        realtime: bool = False,
+        limits: Limits | None = None,
+    ) -> None:
+        count = default_threads() if compilers is None else compilers
+        if count < 1:
+            raise ArgumentError(f"Error: A Measurer needs at least one process that compiles, not {compilers}.")
+        self.limits = limits or Limits()
+        self.folder = Path(tempfile.mkdtemp(prefix="pipec-measure-"))
+        # Code goes from child to child through a cache of their own, which is emptied after each task.
+        environment = {"PIPEC_CACHE_DIR": str(self.folder), "PIPEC_CACHE": "1", "PIPEC_LOG": ""}
+        environment |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+        if threads is not None:
+            environment["PIPEC_NUM_THREADS"] = str(threads)
+        memory = self.limits.memory
+        self.compilers = [Process("low", memory, environment) for _ in range(count)]
+        self.timer = Process("realtime" if realtime else "usual", memory, environment)
+        self._tasks = 0
+
+    def __enter__(self) -> Self:
+        for process in (*self.compilers, self.timer):
+            process.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the children and remove what they compiled."""
+        self._end_children()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _end_children(self) -> None:
+        for process in (*self.compilers, self.timer):
+            process.kill()
+
+    def measure(
+        self, task: Task, schedules: Sequence[Schedule], done: Callable[[int, Trial], None] | None = None
+    ) -> list[Trial]:
+        """A Trial for each schedule. `done` is told each, with its number, as soon as it is final.
+
+        ArgumentError when the pipeline can't be run even in the simplest way. On Ctrl-C the children end, `done` is
+        told what has been timed so far, and KeyboardInterrupt goes on.
+        """
+        results = Results(done)
+        candidates = [Candidate(number, schedule) for number, schedule in enumerate(schedules)]
+        reference = Candidate(-1, task.reference())
+        try:
+            compiling = Compiling(self.compilers, task, self.limits.compile_seconds, results)
+            compiled = compiling.run([reference, *candidates])
+            if reference in compiled:
+                Timing(self.timer, task, reference, self.limits, results).run(compiled[1:])
+        except BaseException:
+            self._end_children()
+            for candidate in candidates:
+                if candidate.rounds:
+                    results.finish(candidate, Status.OK)
+            raise
+        finally:
+            self._clear()
+        if reference.number in results.trials:
+            failed = results.trials[reference.number]
+            raise ArgumentError(
+                f"Error: The pipeline can't be measured; computed stage by stage it fails: {failed.message}"
+            )
+        return [results.trials[candidate.number] for candidate in candidates]
+
+    def _clear(self) -> None:
+        for file in self.folder.iterdir():
+            file.unlink(missing_ok=True)
+        self._tasks += 1
+        if self._tasks % TASKS_OF_A_CHILD == 0:
+            self._end_children()

@@ -1,0 +1,50 @@
+"""Whether two results of one pipeline are the same: integers exactly, floats to rounding."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from pipec.func.definition import PipelineDef
+from pipec.ir.expr import Expr
+from pipec.ir.walk import postorder
+
+# Schedules change the order of sums and which products are fused with them.
+RELATIVE_TOLERANCE = 2e-4
+# Where floats decide about integers (rounding, comparing), a last bit of theirs makes a step of one pixel in so many.
+TOLERATED_PART = 1e-3
+
+
+def calculates_with_floats(definition: PipelineDef) -> bool:
+    """Whether the values of any Func go through floating point."""
+    seen: set[Any] = set()
+    stages = [stage for func in definition.funcs.values() for stage in func.stages]
+    roots = [root for stage in stages for root in (*stage.args, *stage.values, stage.predicate)]
+    return any(isinstance(node, Expr) and node.type.floating for root in roots for node in postorder(root, seen))
+
+
+def difference(wanted: Sequence[np.ndarray], got: Sequence[np.ndarray], exact: bool) -> str:
+    """What is wrong with the result in words, or nothing. `exact`: the pipeline calculates with integers only."""
+    for number, (a, b) in enumerate(zip(wanted, got, strict=True)):
+        wrong = ~same(a, b)
+        count = int(np.count_nonzero(wrong))
+        if count > (0 if exact else TOLERATED_PART * wrong.size):
+            place = tuple(int(k) for k in np.argwhere(wrong)[0])
+            return (
+                f"{count} of {wrong.size} values of output {number} are wrong; the first is at {place[::-1]}:"
+                f" {b[place]} instead of {a[place]}"
+            )
+    return ""
+
+
+def same(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Where two arrays agree; floats may differ by rounding, relative to the largest value around."""
+    if not np.issubdtype(a.dtype, np.floating):
+        return np.asarray(a == b)
+    with np.errstate(invalid="ignore", over="ignore"):
+        finite = np.abs(a[np.isfinite(a)])
+        scale = float(np.quantile(finite, 0.99)) if finite.size else 0.0
+        close = np.abs(a - b) <= RELATIVE_TOLERANCE * np.maximum(np.abs(a), scale)
+        return np.asarray(close | (a == b) | (np.isnan(a) & np.isnan(b)))

@@ -1,0 +1,116 @@
+"""A child process as its parent sees it: started when first asked, started again after it died."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pipec.autoschedule.measure.channel import Channel, Closed, TimedOut
+
+_ROOT = Path(__file__).parents[3]
+
+
+class Refused(Exception):
+    """The child answered that it could not do what it was asked."""
+
+
+class Crashed(Exception):
+    """The child died while it did what it was asked."""
+
+
+class Process:
+    """One child. Requests are answered in turn, at most one at a time."""
+
+    def __init__(self, priority: str, memory: int, environment: Mapping[str, str]) -> None:
+        self.priority, self.memory = priority, memory
+        self.environment = {**os.environ, **environment, "PYTHONPATH": _python_path()}
+        self._process: subprocess.Popen[bytes] | None = None
+        self._channel: Channel | None = None
+
+    def start(self) -> None:
+        """Start it if it is not running. It takes no part in the Ctrl-C of the terminal."""
+        if self._process is not None:
+            return
+        command = [sys.executable, "-m", "pipec.autoschedule.measure.child"]
+        command += ["--memory", str(self.memory), "--priority", self.priority]
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=self.environment, start_new_session=True
+        )
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._channel = Channel(self._process.stdout.fileno(), self._process.stdin.fileno())
+
+    @property
+    def running(self) -> bool:
+        return self._process is not None
+
+    def ask(self, seconds: float, word: str, *arguments: Any) -> Any:
+        """Its answer; Refused, Crashed, or TimedOut, after which it is not running."""
+        self.send(word, *arguments)
+        return self.answer(seconds)
+
+    def send(self, word: str, *arguments: Any) -> None:
+        """Ask for something that `answer` will give."""
+        self.start()
+        assert self._channel is not None
+        try:
+            self._channel.send((word, *arguments))
+        except Closed:
+            pass  # told by `answer`
+
+    def answer(self, seconds: float) -> Any:
+        """The answer to the request that was sent last."""
+        assert self._channel is not None
+        try:
+            state, value = self._channel.receive(seconds)
+        except Closed:
+            raise Crashed(self._ending()) from None
+        except TimedOut:
+            self.kill()
+            raise
+        if state == "failed":
+            raise Refused(value)
+        return value
+
+    @property
+    def source(self) -> int:
+        """The file descriptor that can be read when there is an answer."""
+        assert self._channel is not None
+        return self._channel.source
+
+    def kill(self) -> None:
+        """End it at once."""
+        if self._process is not None:
+            self._process.kill()
+            self._forget()
+
+    def _ending(self) -> str:
+        """How it died, in words."""
+        assert self._process is not None
+        code = self._process.wait()
+        self._forget()
+        if code < 0:
+            return f"the process was ended by signal {signal.Signals(-code).name}"
+        return f"the process ended with status {code}"
+
+    def _forget(self) -> None:
+        process = self._process
+        self._process = self._channel = None
+        if process is not None:
+            for pipe in (process.stdin, process.stdout):
+                if pipe is not None:
+                    try:
+                        pipe.close()
+                    except BrokenPipeError:
+                        pass
+            process.wait()
+
+
+def _python_path() -> str:
+    """Children find the same package as their parent, installed or not."""
+    known = os.environ.get("PYTHONPATH")
+    return f"{_ROOT}{os.pathsep}{known}" if known else str(_ROOT)

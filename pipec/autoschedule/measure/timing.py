@@ -1,0 +1,85 @@
+"""Timing the compiled schedules of a task in one child: in turn, A B C A B C, so that a busy moment hurts all alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pipec.autoschedule.measure.candidate import Candidate, Limits, Results
+from pipec.autoschedule.measure.channel import TimedOut
+from pipec.autoschedule.measure.process import Crashed, Process, Refused
+from pipec.autoschedule.measure.task import Task
+from pipec.autoschedule.measure.trial import Status
+
+# Inputs are made and a whole pipeline is run in the simplest way.
+_PREPARE_SECONDS = 120.0
+
+
+class Timing:
+    """A child that dies takes the schedule with it that ran; the others go on in a new one."""
+
+    def __init__(self, process: Process, task: Task, reference: Candidate, limits: Limits, results: Results) -> None:
+        self.process, self.task, self.reference = process, task, reference
+        self.limits, self.results = limits, results
+        self.candidates: list[Candidate] = []
+        self.prepared = False
+
+    def run(self, candidates: Sequence[Candidate]) -> None:
+        """Time them all; the fate of each is told, that of the reference only when it fails."""
+        self.candidates = list(candidates)
+        alive = list(candidates)
+        best = float("inf")
+        while alive and (self.prepared or self._prepare()):
+            timed = []
+            for candidate in alive:
+                if not self.prepared and not self._prepare():
+                    return
+                if self._turn(candidate):
+                    timed.append(candidate)
+                    best = min(best, *candidate.seconds)
+            alive = []
+            for candidate in timed:
+                if candidate.enough(best, self.limits):
+                    self.results.finish(candidate, Status.OK)
+                else:
+                    alive.append(candidate)
+
+    def _prepare(self) -> bool:
+        """Inputs and right pixels in a child that is alive."""
+        for candidate in self.candidates:
+            candidate.loaded = False
+        try:
+            self.process.ask(_PREPARE_SECONDS, "task", self.task)
+            self.process.ask(_PREPARE_SECONDS, "prepare", self.reference.schedule)
+        except (Refused, Crashed) as error:
+            self.results.finish(self.reference, Status.FAILED, str(error))
+            return False
+        except TimedOut:
+            self.results.finish(self.reference, Status.TIMEOUT, f"takes more than {_PREPARE_SECONDS:g} s")
+            return False
+        self.prepared = True
+        return True
+
+    def _turn(self, candidate: Candidate) -> bool:
+        """A few runs; False when it is out of the race."""
+        limits = self.limits
+        try:
+            if not candidate.loaded:
+                allowed = limits.run_seconds + limits.compile_seconds
+                wrong, _ = self.process.ask(allowed, "check", candidate.number, candidate.schedule)
+                if wrong:
+                    self.results.finish(candidate, Status.WRONG, wrong)
+                    return False
+                candidate.loaded = True
+            turn = (candidate.number, limits.seconds_of_a_turn, limits.runs_of_a_turn)
+            candidate.seconds += self.process.ask(limits.run_seconds, "measure", *turn)
+            candidate.rounds += 1
+            return True
+        except Refused as error:
+            self.results.finish(candidate, Status.FAILED, str(error))
+        except Crashed as error:
+            self.results.finish(candidate, Status.CRASHED, str(error))
+            self.prepared = False
+        except TimedOut:
+            self.results.finish(candidate, Status.TIMEOUT, f"a run took more than {limits.run_seconds:g} s")
+            self.prepared = False
+        return False

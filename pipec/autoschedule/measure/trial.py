@@ -1,0 +1,41 @@
+"""What is known of a schedule after it was measured, or failed to be."""
+
+from __future__ import annotations
+
+import enum
+import statistics
+from dataclasses import dataclass
+
+
+class Status(enum.Enum):
+    """How measuring a schedule ended."""
+
+    OK = "ok"
+    WRONG = "wrong"  # the pixels are not those of the reference
+    FAILED = "failed"  # it is refused, or an error was raised
+    TIMEOUT = "timeout"
+    CRASHED = "crashed"  # the child died
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One schedule. `milliseconds`: of single runs, in the order they were made; empty unless `status` is OK."""
+
+    status: Status
+    milliseconds: tuple[float, ...] = ()
+    compile_seconds: float = 0.0
+    message: str = ""
+
+    @property
+    def ok(self) -> bool:
+        return self.status is Status.OK
+
+    @property
+    def minimum(self) -> float:
+        """The shortest run in milliseconds; infinite when there is none."""
+        return min(self.milliseconds, default=float("inf"))
+
+    @property
+    def median(self) -> float:
+        """The median run in milliseconds; infinite when there is none."""
+        return statistics.median(self.milliseconds) if self.milliseconds else float("inf")

@@ -1,0 +1,175 @@
+"""Measuring schedules in child processes: what comes back, and what happens to schedules that go wrong."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pipec as hl
+from pipec.autoschedule.measure import Limits, Measurer, Status, Trial, task_of
+from pipec.autoschedule.measure.pixels import difference
+from pipec.autoschedule.measure.process import Process
+from pipec.errors import ArgumentError
+from pipec.func.freeze import schedule_of
+from pipec.schedule.directive import ROOT, ComputeAt, LoopLevel
+from pipec.schedule.schedule import Schedule
+
+LIMITS = Limits(run_seconds=2.0, rounds=2, runs_of_a_turn=2)
+
+
+@pytest.fixture(scope="module")
+def measurer() -> Iterator[Measurer]:
+    with Measurer(compilers=1, threads=1, limits=LIMITS) as made:
+        yield made
+
+
+def two_stages() -> tuple[hl.Pipeline, str, str]:
+    x, y = hl.vars("x y")
+    image = hl.ImageParam(hl.UInt(8), 2, "measured_image")
+    f, g = hl.Func("measured_f"), hl.Func("measured_g")
+    f[x, y] = hl.u16(image[x, y]) * 3
+    g[x, y] = f[x, y] + f[x + 1, y]
+    return hl.Pipeline(g), f.name(), g.name()
+
+
+def at_root(name: str) -> Schedule:
+    return Schedule((ComputeAt(name, ROOT),))
+
+
+def test_every_schedule_gets_a_trial(measurer: Measurer) -> None:
+    pipeline, f, g = two_stages()
+    told: dict[int, Trial] = {}
+    wrong = Schedule((ComputeAt(f, LoopLevel(g, "no_such_loop")),))
+    trials = measurer.measure(task_of(pipeline, [64, 32]), [Schedule(), at_root(f), wrong], told.__setitem__)
+    assert [trial.status for trial in trials] == [Status.OK, Status.OK, Status.FAILED]
+    assert "no_such_loop" in trials[2].message
+    assert all(0 < trial.minimum <= trial.median < 100 for trial in trials[:2])
+    assert told == dict(enumerate(trials))
+
+
+def test_rfactor_is_measured(measurer: Measurer) -> None:
+    x, u = hl.vars("x u")
+    image = hl.ImageParam(hl.Int(32), 2, "summed_image")
+    total = hl.Func("summed")
+    r = hl.RDom([(0, 20), (0, 30)], "r")
+    total[x] = 0
+    total[x] += image[r.x, r.y] * x
+    pipeline = hl.Pipeline(total)
+    task = task_of(pipeline, [5])
+    intermediate = total.update().rfactor([(r.y, u)])
+    intermediate.compute_root().update().parallel(u)
+    schedule = schedule_of([total.function])
+    assert [trial.status for trial in measurer.measure(task, [schedule])] == [Status.OK]
+
+
+def test_a_schedule_that_runs_for_ever_is_given_up_and_the_others_go_on(measurer: Measurer) -> None:
+    x = hl.Var("x")
+    chain = [hl.Func(f"endless_{k}") for k in range(24)]
+    chain[0][x] = x
+    for before, after in zip(chain, chain[1:], strict=False):
+        after[x] = before[x - 1] + before[x + 1]
+    names = [func.name() for func in chain]
+    # Each point computes three points of the stage before.
+    endless = Schedule(
+        tuple([ComputeAt(name, LoopLevel(user, "x")) for name, user in zip(names, names[1:], strict=False)])
+    )
+    root = Schedule(tuple([ComputeAt(name, ROOT) for name in names[:-1]]))
+    trials = measurer.measure(task_of(hl.Pipeline(chain[-1]), [100]), [root, endless, root])
+    assert [trial.status for trial in trials] == [Status.OK, Status.TIMEOUT, Status.OK]
+
+
+def test_a_child_that_dies_loses_the_schedule_it_ran_only(measurer: Measurer, monkeypatch: pytest.MonkeyPatch) -> None:
+    send = Process.send
+
+    def dying(self: Process, word: str, *arguments: object) -> None:
+        send(self, word, *arguments)
+        if word == "check" and arguments[0] == 1:
+            assert self._process is not None
+            os.kill(self._process.pid, signal.SIGKILL)
+
+    monkeypatch.setattr(Process, "send", dying)
+    pipeline, f, _ = two_stages()
+    trials = measurer.measure(task_of(pipeline, [64, 32]), [Schedule(), at_root(f), Schedule()])
+    assert [trial.status for trial in trials] == [Status.OK, Status.CRASHED, Status.OK]
+    assert "SIGKILL" in trials[1].message
+
+
+def test_wrong_pixels_are_noticed(measurer: Measurer) -> None:
+    x, r = hl.Var("x"), hl.RDom([(1, 63)], "r")
+    sums = hl.Func("running_sums")
+    sums[x] = x
+    sums[r] = sums[r - 1] + sums[r]
+    task = task_of(hl.Pipeline(sums), [64])
+    sums.update().allow_race_conditions().vectorize(r, 8)  # which is a lie
+    (trial,) = measurer.measure(task, [schedule_of([sums.function])])
+    assert trial.status is Status.WRONG and trial.milliseconds == ()
+    assert "values of output 0 are wrong; the first is at (3,): 5 instead of 6" in trial.message
+
+
+def test_integers_must_be_exact() -> None:
+    wanted, got = np.zeros((4, 5), np.uint8), np.zeros((4, 5), np.uint8)
+    got[2, 3] = 1
+    assert "1 of 20 values of output 0 are wrong; the first is at (3, 2)" in difference([wanted], [got], exact=True)
+
+
+def test_floats_may_differ_by_rounding_only() -> None:
+    wanted = np.linspace(0, 1, 100, dtype=np.float32)
+    assert not difference([wanted], [wanted * np.float32(1 + 1e-6)], exact=False)
+    assert difference([wanted], [wanted * np.float32(1.01)], exact=False)
+    holes = np.full(100, np.nan, np.float32)
+    assert not difference([holes], [holes], exact=False) and difference([wanted], [holes], exact=False)
+
+
+def test_a_pipeline_that_cannot_run_is_an_error(measurer: Measurer) -> None:
+    x = hl.Var("x")
+    image, out = hl.ImageParam(hl.UInt(8), 1, "short_image"), hl.Func("reads_too_much")
+    out[x] = image[x + 10]
+    task = task_of(hl.Pipeline(out), [8], arrays={"short_image": np.zeros(4, np.uint8)})
+    with pytest.raises(ArgumentError, match="can't be measured.*short_image"):
+        measurer.measure(task, [Schedule()])
+
+
+def test_inputs_are_as_given_or_estimated_or_required(tmp_path: Path) -> None:
+    x, y, c = hl.vars("x y c")
+    given = hl.ImageParam(hl.Float(32), 2, "given_image")
+    expected = hl.ImageParam(hl.UInt(8), 2, "expected_image")
+    needed = hl.ImageParam(hl.UInt(16), 3, "needed_image")
+    needed.dim(0).set_stride(3)
+    needed.dim(2).set_stride(1)
+    expected.set_estimates([(0, 50), (0, 40)])
+    out = hl.Func("mixed_inputs")
+    edge = hl.BoundaryConditions.repeat_edge(expected)
+    out[x, y, c] = given[x, y] + edge[x, y] + needed[x + 2, y, c]
+    pixels = np.arange(12, dtype=np.float32).reshape(3, 4)
+    task = task_of(hl.Pipeline(out), [4, 3, 3], arrays={"given_image": pixels}, folder=tmp_path)
+    inputs = task.inputs()
+    assert (inputs["given_image"].numpy() == pixels).all()
+    assert inputs["expected_image"].numpy().shape == (40, 50)
+    image = inputs["needed_image"]
+    assert [(image.dim(d).min(), image.dim(d).extent()) for d in range(3)] == [(2, 4), (0, 3), (0, 3)]
+    assert [image.dim(d).stride() for d in range(3)] == [3, 12, 1]
+    assert (task.inputs()["needed_image"].numpy() == image.numpy()).all()
+
+
+def test_ctrl_c_keeps_what_was_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    send = Process.send
+
+    def interrupted(self: Process, word: str, *arguments: object) -> None:
+        if word == "measure" and arguments[0] == 1:
+            raise KeyboardInterrupt
+        send(self, word, *arguments)
+
+    monkeypatch.setattr(Process, "send", interrupted)
+    pipeline, f, _ = two_stages()
+    told: dict[int, Trial] = {}
+    with Measurer(compilers=1, threads=1, limits=LIMITS) as own:
+        with pytest.raises(KeyboardInterrupt):
+            own.measure(task_of(pipeline, [64, 32]), [Schedule(), at_root(f)], told.__setitem__)
+        assert list(told) == [0] and told[0].ok
+        assert not own.timer.running
+    assert not own.folder.exists()
