@@ -62,8 +62,11 @@ class Need:
                 low[..., d] = np.minimum(low[..., d], start)
                 high[..., d] = np.maximum(high[..., d], end)
         least, most = np.array(self._first, np.int64), np.array(self._last, np.int64)
-        ends = [np.clip(np.floor(np.clip(x, -1e15, 1e15) + ROUNDING).astype(np.int64), least, most) for x in (low, high)]
-        return ends[0], ends[1]
+        return _all_clipped(low, least, most), _all_clipped(high, least, most)
+
+
+def _all_clipped(values: Any, least: Any, most: Any) -> Any:
+    return np.clip(np.floor(np.clip(values, -1e15, 1e15) + ROUNDING).astype(np.int64), least, most)
 
 
 def _clipped(value: float, least: int, most: int) -> int:

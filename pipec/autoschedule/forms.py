@@ -1,0 +1,398 @@
+"""Coordinates as affine forms of loops with numbers: what accesses, regions and moduli are read off."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pipec.ir import expr as e
+from pipec.ir.walk import postorder
+
+INFINITY = math.inf
+# The rounding down of a float, as if it had this denominator.
+FINE = 1 << 20
+Limits = tuple[float, float]
+EVERYTHING: Limits = (-INFINITY, INFINITY)
+_MONOTONIC: dict[str, Callable[[float], float]] = {"sqrt": math.sqrt, "exp": math.exp, "tanh": math.tanh}
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A value v with low <= v - sum of coefficient * loop <= high, and least <= v <= most.
+
+    `parts` > 1: v is a sum of that kind rounded down, whose numbers are multiples of 1 / parts. `exact`: low and high
+    are equal and nothing but the rounding comes between. `boundary`: clamps to constants were seen through.
+    """
+
+    terms: Mapping[str, float] = field(default_factory=dict)
+    low: float = 0
+    high: float = 0
+    least: float = 0
+    most: float = 0
+    parts: int = 1
+    exact: bool = True
+    boundary: bool = False
+
+    @property
+    def point(self) -> float | None:
+        """The number that it is, when it is one."""
+        return self.least if self.least == self.most else None
+
+    @property
+    def known(self) -> bool:
+        """Whether its dependence on the loops is known."""
+        return bool(self.terms) or self.exact
+
+
+def number(value: float) -> Form:
+    return Form({}, value, value, value, value)
+
+
+def within(limits: Limits, boundary: bool = False) -> Form:
+    """Something between limits; nothing else is known."""
+    low, high = limits
+    if low == high:
+        return number(low)
+    return Form({}, low, high, low, high, 1, False, boundary)
+
+
+def settled(form: Form) -> Form:
+    """Without a rounding that is still to be done."""
+    if form.parts == 1:
+        return form
+    slack = (form.parts - 1) / form.parts
+    return replace(form, low=form.low - slack, parts=1, exact=False)
+
+
+def scaled(form: Form, factor: float) -> Form:
+    if factor == 1:
+        return form
+    if factor == 0:
+        return number(0)
+    form = settled(form)
+    ends = (form.low * factor, form.high * factor, form.least * factor, form.most * factor)
+    low, high, least, most = ends if factor > 0 else (ends[1], ends[0], ends[3], ends[2])
+    terms = {name: c * factor for name, c in form.terms.items()}
+    return Form(terms, low, high, least, most, 1, form.exact, form.boundary)
+
+
+def added(a: Form, b: Form) -> Form:
+    if a.parts > 1 and b.parts > 1:
+        b = settled(b)
+    terms = dict(a.terms)
+    for name, c in b.terms.items():
+        total = terms.get(name, 0) + c
+        if total:
+            terms[name] = total
+        else:
+            del terms[name]
+    low, high = a.low + b.low, a.high + b.high
+    least, most = a.least + b.least, a.most + b.most
+    exact = a.exact and b.exact
+    if exact and not terms and max(a.parts, b.parts) == 1:
+        least, most = low, high
+    return Form(terms, low, high, least, most, max(a.parts, b.parts), exact, a.boundary or b.boundary)
+
+
+def quotient(form: Form, divisor: int) -> Form:
+    """Divided by a whole number; the remainder is never negative."""
+    if divisor == 0:
+        return number(0)
+    if divisor < 0:
+        return scaled(quotient(form, -divisor), -1)
+    terms = {name: c / divisor for name, c in form.terms.items()}
+    least, most = _down(form.least / divisor), _down(form.most / divisor)
+    if least == most:
+        return number(least)
+    low, high = form.low / divisor, form.high / divisor
+    if not terms:
+        return within((least, most), form.boundary)
+    return Form(terms, low, high, least, most, form.parts * divisor, form.exact, form.boundary)
+
+
+def rounded_down(form: Form) -> Form:
+    """The floor of a float."""
+    if form.point is not None:
+        return number(_down(form.least))
+    return replace(form, least=_down(form.least), most=_down(form.most), parts=FINE)
+
+
+def remainder(form: Form, divisor: int) -> Form:
+    if divisor == 0:
+        return number(0)
+    divisor = abs(divisor)
+    if math.isfinite(form.least) and math.isfinite(form.most):
+        period = math.floor(form.least / divisor)
+        if period == math.floor(form.most / divisor):
+            return added(form, number(-divisor * period))
+    return within((0, divisor - 1), form.boundary)
+
+
+def extreme(a: Form, b: Form, largest: bool) -> Form:
+    """The larger or the smaller of two. A limit that is a number is seen through: what lies beyond is not read."""
+    if largest:
+        mirrored = extreme(scaled(a, -1), scaled(b, -1), False)
+        if mirrored.parts == 1 and (a.parts > 1 or b.parts > 1):
+            return _of_either(a, b, -mirrored.most, -mirrored.least)
+        return scaled(mirrored, -1)
+    if a.most <= b.least:
+        return a
+    if b.most <= a.least:
+        return b
+    return _of_either(a, b, min(a.least, b.least), min(a.most, b.most))
+
+
+def _of_either(a: Form, b: Form, least: float, most: float) -> Form:
+    """One of two, which lies between limits."""
+    if a.terms == b.terms and a.parts == b.parts and a.terms:
+        low, high = min(a.low, b.low), max(a.high, b.high)
+        exact = a.exact and b.exact and low == high
+        return Form(a.terms, low, high, least, most, a.parts, exact, a.boundary or b.boundary)
+    for one, other in ((a, b), (b, a)):
+        if one.terms and not other.terms:
+            return replace(one, least=max(one.least, least), most=min(one.most, most), boundary=True)
+    return within((least, most), a.boundary or b.boundary)
+
+
+def either(a: Form, b: Form) -> Form:
+    """One of two values."""
+    if a == b:
+        return a
+    found = _of_either(a, b, min(a.least, b.least), max(a.most, b.most))
+    if found.terms and not (a.terms and b.terms):
+        # The other value is read as well, outside of where the form says.
+        return replace(found, least=min(a.least, b.least), most=max(a.most, b.most))
+    return found
+
+
+def _down(value: float) -> float:
+    return math.floor(value + 1e-9) if math.isfinite(value) else value
+
+
+def _times(a: float, b: float) -> float:
+    return 0.0 if a == 0 or b == 0 else a * b
+
+
+def product(a: Form, b: Form) -> Form:
+    for one, other in ((a, b), (b, a)):
+        if one.point is not None and math.isfinite(one.point):
+            return scaled(other, one.point)
+    corners = [_times(x, y) for x in (a.least, a.most) for y in (b.least, b.most)]
+    return within((min(corners), max(corners)))
+
+
+class Forms:
+    """The forms of the expressions of one stage. Memoised.
+
+    `loops`: the first and last value of each loop. `numbers`: Params and properties of buffers by name. `call_limits`:
+    the limits of the values of a Func or image that is read.
+    """
+
+    def __init__(
+        self,
+        loops: Mapping[str, Limits],
+        numbers: Mapping[str, float],
+        call_limits: Callable[[Any, list[Form]], Limits] | None = None,
+    ) -> None:
+        self._loops, self._numbers = loops, numbers
+        self._call_limits = call_limits or (lambda call, args: limits_of_type(call))
+        self._memo: dict[Any, Form] = {}
+        self._seen: set[Any] = set()
+
+    def of(self, root: e.Expr) -> Form:
+        found = self._memo.get(root)
+        if found is None:
+            for node in postorder(root, self._seen):
+                if isinstance(node, e.Expr):
+                    self._memo[node] = self._limited(node, self._form(node))
+            found = self._memo[root]
+        return found
+
+    def _limited(self, node: e.Expr, form: Form) -> Form:
+        """Narrow integers wrap: what does not fit is anything."""
+        low, high = limits_of_type(node)
+        if form.least < low or form.most > high:
+            return within((low, high)) if node.type.integral and node.type.nbits < 32 else form
+        return form
+
+    def _form(self, node: Any) -> Form:
+        rule = _RULES.get(type(node))
+        return rule(self, node) if rule is not None else within(limits_of_type(node))
+
+    def _named(self, node: Any) -> Form:
+        limits = self._loops.get(node.name)
+        if limits is not None:
+            return Form({node.name: 1}, 0, 0, *limits) if limits[0] != limits[1] else _pinned(node.name, limits[0])
+        value = self._numbers.get(node.name)
+        return within(limits_of_type(node)) if value is None else number(value)
+
+    def _constant(self, node: e.Const) -> Form:
+        return number(node.value) if math.isfinite(node.value) else within(EVERYTHING)
+
+    def _sum(self, node: e.Add | e.Sub) -> Form:
+        second = self._memo[node.b]
+        return added(self._memo[node.a], scaled(second, -1) if isinstance(node, e.Sub) else second)
+
+    def _product(self, node: e.Mul) -> Form:
+        return product(self._memo[node.a], self._memo[node.b])
+
+    def _quotient(self, node: e.Div) -> Form:
+        a, b = self._memo[node.a], self._memo[node.b]
+        if node.type.floating:
+            return scaled(a, 1 / b.point) if b.point else within(EVERYTHING)
+        if b.point is not None:
+            return quotient(a, int(b.point))
+        if b.least > 0:
+            corners = [_down(x / y) for x in (a.least, a.most) for y in (b.least, b.most) if math.isfinite(y)]
+            return within((min(corners, default=-INFINITY), max(corners, default=INFINITY)))
+        reach = max(abs(a.least), abs(a.most))
+        return within((-reach, reach))
+
+    def _remainder(self, node: e.Mod) -> Form:
+        divisor = self._memo[node.b]
+        if node.type.floating:
+            return within(EVERYTHING)
+        if divisor.point is not None:
+            return remainder(self._memo[node.a], int(divisor.point))
+        return within((0, max(abs(divisor.least), abs(divisor.most)) - 1))
+
+    def _extreme(self, node: e.Min | e.Max) -> Form:
+        return extreme(self._memo[node.a], self._memo[node.b], isinstance(node, e.Max))
+
+    def _select(self, node: e.Select) -> Form:
+        a, b = node.true_value, node.false_value
+        for one, other in ((a, b), (b, a)):
+            if isinstance(one, e.Intrinsic) and one.name == "likely" and self._memo[one].terms:
+                likely, rare = self._memo[one], self._memo[other]
+                least, most = min(likely.least, rare.least), max(likely.most, rare.most)
+                return replace(likely, least=least, most=most, boundary=True)
+        return either(self._memo[a], self._memo[b])
+
+    def _cast(self, node: e.Cast) -> Form:
+        form, source = self._memo[node.value], node.value.type
+        if node.type.floating:
+            return settled(form)
+        if source.floating:
+            # Towards zero, which is down for what is not negative.
+            down = rounded_down(form)
+            form = down if form.least >= 0 else replace(down, high=down.high + 1, most=down.most + 1, exact=False)
+            if not form.terms and form.point is None:
+                form = within((form.least, form.most), form.boundary)
+        low, high = limits_of_type(node)
+        fits = low <= form.least and form.most <= high
+        # Of 32 bits and more, what is not known is taken to fit.
+        return form if fits or (form.terms and node.type.nbits >= 32) else within((low, high))
+
+    def _call(self, node: e.FuncCall | e.ImageCall) -> Form:
+        return within(self._call_limits(node, [self._memo[arg] for arg in node.args]))
+
+    def _intrinsic(self, node: e.Intrinsic) -> Form:
+        args = [self._memo[arg] for arg in node.args]
+        rule = _INTRINSICS.get(node.name)
+        if rule is not None:
+            return rule(args)
+        if node.type.floating:
+            return _float_function(node.name, args[0])
+        if node.type.integral and len(args) == 2 and args[1].point is not None:
+            return _bits(node, args[0], int(args[1].point))
+        return within(limits_of_type(node))
+
+
+def _pinned(name: str, value: float) -> Form:
+    """A loop of one trip: its coefficient is told all the same."""
+    return Form({name: 1}, 0, 0, value, value)
+
+
+def _float_function(name: str, form: Form) -> Form:
+    if name == "floor":
+        return rounded_down(form)
+    if name == "round":
+        return rounded_down(added(form, number(0.5)))
+    if name in ("ceil", "trunc"):
+        down = rounded_down(form)
+        return replace(down, high=down.high + 1, most=down.most + 1, exact=False)
+    if name in ("sin", "cos"):
+        return within((-1, 1))
+    function = _MONOTONIC.get(name)
+    if function is None:
+        return within(EVERYTHING)
+    least = max(form.least, 0) if name == "sqrt" else form.least
+    try:
+        return within((function(least), function(max(form.most, least))))
+    except OverflowError:
+        return within((0, INFINITY))
+
+
+def _bits(node: e.Intrinsic, form: Form, amount: int) -> Form:
+    if node.name == "shift_right" and 0 <= amount < 31:
+        return quotient(form, 1 << amount)
+    if node.name == "shift_left" and 0 <= amount < 31:
+        return scaled(form, 1 << amount)
+    if node.name == "bitwise_and" and amount >= 0:
+        return remainder(form, amount + 1) if amount & (amount + 1) == 0 else within((0, amount))
+    return within(limits_of_type(node))
+
+
+def _absolute(args: list[Form]) -> Form:
+    (form,) = args
+    if form.least >= 0:
+        return form
+    if form.most <= 0:
+        return scaled(form, -1)
+    return within((0, max(-form.least, form.most)))
+
+
+def _promised(args: list[Form]) -> Form:
+    form, low, high = args
+    return replace(form, least=max(form.least, low.least), most=min(form.most, high.most))
+
+
+def _several(args: list[Form]) -> Form:
+    found = args[0]
+    for form in args[1:]:
+        found = either(found, form)
+    return found
+
+
+def limits_of_type(node: e.Expr) -> Limits:
+    """What values of its type can be; 32 bits and more are taken to be without limits."""
+    kind = node.type
+    if not kind.integral:
+        return EVERYTHING
+    if kind.nbits < 32:
+        return int(kind.min_value()), int(kind.max_value())
+    return EVERYTHING if kind.signed else (0, INFINITY)
+
+
+_INTRINSICS: dict[str, Callable[[list[Form]], Form]] = {
+    "abs": _absolute,
+    "absd": lambda args: _absolute([added(args[0], scaled(args[1], -1))]),
+    "likely": lambda args: args[0],
+    "likely_if_innermost": lambda args: args[0],
+    "strict_float": lambda args: args[0],
+    "memoize_tag": lambda args: args[0],
+    "return_second": lambda args: args[1],
+    "unsafe_promise_clamped": _promised,
+    "scatter_gather": _several,
+}
+_RULES: dict[type, Callable[[Forms, Any], Form]] = {
+    e.Const: Forms._constant,
+    e.Variable: Forms._named,
+    e.ReductionVariable: Forms._named,
+    e.ParameterRef: Forms._named,
+    e.Add: Forms._sum,
+    e.Sub: Forms._sum,
+    e.Mul: Forms._product,
+    e.Div: Forms._quotient,
+    e.Mod: Forms._remainder,
+    e.Min: Forms._extreme,
+    e.Max: Forms._extreme,
+    e.Select: Forms._select,
+    e.Cast: Forms._cast,
+    e.FuncCall: Forms._call,
+    e.ImageCall: Forms._call,
+    e.Intrinsic: Forms._intrinsic,
+    e.Effect: lambda forms, node: forms._memo[node.value],
+}

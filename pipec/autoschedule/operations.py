@@ -1,0 +1,132 @@
+"""What a point of a stage computes: operations by their price, each distinct expression once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from pipec.autoschedule.dag import TYPE_CLASSES, Operation
+from pipec.autoschedule.forms import Form, Forms
+from pipec.ir import expr as e
+from pipec.ir.build import constant
+from pipec.ir.intrinsics import INTRINSICS
+from pipec.ir.types import Type
+
+Counts = tuple[tuple[int, ...], ...]
+
+_FREE_INTRINSICS = {
+    "likely",
+    "likely_if_innermost",
+    "strict_float",
+    "return_second",
+    "unsafe_promise_clamped",
+    "memoize_tag",
+    "scatter_gather",
+    "address_of",
+    "extern_query",
+}
+_INTRINSIC_KINDS: dict[Operation, str] = {
+    Operation.ADD: "abs absd saturating_add saturating_sub floor ceil round trunc",
+    Operation.MULTIPLY: "mulhi_shr fast_inverse fast_inverse_sqrt",
+    Operation.DIVIDE: "sqrt div_round_to_zero mod_round_to_zero",
+    Operation.COMPARE: "is_nan is_inf is_finite",
+    Operation.SHIFT: "bitwise_and bitwise_or bitwise_xor bitwise_not shift_left shift_right popcount"
+    " count_leading_zeros count_trailing_zeros",
+    Operation.TRANSCENDENTAL: "sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp log pow atan2",
+}
+_KIND_OF_INTRINSIC = {name: kind for kind, names in _INTRINSIC_KINDS.items() for name in names.split()}
+assert _FREE_INTRINSICS | set(_KIND_OF_INTRINSIC) == set(INTRINSICS)
+_KIND: dict[type, Operation] = {
+    e.Add: Operation.ADD,
+    e.Sub: Operation.ADD,
+    e.Min: Operation.ADD,
+    e.Max: Operation.ADD,
+    e.Mul: Operation.MULTIPLY,
+    e.Select: Operation.COMPARE,
+    e.And: Operation.COMPARE,
+    e.Or: Operation.COMPARE,
+    e.Not: Operation.COMPARE,
+    e.ExternValue: Operation.OTHER,
+    e.Effect: Operation.OTHER,
+}
+
+
+def type_class(kind: Type) -> int:
+    """The column of a type in operation counts."""
+    bits = max(kind.nbits, 8)
+    if kind.floating:
+        return TYPE_CLASSES.index(f"float{bits}")
+    return TYPE_CLASSES.index(f"int{bits}") if bits <= 64 else TYPE_CLASSES.index("int64")
+
+
+def counted(roots: Iterable[e.Expr], forms: Forms) -> Counts:
+    """The operations of the expressions. Affine coordinates are free: loops count them."""
+    counts = [[0] * len(TYPE_CLASSES) for _ in Operation]
+    for node in _computed(roots, forms):
+        kind, of_type = _kind(node)
+        if kind is not None:
+            counts[kind][type_class(of_type)] += 1
+    return tuple([tuple(row) for row in counts])
+
+
+def _computed(roots: Iterable[e.Expr], forms: Forms) -> Iterator[Any]:
+    """All distinct nodes that are computed for a point."""
+    seen: set[Any] = set()
+    stack: list[Any] = list(roots)
+    while stack:
+        node = stack.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        yield node
+        if isinstance(node, e.FuncCall | e.ImageCall):
+            stack += [arg for arg in node.args if not _free(forms.of(arg))]
+        elif not isinstance(node, e.ExternValue):
+            stack += node.children()
+
+
+def _free(form: Form) -> bool:
+    return form.known and (form.exact or form.boundary)
+
+
+def _kind(node: Any) -> tuple[Operation | None, Type]:
+    """The price of a node, None for nothing; and the type whose vectors hold its operands."""
+    if isinstance(node, e.Compare):
+        return Operation.COMPARE, node.a.type
+    if isinstance(node, e.Div | e.Mod):
+        return _division(node), node.type
+    if isinstance(node, e.Cast):
+        source = node.value.type
+        wider = source if source.nbits > node.type.nbits else node.type
+        same = source.nbits == node.type.nbits and source.floating == node.type.floating
+        return None if same else Operation.CAST, wider
+    if isinstance(node, e.Intrinsic):
+        if node.name in _FREE_INTRINSICS:
+            return None, node.type
+        return _KIND_OF_INTRINSIC.get(node.name, Operation.OTHER), node.args[0].type if node.args else node.type
+    return _KIND.get(type(node)), node.type
+
+
+def _division(node: e.Div | e.Mod) -> Operation:
+    divisor = constant(node.b)
+    if divisor is None:
+        return Operation.DIVIDE
+    power = divisor > 0 and float(divisor).is_integer() and int(divisor) & (int(divisor) - 1) == 0
+    if node.type.floating:
+        return Operation.MULTIPLY if power else Operation.DIVIDE
+    return Operation.SHIFT if power else Operation.MULTIPLY
+
+
+def total(counts: Counts, *kinds: Operation) -> int:
+    """Operations of some kinds, of all types."""
+    return sum(sum(counts[kind]) for kind in kinds)
+
+
+def summed(parts: Iterable[tuple[Counts, int]]) -> Counts:
+    """Counts times how often each is computed."""
+    result = [[0] * len(TYPE_CLASSES) for _ in Operation]
+    for counts, times in parts:
+        for row, add in zip(result, counts, strict=True):
+            for column, count in enumerate(add):
+                row[column] += count * times
+    return tuple([tuple(row) for row in result])
