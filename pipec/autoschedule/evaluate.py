@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from pipec.autoschedule.cost.model import CostModel
+import numpy as np
+
+from pipec.autoschedule.cost.model import CostModel, FeatureBatch
 from pipec.autoschedule.dag import Dag
 from pipec.autoschedule.features import StageFeatures
-from pipec.autoschedule.plan import Plan
+from pipec.autoschedule.groups import Inlined, groups, loaded_by
+from pipec.autoschedule.plan import Placement, Plan
+from pipec.autoschedule.rows import Group, Rows
+from pipec.autoschedule.terms import TERMS, terms
+from pipec.autoschedule.tree import StageName
 
-StageName = tuple[str, int]
+REMEMBERED = 200_000
+"""Groups (and placements) that are remembered before all are forgotten."""
+
+Key = tuple[object, ...]
 
 
 class Evaluator:
@@ -18,21 +27,99 @@ class Evaluator:
     def __init__(self, dag: Dag, model: CostModel) -> None:
         self.dag = dag
         self.model = model
+        self.groups_evaluated = 0
+        self._rows = Rows(dag, model.machine)
+        self._loaded = loaded_by(dag)
+        self._costs: dict[Key, float] = {}
+        self._numbers: dict[Placement, int] = {}
+        self._known: dict[int, tuple[Placement, int]] = {}
 
     def cost(self, plan: Plan) -> float:
         """Seconds that the plan is expected to take."""
         return self.costs([plan])[0]
 
     def costs(self, plans: Sequence[Plan]) -> list[float]:
-        raise NotImplementedError
+        """Seconds that each plan is expected to take. Groups that are new are priced together."""
+        if len(self._costs) > REMEMBERED or len(self._numbers) > REMEMBERED:
+            self._costs.clear()
+            self._numbers.clear()
+            self._known.clear()
+        wanted: list[list[Key]] = []
+        new: dict[Key, Group] = {}
+        for plan in plans:
+            keys = []
+            into = self._into(plan)
+            storage = self._storage(plan)
+            for members in groups(self.dag, plan).values():
+                key = self._key(plan, members, into, storage)
+                if key not in self._costs and key not in new:
+                    new[key] = self._rows.group(members, plan.placements, into)
+                keys.append(key)
+            wanted.append(keys)
+        if new:
+            self._price(new)
+        return [sum([self._costs[key] for key in keys]) for keys in wanted]
 
     def per_stage(self, plan: Plan) -> dict[StageName, float]:
         """Seconds of every stage that is not inlined."""
-        raise NotImplementedError
+        names, batch = self._batch(plan)
+        return dict(zip(names, self.model.predict(batch).tolist(), strict=True))
 
-    def rows(self, plan: Plan) -> Mapping[StageName, StageFeatures]:
-        raise NotImplementedError
+    def rows(self, plan: Plan) -> dict[StageName, StageFeatures]:
+        """The features of every stage that is not inlined."""
+        return {
+            name: row for group in self._groups(plan) for name, row in zip(group.names, group.features, strict=True)
+        }
+
+    def batch(self, plans: Sequence[Plan]) -> FeatureBatch:
+        """The rows of several plans, each plan an owner."""
+        found = [self._groups(plan) for plan in plans]
+        return FeatureBatch.of(
+            [[row for group in plan for row in group.features] for plan in found],
+            [[row for group in plan for row in group.operations] for plan in found],
+        )
 
     def per_term(self, plan: Plan) -> dict[StageName, dict[str, float]]:
-        """Seconds of every stage by term."""
-        raise NotImplementedError
+        """Seconds of every stage by term; they add up to `per_stage`."""
+        names, batch = self._batch(plan)
+        seconds = self.model.prices(batch) * terms(batch.features, self.model.machine)
+        return {name: dict(zip(TERMS, row.tolist(), strict=True)) for name, row in zip(names, seconds, strict=True)}
+
+    def _batch(self, plan: Plan) -> tuple[list[StageName], FeatureBatch]:
+        found = self._groups(plan)
+        names = [name for group in found for name in group.names]
+        return names, FeatureBatch.of([group.features for group in found], [group.operations for group in found])
+
+    def _groups(self, plan: Plan) -> list[Group]:
+        into = self._into(plan)
+        return [self._rows.group(members, plan.placements, into) for members in groups(self.dag, plan).values()]
+
+    def _price(self, new: dict[Key, Group]) -> None:
+        self.groups_evaluated += len(new)
+        batch = FeatureBatch.of(
+            [group.features for group in new.values()], [group.operations for group in new.values()]
+        )
+        seconds = batch.summed(self.model.predict(batch))
+        self._costs.update(zip(new, np.asarray(seconds).tolist(), strict=True))
+
+    def _into(self, plan: Plan) -> dict[str, frozenset[str]]:
+        inlined = Inlined(self._loaded, plan)
+        return {name: inlined.into(name) for name in self.dag.funcs}
+
+    def _storage(self, plan: Plan) -> frozenset[tuple[str, int]]:
+        """Where memory does not begin with the first argument: loads of it from other groups depend on that."""
+        return frozenset([(name, p.storage[0]) for name, p in plan.placements.items() if p.storage and p.storage[0]])
+
+    def _key(
+        self, plan: Plan, members: list[str], into: dict[str, frozenset[str]], storage: frozenset[tuple[str, int]]
+    ) -> Key:
+        numbers = [(name, self._number(plan.placements[name]), into[name]) for name in members]
+        return (storage, *numbers)
+
+    def _number(self, placement: Placement) -> int:
+        """The same number for equal placements; most are the same object, which is quicker to find."""
+        known = self._known.get(id(placement))
+        if known is None:
+            number = self._numbers.setdefault(placement, len(self._numbers))
+            known = self._known[id(placement)] = placement, number
+        return known[1]

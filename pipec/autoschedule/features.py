@@ -55,7 +55,6 @@ class StageFeatures(NamedTuple):
     bytes_l3: float  # between L2 and L3
     bytes_dram: float  # between L3 and memory
     bytes_streamed: float  # stored past the cache
-    fresh_bytes: float  # written to pages that were never touched before
     allocations: float  # on the heap
     bytes_at_production: float
     bytes_at_realization: float

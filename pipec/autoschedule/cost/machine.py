@@ -8,6 +8,20 @@ from dataclasses import dataclass, field
 from pipec.autoschedule.dag import Operation
 
 
+def _operations() -> dict[int, tuple[float, ...]]:
+    """Cycles of a native vector instruction: columns are TYPE_CLASSES (int8, 16, 32, 64, float16, 32, 64)."""
+    return {
+        Operation.ADD: (0.4, 0.4, 0.4, 0.4, 1.0, 0.5, 0.5),
+        Operation.MULTIPLY: (2.0, 0.5, 0.7, 1.5, 1.0, 0.5, 0.5),
+        Operation.DIVIDE: (60.0, 40.0, 30.0, 60.0, 10.0, 8.0, 13.0),
+        Operation.COMPARE: (0.6, 0.6, 0.6, 0.6, 1.0, 0.6, 0.6),
+        Operation.SHIFT: (1.0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5),
+        Operation.CAST: (0.7, 0.7, 0.7, 0.7, 1.0, 0.7, 0.7),
+        Operation.TRANSCENDENTAL: (20.0, 20.0, 20.0, 20.0, 20.0, 15.0, 50.0),
+        Operation.OTHER: (10.0, 10.0, 10.0, 10.0, 10.0, 10.0, 10.0),
+    }
+
+
 @dataclass(frozen=True)
 class Machine:
     """One core's rates in cycles, sizes in bytes, bandwidths in bytes a second, the rest in seconds."""
@@ -24,13 +38,15 @@ class Machine:
     shuffle: float = 1.0
     gather: float = 1.0  # an element
     latency: float = 4.0  # of an arithmetic instruction
+    width: float = 6.0  # instructions that are started in a cycle
     iteration: float = 1.0  # of a loop
+    entry: float = 10.0  # of a loop that begins
+    atomic: float = 20.0
     l2_bandwidth: float = 100e9
     l3_bandwidth: float = 40e9
     dram_bandwidth: float = 20e9
     dram_bandwidth_all: float = 30e9
-    fault: float = 0.25e-6  # for a page of 4096 bytes
     allocation: float = 0.05e-6
     launch: float = 1.0e-6
     task: float = 0.1e-6
-    operations: Mapping[Operation, tuple[float, ...]] = field(default_factory=dict)
+    operations: Mapping[int, tuple[float, ...]] = field(default_factory=_operations)

@@ -48,7 +48,7 @@ class FeatureBatch:
 
     def summed(self, rows: Array) -> Array:
         """The sum of each owner's rows."""
-        return np.bincount(self.owner, rows, self.owners)
+        return np.asarray(np.bincount(self.owner, rows, self.owners), np.float64)
 
 
 class CostModel(ABC):

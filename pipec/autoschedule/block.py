@@ -1,0 +1,217 @@
+"""What one block of a nest takes: a straight run of vector instructions, in which nothing happens twice."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from pipec.autoschedule.cost.machine import Machine
+from pipec.autoschedule.dag import Access, Operation, StageInfo
+from pipec.autoschedule.inlining import Evaluations
+
+Counts = tuple[float, ...]
+COUNTS = (
+    *("add", "multiply", "divide", "compare", "shift", "cast", "transcendental", "other"),  # cycles, as Operation
+    *("dense", "broadcast", "strided", "gathered", "scalar"),  # loads
+    *("stored", "scattered", "stored_scalar"),
+)
+_LOADS, _STORES = len(Operation), len(Operation) + 5
+_DENSE, _BROADCAST, _STRIDED, _GATHERED, _SCALAR = range(_LOADS, _LOADS + 5)
+_STORED, _SCATTERED, _STORED_SCALAR = range(_STORES, _STORES + 3)
+MOST_STRIDE = 4
+ACCUMULATOR_BYTES = 2048
+FORWARD = 6.0
+"""Cycles from a store to the load of the same element."""
+
+
+class Block(NamedTuple):
+    """`each`: COUNTS for every execution; `once`: what moves out of the innermost loop, for each of its runs."""
+
+    each: Counts
+    once: Counts
+    points: int
+    vectors: float  # native vectors of values
+    registers: float
+    chain: float  # cycles that one execution waits for the one before
+    instructions: float
+
+
+class Shape(NamedTuple):
+    """A block: points of each dimension, the dimension of the lanes, and that of the innermost loop around it."""
+
+    extents: tuple[int, ...]
+    vector: int | None
+    lanes: int
+    innermost: int | None
+
+    def positions(self) -> tuple[tuple[int, int], ...]:
+        """For each dimension, how many vectors or elements the block has along it and how far apart they are."""
+        return tuple(
+            [(-(-e // self.lanes), self.lanes) if d == self.vector else (e, 1) for d, e in enumerate(self.extents)]
+        )
+
+
+def distinct(access: Access, positions: Sequence[tuple[int, int]]) -> float:
+    """How many different places an access of a block begins at."""
+    affine = [row for row in access.jacobian if row is not None]
+    known = len(affine) == len(access.jacobian) and bool(access.offsets)
+    moving = [d for d, (n, _) in enumerate(positions) if n > 1 and (not known or any(row[d] for row in affine))]
+    if not known:
+        return access.count * math.prod(positions[d][0] for d in moving)
+    scale = access.count / len(access.offsets)
+    if not moving:
+        return float(access.count)
+    number = math.prod(positions[d][0] for d in moving)
+    if number * len(access.offsets) > 4096:
+        return access.count * number
+    axes = [np.arange(positions[d][0]) * positions[d][1] for d in moving]
+    grid = np.stack(np.meshgrid(*axes, indexing="ij"), -1).reshape(-1, len(moving))
+    jacobian = np.array([[row[d] for d in moving] for row in affine])
+    places = np.floor((grid @ jacobian.T)[:, None, :] + np.array(access.offsets)[None] + 1e-6)
+    flat = places.reshape(-1, places.shape[-1])
+    low = flat.min(0)
+    spans = flat.max(0) - low + 1
+    keys = ((flat - low) * np.concatenate([[1.0], np.cumprod(spans[:-1])])).sum(1)
+    return scale * len(np.unique(keys))
+
+
+def depends(access: Access, dim: int | None) -> bool:
+    return dim is not None and any(row is None or row[dim] != 0 for row in access.jacobian)
+
+
+class BlockMaker:
+    """Counts blocks of one stage with some Funcs inlined."""
+
+    def __init__(
+        self,
+        machine: Machine,
+        own: StageInfo,
+        stage: StageInfo,
+        evaluations: Sequence[tuple[Evaluations, StageInfo]],
+        types: Mapping[str, tuple[int, ...]],  # bytes of the values of each Func and image
+        innermost: Mapping[str, int],  # the dimension that is innermost in memory
+    ) -> None:
+        self.machine, self.own, self.stage = machine, own, stage
+        self.evaluations, self.types, self.innermost = evaluations, types, innermost
+
+    def block(self, shape: Shape) -> Block:
+        positions = shape.positions()
+        each, once = [0.0] * len(COUNTS), [0.0] * len(COUNTS)
+        vectors = math.prod(n for n, _ in positions)
+        lanes = shape.lanes if shape.vector is not None else 1
+        self._compute(each, self.own, lanes, vectors)
+        for evaluation, info in self.evaluations:
+            target = each if depends(evaluation.access, shape.innermost) else once
+            along = lanes if depends(evaluation.access, shape.vector) else 1
+            self._compute(target, info, along, distinct(evaluation.access, positions))
+        window = 0.0
+        for load in self.stage.loads:
+            window += self._load(each, once, load, shape, positions)
+        sums = self._sums(shape)
+        for load in self.stage.self_loads:
+            into = once if sums else each
+            window += self._load(into, once, load, shape, positions)
+        stored = self._store(once if sums else each, shape, positions)
+        registers = stored + window
+        return Block(
+            tuple(each), tuple(once), math.prod(shape.extents), stored, registers, self._chain(shape, sums), _code(each)
+        )
+
+    def _compute(self, counts: list[float], info: StageInfo, lanes: int, vectors: float) -> None:
+        table = self.machine.operations
+        for operation, row in enumerate(info.operations):
+            for kind, number in enumerate(row):
+                if number:
+                    natives = max(1.0, lanes * _WIDTHS[kind] / self.machine.vector_bytes) if lanes > 1 else 1.0
+                    counts[operation] += number * vectors * natives * table[operation][kind]
+
+    def _natives(self, name: str, lanes: int) -> float:
+        return float(sum([-(-lanes * size // self.machine.vector_bytes) for size in self.types[name]]))
+
+    def _load(
+        self, each: list[float], once: list[float], load: Access, shape: Shape, positions: Sequence[tuple[int, int]]
+    ) -> float:
+        """Counts a load; returns how many of its vectors live while others are computed."""
+        target = each if depends(load, shape.innermost) else once
+        number = distinct(load, positions)
+        kind, factor = self._kind(load, shape)
+        target[kind] += number * factor
+        if kind in (_GATHERED, _SCALAR, _BROADCAST):
+            return 1.0 if target is each else min(number, 8.0)
+        total = load.count * math.prod(n for n, _ in positions)
+        shared = 1 - number / total
+        return factor * max(1.0, shared * min(number, load.count) if target is each else number)
+
+    def _kind(self, access: Access, shape: Shape) -> tuple[int, float]:
+        """How vectors are loaded, and how many instructions (or elements) each takes."""
+        values = len(self.types[access.name])
+        if shape.vector is None or shape.lanes == 1:
+            return _SCALAR, 1.0
+        if not depends(access, shape.vector):
+            return _BROADCAST, 1.0
+        stride = self._stride(access, shape.vector)
+        natives = self._natives(access.name, shape.lanes) / values
+        if stride == 1:
+            return _DENSE, natives
+        if stride is not None and stride <= MOST_STRIDE:
+            return _STRIDED, natives * math.ceil(stride)
+        return _GATHERED, float(shape.lanes)
+
+    def _stride(self, access: Access, dim: int) -> float | None:
+        """How far apart neighbouring lanes lie in memory; None when they are in different rows or anywhere."""
+        inner = self.innermost[access.name]
+        for d, row in enumerate(access.jacobian):
+            if row is None or (d != inner and row[dim]):
+                return None
+        row = access.jacobian[inner]
+        assert row is not None
+        return abs(row[dim])
+
+    def _store(self, counts: list[float], shape: Shape, positions: Sequence[tuple[int, int]]) -> float:
+        store = self.stage.store
+        vectors = distinct(store, positions)
+        values = len(self.types[store.name])
+        if shape.vector is None or shape.lanes == 1 or not depends(store, shape.vector):
+            counts[_STORED_SCALAR] += vectors * values
+            return vectors * values * (self._natives(store.name, shape.lanes) / values if shape.lanes > 1 else 1)
+        natives = self._natives(store.name, shape.lanes)
+        if self._stride(store, shape.vector) == 1:
+            counts[_STORED] += vectors * natives
+        else:
+            counts[_SCATTERED] += vectors * shape.lanes * values
+        return vectors * natives
+
+    def _sums(self, shape: Shape) -> bool:
+        """Whether what the block updates stays in registers while the innermost loop runs."""
+        store = self.stage.store
+        if shape.innermost is None or not self.stage.self_loads or depends(store, shape.innermost):
+            return False
+        if any(load.jacobian != store.jacobian or load.offsets != store.offsets for load in self.stage.self_loads):
+            return False
+        size = sum(self.types[store.name])
+        return size * math.prod(e for d, e in enumerate(shape.extents) if depends(store, d)) <= ACCUMULATOR_BYTES
+
+    def _chain(self, shape: Shape, sums: bool) -> float:
+        if shape.innermost is None or not self.stage.self_loads or not self.stage.loops[shape.innermost].reduction:
+            return 0.0
+        repeats = math.prod(
+            -(-e // shape.lanes) if d == shape.vector else e
+            for d, e in enumerate(shape.extents)
+            if self.stage.loops[d].reduction
+        )
+        if sums:
+            return repeats * self.machine.latency
+        if any(row is None for row in self.stage.store.jacobian):
+            return 2.0 * repeats * shape.lanes  # to places that are rarely the same
+        operations = sum(sum(row) for row in self.own.operations)
+        return repeats * (FORWARD + self.machine.latency * min(operations, 3))
+
+
+_WIDTHS = (1, 2, 4, 8, 2, 4, 8)
+
+
+def _code(each: Sequence[float]) -> float:
+    return 2 * sum(each[:_LOADS]) + sum(each[_LOADS:])

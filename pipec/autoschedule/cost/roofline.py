@@ -1,0 +1,45 @@
+"""The cost model that needs no training: what takes longest, and a part of all the rest."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pipec.autoschedule.cost.machine import Machine
+from pipec.autoschedule.cost.model import Array, CostModel, FeatureBatch
+from pipec.autoschedule.terms import TERMS, terms
+
+PRICES = {
+    "bound": 1.0,
+    "arithmetic": 0.2,
+    "loads": 0.2,
+    "stores": 0.2,
+    "chain": 0.1,
+    "instructions": 0.1,
+    "spills": 1.0,
+    "iterations": 1.0,
+    "entries": 1.0,
+    "l2": 0.3,
+    "l3": 0.3,
+    "dram": 0.2,
+    "streamed": 0.2,
+    "tasks": 1.0,
+    "launches": 1.0,
+    "allocations": 1.0,
+    "atomics": 1.0,
+    "code": 0.2,
+}
+
+
+class Roofline(CostModel):
+    """Fixed prices for every term. `machine`: rates, those shipped unless measured ones are given."""
+
+    def __init__(self, machine: Machine | None = None) -> None:
+        self.machine = machine or Machine()
+        self._prices = np.array([PRICES[name] for name in TERMS])
+
+    def predict(self, batch: FeatureBatch) -> Array:
+        result: Array = terms(batch.features, self.machine) @ self._prices
+        return result
+
+    def prices(self, batch: FeatureBatch) -> Array:
+        return np.broadcast_to(self._prices, (len(batch.features), len(TERMS)))

@@ -1,0 +1,173 @@
+"""The loops of a group: of each Func the boxes it is computed in at every site around it, and how often."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from pipec.autoschedule.dag import Access, FuncInfo, StageInfo
+from pipec.autoschedule.plan import ROOT_STORE, Nest, Placement
+from pipec.autoschedule.regions import Box, Need
+
+StageName = tuple[str, int]
+
+
+class StageLoops:
+    """One stage in its place. Depth 0 is outside of everything; each site around the stage is one deeper, then its own
+    levels. `covers[depth]`: the first and last value of each of its loops in one iteration there; `iterations[depth]`:
+    how many such iterations run in all; `trips[level][d]`: of its own loops.
+    """
+
+    __slots__ = ("covers", "depth", "info", "iterations", "member", "needs", "nest", "sizes", "trips")
+
+    def __init__(self, member: Member, info: StageInfo, needs: Mapping[str, Need], nest: Nest) -> None:
+        self.member, self.info, self.needs, self.nest = member, info, needs, nest
+        self.depth = member.depth
+        self.covers = [_loops_over(info, box, len(member.func.arguments)) for box in member.boxes]
+        self.iterations = list(member.iterations)
+        self.trips: list[list[int]] = []
+        self.sizes: list[list[int]] = []
+        first, last = self.covers[-1]
+        whole = [b - a + 1 for a, b in zip(first, last, strict=True)]
+        for level, tile in enumerate(nest.tiles):
+            block = level == len(nest.tiles) - 1
+            sizes = [w if t == 0 else (t if block else min(t, w)) for t, w in zip(tile, whole, strict=True)]
+            trips = [-(-w // s) for w, s in zip(whole, sizes, strict=True)]
+            # The iteration in the middle stands for all: the first and last ones are cut off at the edges.
+            first = tuple([f + (n // 2) * s for f, n, s in zip(first, trips, sizes, strict=True)])
+            last = tuple([min(f + s - 1, b) for f, s, b in zip(first, sizes, last, strict=True)])
+            whole = sizes
+            self.covers.append((first, last))
+            self.trips.append(trips)
+            self.sizes.append(sizes)
+            self.iterations.append(self.iterations[-1] * math.prod(trips))
+
+
+def _loops_over(info: StageInfo, box: Box, pure: int) -> Box:
+    """Values of a stage's loops that compute `box`."""
+    first, last = [], []
+    for d, loop in enumerate(info.loops):
+        if d < pure and loop.extent > 1:
+            first.append(box[0][d])
+            last.append(box[1][d])
+        else:
+            first.append(loop.minimum)
+            last.append(loop.minimum + loop.extent - 1)
+    return tuple(first), tuple(last)
+
+
+class Member:
+    """A Func of a group. `boxes[depth]`: what is required of it in one iteration there, down to its site at `depth`,
+    where a sliding window leaves only what is new; `overhead`: work of all productions by that of the steady ones.
+    `store`: the depth at which it is stored; `stored`: extents of its storage, folded.
+    """
+
+    __slots__ = (
+        *("boxes", "depth", "func", "iterations", "overhead", "readers", "sites", "slid", "store", "stored", "whole"),
+        "_moved",
+    )
+
+    def __init__(self, func: FuncInfo) -> None:
+        self.func = func
+        self.depth = self.store = 0
+        self.sites: list[tuple[StageLoops, int]] = []
+        self.boxes: list[Box] = [_whole(func)]
+        self.whole = self.boxes[0]  # at its site, old values included
+        self.iterations: list[float] = [1.0]
+        self.overhead = 1.0
+        self.stored = tuple(func.extent)
+        self.slid: dict[int, int] = {}  # dimensions along which a window slides, and by how much
+        self.readers: Sequence[StageLoops] = ()
+        self._moved: dict[tuple[StageLoops, int], list[float]] = {}
+
+    @staticmethod
+    def at(
+        func: FuncInfo, placement: Placement, stages: Mapping[StageName, StageLoops], readers: Sequence[StageLoops]
+    ) -> Member:
+        """A Func that is computed at a site; `readers`: the stages in this group that load it."""
+        member, site = Member(func), placement.compute
+        assert site is not None
+        around = stages[site.func, site.stage]
+        member.readers = readers
+        member.sites = [*around.member.sites, *((around, level) for level in range(site.level + 1))]
+        depth = member.depth = len(member.sites)
+        member.iterations = around.iterations[: depth + 1]
+        member.boxes = [
+            _union([reader.needs[func.name].box(*reader.covers[k]) for reader in readers]) for k in range(depth + 1)
+        ]
+        member.whole = member.boxes[-1]
+        member.store = depth
+        if placement.store is not None:
+            member.store = 0
+            if placement.store != ROOT_STORE:
+                outer = stages[placement.store.func, placement.store.stage]
+                member.store = outer.depth + placement.store.level + 1
+            member._slide()
+        member._fold()
+        return member
+
+    def _slide(self) -> None:
+        """Only what is new is computed along the serial loops between the two sites."""
+        first, last = map(list, self.whole)
+        trips: dict[int, int] = {}
+        for stage, level in self.sites[self.store : self.depth]:
+            for loop, count in enumerate(stage.trips[level]):
+                if count == 1 or (level == 0 and loop in stage.nest.parallel):
+                    continue
+                for d, step in enumerate(self.motion(stage, loop)):
+                    if not step or not _pure_everywhere(self.func, d):
+                        continue
+                    new = max(1, math.ceil(abs(step) * stage.sizes[level][loop]))
+                    trips[d] = trips.get(d, 1) * count
+                    if new < last[d] - first[d] + 1:
+                        self.slid[d] = new
+                        first[d], last[d] = (last[d] - new + 1, last[d]) if step > 0 else (first[d], first[d] + new - 1)
+        for d, new in self.slid.items():
+            extent = self.whole[1][d] - self.whole[0][d] + 1
+            self.overhead *= (extent + (trips[d] - 1) * new) / (trips[d] * new)
+        self.boxes[-1] = tuple(first), tuple(last)
+
+    def motion(self, stage: StageLoops, loop: int) -> list[float]:
+        """By how much the box moves, in each dimension, when a loop around takes one step (0: not, or not known)."""
+        moved = self._moved.get((stage, loop))
+        if moved is None:
+            moved = self._moved[stage, loop] = [0.0] * len(self.func.arguments)
+            for reader in self.readers:
+                steps = None if reader is stage else reader.member.motion(stage, loop)
+                for load in reader.info.loads:
+                    if load.name == self.func.name:
+                        self._move(moved, load, steps, loop)
+        return moved
+
+    def _move(self, moved: list[float], load: Access, steps: Sequence[float] | None, loop: int) -> None:
+        for d, row in enumerate(load.jacobian):
+            if row is not None:
+                step = row[loop] if steps is None else sum(a * b for a, b in zip(row, steps, strict=False))
+                if abs(step) > abs(moved[d]):
+                    moved[d] = step
+
+    def _fold(self) -> None:
+        extents = [b - a + 1 for a, b in zip(*self.boxes[self.store], strict=True)]
+        for d in self.slid:
+            extents[d] = min(extents[d], 1 << (self.whole[1][d] - self.whole[0][d]).bit_length())
+        self.stored = tuple(extents)
+
+
+def _pure_everywhere(func: FuncInfo, d: int) -> bool:
+    return all(
+        (row := stage.store.jacobian[d]) is not None and row[d] == 1 and stage.loops[d].extent > 1
+        for stage in func.stages
+    )
+
+
+def _whole(func: FuncInfo) -> Box:
+    return tuple(func.minimum), tuple([m + e - 1 for m, e in zip(func.minimum, func.extent, strict=True)])
+
+
+def _union(boxes: Sequence[Box]) -> Box:
+    if len(boxes) == 1:
+        return boxes[0]
+    return (
+        tuple([min(ends) for ends in zip(*(box[0] for box in boxes), strict=True)]),
+        tuple([max(ends) for ends in zip(*(box[1] for box in boxes), strict=True)]),
+    )
