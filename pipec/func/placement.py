@@ -119,6 +119,14 @@ class Placement(StageDirectives, FuncHints, Observation):
         """Promise that exactly `extent` values of `var` will be asked for."""
         return self._apply(apply.bound_extent, dim_of(var), factor_node(extent))
 
+    def expect_bounds(self, var: LoopVar, min: ExprLike, extent: ExprLike) -> Self:
+        """Make the loops for exactly [min, min + extent) of `var`, so that the code is fast for that interval.
+
+        As bound(), but no promise: where another interval is asked for, a variant of the pipeline that is right for
+        every size runs instead. It is slower, and compiled when first needed. Not in Halide.
+        """
+        return self._apply(apply.expect_bounds, dim_of(var), factor_node(min), factor_node(extent))
+
     def align_bounds(self, var: LoopVar, modulus: ExprLike, remainder: ExprLike = 0) -> Self:
         """Grow the interval of `var` until its min is `remainder` modulo `modulus` and its extent a multiple."""
         numbers = _constant(modulus, "the modulus"), _constant(remainder, "the remainder")

@@ -20,6 +20,7 @@ from pipec.schedule.directive import (
     ComputeWith,
     Directive,
     Estimate,
+    ExpectBounds,
     FoldStorage,
     Fuse,
     HoistStorage,
@@ -133,6 +134,8 @@ def _apply_to_func(schedule: Schedule, func: FuncShape, directive: Directive) ->
             return apply.align_storage(schedule, func, var, alignment)
         case Bound(var=var, minimum=minimum, extent=extent):
             return apply.bound(schedule, func, var, minimum, extent)
+        case ExpectBounds(var=var, minimum=low, extent=size):
+            return apply.expect_bounds(schedule, func, var, low, size)
         case AlignBounds(var=var, modulus=modulus, remainder=remainder):
             return apply.align_bounds(schedule, func, var, modulus, remainder)
         case AlignExtent(var=var, modulus=multiple):

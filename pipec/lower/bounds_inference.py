@@ -146,6 +146,9 @@ def _explicit(plan: Plan, func: FuncPlan, var: str, interval: Interval, checked:
     low, high = interval
     assert low is not None and high is not None
     given = func.schedule.bounds.get(var)
+    expected = given is None and not plan.exact_tails
+    if expected:
+        given = func.schedule.expected.get(var)
     if given is not None:
         minimum, extent = given
         start = low if minimum is None else simplify(minimum)
@@ -156,7 +159,8 @@ def _explicit(plan: Plan, func: FuncPlan, var: str, interval: Interval, checked:
                 details = (("func", func.original), ("var", var))
                 values = (("required min", low), ("required max", high), ("given min", start), ("given max", end))
                 holds = build.or_(build.not_(func.needed), simplify(holds))
-                plan.checks.append(CheckPlan(holds, "explicit_bounds", details, values, func.compute))
+                kind = "expected_bounds" if expected else "explicit_bounds"
+                plan.checks.append(CheckPlan(holds, kind, details, values, func.compute))
             high = end
         low = start
     aligned = func.schedule.align_bounds.get(var)

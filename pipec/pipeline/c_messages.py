@@ -20,6 +20,11 @@ _BORDER = {
 _ACCESS = ("required min", "required max", "min", "max")
 # Kind of check -> code, format with the details in braces, the values that the format prints.
 _FORMATS: dict[str, tuple[ErrorCode, str, tuple[str, ...]]] = {
+    "expected_bounds": (
+        ErrorCode.EXPLICIT_BOUNDS_TOO_SMALL,
+        "Error: Bounds expected of {func} in {var} (from %lld to %lld) do not cover required region (from %lld to %lld)",
+        ("given min", "given max", "required min", "required max"),
+    ),
     **{kind: (ErrorCode.ACCESS_OUT_OF_BOUNDS, text, _ACCESS) for kind, text in _BORDER.items()},
     "explicit_bounds": (
         ErrorCode.EXPLICIT_BOUNDS_TOO_SMALL,
@@ -88,7 +93,7 @@ def _message(check: Check) -> Message:
         return Message(ErrorCode.GENERIC, f"Error: A check failed: {check.kind} {values}", _all(check))
     code, text, names = known
     numbers = tuple([check.values.index(name) for name in names]) if names else _all(check)
-    return Message(code, text.format_map(details), numbers, check.kind in _BORDER)
+    return Message(code, text.format_map(details), numbers, check.kind in (*_BORDER, "expected_bounds"))
 
 
 def _all(check: Check) -> tuple[int, ...]:

@@ -33,7 +33,7 @@ from pipec.schedule.schedule import Schedule
 from pipec.target import Target, TargetFeature
 
 # Checks that guard what whole strips of loops touch beyond the region asked for; made before anything is written.
-BORDER_CHECKS = ("input_bounds", "output_bounds")
+BORDER_CHECKS = ("input_bounds", "output_bounds", "expected_bounds")
 _PROFILING = [TargetFeature.Profile, TargetFeature.ProfileByTimer]
 CHECK_FAILED, OUT_OF_MEMORY = 1, 2
 # How hard to think about whether two strided arrays have an element in common before taking them to overlap.

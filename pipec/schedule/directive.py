@@ -314,6 +314,16 @@ class Bound(Directive):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
+class ExpectBounds(Directive):
+    """The loops are made for exactly [minimum, minimum + extent) in `var`; for others there is a slower variant."""
+
+    func: str
+    var: str
+    minimum: Expr
+    extent: Expr
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class AlignBounds(Directive):
     """The computed interval of `var` grows until min % modulus == remainder and extent % modulus == 0."""
 

@@ -24,6 +24,7 @@ from pipec.schedule.directive import (
     DebugToFile,
     Directive,
     Estimate,
+    ExpectBounds,
     FoldStorage,
     Fuse,
     HoistStorage,
@@ -248,6 +249,8 @@ class _Writer:
                 return f".bound_extent({self._pure(var)}, {self._optional(extent)})"
             case Bound(var=var, minimum=minimum, extent=extent):
                 return f".bound({self._pure(var)}, {self._optional(minimum)}, {self._optional(extent)})"
+            case ExpectBounds(var=var, minimum=low, extent=size):
+                return f".expect_bounds({self._pure(var)}, {self._expr(low)}, {self._expr(size)})"
             case AlignBounds(var=var, modulus=modulus, remainder=remainder):
                 return f".align_bounds({self._pure(var)}, {modulus}{f', {remainder}' if remainder else ''})"
             case Estimate(var=var, minimum=low, extent=size):

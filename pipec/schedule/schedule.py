@@ -27,6 +27,7 @@ from pipec.schedule.directive import (
     DebugToFile,
     Directive,
     Estimate,
+    ExpectBounds,
     FoldStorage,
     Fuse,
     HoistStorage,
@@ -116,6 +117,7 @@ class FuncSchedule:
     memoized: bool = False
     eviction: Expr | None = None
     streamed: bool | None = None
+    expected: Mapping[str, tuple[Expr, Expr]] = field(default_factory=dict)
 
 
 _Index = dict[StageRef | str, tuple[Directive, ...]]
@@ -300,7 +302,7 @@ def _position(loops: list[Loop], name: str) -> int:
 
 
 # Directives about a Func that are read off below, whatever their order.
-_READ_OFF = (Async, Trace, TraceTag, DebugToFile, Memoize, AlignExtent, BoundStorage, StreamStores)
+_READ_OFF = (Async, Trace, TraceTag, DebugToFile, Memoize, AlignExtent, BoundStorage, StreamStores, ExpectBounds)
 
 
 @lru_cache(maxsize=4096)
@@ -368,6 +370,7 @@ def _func_schedule(directives: tuple[Directive, ...]) -> FuncSchedule:
         bool(memos),
         memos[-1].eviction if memos else None,
         streams[-1].past_cache if streams else None,
+        _frozen({d.var: (d.minimum, d.extent) for d in directives if isinstance(d, ExpectBounds)}),
     )
 
 

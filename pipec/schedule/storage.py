@@ -14,6 +14,7 @@ from pipec.schedule.directive import (
     Bound,
     BoundStorage,
     Estimate,
+    ExpectBounds,
     FoldStorage,
     ReorderStorage,
     StoreIn,
@@ -104,6 +105,18 @@ def bound(
 def bound_extent(schedule: Schedule, func: FuncShape, variable: Name, extent: Expr | int) -> Schedule:
     """`func` is computed for exactly `extent` values of `variable`, whatever the first of them."""
     return bound(schedule, func, variable, None, extent)
+
+
+def expect_bounds(
+    schedule: Schedule, func: FuncShape, variable: Name, minimum: Expr | int, extent: Expr | int
+) -> Schedule:
+    """The loops of `func` are made for exactly [minimum, minimum + extent) in `variable`, and fit no other interval."""
+    name = _pure_variable(func, variable, "expect bounds of variable")
+    low, size = as_factor(minimum), as_factor(extent)
+    for end, value in (("minimum", low), ("extent", size)):
+        check_scalar(value, f"the {end} {value} expected of {name}", func.name, func.location)
+    _require_positive(func, f"expect of {name} an extent of", size)
+    return schedule.add(ExpectBounds(func.name, name, low, size))
 
 
 def align_bounds(schedule: Schedule, func: FuncShape, variable: Name, modulus: int, remainder: int = 0) -> Schedule:

@@ -51,6 +51,7 @@ _OF_FUNC: dict[str, _Apply] = {
     "AlignExtent": lambda s, w, x: apply.align_extent(s, w, x.var, x.modulus),
     "BoundStorage": lambda s, w, x: apply.bound_storage(s, w, x.var, x.extent),
     "Bound": lambda s, w, x: apply.bound(s, w, x.var, x.minimum, x.extent),
+    "ExpectBounds": lambda s, w, x: apply.expect_bounds(s, w, x.var, x.minimum, x.extent),
     "AlignBounds": lambda s, w, x: apply.align_bounds(s, w, x.var, x.modulus, x.remainder),
     "Trace": lambda s, w, x: apply.trace(s, w, x.what),
     "TraceTag": lambda s, w, x: apply.trace_tag(s, w, x.tag),

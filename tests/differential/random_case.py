@@ -175,7 +175,9 @@ def execute(prepared: Prepared, how: Callable[[Program, Buffers], Arrays], outpu
         try:
             found = how(program, buffers)
         except CheckError as error:
-            if attempt != larger:
+            if program.checks[error.code].kind == "expected_bounds":
+                program = lower(prepared.definition, prepared.schedule, get_host_target(), exact_tails=True)
+            elif attempt != larger:
                 _enlarge(prepared, boxes, program, error)
             continue
         return {name: _crop(found[name], boxes[_func_of(prepared, name)], prepared.case.box) for name in outputs}

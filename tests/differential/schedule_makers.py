@@ -190,6 +190,10 @@ def align_extent(g: ScheduleGenerator, func: str, dims: list[str]) -> None:
     g.directives.append([func, "align_extent", g.random.choice(dims), modulus])
 
 
+def expect_bounds(g: ScheduleGenerator, func: str, dims: list[str]) -> None:
+    g.directives.append([func, "expect_bounds", g.random.choice(dims), 0, g.random.choice([1, 2, 3, 8, 16])])
+
+
 def bound_storage(g: ScheduleGenerator, func: str, dims: list[str]) -> None:
     g.directives.append([func, "bound_storage", g.random.choice(dims), g.random.choice([8, 16, 32, 50])])
 
@@ -256,6 +260,7 @@ STORAGE: list[tuple[float, FuncMaker]] = [
     (0.1, align_storage),
     (0.1, align_bounds),
     (0.08, align_extent),
+    (0.06, expect_bounds),
     (0.08, bound_storage),
     (0.1, store_in),
     (0.06, fold_storage),

@@ -132,6 +132,7 @@ FORMS: dict[str, list[Kind]] = {
     "align_storage": [VAR, PLAIN],
     "align_bounds": [VAR, PLAIN, PLAIN],
     "align_extent": [VAR, NUMBER],
+    "expect_bounds": [VAR, PLAIN, PLAIN],
     "bound_storage": [VAR, PLAIN],
     "specialize": [CONDITION],
     "fold_storage": [VAR, PLAIN],
