@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,6 +10,8 @@ from pipec.autoschedule.forms import EVERYTHING, Form, Forms, Limits, limits_of_
 from pipec.func.definition import FuncDef, PipelineDef, StageDef
 from pipec.ir.expr import FuncCall, Undef
 
+# Places where Funcs are read that are looked at one by one.
+MOST_QUESTIONS = 500
 NOTHING: Limits = (EVERYTHING[1], EVERYTHING[0])
 
 
@@ -25,13 +28,19 @@ class ValueLimits:
         func = self._funcs.get(call.name) if isinstance(call, FuncCall) else None
         if func is None or func.extern is not None:
             return known
-        box = tuple([(form.least, form.most) for form in args])
-        key = call.name, call.value_index, box
+        # Mostly it does not matter where a Func is read, and the answer for anywhere serves all calls.
+        found = self._known(func, call.value_index, (EVERYTHING,) * len(args), known)
+        if math.isfinite(found[1] - found[0]) or len(self._memo) > MOST_QUESTIONS:
+            return found
+        return self._known(func, call.value_index, tuple([(form.least, form.most) for form in args]), known)
+
+    def _known(self, func: FuncDef, index: int, box: tuple[Limits, ...], known: Limits) -> Limits:
+        key = func.name, index, box
         found = self._memo.get(key)
         if found is None:
             # Should the Func come to itself by another one, which it can't, it would be anything.
             self._memo[key] = known
-            low, high = self._of_func(func, call.value_index, box)
+            low, high = self._of_func(func, index, box)
             found = self._memo[key] = max(low, known[0]), min(high, known[1])
         return found
 
