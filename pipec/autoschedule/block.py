@@ -10,7 +10,7 @@ import numpy as np
 
 from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.dag import Access, Operation, StageInfo
-from pipec.autoschedule.inlining import Evaluations
+from pipec.autoschedule.inlining import Evaluation
 
 Counts = tuple[float, ...]
 COUNTS = (
@@ -37,6 +37,7 @@ class Block(NamedTuple):
     registers: float
     chain: float  # cycles that one execution waits for the one before
     instructions: float
+    unaligned: tuple[tuple[str, float], ...]  # vectors of each Func or image that do not begin at a multiple of lanes
 
 
 class Shape(NamedTuple):
@@ -90,7 +91,7 @@ class BlockMaker:
         machine: Machine,
         own: StageInfo,
         stage: StageInfo,
-        evaluations: Sequence[tuple[Evaluations, StageInfo]],
+        evaluations: Sequence[tuple[Evaluation, StageInfo]],
         types: Mapping[str, tuple[int, ...]],  # bytes of the values of each Func and image
         innermost: Mapping[str, int],  # the dimension that is innermost in memory
     ) -> None:
@@ -115,9 +116,15 @@ class BlockMaker:
             into = once if sums else each
             window += self._load(into, once, load, shape, positions)
         stored = self._store(once if sums else each, shape, positions)
-        registers = stored + window
         return Block(
-            tuple(each), tuple(once), math.prod(shape.extents), stored, registers, self._chain(shape, sums), _code(each)
+            tuple(each),
+            tuple(once),
+            math.prod(shape.extents),
+            stored,
+            stored + window,
+            self._chain(shape, sums),
+            _code(each),
+            tuple([(load.name, self._unaligned(load, shape, positions)) for load in self.stage.loads]),
         )
 
     def _compute(self, counts: list[float], info: StageInfo, lanes: int, vectors: float) -> None:
@@ -144,6 +151,14 @@ class BlockMaker:
         total = load.count * math.prod(n for n, _ in positions)
         shared = 1 - number / total
         return factor * max(1.0, shared * min(number, load.count) if target is each else number)
+
+    def _unaligned(self, load: Access, shape: Shape, positions: Sequence[tuple[int, int]]) -> float:
+        kind, factor = self._kind(load, shape)
+        if kind != _DENSE or not load.offsets:
+            return 0.0
+        inner = self.innermost[load.name]
+        apart = [offset for offset in load.offsets if offset[inner] % shape.lanes]
+        return factor * distinct(load, positions) * len(apart) / len(load.offsets)
 
     def _kind(self, access: Access, shape: Shape) -> tuple[int, float]:
         """How vectors are loaded, and how many instructions (or elements) each takes."""

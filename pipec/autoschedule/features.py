@@ -48,6 +48,7 @@ class StageFeatures(NamedTuple):
     registers: float  # native vectors that live at once in a block
     spills: float  # total of vectors that are stored and loaded again
     code: float  # instructions of a block
+    stalls: float  # total of vectors that are loaded just after parts of them were stored
     chain_cycles: float  # total of cycles that iterations wait for the ones before
     atomics: float  # total
     # memory

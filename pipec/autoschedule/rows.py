@@ -13,11 +13,12 @@ from pipec.autoschedule.features import StageFeatures
 from pipec.autoschedule.inlining import Inlining
 from pipec.autoschedule.plan import Nest, Placement
 from pipec.autoschedule.regions import Need
-from pipec.autoschedule.traffic import Array, Footprints
-from pipec.autoschedule.tree import Member, StageLoops, StageName
+from pipec.autoschedule.traffic import LINE, Array, Footprints
+from pipec.autoschedule.tree import Member, StageLoops, StageName, absorbed
 
 STREAMED_FROM = 32 << 20
 STACK_BYTES = 16 << 10
+STORE_QUEUE = 48
 RESERVED_REGISTERS = 2
 Operations = tuple[float, ...]
 
@@ -71,7 +72,7 @@ class Rows:
                 for load in view.needs:
                     if load in readers and load != name:
                         readers[load].append(stage)
-        return self._rows(stages, views, self._arrays(found, views, placements))
+        return self._rows(stages, views, self._arrays(found, views, placements), found)
 
     def view(self, func: str, number: int, inlined: frozenset[str], placements: Mapping[str, Placement]) -> View:
         plain = self.inlining.stage(func, number, inlined)
@@ -112,7 +113,11 @@ class Rows:
         return arrays
 
     def _rows(
-        self, stages: Mapping[StageName, StageLoops], views: Mapping[StageName, View], arrays: Mapping[str, Array]
+        self,
+        stages: Mapping[StageName, StageLoops],
+        views: Mapping[StageName, View],
+        arrays: Mapping[str, Array],
+        members: Mapping[str, Member],
     ) -> Group:
         footprints = {name: Footprints(stage, arrays) for name, stage in stages.items()}
         sites: dict[tuple[StageName, int], dict[str, float]] = {}
@@ -121,20 +126,22 @@ class Rows:
         rows = []
         for name, stage in stages.items():
             footprints[name].enlarge(sites)
-            rows.append(self._row(stage, views[name], footprints[name], arrays))
+            rows.append(self._row(stage, views[name], footprints[name], arrays, members))
         return Group(list(stages), rows, [views[name].operations for name in stages])
 
-    def _row(self, stage: StageLoops, view: View, prints: Footprints, arrays: Mapping[str, Array]) -> StageFeatures:
+    def _row(
+        self,
+        stage: StageLoops,
+        view: View,
+        prints: Footprints,
+        arrays: Mapping[str, Array],
+        members: Mapping[str, Member],
+    ) -> StageFeatures:
         member, nest, machine = stage.member, stage.nest, self.machine
-        innermost = next((d for trips in reversed(stage.trips) for d in nest.order if trips[d] > 1), None)
-        shape = Shape(tuple(stage.sizes[-1]), nest.vector, nest.lanes, innermost)
-        block = view.blocks.get(shape)
-        if block is None:
-            block = view.blocks[shape] = view.maker.block(shape)
+        block, loops = self._block(stage, view)
         overhead = member.overhead
-        blocks = stage.iterations[-1] * overhead
-        entries, inner, outer = _runs(stage)
-        entries, inner, outer = entries * overhead, inner, outer * overhead
+        entries, outer = _runs(stage.iterations[stage.depth] * overhead, loops)
+        blocks = entries * (loops[0][1] if loops else 1)
         counts = [blocks * a + entries * b for a, b in zip(block.each, block.once, strict=True)]
         productions = stage.iterations[stage.depth]
         name = member.func.name
@@ -159,7 +166,7 @@ class Rows:
             block_vectors=block.vectors,
             lanes=nest.lanes,
             native_lanes=machine.vector_bytes / max(1, max(self.bytes[name])),
-            trips_innermost=inner,
+            trips_innermost=loops[0][1] if loops else 1.0,
             trips_reduction=math.prod(loop.extent for loop in stage.info.loops if loop.reduction),
             iterations_innermost=blocks,
             iterations_outer=outer,
@@ -167,6 +174,7 @@ class Rows:
             registers=block.registers,
             spills=2 * spilled * blocks,
             code=block.instructions,
+            stalls=blocks * self._stalls(block, members),
             chain_cycles=blocks * block.chain,
             atomics=float(atomic),
             bytes_l2=l2,
@@ -186,6 +194,30 @@ class Rows:
             threads=float(self.dag.threads),
         )
 
+    def _block(self, stage: StageLoops, view: View) -> tuple[Block, list[tuple[int, int]]]:
+        nest, sizes = stage.nest, stage.sizes[-1]
+        single = _remembered(view, Shape(tuple(sizes), nest.vector, nest.lanes, None))
+        stores = math.prod(sizes) / nest.lanes * len(stage.member.func.types)
+        extents, loops = absorbed(stage, stores, max(1.0, single.instructions))
+        return _remembered(view, Shape(tuple(extents), nest.vector, nest.lanes, loops[0][0] if loops else None)), loops
+
+    def _stalls(self, block: Block, members: Mapping[str, Member]) -> float:
+        """Vectors of a block that were stored a moment ago, but not as they are loaded: they wait for the cache."""
+        total = 0.0
+        for name, number in block.unaligned:
+            member = members.get(name)
+            if member is not None and member.depth:
+                points = math.prod(b - a + 1 for a, b in zip(*member.boxes[-1], strict=True))
+                total += number * min(1.0, STORE_QUEUE * LINE / (sum(self.bytes[name]) * points))
+        return total
+
+
+def _remembered(view: View, shape: Shape) -> Block:
+    block = view.blocks.get(shape)
+    if block is None:
+        block = view.blocks[shape] = view.maker.block(shape)
+    return block
+
 
 COLUMNS = {
     **{name: name for name in COUNTS[:8]},
@@ -204,17 +236,13 @@ def _innermost(placement: Placement | None) -> int:
     return placement.storage[0] if placement is not None and placement.storage else 0
 
 
-def _runs(stage: StageLoops) -> tuple[float, float, float]:
-    """How often the innermost loop is entered, its trips, and the iterations of all loops further out."""
-    inner, outer = 1, 0.0
-    iterations = stage.iterations[stage.depth]
-    moving = [trips[d] for trips in stage.trips for d in reversed(stage.nest.order) if trips[d] > 1]
-    for trips in moving[:-1]:
-        iterations *= trips
-        outer += iterations
-    if moving:
-        inner = moving[-1]
-    return iterations, float(inner), outer
+def _runs(productions: float, loops: Sequence[tuple[int, int]]) -> tuple[float, float]:
+    """How often the innermost loop is entered, and the iterations of all loops further out."""
+    outer = 0.0
+    for _, trips in reversed(loops[1:]):
+        productions *= trips
+        outer += productions
+    return productions, outer
 
 
 def _tasks(stage: StageLoops) -> tuple[float, float]:

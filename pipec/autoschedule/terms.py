@@ -11,7 +11,7 @@ from pipec.autoschedule.features import StageFeatures
 Array = NDArray[np.float64]
 
 TERMS = (
-    *("bound", "arithmetic", "loads", "stores", "chain", "instructions", "spills", "iterations", "entries"),
+    *("bound", "arithmetic", "loads", "stores", "chain", "instructions", "spills", "stalls", "iterations", "entries"),
     *("l2", "l3", "dram", "streamed", "tasks", "launches", "allocations", "atomics", "code"),
 )
 """`bound` is the longest of those that run side by side (arithmetic, loads, stores, chain, l2, l3, dram); the others
@@ -49,6 +49,7 @@ def terms(features: Array, machine: Machine) -> Array:
         bound,
         *parts,
         spills * core,
+        m.stall * f["stalls"] * core,
         m.iteration * (f["iterations_innermost"] + 2 * f["iterations_outer"]) * core,
         m.entry * (f["productions"] + f["iterations_innermost"] / np.maximum(1.0, f["trips_innermost"])) * core,
         l2,

@@ -10,6 +10,9 @@ from pipec.autoschedule.plan import ROOT_STORE, Nest, Placement
 from pipec.autoschedule.regions import Box, Need
 
 StageName = tuple[str, int]
+# Loops of constant extent up to these numbers of stores and operations are written out.
+SHORT_LOOP_STORES = 32
+SHORT_LOOP_NODES = 128
 
 
 class StageLoops:
@@ -31,7 +34,12 @@ class StageLoops:
         whole = [b - a + 1 for a, b in zip(first, last, strict=True)]
         for level, tile in enumerate(nest.tiles):
             block = level == len(nest.tiles) - 1
-            sizes = [w if t == 0 else (t if block else min(t, w)) for t, w in zip(tile, whole, strict=True)]
+            sizes = [(t if block and t else min(t or w, w)) for t, w in zip(tile, whole, strict=True)]
+            if block:
+                # Loops that are not said to be unrolled; short ones will be, see `absorbed`.
+                rolled = [d for d, t in enumerate(tile) if t == 0]
+                for d in rolled:
+                    sizes[d] = nest.lanes if d == nest.vector else 1
             trips = [-(-w // s) for w, s in zip(whole, sizes, strict=True)]
             # The iteration in the middle stands for all: the first and last ones are cut off at the edges.
             first = tuple([f + (n // 2) * s for f, n, s in zip(first, trips, sizes, strict=True)])
@@ -41,6 +49,36 @@ class StageLoops:
             self.trips.append(trips)
             self.sizes.append(sizes)
             self.iterations.append(self.iterations[-1] * math.prod(trips))
+
+
+def absorbed(stage: StageLoops, stores: float, nodes: float) -> tuple[list[int], list[tuple[int, int]]]:
+    """The block with the short loops around it that code generation writes out, and the loops (dimension, trips) that
+    remain, innermost first."""
+    extents = list(stage.sizes[-1])
+    loops = [
+        (level, d, trips[d])
+        for level, trips in reversed(list(enumerate(stage.trips)))
+        for d in stage.nest.order
+        if trips[d] > 1
+    ]
+    taken = 0
+    for level, d, trips in loops:
+        stores, nodes = stores * trips, nodes * trips
+        if stores > SHORT_LOOP_STORES or nodes > SHORT_LOOP_NODES or not _constant(stage, level, d):
+            break
+        extents[d] *= trips
+        taken += 1
+    return extents, [(d, trips) for _, d, trips in loops[taken:]]
+
+
+def _constant(stage: StageLoops, level: int, d: int) -> bool:
+    """Whether a loop's extent is known when the code is made, whatever the size of the image."""
+    if any(tile[d] for tile in stage.nest.tiles[:level]):
+        return True
+    loop = stage.info.loops[d]
+    if loop.reduction or stage.depth == 0:
+        return loop.reduction and loop.extent <= SHORT_LOOP_STORES
+    return stage.member.whole[1][d] - stage.member.whole[0][d] + 1 < stage.member.func.extent[d]
 
 
 def _loops_over(info: StageInfo, box: Box, pure: int) -> Box:

@@ -37,12 +37,13 @@ class Machine:
     store: float = 1.0
     shuffle: float = 1.0
     gather: float = 1.0  # an element
+    stall: float = 12.0  # of a vector whose parts were just stored
     latency: float = 4.0  # of an arithmetic instruction
     width: float = 6.0  # instructions that are started in a cycle
     iteration: float = 1.0  # of a loop
     entry: float = 10.0  # of a loop that begins
     atomic: float = 20.0
-    l2_bandwidth: float = 100e9
+    l2_bandwidth: float = 200e9
     l3_bandwidth: float = 40e9
     dram_bandwidth: float = 20e9
     dram_bandwidth_all: float = 30e9

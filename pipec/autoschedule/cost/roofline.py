@@ -16,6 +16,7 @@ PRICES = {
     "chain": 0.1,
     "instructions": 0.1,
     "spills": 1.0,
+    "stalls": 1.0,
     "iterations": 1.0,
     "entries": 1.0,
     "l2": 0.3,
