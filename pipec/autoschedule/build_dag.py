@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pipec.autoschedule.access import Limit, accesses, clipped, store_access, touched
+from pipec.autoschedule.constant_bounds import origins_of_bounds
 from pipec.autoschedule.dag import TYPE_CLASSES, Access, Dag, FuncInfo, ImageInfo, LoopInfo, StageInfo
 from pipec.autoschedule.forms import Forms
 from pipec.autoschedule.moduli import moduli
@@ -18,7 +19,7 @@ from pipec.deep_stack import with_deep_stack
 from pipec.errors import UnboundedError
 from pipec.func.associativity import operator_of
 from pipec.func.definition import FuncDef, PipelineDef, StageDef, without_undef
-from pipec.ir.expr import TRUE, Expr, ExternValue, FuncCall, ImageCall
+from pipec.ir.expr import TRUE, Const, Expr, ExternValue, FuncCall, ImageCall
 from pipec.ir.types import Float, Int
 from pipec.ir.walk import postorder
 from pipec.lower.stage_shape import is_pure_arg, stage_shape
@@ -84,6 +85,7 @@ class _Builder:
         self.boxes: dict[str, list[Limit]] = {name: _ends(box) for name, box in given.items()}
         self.numbers = _numbers(definition, sizes)
         self.value_limits = ValueLimits(definition, self.numbers)
+        self.origins = origins_of_bounds(definition, schedule)
         self.funcs = {name: without_undef(func) for name, func in definition.funcs.items()}
         self.stages: dict[str, list[_Stage]] = {}
         self.consumers: dict[str, dict[tuple[str, int], None]] = {}
@@ -137,7 +139,8 @@ class _Builder:
             low, extent = outside.of(loop.minimum).least, outside.of(loop.extent).most
             trips = max(1, int(extent)) if extent < FAR else 1
             name, start = loop.name, int(low) if abs(low) < FAR else 0
-            loops.append(LoopInfo(name, trips, True, name not in dependent, name not in ordered, start))
+            free, constant = name not in dependent, isinstance(loop.extent, Const)
+            loops.append(LoopInfo(name, trips, True, free, name not in ordered, start, constant))
         limits = {loop.name: (float(loop.minimum), float(loop.minimum + loop.extent - 1)) for loop in loops}
         forms = Forms(limits, self.numbers, self.value_limits)
         return _Stage(definition, tuple(loops), forms, list(_calls(definition)))
@@ -189,6 +192,7 @@ class _Builder:
             inlinable and must_inline(stages[0], func.args),
             fixed,
             func.extern is not None,
+            self.origins[name],
         )
 
     def _stage_info(self, func: FuncDef, number: int) -> StageInfo:

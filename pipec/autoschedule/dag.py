@@ -40,6 +40,7 @@ class LoopInfo:
     parallel: bool = True  # iterations may run in any order and at once without atomics
     reorderable: bool = True
     minimum: int = 0  # the first value
+    constant: bool = False  # of an RVar: its extent is a number in the definition
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,11 @@ class StageInfo:
 
 @dataclass(frozen=True, eq=False)
 class FuncInfo:
-    """One Func. `minimum`, `extent`: the box that is required of it when all is computed at root, at the estimates."""
+    """One Func. `minimum`, `extent`: the box that is required of it when all is computed at root, at the estimates.
+
+    `origins`: for each dimension the output dimensions (Func, number) from whose bounds alone its own bounds follow:
+    constants where those are. None where they follow from sizes of images, Params or values of pixels as well.
+    """
 
     name: str
     arguments: tuple[str, ...]
@@ -99,6 +104,7 @@ class FuncInfo:
     must_inline: bool = False  # calls to a wrapper of an image or a boundary condition which is never worth storing
     fixed: bool = False  # the user scheduled it; it stays as it is
     extern: bool = False
+    origins: tuple[frozenset[tuple[str, int]] | None, ...] = ()
 
     @cached_property
     def bytes_per_point(self) -> int:

@@ -6,13 +6,27 @@ from collections.abc import Sequence
 from functools import partial
 
 from pipec.autoschedule.dag import Dag, FuncInfo
+from pipec.autoschedule.emit_constants import Constants
 from pipec.autoschedule.emit_loops import StageLoops, loops_of
 from pipec.autoschedule.emit_tails import reaching_out, tail_of
 from pipec.autoschedule.plan import ROOT_STORE, Placement, Plan, Site, Where
 from pipec.errors import ScheduleError
 from pipec.func.freeze import reachable
 from pipec.func.function import Function
-from pipec.schedule.directive import ROOT, ComputeAt, Directive, LoopLevel, ReorderStorage, StoreAt, StreamStores
+from pipec.ir.expr import Const
+from pipec.ir.types import INT32
+from pipec.schedule.directive import (
+    ROOT,
+    ComputeAt,
+    Directive,
+    ExpectBounds,
+    LoopLevel,
+    ReorderStorage,
+    StageRef,
+    StoreAt,
+    StreamStores,
+    Unscheduled,
+)
 from pipec.schedule.schedule import Schedule
 from pipec.serialization.replay import give
 
@@ -39,6 +53,7 @@ class _Emission:
     def __init__(self, dag: Dag, plan: Plan) -> None:
         self.dag, self.plan = dag, plan
         self.reaching_out = reaching_out(dag, plan)
+        self.constants = Constants(dag, plan)
         self.placed = [
             func for func in dag.funcs.values() if plan[func.name].where is not Where.INLINE and not func.fixed
         ]
@@ -47,14 +62,17 @@ class _Emission:
             for stage, nest in zip(func.stages, plan[func.name].nests, strict=True):
                 reaches_out = (func.name, stage.number) in self.reaching_out
                 tail = partial(tail_of, func, stage, reaches_out)
-                self.loops[func.name, stage.number] = loops_of(stage, nest, tail, frozenset())
+                constant = self.constants.of(func, stage, nest)
+                self.loops[func.name, stage.number] = loops_of(stage, nest, tail, constant)
 
     def directives(self) -> list[Directive]:
         found: list[Directive] = []
         for func in self.placed:
             found += self._placement(func, self.plan[func.name])
             for stage in func.stages:
-                found += self.loops[func.name, stage.number].directives
+                given = self.loops[func.name, stage.number].directives
+                # Said on purpose, so that nobody is warned about an update that was perhaps forgotten.
+                found += given or ([Unscheduled(StageRef(func.name, stage.number))] if stage.number else [])
         return found
 
     def _placement(self, func: FuncInfo, placement: Placement) -> list[Directive]:
@@ -64,6 +82,10 @@ class _Emission:
                 found.append(StoreAt(func.name, self._level(placement.store)))
             site = ROOT if placement.compute is None else self._level(placement.compute)
             found.append(ComputeAt(func.name, site))
+        for d, argument in enumerate(func.arguments):
+            if (func.name, d) in self.constants.expected:
+                ends = (Const(INT32, end[d]) for end in (func.minimum, func.extent))
+                found.append(ExpectBounds(func.name, argument, *ends))
         if placement.storage and placement.storage != tuple(range(len(func.arguments))):
             found.append(ReorderStorage(func.name, tuple([func.arguments[d] for d in placement.storage])))
         if placement.streamed and func.output:

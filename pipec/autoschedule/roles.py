@@ -13,6 +13,8 @@ from pipec.schedule.directive import (
     DebugToFile,
     Directive,
     Estimate,
+    ExpectBounds,
+    ExpectBounds,
     Memoize,
     Rfactor,
     Trace,
@@ -22,7 +24,19 @@ from pipec.schedule.directive import (
 from pipec.schedule.schedule import Schedule
 
 # Directives that say nothing of where and how a Func is computed.
-_REMARKS = (AlignBounds, AlignExtent, Bound, BoundStorage, DebugToFile, Estimate, Trace, TraceTag, Unscheduled)
+_REMARKS = (
+    AlignBounds,
+    AlignExtent,
+    Bound,
+    BoundStorage,
+    DebugToFile,
+    Estimate,
+    ExpectBounds,
+    ExpectBounds,
+    Trace,
+    TraceTag,
+    Unscheduled,
+)
 # Directives that need a place in memory.
 _STORED = (Async, DebugToFile, Memoize, Trace)
 

@@ -22,7 +22,7 @@ _ACCESS = ("required min", "required max", "min", "max")
 _FORMATS: dict[str, tuple[ErrorCode, str, tuple[str, ...]]] = {
     "expected_bounds": (
         ErrorCode.EXPLICIT_BOUNDS_TOO_SMALL,
-        "Error: Bounds expected of {func} in {var} (from %lld to %lld) do not cover required region (from %lld to %lld)",
+        "Error: Bounds expected of {func} in {var} (%lld to %lld) do not cover required region (from %lld to %lld)",
         ("given min", "given max", "required min", "required max"),
     ),
     **{kind: (ErrorCode.ACCESS_OUT_OF_BOUNDS, text, _ACCESS) for kind, text in _BORDER.items()},

@@ -1,0 +1,53 @@
+"""Whole dimensions in blocks: which have constant extents, and which bounds of outputs have to be expected for that."""
+
+from __future__ import annotations
+
+from pipec.autoschedule.dag import Dag, FuncInfo, StageInfo
+from pipec.autoschedule.emit_loops import ranges_over, steps_of
+from pipec.autoschedule.plan import FULL, Nest, Plan, Where
+
+MOST_EXPECTED = 64
+"""Dimensions of outputs longer than this are sizes of pictures, which vary."""
+
+
+class Constants:
+    """What is constant in one plan. `expected`: the output dimensions whose bounds are to be expected."""
+
+    def __init__(self, dag: Dag, plan: Plan) -> None:
+        self.dag, self.plan = dag, plan
+        self.expected: set[tuple[str, int]] = set()
+
+    def of(self, func: FuncInfo, stage: StageInfo, nest: Nest) -> frozenset[int]:
+        """The dimensions that lie whole in the block and have a constant extent."""
+        return frozenset([d for d in whole_dimensions(stage, nest) if self._is_constant(func, stage, d)])
+
+    def _is_constant(self, func: FuncInfo, stage: StageInfo, dim: int) -> bool:
+        if stage.loops[dim].reduction:
+            return stage.loops[dim].constant
+        origins = func.origins[dim] if func.origins else None
+        if origins is None or any(self.dag.funcs[name].extent[d] > MOST_EXPECTED for name, d in origins):
+            return False
+        if self.plan[func.name].where is Where.AT and not self._read_in_step(func.name, dim):
+            return False
+        self.expected |= origins
+        return True
+
+    def _read_in_step(self, func: str, dim: int) -> bool:
+        """Whether what is read has the same extent wherever the loops around are: all coefficients are whole."""
+        for reader, number in self.dag.consumers[func]:
+            for load in self.dag.funcs[reader].stages[number].loads:
+                if load.name != func:
+                    continue
+                row = load.jacobian[dim]
+                if row is None or any(factor != int(factor) for factor in row):
+                    return False
+                if self.plan[reader].where is Where.INLINE:
+                    moving = [j for j, factor in enumerate(row) if factor]
+                    if not all(self._read_in_step(reader, j) for j in moving):
+                        return False
+        return True
+
+
+def whole_dimensions(stage: StageInfo, nest: Nest) -> list[int]:
+    """The dimensions of which the block has all that the levels around cover."""
+    return [d for d in range(len(stage.loops)) if ranges_over(stage, d) and steps_of(nest, d)[1] == FULL]
