@@ -17,6 +17,8 @@ APPLE_MUTEX = 0x32AAABA7
 APPLE_CONDITION = 0x3CB0B1BB
 # What clock_gettime calls the clock that never goes back.
 _MONOTONIC, _APPLE_MONOTONIC = 1, 6
+# How often a thread that waits looks before it lets others run; a power of two.
+_TURNS = 64
 # A spinning thread's pause, and its declaration.
 _PAUSE = {
     "x86": ("call void @llvm.x86.sse2.pause()", "declare void @llvm.x86.sse2.pause()"),
@@ -44,6 +46,7 @@ declare i32 @pthread_cond_signal(ptr)
 declare i32 @pthread_cond_broadcast(ptr)
 declare i32 @pthread_create(ptr, ptr, ptr, ptr)
 declare i32 @pthread_detach(i64)
+declare i32 @sched_yield()
 $declare_pause
 
 define void @pipec_set_threads(i32 %threads, i32 %spins) {
@@ -187,7 +190,7 @@ spin:
   %same = icmp eq i32 %now, %epoch
   br i1 %same, label %still, label %again
 still:
-  $pause
+  call void @pause(i32 %k)
   %k1 = sub i32 %k, 1
   %more = icmp sgt i32 %k1, 0
   br i1 %more, label %spin, label %sleep
@@ -210,6 +213,21 @@ wait:
 woken:
   %us = call i32 @pthread_mutex_unlock(ptr @pool.lock)
   br label %again
+}
+
+; One turn of a spinning thread, %k before its last. Whoever else is to run on its core, and may be whom it waits for,
+; gets there every $turns turns.
+define internal void @pause(i32 %k) {
+start:
+  $pause
+  %low = and i32 %k, $last_turn
+  %over = icmp eq i32 %low, 0
+  br i1 %over, label %yield, label %end
+yield:
+  %y = call i32 @sched_yield()
+  br label %end
+end:
+  ret void
 }
 
 ; Called with the lock held. A thread that cannot be made is done without.
@@ -315,7 +333,7 @@ spin:
   %free = icmp eq i32 %active, 0
   br i1 %free, label %finish, label %still
 still:
-  $pause
+  call void @pause(i32 %k)
   %k1 = sub i32 %k, 1
   %more = icmp sgt i32 %k1, 0
   br i1 %more, label %spin, label %block
@@ -367,4 +385,6 @@ def pool_text(architecture: str, apple: bool = False) -> str:
         mutex=APPLE_MUTEX if apple else 0,
         condition=APPLE_CONDITION if apple else 0,
         clock=_APPLE_MONOTONIC if apple else _MONOTONIC,
+        turns=_TURNS,
+        last_turn=_TURNS - 1,
     )

@@ -79,6 +79,18 @@ def test_call_in_a_forked_child():
     assert not failures
 
 
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="threads cannot be bound to a core here")
+def test_threads_that_share_one_core_take_turns(threads):
+    compiled = nested()
+    child = os.fork()
+    if child == 0:
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+        failures = []
+        call_often(compiled, 300, COLUMNS, failures)
+        os._exit(1 if failures else 0)
+    assert os.waitpid(child, 0)[1] == 0
+
+
 def test_fork_while_other_threads_run():
     compiled, failures = nested(), []
     caller = threading.Thread(target=call_often, args=(compiled, 400, 70_000, failures))
