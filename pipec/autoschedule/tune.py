@@ -1,0 +1,141 @@
+"""Measured tuning: rounds of proposing plans, measuring them and learning, until the budget is used up."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from pipec.autoschedule.emit import emit
+from pipec.autoschedule.measure.measurer import Measurer
+from pipec.autoschedule.measure.task import Task
+from pipec.autoschedule.measure.trial import Trial
+from pipec.autoschedule.plan import Plan
+from pipec.autoschedule.strategies.evolution import Evolution
+from pipec.autoschedule.strategies.found import Found
+from pipec.schedule.schedule import Schedule
+
+ROUND = 12
+FINALISTS = 4
+
+
+class Record(Protocol):
+    """What is told of each trial as soon as it is final."""
+
+    def __call__(self, plan: Plan, schedule: Schedule, trial: Trial, /) -> None: ...
+
+
+@dataclass
+class Tuned:
+    """The state of measured tuning. `times`: milliseconds of each plan, infinity when it failed."""
+
+    evolution: Evolution
+    trials: int = 0
+    history: list[tuple[float, float]] = field(default_factory=list)
+    """(seconds since the start, milliseconds of the best) at every improvement."""
+    failures: list[tuple[Plan, Trial]] = field(default_factory=list)
+
+    @property
+    def times(self) -> Mapping[Plan, float]:
+        return self.evolution.measured
+
+    def best(self) -> tuple[float, Plan] | None:
+        """The fastest plan and its milliseconds."""
+        plans = self.evolution.fastest(1)
+        return (self.times[plans[0]], plans[0]) if plans else None
+
+
+@dataclass(frozen=True)
+class TuningBudget:
+    """`seconds` of wall time and `trials` measured, whichever is used up first."""
+
+    seconds: float = math.inf
+    trials: int = 1_000_000
+
+
+def tune(
+    found: Found,
+    task: Task,
+    measurer: Measurer,
+    budget: TuningBudget,
+    known: Mapping[Plan, float] | None = None,
+    record: Record | None = None,
+    progress: Callable[[Tuned, float], None] | None = None,
+) -> Tuned:
+    """Measure plans, beginning with the cheapest that a search has `found`; what is `known` is not measured again.
+
+    Before it ends the fastest are measured once more side by side, since the best of many noisy times flatters.
+    KeyboardInterrupt ends the tuning with what has been measured so far.
+    """
+    state = Tuned(Evolution(found, known))
+    began = time.perf_counter()
+    slowest_round = 0.0
+    try:
+        while state.trials < budget.trials:
+            left = budget.seconds - (time.perf_counter() - began)
+            if progress is not None:
+                progress(state, left)
+            # The last round, of the finalists, needs its time too.
+            if left < 1.5 * slowest_round or left <= 0:
+                break
+            start = time.perf_counter()
+            plans = state.evolution.propose(min(ROUND, budget.trials - state.trials))
+            if not plans:
+                break
+            _measure_round(state, found, task, measurer, plans, record, began)
+            slowest_round = max(slowest_round, time.perf_counter() - start)
+        _measure_finalists(state, found, task, measurer, record)
+    except KeyboardInterrupt:
+        if state.best() is None:
+            raise
+    return state
+
+
+def _measure_round(
+    state: Tuned,
+    found: Found,
+    task: Task,
+    measurer: Measurer,
+    plans: Sequence[Plan],
+    record: Record | None,
+    began: float,
+) -> None:
+    schedules = [emit(found.dag, plan) for plan in plans]
+    # Times of different rounds are comparable only by what is measured in both.
+    champion = state.evolution.fastest(1)
+    everything = [*schedules, *(emit(found.dag, plan) for plan in champion)]
+
+    def done(number: int, trial: Trial) -> None:
+        if number >= len(plans):
+            return
+        state.trials += 1
+        if record is not None:
+            record(plans[number], schedules[number], trial)
+        if not trial.ok:
+            state.failures.append((plans[number], trial))
+
+    trials = measurer.measure(task, everything, done)
+    scale = 1.0
+    if champion and trials[-1].ok:
+        scale = state.times[champion[0]] / trials[-1].minimum
+    for plan, trial in zip(plans, trials, strict=False):
+        before = state.best()
+        milliseconds = trial.minimum * scale if trial.ok else math.inf
+        state.evolution.learn(plan, milliseconds)
+        if before is None or milliseconds < before[0]:
+            state.history.append((time.perf_counter() - began, milliseconds))
+
+
+def _measure_finalists(state: Tuned, found: Found, task: Task, measurer: Measurer, record: Record | None) -> None:
+    finalists = state.evolution.fastest(FINALISTS)
+    if len(finalists) < 2:
+        return
+    schedules = [emit(found.dag, plan) for plan in finalists]
+    trials = measurer.measure(task, schedules)
+    for plan, schedule, trial in zip(finalists, schedules, trials, strict=True):
+        if trial.ok:
+            state.evolution.measured[plan] = trial.minimum
+            if record is not None:
+                record(plan, schedule, trial)
