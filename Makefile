@@ -4,7 +4,7 @@ MINUTES ?= 10
 READY := .venv/ready
 BIN := .venv/bin
 
-.PHONY: demo test bench fuzz lint clean
+.PHONY: demo test bench bench-autoschedule fuzz lint clean
 .DELETE_ON_ERROR:
 
 demo: $(READY)
@@ -15,6 +15,10 @@ test: lint
 
 bench: $(READY)
 	$(BIN)/python -m bench
+
+# BUDGET="5 min": also by measuring, for that long for each application.
+bench-autoschedule: $(READY)
+	$(BIN)/python -m bench.autoschedule $(if $(BUDGET),--tune "$(BUDGET)")
 
 fuzz: $(READY)
 	$(BIN)/python -m tests.fuzz --minutes $(MINUTES)

@@ -1,0 +1,110 @@
+"""`python -m bench.autoschedule.measure APP FOUND`: run times of one application with several schedules, as JSON.
+
+All are compiled in one process and run in turn on the same images, so that a busy moment hurts all of them alike.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import gzip
+import json
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from apps.app import App, Array
+from apps.registry import APPS
+from apps.run import compile_app, front_end
+from bench.autoschedule.ways import WAYS
+from bench.measure import Call, timed
+
+LEAST_RUNS = 3
+Function = Callable[..., Any]
+
+
+def loaded(hl: Any, app: App, file: Path, arguments: list[str]) -> tuple[Function, float]:
+    """A serialized pipeline as a function of the application's arguments, and the seconds it took to compile."""
+    pipeline = hl.deserialize_pipeline(gzip.decompress(file.read_bytes()))
+    own = {argument.name: argument for argument in pipeline.infer_arguments()}
+    started = time.perf_counter()
+    function = pipeline.compile_to_callable([own[name] for name in arguments])
+    return function, time.perf_counter() - started
+
+
+def call_of(hl: Any, function: Function, app: App, images: Mapping[str, Array], output: Array) -> Call:
+    arguments = [*(hl.Buffer(image) for image in images.values()), *app.settings.values(), hl.Buffer(output)]
+    return lambda: function(*arguments)
+
+
+def difference(app: App, output: Array, wanted: Array) -> str | None:
+    """What is wrong with pixels that may differ by twice what each may differ from the reference."""
+    worst = np.abs(output.astype("f8") - wanted.astype("f8")).max()
+    return None if worst <= 2 * app.tolerance else f"wrong pixels: they differ by up to {worst:g}"
+
+
+class Contest:
+    """The ways to run one application, compiled; those that fail are left out and their failure is kept."""
+
+    def __init__(self, app: App, found: Mapping[str, dict[str, Any] | None]) -> None:
+        self.app = app
+        self.images = app.example(app.bench_size)
+        self.output = app.empty_output(app.bench_size)
+        self.calls: dict[str, Call] = {}
+        self.compiled: dict[str, float] = {}
+        self.failures: dict[str, str] = {}
+        wanted = None
+        for name, record in found.items():
+            call = self.prepared(name, record)
+            if call is None:
+                continue
+            wanted = self.output.copy() if wanted is None else wanted
+            wrong = difference(app, self.output, wanted)
+            if wrong:
+                self.failures[name] = wrong
+            else:
+                self.calls[name] = call
+
+    def prepared(self, name: str, record: dict[str, Any] | None) -> Call | None:
+        """A call that has run once, or None when the program that was found does not compile or run."""
+        hl = front_end(WAYS[name].module)
+        self.output.fill(0)
+        try:
+            if record is None:
+                function, self.compiled[name] = compile_app(hl, self.app)
+            else:
+                function, self.compiled[name] = loaded(hl, self.app, Path(record["file"]), record["arguments"])
+            call = call_of(hl, function, self.app, self.images, self.output)
+            call()
+        except (RuntimeError, hl.HalideError) as error:
+            self.failures[name] = str(error).strip().splitlines()[0]
+            return None
+        return call
+
+    def run(self, seconds: float) -> dict[str, list[float]]:
+        """Seconds of single runs. Next is always who has run for the shortest time: the slow have fewer turns."""
+        runs: dict[str, list[float]] = {name: [] for name in self.calls}
+        gc.collect()
+        while waiting := [n for n, times in runs.items() if sum(times) < seconds or len(times) < LEAST_RUNS]:
+            name = min(waiting, key=lambda n: sum(runs[n]))
+            self.calls[name]()  # not counted: whose data lie in the cache should not depend on who ran before
+            runs[name].append(timed(self.calls[name]))
+        return runs
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.autoschedule.measure", description=__doc__)
+    parser.add_argument("app", choices=APPS)
+    parser.add_argument("found", help="JSON: for each way null (its hand schedule) or the file and the arguments")
+    parser.add_argument("--seconds", type=float, default=1.0, help="how long each way runs")
+    options = parser.parse_args()
+    contest = Contest(APPS[options.app], json.loads(options.found))
+    runs = contest.run(options.seconds)
+    print(json.dumps({"runs": runs, "compile": contest.compiled, "failures": contest.failures}))
+
+
+if __name__ == "__main__":
+    main()

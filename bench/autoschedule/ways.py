@@ -1,0 +1,38 @@
+"""The ways to a schedule that are compared: by hand and by search, with either compiler."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+MEMORY_LIMIT = 8 << 30  # address space of a process that searches
+SEARCH_LIMIT = 300  # processor seconds of a search that does not measure
+
+
+@dataclass(frozen=True)
+class Way:
+    """`module`: the front end. `searcher`: who finds the schedule, None for the hand schedule."""
+
+    name: str
+    module: str
+    searcher: str | None = None
+    measures: bool = False  # the search runs candidates, for as long as it is told to
+
+    def options(self, budget: str) -> dict[str, Any]:
+        """What pipec's `Pipeline.autoschedule` is given."""
+        return {"model": "network", "budget": budget} if self.measures else {"model": self.searcher, "trials": 0}
+
+
+WAYS = {
+    way.name: way
+    for way in (
+        Way("manual", "halide"),
+        Way("Mullapudi2016", "halide", "Mullapudi2016"),
+        Way("Adams2019", "halide", "Adams2019"),
+        Way("Li2018", "halide", "Li2018"),
+        Way("hand", "pipec"),
+        Way("roofline", "pipec", "roofline"),
+        Way("network", "pipec", "network"),
+        Way("tuned", "pipec", "network", measures=True),
+    )
+}
