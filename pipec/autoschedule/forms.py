@@ -119,6 +119,16 @@ def rounded_down(form: Form) -> Form:
     return replace(form, least=_down(form.least), most=_down(form.most), parts=FINE)
 
 
+def towards_zero(form: Form) -> Form:
+    """Down for what is not negative, else up."""
+    if form.least >= 0:
+        return rounded_down(form)
+    if form.most <= 0:
+        return scaled(rounded_down(scaled(form, -1)), -1)
+    down = rounded_down(form)
+    return replace(down, high=down.high + 1, most=max(0, down.most), least=min(0, down.least + 1), exact=False)
+
+
 def remainder(form: Form, divisor: int) -> Form:
     if divisor == 0:
         return number(0)
@@ -275,9 +285,7 @@ class Forms:
         if node.type.floating:
             return settled(form)
         if source.floating:
-            # Towards zero, which is down for what is not negative.
-            down = rounded_down(form)
-            form = down if form.least >= 0 else replace(down, high=down.high + 1, most=down.most + 1, exact=False)
+            form = towards_zero(form)
             if not form.terms and form.point is None:
                 form = within((form.least, form.most), form.boundary)
         low, high = limits_of_type(node)
@@ -310,9 +318,10 @@ def _float_function(name: str, form: Form) -> Form:
         return rounded_down(form)
     if name == "round":
         return rounded_down(added(form, number(0.5)))
-    if name in ("ceil", "trunc"):
-        down = rounded_down(form)
-        return replace(down, high=down.high + 1, most=down.most + 1, exact=False)
+    if name == "ceil":
+        return scaled(rounded_down(scaled(form, -1)), -1)
+    if name == "trunc":
+        return towards_zero(form)
     if name in ("sin", "cos"):
         return within((-1, 1))
     function = _MONOTONIC.get(name)

@@ -14,7 +14,6 @@ from pipec.schedule.directive import (
     Directive,
     Estimate,
     ExpectBounds,
-    ExpectBounds,
     Memoize,
     Rfactor,
     Trace,
