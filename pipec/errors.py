@@ -74,6 +74,10 @@ class OutOfMemoryError(PipecError):
     """An allocation inside the compiled pipeline failed."""
 
 
+class DeviceError(PipecError):
+    """There is no device to run a pipeline on, or it refused or failed."""
+
+
 class CheckError(PipecError):
     """A run-time check of a lowered program was false: its code, and the values that go with it."""
 

@@ -10,6 +10,7 @@ from pipec.func.compute_with import shared_loops
 from pipec.func.convert import cast, node_or_none
 from pipec.func.expr import ExprLike
 from pipec.func.function import Function
+from pipec.func.gpu import GpuLoops
 from pipec.func.hints import StageHints
 from pipec.func.loop_level import LoopVar, dim_of
 from pipec.func.rdom import RDom, RVar
@@ -60,7 +61,7 @@ def stage_shape(function: Function, index: int, path: tuple[int, ...] = ()) -> S
     return StageShape(ref, dims, function.args, stage.args, stage.values, stage.predicate, rvars, str(stage.location))
 
 
-class StageDirectives(StageHints, UnsupportedStage):
+class StageDirectives(StageHints, GpuLoops, UnsupportedStage):
     """The loops of a stage: each method changes the schedule and returns the object itself."""
 
     __slots__ = ()

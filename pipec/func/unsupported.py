@@ -25,12 +25,7 @@ class UnsupportedStage:
 
     __slots__ = ()
 
-    gpu = unsupported("gpu")
-    gpu_blocks = unsupported("gpu_blocks")
-    gpu_lanes = unsupported("gpu_lanes")
     gpu_single_thread = unsupported("gpu_single_thread")
-    gpu_threads = unsupported("gpu_threads")
-    gpu_tile = unsupported("gpu_tile")
     hexagon = unsupported("hexagon")
 
 

@@ -194,7 +194,7 @@ def _for(m: Machine, node: s.For) -> _Work:
     evaluate, register, registers = m.evaluation(node.minimum, node.extent), m.tape.name(node.name), m.tape.registers
     # The iterations still to come, for a loop within loops: set anew each time it is reached.
     pending: list[Any] = [None]
-    shuffled = m.order if node.kind in (s.LoopKind.PARALLEL, s.LoopKind.VECTORIZED) else None
+    shuffled = m.order if node.kind in s.CONCURRENT else None
     end = [0]
 
     def begin(at: int) -> int:

@@ -71,6 +71,32 @@ def conversion(kind: Type) -> str:
 
 
 @dataclass(frozen=True)
+class Kernel:
+    """A function of the device code.
+
+    `func`: the Func that it computes, for messages. `parameters`: (name in the program, type) of each, first the
+    scalars, then the buffers, of which `buffers` there are. `written`: the buffers that it stores to, by number.
+    `group`: the sizes of a work-group, 0 where the launch says how large it is. `local_bytes`: local memory of a group.
+    """
+
+    name: str
+    func: str
+    parameters: tuple[tuple[str, Type], ...]
+    buffers: int
+    written: tuple[int, ...]
+    group: tuple[int, int, int]
+    local_bytes: int
+
+
+@dataclass(frozen=True)
+class DeviceCode:
+    """The kernels of a pipeline as OpenCL C. A Notice of kind "launch" names one of them by its number."""
+
+    text: str
+    kernels: tuple[Kernel, ...]
+
+
+@dataclass(frozen=True)
 class Program:
     """A compiled unit: `body` stores the outputs; Assert codes index `checks`, Report codes `notices`."""
 
@@ -81,3 +107,5 @@ class Program:
     notices: tuple[Notice, ...] = ()
     # Output buffers that are to be stored past the cache, or never; of others the size decides.
     streams: tuple[tuple[str, bool], ...] = ()
+    # What the Reports of kind "launch" run; without it loops over blocks and threads are still in the body.
+    device: DeviceCode | None = None

@@ -16,6 +16,16 @@ class LoopKind(enum.Enum):
     PARALLEL = "parallel"
     VECTORIZED = "vectorized"
     UNROLLED = "unrolled"
+    GPU_BLOCK = "gpu_block"
+    GPU_THREAD = "gpu_thread"
+    GPU_LANE = "gpu_lane"
+
+
+# Loops over work-groups of a device, over work-items, and all loops whose iterations come in any order.
+GPU_THREADS = (LoopKind.GPU_THREAD, LoopKind.GPU_LANE)
+GPU_KINDS = (LoopKind.GPU_BLOCK, *GPU_THREADS)
+THREADED = (LoopKind.PARALLEL, *GPU_KINDS)
+CONCURRENT = (*THREADED, LoopKind.VECTORIZED)
 
 
 class MemoryType(enum.Enum):

@@ -103,7 +103,7 @@ static void told(const char *format, ...) {
 """
 
 
-class _Names:
+class Names:
     """C identifiers for the names of programs, and new ones."""
 
     def __init__(self, taken: list[str]) -> None:
@@ -158,8 +158,8 @@ def _variant_name(function: CFunction, number: int) -> str:
 
 def _variant(function: CFunction, number: int, variant: Variant, helpers: Helpers) -> list[str]:
     program = variant.program
-    names = _Names([parameter.name for parameter in function.parameters])
-    used = _used(program.body)
+    names = Names([parameter.name for parameter in function.parameters])
+    used = used_names(program.body)
     lines: list[str] = []
     for argument in program.arguments:
         lines += _argument(function, argument, used, names)
@@ -169,7 +169,7 @@ def _variant(function: CFunction, number: int, variant: Variant, helpers: Helper
     return ["", f"{_signature(function, number)} {{", *[f"    {line}" for line in lines], "    return 0;", "}"]
 
 
-def _used(body: Stmt) -> set[str]:
+def used_names(body: Stmt) -> set[str]:
     """The names of variables and buffers that a program needs: lets that nobody reads are left out."""
     found: set[str] = set()
     values: dict[str, set[str]] = {}
@@ -200,7 +200,7 @@ def _mentioned(roots: list[Expr]) -> set[str]:
     return loads | {node.name for node in nodes if isinstance(node, Variable)}
 
 
-def _argument(function: CFunction, argument: Argument, used: set[str], names: _Names) -> list[str]:
+def _argument(function: CFunction, argument: Argument, used: set[str], names: Names) -> list[str]:
     """Declarations of what the program knows of an argument, as far as it uses it."""
     parameter = function.parameter_of(argument.name)
     if argument.kind is ArgumentKind.SCALAR:

@@ -174,8 +174,7 @@ def _mod(x: Expressions, node: Any, frame: Frame, index: bool) -> Text:
     if kind.integral:
         return f"{x.helpers.use('mod', kind)}({x.operands((node.a, node.b), frame, index)})", ATOM
     a, b = x.text(node.a, frame, index, UNARY), x.text(node.b, frame, index, UNARY)
-    floor = "floor" if kind.nbits == 64 else "floorf"
-    product = f"{b} * {floor}({x.rounded(kind, f'{a} / {b}', PRODUCT)[0]})"
+    product = f"{b} * {x.helpers.function('floor', kind)}({x.rounded(kind, f'{a} / {b}', PRODUCT)[0]})"
     return x.rounded(kind, f"{a} - {x.rounded(kind, product, PRODUCT)[0]}", SUM)
 
 
@@ -292,7 +291,7 @@ def _shuffle(x: Expressions, node: e.Shuffle, frame: Frame, index: bool) -> Text
     table = x.tables.get(node.indices)
     if table is None:
         table = x.tables[node.indices] = x.fresh("lanes")
-        x.frame.lines.append(f"static const int {table}[] = {{{', '.join(map(str, node.indices))}}};")
+        x.frame.lines.append(f"{x.helpers.TABLE} {table}[] = {{{', '.join(map(str, node.indices))}}};")
     return f"{name}[{table}[{LANE}]]", ATOM
 
 
@@ -355,7 +354,7 @@ def _reduced(operator: str, element: Type) -> e.Expr:
 
 def float_function(x: Expressions, kind: Type, name: str, operands: str) -> Text:
     """A function of math.h."""
-    return x.rounded(kind, f"{name}{'' if kind.nbits == 64 else 'f'}({operands})", ATOM)
+    return x.rounded(kind, f"{x.helpers.function(name, kind)}({operands})", ATOM)
 
 
 def _intrinsic(x: Expressions, node: e.Intrinsic, frame: Frame, index: bool) -> Text:

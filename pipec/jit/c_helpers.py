@@ -112,7 +112,11 @@ _CONVERSIONS = {
 
 
 class Helpers:
-    """The helper functions used so far."""
+    """The helper functions used so far, and what else dialects of C write differently."""
+
+    # How the declaration of a table of numbers inside a function begins.
+    TABLE = "static const int"
+    _conversions = _CONVERSIONS
 
     def __init__(self) -> None:
         self.texts: dict[str, str] = {}
@@ -131,8 +135,12 @@ class Helpers:
         if name == "round":
             self.convert("load", kind)
             self.convert("store", kind)
-        self.texts.setdefault(full, f"static inline {_CONVERSIONS[full]}")
+        self.texts.setdefault(full, f"static inline {self._conversions[full]}")
         return full
+
+    def function(self, name: str, kind: Type) -> str:
+        """The name of a function of the mathematics library for values of type `kind`."""
+        return name if kind.nbits == 64 else f"{name}f"
 
     def reinterpret(self, source: Type, target: Type) -> str:
         """The bits of one type as another of the same size."""

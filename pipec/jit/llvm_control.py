@@ -19,7 +19,7 @@ from pipec.jit.llvm_function import NO_BUFFERS, Buffers, Module, Scope, Value
 from pipec.jit.llvm_induction import begin_induction
 from pipec.jit.llvm_prefetch import emit_prefetch, prefetch_ahead
 from pipec.jit.llvm_profile import Profile
-from pipec.jit.llvm_report import emit_report
+from pipec.jit.llvm_report import buffers_of, emit_report
 from pipec.jit.llvm_store import emit_interleaved, emit_store, interleaved, line_store
 from pipec.jit.llvm_stream import LineStore, emit_streamed_stores, finish_streams
 from pipec.jit.llvm_streaming_loop import StreamingLoop, may_be_twofold
@@ -106,6 +106,9 @@ class Statements:
             found = frozenset({part.buffer}) if isinstance(part, s.Store) else NO_BUFFERS
             if isinstance(part, s.CallExtern):
                 found = frozenset(part.buffers())
+            elif isinstance(part, s.Report):
+                # Whoever is told where they are may change them.
+                found = frozenset(buffers_of(part))
             elif isinstance(part, s.Wait):
                 # Another thread has.
                 found = frozenset(part.buffers)

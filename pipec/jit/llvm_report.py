@@ -13,8 +13,16 @@ from pipec.jit.llvm_failure import begin_failure, end_failure, leave
 from pipec.jit.llvm_function import Scope
 
 
+def buffers_of(node: Report) -> list[str]:
+    """The buffers whose addresses a Report tells."""
+    addresses = [value for value in node.values if isinstance(value, Intrinsic) and value.name == "address_of"]
+    return [load.buffer for value in addresses for load in value.args if isinstance(load, Load)]
+
+
 def emit_report(f: ExprFunction, node: Report, table_slot: int) -> None:
     """Write a Report, without its body, at the current point."""
+    for buffer in buffers_of(node):
+        f.forget(buffer)
     if node.name or build.constant(node.predicate) == 1:
         _call(f, node, table_slot)
         return

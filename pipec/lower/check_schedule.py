@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pipec.errors import PlacementError, ScheduleError
 from pipec.func.definition import FuncDef, PipelineDef, StageDef
-from pipec.ir.stmt import LoopKind
+from pipec.ir.stmt import CONCURRENT, LoopKind
 from pipec.lower.check_sharing import check_sharing, idle_alignments
 from pipec.lower.sharing import Sharing, outer_loops, with_versions
 from pipec.lower.stage_shape import callees
@@ -17,8 +17,14 @@ from pipec.schedule.schedule import FuncSchedule, Loop, Schedule, func_schedule
 from pipec.schedule.specialize import require_version
 
 OUTERMOST = "__outermost"
-_CONCURRENT = (LoopKind.PARALLEL, LoopKind.VECTORIZED)
-_VERBS = {LoopKind.PARALLEL: "parallelize", LoopKind.VECTORIZED: "vectorize", LoopKind.UNROLLED: "unroll"}
+_VERBS = {
+    LoopKind.PARALLEL: "parallelize",
+    LoopKind.VECTORIZED: "vectorize",
+    LoopKind.UNROLLED: "unroll",
+    LoopKind.GPU_BLOCK: "distribute over GPU blocks",
+    LoopKind.GPU_THREAD: "distribute over GPU threads",
+    LoopKind.GPU_LANE: "distribute over GPU lanes",
+}
 
 
 def check_schedule(definition: PipelineDef, schedule: Schedule) -> None:
@@ -287,7 +293,7 @@ class _Checker:
         if self.places[func.name].store == self.places[func.name].compute and not hoisted:
             return
         for loop in between:
-            if loop.kind in _CONCURRENT:
+            if loop.kind in CONCURRENT:
                 stored = "hoisted" if hoisted else "stored"
                 raise self._illegal(
                     func,

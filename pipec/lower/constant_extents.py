@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping
 from typing import Any
 
@@ -26,7 +27,7 @@ def constant_extents(stmt: Stmt) -> Stmt:
     nodes = list(statements(stmt))
     if not any(_varies(node) for node in nodes):
         return stmt
-    largest = _Largest({node.name: node.value for node in nodes if isinstance(node, LetStmt)})
+    largest = Largest({node.name: node.value for node in nodes if isinstance(node, LetStmt)})
 
     def change(node: Any) -> Any:
         if not _varies(node):
@@ -46,11 +47,11 @@ def _varies(node: Any) -> bool:
     return unrolled and constant(node.extent) is None
 
 
-class _Largest:
+class Largest:
     """The largest values of expressions, seen through lets."""
 
-    def __init__(self, lets: Mapping[str, Expr]) -> None:
-        self.lets = lets
+    def __init__(self, lets: Mapping[str, Expr], most: int = MOST) -> None:
+        self.lets, self.most = lets, most
         self.simplify = Simplifier(Ranges())
 
     def of(self, e: Expr) -> int | None:
@@ -62,4 +63,6 @@ class _Largest:
         high = ranges.of(e).high
         if high is not None:
             return high
-        return next((n for n in range(MOST + 1) if ranges.proves_at_least(const(n), e, PROOF_DEPTH)), None)
+        if not ranges.proves_at_least(const(self.most), e, PROOF_DEPTH):
+            return None
+        return bisect_left(range(self.most), True, key=lambda n: ranges.proves_at_least(const(n), e, PROOF_DEPTH))

@@ -15,6 +15,7 @@ from pipec.ir.stmt import Stmt
 from pipec.ir.types import UInt
 from pipec.ir.verify import Stage, verify
 from pipec.lower.build_statement import build_statement
+from pipec.lower.check_gpu_loops import check_gpu_loops
 from pipec.lower.check_schedule import check_schedule
 from pipec.lower.debug_files import with_debug_files
 from pipec.lower.effects import drop_requirements
@@ -48,6 +49,7 @@ def _lower(definition: PipelineDef, schedule: Schedule, target: Target, exact_ta
     arguments = program_arguments(definition)
     _check_constraints(plan, arguments)
     stmt, checks, notices = build_statement(plan)
+    check_gpu_loops(stmt, target)
     told = list(notices)
     stmt = with_debug_files(stmt, plan, told)
     wishes = trace_wishes(plan, target)

@@ -66,6 +66,8 @@ class _Partitioner:
         self.copies = 0
         # In a copy for a border the outer loops stay whole.
         self.in_border = False
+        # On a device a condition costs less than code for each of its outcomes.
+        self.in_kernel = False
 
     def fresh(self, what: str) -> str:
         """A suffix for the names in a copy."""
@@ -77,13 +79,18 @@ class _Partitioner:
             return block([self.statement(child) for child in stmt.stmts])
         if isinstance(stmt, For) and stmt.kind in SPLIT:
             return self.loop(stmt)
+        if isinstance(stmt, For) and stmt.kind is LoopKind.GPU_BLOCK and not self.in_kernel:
+            self.in_kernel = True
+            kernel: Stmt = For(stmt.name, stmt.minimum, stmt.extent, stmt.kind, self.statement(stmt.body))
+            self.in_kernel = False
+            return kernel
         new: Stmt = stmt.rebuild(lambda child: self.statement(child) if isinstance(child, Stmt) else child)
         return new
 
     def loop(self, loop: For) -> Stmt:
         policy = self.policies.get(original_name(loop.name), Partition.Auto)
         # Borders of borders would be many copies.
-        unwanted = self.in_border and policy is Partition.Auto and not is_innermost(loop)
+        unwanted = policy is Partition.Auto and (self.in_kernel or (self.in_border and not is_innermost(loop)))
         if unwanted or policy is Partition.Never:
             return For(loop.name, loop.minimum, loop.extent, loop.kind, self.statement(loop.body))
         nodes = list(postorder(loop.body))

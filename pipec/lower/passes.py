@@ -20,6 +20,7 @@ from pipec.lower.flatten_storage import flatten_storage
 from pipec.lower.high_products import high_products
 from pipec.lower.hoist_allocations import hoist_allocations
 from pipec.lower.keep_accumulators import keep_accumulators
+from pipec.lower.kernel_storage import kernel_storage
 from pipec.lower.narrow_arithmetic import narrow_arithmetic
 from pipec.lower.narrow_masks import narrow_masks
 from pipec.lower.partition_loops import partition_loops
@@ -42,6 +43,7 @@ PASSES: tuple[tuple[Callable[..., Stmt], Stage], ...] = (
     (trim_loops, Stage.SCHEDULED),
     (simplify_statement, Stage.SCHEDULED),
     (constant_extents, Stage.SCHEDULED),
+    (kernel_storage, Stage.SCHEDULED),
     (check_extents, Stage.SCHEDULED),
     (flatten_storage, Stage.SCHEDULED),
     (share_storage, Stage.SCHEDULED),

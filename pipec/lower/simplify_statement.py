@@ -13,6 +13,7 @@ from pipec.ir.node import Node
 from pipec.ir.ranges import Range, Ranges
 from pipec.ir.simplify import Simplifier
 from pipec.ir.stmt import (
+    GPU_KINDS,
     Assert,
     Block,
     Evaluate,
@@ -25,6 +26,9 @@ from pipec.ir.stmt import (
     Stmt,
 )
 from pipec.ir.walk import rewrite
+
+# What these loops are is more than how often they run.
+_KEPT = (LoopKind.VECTORIZED, *GPU_KINDS)
 
 
 def simplify_statement(stmt: Stmt) -> Stmt:
@@ -86,7 +90,7 @@ class _Simplifier:
         count = constant(extent)
         if count is not None and count <= 0:
             return build.NOTHING
-        if count == 1 and stmt.kind is not LoopKind.VECTORIZED:
+        if count == 1 and stmt.kind not in _KEPT:
             if _is_short(minimum):
                 self.values[stmt.name] = minimum
                 return self.statement(stmt.body)

@@ -20,10 +20,13 @@ from pipec.func.handlers import Handlers
 from pipec.ir.extern_functions import require_function
 from pipec.ir.program import Argument, ArgumentKind
 from pipec.jit.engine import compile_program
+from pipec.jit.opencl_device import device
+from pipec.jit.opencl_program import DeviceProgram
+from pipec.jit.opencl_run import Run
 from pipec.jit.python_call import Builtin, CallTable, builtin
 from pipec.lower.check_schedule import schedule_warnings
 from pipec.pipeline import kept
-from pipec.pipeline.descriptor import BufferArgument, Shape
+from pipec.pipeline.descriptor import BufferArgument, Shape, spans_of
 from pipec.pipeline.error_text import error_of_check, error_of_memory, error_of_status
 from pipec.pipeline.profile import Counters, Profile
 from pipec.pipeline.quick_call import add_exact, call_table
@@ -55,15 +58,31 @@ class _Code:
 
             program = lower(definition, schedule, target, exact_tails=exact_tails)
             self.lowering_seconds = time.perf_counter() - started
-            facts = program.arguments, program.checks, program.notices
+            if target.has_gpu_feature():
+                from pipec.jit.kernels import split
+
+                program = split(program)
+            facts = program.arguments, program.checks, program.notices, program.device
             found = compile_program(program, target, self.profiled), facts
             if key:
                 kept.keep(key, *found)
-        self.compiled, (self.arguments, self.checks, self.notices) = found
+        self.compiled, (self.arguments, self.checks, self.notices, self.device) = found
         self.code_seconds = time.perf_counter() - started - self.lowering_seconds
         self.call: Callable[[int], int] = self.compiled.call
         self.slots: int = self.compiled.slots
         self.calls_out = bool(self.notices) or self.profiled is not None
+        self._programs: dict[Any, DeviceProgram] = {}
+
+    def run(self, slots: Sequence[int]) -> Run | None:
+        """What the device is to do in a call with these slots; None for code without kernels."""
+        if self.device is None or not self.device.kernels:
+            return None
+        chosen = device()
+        with chosen.lock:
+            program = self._programs.get(chosen)
+            if program is None:
+                program = self._programs[chosen] = DeviceProgram(self.device, chosen)
+        return Run(program, spans_of(self.arguments, slots))
 
 
 class CompiledPipeline:
@@ -163,9 +182,11 @@ class CompiledPipeline:
         counters = None if code.profiled is None else Counters(code.profiled)
         with ReportedCall(code.notices, self.handlers, 0 if counters is None else counters.address) as reported:
             memory[self._width] = reported.address
+            reported.run = code.run(memory)
             status = code.call(address)
             if status:
                 self._recover(status, memory, address, reported)
+            reported.finish()
             if counters is not None:
                 found = counters.profile(self.definition.name)
                 with self._lock:
@@ -179,6 +200,7 @@ class CompiledPipeline:
             code = self.exact_code()
             if reported is not None:
                 reported.notices = code.notices
+                reported.run = code.run(memory)
             status = code.call(address)
             if status == 0:
                 return

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import struct
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +15,7 @@ from pipec.func.arrays import as_array, element_strides, element_type
 from pipec.func.arrays import plain_array as _plain
 from pipec.func.buffer import Buffer
 from pipec.ir.program import Argument, ArgumentKind
+from pipec.jit.opencl_run import Span
 
 # Shapes of arrays met before are kept for each argument; a program that goes through endless sizes begins anew.
 MOST_SHAPES = 1024
@@ -41,6 +44,25 @@ def _shape(dims: tuple[tuple[int, int, int], ...], size: int) -> Shape:
         else:
             high += reach
     return Shape(tuple([slot for dim in dims for slot in dim]), low, high)
+
+
+def spans_of(arguments: Sequence[Argument], slots: Sequence[int]) -> list[Span]:
+    """The memory of the buffers among `arguments`, whose slots are filled."""
+    found = []
+    at = 0
+    for argument in arguments:
+        count = 1 + 3 * argument.dimensions
+        if argument.kind is not ArgumentKind.SCALAR:
+            own = slots[at : at + count]
+            dims = [(own[d], own[d + 1], own[d + 2]) for d in range(1, count, 3)]
+            size = argument.type.numpy().itemsize
+            shape = _shape(tuple(dims), size)
+            elements = math.prod([extent for _, extent, _ in dims])
+            dense = elements * size == shape.high - shape.low
+            output = argument.kind is ArgumentKind.OUTPUT
+            found.append(Span(argument.name, own[0], own[0] + shape.low, own[0] + shape.high, output, dense))
+        at += count
+    return found
 
 
 class BufferArgument:

@@ -27,6 +27,7 @@ from pipec.jit.c_emit import c_source
 from pipec.jit.c_header import header_text
 from pipec.jit.c_interface import C_WORDS, CFunction, Embedded, Parameter, Variant, c_names
 from pipec.jit.c_python import python_extension_text
+from pipec.jit.kernels import has_kernels
 from pipec.jit.llvm_output import Output
 from pipec.jit.machine import foreign_machine
 from pipec.lower.lower import conceptual_statement, lower
@@ -80,6 +81,11 @@ class Emission:
 
     def _lowered(self, exact_tails: bool) -> Program:
         program = lower(self.definition, self.schedule, self.target, exact_tails=exact_tails)
+        if has_kernels(program):
+            raise NotSupportedError(
+                "Error: A schedule with loops over GPU blocks cannot be written to files yet: only code that runs in"
+                " this process launches kernels. Write the pipeline with a schedule for the CPU."
+            )
         return with_call_checks(program, self.definition, self.bindings, self.requirements)
 
     @cached_property

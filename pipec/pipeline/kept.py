@@ -15,7 +15,7 @@ from typing import Any
 from pipec.diagnostics import write as write_log
 from pipec.func.definition import PipelineDef
 from pipec.ir.node import Node
-from pipec.ir.program import Argument, Check, Notice
+from pipec.ir.program import Argument, Check, DeviceCode, Notice
 from pipec.ir.types import Type
 from pipec.jit import cache
 from pipec.jit.engine import CompiledProgram, load_program
@@ -26,7 +26,7 @@ from pipec.version import __version__
 
 Writer = Callable[[Any, list[str]], None]
 _writers: dict[type, Writer] = {}
-Facts = tuple[tuple[Argument, ...], tuple[Check, ...], tuple[Notice, ...]]
+Facts = tuple[tuple[Argument, ...], tuple[Check, ...], tuple[Notice, ...], DeviceCode | None]
 
 
 def pipeline_key(definition: PipelineDef, schedule: Schedule, target: Target, exact_tails: bool) -> str:
@@ -44,17 +44,17 @@ def pipeline_key(definition: PipelineDef, schedule: Schedule, target: Target, ex
 
 
 def find(key: str) -> tuple[CompiledProgram, Facts] | None:
-    """The code kept under `key`, with the arguments, checks and notices of its program."""
+    """The code kept under `key`, with the arguments, checks, notices and device code of its program."""
     data = cache.load(key)
     if data is None:
         return None
     try:
-        arguments, checks, notices, object_key, entry, slots = pickle.loads(data)
+        arguments, checks, notices, device, object_key, entry, slots = pickle.loads(data)
     except (pickle.UnpicklingError, AttributeError, ImportError, EOFError, TypeError, ValueError) as error:
         write_log("cache", f"entry {key} cannot be read ({error}): compiling again")
         return None
     compiled = load_program(object_key, entry, slots)
-    return None if compiled is None else (compiled, (arguments, checks, notices))
+    return None if compiled is None else (compiled, (arguments, checks, notices, device))
 
 
 def keep(key: str, compiled: CompiledProgram, facts: Facts) -> None:

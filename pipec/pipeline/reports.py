@@ -13,6 +13,7 @@ from pipec.func.handlers import Handlers
 from pipec.ir.program import Notice
 from pipec.ir.types import Type
 from pipec.jit.call_table import Entry
+from pipec.jit.opencl_run import Run
 from pipec.pipeline.debug_file import write_debug_file
 from pipec.pipeline.trace_event import trace_event
 from pipec.pipeline.value_text import line_of, number_of_bits
@@ -33,6 +34,8 @@ class ReportedCall:
         """`counters`: the address of those that a profiled program adds to."""
         self.notices, self.handlers = notices, handlers
         self.error: BaseException | None = None
+        # What the kernels of the program need.
+        self.run: Run | None = None
         # The run's own: a handler may start another run, whose workers must not wait for this one.
         self._lock = threading.RLock()
         self._table = (ctypes.c_void_p * len(Entry))()
@@ -46,6 +49,13 @@ class ReportedCall:
 
     def __exit__(self, *_: object) -> None:
         del _running[self.address]
+        if self.run is not None:
+            self.run.release()
+
+    def finish(self) -> None:
+        """The program has ended well: what a device has computed comes back."""
+        if self.run is not None:
+            self.run.finish()
 
     def report(self, code: int, lanes: int, address: int) -> int:
         """What machine code calls; -1 ends the run."""
@@ -59,6 +69,9 @@ class ReportedCall:
             return -1
 
     def _told(self, notice: Notice, lanes: int, address: int) -> int:
+        if self.run is not None and notice.kind in self.run.KINDS:
+            self.run.tell(notice, address)
+            return 0
         rows = active_lanes(notice.types, lanes, address)
         if notice.kind == "trace":
             return self._traced(notice, rows)

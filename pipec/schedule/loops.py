@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pipec.ir.expr import Const, Expr
-from pipec.ir.stmt import LoopKind
+from pipec.ir.stmt import CONCURRENT, LoopKind
 from pipec.schedule.directive import AllowRaces, Fuse, Mark, Rename, Reorder, Split, TailStrategy, Unscheduled
 from pipec.schedule.names import unused_name, used_names
 from pipec.schedule.races import refuse_blend_races, refuse_race, refuse_reordering
@@ -84,7 +84,7 @@ def fuse(schedule: Schedule, stage: StageShape, inner: Name, outer: Name, fused:
     _require_unused(schedule, stage, name_of(fused), {inner_loop.name, outer_loop.name})
     result = schedule.add(Fuse(stage.ref, inner_loop.name, outer_loop.name, name_of(fused)))
     refuse_reordering(schedule, result, stage)
-    if stage.loops(result).find(name_of(fused)).kind in (LoopKind.PARALLEL, LoopKind.VECTORIZED):  # type: ignore[union-attr]
+    if stage.loops(result).find(name_of(fused)).kind in CONCURRENT:  # type: ignore[union-attr]
         refuse_race(result, stage, name_of(fused))
     return result
 
@@ -135,7 +135,7 @@ def mark(schedule: Schedule, stage: StageShape, variable: Name, kind: LoopKind) 
         )
         raise refuse(text, stage.location, loops)
     result = schedule.add(Mark(stage.ref, loop.name, kind))
-    if kind in (LoopKind.PARALLEL, LoopKind.VECTORIZED):
+    if kind in CONCURRENT:
         refuse_race(result, stage, loop.name)
     refuse_blend_races(result, stage)
     return result
@@ -210,6 +210,9 @@ _KIND_WORDS = {
     LoopKind.PARALLEL: "parallel",
     LoopKind.VECTORIZED: "vectorized",
     LoopKind.UNROLLED: "unrolled",
+    LoopKind.GPU_BLOCK: "gpu_block",
+    LoopKind.GPU_THREAD: "gpu_thread",
+    LoopKind.GPU_LANE: "gpu_lane",
 }
 
 

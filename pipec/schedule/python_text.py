@@ -54,7 +54,14 @@ from pipec.schedule.shape import OUTERMOST
 from pipec.schedule.tails import automatic_tail
 
 _WIDTH = 110
-_MARKS = {LoopKind.PARALLEL: "parallel", LoopKind.VECTORIZED: "vectorize", LoopKind.UNROLLED: "unroll"}
+_MARKS = {
+    LoopKind.PARALLEL: "parallel",
+    LoopKind.VECTORIZED: "vectorize",
+    LoopKind.UNROLLED: "unroll",
+    LoopKind.GPU_BLOCK: "gpu_blocks",
+    LoopKind.GPU_THREAD: "gpu_threads",
+    LoopKind.GPU_LANE: "gpu_lanes",
+}
 _SUFFIX = {LoopKind.PARALLEL: "p", LoopKind.VECTORIZED: "v", LoopKind.UNROLLED: "u"}
 
 
@@ -182,7 +189,7 @@ class _Writer:
     def _split_and_mark(self, directives: list[Directive], at: int) -> tuple[str, int] | None:
         """The split and mark that vectorize(x, 8), unroll(x, 2) or parallel(x, 4) make."""
         split, mark = [*directives[at : at + 2], None][:2]
-        if not (isinstance(split, Split) and isinstance(mark, Mark)) or mark.kind not in _MARKS:
+        if not (isinstance(split, Split) and isinstance(mark, Mark)) or mark.kind not in _SUFFIX:
             return None
         marked = split.outer if mark.kind is LoopKind.PARALLEL else split.inner
         hidden = re.fullmatch(re.escape(f"{split.old}.{_SUFFIX[mark.kind]}") + r"\d*", split.inner)

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from pipec.ir.expr import Add, And, Const, Expr, FuncCall, Max, Min, Mul, Or, Sub
 from pipec.ir.node import Node
-from pipec.ir.stmt import LoopKind
+from pipec.ir.stmt import THREADED, LoopKind
 from pipec.ir.walk import postorder
 from pipec.schedule.affine import Range, shared_on_conflict
 from pipec.schedule.directive import AllowRaces, Atomic, Fuse, Rename, Split, TailStrategy
@@ -74,7 +74,7 @@ def refuse_blend_races(schedule: Schedule, stage: StageShape) -> None:
     if not blends or races_allowed(schedule, stage):
         return
     origins = _origins(schedule, stage)
-    parallel = {loop.name for loop in stage.loops(schedule).loops if loop.kind is LoopKind.PARALLEL}
+    parallel = {loop.name for loop in stage.loops(schedule).loops if loop.kind in THREADED}
     for at, blend in enumerate(schedule.of_stage(stage.ref)):
         if blend not in blends or not isinstance(blend, Split):
             continue
@@ -103,20 +103,20 @@ def loops_in_order(schedule: Schedule, stage: StageShape) -> frozenset[str]:
     # Lanes that accumulate into one element are summed across the vector.
     if not is_atomic(schedule, stage) or races_allowed(schedule, stage) or commutes(stage):
         return frozenset()
-    return _dependent_loops_of(schedule, stage, LoopKind.VECTORIZED)
+    return _dependent_loops_of(schedule, stage, (LoopKind.VECTORIZED,))
 
 
 def updates_collide(schedule: Schedule, stage: StageShape) -> bool:
     """Whether the schedule lets threads update one element at the same time, and asks for that to go well."""
     reads = self_references(stage.values, stage.ref.func)
-    return bool(is_atomic(schedule, stage) and reads and _dependent_loops_of(schedule, stage, LoopKind.PARALLEL))
+    return bool(is_atomic(schedule, stage) and reads and _dependent_loops_of(schedule, stage, THREADED))
 
 
-def _dependent_loops_of(schedule: Schedule, stage: StageShape, kind: LoopKind) -> frozenset[str]:
+def _dependent_loops_of(schedule: Schedule, stage: StageShape, kinds: tuple[LoopKind, ...]) -> frozenset[str]:
     dependent = dependent_variables(stage)
     origins = _origins(schedule, stage)
     loops = stage.loops(schedule).loops
-    return frozenset(loop.name for loop in loops if loop.kind is kind and origins[loop.name] & dependent)
+    return frozenset(loop.name for loop in loops if loop.kind in kinds and origins[loop.name] & dependent)
 
 
 def may_be_atomic(stage: StageShape) -> bool:

@@ -118,7 +118,7 @@ def test_bounds_and_estimates():
         f.set_estimates([(0, 100)])
 
 
-@pytest.mark.parametrize("name", ["gpu_tile"])
+@pytest.mark.parametrize("name", ["hexagon"])
 def test_what_is_missing_says_so(name):
     f, _ = two_funcs()
     with pytest.raises(NotSupportedError, match=f"{name} is not supported yet"):

@@ -1,0 +1,125 @@
+"""The OpenCL devices of this machine, and the one that pipelines run on."""
+
+from __future__ import annotations
+
+import os
+import threading
+from functools import cache as once
+from typing import Any
+
+from pipec.diagnostics import write as write_log
+from pipec.errors import DeviceError
+
+# Where loaders look for the files that name OpenCL drivers.
+_ICD_VARIABLES = ("OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH")
+_ICD_FOLDERS = ("/etc/OpenCL/vendors",)
+_HELP = (
+    "Install the driver of your GPU, or PoCL, which runs OpenCL on the CPU: pip install pocl-binary-distribution"
+    " (or apt install pocl-opencl-icd)."
+)
+
+
+class Device:
+    """A device with its context and its queue, in which everything happens in order."""
+
+    def __init__(self, handle: Any) -> None:
+        import pyopencl as cl
+
+        self.handle = handle
+        self.name = f"{handle.name.strip()} ({handle.platform.name.strip()})"
+        self.context = cl.Context([handle])
+        self.queue = cl.CommandQueue(self.context)
+        self.lock = threading.RLock()
+        self.extensions = frozenset(handle.extensions.split())
+        self.most_threads: int = handle.max_work_group_size
+        self.most_threads_of_axes: tuple[int, ...] = tuple(handle.max_work_item_sizes)
+        self.local_bytes: int = handle.local_mem_size
+        self.largest_buffer: int = handle.max_mem_alloc_size
+        # What compiled kernels depend on.
+        self.identity = "\n".join([self.name, handle.version, handle.driver_version, handle.platform.version])
+        self.build_options = _build_options(handle)
+
+    def __repr__(self) -> str:
+        return f"Device({self.name})"
+
+
+def _build_options(handle: Any) -> list[str]:
+    """Division and square root as exact as those of the host, where the device can."""
+    import pyopencl as cl
+
+    exact = cl.device_fp_config.CORRECTLY_ROUNDED_DIVIDE_SQRT
+    return ["-cl-fp32-correctly-rounded-divide-sqrt"] if handle.single_fp_config & exact else []
+
+
+def handles() -> list[Any]:
+    """All devices of all platforms."""
+    try:
+        import pyopencl as cl
+    except ImportError as error:
+        raise DeviceError(f"Error: GPU code needs pyopencl, which cannot be imported: {error}") from error
+    try:
+        platforms = cl.get_platforms()
+    except cl.Error as error:
+        write_log("device", f"no OpenCL platforms: {error}")
+        return []
+    found: list[Any] = []
+    for platform in platforms:
+        try:
+            found += platform.get_devices()
+        except cl.Error as error:
+            write_log("device", f"{platform.name}: {error}")
+    return found
+
+
+def device() -> Device:
+    """The device that PIPEC_DEVICE names, by number or part of its name; else the first GPU, else the first at all.
+
+    Raises DeviceError when there is none.
+    """
+    return _device(os.environ.get("PIPEC_DEVICE", ""), os.getpid())
+
+
+@once
+def _device(wish: str, process: int) -> Device:
+    found = handles()
+    if not found:
+        raise DeviceError(f"Error: There is no OpenCL device. {_searched()}\n{_HELP}")
+    chosen = _chosen(found, wish) if wish else _preferred(found)
+    made = Device(chosen)
+    write_log("device", f"pipelines with GPU loops run on {made.name}")
+    return made
+
+
+def _preferred(found: list[Any]) -> Any:
+    import pyopencl as cl
+
+    gpus = [handle for handle in found if handle.type & cl.device_type.GPU]
+    return (gpus or found)[0]
+
+
+def _chosen(found: list[Any], wish: str) -> Any:
+    names = [f"{handle.name.strip()} ({handle.platform.name.strip()})" for handle in found]
+    if wish.isdigit() and int(wish) < len(found):
+        return found[int(wish)]
+    for handle, name in zip(found, names, strict=True):
+        if wish.lower() in name.lower():
+            return handle
+    known = "".join([f"\n  {number}: {name}" for number, name in enumerate(names)])
+    raise DeviceError(f"Error: PIPEC_DEVICE is {wish!r}, but the OpenCL devices are:{known}\nGive a number or a name.")
+
+
+def _searched() -> str:
+    given = [f"{name}={os.environ[name]}" for name in _ICD_VARIABLES if os.environ.get(name)]
+    folders = list(_ICD_FOLDERS)
+    try:
+        import pyopencl
+
+        folders.append(os.path.join(os.path.dirname(pyopencl.__file__), ".libs"))
+    except ImportError:
+        pass
+    looked = []
+    for folder in folders:
+        files = sorted(os.listdir(folder)) if os.path.isdir(folder) else None
+        icds = [file for file in files or () if file.endswith(".icd")]
+        looked.append(f"{folder} ({', '.join(icds) or ('no .icd file' if files is not None else 'not there')})")
+    return f"Searched for ICD files in: {'; '.join([*given, *looked])}."

@@ -1,0 +1,120 @@
+"""Memory of a device: a pool of buffers, and the twins of buffers of the host with what is known to be newer."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from pipec.errors import OutOfMemoryError
+from pipec.jit.opencl_device import Device
+
+# Buffers are of so many bytes or a multiple, so that sizes that differ little share them.
+GRAIN = 1 << 12
+# Free buffers are kept up to this many bytes.
+MOST_KEPT = 1 << 30
+
+
+class Pool:
+    """Buffers of a device that nobody uses now, by size. Those given back last are given out first."""
+
+    def __init__(self, device: Device) -> None:
+        self.device = device
+        self.free: dict[int, list[Any]] = {}
+        self.kept = 0
+        self.lock = threading.Lock()
+
+    def take(self, size: int, what: str) -> Any:
+        """A buffer of at least `size` bytes; `what` names it in errors."""
+        amount = rounded(size)
+        with self.lock:
+            found = self.free.get(amount)
+            if found:
+                self.kept -= amount
+                return found.pop()
+        return self._new(amount, what)
+
+    def _new(self, amount: int, what: str) -> Any:
+        import pyopencl as cl
+
+        device = self.device
+        if amount <= device.largest_buffer:
+            for attempt in range(2):
+                try:
+                    return cl.Buffer(device.context, cl.mem_flags.READ_WRITE, amount)
+                except cl.Error:
+                    if attempt == 0:
+                        self.clear()
+        raise OutOfMemoryError(
+            f"Error: Out of memory on the device: {what} needs {amount} bytes; {device.name} has"
+            f" {device.handle.global_mem_size} and allows {device.largest_buffer} a buffer. Compute smaller pieces, or"
+            " compute_at a loop of the consumer instead of compute_root."
+        )
+
+    def give(self, buffer: Any) -> None:
+        """Take a buffer back."""
+        with self.lock:
+            if self.kept + buffer.size <= MOST_KEPT:
+                self.kept += buffer.size
+                self.free.setdefault(buffer.size, []).append(buffer)
+
+    def clear(self) -> None:
+        """Let go of all free buffers."""
+        with self.lock:
+            self.free.clear()
+            self.kept = 0
+
+
+def rounded(size: int) -> int:
+    """The size of the buffer that holds so many bytes."""
+    grain = GRAIN
+    while grain * 8 < size:
+        grain *= 2
+    return -(-max(size, 1) // grain) * grain
+
+
+_pools: dict[int, Pool] = {}
+
+
+def pool_of(device: Device) -> Pool:
+    """The pool of a device."""
+    return _pools.setdefault(id(device), Pool(device))
+
+
+class Twin:
+    """A buffer of the device for memory of the host, `low` to `low + size`, and which of the two is newer."""
+
+    __slots__ = ("buffer", "low", "size", "host_is_newer", "device_is_newer", "is_output", "name")
+
+    def __init__(self, buffer: Any, low: int, size: int, name: str) -> None:
+        self.buffer, self.low, self.size, self.name = buffer, low, size, name
+        self.host_is_newer = self.device_is_newer = self.is_output = False
+
+    def host(self) -> np.ndarray[Any, Any]:
+        """The memory of the host."""
+        return np.frombuffer(memoryview((ctypes.c_uint8 * self.size).from_address(self.low)), np.uint8)
+
+    def upload(self, device: Device) -> None:
+        """The device's copy becomes that of the host."""
+        import pyopencl as cl
+
+        if self.size:
+            cl.enqueue_copy(device.queue, self.buffer, self.host(), is_blocking=True)
+        self.host_is_newer = False
+
+    def download(self, device: Device) -> None:
+        """The host's copy becomes that of the device."""
+        import pyopencl as cl
+
+        if self.size:
+            cl.enqueue_copy(device.queue, self.host(), self.buffer, is_blocking=True)
+        self.device_is_newer = False
+
+
+def release(twins: Iterable[Twin], pool: Pool) -> None:
+    """Give back the device's memory."""
+    for twin in twins:
+        pool.give(twin.buffer)

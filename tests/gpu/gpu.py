@@ -1,0 +1,35 @@
+"""Pipelines with a schedule for the GPU against the same ones without any."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+import pipec as hl
+
+TARGET = hl.Target("host-opencl")
+
+
+def realized(output: Any, size: Sequence[int], target: Any = None) -> list[np.ndarray]:
+    found = output.realize(list(size), target=target) if target else output.realize(list(size))
+    return [np.array(buffer) for buffer in (found if isinstance(found, tuple | list) else [found])]
+
+
+def same_on_gpu(
+    make: Callable[[], Any],
+    schedule: Callable[[Any], Any],
+    sizes: Sequence[Sequence[int]] = ((40, 35),),
+    rtol: float = 0.0,
+) -> None:
+    """`make()` gives Funcs, the last of them the output; `schedule(funcs)` places them. Pixels stay as they are."""
+    plain, placed = make(), make()
+    schedule(placed)
+    for size in sizes:
+        expected, actual = realized(plain[-1], size), realized(placed[-1], size, TARGET)
+        for want, got in zip(expected, actual, strict=True):
+            if rtol:
+                np.testing.assert_allclose(got, want, rtol=rtol, err_msg=f"size {size}")
+            else:
+                np.testing.assert_array_equal(got, want, err_msg=f"size {size}")

@@ -1,0 +1,159 @@
+"""Where stages are computed and stored on a GPU changes no pixel."""
+
+import numpy as np
+import pytest
+
+import pipec as hl
+from tests.gpu.gpu import same_on_gpu
+
+pytestmark = pytest.mark.opencl
+
+x, y, c, k, xo, yo, xi, yi, xii, yii, co = hl.vars("x y c k xo yo xi yi xii yii co")
+SIZES = ((40, 35), (16, 16), (17, 5), (33, 64))
+IMAGE = np.random.default_rng(7).integers(0, 1000, (70, 80)).astype(np.uint16)
+
+
+def pointwise():
+    f = hl.Func("pointwise")
+    f[x, y] = x * 3 - y * y
+    return [f]
+
+
+def blur():
+    e = hl.BoundaryConditions.repeat_edge(hl.Buffer(IMAGE))
+    g, f = hl.Func("rows"), hl.Func("columns")
+    g[x, y] = e[x - 1, y] + e[x, y] * 2 + e[x + 1, y]
+    f[x, y] = g[x, y - 1] + g[x, y] + g[x, y + 1] + hl.u16(x)
+    return [g, f]
+
+
+def test_pointwise_tiles():
+    same_on_gpu(pointwise, lambda s: s[0].gpu_tile(x, y, xo, yo, xi, yi, 16, 8), SIZES[1:])
+
+
+def test_tiles_with_guards():
+    tail = hl.TailStrategy.GuardWithIf
+    same_on_gpu(pointwise, lambda s: s[0].gpu_tile(x, y, xo, yo, xi, yi, 16, 8, tail), ((1, 1), (5, 40), (17, 9)))
+
+
+def test_blocks_without_threads():
+    same_on_gpu(pointwise, lambda s: s[0].gpu_blocks(x, y), ((5, 3), (1, 1)))
+
+
+def test_threads_of_unknown_extent():
+    same_on_gpu(pointwise, lambda s: s[0].gpu_blocks(y).gpu_threads(x), ((5, 3), (700, 2), (1, 1)))
+
+
+def test_one_dimension():
+    same_on_gpu(pointwise, lambda s: s[0].fuse(x, y, k).gpu_tile(k, xo, xi, 32), SIZES)
+
+
+def test_shared_tile():
+    def schedule(s):
+        s[1].gpu_tile(x, y, xo, yo, xi, yi, 16, 16)
+        s[0].compute_at(s[1], xo).gpu_threads(x, y)
+
+    same_on_gpu(blur, schedule, SIZES)
+
+
+def test_shared_tile_filled_by_the_first_thread():
+    def schedule(s):
+        s[1].gpu_tile(x, y, xo, yo, xi, yi, 8, 8)
+        s[0].compute_at(s[1], xo)
+
+    same_on_gpu(blur, schedule)
+
+
+def test_per_thread_storage():
+    def schedule(s):
+        s[1].gpu_tile(x, y, xo, yo, xi, yi, 16, 4)
+        s[0].compute_at(s[1], xi)
+
+    same_on_gpu(blur, schedule, SIZES)
+
+
+def test_serial_loop_inside_threads():
+    def schedule(s):
+        s[1].tile(x, y, xo, yo, xi, yi, 16, 16).split(yi, yi, yii, 4).reorder(yii, xi, yi, xo, yo)
+        s[1].gpu_blocks(xo, yo).gpu_threads(xi, yi)
+        s[0].compute_at(s[1], yii)
+
+    same_on_gpu(blur, schedule, SIZES)
+
+
+def test_storage_of_a_row_of_threads():
+    def schedule(s):
+        s[1].gpu_tile(x, y, xo, yo, xi, yi, 16, 4)
+        s[0].compute_at(s[1], yi).gpu_threads(x)
+
+    same_on_gpu(blur, schedule, SIZES)
+
+
+def test_serial_loop_around_threads():
+    def schedule(s):
+        s[1].tile(x, y, xo, yo, xi, yi, 16, 16).reorder(xi, yi, xo, yo).gpu_blocks(xo, yo).gpu_threads(xi)
+        s[0].compute_at(s[1], yi).gpu_threads(x)
+
+    same_on_gpu(blur, schedule, SIZES)
+
+
+def test_two_kernels():
+    def schedule(s):
+        s[1].gpu_tile(x, y, xo, yo, xi, yi, 16, 16)
+        s[0].compute_root().gpu_tile(x, y, xo, yo, xi, yi, 8, 8)
+
+    same_on_gpu(blur, schedule, SIZES)
+
+
+def test_producer_on_the_cpu():
+    def schedule(s):
+        s[1].gpu_tile(x, y, xo, yo, xi, yi, 16, 16)
+        s[0].compute_root().vectorize(x, 8).parallel(y)
+
+    same_on_gpu(blur, schedule, SIZES)
+
+
+def test_consumer_on_the_cpu():
+    def schedule(s):
+        s[1].vectorize(x, 8)
+        s[0].compute_root().gpu_tile(x, y, xo, yo, xi, yi, 8, 8)
+
+    same_on_gpu(blur, schedule, SIZES)
+
+
+def test_a_kernel_for_each_strip():
+    def schedule(s):
+        s[1].split(y, yo, yi, 8).vectorize(x, 8)
+        s[0].compute_at(s[1], yo).gpu_tile(x, y, xo, yo, xi, yi, 8, 8)
+
+    same_on_gpu(blur, schedule, SIZES)
+
+
+def test_vectors_in_threads():
+    def schedule(s):
+        s[1].tile(x, y, xo, yo, xi, yi, 32, 8).vectorize(xi, 4).gpu_blocks(xo, yo).gpu_threads(xi, yi)
+        s[0].compute_at(s[1], xo).split(x, x, xi, 2).vectorize(xi).gpu_threads(x, y)
+
+    same_on_gpu(blur, schedule, ((40, 35), (64, 32)))
+
+
+def test_unrolled_loops_in_threads():
+    def schedule(s):
+        s[1].tile(x, y, xo, yo, xi, yi, 32, 8).unroll(xi, 2).gpu_blocks(xo, yo).gpu_threads(xi, yi)
+        s[0].compute_at(s[1], xo).gpu_threads(x, y)
+
+    same_on_gpu(blur, schedule, ((40, 35), (64, 32)))
+
+
+def test_four_dimensions():
+    def make():
+        f, g = hl.Func("four"), hl.Func("next")
+        f[x, y, c, k] = x + 10 * y + 100 * c + 1000 * k
+        g[x, y, c, k] = f[x, y, c, k] + f[x + 1, y, c + 1, k]
+        return [f, g]
+
+    def schedule(s):
+        s[0].compute_root().gpu_tile(x, y, xo, yo, xi, yi, 8, 8)
+        s[1].fuse(c, k, co).gpu_tile(x, y, co, xo, yo, k, xi, yi, c, 8, 4, 2)
+
+    same_on_gpu(make, schedule, ((9, 8, 3, 4), (1, 1, 1, 1)))
