@@ -37,7 +37,7 @@ class Block(NamedTuple):
     registers: float
     chain: float  # cycles that one execution waits for the one before
     instructions: float
-    unaligned: tuple[tuple[str, float], ...]  # vectors of each Func or image that do not begin at a multiple of lanes
+    unaligned: tuple[tuple[str, float], ...]  # vectors of each Func or image that no vector was stored as
 
 
 class Shape(NamedTuple):
@@ -124,15 +124,21 @@ class BlockMaker:
             stored + window,
             self._chain(shape, sums),
             _code(each),
-            tuple([(load.name, self._unaligned(load, shape, positions)) for load in self.stage.loads]),
+            tuple(
+                [
+                    (load.name, self._unaligned(load, shape, positions))
+                    for load in (*self.stage.loads, *self.stage.self_loads)
+                    if not sums or load.name != self.own.func
+                ]
+            ),
         )
 
     def _compute(self, counts: list[float], info: StageInfo, lanes: int, vectors: float) -> None:
-        table = self.machine.operations
+        table, scalar = self.machine.operations, self.machine.scalar
         for operation, row in enumerate(info.operations):
             for kind, number in enumerate(row):
                 if number:
-                    natives = max(1.0, lanes * _WIDTHS[kind] / self.machine.vector_bytes) if lanes > 1 else 1.0
+                    natives = max(1.0, lanes * _WIDTHS[kind] / self.machine.vector_bytes) if lanes > 1 else scalar
                     counts[operation] += number * vectors * natives * table[operation][kind]
 
     def _natives(self, name: str, lanes: int) -> float:
@@ -154,6 +160,8 @@ class BlockMaker:
 
     def _unaligned(self, load: Access, shape: Shape, positions: Sequence[tuple[int, int]]) -> float:
         kind, factor = self._kind(load, shape)
+        if kind == _GATHERED and load.name == self.own.func:
+            return factor * distinct(load, positions)
         if kind != _DENSE or not load.offsets:
             return 0.0
         inner = self.innermost[load.name]

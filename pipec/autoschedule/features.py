@@ -55,6 +55,10 @@ class StageFeatures(NamedTuple):
     bytes_l2: float  # moved between L1 and L2
     bytes_l3: float  # between L2 and L3
     bytes_dram: float  # between L3 and memory
+    lines_read_l2: float  # lines among those that are not neighbours of others
+    lines_read_l3: float
+    lines_written_l2: float
+    lines_written_l3: float
     bytes_streamed: float  # stored past the cache
     allocations: float  # on the heap
     bytes_at_production: float

@@ -13,12 +13,13 @@ from pipec.autoschedule.features import StageFeatures
 from pipec.autoschedule.inlining import Inlining
 from pipec.autoschedule.plan import Nest, Placement
 from pipec.autoschedule.regions import Need
-from pipec.autoschedule.traffic import LINE, Array, Footprints
+from pipec.autoschedule.traffic import LINE, Array, Cache, Footprints
 from pipec.autoschedule.tree import Member, StageLoops, StageName, absorbed
 
 STREAMED_FROM = 32 << 20
 STACK_BYTES = 16 << 10
 STORE_QUEUE = 48
+FILL = 0.8  # of a cache that is taken to be of use
 RESERVED_REGISTERS = 2
 Operations = tuple[float, ...]
 
@@ -45,6 +46,11 @@ class Rows:
     def __init__(self, dag: Dag, machine: Machine) -> None:
         self.dag, self.machine = dag, machine
         self.inlining = Inlining(dag)
+        self.caches = (
+            Cache(FILL * machine.l1, machine.l1_ways),
+            Cache(FILL * machine.l2, machine.l2_ways),
+            Cache(FILL * machine.l3, 0),
+        )
         self._views: dict[tuple[str, int, frozenset[str], tuple[int, ...]], View] = {}
         self.bytes = {name: tuple([max(t.nbits, 8) // 8 for t in f.types]) for name, f in dag.funcs.items()}
         self.bytes |= {name: (image.bytes_per_point,) for name, image in dag.images.items()}
@@ -149,7 +155,7 @@ class Rows:
         tasks, launches = _tasks(stage)
         least = math.prod(loop.extent for loop in stage.info.loops)
         streamed = member.func.output and arrays[name].total >= STREAMED_FROM
-        l2, l3, dram = (prints.moved(0.8 * c, name) for c in (machine.l1, machine.l2, machine.l3))
+        l2, l3, dram = (prints.moved(cache, name) for cache in self.caches)
         store = prints.bytes[name][-1]
         spilled = max(0.0, block.registers + RESERVED_REGISTERS - machine.registers)
         stack = member.depth and arrays[name].total <= STACK_BYTES
@@ -174,12 +180,16 @@ class Rows:
             registers=block.registers,
             spills=2 * spilled * blocks,
             code=block.instructions,
-            stalls=blocks * self._stalls(block, members),
+            stalls=blocks * self._stalls(name, block, members),
             chain_cycles=blocks * block.chain,
             atomics=float(atomic),
-            bytes_l2=l2,
-            bytes_l3=l3 - store if streamed else l3,
-            bytes_dram=max(0.0, dram - 2 * store) if streamed else dram,
+            bytes_l2=l2.bytes,
+            bytes_l3=max(0.0, l3.bytes - store) if streamed else l3.bytes,
+            bytes_dram=max(0.0, dram.bytes - 2 * store) if streamed else dram.bytes,
+            lines_read_l2=l2.lines_read,
+            lines_read_l3=l3.lines_read,
+            lines_written_l2=l2.lines_written,
+            lines_written_l3=l3.lines_written,
             bytes_streamed=store if streamed else 0.0,
             allocations=0.0 if stack or not member.depth else float(_allocations(stage, tasks)),
             bytes_at_production=float(size * math.prod(b - a + 1 for a, b in zip(*member.boxes[-1], strict=True))),
@@ -201,12 +211,14 @@ class Rows:
         extents, loops = absorbed(stage, stores, max(1.0, single.instructions))
         return _remembered(view, Shape(tuple(extents), nest.vector, nest.lanes, loops[0][0] if loops else None)), loops
 
-    def _stalls(self, block: Block, members: Mapping[str, Member]) -> float:
+    def _stalls(self, own: str, block: Block, members: Mapping[str, Member]) -> float:
         """Vectors of a block that were stored a moment ago, but not as they are loaded: they wait for the cache."""
         total = 0.0
         for name, number in block.unaligned:
             member = members.get(name)
-            if member is not None and member.depth:
+            if name == own:
+                total += number
+            elif member is not None and member.depth:
                 points = math.prod(b - a + 1 for a, b in zip(*member.boxes[-1], strict=True))
                 total += number * min(1.0, STORE_QUEUE * LINE / (sum(self.bytes[name]) * points))
         return total

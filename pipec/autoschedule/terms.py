@@ -11,8 +11,20 @@ from pipec.autoschedule.features import StageFeatures
 Array = NDArray[np.float64]
 
 TERMS = (
-    *("bound", "arithmetic", "loads", "stores", "chain", "instructions", "spills", "stalls", "iterations", "entries"),
-    *("l2", "l3", "dram", "streamed", "tasks", "launches", "allocations", "atomics", "code"),
+    *(
+        "bound",
+        "arithmetic",
+        "loads",
+        "stores",
+        "chain",
+        "instructions",
+        "iterations",
+        "spills",
+        "stalls",
+        "outer",
+        "entries",
+    ),
+    *("l2", "l3", "dram", "streamed", "jumps", "tasks", "launches", "allocations", "atomics", "code"),
 )
 """`bound` is the longest of those that run side by side (arithmetic, loads, stores, chain, l2, l3, dram); the others
 are each of them alone, of which a part adds to it."""
@@ -29,33 +41,51 @@ def terms(features: Array, machine: Machine) -> Array:
     waves = np.ceil(f["tasks"] / f["threads"])
     share = waves / f["tasks"]  # of the work that the busiest thread does
     used = 1 / share
-    arithmetic = sum(f[name] for name in StageFeatures._fields if name.startswith("cycles_"))
+    everything = sum(f[name] for name in StageFeatures._fields if name.startswith("cycles_"))
+    # Multiplications have units of their own, beside those of additions; most of the rest runs on all of them.
+    heavy = f["cycles_multiply"] + f["cycles_divide"] + f["cycles_transcendental"] + f["cycles_other"]
+    arithmetic = np.maximum(np.maximum(f["cycles_add"], heavy), everything / 2)
     loads = (
         m.load * (f["loads_dense"] + f["loads_broadcast"] + f["loads_scalar"])
         + (m.load + m.shuffle) * f["loads_strided"]
         + m.gather * f["loads_gathered"]
     )
-    stores = m.store * (f["stores_dense"] + f["stores_scalar"]) + 1.5 * m.store * f["stores_scattered"]
+    stores = m.store * f["stores_dense"] + m.store_scalar * f["stores_scalar"] + m.scatter * f["stores_scattered"]
     spills = (m.load + m.store) / 2 * f["spills"]
-    instructions = (2 * arithmetic + loads / m.load + stores) / m.width
+    instructions = (2 * everything + loads / m.load + stores + 2 * f["iterations_innermost"]) / m.width
+    iterations = m.iteration * f["iterations_innermost"]
     core = share * cycle
     bandwidth = np.minimum(used * m.dram_bandwidth, m.dram_bandwidth_all)
     dram, streamed = f["bytes_dram"] / bandwidth, f["bytes_streamed"] / bandwidth
     l2, l3 = share * f["bytes_l2"] / m.l2_bandwidth, share * f["bytes_l3"] / m.l3_bandwidth
-    parts = [arithmetic * core, loads * core, stores * core, f["chain_cycles"] * core, instructions * core]
+    parts = [
+        arithmetic * core,
+        loads * core,
+        stores * core,
+        f["chain_cycles"] * core,
+        instructions * core,
+        iterations * core,
+    ]
     bound = np.maximum.reduce([*parts, l2, l3, dram + streamed])
+    jumps = (
+        m.read_l2 * f["lines_read_l2"]
+        + m.read_l3 * f["lines_read_l3"]
+        + m.write_l2 * f["lines_written_l2"]
+        + m.write_l3 * f["lines_written_l3"]
+    )
     code = np.maximum(0.0, f["code"] - CODE) * f["blocks"] * core
     columns = [
         bound,
         *parts,
         spills * core,
         m.stall * f["stalls"] * core,
-        m.iteration * (f["iterations_innermost"] + 2 * f["iterations_outer"]) * core,
+        m.iteration * f["iterations_outer"] * core,
         m.entry * (f["productions"] + f["iterations_innermost"] / np.maximum(1.0, f["trips_innermost"])) * core,
         l2,
         l3,
         dram,
         streamed,
+        jumps * core,
         m.task * f["tasks"] * (f["launches"] > 0) * share,
         m.launch * f["launches"],
         m.allocation * f["allocations"] * share,

@@ -10,6 +10,9 @@ from pipec.autoschedule.regions import Box, Need
 from pipec.autoschedule.tree import StageLoops, StageName
 
 LINE = 64
+SHORT_RUN = 192
+"""Bytes of neighbouring lines that hardware does not yet take for a stream which it should fetch ahead."""
+MANY_ROWS = 8
 
 
 class Array(NamedTuple):
@@ -21,6 +24,31 @@ class Array(NamedTuple):
     inner: int  # the dimension that is innermost in memory
     total: float
     depth: int
+
+    def pitch(self) -> int:
+        """Bytes from one row to the next."""
+        return self.extents[self.inner] * self.bytes
+
+
+class Cache(NamedTuple):
+    size: float
+    ways: float  # 0: addresses are spread over it, whatever their distances
+
+    def spread(self, array: Array, run: float, rows: float) -> float:
+        """The share of the cache that rows of `run` bytes can take: those whose pitch is a high power of two meet."""
+        if not self.ways or rows < self.ways:
+            return 1.0
+        span = int(self.size / self.ways)
+        starts = span // math.gcd(array.pitch(), span)
+        return min(1.0, starts * max(run, LINE) / span)
+
+
+class Moved(NamedTuple):
+    """Bytes that a cache gets from further out and gives back; lines among them that are no part of a longer run."""
+
+    bytes: float
+    lines_read: float
+    lines_written: float
 
 
 class Level(NamedTuple):
@@ -52,8 +80,15 @@ def levels(stage: StageLoops) -> list[Level]:
     return found
 
 
-def footprint(need: Need, cover: Box, array: Array) -> float:
-    """Bytes of the lines that are touched of an array."""
+class Footprint(NamedTuple):
+    """What is touched of an array: bytes of lines, in rows of so many bytes."""
+
+    bytes: float
+    run: float
+    rows: float
+
+
+def footprint(need: Need, cover: Box, array: Array) -> Footprint:
     first, last = need.box(*cover)
     rows, inner = 1.0, 1.0
     for d, extent in enumerate(array.extents):
@@ -64,7 +99,7 @@ def footprint(need: Need, cover: Box, array: Array) -> float:
                 inner = (math.ceil(inner / LINE) + 0.5) * LINE
         else:
             rows *= length
-    return min(rows * inner, array.total + LINE)
+    return Footprint(min(rows * inner, array.total + LINE), inner, rows)
 
 
 class Footprints:
@@ -73,10 +108,11 @@ class Footprints:
     def __init__(self, stage: StageLoops, arrays: Mapping[str, Array]) -> None:
         self.stage, self.arrays = stage, arrays
         self.levels = levels(stage)
-        self.bytes = {
+        self.prints = {
             name: [footprint(need, level.cover, arrays[name]) for level in self.levels]
             for name, need in stage.needs.items()
         }
+        self.bytes = {name: [entry.bytes for entry in prints] for name, prints in self.prints.items()}
         self.working = [sum(sizes) for sizes in zip(*self.bytes.values(), strict=True)]
 
     def share(self, sites: dict[tuple[StageName, int], dict[str, float]]) -> None:
@@ -104,25 +140,41 @@ class Footprints:
                 least = max(least, sum(sites[self._site(level.depth)].values()))
             self.working[number] = max(self.working[number], least)
 
-    def moved(self, size: float, written: str) -> float:
-        """Bytes that a cache of some size gets from further out, and gives back, in the whole run."""
+    def _fitting(self, cache: Cache) -> int:
+        """The number of the outermost loop all of whose data stay in a cache; -1 when not even those of a block do."""
         fitting = -1
         for number, working in enumerate(self.working):
-            if working > size:
+            if working > cache.size:
                 break
+            if cache.ways:
+                for name, prints in self.prints.items():
+                    entry = prints[number]
+                    if entry.bytes > cache.size * cache.spread(self.arrays[name], entry.run, entry.rows):
+                        return fitting
             fitting = number
-        total = 0.0
-        for name, sizes in self.bytes.items():
+        return fitting
+
+    def moved(self, cache: Cache, written: str) -> Moved:
+        """What moves in the whole run."""
+        fitting = self._fitting(cache)
+        total = read = stored = 0.0
+        for name, prints in self.prints.items():
             array = self.arrays[name]
             if array.depth >= 0 and fitting >= 0 and self._inside(fitting, array.depth):
                 continue
             if fitting == len(self.levels) - 1:
                 # All of it fits; it has to come in once unless it still is there from when it was made.
-                amount = sizes[-1] if array.total > size / 2 else 0.0
+                entry = prints[-1]
+                amount = entry.bytes if array.total > cache.size / 2 else 0.0
             else:
-                amount = sizes[fitting + 1] * self.levels[fitting + 1].iterations
-            total += 2 * amount if name == written else amount
-        return total
+                entry = prints[fitting + 1]
+                amount = entry.bytes * self.levels[fitting + 1].iterations
+            lines = amount / LINE if entry.run < SHORT_RUN and entry.rows >= MANY_ROWS else 0.0
+            if name == written:
+                total, stored = total + 2 * amount, stored + lines
+            else:
+                total, read = total + amount, read + lines
+        return Moved(total, read, stored)
 
     def _inside(self, number: int, depth: int) -> bool:
         """Whether the loop covers all of one iteration at a depth."""

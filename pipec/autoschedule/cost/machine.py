@@ -11,12 +11,12 @@ from pipec.autoschedule.dag import Operation
 def _operations() -> dict[int, tuple[float, ...]]:
     """Cycles of a native vector instruction: columns are TYPE_CLASSES (int8, 16, 32, 64, float16, 32, 64)."""
     return {
-        Operation.ADD: (0.4, 0.4, 0.4, 0.4, 1.0, 0.5, 0.5),
+        Operation.ADD: (0.35, 0.35, 0.35, 0.35, 1.0, 0.5, 0.5),
         Operation.MULTIPLY: (2.0, 0.5, 0.7, 1.5, 1.0, 0.5, 0.5),
         Operation.DIVIDE: (60.0, 40.0, 30.0, 60.0, 10.0, 8.0, 13.0),
-        Operation.COMPARE: (0.6, 0.6, 0.6, 0.6, 1.0, 0.6, 0.6),
+        Operation.COMPARE: (0.5, 0.5, 0.5, 0.5, 1.0, 0.5, 0.5),
         Operation.SHIFT: (1.0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5),
-        Operation.CAST: (0.7, 0.7, 0.7, 0.7, 1.0, 0.7, 0.7),
+        Operation.CAST: (0.5, 0.5, 0.5, 0.5, 1.0, 0.5, 0.5),
         Operation.TRANSCENDENTAL: (20.0, 20.0, 20.0, 20.0, 20.0, 15.0, 50.0),
         Operation.OTHER: (10.0, 10.0, 10.0, 10.0, 10.0, 10.0, 10.0),
     }
@@ -26,27 +26,37 @@ def _operations() -> dict[int, tuple[float, ...]]:
 class Machine:
     """One core's rates in cycles, sizes in bytes, bandwidths in bytes a second, the rest in seconds."""
 
-    clock: float = 3.7e9
+    clock: float = 4.1e9
     threads: int = 2
     vector_bytes: int = 64
     registers: int = 32
     l1: float = 48 * 1024
+    l1_ways: float = 12
+    l2_ways: float = 16
     l2: float = 1024 * 1024
     l3: float = 32 * 1024 * 1024
     load: float = 0.5
-    store: float = 1.0
+    store: float = 1.0  # of a vector
+    store_scalar: float = 0.5
+    scatter: float = 3.0  # an element
+    scalar: float = 0.5  # arithmetic of one lane, beside that of a vector
     shuffle: float = 1.0
-    gather: float = 1.0  # an element
-    stall: float = 12.0  # of a vector whose parts were just stored
+    gather: float = 2.0  # an element
+    stall: float = 15.0  # of a vector whose parts were just stored
     latency: float = 4.0  # of an arithmetic instruction
     width: float = 6.0  # instructions that are started in a cycle
     iteration: float = 1.0  # of a loop
-    entry: float = 10.0  # of a loop that begins
+    entry: float = 4.0  # of a loop that begins
     atomic: float = 20.0
-    l2_bandwidth: float = 200e9
-    l3_bandwidth: float = 40e9
-    dram_bandwidth: float = 20e9
-    dram_bandwidth_all: float = 30e9
+    l2_bandwidth: float = 250e9
+    # Cycles for a line alone, where nothing is fetched ahead.
+    read_l2: float = 1.0
+    read_l3: float = 2.0
+    write_l2: float = 8.0
+    write_l3: float = 25.0
+    l3_bandwidth: float = 110e9
+    dram_bandwidth: float = 60e9
+    dram_bandwidth_all: float = 65e9
     allocation: float = 0.05e-6
     launch: float = 1.0e-6
     task: float = 0.1e-6
