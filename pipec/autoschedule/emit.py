@@ -62,6 +62,9 @@ class _Emission:
             for stage, nest in zip(func.stages, plan[func.name].nests, strict=True):
                 reaches_out = (func.name, stage.number) in self.reaching_out
                 tail = partial(tail_of, func, stage, reaches_out)
+                if func.extern and stage.number == 0:
+                    self.loops[func.name, 0] = StageLoops((), ())
+                    continue
                 constant = self.constants.of(func, stage, nest)
                 self.loops[func.name, stage.number] = loops_of(stage, nest, tail, constant)
 

@@ -1,0 +1,118 @@
+"""Random pipelines under random plans: what is emitted compiles, and gives the pixels of the definitions.
+
+`python -m tests.fuzz.plans --minutes 10`; `--seed N` runs one case and prints its schedule.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import random
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "differential"))
+
+from random_case import SIDES, Case, Prepared, RefusedAtRunTime, check_prepared, prepare  # noqa: E402
+from random_pipeline import Generator  # noqa: E402
+
+from pipec.autoschedule.build_dag import Sizes, build_dag  # noqa: E402
+from pipec.autoschedule.dag import Dag  # noqa: E402
+from pipec.autoschedule.emit import emit  # noqa: E402
+from pipec.autoschedule.legality import problems  # noqa: E402
+from pipec.autoschedule.plan import Plan  # noqa: E402
+from pipec.autoschedule.random_plans import random_plan  # noqa: E402
+from pipec.errors import UnboundedError  # noqa: E402
+from pipec.lower.apply_schedule import apply_schedule  # noqa: E402
+from pipec.schedule.schedule import Schedule  # noqa: E402
+
+ESTIMATES = [1, 2, 3, 4, 7, 16, 33, 100, 1000]
+
+
+@dataclass(frozen=True)
+class PlanCase:
+    """A pipeline, what the search would be told of it, and a plan."""
+
+    prepared: Prepared
+    dag: Dag
+    plan: Plan
+
+    def schedule(self) -> Schedule:
+        return emit(self.dag, self.plan)
+
+
+def make_case(seed: int) -> PlanCase | None:
+    """The case of a seed; None where a Func is read without limits."""
+    r = random.Random(seed)
+    recipe = Generator(r.getrandbits(48)).make()
+    mins = [0, 0] if r.random() < 0.8 else [r.randint(-5, 5), r.randint(-5, 5)]
+    box = [[low, r.choice(SIDES)] for low in mins]
+    prepared = prepare(Case(recipe, [], box, r.getrandbits(16) | 1))
+    expected = tuple([(0, r.choice(ESTIMATES)) for _ in box]) if r.random() < 0.7 else tuple(map(tuple, box))
+    outputs: dict[str, Any] = dict.fromkeys(prepared.definition.outputs, expected)
+    images: dict[str, Any] = {
+        name: tuple(zip(image.mins, image.array.shape, strict=True)) for name, image in prepared.inputs.items()
+    }
+    try:
+        dag = build_dag(prepared.definition, Sizes(outputs, images, prepared.scalars), threads=2)
+    except UnboundedError:
+        return None
+    return PlanCase(prepared, dag, random_plan(dag, r))
+
+
+def check(case: PlanCase, interpreted: bool) -> None:
+    """Raises when the plan has problems, its schedule is refused, or pixels differ."""
+    found = problems(case.dag, case.plan)
+    assert not found, found
+    definition = case.prepared.definition
+    schedule = apply_schedule(definition, case.schedule())
+    prepared = Prepared(case.prepared.case, definition, schedule, [], case.prepared.inputs, case.prepared.scalars)
+    with contextlib.suppress(RefusedAtRunTime):
+        check_prepared(prepared.case, prepared, not interpreted, True)
+
+
+def run_seed(seed: int, verbose: bool = False) -> str:
+    """What is wrong with the case of a seed; empty when nothing is."""
+    case = make_case(seed)
+    if case is None:
+        return ""
+    if verbose:
+        print(case.schedule().to_python())
+    try:
+        check(case, interpreted=seed % 8 == 0)
+    except Exception as error:
+        if verbose:
+            raise
+        return f"{type(error).__name__}: {error}"
+    return ""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz.plans", description=__doc__)
+    parser.add_argument("--minutes", type=float, default=10.0)
+    parser.add_argument("--first", type=int, default=None, help="the first seed (default: from the clock)")
+    parser.add_argument("--seed", type=int, help="run this one only")
+    options = parser.parse_args()
+    if options.seed is not None:
+        print(run_seed(options.seed, verbose=True) or "all ways agree")
+        return 0
+    seed = options.first if options.first is not None else int(time.time()) % 10**9
+    until, cases, failures = time.monotonic() + 60 * options.minutes, 0, 0
+    print(f"from seed {seed} for {options.minutes:g} minutes", flush=True)
+    while time.monotonic() < until:
+        # Printed before it runs, so that one that ends the process is known.
+        print(f"seed {seed}", end="\r", flush=True)
+        failure = run_seed(seed)
+        if failure:
+            print(f"seed {seed}: {failure}\n", flush=True)
+            failures += 1
+        cases, seed = cases + 1, seed + 1
+    print(f"{cases} cases, {failures} failures")
+    return int(failures > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
