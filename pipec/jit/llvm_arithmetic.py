@@ -300,10 +300,6 @@ def _rounded_to_odd(f: Function, source: Type, a: str) -> str:
     return f.op(f"bitcast {integer} {odd} to {single}")
 
 
-def _cast(f: Function, node: e.Cast, a: str) -> str:
-    return convert(f, node.value.type, node.type, a)
-
-
 def _reinterpret(f: Function, node: e.Reinterpret, a: str) -> str:
     from_, to = value_type(node.value.type), value_type(node.type)
     return a if from_ == to else f.op(f"bitcast {from_} {a} to {to}")
@@ -327,6 +323,5 @@ RULES: dict[type, Callable[..., str]] = {
     e.Or: _simple("or", "or", "or"),
     e.Not: _not,
     e.Select: _select,
-    e.Cast: _cast,
     e.Reinterpret: _reinterpret,
 }

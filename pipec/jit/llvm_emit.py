@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pipec.ir.expr import Intrinsic, Variable, VectorReduce
+from pipec.ir.expr import Cast, Intrinsic, Variable, VectorReduce
 from pipec.ir.program import ArgumentKind, Program
 from pipec.ir.types import INT64, Type
 from pipec.jit import llvm_arithmetic, llvm_math, llvm_vector
@@ -23,6 +23,7 @@ from pipec.jit.llvm_failure import error_values
 from pipec.jit.llvm_function import Module
 from pipec.jit.llvm_load import emit_load
 from pipec.jit.llvm_profile import DECLARATIONS, HELPERS, Profile
+from pipec.jit.llvm_rounding_product import emit_cast
 from pipec.jit.llvm_stream import streamed_outputs
 from pipec.jit.llvm_types import scalar_type
 
@@ -105,6 +106,7 @@ def emit_module(
     rules: dict[type, Callable[..., str]] = {
         **llvm_arithmetic.RULES,
         **llvm_vector.RULES,
+        Cast: emit_cast,
         Intrinsic: llvm_math.emit_intrinsic,
         VectorReduce: emit_vector_reduce,
     }
