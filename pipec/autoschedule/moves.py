@@ -27,7 +27,8 @@ def children(dag: Dag, plan: Plan, func: str) -> list[Plan]:
     if info.inlinable:
         found[placed(dag, plan, func, INLINED)] = None
     for nests in root_nests(dag, info):
-        found[placed(dag, plan, func, root(nests))] = None
+        for storage in storages(info, nests):
+            found[placed(dag, plan, func, replace(root(nests), storage=storage))] = None
     if not info.output:
         for varied in host_variations(dag, plan, func):
             for candidate in placements_inside(dag, varied, func):
@@ -60,10 +61,25 @@ def placements_inside(dag: Dag, plan: Plan, func: str) -> Iterator[Plan]:
     info = dag.funcs[func]
     for depth in range(len(path) - 1, -1, -1):
         for nests in inner_nests(dag, plan, info, path[depth]):
-            yield placed(dag, plan, func, at(path[depth], nests))
+            for storage in storages(info, nests):
+                yield placed(dag, plan, func, replace(at(path[depth], nests), storage=storage))
             if info.pure:
                 for store in stores(plan, path[: depth + 1]):
                     yield placed(dag, plan, func, at(path[depth], nests, store))
+
+
+def storages(func: FuncInfo, nests: tuple[Nest, ...]) -> list[tuple[int, ...]]:
+    """Orders of storage to try: that of the arguments, and the one in which the vectors of the last stage are dense."""
+    orders: list[tuple[int, ...]] = [()]
+    vector = nests[-1].vector
+    if vector and vector < len(func.arguments) and not func.output:
+        orders.append(innermost_first(func, vector))
+    return orders
+
+
+def innermost_first(func: FuncInfo, dim: int) -> tuple[int, ...]:
+    """The order of storage in which `dim` is innermost; () when it is anyway."""
+    return (dim, *[d for d in range(len(func.arguments)) if d != dim]) if dim else ()
 
 
 def stores(plan: Plan, path: tuple[Site, ...]) -> Iterator[Site]:
@@ -79,7 +95,7 @@ def inner_nests(dag: Dag, plan: Plan, func: FuncInfo, site: Site) -> Iterator[tu
     """Nests of a Func that is computed at `site`."""
     host = plan[site.func].nests[site.stage]
     innermost = site.level == len(host.tiles) - 1
-    vectors: list[int | None] = [*vector_candidates(dag, func, func.stages[0], most=1)] or [None]
+    vectors: list[int | None] = [*vector_candidates(dag, func, func.stages[0])] or [None]
     for vector in vectors:
         plain = tuple([default_nest(dag, func, stage, root=False, vector=vector) for stage in func.stages])
         if innermost:
@@ -142,6 +158,10 @@ def neighbours(dag: Dag, plan: Plan, func: str) -> list[Plan]:
     for candidate in _other_places(dag, plan, info, placement):
         found[candidate] = None
     if placement.where is not Where.INLINE:
+        for dim in range(len(info.arguments)):
+            storage = innermost_first(info, dim)
+            if not info.output and info.extent[dim] > 1 and storage != placement.storage:
+                found[placed(dag, plan, func, replace(placement, storage=storage))] = None
         for number, stage in enumerate(info.stages):
             nest = placement.nests[number]
             for other, moved in nest_changes(dag, info, stage, nest):
