@@ -15,6 +15,7 @@ from pipec.errors import ArgumentError
 from pipec.func.buffer import Buffer
 from pipec.func.definition import PipelineDef
 from pipec.func.freeze import freeze, is_buffer
+from pipec.func.function import Function
 from pipec.func.parameter import Parameter
 from pipec.func.target_query import for_target
 from pipec.ir.types import Type
@@ -128,8 +129,9 @@ def task_of(
         given = {name: _box_of(source) for name, source in images.items()}
         schedule = all_at_root(definition)
         for name, buffer in inferred_inputs(definition, schedule, boxes, scalars, given, missing).items():
-            images[name] = ImageSource(buffer.type(), tuple(_box_of(buffer)), _order(buffer), _seed_of(name, seed))
-    return Task(definition, str(chosen), boxes, _orders(pipeline, definition, boxes, scalars), images, scalars)
+            images[name] = ImageSource(buffer.type(), tuple(_box_of(buffer)), order_of(buffer), _seed_of(name, seed))
+    orders = orders_of([func.function for func in pipeline.outputs()], definition, boxes, scalars)
+    return Task(definition, str(chosen), boxes, orders, images, scalars)
 
 
 def _output_boxes(definition: PipelineDef, sizes: Sequence[int] | Mapping[str, Sequence[int]]) -> dict[str, Box]:
@@ -145,19 +147,20 @@ def _output_boxes(definition: PipelineDef, sizes: Sequence[int] | Mapping[str, S
     return boxes
 
 
-def _orders(
-    pipeline: Pipeline, definition: PipelineDef, boxes: Mapping[str, Box], scalars: Mapping[str, float]
+def orders_of(
+    outputs: Sequence[Function], definition: PipelineDef, boxes: Mapping[str, Box], scalars: Mapping[str, float]
 ) -> dict[str, tuple[int, ...]]:
     """How outputs lie in memory, where the user demands strides."""
-    demands = {image.name(): image for func in pipeline.outputs() for image in func.function.outputs}
+    demands = {image.name(): image for function in outputs for image in function.outputs}
     orders = {}
     for name, func, number in output_buffers(definition):
         kind = definition.funcs[func].types[number]
-        orders[name] = _order(new_buffer(kind, boxes[name], demands.get(name), scalars))
+        orders[name] = order_of(new_buffer(kind, boxes[name], demands.get(name), scalars))
     return orders
 
 
-def _order(buffer: Buffer) -> tuple[int, ...]:
+def order_of(buffer: Buffer) -> tuple[int, ...]:
+    """The dimensions as they lie in memory, innermost first."""
     return tuple(sorted(range(buffer.dimensions()), key=lambda d: (abs(buffer.dim(d).stride()), d)))
 
 
@@ -189,7 +192,7 @@ def _known_image(
         if size is None or low is None:
             return None
         box.append((int(low), int(size)))
-    order = _order(new_buffer(bound.type(), box, bound, scalars))
+    order = order_of(new_buffer(bound.type(), box, bound, scalars))
     return ImageSource(bound.type(), tuple(box), order, _seed_of(name, seed))
 
 
@@ -198,7 +201,7 @@ def _in_file(source: ImageSource | Buffer, folder: Path) -> ImageSource:
         return source
     file = folder / f"{len(list(folder.iterdir()))}.npy"
     np.save(file, source.numpy())
-    return ImageSource(source.type(), tuple(_box_of(source)), _order(source), file=file)
+    return ImageSource(source.type(), tuple(_box_of(source)), order_of(source), file=file)
 
 
 def _box_of(source: ImageSource | Buffer) -> Box:
