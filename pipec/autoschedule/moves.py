@@ -30,19 +30,32 @@ def children(dag: Dag, plan: Plan, func: str) -> list[Plan]:
         for storage in storages(info, nests):
             found[placed(dag, plan, func, replace(root(nests), storage=storage))] = None
     if not info.output:
-        for varied in host_variations(dag, plan, func):
-            for candidate in placements_inside(dag, varied, func):
-                found[candidate] = None
-                if len(found) >= MOST_CHILDREN:
-                    return list(found)
+        streams = [placements_inside(dag, plan, func)]
+        streams += [places(dag, varied, func) for varied in host_variations(dag, plan, func)]
+        for candidate in round_robin(streams):
+            found[candidate] = None
+            if len(found) >= MOST_CHILDREN:
+                break
     return list(found)
+
+
+def round_robin(streams: list[Iterator[Plan]]) -> Iterator[Plan]:
+    """One of each in turn, so that a cap cuts no kind of child off."""
+    while streams:
+        left = []
+        for stream in streams:
+            candidate = next(stream, None)
+            if candidate is not None:
+                yield candidate
+                left.append(stream)
+        streams = left
 
 
 def root_nests(dag: Dag, func: FuncInfo) -> Iterator[tuple[Nest, ...]]:
     """Nests of a Func at root: other vector dimensions, blocks of several rows, reductions outside or inside."""
     vectors: list[int | None] = [*vector_candidates(dag, func, func.stages[0])] or [None]
-    for vector in vectors:
-        for unroll in (1, 2, 4):
+    for place, vector in enumerate(vectors):
+        for unroll in (1, 2, 4) if place == 0 else (1,):
             yield tuple(
                 [default_nest(dag, func, stage, root=True, vector=vector, unroll=unroll) for stage in func.stages]
             )
@@ -55,8 +68,20 @@ def root_nests(dag: Dag, func: FuncInfo) -> Iterator[tuple[Nest, ...]]:
             )
 
 
+def places(dag: Dag, plan: Plan, func: str) -> Iterator[Plan]:
+    """The plan with `func` at each site that encloses its readers, the innermost first; stored there or one further."""
+    path = common_path(dag, plan, func)
+    info = dag.funcs[func]
+    for depth in range(len(path) - 1, -1, -1):
+        nests = next(inner_nests(dag, plan, info, path[depth]))
+        yield placed(dag, plan, func, at(path[depth], nests))
+        store = next(stores(plan, path[: depth + 1]), None)
+        if info.pure and store is not None:
+            yield placed(dag, plan, func, at(path[depth], nests, store))
+
+
 def placements_inside(dag: Dag, plan: Plan, func: str) -> Iterator[Plan]:
-    """The plan with `func` computed at each site that encloses its readers, stored there or further out."""
+    """The same with all nests, orders of storage and sites to store at."""
     path = common_path(dag, plan, func)
     info = dag.funcs[func]
     for depth in range(len(path) - 1, -1, -1):
@@ -135,13 +160,12 @@ def _rows_of_block(nest: Nest) -> int:
 
 
 def host_variations(dag: Dag, plan: Plan, func: str) -> Iterator[Plan]:
-    """The plan itself, then with other levels in the nests around the readers of `func`."""
-    yield plan
+    """The plan with other levels in the nests around the readers of `func`, the innermost nests first."""
     path = common_path(dag, plan, func)
     if not path:
         return
     reduction = any(has_reduction(stage) for stage in dag.funcs[func].stages)
-    for host, stage in dict.fromkeys((site.func, site.stage) for site in path):
+    for host, stage in dict.fromkeys((site.func, site.stage) for site in reversed(path)):
         nest = plan[host].nests[stage]
         for other, moved in nest_variations(dag, dag.funcs[host].stages[stage], nest, reduction):
             varied = with_nest(dag, plan, host, stage, other, moved)
