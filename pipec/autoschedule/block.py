@@ -68,6 +68,8 @@ def distinct(access: Access, positions: Sequence[tuple[int, int]]) -> float:
     number = math.prod(positions[d][0] for d in moving)
     if number * len(access.offsets) > 4096:
         return access.count * number
+    if number * len(access.offsets) <= 512:
+        return scale * len(_places(affine, access.offsets, [(d, *positions[d]) for d in moving]))
     axes = [np.arange(positions[d][0]) * positions[d][1] for d in moving]
     grid = np.stack(np.meshgrid(*axes, indexing="ij"), -1).reshape(-1, len(moving))
     jacobian = np.array([[row[d] for d in moving] for row in affine])
@@ -77,6 +79,19 @@ def distinct(access: Access, positions: Sequence[tuple[int, int]]) -> float:
     spans = flat.max(0) - low + 1
     keys = ((flat - low) * np.concatenate([[1.0], np.cumprod(spans[:-1])])).sum(1)
     return scale * len(np.unique(keys))
+
+
+def _places(
+    rows: Sequence[Sequence[float]], offsets: Sequence[tuple[float, ...]], axes: Sequence[tuple[int, int, int]]
+) -> set[tuple[int, ...]]:
+    """The coordinates that offsets and positions along `axes` (dimension, positions, step) lead to."""
+    places: list[tuple[float, ...]] = list(offsets)
+    for d, number, step in axes:
+        moves = [row[d] * step for row in rows]
+        places = [
+            tuple([x + k * m for x, m in zip(place, moves, strict=True)]) for place in places for k in range(number)
+        ]
+    return {tuple([math.floor(x + 1e-6) for x in place]) for place in places}
 
 
 def depends(access: Access, dim: int | None) -> bool:

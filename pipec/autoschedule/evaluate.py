@@ -9,7 +9,7 @@ import numpy as np
 from pipec.autoschedule.cost.model import CostModel, FeatureBatch
 from pipec.autoschedule.dag import Dag
 from pipec.autoschedule.features import StageFeatures
-from pipec.autoschedule.groups import Inlined, groups, loaded_by
+from pipec.autoschedule.groups import groups, inlined, loaded_by, taken_in
 from pipec.autoschedule.plan import Placement, Plan
 from pipec.autoschedule.rows import Group, Rows
 from pipec.autoschedule.terms import TERMS, terms
@@ -30,6 +30,7 @@ class Evaluator:
         self.groups_evaluated = 0
         self._rows = Rows(dag, model.machine)
         self._loaded = loaded_by(dag)
+        self._taken_in: dict[frozenset[str], dict[str, frozenset[str]]] = {}
         self._costs: dict[Key, float] = {}
         self._numbers: dict[Placement, int] = {}
         self._known: dict[int, tuple[Placement, int]] = {}
@@ -40,8 +41,10 @@ class Evaluator:
 
     def costs(self, plans: Sequence[Plan]) -> list[float]:
         """Seconds that each plan is expected to take. Groups that are new are priced together."""
-        if len(self._costs) > REMEMBERED or len(self._numbers) > REMEMBERED:
+        if max(len(self._costs), len(self._numbers), 20 * len(self._taken_in)) > REMEMBERED:
             self._costs.clear()
+            self._taken_in.clear()
+            self._rows.forget()
             self._numbers.clear()
             self._known.clear()
         wanted: list[list[Key]] = []
@@ -103,8 +106,11 @@ class Evaluator:
         self._costs.update(zip(new, np.asarray(seconds).tolist(), strict=True))
 
     def _into(self, plan: Plan) -> dict[str, frozenset[str]]:
-        inlined = Inlined(self._loaded, plan)
-        return {name: inlined.into(name) for name in self.dag.funcs}
+        names = inlined(plan)
+        found = self._taken_in.get(names)
+        if found is None:
+            found = self._taken_in[names] = taken_in(self.dag, self._loaded, names)
+        return found
 
     def _storage(self, plan: Plan) -> frozenset[tuple[str, int]]:
         """Where memory does not begin with the first argument: loads of it from other groups depend on that."""

@@ -26,23 +26,17 @@ def groups(dag: Dag, plan: Plan) -> dict[str, list[str]]:
     return found
 
 
-class Inlined:
-    """Which inlined Funcs every Func of a plan takes in."""
+def inlined(plan: Plan) -> frozenset[str]:
+    return frozenset([name for name, placement in plan.placements.items() if placement.where is Where.INLINE])
 
-    def __init__(self, loaded: Mapping[str, tuple[str, ...]], plan: Plan) -> None:
-        self.loaded, self.plan = loaded, plan
-        self._into: dict[str, frozenset[str]] = {}
 
-    def into(self, func: str) -> frozenset[str]:
-        found = self._into.get(func)
-        if found is None:
-            found = NOTHING
-            for name in self.loaded[func]:
-                placement = self.plan.placements.get(name)
-                if placement is not None and placement.where is Where.INLINE:
-                    found |= {name} | self.into(name)
-            self._into[func] = found
-        return found
+def taken_in(dag: Dag, loaded: Mapping[str, tuple[str, ...]], inlined: frozenset[str]) -> dict[str, frozenset[str]]:
+    """Which inlined Funcs every Func takes in."""
+    found: dict[str, frozenset[str]] = {}
+    for name in reversed(tuple(dag.funcs)):
+        parts = [{other} | found[other] for other in loaded[name] if other in inlined]
+        found[name] = NOTHING.union(*parts) if parts else NOTHING
+    return found
 
 
 def loaded_by(dag: Dag) -> dict[str, tuple[str, ...]]:

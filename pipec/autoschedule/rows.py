@@ -13,7 +13,7 @@ from pipec.autoschedule.features import StageFeatures
 from pipec.autoschedule.inlining import Inlining
 from pipec.autoschedule.plan import Nest, Placement
 from pipec.autoschedule.regions import Need
-from pipec.autoschedule.traffic import LINE, Array, Cache, Footprints
+from pipec.autoschedule.traffic import LINE, Array, Cache, Footprints, Known
 from pipec.autoschedule.tree import Member, StageLoops, StageName, absorbed
 
 STREAMED_FROM = 32 << 20
@@ -32,6 +32,7 @@ class View(NamedTuple):
     maker: BlockMaker
     operations: Operations
     blocks: dict[Shape, Block]
+    footprints: Known
 
 
 class Group(NamedTuple):
@@ -56,6 +57,9 @@ class Rows:
         self.bytes |= {name: (image.bytes_per_point,) for name, image in dag.images.items()}
         self.extents = {name: func.extent for name, func in dag.funcs.items()}
         self.extents |= {name: image.extent for name, image in dag.images.items()}
+
+    def forget(self) -> None:
+        self._views.clear()
 
     def group(
         self, members: Sequence[str], placements: Mapping[str, Placement], into: Mapping[str, frozenset[str]]
@@ -103,7 +107,7 @@ class Rows:
         needs = {name: Need(list(loads), sources[name]) for name, loads in accesses.items()}  # type: ignore[arg-type]
         maker = BlockMaker(self.machine, own, plain, evaluations, self.bytes, innermost)
         operations = tuple([float(n) for row in plain.operations for n in row])
-        return View(plain, needs, maker, operations, {})
+        return View(plain, needs, maker, operations, {}, {})
 
     def _arrays(
         self, members: Mapping[str, Member], views: Mapping[StageName, View], placements: Mapping[str, Placement]
@@ -125,7 +129,7 @@ class Rows:
         arrays: Mapping[str, Array],
         members: Mapping[str, Member],
     ) -> Group:
-        footprints = {name: Footprints(stage, arrays) for name, stage in stages.items()}
+        footprints = {name: Footprints(stage, arrays, views[name].footprints) for name, stage in stages.items()}
         sites: dict[tuple[StageName, int], dict[str, float]] = {}
         for prints in footprints.values():
             prints.share(sites)

@@ -102,18 +102,30 @@ def footprint(need: Need, cover: Box, array: Array) -> Footprint:
     return Footprint(min(rows * inner, array.total + LINE), inner, rows)
 
 
+Known = dict[tuple[str, Box], Footprint]
+
+
 class Footprints:
     """Bytes that each array takes at each loop around a stage."""
 
-    def __init__(self, stage: StageLoops, arrays: Mapping[str, Array]) -> None:
+    def __init__(self, stage: StageLoops, arrays: Mapping[str, Array], known: Known) -> None:
         self.stage, self.arrays = stage, arrays
         self.levels = levels(stage)
-        self.prints = {
-            name: [footprint(need, level.cover, arrays[name]) for level in self.levels]
-            for name, need in stage.needs.items()
-        }
+        self.prints = {name: self._prints(name, need, arrays[name], known) for name, need in stage.needs.items()}
         self.bytes = {name: [entry.bytes for entry in prints] for name, prints in self.prints.items()}
         self.working = [sum(sizes) for sizes in zip(*self.bytes.values(), strict=True)]
+
+    def _prints(self, name: str, need: Need, array: Array, known: Known) -> list[Footprint]:
+        """At each loop. Those in arrays that have the same size in all plans are remembered in `known`."""
+        if array.depth >= 0:
+            return [footprint(need, level.cover, array) for level in self.levels]
+        found = []
+        for level in self.levels:
+            entry = known.get((name, level.cover))
+            if entry is None:
+                entry = known[name, level.cover] = footprint(need, level.cover, array)
+            found.append(entry)
+        return found
 
     def share(self, sites: dict[tuple[StageName, int], dict[str, float]]) -> None:
         """Tells the sites around the stage, its own among them, what an iteration of them touches."""

@@ -1,0 +1,107 @@
+"""A small network that prices the roofline's terms: non-negative, and the roofline's own prices before training.
+
+The division of labour between a formula and a network of prices follows Adams et al., Learning to Optimize Halide with
+Tree Search and Random Programs, SIGGRAPH 2019. Inference is numpy; training is in `fit`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pipec.autoschedule.cost.machine import Machine
+from pipec.autoschedule.cost.model import Array, CostModel, FeatureBatch
+from pipec.autoschedule.cost.roofline import PRICES
+from pipec.autoschedule.dag import TYPE_CLASSES, Operation
+from pipec.autoschedule.features import StageFeatures
+from pipec.autoschedule.terms import TERMS, terms
+from pipec.errors import ArgumentError
+
+HIDDEN = 24
+INPUTS = len(StageFeatures._fields) + len(Operation) * len(TYPE_CLASSES)
+MOST = 3.0
+"""Prices are the roofline's within a factor of exp(MOST)."""
+
+
+def inputs(features: Array, operations: Array) -> Array:
+    """[rows, INPUTS]: logarithms of all that is known of each row."""
+    found: Array = np.log1p(np.maximum(np.concatenate([features, operations], 1), 0.0))
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """Two layers and the statistics that their inputs are normalised by."""
+
+    mean: Array
+    scale: Array
+    first: Array
+    first_bias: Array
+    second: Array
+    second_bias: Array
+    last: Array
+    last_bias: Array
+
+    @staticmethod
+    def start(seed: int = 0) -> Weights:
+        """Weights whose prices are the roofline's for every row."""
+        rng = np.random.default_rng(seed)
+        return Weights(
+            np.zeros(INPUTS),
+            np.ones(INPUTS),
+            rng.normal(0, INPUTS**-0.5, (INPUTS, HIDDEN)),
+            np.zeros(HIDDEN),
+            rng.normal(0, HIDDEN**-0.5, (HIDDEN, HIDDEN)),
+            np.zeros(HIDDEN),
+            np.zeros((HIDDEN, len(TERMS))),
+            np.zeros(len(TERMS)),
+        )
+
+    def save(self, path: Path) -> None:
+        """Write an .npz with the weights and the names of what they are for."""
+        names: dict[str, Any] = {"features": np.array(StageFeatures._fields), "terms": np.array(TERMS)}
+        arrays: dict[str, Any] = {name: getattr(self, name).astype(np.float32) for name in self.__dataclass_fields__}
+        np.savez_compressed(path, **arrays, **names)
+
+    @staticmethod
+    def load(path: Path) -> Weights:
+        """Read what `save` wrote; ArgumentError when it is for other features or terms than this version's."""
+        with np.load(path) as file:
+            if tuple(file["features"]) != StageFeatures._fields or tuple(file["terms"]) != TERMS:
+                raise ArgumentError(
+                    f"Error: The weights in {path} are for other features than this version of pipec computes."
+                    " Train the network again, or use the roofline."
+                )
+            return Weights(*(file[name].astype(np.float64) for name in Weights.__dataclass_fields__))
+
+    def logarithms(self, batch: FeatureBatch) -> Array:
+        """[rows, TERMS]: the logarithm of each price by the roofline's."""
+        x = (inputs(batch.features, batch.operations) - self.mean) / self.scale
+        h = np.maximum(x @ self.first + self.first_bias, 0.0)
+        h = np.maximum(h @ self.second + self.second_bias, 0.0)
+        found: Array = MOST * np.tanh((h @ self.last + self.last_bias) / MOST)
+        return found
+
+
+class Network(CostModel):
+    """Prices from `weights` for the terms of `machine`."""
+
+    def __init__(self, weights: Weights, machine: Machine | None = None) -> None:
+        self.weights, self.machine = weights, machine or Machine()
+        self._base = np.array([PRICES[name] for name in TERMS])
+
+    @staticmethod
+    def shipped(machine: Machine | None = None) -> Network:
+        """With the weights that come with the package."""
+        return Network(Weights.load(Path(__file__).with_name("weights.npz")), machine)
+
+    def predict(self, batch: FeatureBatch) -> Array:
+        result: Array = (self.prices(batch) * terms(batch.features, self.machine)).sum(1)
+        return result
+
+    def prices(self, batch: FeatureBatch) -> Array:
+        result: Array = self._base * np.exp(self.weights.logarithms(batch))
+        return result
