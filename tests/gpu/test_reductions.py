@@ -1,0 +1,202 @@
+"""Updates, reductions and scans inside kernels."""
+
+import numpy as np
+import pytest
+
+import pipec as hl
+from tests.gpu.gpu import same_on_gpu
+
+pytestmark = pytest.mark.opencl
+
+x, y, i, u, v, xo, yo, xi, yi = hl.vars("x y i u v xo yo xi yi")
+IMAGE = np.random.default_rng(3).integers(0, 256, (37, 41)).astype(np.uint8)
+
+
+def convolution():
+    e = hl.BoundaryConditions.mirror_interior(hl.Buffer(IMAGE))
+    f = hl.Func("convolution")
+    r = hl.RDom([(-2, 5), (-1, 3)], "r")
+    f[x, y] = hl.i32(x)
+    f[x, y] += hl.i32(e[x + r.x, y + r.y]) * (r.x + 3 * r.y)
+    f[x, y] = f[x, y] * 2 - y
+    return [f]
+
+
+PIXELS = hl.RDom([(0, 41), (0, 37)], "pixels")
+
+
+def histogram():
+    f = hl.Func("histogram")
+    f[i] = 0
+    f[hl.Buffer(IMAGE)[PIXELS.x, PIXELS.y]] += 1
+    f.bound(i, 0, 256)
+    return [f]
+
+
+def test_pure_and_update_stages_in_kernels_of_their_own():
+    def schedule(s):
+        s[0].gpu_tile(x, y, xo, yo, xi, yi, 16, 4)
+        s[0].update(0).gpu_tile(x, y, xo, yo, xi, yi, 8, 8)
+        s[0].update(1).gpu_tile(x, y, xo, yo, xi, yi, 8, 8)
+
+    same_on_gpu(convolution, schedule, ((40, 35), (3, 5)))
+
+
+def test_update_on_the_cpu_between_kernels():
+    def schedule(s):
+        s[0].gpu_tile(x, y, xo, yo, xi, yi, 16, 4)
+        s[0].update(0).unscheduled()
+        s[0].update(1).gpu_tile(x, y, xo, yo, xi, yi, 8, 8)
+
+    same_on_gpu(convolution, schedule, ((40, 35), (3, 5)))
+
+
+def test_updates_of_a_producer_inside_a_block():
+    def make():
+        (f,) = convolution()
+        g = hl.Func("reader")
+        g[x, y] = f[x, y] + f[x + 1, y + 1]
+        return [f, g]
+
+    def schedule(s):
+        s[1].gpu_tile(x, y, xo, yo, xi, yi, 8, 8)
+        s[0].compute_at(s[1], xo).gpu_threads(x, y)
+        s[0].update(0).gpu_threads(x, y)
+        s[0].update(1).gpu_threads(x)
+
+    same_on_gpu(make, schedule, ((40, 35), (9, 5)))
+
+
+def test_updates_inside_a_thread():
+    def make():
+        (f,) = convolution()
+        g = hl.Func("reader")
+        g[x, y] = f[x, y] + f[x + 1, y + 1]
+        return [f, g]
+
+    def schedule(s):
+        s[1].gpu_tile(x, y, xo, yo, xi, yi, 8, 8)
+        s[0].compute_at(s[1], xi)
+
+    same_on_gpu(make, schedule, ((40, 35), (9, 5)))
+
+
+def test_reduction_loop_around_threads():
+    r = hl.RDom([(0, 8)], "r")
+
+    def make():
+        f, g = hl.Func("sums"), hl.Func("reader")
+        f[x] = x
+        f[x] += r * x
+        g[x] = f[x] + f[x + 3]
+        return [f, g]
+
+    def schedule(s):
+        s[1].gpu_tile(x, xo, xi, 16)
+        s[0].compute_at(s[1], xo).gpu_threads(x)
+        s[0].update(0).reorder(x, r).gpu_threads(x)
+
+    same_on_gpu(make, schedule, ((40,), (16,)))
+
+
+def test_scan_by_doubling_meets_at_barriers():
+    # Each step reads what other threads wrote in the step before.
+    r = hl.RDom([(0, 16), (0, 4)], "r")
+
+    def make():
+        f, g, source = hl.Func("scan"), hl.Func("reader"), hl.Func("source")
+        source[x] = x * x % 17
+        f[x, y, i] = hl.select(i == 0, source[x + 16 * y], 0)
+        step = hl.i32(1) << r.y
+        before = f[hl.clamp(r.x - step, 0, 15), y, r.y]
+        f[r.x, y, r.y + 1] = f[r.x, y, r.y] + hl.select(r.x >= step, before, 0)
+        g[x, y] = f[x, y, 4]
+        f.bound(x, 0, 16)
+        return [f, g]
+
+    def schedule(s):
+        s[1].gpu_blocks(y).gpu_threads(x).bound(x, 0, 16)
+        s[0].compute_at(s[1], y).gpu_threads(x)
+        s[0].update(0).allow_race_conditions().gpu_threads(r.x)
+
+    same_on_gpu(make, schedule, ((16, 5),))
+
+
+def test_atomic_histogram():
+    def schedule(s):
+        s[0].gpu_tile(i, xo, xi, 64)
+        s[0].update(0).atomic().gpu_tile(PIXELS.x, PIXELS.y, *rvars("ro po ri pi"), 8, 8)
+
+    same_on_gpu(histogram, schedule, ((256,),))
+
+
+def rvars(names):
+    return [hl.RVar(name) for name in names.split()]
+
+
+def test_atomic_float_sum():
+    r = hl.RDom([(0, 1000)], "r")
+
+    def make():
+        f = hl.Func("sum")
+        f[i] = hl.f32(0)
+        f[i] += hl.f32(r % 7) * (i + 1)
+        return [f]
+
+    def schedule(s):
+        ro, ri = rvars("ro ri")
+        s[0].update(0).atomic().split(r, ro, ri, 50).gpu_blocks(ro).gpu_threads(ri)
+
+    same_on_gpu(make, schedule, ((3,),))
+
+
+def test_atomics_of_narrow_types_are_refused():
+    f = hl.Func("narrow")
+    r = hl.RDom([(0, 100)], "r")
+    f[i] = hl.u8(0)
+    f[i] += hl.u8(r)
+    f.update(0).atomic().gpu_blocks(r)
+    with pytest.raises(hl.NotSupportedError, match="narrow is atomic.*only supports 32 and 64 bit"):
+        f.realize([3], target=hl.Target("host-opencl"))
+
+
+def test_partial_sums_by_rfactor():
+    r = hl.RDom([(0, 40), (0, 37)], "r")
+
+    def make():
+        f = hl.Func("total")
+        image = hl.Buffer(IMAGE)
+        f[()] = 0
+        f[()] += hl.i32(image[r.x, r.y])
+        return [f]
+
+    def schedule(s):
+        ro, ri = rvars("ro ri")
+        part = s[0].update(0).split(r.x, ro, ri, 8).rfactor([(ro, u), (r.y, v)])
+        part.compute_root().gpu_tile(u, v, xo, yo, xi, yi, 4, 8)
+        part.update(0).gpu_tile(u, v, xo, yo, xi, yi, 4, 8)
+
+    same_on_gpu(make, schedule, ((),))
+
+
+def test_partial_sums_over_the_threads_of_a_block():
+    r = hl.RDom([(0, 32)], "r")
+
+    def make():
+        f, g = hl.Func("columns"), hl.Func("means")
+        image = hl.Buffer(IMAGE)
+        f[x] = 0
+        f[x] += hl.i32(image[x, r])
+        g[x] = f[x] / 32
+        return [f, g]
+
+    def schedule(s):
+        ro, ri = rvars("ro ri")
+        s[1].gpu_tile(x, xo, xi, 4)
+        s[0].compute_at(s[1], xo).gpu_threads(x)
+        part = s[0].update(0).split(r, ro, ri, 8).rfactor(ri, u)
+        part.compute_at(s[1], xo).gpu_threads(u, x)
+        part.update(0).reorder(u, x, ro).gpu_threads(u, x)
+        s[0].update(0).gpu_threads(x)
+
+    same_on_gpu(make, schedule, ((40,),))

@@ -1,0 +1,150 @@
+"""All types, operators and functions give the same values in kernels as on the CPU."""
+
+import numpy as np
+import pytest
+
+import pipec as hl
+from tests.gpu.gpu import TARGET, realized, same_on_gpu
+
+pytestmark = pytest.mark.opencl
+
+x, y, xo, xi = hl.vars("x y xo xi")
+TYPES = ("int8 uint8 int16 uint16 int32 uint32 int64 uint64 float32 float64 bool").split()
+RANDOM = np.random.default_rng(5)
+
+
+def type_of(name):
+    return hl.Buffer(np.zeros(1, name)).type()
+
+
+def numbers(name, size=64):
+    if name.startswith("float"):
+        return (RANDOM.standard_normal(size) * 100).astype(name)
+    if name == "bool":
+        return RANDOM.integers(0, 2, size).astype(bool)
+    limits = np.iinfo(name)
+    return RANDOM.integers(limits.min, limits.max, size, dtype=name, endpoint=True)
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_arithmetic(name):
+    a, b = numbers(name), numbers(name)
+
+    def make():
+        f, p, q = hl.Func("arithmetic"), hl.Buffer(a)[x], hl.Buffer(b)[x]
+        values = [p + q, p - q, p * q, hl.min(p, q), hl.max(p, q), hl.select(p < q, p, q)]
+        if name == "bool":
+            values = [p & q, p | q, ~p, hl.select(p, q, p), p == q, p != q]
+        else:
+            values += [p / q, p % q]
+        f[x, y] = hl.mux(y, values)
+        return [f]
+
+    same_on_gpu(make, lambda s: s[0].gpu_tile(x, xo, xi, 16), ((64, 6 if name == "bool" else 8),))
+
+
+@pytest.mark.parametrize("name", [name for name in TYPES if name[0] in "iu"])
+def test_bits_and_saturation(name):
+    a, b = numbers(name), numbers(name)
+
+    def make():
+        f, p, q = hl.Func("bits"), hl.Buffer(a)[x], hl.Buffer(b)[x]
+        values = [p & q, p | q, p ^ q, ~p, p << (q & 7), p >> (q & 7), hl.saturating_add(p, q)]
+        values += [hl.saturating_sub(p, q), hl.cast(type_of(name), hl.absd(p, q)), hl.popcount(p)]
+        values += [hl.count_leading_zeros(p), hl.count_trailing_zeros(p)]
+        f[x, y] = hl.mux(y, values)
+        return [f]
+
+    same_on_gpu(make, lambda s: s[0].gpu_tile(x, xo, xi, 16), ((64, 12),))
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_conversions(name):
+    a = numbers(name)
+
+    def make():
+        f = hl.Func("conversions")
+        # What a float too large for an integer type becomes is nobody's business.
+        others = [other for other in TYPES if not name.startswith("f") or other.startswith("f")]
+        f[x] = tuple(hl.cast(type_of(other), hl.Buffer(a)[x]) for other in others)
+        return [f]
+
+    same_on_gpu(make, lambda s: s[0].gpu_tile(x, xo, xi, 16), ((64,),))
+
+
+FUNCTIONS = "sqrt exp sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh log floor ceil round trunc abs".split()
+
+
+@pytest.mark.parametrize("name", ["float32", "float64"])
+def test_functions(name):
+    a = (RANDOM.random(64) + np.arange(64) / 32 - 1).astype(name)
+
+    def make():
+        f, p = hl.Func("functions"), hl.Buffer(a)[x]
+        values = [getattr(hl, function)(p) for function in FUNCTIONS]
+        values += [hl.pow(hl.abs(p), p), hl.atan2(p, p + 1), hl.sqrt(hl.abs(p)) / (p * p + 1)]
+        f[x, y] = hl.mux(y, values)
+        return [f]
+
+    plain, placed = make()[0], make()[0]
+    placed.gpu_tile(x, xo, xi, 16)
+    size = (64, len(FUNCTIONS) + 3)
+    (want,), (got,) = realized(plain, size), realized(placed, size, TARGET)
+    np.testing.assert_allclose(got, want, rtol=2e-4 if name == "float32" else 1e-13, atol=1e-6)
+
+
+@pytest.mark.parametrize("kind", [hl.Float(16), hl.BFloat(16)])
+def test_sixteen_bit_floats(kind):
+    a = numbers("float32")
+
+    def make():
+        f, g = hl.Func("small"), hl.Func("wide")
+        f[x] = hl.cast(kind, hl.Buffer(a)[x]) * hl.cast(kind, 3) + hl.cast(kind, x)
+        g[x] = hl.cast(hl.Float(32), f[x])
+        return [f, g]
+
+    def schedule(s):
+        s[0].compute_root().gpu_tile(x, xo, xi, 16)
+        s[1].gpu_tile(x, xo, xi, 16)
+
+    same_on_gpu(make, schedule, ((64,),))
+
+
+def test_special_floats():
+    a = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1e-45, 3e38, -1.5] * 2, np.float32)
+
+    def make():
+        f, p, q = hl.Func("special"), hl.Buffer(a)[x], hl.Buffer(a[::-1].copy())[x]
+        tests = [hl.is_nan(p), hl.is_inf(p), hl.is_finite(p)]
+        values = [hl.min(p, q), hl.max(p, q), p / q, *[hl.f32(test) for test in tests]]
+        f[x, y] = hl.mux(y, values)
+        return [f]
+
+    same_on_gpu(make, lambda s: s[0].gpu_tile(x, xo, xi, 4), ((16, 6),))
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_scalars_of_all_types(name):
+    parameter = hl.Param(type_of(name), "scale", numbers(name, 1)[0].item())
+
+    def make():
+        f = hl.Func("scaled")
+        f[x] = hl.select(x > 3, parameter, hl.cast(type_of(name), x))
+        return [f]
+
+    same_on_gpu(make, lambda s: s[0].gpu_tile(x, xo, xi, 4), ((16,),))
+
+
+def test_tuples():
+    def make():
+        f, g = hl.Func("pair"), hl.Func("reader")
+        f[x] = (x * 2, hl.f32(x) / 3)
+        g[x] = hl.f32(f[x][0]) + f[x + 1][1]
+        return [f, g]
+
+    def schedule(s):
+        s[1].gpu_tile(x, xo, xi, 8)
+        s[0].compute_at(s[1], xo).gpu_threads(x)
+
+    same_on_gpu(make, schedule, ((40,),))
+    same_on_gpu(lambda: make()[:1], lambda s: s[0].gpu_tile(x, xo, xi, 8), ((40,),))
