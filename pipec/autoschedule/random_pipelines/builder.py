@@ -1,0 +1,147 @@
+"""The builder of one random pipeline: its layers, its random choices, what its work may amount to."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from pipec.autoschedule.random_pipelines import language as hl
+from pipec.autoschedule.random_pipelines.layer import RANGES, TYPES, Layer, Value
+
+X, Y, C, N = hl.vars("x y c n")
+# Of arithmetic operations in a whole run; one transcendental function counts for several.
+LEAST_WORK, MOST_WORK = 5e7, 1.2e9
+# Of all stages together, at least.
+WORK_OF_A_POINT = 60
+MOST_POINTS, LEAST_EXTENT, MOST_EXTENT = 6e6, 32, 4096
+
+
+class Unsuitable(Exception):
+    """A kind of stage that does not fit what there is: another one is tried."""
+
+
+class Builder:
+    """What makers of stages work with. With `shrink` all sizes are divided by it, for tests."""
+
+    def __init__(self, random: Random, most_stages: int, shrink: int = 1) -> None:
+        self.random, self.most_stages, self.shrink = random, most_stages, shrink
+        self.layers: list[Layer] = []
+        self.unread: list[Layer] = []
+        self.images: list[Any] = []
+        self.kinds: list[str] = []
+        self.stages = 0
+        self.work = 0.0
+        self.most_work = LEAST_WORK * (MOST_WORK / LEAST_WORK) ** random.random()
+
+    # Sizes
+
+    def size(self) -> tuple[int, int]:
+        """Width and height of an input."""
+        r = self.random
+        most = min(3_000_000, self.most_work / WORK_OF_A_POINT)
+        while True:
+            step = r.choice([1, 2, 8, 16, 32, 64])
+            width, height = [max(1, round(2 ** r.uniform(8, 11) / step)) * step for _ in range(2)]
+            if 65_536 <= width * height <= most:
+                return self.scaled(width), self.scaled(height)
+
+    def scaled(self, extent: int) -> int:
+        return max(8, extent // self.shrink) if self.shrink > 1 else extent
+
+    def affords(self, extents: Sequence[int], cost: float, points: int = 0) -> None:
+        """Account for a stage with this many operations a point; Unsuitable when that is too much."""
+        spatial = list(extents[:2])
+        count = (points or math.prod(extents)) * self.shrink ** len(spatial)
+        small = any(extent * self.shrink < LEAST_EXTENT for extent in spatial)
+        large = any(extent * self.shrink > MOST_EXTENT for extent in spatial) or count > MOST_POINTS
+        if small or large or self.work + count * cost > self.most_work:
+            raise Unsuitable
+        self.work += count * cost
+
+    # What there is
+
+    def image(self, type: str, extents: Sequence[int], interleaved: bool = False) -> Layer:
+        """A new input. Some are read through a border, others must be as large as what is read."""
+        r = self.random
+        image = hl.ImageParam(TYPES[type], len(extents), f"input{len(self.images)}")
+        if interleaved:
+            image.dim(0).set_stride(extents[2])
+            image.dim(2).set_stride(1)
+        self.images.append(image)
+        low, high = (0.0, 1.0) if type == "f32" else RANGES[type]
+        if len(extents) > 3 or r.random() < 0.3:
+            # The size follows from what is read.
+            return self.known(Layer(image, type, tuple(extents), low, high))
+        image.set_estimates([(0, extent) for extent in extents])
+        if r.random() < 0.5:
+            edge = hl.BoundaryConditions.repeat_edge(image, [(0, extents[0]), (0, extents[1])])
+        else:
+            border = r.choice([hl.BoundaryConditions.repeat_edge, hl.BoundaryConditions.mirror_interior])
+            free = [(hl.Expr(), hl.Expr())] * (len(extents) - 2)
+            edge = border(image, [*[(image.dim(d).min(), image.dim(d).extent()) for d in range(2)], *free])
+        return self.known(Layer(edge, type, tuple(extents), low, high))
+
+    def known(self, layer: Layer) -> Layer:
+        self.layers.append(layer)
+        self.unread.append(layer)
+        return layer
+
+    def pick(self, fits: Callable[[Layer], bool] = lambda layer: True) -> Layer:
+        """A layer that fits, most likely one of the last; Unsuitable when there is none."""
+        found = [layer for layer in self.layers if fits(layer)]
+        if not found:
+            raise Unsuitable
+        fresh = [layer for layer in found if layer in self.unread]
+        if fresh and self.random.random() < 0.6:
+            found = fresh
+        back = min(int(self.random.expovariate(1.0)), len(found) - 1)
+        return self.read(found[-1 - back])
+
+    def read(self, layer: Layer) -> Layer:
+        if layer in self.unread:
+            self.unread.remove(layer)
+        return layer
+
+    # What is made
+
+    def func(self, kind: str) -> hl.Func:
+        self.stages += 1
+        return hl.Func(f"{kind}_{self.stages}")
+
+    def define(self, kind: str, args: Sequence[Any], value: Value, extents: Sequence[int]) -> Layer:
+        """A new pure stage."""
+        func = self.func(kind)
+        func[tuple(args)] = value.expr
+        return self.known(Layer(func, value.type, tuple(extents), value.low, value.high))
+
+    def rdom(self, *ranges: tuple[int, int]) -> hl.RDom:
+        return hl.RDom(list(ranges), f"r{self.stages + 1}")
+
+    def table(self, values: np.ndarray) -> hl.Buffer:
+        """Numbers that come with the pipeline; indexed like the array, first axis first."""
+        return hl.Buffer(np.ascontiguousarray(values.transpose()))
+
+    def generator(self) -> np.random.Generator:
+        return np.random.default_rng(self.random.getrandbits(32))
+
+
+def variables(layer: Layer) -> list[Any]:
+    """The Vars of a stage of the same shape."""
+    return [X, Y, C, N][: layer.dimensions]
+
+
+def replaced(args: Sequence[Any], dimension: int, value: Any) -> list[Any]:
+    return [value if d == dimension else arg for d, arg in enumerate(args)]
+
+
+def flat(layer: Layer) -> bool:
+    return layer.dimensions == 2
+
+
+def spatial(layer: Layer) -> bool:
+    """Two dimensions, or three of which the last is channels."""
+    return layer.dimensions in (2, 3)

@@ -1,0 +1,61 @@
+"""The names of the Python API that random pipelines are written with, from the layers to the left."""
+
+from pipec.func.boundary import BoundaryConditions
+from pipec.func.buffer import Buffer
+from pipec.func.casts import cast, f32, i16, i32, saturating_cast, u8, u16
+from pipec.func.expr import Expr
+from pipec.func.func import Func
+from pipec.func.lerp import lerp
+from pipec.func.math import abs, absd, exp, floor, log, pow, sin, sqrt, tanh
+from pipec.func.param import ImageParam, Param
+from pipec.func.rdom import RDom
+from pipec.func.reductions import argmax, maximum, minimum, sum
+from pipec.func.selection import clamp, max, min, mux, select
+from pipec.func.tuple import Tuple
+from pipec.func.var import Var, vars
+from pipec.ir.types import Float, Int, Type, UInt
+from pipec.pipeline import Pipeline
+
+__all__ = [
+    "BoundaryConditions",
+    "Buffer",
+    "Expr",
+    "Float",
+    "Func",
+    "ImageParam",
+    "Int",
+    "Param",
+    "Pipeline",
+    "RDom",
+    "Tuple",
+    "Type",
+    "UInt",
+    "Var",
+    "abs",
+    "absd",
+    "argmax",
+    "cast",
+    "clamp",
+    "exp",
+    "f32",
+    "floor",
+    "i16",
+    "i32",
+    "lerp",
+    "log",
+    "max",
+    "maximum",
+    "min",
+    "minimum",
+    "mux",
+    "pow",
+    "saturating_cast",
+    "select",
+    "sin",
+    "sqrt",
+    "sum",
+    "tanh",
+    "u8",
+    "u16",
+    "vars",
+]

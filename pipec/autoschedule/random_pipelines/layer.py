@@ -1,0 +1,144 @@
+"""What stages of random pipelines read and make: images of known size and range, and expressions of known range."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pipec.autoschedule.random_pipelines import language as hl
+
+TYPES: dict[str, hl.Type] = {
+    "u8": hl.UInt(8),
+    "u16": hl.UInt(16),
+    "i16": hl.Int(16),
+    "i32": hl.Int(32),
+    "f32": hl.Float(32),
+}
+# The range of the values of a type; int32 and float32 are kept small, so that nothing overflows.
+RANGES: dict[str, tuple[float, float]] = {
+    "u8": (0, 255),
+    "u16": (0, 65535),
+    "i16": (-32768, 32767),
+    "i32": (-(1 << 22), 1 << 22),
+    "f32": (-1.0, 1.0),
+}
+LARGEST_SUM = 1 << 30
+
+
+@dataclass(frozen=True)
+class Value:
+    """An expression, what it is stored as, and its range. Floats lie in [-1, 1]."""
+
+    expr: Any
+    type: str
+    low: float
+    high: float
+
+    @property
+    def floating(self) -> bool:
+        return self.type == "f32"
+
+    @property
+    def largest(self) -> float:
+        return max(abs(self.low), abs(self.high), 1e-6)
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """An image that stages may read: a Func or an ImageParam. It may be read anywhere near its extents."""
+
+    func: Any
+    type: str
+    extents: tuple[int, ...]
+    low: float
+    high: float
+
+    @property
+    def dimensions(self) -> int:
+        return len(self.extents)
+
+    @property
+    def points(self) -> int:
+        count = 1
+        for extent in self.extents:
+            count *= extent
+        return count
+
+    def at(self, *coordinates: Any) -> Value:
+        """The value at a point."""
+        return Value(self.func[coordinates], self.type, self.low, self.high)
+
+
+def single(number: float) -> float:
+    """The nearest number that a float32 holds."""
+    return float(np.float32(number))
+
+
+def as_float(value: Value) -> Value:
+    """The value as a float in [-1, 1]."""
+    if value.floating:
+        return value
+    scale = single(1.0 / value.largest)
+    return Value(hl.f32(value.expr) * scale, "f32", value.low * scale, value.high * scale)
+
+
+def wide_type(low: float, high: float) -> str:
+    """The smallest of the types in which integers are added that holds this range."""
+    if low >= 0 and high <= 65535:
+        return "u16"
+    return "i16" if -32768 <= low and high <= 32767 else "i32"
+
+
+def widened(value: Value, type: str) -> Any:
+    return value.expr if value.type == type else hl.cast(TYPES[type], value.expr)
+
+
+def weighted_sum(values: Sequence[Value], weights: Sequence[float]) -> Value:
+    """Sum of products. Weights of integers are whole numbers; weights of floats must add up to 1 at most."""
+    if values[0].floating:
+        terms = [v.expr * single(w) for v, w in zip(values, weights, strict=True)]
+        bound = min(1.0, sum(abs(w) * v.largest for v, w in zip(values, weights, strict=True)))
+        low = 0.0 if all(v.low >= 0 and w >= 0 for v, w in zip(values, weights, strict=True)) else -bound
+        return Value(_sum(terms), "f32", low, bound)
+    ends = [sorted((v.low * w, v.high * w)) for v, w in zip(values, weights, strict=True)]
+    # Partial sums stay between the sums of all negative and of all positive ends.
+    low, high = sum(min(end[0], 0) for end in ends), sum(max(end[1], 0) for end in ends)
+    type = wide_type(low, high)
+    terms = [widened(v, type) * int(w) if w != 1 else widened(v, type) for v, w in zip(values, weights, strict=True)]
+    return Value(_sum(terms), type, low, high)
+
+
+def _sum(terms: Sequence[Any]) -> Any:
+    total = terms[0]
+    for term in terms[1:]:
+        total = total + term
+    return total
+
+
+def shifted_into(value: Value, type: str) -> Value:
+    """Integers shifted right until they fit into the range of `type`, and stored as that; floats as they are."""
+    if value.floating:
+        return value
+    low, high = RANGES[type]
+    expr, count = value.expr, 0
+    while value.low / (1 << count) < low and low < 0 or value.high / (1 << count) > high:
+        count += 1
+    if count:
+        expr = expr >> count
+    ends = value.low // (1 << count), value.high // (1 << count)
+    if ends[0] < low:
+        expr, ends = hl.max(expr, 0), (0, ends[1])
+    return Value(hl.cast(TYPES[type], expr), type, *ends)
+
+
+def saturated_into(value: Value, type: str) -> Value:
+    """Integers cut off at the ends of the range of `type`, and stored as that; floats as they are."""
+    if value.floating:
+        return value
+    low, high = RANGES[type]
+    if type == "i32":
+        return Value(hl.i32(value.expr), type, value.low, value.high)
+    return Value(hl.saturating_cast(TYPES[type], value.expr), type, max(low, value.low), min(high, value.high))

@@ -1,0 +1,245 @@
+"""Random pipelines from seeds: the same in every process and for ever, as long as VERSION is the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from pipec.autoschedule.measure.task import ImageSource, Task, task_of
+from pipec.autoschedule.random_pipelines import (
+    convolution,
+    lookup,
+    ordering,
+    pointwise,
+    reductions,
+    resampling,
+)
+from pipec.autoschedule.random_pipelines import language as hl
+from pipec.autoschedule.random_pipelines.builder import Builder, Unsuitable
+from pipec.autoschedule.random_pipelines.layer import Layer
+from pipec.errors import ArgumentError
+from pipec.func.freeze import reachable
+from pipec.func.names import names_of_their_own
+
+VERSION = 1
+LEAST_STAGES, MOST_STAGES = 3, 14
+
+Maker = Callable[[Builder], None]
+# What a pipeline of a theme mostly consists of: stages, and how likely each is. The types of its inputs.
+_FLOAT: dict[Maker, float] = {
+    convolution.tree_stage: 3,
+    convolution.row_stage: 3,
+    convolution.patch_stage: 2,
+    convolution.channels_stage: 1.5,
+    pointwise.unary_stage: 2,
+    pointwise.activation_stage: 1,
+    pointwise.binary_stage: 4,
+    resampling.pooling_stage: 1,
+    resampling.downsample_stage: 1.5,
+    resampling.upsample_stage: 1.5,
+    resampling.resize_stage: 1,
+    resampling.pyramid_stage: 0.7,
+    reductions.scan_stage: 1,
+    reductions.statistics_stage: 0.7,
+    reductions.tile_histogram_stage: 0.5,
+    pointwise.tuple_stage: 1,
+    pointwise.channel_stage: 1,
+    pointwise.luminance_stage: 1,
+    pointwise.colour_matrix_stage: 1,
+    lookup.border_stage: 1,
+    lookup.quantize_stage: 0.5,
+    ordering.median_stage: 0.7,
+    ordering.extremum_stage: 0.7,
+}
+_INTEGER: dict[Maker, float] = {
+    convolution.tree_stage: 3,
+    convolution.row_stage: 3,
+    convolution.patch_stage: 2,
+    convolution.channels_stage: 1,
+    pointwise.unary_stage: 1.5,
+    pointwise.binary_stage: 4,
+    pointwise.fixed_point_stage: 4,
+    pointwise.colour_matrix_stage: 2,
+    pointwise.luminance_stage: 2,
+    pointwise.channel_stage: 1,
+    pointwise.tuple_stage: 1,
+    resampling.pooling_stage: 1,
+    resampling.downsample_stage: 1.5,
+    resampling.upsample_stage: 1.5,
+    resampling.pyramid_stage: 0.7,
+    lookup.table_stage: 2,
+    lookup.gather_stage: 1,
+    lookup.slice_stage: 1,
+    lookup.border_stage: 1,
+    ordering.median_stage: 2,
+    ordering.extremum_stage: 1.5,
+    reductions.integral_stage: 1,
+    reductions.best_stage: 1,
+    reductions.equalize_stage: 0.7,
+}
+_STATISTICS: dict[Maker, float] = {
+    reductions.scan_stage: 2,
+    reductions.integral_stage: 2,
+    reductions.equalize_stage: 2,
+    reductions.tile_histogram_stage: 2,
+    reductions.grid_stage: 1.5,
+    reductions.best_stage: 1,
+    reductions.statistics_stage: 2,
+    convolution.row_stage: 2,
+    pointwise.binary_stage: 3,
+    pointwise.unary_stage: 1,
+    pointwise.fixed_point_stage: 1,
+    lookup.table_stage: 1,
+    lookup.gather_stage: 1,
+    pointwise.luminance_stage: 1,
+    resampling.downsample_stage: 1,
+}
+_NETWORK: dict[Maker, float] = {convolution.network_stage: 5, pointwise.unary_stage: 0.1}
+_MATRIX: dict[Maker, float] = {
+    convolution.matrix_stage: 3,
+    pointwise.unary_stage: 1,
+    pointwise.activation_stage: 1,
+    pointwise.binary_stage: 2,
+    reductions.statistics_stage: 1,
+}
+_PYRAMID: dict[Maker, float] = {
+    resampling.pyramid_stage: 3,
+    pointwise.binary_stage: 2,
+    pointwise.unary_stage: 1.5,
+    convolution.row_stage: 1,
+    lookup.border_stage: 0.5,
+    pointwise.luminance_stage: 1,
+}
+# Theme -> how likely it is, its stages, the types of its inputs.
+THEMES: Mapping[str, tuple[float, Mapping[Maker, float], Sequence[str]]] = {
+    "float": (5, _FLOAT, ["f32", "f32", "f32", "u8"]),
+    "integer": (5, _INTEGER, ["u8", "u8", "u16", "i16"]),
+    "mixed": (3, {**_FLOAT, **_INTEGER, **_STATISTICS}, ["u8", "u16", "f32"]),
+    "statistics": (2, _STATISTICS, ["u8", "u8", "u16", "f32"]),
+    "pyramid": (1.5, _PYRAMID, ["f32", "u8", "u16"]),
+    "network": (1, _NETWORK, []),
+    "matrix": (1, _MATRIX, []),
+}
+# Kinds that did not fit in a row before the pipeline is taken as it is.
+_PATIENCE = 60
+
+
+@dataclass(frozen=True)
+class RandomPipeline:
+    """A pipeline with the sizes of its outputs, by the name of the Func; estimates of all sizes have been set."""
+
+    seed: int
+    version: int
+    theme: str
+    outputs: list[hl.Func]
+    sizes: Mapping[str, tuple[int, ...]]
+    images: Mapping[str, hl.ImageParam]
+    stages: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        return f"random-{self.version}-{self.seed}"
+
+    @property
+    def description(self) -> str:
+        sizes = ", ".join(["x".join(map(str, size)) for size in self.sizes.values()])
+        return f"{self.name}: {self.theme}, {sizes}: {' '.join(self.stages)}"
+
+    def pipeline(self) -> hl.Pipeline:
+        return hl.Pipeline(self.outputs)
+
+    def task(self) -> Task:
+        """What the measurer computes: random inputs, drawn from the seed."""
+        return task_of(self.pipeline(), self.sizes, seed=self.seed)
+
+
+def random_pipeline(
+    seed: int, version: int = VERSION, max_stages: int = MOST_STAGES, shrink: int = 1
+) -> RandomPipeline:
+    """The random pipeline of this seed. `shrink`: divide its sizes by about this, for tests.
+
+    The idea is that of the random programs of A. Adams et al., Learning to optimize Halide with tree search and random
+    programs, SIGGRAPH 2019; the stages are our own.
+    """
+    if version != VERSION:
+        raise ArgumentError(f"Error: This pipec makes random pipelines of version {VERSION}, not {version}.")
+    if max_stages < LEAST_STAGES:
+        raise ArgumentError(f"Error: Random pipelines have at least {LEAST_STAGES} stages, not {max_stages}.")
+    with names_of_their_own():
+        random = Random(f"pipec random pipeline {version} {seed}")
+        theme = random.choices(list(THEMES), [weight for weight, _, _ in THEMES.values()])[0]
+        while True:
+            b = Builder(random, max_stages, shrink)
+            _, kinds, types = THEMES[theme]
+            if types:
+                _inputs(b, random.choice(types))
+            _grow(b, kinds, round(random.triangular(LEAST_STAGES, max_stages)))
+            outputs = _outputs(b) if b.kinds else []
+            if len(reachable([layer.func.function for layer in outputs])) >= LEAST_STAGES:
+                return _finished(b, seed, theme, outputs)
+
+
+def _inputs(b: Builder, type: str) -> None:
+    r = b.random
+    width, height = b.size()
+    shapes: list[tuple[int, ...]] = [(width, height)] if r.random() < 0.5 else [(width, height, 3)]
+    if r.random() < 0.4:
+        shapes.append((width, height))
+    for shape in shapes:
+        b.image(type, shape, interleaved=len(shape) == 3 and r.random() < 0.3)
+
+
+def _grow(b: Builder, kinds: Mapping[Maker, float], stages: int) -> None:
+    """Add stages of these kinds until there are so many, or nothing more fits."""
+    makers, weights = list(kinds), list(kinds.values())
+    misses = 0
+    while b.stages < stages and misses < _PATIENCE:
+        maker = b.random.choices(makers, weights)[0]
+        try:
+            maker(b)
+        except Unsuitable:
+            misses += 1
+            continue
+        b.kinds.append(maker.__name__.removesuffix("_stage"))
+        misses = 0
+
+
+def _outputs(b: Builder) -> list[Layer]:
+    """What nobody reads: joined to one where that is possible, else up to two outputs."""
+    ends = [layer for layer in b.unread if isinstance(layer.func, hl.Func) and layer in b.layers and _made(layer)]
+    last = ends[-1] if ends else b.layers[-1]
+    rest = [layer for layer in ends if layer is not last]
+    for other in rest[-2:]:
+        if last.dimensions in (2, 3) and other.dimensions in (2, 3) and b.random.random() < 0.7:
+            last = pointwise.joined(b, last, other)
+        elif b.random.random() < 0.3 and not _depends(last, other) and not _depends(other, last):
+            return [last, other]
+    return [last]
+
+
+def _depends(layer: Layer, other: Layer) -> bool:
+    return other.func.function in reachable([layer.func.function])
+
+
+def _made(layer: Layer) -> bool:
+    """Whether it is a stage, not the border of an input."""
+    return bool(layer.func.name().rpartition("_")[2].isdigit())
+
+
+def _finished(b: Builder, seed: int, theme: str, outputs: Sequence[Layer]) -> RandomPipeline:
+    """Estimates of all sizes: of outputs as they were made, of inputs what these need."""
+    sizes: dict[str, tuple[int, ...]] = {}
+    for layer in outputs:
+        sizes[layer.func.name()] = layer.extents
+        layer.func.set_estimates([(0, extent) for extent in layer.extents])
+    funcs = [layer.func for layer in outputs]
+    task = task_of(hl.Pipeline(funcs), sizes)
+    images: dict[str, Any] = {}
+    for image in b.images:
+        source = task.images.get(image.name())
+        if isinstance(source, ImageSource):
+            image.set_estimates(list(source.box))
+            images[image.name()] = image
+    return RandomPipeline(seed, VERSION, theme, funcs, sizes, images, tuple(b.kinds))

@@ -1,0 +1,42 @@
+"""Legal schedules without any search: each Func inline or at root, root Funcs in vectors and parallel."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+from pipec.autoschedule.measure import Task
+from pipec.func.definition import FuncDef
+from pipec.ir.expr import const
+from pipec.lower.stage_shape import stage_shape
+from pipec.schedule import apply
+from pipec.schedule.directive import StageRef, TailStrategy
+from pipec.schedule.schedule import Schedule
+from pipec.schedule.shape import FuncShape
+
+
+def propose(task: Task, count: int, rng: Random) -> list[tuple[Schedule, str]]:
+    """The first puts every Func at root; decisions are the names of those at root."""
+    found = []
+    for number in range(count):
+        roots = []
+        for name, func in task.definition.funcs.items():
+            if name in task.definition.outputs or not func.pure or number == 0 or rng.random() < 0.5:
+                roots.append(name)
+        schedule = Schedule()
+        for name in roots:
+            schedule = _at_root(schedule, task.definition.funcs[name], name in task.definition.outputs)
+        found.append((schedule, json.dumps(roots)))
+    return found
+
+
+def _at_root(schedule: Schedule, func: FuncDef, output: bool) -> Schedule:
+    if not output:
+        schedule = apply.compute_root(schedule, FuncShape(func.name, func.args, str(func.location)))
+    if len(func.args) < 2:
+        return schedule
+    stage = stage_shape(func, 0)
+    assert stage.ref == StageRef(func.name)
+    schedule = apply.split(schedule, stage, func.args[0], "wide", "lane", const(8), TailStrategy.Auto)
+    schedule = apply.vectorize(schedule, stage, "lane")
+    return apply.parallel(schedule, stage, func.args[-1])

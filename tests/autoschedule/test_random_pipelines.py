@@ -1,0 +1,85 @@
+"""Random pipelines: the same from the same seed, bounded, valid, and of the same pixels under every schedule."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from random import Random
+
+import numpy as np
+import pytest
+from simple_proposer import propose
+
+import pipec as hl
+from pipec.autoschedule.measure import ImageSource
+from pipec.autoschedule.measure.child import Bench
+from pipec.autoschedule.random_pipelines import random_pipeline
+from pipec.autoschedule.random_pipelines.pipeline import THEMES
+from pipec.errors import ArgumentError
+from pipec.func.freeze import freeze
+
+SEEDS = range(100)
+
+
+def text(seed: int) -> str:
+    made = random_pipeline(seed)
+    definition, _ = freeze([func.function for func in made.outputs])
+    stages = [f"{name} {s.args} {s.values}" for name, func in definition.funcs.items() for s in func.stages]
+    return "\n".join([made.description, *stages])
+
+
+def test_a_seed_gives_the_same_pipeline_in_every_process() -> None:
+    code = "from test_random_pipelines import text; print(text(12))"
+    done = subprocess.run([sys.executable, "-c", code], cwd="tests/autoschedule", capture_output=True, text=True)
+    hl.Func("shifts_the_numbers_of_names")
+    assert done.stdout.strip() == text(12).strip() == text(12).strip() and done.stdout
+
+
+def test_seeds_differ() -> None:
+    assert len({text(seed) for seed in range(20)}) == 20
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_sizes_and_inputs_are_known(seed: int) -> None:
+    made = random_pipeline(seed)
+    task = made.task()
+    assert 3 <= len(task.definition.funcs) <= 60
+    for source in task.images.values():
+        if isinstance(source, ImageSource):
+            assert all(0 < extent <= 8192 for _, extent in source.box)
+            assert np.prod([extent for _, extent in source.box], dtype=float) < 2e7
+    assert all(extent > 0 for size in made.sizes.values() for extent in size)
+    for func in made.outputs:
+        assert len(func.function.schedule.directives) == len(func.args())  # estimates of all dimensions
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", SEEDS)
+def test_schedules_change_no_pixels(seed: int) -> None:
+    task = random_pipeline(seed, shrink=16).task()
+    bench = Bench(task)
+    bench.prepare(task.reference())
+    for number, (schedule, _) in enumerate(propose(task, 3, Random(seed))):
+        wrong, _ = bench.check(number, schedule)
+        assert not wrong
+    assert all(np.isfinite(output).all() for output in bench.wanted)
+
+
+@pytest.mark.parametrize("seed", [0, 2, 7, 13, 17])
+def test_small_sizes_realize(seed: int) -> None:
+    task = random_pipeline(seed, shrink=16).task()
+    bench = Bench(task)
+    bench.prepare(task.reference())
+    wrong, _ = bench.check(0, propose(task, 2, Random(seed))[1][0])
+    assert not wrong and all(np.isfinite(output).all() for output in bench.wanted)
+
+
+def test_all_themes_come_up() -> None:
+    assert {random_pipeline(seed).theme for seed in range(60)} == set(THEMES)
+
+
+def test_other_versions_are_refused() -> None:
+    with pytest.raises(ArgumentError, match="version 1, not 99"):
+        random_pipeline(0, version=99)
+    with pytest.raises(ArgumentError, match="at least 3 stages"):
+        random_pipeline(0, max_stages=2)
