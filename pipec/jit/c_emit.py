@@ -114,11 +114,15 @@ class Names:
     def __call__(self, name: str) -> str:
         found = self.known.get(name)
         if found is None:
-            (found,) = c_names([name.replace("$", "_")], self.taken)
+            (found,) = c_names([self.plain(name)], self.taken)
             # The mathematics library has short names such as y1.
             self.known[name] = found
             self.taken.add(found)
         return found
+
+    def plain(self, name: str) -> str:
+        """What an identifier is made of."""
+        return name.replace("$", "_")
 
     def fresh(self, stem: str) -> str:
         """A name not used so far."""

@@ -11,6 +11,7 @@ host      addresses: the host is going to read these buffers, or to write those 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -46,6 +47,8 @@ from pipec.jit.kernel_thread import ThreadStatements, added, func_of
 
 _ADDRESS = UInt(64)
 _NOTHING = Evaluate(const(0))
+# What makes the names of Funcs unique in a process says nothing.
+_SERIAL = re.compile(r"\$\d+")
 # Names that OpenCL C has and C99 has not.
 _TAKEN = (
     "kernel global local constant private half bool2 uchar ushort uint ulong image2d_t image3d_t sampler_t event_t"
@@ -76,13 +79,20 @@ def _is_kernel(node: Node) -> bool:
     return isinstance(node, For) and node.kind is LoopKind.GPU_BLOCK
 
 
+class _KernelNames(Names):
+    """Identifiers that do not depend on what else a process has compiled, so that binaries are found again."""
+
+    def plain(self, name: str) -> str:
+        return _SERIAL.sub("", name)
+
+
 class _Splitter:
     def __init__(self, program: Program) -> None:
         self.notices: list[Notice] = list(program.notices)
         self.kernels: list[Kernel] = []
         self.texts: list[str] = []
         self.helpers = KernelHelpers()
-        self.function_names = Names(list(_TAKEN))
+        self.function_names = _KernelNames(list(_TAKEN))
         # Which statements hold kernels, and the buffers that kernels use with the types of their elements.
         self.holding: set[Node] = set()
         self.types = {a.name: a.type for a in program.arguments if a.kind is not ArgumentKind.SCALAR}
@@ -228,7 +238,7 @@ class _Splitter:
         stem = blocks[0].name.rpartition(".")[0] or blocks[0].name
         again = stem in self.function_names.known
         name = self.function_names.fresh(f"{self.function_names(stem)}_") if again else self.function_names(stem)
-        names = Names([*_TAKEN, *self.function_names.taken])
+        names = _KernelNames([*_TAKEN, *self.function_names.taken])
         spaces = dict.fromkeys(buffers, "__global")
         lets = [LetStmt(let, value, _NOTHING) for let, value in values.items()]
         heads = [For(block.name, block.minimum, block.minimum, block.kind, _NOTHING) for block in blocks]
