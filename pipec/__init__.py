@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from pipec import imageio
+from pipec.autodiff.derivative import Derivative, grad, propagate_adjoints
+from pipec.autoschedule.params import AutoschedulerParams, AutoSchedulerResults, load_plugin
 from pipec.errors import (
     ArgumentError,
     BoundsError,
@@ -153,7 +155,6 @@ from pipec.generators import (
     ArgInfo,
     ArgInfoDirection,
     ArgInfoKind,
-    AutoschedulerParams,
     Generator,
     GeneratorContext,
     GeneratorParam,
@@ -213,6 +214,7 @@ __all__ = [
     "ArgumentError",
     "ArgumentEstimates",
     "ArgumentKind",
+    "AutoSchedulerResults",
     "AutoschedulerParams",
     "BFloat",
     "Bool",
@@ -222,6 +224,7 @@ __all__ = [
     "BufferDimension",
     "Callable",
     "DefinitionError",
+    "Derivative",
     "DeviceAPI",
     "Dimension",
     "EvictionKey",
@@ -344,6 +347,7 @@ __all__ = [
     "get_host_target",
     "get_jit_target_from_environment",
     "get_target_from_environment",
+    "grad",
     "halving_add",
     "halving_sub",
     "host_supports_target_device",
@@ -366,6 +370,7 @@ __all__ = [
     "likely",
     "likely_if_innermost",
     "link_modules",
+    "load_plugin",
     "log",
     "logical_not",
     "main",
@@ -385,6 +390,7 @@ __all__ = [
     "print",
     "print_when",
     "product",
+    "propagate_adjoints",
     "random_float",
     "random_int",
     "random_uint",

@@ -10,11 +10,6 @@ REASONS = {
     "Buffer.copy_to_device": "GPU: pipec compiles for CPUs",
     "Buffer.device_*": "GPU: pipec compiles for CPUs",
     "OutputFileType.device_code": "GPU: pipec compiles for CPUs",
-    "propagate_adjoints": "automatic differentiation: not there yet",
-    "Derivative*": "automatic differentiation: not there yet",
-    "Pipeline.apply_autoscheduler": "automatic schedules: not there yet",
-    "AutoSchedulerResults*": "automatic schedules: not there yet",
-    "load_plugin": "automatic schedules: not there yet",
     "OutputFileType.hlpipe": "output: written by serialize_pipeline and by generators, not by compile_to",
     "OutputFileType.*": "output: kinds of file that pipec does not write",
 }

@@ -1,0 +1,334 @@
+"""Adjoint Funcs built from contributions: gathers in the pure definition, sums over RDoms and scatters as updates."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pipec.autodiff.algebra import is_number, number, plus
+from pipec.autodiff.facts import Facts, conjuncts
+from pipec.autodiff.pieces import pieces
+from pipec.autodiff.solve import Term, solved_term
+from pipec.autodiff.terms import Dim, Scatter, facts_of, interval_over
+from pipec.bounds.box import Box
+from pipec.func.definition import ReductionLoop, SourceLocation, StageDef
+from pipec.func.function import Function
+from pipec.func.names import numbered_name
+from pipec.ir import build
+from pipec.ir.build import constant
+from pipec.ir.expr import GE, LE, TRUE, Expr, FuncCall, ImageCall, Intrinsic, ReductionVariable, Select, Variable
+from pipec.ir.linear import linear
+from pipec.ir.simplify import simplify
+from pipec.ir.types import INT32, Type
+from pipec.ir.walk import free_variables, postorder, rewrite, substitute
+
+# So many values of remainders are written out side by side instead of looped over.
+MOST_COPIES = 16
+_LETTERS = "xyzw"
+
+
+class State:
+    """The adjoint of one value of a Func after one of its stages, or of an image: value `index` of a Function.
+
+    It is right inside `box`. `total`: it may be computed anywhere, and is zero outside.
+    """
+
+    def __init__(self, function: Function, index: int, box: Box, total: bool) -> None:
+        self.function, self.index, self.box, self.total = function, index, box, total
+        self._padded: Function | None = None
+
+    @property
+    def type(self) -> Type:
+        return self.function.types[self.index]
+
+    def at(self, args: Sequence[Expr]) -> Expr:
+        made: Expr = FuncCall(self.type, self.function.name, tuple(args), self.index, self.function)
+        return made
+
+    def anywhere(self) -> Function:
+        """A Function with this as its only value that is zero outside of the box."""
+        if self.total and len(self.function.types) == 1:
+            return self.function
+        if self._padded is None:
+            self._padded = self._extended()
+        return self._padded
+
+    def _extended(self) -> Function:
+        made = Function(f"{_stem(self.function.name)}_anywhere", self.function.location)
+        made.args, made.types = self.function.args, (self.type,)
+        pure = [Variable(INT32, name) for name in made.args]
+        inside: list[Expr] = []
+        args: list[Expr] = []
+        for x, interval in zip(pure, self.box, strict=True):
+            bounded = interval.low is not None and interval.high is not None and not self.total
+            if bounded:
+                inside += [GE(x, interval.low), LE(x, interval.high)]
+            args.append(clamped(x, interval.low, interval.high) if bounded else x)  # type: ignore[arg-type]
+        value = self.at(args)
+        if inside:
+            value = Select(likely(build.all_of(inside)), value, number(self.type, 0.0))
+        made.add_stage(StageDef(tuple(pure), (value,), (), TRUE, self.function.location))
+        return made
+
+
+def _stem(name: str) -> str:
+    return name.partition("$")[0]
+
+
+def likely(condition: Expr) -> Expr:
+    """The condition, marked as one that mostly holds."""
+    made: Expr = condition if constant(condition) is not None else Intrinsic(condition.type, "likely", (condition,))
+    return made
+
+
+def clamped(e: Expr, low: Expr, high: Expr) -> Expr:
+    """An index kept inside an interval, marked as one that mostly lies there."""
+    return build.max_(build.min_(Intrinsic(INT32, "likely", (e,)), high), low)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is to be built: the adjoint of `source` (a Function, an image), whose coordinates are called `names`.
+
+    `leaf`: it is asked for by users only, at any place.
+    """
+
+    source: Any
+    name: str
+    names: tuple[str, ...]
+    type: Type
+    box: Box
+    leaf: bool
+    location: SourceLocation
+
+    @property
+    def variables(self) -> list[Variable]:
+        return [Variable(INT32, name) for name in self.names]
+
+
+# A sum over a domain: where it goes, the bounds of its loops, its condition.
+Group = tuple[tuple[Expr, ...], tuple[tuple[Expr, Expr], ...], Expr]
+
+
+class Builder:
+    """Builds one adjoint. `states`: the adjoint Functions there are, by which unguarded reads of them are judged."""
+
+    def __init__(self, wanted: Wanted, states: Mapping[Function, State], base: Expr | None = None) -> None:
+        self.wanted = wanted
+        self.states = states
+        self.u = wanted.variables
+        self.total = base is None
+        self.pure: Expr = number(wanted.type, 0.0) if base is None else base
+        self.sums: dict[Group, Expr] = {}
+        self.whole = [
+            Dim(name, interval.low, interval.high)
+            for name, interval in zip(wanted.names, wanted.box, strict=True)
+            if interval.low is not None and interval.high is not None
+        ]
+
+    def add(self, scatter: Scatter) -> None:
+        """Add a contribution."""
+        for piece in pieces(scatter):
+            for term in _copies(solved_term(_simplified(piece), self.u)):
+                self._add_term(term)
+
+    def function(self) -> Function:
+        """The adjoint Function, once all contributions are there."""
+        wanted = self.wanted
+        made = Function(wanted.name, wanted.location)
+        made.args, made.types = wanted.names, (wanted.type,)
+        made.add_stage(StageDef(tuple(self.u), (self.pure,), (), TRUE, wanted.location))
+        for (place, loops, condition), value in self.sums.items():
+            made.add_stage(_update(made.name, place, loops, condition, value, wanted.location))
+        return made
+
+    def state(self) -> State:
+        return State(self.function(), 0, self.wanted.box, self.total)
+
+    def _add_term(self, term: Term) -> None:
+        guard = self._guards(term)
+        found = self._emitted(term, guard)
+        if found is None:
+            return
+        conditions, marked, value = found
+        if not term.loops and term.place == tuple(self.u):
+            condition = build.and_(likely(build.all_of(marked)), build.all_of(conditions))
+            if condition is not TRUE:
+                value = Select(condition, value, number(value.type, 0.0))
+            self.pure = plus(self.pure, value)
+            return
+        names = {loop.name: Variable(INT32, f"loop {at}") for at, loop in enumerate(term.loops)}
+
+        def renamed(e: Expr) -> Expr:
+            return simplify(substitute(e, names))
+
+        group = (
+            tuple([renamed(arg) for arg in term.place]),
+            tuple([(loop.low, loop.high) for loop in term.loops]),
+            renamed(build.all_of([*marked, *conditions])),
+        )
+        before = self.sums.get(group)
+        value = renamed(value)
+        self.sums[group] = value if before is None else plus(before, value)
+
+    # Guards
+
+    def _guards(self, term: Term) -> bool:
+        """Whether reads of the value must be kept inside the domain, outside of which the value is zero."""
+        unsafe = self._unsafe(term)
+        if not unsafe:
+            return False
+        if not self.wanted.leaf and all(self._stays_inside(term, node) for node in unsafe):
+            self.total = False
+            return False
+        return not all(isinstance(node, FuncCall) and node.function in self.states for node in unsafe)
+
+    def _unsafe(self, term: Term) -> list[Expr]:
+        """The reads at places that vary with what was solved for, and that may fail outside of the domain."""
+        values = {dim.name: e for dim, e in term.solved}
+        found: list[Expr] = []
+        for node in postorder(term.value):
+            if not isinstance(node, FuncCall | ImageCall) or not free_variables(node) & values.keys():
+                continue
+            state = self.states.get(node.function) if isinstance(node, FuncCall) else None
+            if state is not None and state.total:
+                continue
+            if self.wanted.leaf and self._is_target(node, values):
+                continue
+            found.append(node)
+        return found
+
+    def _is_target(self, node: FuncCall | ImageCall, values: Mapping[str, Expr]) -> bool:
+        """Whether a node reads the very element whose adjoint is built."""
+        source = node.function if isinstance(node, FuncCall) else node.image
+        if source is None or source != self.wanted.source:
+            return False
+        return all(simplify(substitute(arg, values)) is u for arg, u in zip(node.args, self.u, strict=True))
+
+    def _stays_inside(self, term: Term, node: Expr) -> bool:
+        """Whether what a read depends on is inside its domain wherever the target is inside its box."""
+        used = free_variables(node)
+        nothing = Facts()
+        for dim, e in term.solved:
+            if dim.name not in used:
+                continue
+            over = interval_over([*self.whole, *term.loops], e)
+            if over.low is None or over.high is None:
+                return False
+            gaps = linear(over.low).plus(linear(dim.low), -1), linear(dim.high).plus(linear(over.high), -1)
+            if not all(nothing.at_least(gap) for gap in gaps):
+                return False
+        return True
+
+    def _emitted(self, term: Term, guard: bool) -> tuple[list[Expr], list[Expr], Expr] | None:
+        """Conditions, conditions that mostly hold, and the value, in u; None where it vanishes."""
+        used = free_variables(term.value)
+        plain = {dim.name: e for dim, e in term.solved}
+        kept = dict(plain)
+        facts = facts_of(term.loops)
+        marked: list[Expr] = []
+        for dim, e in term.solved:
+            guarded = guard and dim.name in used
+            if not (dim.reduction or guarded):
+                continue
+            limits = [facts.simplify(GE(e, dim.low)), facts.simplify(LE(e, dim.high))]
+            if any(constant(limit) == 0 for limit in limits):
+                return None
+            marked += [limit for limit in limits if limit is not TRUE]
+            if any(limit is not TRUE for limit in limits) and not self._limited(term, e):
+                kept[dim.name] = clamped(e, dim.low, dim.high)
+        conditions = [simplify(substitute(part, plain)) for part in conjuncts(term.condition)]
+        conditions = [part for part in (*conditions, *term.exact) if part is not TRUE]
+        value = self._substituted(term.value, plain, kept, guard)
+        return conditions, marked, value
+
+    def _limited(self, term: Term, e: Expr) -> bool:
+        """Whether the condition of an update bounds the expression without a clamp: it varies with one variable."""
+        if not term.loops and term.place == tuple(self.u):
+            return False
+        form = linear(e)
+        return len([atom for atom in form.terms if free_variables(atom) & {*self.wanted.names}]) <= 1 and all(
+            isinstance(atom, Variable) and abs(factor) == 1
+            for atom, factor in form.terms.items()
+            if free_variables(atom) & {*self.wanted.names, *[loop.name for loop in term.loops]}
+        ) and not any(free_variables(e) & {loop.name} for loop in term.loops)
+
+    def _substituted(self, value: Expr, plain: Mapping[str, Expr], kept: Mapping[str, Expr], guard: bool) -> Expr:
+        def change(node: Any) -> Any:
+            if not isinstance(node, FuncCall | ImageCall):
+                return node
+            state = self.states.get(node.function) if isinstance(node, FuncCall) else None
+            if state is not None and not state.total and not guard and self.total:
+                node = FuncCall(state.type, state.anywhere().name, node.args, 0, state.anywhere())
+            values = plain if self._is_target(node, plain) or (state is not None and state.total) else kept
+            args = tuple([simplify(substitute(arg, values)) for arg in node.args])
+            return node.with_children(iter(args))
+
+        return simplify(substitute(rewrite(value, change), plain))
+
+
+def _simplified(scatter: Scatter) -> Scatter:
+    """The value and the condition in simplest form inside the domain."""
+    values = {dim.name: e for dim, e in scatter.replaced}
+    originals = [dim for dim, _ in scatter.replaced]
+    facts = facts_of([*scatter.dims, *originals])
+    condition = build.all_of([facts.simplify(part) for part in conjuncts(scatter.condition)])
+    facts = facts_of([*scatter.dims, *originals], [condition, substitute(condition, values)])
+    return replace(scatter, value=facts.simplify(scatter.value), condition=condition)
+
+
+def _copies(term: Term) -> list[Term]:
+    """The term once for each value of the remainders that are its only loops."""
+    sizes = [dim.size for dim in term.loops]
+    if not term.loops or not all(dim.digit for dim in term.loops) or None in sizes:
+        return [term]
+    ranges = [range(size) for size in sizes if size is not None]
+    copies = list(itertools.product(*ranges))
+    if len(copies) > MOST_COPIES:
+        return [term]
+    return [_copy(term, values) for values in copies]
+
+
+def _copy(term: Term, numbers: Sequence[int]) -> Term:
+    values = {dim.name: build.add(dim.low, at) for dim, at in zip(term.loops, numbers, strict=True)}
+
+    def change(e: Expr) -> Expr:
+        return simplify(substitute(e, values))
+
+    return Term(
+        tuple([change(arg) for arg in term.place]),
+        substitute(term.value, values),
+        change(term.condition),
+        (),
+        tuple([(dim, change(e)) for dim, e in term.solved]),
+        tuple([change(e) for e in term.exact]),
+        term.location,
+    )
+
+
+def _update(
+    name: str,
+    place: tuple[Expr, ...],
+    loops: Sequence[tuple[Expr, Expr]],
+    condition: Expr,
+    value: Expr,
+    location: SourceLocation,
+) -> StageDef:
+    """name[place] += value over loops."""
+    domain = numbered_name("r")
+    names: dict[str, Expr] = {}
+    made = []
+    for at, (low, high) in enumerate(loops):
+        letter = _LETTERS[at] if at < len(_LETTERS) else str(at)
+        names[f"loop {at}"] = ReductionVariable(INT32, f"{domain}${letter}", None)
+        extent = build.max_(simplify(build.add(build.sub(high, low), 1)), 0)
+        made.append(ReductionLoop(f"{domain}${letter}", low, extent))
+    args = tuple([substitute(arg, names) for arg in place])
+    own: Expr = FuncCall(value.type, name, args, 0, None)
+    total = plus(own, substitute(value, names))
+    return StageDef(args, (total,), tuple(made), substitute(condition, names), location)
+
+
+__all__ = ["Builder", "State", "Wanted", "clamped", "is_number", "likely"]

@@ -1,0 +1,163 @@
+"""Sums and products of adjoints that fold zeros and ones, and adjoints that are zero unless a condition holds."""
+
+from __future__ import annotations
+
+from pipec.ir import build
+from pipec.ir.build import constant
+from pipec.ir.expr import EQ, GE, GT, LE, LT, NE, TRUE, Add, Compare, Const, Div, Expr, Mul, Not, Select, Sub
+from pipec.ir.types import Float, Type
+
+FLOAT32 = Float(32)
+_NEGATED: dict[type[Compare], type[Compare]] = {EQ: NE, NE: EQ, LT: GE, GE: LT, LE: GT, GT: LE}
+
+
+def adjoint_type(type_: Type) -> Type:
+    """The type of the adjoint of a value: its own for floats; integers are taken for real numbers in float32."""
+    return type_ if type_.floating else FLOAT32
+
+
+def number(type_: Type, value: float) -> Const:
+    """A constant of a floating type."""
+    made: Const = Const(type_, value)
+    return made
+
+
+def is_number(e: Expr, value: float) -> bool:
+    """Whether an expression is this constant."""
+    return isinstance(e, Const) and e.value == value
+
+
+def plus(a: Expr, b: Expr) -> Expr:
+    """a + b; b - c for -c + b."""
+    if is_number(a, 0):
+        return b
+    if is_number(b, 0):
+        return a
+    if isinstance(a, Const) and isinstance(b, Const):
+        return number(a.type, a.value + b.value)
+    if isinstance(b, Sub) and is_number(b.a, 0):
+        return Sub(a, b.b)
+    return Add(a, b)
+
+
+def minus(a: Expr) -> Expr:
+    """-a."""
+    if isinstance(a, Const):
+        return number(a.type, -a.value)
+    if isinstance(a, Sub):
+        return a.b if is_number(a.a, 0) else Sub(a.b, a.a)
+    return Sub(number(a.type, 0.0), a)
+
+
+def times(a: Expr, b: Expr) -> Expr:
+    """a * b; constants come last, signs outside. A factor 0 is zero: it comes from rules, never from data."""
+    if isinstance(a, Const):
+        a, b = b, a
+    if isinstance(b, Const):
+        return _scaled(a, b)
+    if isinstance(a, Sub) and is_number(a.a, 0):
+        return minus(times(a.b, b))
+    if isinstance(b, Sub) and is_number(b.a, 0):
+        return minus(times(a, b.b))
+    return Mul(a, b)
+
+
+def _scaled(a: Expr, factor: Const) -> Expr:
+    if isinstance(a, Const):
+        return number(a.type, a.value * factor.value)
+    if factor.value == 1:
+        return a
+    if factor.value == 0:
+        return factor
+    if factor.value == -1:
+        return minus(a)
+    if isinstance(a, Sub) and is_number(a.a, 0):
+        return times(a.b, number(factor.type, -factor.value))
+    if isinstance(a, Mul) and isinstance(a.b, Const):
+        return times(a.a, number(factor.type, a.b.value * factor.value))
+    return Mul(a, factor)
+
+
+def divided(a: Expr, b: Expr) -> Expr:
+    """a / b, as a product where b is a constant."""
+    if isinstance(b, Const) and b.value != 0:
+        return times(a, number(b.type, 1 / b.value))
+    if is_number(a, 0):
+        return a
+    return Div(a, b)
+
+
+def converted(e: Expr, type_: Type) -> Expr:
+    """An adjoint in another floating type."""
+    return number(type_, e.value) if isinstance(e, Const) else build.cast(type_, e)
+
+
+def inverse(condition: Expr) -> Expr:
+    """The negation of a condition; of comparisons of integers the opposite one."""
+    if isinstance(condition, Compare) and condition.a.type.integral:
+        return _NEGATED[type(condition)](condition.a, condition.b)
+    return condition.value if isinstance(condition, Not) else build.not_(condition)
+
+
+class Adjoint:
+    """A sum of expressions, each behind a condition: what lies behind one is never added or multiplied elsewhere.
+
+    So a product is formed inside of the select: 0 * inf, which is no number, is not formed where the other side is
+    taken.
+    """
+
+    __slots__ = ("type", "parts")
+
+    def __init__(self, type_: Type, parts: dict[Expr, Expr] | None = None) -> None:
+        self.type = type_
+        self.parts: dict[Expr, Expr] = parts if parts is not None else {}
+
+    def add(self, other: Adjoint) -> None:
+        """Add another one to this one."""
+        for guard, value in other.parts.items():
+            mine = self.parts.get(guard)
+            total = value if mine is None else plus(mine, value)
+            if is_number(total, 0):
+                self.parts.pop(guard, None)
+            else:
+                self.parts[guard] = total
+
+    def times(self, factor: Expr) -> Adjoint:
+        return self.mapped(lambda value: times(value, factor))
+
+    def mapped(self, change: object) -> Adjoint:
+        """With each part replaced; `change` is linear."""
+        assert callable(change)
+        parts = {guard: change(value) for guard, value in self.parts.items()}
+        return Adjoint(self.type, {guard: value for guard, value in parts.items() if not is_number(value, 0)})
+
+    def under(self, condition: Expr) -> Adjoint:
+        """What is left of it where the condition holds; zero elsewhere."""
+        made = Adjoint(self.type)
+        for guard, value in self.parts.items():
+            both = build.and_(guard, condition)
+            if constant(both) != 0:
+                made.add(Adjoint(self.type, {both: value}))
+        return made
+
+    def unless(self, singular: Expr) -> Adjoint:
+        """Zero where it is zero and the condition holds: what it is multiplied with next may be infinite there."""
+        made = Adjoint(self.type)
+        for guard, value in self.parts.items():
+            safe = build.not_(build.and_(singular, EQ(value, number(value.type, 0.0))))
+            made.add(Adjoint(self.type, {build.and_(guard, safe): value}))
+        return made
+
+    def to(self, type_: Type) -> Adjoint:
+        """In another floating type."""
+        if type_ is self.type:
+            return self
+        return Adjoint(type_, {guard: converted(value, type_) for guard, value in self.parts.items()})
+
+    def total(self) -> Expr:
+        """The sum as one expression."""
+        zero = number(self.type, 0.0)
+        total: Expr = zero
+        for guard, value in self.parts.items():
+            total = plus(total, value if guard is TRUE else Select(guard, value, zero))
+        return total

@@ -1,0 +1,198 @@
+"""Reverse mode over Funcs: consumers before producers, their definitions last to first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from pipec.autodiff.adjoint import Builder, State, Wanted
+from pipec.autodiff.algebra import Adjoint, adjoint_type, is_number
+from pipec.autodiff.regions import Regions
+from pipec.autodiff.rules import Sweep
+from pipec.autodiff.stages import StageView, stage_views
+from pipec.autodiff.terms import Dim, Scatter
+from pipec.autodiff.updates import Reversal
+from pipec.bounds.box import Box
+from pipec.errors import UnboundedError
+from pipec.func.definition import SourceLocation
+from pipec.func.function import Function
+from pipec.ir.expr import TRUE, Expr, FuncCall, ImageCall, ParameterRef
+from pipec.ir.types import Type
+
+# An adjoint for each value of a Func; None: zero.
+States = list[State | None]
+COORDINATES = ("x", "y", "z", "w")
+
+
+def callees_first(output: Function) -> list[Function]:
+    """Every Function that the definitions name, producers before consumers."""
+    order: dict[Function, None] = {}
+    stack: list[tuple[Function, list[Function]]] = [(output, list(output.callees))]
+    entered = {output}
+    while stack:
+        function, callees = stack[-1]
+        if not callees:
+            stack.pop()
+            order[function] = None
+            continue
+        callee = callees.pop(0)
+        if callee not in entered:
+            entered.add(callee)
+            stack.append((callee, list(callee.callees)))
+    return list(order)
+
+
+class Backward:
+    """The adjoints of all that an output depends on. `sources`: what is asked for, everything when None."""
+
+    def __init__(self, output: Function, seeds: States, box: Box, sources: Iterable[object] | None = None) -> None:
+        self.functions = callees_first(output)
+        self.asked = None if sources is None else set(sources)
+        self.reaching = self._reaching()
+        self.pending: dict[tuple[object, int], list[Scatter]] = {}
+        self.states: dict[Function, State] = {}
+        self.results: dict[tuple[Function, int], States] = {}
+        for state in seeds:
+            if state is not None:
+                self.states[state.function] = state
+        if any(state is not None for state in seeds) and self.wants(output):
+            self.regions = Regions(self.functions, {output: box})
+            self.process(output, seeds)
+            for function in reversed(self.functions):
+                if function is not output:
+                    self.process(function)
+
+    def _reaching(self) -> set[Function]:
+        """The Functions whose values depend on something that is asked for."""
+        found: set[Function] = set()
+        for function in self.functions:
+            near: set[object] = {function, *function.callees, *function.parameters}
+            if self.asked is None or near & self.asked or any(callee in found for callee in function.callees):
+                found.add(function)
+        return found
+
+    def wants(self, source: object) -> bool:
+        """Whether the adjoint of a Function, image or Param is needed."""
+        if self.asked is None or source in self.asked:
+            return True
+        return source in self.reaching
+
+    def active(self, view: StageView) -> Callable[[Expr], bool]:
+        """Which reads of a definition need an adjoint."""
+
+        def test(leaf: Expr) -> bool:
+            return self.wants(source_of(view, leaf))
+
+        return test
+
+    def sweep(self, view: StageView, roots: Sequence[tuple[Expr, Adjoint]]) -> dict[Expr, Adjoint]:
+        """The adjoints of what a definition reads, given those of its values."""
+        return Sweep(self.active(view), view.where)(roots)
+
+    # Functions
+
+    def process(self, function: Function, seeds: States | None = None) -> None:
+        """Derive all definitions of a Function whose consumers have been derived."""
+        if not self.wants(function):
+            return
+        states = seeds if seeds is not None else self.built(function, len(function.stages) - 1)
+        self.results[function, len(function.stages) - 1] = states
+        if all(state is None for state in states):
+            return
+        views = stage_views(function)
+        for view in reversed(views[1:]):
+            states = Reversal(self, view, states).run()
+            self.results[function, view.number - 1] = states
+        self._pure(views[0], states)
+
+    def built(self, function: Function, number: int) -> States:
+        """The adjoints of a Function after a stage, of the contributions that its consumers made."""
+        return [self.state(function, index, number) for index in range(len(function.types))]
+
+    def state(
+        self, function: Function, index: int, number: int, base: Expr | None = None, extra: Sequence[Scatter] = ()
+    ) -> State | None:
+        """The adjoint of one value after stage `number`: `base` and all contributions."""
+        contributions = [*self.pending.pop((function, index), ()), *extra]
+        if not contributions and base is None:
+            return None
+        stem = function.name.partition("$")[0]
+        name = f"d_{stem}" if len(function.types) == 1 else f"d_{stem}_{index}"
+        last = number == len(function.stages) - 1
+        wanted = Wanted(
+            function,
+            name if last else f"{name}_s{number}",
+            function.args,
+            adjoint_type(function.types[index]),
+            self.regions.boxes[function],
+            False,
+            function.location,
+        )
+        return self.register(self._build(wanted, contributions, base))
+
+    def register(self, state: State) -> State:
+        """Note an adjoint, so that reads of it are known as such."""
+        self.states[state.function] = state
+        return state
+
+    def _build(self, wanted: Wanted, contributions: Iterable[Scatter], base: Expr | None = None) -> State:
+        builder = Builder(wanted, self.states, base)
+        for scatter in contributions:
+            builder.add(scatter)
+        return builder.state()
+
+    def _pure(self, view: StageView, states: States) -> None:
+        dims = self.dims(view)
+        ((args, values),) = view.stores
+        roots = [
+            (value, Adjoint(state.type, {TRUE: state.at(args)}))
+            for value, state in zip(values, states, strict=True)
+            if state is not None
+        ]
+        self.contribute(view, self.sweep(view, roots), dims, view.condition)
+
+    def dims(self, view: StageView) -> tuple[Dim, ...]:
+        """The domain of a definition."""
+        dims = view.dims_over(self.regions.boxes[view.function])
+        for at, dim in enumerate(dims):
+            if dim is None:
+                raise UnboundedError(
+                    f"Error: Access to function or buffer {view.function.name} at dimension {at} is not bounded. "
+                    "We can only differentiate bounded accesses. Clamp the index with hl.clamp, or give bounds to the "
+                    f"output ({view.function.location})."
+                )
+        return tuple([dim for dim in dims if dim is not None])
+
+    def contribute(
+        self, view: StageView, leaves: Mapping[Expr, Adjoint], dims: tuple[Dim, ...], condition: Expr
+    ) -> None:
+        """Note what a definition contributes to the adjoints of what it reads."""
+        for leaf, adjoint in leaves.items():
+            value = adjoint.total()
+            if is_number(value, 0):
+                continue
+            args = () if isinstance(leaf, ParameterRef) else leaf.args  # type: ignore[attr-defined]
+            index = leaf.value_index if isinstance(leaf, FuncCall) else 0
+            key = source_of(view, leaf), index
+            self.pending.setdefault(key, []).append(Scatter(args, value, dims, condition, view.location))
+
+    # What users ask for
+
+    def of_input(self, source: Any, name: str, dimensions: int, type_: Type) -> Function:
+        """The adjoint of an image or Param."""
+        names = tuple([COORDINATES[d] if dimensions <= 4 else f"v{d}" for d in range(dimensions)])
+        contributions = self.pending.get((source, 0), [])
+        kind = adjoint_type(type_)
+        box = self.regions.boxes[source] if contributions and dimensions else ()
+        wanted = Wanted(source, f"d_{name.partition('$')[0]}", names, kind, box, True, SourceLocation())
+        return self._build(wanted, contributions).function
+
+
+def source_of(view: StageView, leaf: Expr) -> object:
+    """What a leaf reads: a Function, an image or a Param."""
+    if isinstance(leaf, ImageCall):
+        return leaf.image
+    if isinstance(leaf, ParameterRef):
+        return leaf.parameter
+    assert isinstance(leaf, FuncCall)
+    return leaf.function if leaf.function is not None else view.function

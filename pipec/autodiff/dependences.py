@@ -1,0 +1,110 @@
+"""When an update reads its own Func: whether before or after the element is written."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from pipec.autodiff.stages import StageView
+from pipec.autodiff.terms import affine, interval_over
+from pipec.bounds.box import Box
+from pipec.ir.build import constant, sub
+from pipec.ir.expr import Expr, FuncCall, ImageCall
+from pipec.ir.linear import linear
+from pipec.ir.simplify import simplify
+from pipec.ir.walk import free_variables, postorder
+
+
+class When(Enum):
+    """NEVER: the update does not write what is read. BEFORE: it writes it later or at the same time. AFTER: earlier."""
+
+    NEVER = "never"
+    BEFORE = "before"
+    AFTER = "after"
+    UNKNOWN = "unknown"
+
+
+# How many iterations, loop by loop, lie from the read to the write of an element: negative when it was written before.
+Distance = dict[str, int]
+
+
+def writes_once(view: StageView) -> bool:
+    """Whether no two iterations write the same element: the place tells the iteration."""
+    from pipec.autodiff.solve import independent_rows
+
+    names = view.names
+    loops = [dim.variable for dim in view.loops]
+    (args, _), *others = view.stores
+    if not loops:
+        return True
+    if others:
+        return False
+    rows = []
+    for arg in args:
+        form = affine(arg, names)
+        if form is not None and not _reads(arg):
+            rows.append([form.terms.get(loop, 0) for loop in loops])
+    return len(independent_rows(rows, range(len(loops)))) == len(loops)
+
+
+def _reads(e: Expr) -> bool:
+    return any(isinstance(node, FuncCall | ImageCall) for node in postorder(e))
+
+
+def when(view: StageView, call: FuncCall, box: Box) -> tuple[When, Distance]:
+    """When the element that an own call reads is written by the same update."""
+    if not view.loops:
+        return When.BEFORE, {}
+    (place, _), *_ = view.stores
+    distance: Distance = {}
+    loops = {dim.name: dim for dim in view.loops}
+    for written, read in zip(place, call.args, strict=True):
+        found = _row(view, written, read, box)
+        if found is None:
+            continue
+        name, steps = found
+        if not name or distance.get(name, steps) != steps:
+            return When.NEVER, {}
+        size = loops[name].size
+        if size is not None and abs(steps) >= size:
+            return When.NEVER, {}
+        distance[name] = steps
+    if len(distance) < len(loops):
+        return When.UNKNOWN, {}
+    for dim in reversed(view.loops):
+        if distance[dim.name]:
+            return (When.AFTER if distance[dim.name] < 0 else When.BEFORE), distance
+    return When.BEFORE, distance
+
+
+def _row(view: StageView, written: Expr, read: Expr, box: Box) -> tuple[str, int] | None:
+    """What one dimension tells: ("", 0): never the same element; (loop, steps): how many iterations are between."""
+    loops = {dim.name for dim in view.loops}
+    involved = (free_variables(written) | free_variables(read)) & loops
+    if not involved:
+        gap = constant(simplify(sub(written, read)))
+        return ("", 0) if gap else None
+    if len(involved) == 1 and not _reads(written) and not _reads(read):
+        (name,) = involved
+        variable = next(dim.variable for dim in view.loops if dim.name == name)
+        mine, theirs = affine(written, {name}), affine(read, {name})
+        if mine is not None and theirs is not None:
+            factor = mine.terms.get(variable, 0)
+            rest = theirs.plus(mine, -1)
+            if factor and theirs.terms.get(variable, 0) == factor and rest.is_constant:
+                return ("", 0) if rest.constant % factor else (name, rest.constant // factor)
+    return ("", 0) if _apart(view, written, read, box) else None
+
+
+def _apart(view: StageView, written: Expr, read: Expr, box: Box) -> bool:
+    """Whether what is written and what is read lie in intervals that do not touch."""
+    dims = [dim for dim in view.dims_over(box) if dim is not None]
+    a, b = interval_over(dims, written), interval_over(dims, read)
+    for high, low in ((a.high, b.low), (b.high, a.low)):
+        if high is not None and low is not None:
+            gap = linear(low).plus(linear(high), -1)
+            if gap.is_constant and gap.constant > 0:
+                return True
+    return False
+
+
+

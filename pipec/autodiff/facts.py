@@ -1,0 +1,148 @@
+"""Inequalities between integers that are known to hold, and expressions simplified by them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from pipec.autodiff.algebra import inverse
+from pipec.ir import build
+from pipec.ir.expr import EQ, FALSE, GE, GT, LE, LT, NE, TRUE, And, Compare, Expr, Intrinsic, Max, Min, Not, Or, Select
+from pipec.ir.linear import Linear, linear
+from pipec.ir.ranges import Range, Ranges
+from pipec.ir.simplify import Simplifier
+from pipec.ir.types import INT32
+from pipec.ir.walk import rewrite
+
+
+def conjuncts(condition: Expr) -> list[Expr]:
+    """The conditions that all hold when this one does; likely() is taken off."""
+    found: list[Expr] = []
+    stack = [condition]
+    while stack:
+        e = stack.pop()
+        if isinstance(e, And):
+            stack += (e.b, e.a)
+        elif isinstance(e, Not) and isinstance(e.value, Or):
+            stack += (inverse(e.value.b), inverse(e.value.a))
+        elif isinstance(e, Intrinsic) and e.name in ("likely", "likely_if_innermost"):
+            stack.append(e.args[0])
+        elif isinstance(e, Not) and isinstance(e.value, Compare) and e.value.a.type.integral:
+            found.append(inverse(e.value))
+        elif e is not TRUE:
+            found.append(e)
+    return found
+
+
+def inequalities(e: Expr) -> list[Linear] | None:
+    """Forms that are all >= 0 exactly when an int32 comparison holds; None when that cannot be said."""
+    if not isinstance(e, EQ | LE | LT | GE | GT) or e.a.type is not INT32:
+        return None
+    gap = linear(e.b).plus(linear(e.a), -1)
+    if isinstance(e, EQ):
+        return [gap, gap.times(-1)]
+    if isinstance(e, LE | LT):
+        return [gap if isinstance(e, LE) else gap.shifted(-1)]
+    return [gap.times(-1) if isinstance(e, GE) else gap.times(-1).shifted(-1)]
+
+
+class Facts:
+    """What is known where an expression is evaluated: conditions, and ranges of variables."""
+
+    def __init__(self, conditions: Iterable[Expr] = ()) -> None:
+        self.forms: list[Linear] = []
+        self.known: dict[Expr, bool] = {}
+        self.ranges: dict[str, Range] = {}
+        for condition in conditions:
+            self.add(condition)
+
+    def add(self, condition: Expr) -> None:
+        """Note that a condition holds."""
+        for part in conjuncts(condition):
+            forms = inequalities(part)
+            if forms is None:
+                self.known[part] = True
+                continue
+            for form in forms:
+                self.add_form(form)
+
+    def add_form(self, form: Linear) -> None:
+        """Note that a linear form is >= 0."""
+        self.forms.append(form)
+        if len(form.terms) == 1:
+            ((atom, factor),) = form.terms.items()
+            name = getattr(atom, "name", None)
+            if isinstance(name, str) and abs(factor) == 1 and not atom.children():
+                own = Range(-form.constant, None) if factor > 0 else Range(None, form.constant)
+                self.ranges[name] = self.ranges.get(name, Range(None, None)).intersection(own)
+
+    def interval(self, variable: Expr, low: Expr, high: Expr) -> None:
+        """Note that low <= variable <= high."""
+        self.add_form(linear(variable).plus(linear(low), -1))
+        self.add_form(linear(high).plus(linear(variable), -1))
+
+    def at_least(self, form: Linear) -> bool:
+        """Whether a linear form is certainly >= 0."""
+        for fact in self.forms:
+            rest = form.plus(fact, -1)
+            if rest.is_constant and rest.constant >= 0:
+                return True
+        simple = Ranges(self.ranges)
+        total = Range(form.constant, form.constant)
+        for atom, factor in form.terms.items():
+            total = total.plus(simple.of(atom).times(factor))
+        if total.low is not None and total.low >= 0:
+            return True
+        # The sum of two facts, one for each side of a difference.
+        return any(self._by_two(form, fact) for fact in self.forms)
+
+    def _by_two(self, form: Linear, fact: Linear) -> bool:
+        rest = form.plus(fact, -1)
+        if len(rest.terms) >= len(form.terms) + len(fact.terms):
+            return False
+        return any((last := rest.plus(other, -1)).is_constant and last.constant >= 0 for other in self.forms)
+
+    def decide(self, condition: Expr) -> bool | None:
+        """Whether a condition holds; None when that is not known."""
+        if condition in self.known:
+            return self.known[condition]
+        if isinstance(condition, NE):
+            found = self.decide(EQ(condition.a, condition.b))
+            return None if found is None else not found
+        forms = inequalities(condition)
+        if forms is None:
+            return None
+        if all(self.at_least(form) for form in forms):
+            return True
+        if any(self.at_least(form.times(-1).shifted(-1)) for form in forms):
+            return False
+        return None
+
+    def simplify(self, e: Expr) -> Expr:
+        """The expression, simplified where the facts hold."""
+        return Simplifier(Ranges(self.ranges))(rewrite(e, self._node))
+
+    def _node(self, e: Any) -> Any:
+        if isinstance(e, Compare):
+            decided = self.decide(e)
+            return e if decided is None else TRUE if decided else FALSE
+        if isinstance(e, And):
+            return build.and_(e.a, e.b)
+        if isinstance(e, Or):
+            return build.or_(e.a, e.b)
+        if isinstance(e, Not):
+            return build.not_(e.value)
+        if isinstance(e, Select):
+            return build.select(e.condition, e.true_value, e.false_value)
+        if isinstance(e, Min | Max) and e.type is INT32:
+            a, b = _unmarked(e.a), _unmarked(e.b)
+            gap = linear(a).plus(linear(b), -1)
+            if self.at_least(gap):
+                return b if isinstance(e, Min) else a
+            if self.at_least(gap.times(-1)):
+                return a if isinstance(e, Min) else b
+        return _unmarked(e) if build.constant(_unmarked(e)) is not None else e
+
+
+def _unmarked(e: Expr) -> Expr:
+    return e.args[0] if isinstance(e, Intrinsic) and e.name in ("likely", "likely_if_innermost") else e

@@ -1,0 +1,132 @@
+"""Domains cut into pieces on which a place is affine: clamps, selects, quotients and remainders of coordinates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from pipec.autodiff.algebra import inverse
+from pipec.autodiff.facts import conjuncts
+from pipec.autodiff.terms import Dim, Scatter, affine, facts_of, interval_over, narrowed
+from pipec.func.names import numbered_name
+from pipec.ir import build
+from pipec.ir.build import constant
+from pipec.ir.expr import GT, LE, Div, Expr, FuncCall, ImageCall, Intrinsic, Max, Min, Mod, Not, Or, Select, const
+from pipec.ir.simplify import simplify
+from pipec.ir.types import INT32
+from pipec.ir.walk import free_variables, postorder, rewrite, substitute
+
+# A place with more cases than this stays as it is.
+MOST_PIECES = 100
+_MARKS = ("likely", "likely_if_innermost", "unsafe_promise_clamped", "strict_float")
+
+
+def pieces(scatter: Scatter) -> list[Scatter]:
+    """Scatters that together are this one."""
+    plain = replace(scatter, args=tuple([_unmarked(arg) for arg in scatter.args]))
+    found: list[Scatter] = []
+    pending = [plain]
+    while pending:
+        piece = _simplified(pending.pop())
+        if piece is None:
+            continue
+        parts = list(_split(piece)) if len(pending) + len(found) < MOST_PIECES else []
+        if parts:
+            pending += reversed(parts)
+        else:
+            found.append(piece)
+    return found
+
+
+def current(scatter: Scatter, e: Expr) -> Expr:
+    """An expression of the definition's variables in terms of the dims."""
+    return substitute(e, {dim.name: value for dim, value in scatter.replaced})
+
+
+def _unmarked(e: Expr) -> Expr:
+    return rewrite(e, lambda n: n.args[0] if isinstance(n, Intrinsic) and n.name in _MARKS else n)
+
+
+def _simplified(scatter: Scatter) -> Scatter | None:
+    """The scatter without points at which nothing happens, its place in simplest form; None when nothing is left."""
+    condition = current(scatter, scatter.condition)
+    dims = narrowed(scatter.dims, condition)
+    if dims is None or constant(facts_of(dims).simplify(condition)) == 0:
+        return None
+    facts = facts_of(dims, [condition])
+    return replace(scatter, args=tuple([facts.simplify(arg) for arg in scatter.args]), dims=dims)
+
+
+def _split(scatter: Scatter) -> Iterator[Scatter]:
+    """The scatter in two or more parts, each simpler; none when there is nothing to split."""
+    names = {dim.name for dim in scatter.dims}
+    for arg in scatter.args:
+        if affine(arg, names) is not None:
+            continue
+        for node in reversed(list(postorder(arg))):
+            if not isinstance(node, Expr) or not free_variables(node) & names:
+                continue
+            if any(isinstance(n, FuncCall | ImageCall) for n in postorder(node)):
+                continue
+            if isinstance(node, Min | Max) and node.type is INT32:
+                yield from _either(scatter, node, (LE if isinstance(node, Min) else GT)(node.a, node.b), node.a, node.b)
+                return
+            if isinstance(node, Select):
+                yield from _either(scatter, node, node.condition, node.true_value, node.false_value)
+                return
+            if isinstance(node, Div | Mod) and node.type is INT32:
+                divided = _in_digits(scatter, node)
+                if divided is not None:
+                    yield divided
+                    return
+
+
+def _either(scatter: Scatter, node: Expr, condition: Expr, first: Expr, second: Expr) -> Iterator[Scatter]:
+    """The part where the node is `first`, and the part where it is `second`."""
+    for case, value in [(c, first) for c in _cases(condition)] + [(c, second) for c in _cases(_opposite(condition))]:
+        args = tuple([rewrite(arg, lambda n: n, {node: value}) for arg in scatter.args])
+        yield replace(scatter, args=args, condition=build.and_(scatter.condition, case))
+
+
+def _opposite(condition: Expr) -> Expr:
+    if isinstance(condition, Or):
+        return build.and_(_opposite(condition.a), _opposite(condition.b))
+    return inverse(condition)
+
+
+def _cases(condition: Expr) -> list[Expr]:
+    """Conditions of which exactly one holds when this one does: a or b is a, or b and not a."""
+    if isinstance(condition, Not) and isinstance(condition.value, Or):
+        return [_opposite(condition.value)]
+    if not isinstance(condition, Or):
+        return [condition]
+    second = build.all_of(conjuncts(_opposite(condition.a)))
+    return [*_cases(condition.a), *[build.and_(case, second) for case in _cases(condition.b)]]
+
+
+def _in_digits(scatter: Scatter, node: Div | Mod) -> Scatter | None:
+    """z + c = step * q + t in the place of z, so that the quotient is q and the remainder t."""
+    step = constant(node.b)
+    names = {dim.name for dim in scatter.dims}
+    form = affine(node.a, names)
+    if form is None or not isinstance(step, int) or step < 2:
+        return None
+    for dim in scatter.dims:
+        factor = form.terms.get(dim.variable)
+        rest = simplify(build.sub(node.a, build.mul(dim.variable, factor or 0)))
+        if factor is None or abs(factor) != 1 or free_variables(rest) & names:
+            continue
+        over = interval_over(scatter.dims, simplify(build.div(node.a, step)))
+        if over.low is None or over.high is None:
+            return None
+        q = Dim(numbered_name("q"), over.low, over.high, dim.reduction)
+        t = Dim(numbered_name("t"), const(0), const(step - 1), True, True)
+        number = build.sub(build.add(build.mul(q.variable, step), t.variable), rest)
+        value = simplify(number if factor > 0 else build.sub(0, number))
+        change = {dim.name: value}
+        others = [d for d in scatter.dims if d is not dim]
+        dims = (*others, q, t)
+        replaced = [(d, substitute(e, change)) for d, e in scatter.replaced]
+        args = tuple([substitute(arg, change) for arg in scatter.args])
+        return replace(scatter, args=args, dims=dims, replaced=((dim, value), *replaced))
+    return None

@@ -1,0 +1,151 @@
+"""Stages of Functions as differentiation sees them: variables with names of their own, one value for each store."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from pipec.autodiff.terms import Dim
+from pipec.bounds.box import Box
+from pipec.errors import NotSupportedError
+from pipec.func.definition import FuncDef, SourceLocation, StageDef, without_undef
+from pipec.func.function import Function
+from pipec.func.names import numbered_name
+from pipec.ir import build
+from pipec.ir.expr import Effect, Expr, FuncCall, ImageCall, ReductionVariable, Undef, Variable
+from pipec.ir.several import versions
+from pipec.ir.simplify import simplify
+from pipec.ir.types import INT32
+from pipec.ir.walk import rewrite
+
+
+@dataclass(frozen=True, eq=False)
+class StageView:
+    """Stage `number` of a Function. `pure`: for each dimension the variable that stands there, or None.
+
+    Calls of the Function itself are known by name only (`function` None), as in definitions.
+    `stores`: the places and values, one unless the update is a scatter of several.
+    """
+
+    function: Function
+    number: int
+    pure: tuple[str | None, ...]
+    loops: tuple[Dim, ...]
+    stores: tuple[tuple[tuple[Expr, ...], tuple[Expr, ...]], ...]
+    condition: Expr
+    location: SourceLocation
+
+    @property
+    def args(self) -> tuple[Expr, ...]:
+        """The places of all stores."""
+        return tuple([arg for args, _ in self.stores for arg in args])
+
+    @property
+    def values(self) -> tuple[Expr, ...]:
+        return tuple([value for _, values in self.stores for value in values])
+
+    @property
+    def names(self) -> set[str]:
+        return {name for name in self.pure if name is not None} | {dim.name for dim in self.loops}
+
+    @property
+    def where(self) -> str:
+        kind = "the definition" if self.number == 0 else f"update {self.number - 1}"
+        return f"{kind} of Func {self.function.name} ({self.location})"
+
+    def dims_over(self, box: Box) -> list[Dim | None]:
+        """The domain when the Func is needed over a box; None for a variable that is not bounded."""
+        dims: list[Dim | None] = []
+        for name, interval in zip(self.pure, box, strict=True):
+            if name is not None:
+                bounded = interval.low is not None and interval.high is not None
+                dims.append(Dim(name, interval.low, interval.high) if bounded else None)  # type: ignore[arg-type]
+        return [*dims, *self.loops]
+
+
+def stage_views(function: Function) -> list[StageView]:
+    """All stages, without undef."""
+    definition = FuncDef(function.name, function.args, function.types, tuple(function.stages), function.location)
+    if definition.extern is not None:
+        raise NotSupportedError(
+            f"Error: Func {function.name} ({function.location}) is computed by the C function "
+            f"{definition.extern.symbol}, so its derivative is not known. Take it out of the gradient with `wrt`, or "
+            "write it as a Func."
+        )
+    return [_view(function, number, stage) for number, stage in enumerate(without_undef(definition).stages)]
+
+
+def _view(function: Function, number: int, stage: StageDef) -> StageView:
+    names: dict[str, str] = {}
+    pure: list[str | None] = []
+    for own, arg in zip(function.args, stage.args, strict=True):
+        is_pure = isinstance(arg, Variable) and arg.name == own
+        if is_pure:
+            names[own] = numbered_name(f"{own}~")
+        pure.append(names[own] if is_pure else None)
+    for loop in stage.rvars:
+        names[loop.name] = numbered_name(f"{loop.name}~")
+
+    callees = {callee.name: callee for callee in function.callees}
+    images = {image.name(): image for image in function.parameters}
+
+    def change(node: Any) -> Any:
+        if isinstance(node, Variable | ReductionVariable) and node.name in names:
+            return Variable(INT32, names[node.name])
+        if isinstance(node, FuncCall):
+            # Clones and wrappers know what they call by name.
+            called = node.function if node.name == function.name else node.function or callees[node.name]
+            return FuncCall(node.type, node.name, tuple(map(simplify, node.args)), node.value_index, called)
+        if isinstance(node, ImageCall):
+            image = images[node.name] if node.image is None else node.image
+            return ImageCall(node.type, node.name, tuple(map(simplify, node.args)), image)
+        return node.value if isinstance(node, Effect) else node
+
+    memo: dict[Any, Any] = {}
+    width = len(stage.args)
+    stores = []
+    for version in versions((*stage.args, *stage.values)):
+        parts = [rewrite(part, change, memo) for part in version]
+        place = tuple([simplify(part) for part in parts[:width]])
+        stores.append((place, tuple([_kept(function, place, at, value) for at, value in enumerate(parts[width:])])))
+    loops = [
+        Dim(names[loop.name], loop.minimum, simplify(build.sub(build.add(loop.minimum, loop.extent), 1)), True)
+        for loop in stage.rvars
+    ]
+    condition = simplify(rewrite(stage.predicate, change, memo))
+    return StageView(function, number, tuple(pure), tuple(loops), tuple(stores), condition, stage.location)
+
+
+def _kept(function: Function, place: tuple[Expr, ...], index: int, value: Expr) -> Expr:
+    """The value that is stored: that which is there already for undef."""
+    return FuncCall(value.type, function.name, place, index, None) if isinstance(value, Undef) else value
+
+
+def is_own(view: StageView, call: FuncCall) -> bool:
+    return call.function is None and call.name == view.function.name
+
+
+def truncated(function: Function, last: int) -> Function:
+    """What a Function is after its stage number `last`: itself, or a new Function of the first stages."""
+    if last == len(function.stages) - 1:
+        return function
+    made = Function(f"{function.name.partition('$')[0]}_{last}", function.location)
+    made.args, made.types = function.args, function.types
+    made.substitutes = dict(function.substitutes)
+
+    def own(node: Any) -> Any:
+        if isinstance(node, FuncCall) and node.function is None and node.name == function.name:
+            return FuncCall(node.type, made.name, node.args, node.value_index, None)
+        return node
+
+    memo: dict[Any, Any] = {}
+    for stage in function.stages[: last + 1]:
+        parts = [rewrite(part, own, memo) for part in (*stage.args, *stage.values, stage.predicate)]
+        width = len(stage.args)
+        made.add_stage(
+            StageDef(tuple(parts[:width]), tuple(parts[width:-1]), stage.rvars, parts[-1], stage.location)
+        )
+    # Stages whose calls are known by name only.
+    made.callees |= function.callees
+    made.freeze()
+    return made

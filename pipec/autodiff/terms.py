@@ -1,0 +1,131 @@
+"""What one read of a Func, image or Param contributes to its adjoint, before and after its place has been solved for.
+
+A definition that reads p at T(z) and whose own adjoint gives `value` for that read contributes a scatter:
+
+    for all z in the domain where `condition` holds:    d_p[T(z)] += value(z)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pipec.autodiff.facts import Facts, conjuncts, inequalities
+from pipec.bounds.interval import Interval, IntervalAnalysis
+from pipec.func.definition import SourceLocation
+from pipec.ir import build
+from pipec.ir.build import constant
+from pipec.ir.expr import Const, Expr, Variable, const
+from pipec.ir.linear import Linear, from_linear, linear
+from pipec.ir.simplify import simplify
+from pipec.ir.types import INT32
+from pipec.ir.walk import free_variables
+
+
+@dataclass(frozen=True, eq=False)
+class Dim:
+    """A variable of a domain: all integers from low to high.
+
+    `reduction`: whether nothing else keeps it there, as zeros outside do for the coordinates of a Func; `digit`:
+    whether it is the remainder of a division, of a few values.
+    """
+
+    name: str
+    low: Expr
+    high: Expr
+    reduction: bool = False
+    digit: bool = False
+
+    @property
+    def variable(self) -> Variable:
+        made: Variable = Variable(INT32, self.name)
+        return made
+
+    @property
+    def extent(self) -> Expr:
+        return simplify(build.add(build.sub(self.high, self.low), 1))
+
+    @property
+    def size(self) -> int | None:
+        """How many values it has, when that is a constant."""
+        found = constant(self.extent)
+        return None if found is None else int(found)
+
+
+@dataclass(frozen=True, eq=False)
+class Scatter:
+    """A contribution as the definition gives it.
+
+    `args` are expressions of the variables `dims`; `value` and `condition` also of variables that are no dims any more,
+    but `replaced` by expressions of dims.
+    """
+
+    args: tuple[Expr, ...]
+    value: Expr
+    dims: tuple[Dim, ...]
+    condition: Expr
+    location: SourceLocation = field(default_factory=SourceLocation)
+    replaced: tuple[tuple[Dim, Expr], ...] = ()
+
+
+def facts_of(dims: Sequence[Dim], conditions: Sequence[Expr] = ()) -> Facts:
+    """What is known inside a domain."""
+    facts = Facts(conditions)
+    for dim in dims:
+        facts.interval(dim.variable, dim.low, dim.high)
+    return facts
+
+
+def narrowed(dims: Sequence[Dim], condition: Expr) -> tuple[Dim, ...] | None:
+    """The dims without values for which the condition can't hold; None when there is nothing left."""
+    found = list(dims)
+    names = {dim.name for dim in dims}
+    for part in conjuncts(condition):
+        for form in inequalities(part) or ():
+            for at, dim in enumerate(found):
+                factor = form.terms.get(dim.variable)
+                if factor is None:
+                    continue
+                rest = Linear(form.constant, {a: c for a, c in form.terms.items() if a is not dim.variable})
+                most = interval_over(found, from_linear(rest, INT32)).high
+                if most is None or free_variables(most) & names:
+                    continue
+                found[at] = _cut(dim, factor, most)
+    return tuple(found) if all(dim.size is None or dim.size > 0 for dim in found) else None
+
+
+def _cut(dim: Dim, factor: int, most: Expr) -> Dim:
+    """The dim where factor * variable + most >= 0; what was cut off has to be kept out from now on."""
+    low, high = dim.low, dim.high
+    if factor > 0:
+        low = tighter(low, simplify(build.sub(0, build.div(most, factor))), upper=False)
+    else:
+        high = tighter(high, simplify(build.div(most, -factor)), upper=True)
+    if low is dim.low and high is dim.high:
+        return dim
+    return Dim(dim.name, low, high, True, dim.digit)
+
+
+def tighter(a: Expr, b: Expr, upper: bool) -> Expr:
+    """The smaller of two upper limits, or the larger of two lower ones."""
+    return simplify(build.min_(a, b) if upper else build.max_(a, b))
+
+
+def interval_over(dims: Sequence[Dim], e: Expr) -> Interval:
+    """The values that an expression takes in a domain."""
+    known = {dim.name: Interval(dim.low, dim.high) for dim in dims}
+    return IntervalAnalysis(known.get).of(e)
+
+
+def affine(e: Expr, names: set[str]) -> Linear | None:
+    """`e` as a sum of multiples of the variables and of what does not depend on them; None when it is none."""
+    if e.type is not INT32:
+        return None
+    form = linear(e)
+    for atom in form.terms:
+        if not (isinstance(atom, Variable) and atom.name in names) and free_variables(atom) & names:
+            return None
+    return form
+
+
+ZERO: Const = const(0)
