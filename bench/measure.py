@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import importlib.util
 import json
 import os
 import time
@@ -48,27 +49,40 @@ def library_call(app: App, images: Mapping[str, Array]) -> Call:
     return lambda: app.rival(images, app.settings)
 
 
+def numba_call(app: App, images: Mapping[str, Array], output: Array) -> Call | None:
+    """The application in numba; None where there is no numba, or nobody would write it so."""
+    if not importlib.util.find_spec("numba"):
+        return None
+    from bench.numba_filters import FILTERS
+
+    function = FILTERS.get(app.name)
+    return None if function is None else lambda: function(images, app.settings, output)
+
+
 def enough_of_a_library(runs: list[float]) -> bool:
     return len(runs) >= LIBRARY_RUNS or sum(runs) > SLOWEST_LIBRARY_SECONDS
 
 
 def time_app(app: App, modules: list[str], seconds: float) -> dict[str, list[float]]:
-    """Seconds of single runs of each compiler, until every one has run for that long, and of `library`."""
+    """Seconds of single runs of each compiler, until every one has run for that long, of `library`, and of `numba`."""
     images, output = app.example(app.bench_size), app.empty_output(app.bench_size)
     calls = {module: prepared(module, app, images, output) for module in modules}
     calls["library"] = library_call(app, images)
+    written = numba_call(app, images, output)
+    if written is not None:
+        calls["numba"] = written
     runs: dict[str, list[float]] = {name: [] for name in calls}
     for call in calls.values():
         call()
     gc.collect()
     while min(sum(runs[module]) for module in modules) < seconds or len(runs[modules[0]]) < LEAST_RUNS:
         for name, call in calls.items():
-            if name == "library" and enough_of_a_library(runs[name]):
+            if name not in modules and enough_of_a_library(runs[name]):
                 continue
-            if name != "library":
+            if name in modules:
                 call()  # not counted: whose data lie in the cache should not depend on who ran before
             runs[name].append(timed(call))
-            if name == "library":
+            if name not in modules:
                 time.sleep(LIBRARY_SPIN_SECONDS)
     return runs
 

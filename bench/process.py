@@ -59,8 +59,8 @@ def run_python(*arguments: str, **environment: str) -> Any:
 
 def thread_settings(threads: int) -> dict[str, str]:
     """Environment variables by which every runtime takes that many threads."""
-    names = ("PIPEC_NUM_THREADS", "HL_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-    return dict.fromkeys(names, str(threads))
+    prefixes = ("PIPEC", "HL", "OMP", "OPENBLAS", "MKL", "NUMBA")
+    return {f"{prefix}_NUM_THREADS": str(threads) for prefix in prefixes}
 
 
 def limits(threads: int) -> dict[str, float]:

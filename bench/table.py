@@ -30,7 +30,7 @@ def _ratio_text(value: float | None) -> str:
 def header(threads: list[int]) -> str:
     text = f"{'app':16}{'size':>14}"
     for count in threads:
-        text += f" |{f'{count}t pipec':>10}{'halide':>9}{'ratio':>7}{'library':>10}{'of copy':>8}"
+        text += f" |{f'{count}t pipec':>10}{'halide':>9}{'ratio':>7}{'library':>10}{'numba':>8}{'of copy':>8}"
     return text + f" |{'compile':>9}{'halide':>8}{'ratio':>7}{'cached':>8}"
 
 
@@ -40,6 +40,7 @@ def row(name: str, size: Iterable[int], measured: Row) -> str:
         share = times.get("share_of_copy")
         text += f" |{milliseconds(times.get('pipec')):>10}{milliseconds(times.get('halide')):>9}"
         text += f"{_ratio_text(ratio(times)):>7}{milliseconds(times.get('library')):>10}"
+        text += f"{milliseconds(times.get('numba')):>8}"
         text += f"{'-' if share is None else f'{share:.0%}':>8}"
     compiled, cached = measured["compile"], measured["cached"]
     text += f" |{milliseconds(compiled.get('pipec')):>9}{milliseconds(compiled.get('halide')):>8}"
