@@ -5,6 +5,7 @@ from __future__ import annotations
 from pipec import imageio
 from pipec.autodiff.derivative import Derivative, grad, propagate_adjoints
 from pipec.autoschedule.params import AutoschedulerParams, AutoSchedulerResults, load_plugin
+from pipec.autoschedule.params import AutoschedulerParams, AutoSchedulerResults, load_plugin
 from pipec.errors import (
     ArgumentError,
     BoundsError,
@@ -215,6 +216,7 @@ __all__ = [
     "ArgumentEstimates",
     "ArgumentKind",
     "AutoSchedulerResults",
+    "AutoSchedulerResults",
     "AutoschedulerParams",
     "BFloat",
     "Bool",
@@ -370,6 +372,7 @@ __all__ = [
     "likely",
     "likely_if_innermost",
     "link_modules",
+    "load_plugin",
     "load_plugin",
     "log",
     "logical_not",

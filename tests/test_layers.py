@@ -24,6 +24,10 @@ EXCEPTIONS = {
     ("pipec.func.running", "pipec.pipeline"),
     ("pipec.func.running", "pipec.pipeline.notebook"),
     ("pipec.ir.node", "pipec.ir.printer"),
+    ("pipec.pipeline.scheduling", "pipec.autoschedule.api"),
+    ("pipec.pipeline.scheduling", "pipec.autoschedule.halide"),
+    ("pipec.pipeline.scheduling", "pipec.autoschedule.params"),
+    ("pipec.pipeline.scheduling", "pipec.autoschedule.result"),
 }
 THIRD_PARTY = {
     "llvmlite": ("pipec.jit.llvm_",),

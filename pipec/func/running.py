@@ -66,6 +66,7 @@ class Running:
 
     compile_jit = _pipeline_method("compile_jit", "Compile now instead of at the first realize.")
     jit_statistics = _pipeline_method("jit_statistics", "What compiling and running cost and used.")
+
     def compile_to_callable(self, arguments: Sequence[Any], target: Target | None = None) -> Callable:
         """As `Pipeline.compile_to_callable`: a function of the given arguments and the output."""
         made: Callable = _pipeline_class()(self).compile_to_callable(arguments, target)
@@ -73,6 +74,7 @@ class Running:
 
     infer_input_bounds = _pipeline_method("infer_input_bounds", "Give unset ImageParams Buffers of the needed size.")
     infer_arguments = _pipeline_method("infer_arguments", "The inputs that the pipeline reads.")
+    autoschedule = _pipeline_method("autoschedule", "Find a schedule for the Func and all that it uses, and apply it.")
     set_custom_print = _pipeline_method("set_custom_print", "Who is given what is printed; None: stdout.")
     set_error_handler = _pipeline_method("set_error_handler", "Who is told why a run failed; None: it raises.")
     set_custom_trace = _pipeline_method("set_custom_trace", "Who is given trace events; None: stdout.")

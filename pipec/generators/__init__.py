@@ -2,7 +2,7 @@
 
 from pipec.generators.arg_info import ArgInfo, ArgInfoDirection, ArgInfoKind
 from pipec.generators.command import main
-from pipec.generators.context import AutoschedulerParams, GeneratorContext, active_generator_context
+from pipec.generators.context import GeneratorContext, active_generator_context
 from pipec.generators.declarations import InputBuffer, InputScalar, OutputBuffer, OutputScalar
 from pipec.generators.generator import Generator
 from pipec.generators.param import GeneratorParam
@@ -12,7 +12,6 @@ __all__ = [
     "ArgInfo",
     "ArgInfoDirection",
     "ArgInfoKind",
-    "AutoschedulerParams",
     "Generator",
     "GeneratorContext",
     "GeneratorParam",

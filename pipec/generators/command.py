@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pipec.autoschedule.params import AutoschedulerParams
 from pipec.errors import ArgumentError, PipecError
 from pipec.func.options import OutputFileType
-from pipec.generators.context import AutoschedulerParams, GeneratorContext
+from pipec.generators.context import GeneratorContext
 from pipec.generators.registry import registered
 from pipec.pipeline import Pipeline
 from pipec.serialization import serialize_pipeline

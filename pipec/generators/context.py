@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextvars import ContextVar, Token
 from typing import Any
 
+from pipec.autoschedule.params import AutoschedulerParams
 from pipec.errors import ArgumentError
 from pipec.target import Target
-
-
-class AutoschedulerParams:
-    """The name of an autoscheduler, and options for it; without a name there is none."""
-
-    __slots__ = ("name", "extra")
-
-    def __init__(self, name: str = "", extra: Mapping[str, str] | None = None) -> None:
-        self.name = name
-        self.extra = dict(extra or {})
-
-    def __repr__(self) -> str:
-        return f"<halide.AutoschedulerParams '{self.name}' {self.extra}>"
 
 
 class GeneratorContext:

@@ -7,12 +7,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
+from pipec.autoschedule.params import AutoschedulerParams
 from pipec.errors import ArgumentError
 from pipec.func.func import Func
 from pipec.func.location import frames_to_user
 from pipec.func.parameter import Parameter
 from pipec.generators.arg_info import ArgInfo, ArgInfoDirection
-from pipec.generators.context import AutoschedulerParams, GeneratorContext, active_generator_context
+from pipec.generators.context import GeneratorContext, active_generator_context
 from pipec.generators.declarations import InputBuffer, InputScalar, OutputBuffer, check_match
 from pipec.generators.param import GeneratorParam, check_name, parsed, type_list
 from pipec.ir.types import Type

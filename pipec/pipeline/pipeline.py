@@ -19,7 +19,6 @@ from pipec.func.function import Function
 from pipec.func.handlers import Handlers
 from pipec.func.target_query import for_target
 from pipec.func.tuple import Tuple
-from pipec.func.unsupported import unsupported
 from pipec.ir.expr import Expr as Node
 from pipec.ir.expr import FuncCall, ImageCall, ReductionVariable, Variable
 from pipec.ir.program import ArgumentKind
@@ -32,6 +31,7 @@ from pipec.pipeline.handling import Handling
 from pipec.pipeline.notebook import page_of
 from pipec.pipeline.queries import Box, constrained, inferred_inputs, output_buffers
 from pipec.pipeline.runnable import Requirement, Runnable, jit_target, runnable
+from pipec.pipeline.scheduling import Scheduling
 from pipec.pipeline.statistics import JitStatistics, statistics_of
 from pipec.target import Target
 
@@ -39,7 +39,7 @@ from pipec.target import Target
 Output = Buffer | np.ndarray
 
 
-class Pipeline(CompileTo, Handling):
+class Pipeline(CompileTo, Handling, Scheduling):
     """One or several Funcs as outputs of one program: `Pipeline(f)`, `Pipeline([f, g])`.
 
     >>> x = hl.Var("x")
@@ -262,8 +262,6 @@ class Pipeline(CompileTo, Handling):
         """Forget the machine code; the next run compiles again."""
         for function in self._functions:
             function.compiled.clear()
-
-    apply_autoscheduler = unsupported("apply_autoscheduler")
 
     def _repr_html_(self) -> str:
         return page_of(self._functions, repr(self))

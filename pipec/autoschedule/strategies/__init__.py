@@ -10,4 +10,11 @@ from pipec.autoschedule.strategies.found import Found, Options
 from pipec.autoschedule.strategies.grouping import grouping
 
 Strategy = Callable[[Found, Options], Iterator[None]]
-STRATEGIES: Mapping[str, Strategy] = {"beam": beam, "grouping": grouping, "random": dropout}
+
+
+def nothing(found: Found, options: Options) -> Iterator[None]:
+    """No search: the plan that always exists."""
+    yield from ()
+
+
+STRATEGIES: Mapping[str, Strategy] = {"beam": beam, "grouping": grouping, "random": dropout, "fallback": nothing}

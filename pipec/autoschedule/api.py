@@ -1,0 +1,165 @@
+"""`Pipeline.autoschedule`: from a pipeline to its best schedule, by one call."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+
+from pipec.autoschedule.budget import seconds_of
+from pipec.autoschedule.cost.model import CostModel
+from pipec.autoschedule.cost.roofline import Roofline
+from pipec.autoschedule.estimates import Like
+from pipec.autoschedule.evaluate import Evaluator
+from pipec.autoschedule.measured import tuned
+from pipec.autoschedule.memory import MemoryLimited, memory_of
+from pipec.autoschedule.problem import Problem, problem_of
+from pipec.autoschedule.progress import Progress, duration, milliseconds
+from pipec.autoschedule.result import Candidate, Result
+from pipec.autoschedule.search import Budget, search
+from pipec.autoschedule.strategies import STRATEGIES
+from pipec.autoschedule.strategies.found import Found, Options
+from pipec.autoschedule.tune import Tuned
+from pipec.deep_stack import no_search_for_cycles
+from pipec.errors import ArgumentError, ScheduleError
+from pipec.func.function import Function
+from pipec.target import Target
+
+MODELS = ("network", "roofline")
+
+
+def autoschedule(
+    outputs: Sequence[Function],
+    like: Like = None,
+    sizes: Sequence[int] | Mapping[str, Sequence[int]] | None = None,
+    *,
+    model: str | CostModel | None = None,
+    strategy: str = "beam",
+    budget: str | float | timedelta | None = None,
+    trials: int | None = None,
+    search_seconds: float = 30.0,
+    threads: int | None = None,
+    seed: int = 0,
+    memory_limit: int | None = None,
+    target: Target | None = None,
+    options: Options | None = None,
+    verbose: bool | None = None,
+    apply: bool = True,
+) -> Result:
+    """As `Pipeline.autoschedule`, of these outputs."""
+    _check(strategy, threads, trials)
+    seconds = math.inf if budget is None else seconds_of(budget)
+    began = time.perf_counter()
+    with no_search_for_cycles():
+        problem = problem_of(outputs, like, sizes, threads, target)
+        evaluator = _evaluator(problem, model, memory_limit)
+        progress = Progress(problem.definition.name, verbose)
+        thinking = min(search_seconds, seconds / 4)
+        found = _searched(problem, evaluator, strategy, options or Options(seed=seed), thinking, progress)
+        _refuse_excess(problem, found, memory_limit)
+    candidates = [Candidate(problem, evaluator, plan, price * 1e3) for price, plan in found.best]
+    measured: Tuned | None = None
+    if budget is not None or trials is not None:
+        left = seconds - (time.perf_counter() - began)
+        measured = _measured(problem, found, like, left, trials, threads, seed, progress)
+        candidates = _by_measured(problem, evaluator, measured) or candidates
+    result = _result(candidates, found, measured, time.perf_counter() - began)
+    progress.end()
+    if apply:
+        result.apply()
+    return result
+
+
+def _check(strategy: str, threads: int | None, trials: int | None) -> None:
+    if strategy not in STRATEGIES:
+        raise ArgumentError(f"Error: There is no strategy {strategy!r}; there are {', '.join(STRATEGIES)}.")
+    if threads is not None and threads < 1:
+        raise ArgumentError(f"Error: A schedule is for at least one thread, not for {threads}.")
+    if trials is not None and trials < 1:
+        raise ArgumentError(f"Error: {trials} trials measure nothing; leave trials= out to search without measuring.")
+
+
+def model_of(model: str | CostModel | None) -> CostModel:
+    """The cost model of that name; the best there is for None."""
+    if isinstance(model, CostModel):
+        return model
+    if model not in (None, *MODELS):
+        raise ArgumentError(f"Error: There is no cost model {model!r}; there are {', '.join(MODELS)}.")
+    return Roofline()
+
+
+def _evaluator(problem: Problem, model: str | CostModel | None, memory_limit: int | None) -> Evaluator:
+    if memory_limit is None:
+        return Evaluator(problem.dag, model_of(model))
+    return MemoryLimited(problem.dag, model_of(model), memory_limit)
+
+
+def _searched(
+    problem: Problem, evaluator: Evaluator, strategy: str, options: Options, seconds: float, progress: Progress
+) -> Found:
+    def tell(found: Found, left: float) -> None:
+        best = milliseconds(found.best[0][0] * 1e3)
+        progress.tell(f"best {best} predicted, {found.states} plans, at most {duration(left)} left")
+
+    return search(problem.dag, evaluator, strategy, options, Budget(seconds), progress=tell)
+
+
+def _refuse_excess(problem: Problem, found: Found, limit: int | None) -> None:
+    if limit is None:
+        return
+    needed = memory_of(problem.dag, found.best[0][1])
+    if needed > limit:
+        raise ScheduleError(
+            f"Error: No schedule of {problem.definition.name} within memory_limit={limit} bytes was found; the least"
+            f" needs {needed} bytes. Give more memory, or schedule the large Funcs by hand."
+        )
+
+
+def _measured(
+    problem: Problem,
+    found: Found,
+    like: Like,
+    seconds: float,
+    trials: int | None,
+    threads: int | None,
+    seed: int,
+    progress: Progress,
+) -> Tuned:
+    def tell(state: Tuned, left: float) -> None:
+        best = state.best()
+        text = "first trials" if best is None else f"best {milliseconds(best[0])}"
+        time_left = "" if math.isinf(left) else f", {duration(max(left, 0.0))} left"
+        progress.tell(f"{text}, {state.trials} schedules measured{time_left}")
+
+    most = 1_000_000 if trials is None else trials
+    return tuned(problem, found, like, seconds, most, threads=threads, seed=seed, progress=tell)
+
+
+def _by_measured(problem: Problem, evaluator: Evaluator, state: Tuned) -> list[Candidate]:
+    """What was measured, the fastest first."""
+    ranked = sorted([(ms, number) for number, ms in enumerate(state.times.values()) if math.isfinite(ms)])
+    plans = list(state.times)
+    chosen = [plans[number] for _, number in ranked]
+    predicted = evaluator.costs(chosen) if chosen else []
+    return [
+        Candidate(problem, evaluator, plan, seconds * 1e3, ms)
+        for plan, seconds, (ms, _) in zip(chosen, predicted, ranked, strict=True)
+    ]
+
+
+def _result(candidates: Sequence[Candidate], found: Found, measured: Tuned | None, seconds: float) -> Result:
+    best = candidates[0]
+    return Result(
+        best.problem,
+        best.evaluator,
+        best.plan,
+        best.predicted_ms,
+        best.measured_ms,
+        candidates[1:],
+        seconds,
+        found.states,
+        0 if measured is None else measured.trials,
+        tuple([(when, price * 1e3) for when, price in found.history]),
+        () if measured is None else tuple(measured.history),
+    )

@@ -1,0 +1,92 @@
+"""`Pipeline.apply_autoscheduler`: Halide's autoschedulers by the strategies that stand for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from pipec.autoschedule.api import autoschedule
+from pipec.autoschedule.cost.machine import Machine
+from pipec.autoschedule.cost.roofline import Roofline
+from pipec.autoschedule.params import KNOWN, AutoschedulerParams, AutoSchedulerResults, options_of
+from pipec.autoschedule.result import Result
+from pipec.autoschedule.strategies.found import Options
+from pipec.errors import NotSupportedError
+from pipec.func.function import Function
+from pipec.target import Target
+
+Given = dict[str, float | str]
+
+
+def apply_autoscheduler(
+    outputs: Sequence[Function], target: Target, params: AutoschedulerParams
+) -> AutoSchedulerResults:
+    """As `Pipeline.apply_autoscheduler`, of these outputs."""
+    options = options_of(params)
+    result = _RUN[params.name](outputs, target, options, params)
+    source = result.schedule.to_python()
+    return AutoSchedulerResults(target, params, source, _features(result) if params.name == "Adams2019" else [])
+
+
+def _adams(outputs: Sequence[Function], target: Target, given: Given, params: AutoschedulerParams) -> Result:
+    if given["weights_path"]:
+        raise NotSupportedError(
+            "Error: weights_path names weights of Halide's network, which pipec's is not. Leave it out; pipec has"
+            " weights of its own, and `python -m pipec.autoschedule.train` makes others."
+        )
+    seed = int(given["random_dropout_seed"])
+    beam = int(given["beam_size"]) if "beam_size" in params.extra else Options.beam
+    dropout = float(given["random_dropout"]) / 100
+    strategy = "beam" if dropout >= 1 else "random"
+    if int(given["disable_subtiling"]) and dropout >= 1:
+        # One level of tiles is what greedy grouping looks through.
+        strategy = "grouping"
+    options = Options(beam=max(1, beam), dropout=min(max(dropout, 0.0), 1.0), seed=seed)
+    limit = int(given["memory_limit"])
+    return autoschedule(
+        outputs,
+        strategy=strategy,
+        threads=_threads(given, params),
+        memory_limit=limit if limit >= 0 else None,
+        target=target,
+        options=options,
+    )
+
+
+def _mullapudi(outputs: Sequence[Function], target: Target, given: Given, params: AutoschedulerParams) -> Result:
+    if int(given["experimental_gpu_schedule"]):
+        raise NotSupportedError("Error: experimental_gpu_schedule asks for a GPU; pipec's search is for CPUs.")
+    machine = Machine()
+    if "last_level_cache_size" in params.extra:
+        machine = replace(machine, l3=float(given["last_level_cache_size"]))
+    # What a load from memory costs in units of arithmetic, relative to what is usual.
+    share = float(KNOWN["Mullapudi2016"]["balance"]) / max(float(given["balance"]), 1e-6)
+    machine = replace(
+        machine, dram_bandwidth=machine.dram_bandwidth * share, dram_bandwidth_all=machine.dram_bandwidth_all * share
+    )
+    return autoschedule(
+        outputs, model=Roofline(machine), strategy="grouping", threads=_threads(given, params), target=target
+    )
+
+
+def _li(outputs: Sequence[Function], target: Target, given: Given, params: AutoschedulerParams) -> Result:
+    return autoschedule(outputs, strategy="fallback", threads=_threads(given, params), target=target)
+
+
+def _threads(given: Given, params: AutoschedulerParams) -> int | None:
+    """How many threads the schedule is for; those of this machine when nothing is said."""
+    return max(1, int(given["parallelism"])) if "parallelism" in params.extra else None
+
+
+def _features(result: Result) -> list[int]:
+    rows = np.array(list(result.evaluator.rows(result.plan).values()), np.float32)
+    return list(rows.tobytes())
+
+
+_RUN: dict[str, Callable[[Sequence[Function], Target, Given, AutoschedulerParams], Result]] = {
+    "Adams2019": _adams,
+    "Mullapudi2016": _mullapudi,
+    "Li2018": _li,
+}

@@ -1,0 +1,41 @@
+"""Schedules within a limit of memory: what whole Funcs kept at root take."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from pipec.autoschedule.cost.model import CostModel
+from pipec.autoschedule.dag import Dag
+from pipec.autoschedule.evaluate import Evaluator
+from pipec.autoschedule.plan import ROOT_STORE, Plan, Where
+
+# How many times dearer a plan becomes that takes twice the limit: enough that what fits always wins in the end, while a
+# search that starts beyond the limit still sees the way back.
+PENALTY = 1000.0
+
+
+def memory_of(dag: Dag, plan: Plan) -> int:
+    """Bytes of the intermediate Funcs that are stored whole, as if all of them lived at once."""
+    total = 0
+    for name, placement in plan.placements.items():
+        func = dag.funcs[name]
+        whole = placement.where is Where.ROOT or placement.store == ROOT_STORE
+        if whole and not func.output:
+            total += math.prod(func.extent) * func.bytes_per_point
+    return total
+
+
+class MemoryLimited(Evaluator):
+    """Prices plans as the Evaluator does; what takes more memory than the limit is dear."""
+
+    def __init__(self, dag: Dag, model: CostModel, limit: int) -> None:
+        super().__init__(dag, model)
+        self.limit = limit
+
+    def costs(self, plans: Sequence[Plan]) -> list[float]:
+        return [cost * self._factor(plan) for cost, plan in zip(super().costs(plans), plans, strict=True)]
+
+    def _factor(self, plan: Plan) -> float:
+        excess = memory_of(self.dag, plan) - self.limit
+        return 1.0 if excess <= 0 else 1 + PENALTY * (1 + excess / max(self.limit, 1))

@@ -1,0 +1,121 @@
+"""What a search found: the best schedule, others, and why."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from pipec.autoschedule.emit import emit
+from pipec.autoschedule.evaluate import Evaluator
+from pipec.autoschedule.explain import explanation
+from pipec.autoschedule.plan import Plan
+from pipec.autoschedule.problem import Problem
+from pipec.autoschedule.progress import duration, milliseconds
+from pipec.errors import NotSupportedError
+from pipec.lower.loop_nest_text import loop_nest_text
+from pipec.schedule.schedule import Schedule
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """One schedule that a search found. `measured_ms`: None when it was not measured."""
+
+    problem: Problem
+    evaluator: Evaluator
+    plan: Plan
+    predicted_ms: float
+    measured_ms: float | None = None
+
+    @cached_property
+    def schedule(self) -> Schedule:
+        """The directives, those of Funcs that the user scheduled left out: `to_python()`, `to_json()`."""
+        return emit(self.problem.dag, self.plan)
+
+    def apply(self) -> None:
+        """Give the Funcs this schedule, in the place of one that an earlier search gave them."""
+        self.problem.apply(self.schedule)
+
+    def loop_nest(self) -> str:
+        """The loops that the schedule gives, as `Func.print_loop_nest` prints them."""
+        return loop_nest_text(self.problem.definition, self.problem.schedule + self.schedule)
+
+    def explain(self) -> str:
+        """What each stage is expected to cost and why: text, a line for each stage, the dearest first."""
+        return explanation(self.evaluator, self.plan)
+
+    @property
+    def _times(self) -> str:
+        predicted = f"{milliseconds(self.predicted_ms)} predicted"
+        return predicted if self.measured_ms is None else f"{milliseconds(self.measured_ms)} measured, {predicted}"
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.problem.definition.name}: {self._times}>"
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(repr(self))}\n\n{html.escape(self.schedule.to_python())}</pre>"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Result(Candidate):
+    """The best schedule that a search found, and the others.
+
+    `search_seconds`: wall time; `states`: plans that were priced; `trials`: schedules that were measured. `history`:
+    (seconds, milliseconds) at every improvement, predicted ones; `measured_history`: measured ones.
+
+    >>> x, y = hl.vars("x y")
+    >>> f, g = hl.funcs("f g")
+    >>> f[x, y] = hl.sqrt(hl.f32(x + y))
+    >>> g[x, y] = f[x, y] + f[x, y + 1]
+    >>> result = hl.Pipeline(g).autoschedule(sizes=[640, 480])
+    >>> "g" in result.schedule.to_python() and result.predicted_ms > 0
+    True
+    """
+
+    others: Sequence[Candidate] = ()
+    search_seconds: float = 0.0
+    states: int = 0
+    trials: int = 0
+    history: Sequence[tuple[float, float]] = field(default_factory=tuple)
+    measured_history: Sequence[tuple[float, float]] = field(default_factory=tuple)
+
+    def top(self, count: int = 5) -> list[Candidate]:
+        """The best `count` schedules, this one first."""
+        best = Candidate(self.problem, self.evaluator, self.plan, self.predicted_ms, self.measured_ms)
+        return [best, *self.others][:count]
+
+    def save(self, path: str | Path) -> None:
+        """Write the schedule and what it is for to a file of JSON that `hl.load_schedule` reads."""
+        from pipec.autoschedule.saved import save
+
+        save(path, self.problem, self.schedule, self.predicted_ms, self.measured_ms)
+
+    def plot(self, path: str | Path | None = None) -> Any:
+        """The search as a curve, best time against seconds: the matplotlib Figure, written to `path` when one is given.
+
+        NotSupportedError where matplotlib is not installed.
+        """
+        try:
+            from matplotlib.figure import Figure
+        except ImportError:
+            raise NotSupportedError("Error: Result.plot needs matplotlib: pip install matplotlib.") from None
+        figure = Figure(figsize=(6, 4), layout="constrained")
+        axes = figure.subplots()
+        for name, points in (("predicted", self.history), ("measured", self.measured_history)):
+            shown = [(seconds, value) for seconds, value in points if math.isfinite(value)]
+            if shown:
+                times, values = zip(*shown, (max(self.search_seconds, shown[-1][0]), shown[-1][1]), strict=True)
+                axes.step(times, values, where="post", label=name)
+        axes.set(xlabel="seconds of search", ylabel="best time in ms", yscale="log", title=self.problem.definition.name)
+        axes.legend()
+        if path is not None:
+            figure.savefig(path)
+        return figure
+
+    def __repr__(self) -> str:
+        tried = f"{self.states} plans priced" + (f", {self.trials} measured" if self.trials else "")
+        return f"<Result of {self.problem.definition.name}: {self._times}; {tried} in {duration(self.search_seconds)}>"
