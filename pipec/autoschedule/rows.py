@@ -12,13 +12,13 @@ from pipec.autoschedule.dag import Dag, StageInfo
 from pipec.autoschedule.features import StageFeatures
 from pipec.autoschedule.inlining import Inlining
 from pipec.autoschedule.plan import Nest, Placement
-from pipec.autoschedule.regions import Need
+from pipec.autoschedule.regions import Box, Need
 from pipec.autoschedule.traffic import LINE, Array, Cache, Footprints, Known
 from pipec.autoschedule.tree import Member, StageLoops, StageName, absorbed
 
 STREAMED_FROM = 32 << 20
 STACK_BYTES = 16 << 10
-STORE_QUEUE = 48
+MOST_STALLS = 5
 FILL = 0.8  # of a cache that is taken to be of use
 RESERVED_REGISTERS = 2
 Operations = tuple[float, ...]
@@ -119,7 +119,8 @@ class Rows:
             if member is not None and member.depth:
                 extents, depth = member.stored, member.store
             total = float(size * math.prod(extents))
-            arrays[name] = Array(extents, size, _innermost(placements.get(name)), total, depth)
+            order = _order(placements.get(name), len(extents))
+            arrays[name] = Array(extents, size, order, total, depth)
         return arrays
 
     def _rows(
@@ -184,7 +185,7 @@ class Rows:
             registers=block.registers,
             spills=2 * spilled * blocks,
             code=block.instructions,
-            stalls=blocks * self._stalls(name, block, members),
+            stalls=self._stalls(name, block, blocks, members),
             chain_cycles=blocks * block.chain,
             atomics=float(atomic),
             bytes_l2=l2.bytes,
@@ -196,7 +197,7 @@ class Rows:
             lines_written_l3=l3.lines_written,
             bytes_streamed=store if streamed else 0.0,
             allocations=0.0 if stack or not member.depth else float(_allocations(stage, tasks)),
-            bytes_at_production=float(size * math.prod(b - a + 1 for a, b in zip(*member.boxes[-1], strict=True))),
+            bytes_at_production=float(size * _points(member.boxes[-1])),
             bytes_at_realization=arrays[name].total,
             bytes_at_root=float(size * math.prod(member.func.extent)),
             bytes_read_at_production=sum(
@@ -215,16 +216,19 @@ class Rows:
         extents, loops = absorbed(stage, stores, max(1.0, single.instructions))
         return _remembered(view, Shape(tuple(extents), nest.vector, nest.lanes, loops[0][0] if loops else None)), loops
 
-    def _stalls(self, own: str, block: Block, members: Mapping[str, Member]) -> float:
-        """Vectors of a block that were stored a moment ago, but not as they are loaded: they wait for the cache."""
+    def _stalls(self, own: str, block: Block, blocks: float, members: Mapping[str, Member]) -> float:
+        """Vectors that were stored a moment ago, but not as they are loaded: they wait for the cache.
+
+        After a few of them the stores are done.
+        """
         total = 0.0
         for name, number in block.unaligned:
             member = members.get(name)
             if name == own:
-                total += number
-            elif member is not None and member.depth:
-                points = math.prod(b - a + 1 for a, b in zip(*member.boxes[-1], strict=True))
-                total += number * min(1.0, STORE_QUEUE * LINE / (sum(self.bytes[name]) * points))
+                total += number * blocks
+            elif member is not None and member.depth and number:
+                share = _points(member.boxes[-1]) / _points(member.whole)
+                total += min(number * share * blocks, MOST_STALLS * member.iterations[-1])
         return total
 
 
@@ -250,6 +254,15 @@ COLUMNS = {
 
 def _innermost(placement: Placement | None) -> int:
     return placement.storage[0] if placement is not None and placement.storage else 0
+
+
+def _points(box: Box) -> int:
+    return math.prod([last - first + 1 for first, last in zip(*box, strict=True)])
+
+
+def _order(placement: Placement | None, dimensions: int) -> tuple[int, ...]:
+    """The dimensions of a Func or image, innermost in memory first."""
+    return placement.storage if placement is not None and placement.storage else tuple(range(dimensions))
 
 
 def _runs(productions: float, loops: Sequence[tuple[int, int]]) -> tuple[float, float]:

@@ -21,13 +21,13 @@ class Array(NamedTuple):
 
     extents: tuple[int, ...]
     bytes: int
-    inner: int  # the dimension that is innermost in memory
+    order: tuple[int, ...]  # dimensions, innermost in memory first
     total: float
     depth: int
 
     def pitch(self) -> int:
         """Bytes from one row to the next."""
-        return self.extents[self.inner] * self.bytes
+        return self.extents[self.order[0]] * self.bytes if self.order else self.bytes
 
 
 class Cache(NamedTuple):
@@ -90,16 +90,17 @@ class Footprint(NamedTuple):
 
 def footprint(need: Need, cover: Box, array: Array) -> Footprint:
     first, last = need.box(*cover)
-    rows, inner = 1.0, 1.0
-    for d, extent in enumerate(array.extents):
+    rows, run, whole = 1.0, float(array.bytes), True
+    for d in array.order:
         length = last[d] - first[d] + 1
-        if d == array.inner:
-            inner = length * array.bytes
-            if length < extent:
-                inner = (math.ceil(inner / LINE) + 0.5) * LINE
+        if whole:
+            run *= length
+            whole = length >= array.extents[d]
         else:
             rows *= length
-    return Footprint(min(rows * inner, array.total + LINE), inner, rows)
+    if not whole:
+        run = (math.ceil(run / LINE) + 0.5) * LINE
+    return Footprint(min(rows * run, array.total + LINE), run, rows)
 
 
 Known = dict[tuple[str, Box], Footprint]

@@ -27,6 +27,8 @@ class StageLoops:
         self.member, self.info, self.needs, self.nest = member, info, needs, nest
         self.depth = member.depth
         self.covers = [_loops_over(info, box, len(member.func.arguments)) for box in member.boxes]
+        if self.depth and nest.vector is not None:
+            self.covers[-1] = _whole_vectors(self.covers[-1], nest.vector, nest.lanes)
         self.iterations = list(member.iterations)
         self.trips: list[list[int]] = []
         self.sizes: list[list[int]] = []
@@ -34,7 +36,10 @@ class StageLoops:
         whole = [b - a + 1 for a, b in zip(first, last, strict=True)]
         for level, tile in enumerate(nest.tiles):
             block = level == len(nest.tiles) - 1
-            sizes = [(t if block and t else min(t or w, w)) for t, w in zip(tile, whole, strict=True)]
+            sizes = [
+                t if block and t and d == nest.vector else min(t or w, w)
+                for d, (t, w) in enumerate(zip(tile, whole, strict=True))
+            ]
             if block:
                 # Loops that are not said to be unrolled; short ones will be, see `absorbed`.
                 rolled = [d for d, t in enumerate(tile) if t == 0]
@@ -92,6 +97,13 @@ def _loops_over(info: StageInfo, box: Box, pure: int) -> Box:
             first.append(loop.minimum)
             last.append(loop.minimum + loop.extent - 1)
     return tuple(first), tuple(last)
+
+
+def _whole_vectors(cover: Box, d: int, lanes: int) -> Box:
+    """What is computed when the last vector is a whole one too."""
+    first, last = cover
+    end = first[d] + -(-(last[d] - first[d] + 1) // lanes) * lanes - 1
+    return first, (*last[:d], end, *last[d + 1 :])
 
 
 class Member:

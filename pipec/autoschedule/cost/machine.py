@@ -50,10 +50,10 @@ class Machine:
     atomic: float = 20.0
     l2_bandwidth: float = 250e9
     # Cycles for a line alone, where nothing is fetched ahead.
-    read_l2: float = 1.0
-    read_l3: float = 2.0
-    write_l2: float = 8.0
-    write_l3: float = 25.0
+    read_l2: float = 1.5
+    read_l3: float = 6.0
+    write_l2: float = 12.0
+    write_l3: float = 70.0
     l3_bandwidth: float = 110e9
     dram_bandwidth: float = 60e9
     dram_bandwidth_all: float = 65e9
