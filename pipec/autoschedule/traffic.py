@@ -13,6 +13,7 @@ LINE = 64
 SHORT_RUN = 192
 """Bytes of neighbouring lines that hardware does not yet take for a stream which it should fetch ahead."""
 MANY_ROWS = 8
+FAR = 512  # bytes between rows beyond which their lines are no stream either
 
 
 class Array(NamedTuple):
@@ -182,7 +183,7 @@ class Footprints:
             else:
                 entry = prints[fitting + 1]
                 amount = entry.bytes * self.levels[fitting + 1].iterations
-            lines = amount / LINE if entry.run < SHORT_RUN and entry.rows >= MANY_ROWS else 0.0
+            lines = amount / LINE if entry.run < SHORT_RUN and entry.rows >= MANY_ROWS and array.pitch() > FAR else 0.0
             if name == written:
                 total, stored = total + 2 * amount, stored + lines
             else:

@@ -43,10 +43,10 @@ class Machine:
     shuffle: float = 1.0
     gather: float = 2.0  # an element
     stall: float = 15.0  # of a vector whose parts were just stored
-    latency: float = 4.0  # of an arithmetic instruction
+    latency: float = 3.0  # of an arithmetic instruction
     width: float = 6.0  # instructions that are started in a cycle
     iteration: float = 1.0  # of a loop
-    entry: float = 4.0  # of a loop that begins
+    entry: float = 1.5  # of a loop that begins
     atomic: float = 20.0
     l2_bandwidth: float = 250e9
     # Cycles for a line alone, where nothing is fetched ahead.
