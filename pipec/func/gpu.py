@@ -43,6 +43,11 @@ class GpuLoops:
         """Iterations run in neighbouring work-items: the innermost of the loops over threads."""
         return self._mark_all("gpu_lanes", (variable,), device_api, LoopKind.GPU_LANE)
 
+    def gpu_single_thread(self, device_api: Any = None) -> Self:
+        """All loops so far run in one thread of a GPU: for small stages between kernels, which then stay there."""
+        _check_device(device_api)
+        return self._set(apply.gpu_single_thread(self._function.schedule, self._shape()))
+
     def gpu(self, *variables: Any, device_api: Any = None) -> Self:
         """gpu(block, thread), (bx, by, tx, ty) or (bx, by, bz, tx, ty, tz): gpu_blocks and gpu_threads in one."""
         variables, device_api = _without_device(variables, device_api)

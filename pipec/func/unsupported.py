@@ -25,7 +25,6 @@ class UnsupportedStage:
 
     __slots__ = ()
 
-    gpu_single_thread = unsupported("gpu_single_thread")
     hexagon = unsupported("hexagon")
 
 

@@ -33,6 +33,7 @@ from pipec.schedule.directive import (
     ReorderStorage,
     Rfactor,
     RingBuffer,
+    SingleThread,
     Specialize,
     SpecializeFail,
     Split,
@@ -99,6 +100,8 @@ def _apply_to_stage(schedule: Schedule, stage: StageShape, directive: Directive)
             return apply.mark(schedule, stage, var, kind)
         case ComputeWith(other=other, var=var, starts=starts, ends=ends):
             return apply.compute_with(schedule, stage, other, var, starts, ends)
+        case SingleThread():
+            return apply.gpu_single_thread(schedule, stage)
         case AllowRaces():
             return apply.allow_race_conditions(schedule, stage)
         case Unscheduled():

@@ -120,6 +120,11 @@ class _NestBuilder:
                 self._fuse(transform, position in self.split_later)
             elif isinstance(transform, Rename):
                 self._rename(transform)
+        for loop in self.loops.loops:
+            if loop.name not in self.spans:
+                # Of gpu_single_thread().
+                self.spans[loop.name] = _Span(const(0), const(1))
+                self.fresh(loop.name)
         conjuncts = []
         for conjunct in _conjuncts(self._expr(self.stage.predicate)):
             (condition,), told = separated([conjunct])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pipec.schedule.fusion import (
     compute_with,
 )
-from pipec.schedule.gpu import gpu_tile
+from pipec.schedule.gpu import gpu_single_thread, gpu_tile
 from pipec.schedule.hints import (
     async_,
     atomic,
@@ -78,6 +78,7 @@ __all__ = [
     "expect_bounds",
     "fold_storage",
     "fuse",
+    "gpu_single_thread",
     "gpu_tile",
     "hoist_storage",
     "mark",

@@ -131,6 +131,15 @@ class Mark(Directive):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
+class SingleThread(Directive):
+    """All loops so far run in one thread of one block of a GPU: loops `block` and `thread` of one iteration around."""
+
+    stage: StageRef
+    block: str
+    thread: str
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class AllowRaces(Directive):
     """The user vouches for the stage: its loops over reduction variables may run in any order, or at once."""
 

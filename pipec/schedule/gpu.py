@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from pipec.ir.expr import Expr
 from pipec.ir.stmt import LoopKind
-from pipec.schedule.directive import TailStrategy
+from pipec.schedule.directive import SingleThread, TailStrategy
 from pipec.schedule.loops import mark, split, tile
+from pipec.schedule.names import unused_name
 from pipec.schedule.schedule import Schedule
 from pipec.schedule.shape import Name, StageShape
 
@@ -32,3 +33,9 @@ def gpu_tile(
     for inner in inners:
         schedule = mark(schedule, stage, inner, LoopKind.GPU_THREAD)
     return schedule
+
+
+def gpu_single_thread(schedule: Schedule, stage: StageShape) -> Schedule:
+    """One thread of one block runs all loops that the stage has so far."""
+    block, thread = [unused_name(schedule, stage, name) for name in ("single_block", "single_thread")]
+    return schedule.add(SingleThread(stage.ref, block, thread))

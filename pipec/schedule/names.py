@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipec.schedule.directive import Fuse, Rename, Split
+from pipec.schedule.directive import Fuse, Rename, SingleThread, Split
 from pipec.schedule.schedule import Schedule
 from pipec.schedule.shape import StageShape
 
@@ -45,6 +45,8 @@ def qualified_names(schedule: Schedule, stage: StageShape) -> dict[str, str]:
                 paths[fused] = _join(path, fused)
             case Rename(old=old, new=new):
                 paths[new] = _join(paths.pop(old), new)
+            case SingleThread(block=block, thread=thread):
+                paths[block], paths[thread] = block, thread
     return paths
 
 

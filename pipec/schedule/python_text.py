@@ -38,6 +38,7 @@ from pipec.schedule.directive import (
     ReorderStorage,
     Rfactor,
     RingBuffer,
+    SingleThread,
     Specialize,
     SpecializeFail,
     Split,
@@ -219,6 +220,8 @@ class _Writer:
                 return f".reorder({', '.join(self._variable(stage, name) for name in variables)})"
             case Mark(stage=stage, var=var, kind=kind):
                 return f".{_MARKS.get(kind, 'serial')}({self._variable(stage, var)})"
+            case SingleThread():
+                return ".gpu_single_thread()"
             case AllowRaces():
                 return ".allow_race_conditions()"
             case Rfactor(stage=stage, rvars=rvars, variables=variables):

@@ -9,7 +9,7 @@ from pipec.ir.node import Node
 from pipec.ir.stmt import THREADED, LoopKind
 from pipec.ir.walk import postorder
 from pipec.schedule.affine import Range, shared_on_conflict
-from pipec.schedule.directive import AllowRaces, Atomic, Fuse, Rename, Split, TailStrategy
+from pipec.schedule.directive import AllowRaces, Atomic, Fuse, Rename, SingleThread, Split, TailStrategy
 from pipec.schedule.names import qualified_names
 from pipec.schedule.schedule import Schedule
 from pipec.schedule.shape import StageShape, refuse
@@ -210,6 +210,8 @@ def _origins(schedule: Schedule, stage: StageShape) -> dict[str, frozenset[str]]
                 origins[fused] = origins.pop(inner) | origins.pop(outer)
             case Rename(old=old, new=new):
                 origins[new] = origins.pop(old)
+            case SingleThread(block=block, thread=thread):
+                origins[block] = origins[thread] = frozenset()
     return origins
 
 

@@ -41,6 +41,7 @@ from pipec.schedule.directive import (
     ReorderStorage,
     Rfactor,
     RingBuffer,
+    SingleThread,
     Specialize,
     SpecializeFail,
     Split,
@@ -284,6 +285,8 @@ def _apply(directive: Directive, loops: list[Loop]) -> None:
         case Mark(var=var, kind=kind):
             at = _position(loops, var)
             loops[at] = Loop(var, kind, loops[at].reduction)
+        case SingleThread(block=block, thread=thread):
+            loops += [Loop(thread, LoopKind.GPU_THREAD), Loop(block, LoopKind.GPU_BLOCK)]
         case AllowRaces() | Atomic() | PartitionLoop() | Prefetch() | Rfactor() | Unscheduled():
             pass
         case Specialize() | SpecializeFail():

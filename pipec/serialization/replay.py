@@ -27,6 +27,7 @@ _OF_STAGE: dict[str, _Apply] = {
     "ComputeWith": lambda s, w, x: apply.compute_with(s, w, x.other, x.var, x.starts, x.ends),
     "Reorder": lambda s, w, x: apply.reorder(s, w, x.variables),
     "Mark": lambda s, w, x: apply.mark(s, w, x.var, x.kind),
+    "SingleThread": lambda s, w, x: apply.gpu_single_thread(s, w),
     "AllowRaces": lambda s, w, x: apply.allow_race_conditions(s, w),
     "Atomic": lambda s, w, x: apply.atomic(s, w, x.override),
     "PartitionLoop": lambda s, w, x: apply.partition(s, w, x.var, x.policy),

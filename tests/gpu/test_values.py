@@ -72,7 +72,9 @@ def test_conversions(name):
     same_on_gpu(make, lambda s: s[0].gpu_tile(x, xo, xi, 16), ((64,),))
 
 
-FUNCTIONS = "sqrt exp sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh log floor ceil round trunc abs".split()
+FUNCTIONS = (
+    "sqrt exp sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh log floor ceil round trunc abs".split()
+)
 
 
 @pytest.mark.parametrize("name", ["float32", "float64"])
