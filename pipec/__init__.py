@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pipec import imageio
 from pipec.autodiff.derivative import Derivative, grad, propagate_adjoints
-from pipec.autoschedule.params import AutoschedulerParams, AutoSchedulerResults, load_plugin
+from pipec.autoschedule import load_schedule
 from pipec.autoschedule.params import AutoschedulerParams, AutoSchedulerResults, load_plugin
 from pipec.errors import (
     ArgumentError,
@@ -216,7 +216,6 @@ __all__ = [
     "ArgumentEstimates",
     "ArgumentKind",
     "AutoSchedulerResults",
-    "AutoSchedulerResults",
     "AutoschedulerParams",
     "BFloat",
     "Bool",
@@ -373,7 +372,7 @@ __all__ = [
     "likely_if_innermost",
     "link_modules",
     "load_plugin",
-    "load_plugin",
+    "load_schedule",
     "log",
     "logical_not",
     "main",

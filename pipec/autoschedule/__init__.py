@@ -1,1 +1,30 @@
 """Finding schedules: a space of plans, cost models, strategies, measuring."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pipec.autoschedule.saved import SavedSchedule
+
+
+def load_schedule(path: str | Path) -> SavedSchedule:
+    """The schedule that `Result.save` wrote; its `apply(pipeline)` gives it to the Funcs.
+
+    It is refused, with the difference named, for an algorithm that has changed since; names do not matter.
+    ArgumentError when the file is no saved schedule, or of a later version.
+
+    >>> import tempfile, os
+    >>> x = hl.Var("x")
+    >>> f = hl.Func("f")
+    >>> f[x] = x * x
+    >>> file = os.path.join(tempfile.mkdtemp(), "f.json")
+    >>> f.autoschedule(sizes=[1000]).save(file)
+    >>> hl.load_schedule(file).apply(f)
+    >>> f.realize([3]).numpy().tolist()
+    [0, 1, 4]
+    """
+    from pipec.autoschedule.saved import load
+
+    return load(path)

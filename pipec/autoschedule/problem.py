@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -11,7 +12,6 @@ from pipec.autoschedule.build_dag import Sizes, build_dag
 from pipec.autoschedule.dag import Dag
 from pipec.autoschedule.emit import apply
 from pipec.autoschedule.estimates import Like, estimated
-from pipec.deep_stack import no_search_for_cycles
 from pipec.func.definition import PipelineDef
 from pipec.func.freeze import freeze, reachable, schedule_of
 from pipec.func.function import Function
@@ -40,21 +40,39 @@ class Problem:
 
     def apply(self, schedule: Schedule) -> None:
         """Give the Funcs these directives beside the user's own, in the place of what an earlier search gave."""
-        functions = reachable(self.outputs)
-        now = {function: function.schedule for function in functions}
-        forget(functions)
-        before = {function: function.schedule for function in functions}
-        try:
-            apply(schedule, self.outputs)
-        except BaseException:
-            for function, known in now.items():
-                function.schedule = known
-            raise
-        for function, known in before.items():
-            _given[function] = known, function.schedule
+        remember(self.outputs, lambda: apply(schedule, self.outputs))
 
 
-def forget(functions: Sequence[Function]) -> None:
+def remember(outputs: Sequence[Function], give: Callable[[], None]) -> None:
+    """Run `give`, which gives Funcs directives, and note them as those of a search, in the place of earlier ones."""
+    functions = reachable(outputs)
+    now = {function: function.schedule for function in functions}
+    _forget(functions)
+    before = {function: function.schedule for function in functions}
+    try:
+        give()
+    except BaseException:
+        for function, known in now.items():
+            function.schedule = known
+        raise
+    for function, known in before.items():
+        _given[function] = known, function.schedule
+
+
+@contextmanager
+def without_searches(outputs: Sequence[Function]) -> Iterator[None]:
+    """Meanwhile the Funcs have only what users gave them."""
+    functions = reachable(outputs)
+    now = {function: function.schedule for function in functions}
+    _forget(functions)
+    try:
+        yield
+    finally:
+        for function, known in now.items():
+            function.schedule = known
+
+
+def _forget(functions: Sequence[Function]) -> None:
     """Take away what searches gave to the Funcs and nobody changed since."""
     for function in functions:
         before, after = _given.get(function, (None, None))
@@ -70,17 +88,10 @@ def problem_of(
     target: Target | None = None,
 ) -> Problem:
     """The problem of scheduling these outputs. What an earlier search gave is not taken for the user's own."""
-    functions = reachable(outputs)
-    now = {function: function.schedule for function in functions}
-    forget(functions)
-    try:
-        with no_search_for_cycles():
-            chosen = jit_target(target)
-            definition, bindings = freeze(outputs)
-            definition, schedule = for_target(definition, chosen), schedule_of(outputs)
-    finally:
-        for function, known in now.items():
-            function.schedule = known
+    chosen = jit_target(target)
+    with without_searches(outputs):
+        definition, bindings = freeze(outputs)
+        definition, schedule = for_target(definition, chosen), schedule_of(outputs)
     expected = estimated(outputs, definition, bindings, schedule, like, sizes)
     dag = build_dag(definition, expected, schedule, threads or default_threads(), chosen)
     return Problem(tuple(outputs), definition, bindings, schedule, expected, chosen, dag)
