@@ -112,7 +112,7 @@ def test_what_is_refused():
     refused(lambda f: f.split(y, xo, xi, 4).gpu_blocks(xo, x), "directly inside")
     refused(lambda f: f.gpu_blocks(y).parallel(x), "parallel loop over .* is inside a GPU kernel")
     refused(lambda f: f.gpu_blocks(x, device_api=hl.DeviceAPI.CUDA), "OpenCL only, not for DeviceAPI.CUDA")
-    refused(lambda f: f.gpu_tile(x, y, 3), "The forms are", TypeError)
+    refused(lambda f: f.gpu_tile(x, 3), "The forms are", TypeError)
     refused(lambda f: f.gpu_blocks(), "1 to 3 variables", TypeError)
 
 
