@@ -24,6 +24,8 @@ class Limits:
     most_seconds: float = 0.3
     # One this much slower than the best is timed in one round only.
     hopeless: float = 3.0
+    # One whose first run takes more than `most_seconds`, and is this much slower than the best, is not run again.
+    very_slow: float = 10.0
 
 
 @dataclass(eq=False)

@@ -22,12 +22,12 @@ class Timing:
         self.limits, self.results = limits, results
         self.candidates: list[Candidate] = []
         self.prepared = False
+        self.best = float("inf")  # seconds
 
     def run(self, candidates: Sequence[Candidate]) -> None:
         """Time them all; the fate of each is told, that of the reference only when it fails."""
         self.candidates = list(candidates)
         alive = list(candidates)
-        best = float("inf")
         while alive and (self.prepared or self._prepare()):
             timed = []
             for candidate in alive:
@@ -35,10 +35,10 @@ class Timing:
                     return
                 if self._turn(candidate):
                     timed.append(candidate)
-                    best = min(best, *candidate.seconds)
+                    self.best = min(self.best, *candidate.seconds)
             alive = []
             for candidate in timed:
-                if candidate.enough(best, self.limits):
+                if candidate.enough(self.best, self.limits):
                     self.results.finish(candidate, Status.OK)
                 else:
                     alive.append(candidate)
@@ -65,11 +65,15 @@ class Timing:
         try:
             if not candidate.loaded:
                 allowed = limits.run_seconds + limits.compile_seconds
-                wrong, _ = self.process.ask(allowed, "check", candidate.number, candidate.schedule)
+                wrong, seconds = self.process.ask(allowed, "check", candidate.number, candidate.schedule)
                 if wrong:
                     self.results.finish(candidate, Status.WRONG, wrong)
                     return False
                 candidate.loaded = True
+                if seconds > max(limits.very_slow * self.best, limits.most_seconds):
+                    # Once is enough.
+                    candidate.seconds, candidate.rounds = [seconds], 1
+                    return True
             turn = (candidate.number, limits.seconds_of_a_turn, limits.runs_of_a_turn)
             candidate.seconds += self.process.ask(limits.run_seconds, "measure", *turn)
             candidate.rounds += 1
