@@ -49,9 +49,12 @@ class StreamingLoop:
 
 
 def may_be_twofold(module: Module, node: s.For, stored: Buffers) -> bool:
-    """Whether a loop is innermost, short, and stores to what may go past the cache."""
+    """Whether a loop is innermost, short, and stores to what may go past the cache.
+
+    What a body computes for itself stays out of it: the second copy would take it from the memory of the first one.
+    """
     if not module.can("stream") or not any(buffer in module.streams for buffer in stored):
         return False
-    if any(isinstance(part, s.For) for part in statements(node.body)):
+    if any(isinstance(part, s.For | s.Allocate) for part in statements(node.body)):
         return False
     return sum(1 for _ in postorder(node.body)) <= MOST_NODES
