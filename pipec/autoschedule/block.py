@@ -47,6 +47,7 @@ class Shape(NamedTuple):
     vector: int | None
     lanes: int
     innermost: int | None
+    active: int  # lanes that are needed where the region is narrower than a vector
 
     def positions(self) -> tuple[tuple[int, int], ...]:
         """For each dimension, how many vectors or elements the block has along it and how far apart they are."""
@@ -196,7 +197,7 @@ class BlockMaker:
             return _DENSE, natives
         if stride is not None and stride <= MOST_STRIDE:
             return _STRIDED, natives * math.ceil(stride)
-        return _GATHERED, float(shape.lanes)
+        return _GATHERED, float(shape.active)
 
     def _stride(self, access: Access, dim: int) -> float | None:
         """How far apart neighbouring lanes lie in memory; None when they are in different rows or anywhere."""
@@ -219,7 +220,7 @@ class BlockMaker:
         if self._stride(store, shape.vector) == 1:
             counts[_STORED] += vectors * natives
         else:
-            counts[_SCATTERED] += vectors * shape.lanes * values
+            counts[_SCATTERED] += vectors * shape.active * values
         return vectors * natives
 
     def _sums(self, shape: Shape) -> bool:

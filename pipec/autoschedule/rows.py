@@ -211,10 +211,12 @@ class Rows:
 
     def _block(self, stage: StageLoops, view: View) -> tuple[Block, list[tuple[int, int]]]:
         nest, sizes = stage.nest, stage.sizes[-1]
-        single = _remembered(view, Shape(tuple(sizes), nest.vector, nest.lanes, None))
+        active = min(nest.lanes, stage.needed)
+        single = _remembered(view, Shape(tuple(sizes), nest.vector, nest.lanes, None, active))
         stores = math.prod(sizes) / nest.lanes * len(stage.member.func.types)
         extents, loops = absorbed(stage, stores, max(1.0, single.instructions))
-        return _remembered(view, Shape(tuple(extents), nest.vector, nest.lanes, loops[0][0] if loops else None)), loops
+        innermost = loops[0][0] if loops else None
+        return _remembered(view, Shape(tuple(extents), nest.vector, nest.lanes, innermost, active)), loops
 
     def _stalls(self, own: str, block: Block, blocks: float, members: Mapping[str, Member]) -> float:
         """Vectors that were stored a moment ago, but not as they are loaded: they wait for the cache.

@@ -1,0 +1,200 @@
+"""Features against counts: what traced runs compute, and distinct places found by brute force."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from collections import Counter
+
+import numpy as np
+import pytest
+
+import pipec as hl
+from pipec.autoschedule.block import distinct
+from pipec.autoschedule.build_dag import Sizes, build_dag
+from pipec.autoschedule.cost.roofline import Roofline
+from pipec.autoschedule.dag import Access
+from pipec.autoschedule.emit import apply, emit
+from pipec.autoschedule.evaluate import Evaluator
+from pipec.autoschedule.fallback import fallback
+from pipec.autoschedule.measure import ImageSource, task_of
+from pipec.autoschedule.moves import mutated
+from pipec.autoschedule.plan import FULL, INLINED, Nest, Placement, Plan, Site, Where
+
+WIDTH, HEIGHT = 64, 48
+
+
+def blur():
+    x, y = hl.vars("x y")
+    source = hl.Buffer(np.arange((WIDTH + 2) * (HEIGHT + 2), dtype=np.float32).reshape(HEIGHT + 2, WIDTH + 2), "source")
+    bx, by = hl.funcs("bx by")
+    bx[x, y] = source[x, y] + source[x + 1, y] + source[x + 2, y]
+    by[x, y] = bx[x, y] + bx[x, y + 1] + bx[x, y + 2]
+    return [bx, by]
+
+
+def dag_of(output, size=(WIDTH, HEIGHT)):
+    task = task_of(hl.Pipeline(output), size)
+    return build_dag(
+        task.definition, Sizes(task.boxes, {name: box(image) for name, image in task.images.items()}), threads=2
+    )
+
+
+def box(image):
+    if isinstance(image, ImageSource):
+        return image.box
+    return tuple((image.dim(d).min(), image.dim(d).extent()) for d in range(image.dimensions()))
+
+
+def nest(*tiles, order=(0, 1), vector=0, lanes=16, parallel=()):
+    return Nest(tiles, order, vector, lanes, parallel)
+
+
+def rows(output, *placements):
+    """Features of stage 0 of each Func, consumers first, and the names."""
+    dag = dag_of(output)
+    plan = Plan(dict(zip(dag.funcs, placements, strict=True)))
+    found = Evaluator(dag, Roofline()).rows(plan)
+    return [found.get((name, 0)) for name in dag.funcs], dag, plan
+
+
+def traced_points(funcs, dag, plan):
+    """How many points each Func computes in a run."""
+    apply(emit(dag, plan), [funcs[-1].function])
+    for func in funcs:
+        func.trace_stores()
+    counts = Counter()
+
+    def count(event):
+        if event.event is hl.TraceEventKind.store:
+            counts[event.func] += event.type.lanes()
+
+    pipeline = hl.Pipeline(funcs[-1])
+    pipeline.set_custom_trace(count)
+    pipeline.realize([WIDTH, HEIGHT])
+    return counts
+
+
+ROOT, AT = Where.ROOT, Where.AT
+SIMPLE = (nest((16, 1)),)
+STRIPS = nest((FULL, 8), (16, 1), parallel=(1,))
+ROWS = nest((FULL, 8), (FULL, 1), (16, 1))
+
+
+@pytest.mark.parametrize(
+    ("consumer", "site", "store", "points"),
+    [
+        (SIMPLE[0], None, None, WIDTH * (HEIGHT + 2)),
+        (STRIPS, 0, None, WIDTH * 10 * 6),
+        (ROWS, 1, None, WIDTH * 3 * HEIGHT),
+        (ROWS, 1, 0, WIDTH * 10 * 6),
+    ],
+    ids=["at root", "in strips", "in rows", "sliding down strips"],
+)
+def test_points_computed_are_those_that_a_traced_run_stores(consumer, site, store, points):
+    funcs = blur()
+    name = funcs[-1].name()
+    placement = Placement(ROOT, nests=SIMPLE)
+    if site is not None:
+        at = None if store is None else Site(name, 0, store)
+        placement = Placement(AT, Site(name, 0, site), at, SIMPLE)
+    (output, producer), dag, plan = rows(funcs[-1], Placement(ROOT, nests=(consumer,)), placement)
+    assert (output.points, producer.points) == (WIDTH * HEIGHT, points)
+    counts = traced_points(funcs, dag, plan)
+    assert (counts[name], counts[funcs[0].name()]) == (WIDTH * HEIGHT, points)
+
+
+def test_what_is_inlined_is_evaluated_once_for_each_place_of_a_block():
+    funcs = blur()
+    (one, nothing), _, _ = rows(funcs[-1], Placement(ROOT, nests=(nest((16, 1)),)), INLINED)
+    (four, _), _, _ = rows(funcs[-1], Placement(ROOT, nests=(nest((16, 4)),)), INLINED)
+    assert nothing is None
+    # Rows of loads in a block of one row: three, of four rows: six, each three vectors.
+    assert one.loads_dense == WIDTH * HEIGHT / 16 * 9
+    assert four.loads_dense == WIDTH * HEIGHT / 64 * 18
+    # 2 additions for each of 3 rows and 2 of the output; for 6 rows and 4 outputs.
+    assert four.cycles_add / one.cycles_add == pytest.approx((6 * 2 + 4 * 2) / (3 * 2 + 2) / 4)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_distinct_places_are_those_of_all_positions_of_the_block(seed):
+    rng = random.Random(seed)
+    dims, loops = rng.randint(1, 3), rng.randint(1, 3)
+    jacobian = tuple(tuple(rng.choice([0.0, 0.0, 1.0, 1.0, 2.0, 0.5, -1.0]) for _ in range(loops)) for _ in range(dims))
+    offsets = tuple({tuple(float(rng.randint(-2, 2)) for _ in range(dims)) for _ in range(rng.randint(1, 9))})
+    positions = [(rng.choice([1, 2, 4, 9]), rng.choice([1, 8])) for _ in range(loops)]
+    zero = (0.0,) * dims
+    access = Access("f", jacobian, zero, zero, offsets, len(offsets))
+    places = set()
+    for steps in itertools.product(*[range(n) for n, _ in positions]):
+        values = [step * apart for step, (_, apart) in zip(steps, positions, strict=True)]
+        for offset in offsets:
+            places.add(
+                tuple(
+                    math.floor(o + sum(c * v for c, v in zip(row, values, strict=True)) + 1e-6)
+                    for o, row in zip(offset, jacobian, strict=True)
+                )
+            )
+    assert distinct(access, positions) == len(places)
+
+
+def test_a_sum_stays_in_registers_while_its_innermost_loop_runs():
+    x, y = hl.vars("x y")
+    left, right = hl.ImageParam(hl.Float(32), 2, "left"), hl.ImageParam(hl.Float(32), 2, "right")
+    product, r = hl.Func("product"), hl.RDom([(0, 32)], "r")
+    product[x, y] = 0.0
+    product[x, y] += left[r.x, y] * right[x, r.x]
+    dag = dag_of(product)
+    name = next(iter(dag.funcs))
+    pure = nest((16, 1))
+    results = []
+    for order, tiles in (((2, 0, 1), ((16, 4, 1),)), ((0, 1, 2), ((FULL, FULL, 1), (16, 4, 1)))):
+        update = Nest(tiles, order, 0, 16)
+        found = Evaluator(dag, Roofline()).rows(Plan({name: Placement(ROOT, nests=(pure, update))}))
+        results.append(found[name, 1])
+    inside, outside = results
+    blocks = WIDTH * HEIGHT // 64
+    assert inside.stores_dense == blocks * 4
+    assert outside.stores_dense == blocks * 4 * 32
+    # In each iteration one vector of the right side and four elements of the left.
+    assert inside.loads_dense == blocks * (32 + 4)
+    assert inside.loads_broadcast == blocks * 32 * 4
+    assert inside.chain_cycles > 0 == outside.chain_cycles
+
+
+def test_traffic_is_compulsory_when_everything_fits_and_grows_when_it_does_not():
+    x, y = hl.vars("x y")
+    source, f = hl.ImageParam(hl.Float(32), 2, "source"), hl.Func("f")
+    f[x, y] = source[y, x]
+    dag = dag_of(f, (2048, 2048))
+    evaluator, name = Evaluator(dag, Roofline()), next(iter(dag.funcs))
+
+    def row(*tiles, order):
+        return evaluator.rows(Plan({name: Placement(ROOT, nests=(nest(*tiles, order=order),))}))[name, 0]
+
+    size = 4 * 2048 * 2048
+    tiled = row((64, 64), (16, 1), order=(0, 1))
+    plain = row((16, 1), order=(0, 1))
+    assert tiled.bytes_dram == plain.bytes_dram == pytest.approx(3 * size, rel=0.1)
+    # Along rows of the output every element of the input lies in another line.
+    assert plain.bytes_l2 > 3 * tiled.bytes_l2
+
+
+def test_costs_of_single_plans_are_those_of_many_and_the_sums_over_stages():
+    dag = dag_of(blur()[-1])
+    rng, plans = random.Random(0), [fallback(dag)]
+    for _ in range(30):
+        plans.append(mutated(dag, plans[-1], rng))
+    evaluator = Evaluator(dag, Roofline())
+    together = evaluator.costs(plans)
+    for plan, cost in zip(plans, together, strict=True):
+        alone = Evaluator(dag, Roofline())
+        assert alone.cost(plan) == pytest.approx(cost)
+        assert sum(alone.per_stage(plan).values()) == pytest.approx(cost)
+        assert sum(sum(terms.values()) for terms in alone.per_term(plan).values()) == pytest.approx(cost)
+        batch = alone.batch([plan])
+        assert (batch.features >= 0).all() and np.isfinite(batch.features).all()
+    before = evaluator.groups_evaluated
+    assert evaluator.costs(plans) == together
+    assert evaluator.groups_evaluated == before
