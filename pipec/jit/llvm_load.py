@@ -26,6 +26,9 @@ from pipec.jit.llvm_types import (
 )
 from pipec.jit.llvm_vector import concatenate, gather_lanes, shuffle, splat
 
+# Machines gather elements of so many bytes and more; smaller ones would be read one by one.
+_LEAST_GATHERED = 4
+
 
 def emit_load(f: ExprFunction, node: Load) -> Value:
     """The elements that a Load reads, as a value of the node's type."""
@@ -98,8 +101,11 @@ def _load_vector(f: ExprFunction, node: Load) -> Value:
     predicated = constant(node.predicate) != 1
     if is_regular(parts) and abs(parts.step) == 1:
         return _load_dense(f, node, parts, f.value(node.predicate) if predicated else None)
-    if is_regular(parts) and 2 <= abs(parts.step) <= LARGEST_SHUFFLED_STRIDE and not predicated:
-        return _load_strided(f, node, parts)
+    if is_regular(parts) and 2 <= abs(parts.step) <= LARGEST_SHUFFLED_STRIDE:
+        if not predicated:
+            return _load_strided(f, node, parts)
+        if f.module.can("byte masks") and element_bytes(node.type) < _LEAST_GATHERED:
+            return _load_some_strided(f, node, parts, f.value(node.predicate))
     if not predicated and parts.vectors:
         count = phases_of(node.index)
         parts_in_turn = [phase(node.index, which, count) for which in range(count)] if count > 1 else [None]
@@ -266,6 +272,29 @@ def _load_strided(f: ExprFunction, node: Load, parts: VectorIndex) -> Value:
         lane_of.append((piece, element - starts[piece]))
     texts = [piece.text for piece in pieces]
     return f.shared(node, pieces, lambda: pick(f, scalar_type(kind), texts, width, lane_of))
+
+
+def _load_some_strided(f: ExprFunction, node: Load, parts: VectorIndex, mask: Value) -> Value:
+    """As `_load_strided` where a mask says which elements may be touched: only these are read, in dense vectors."""
+    lanes, step = node.type.nlanes, abs(parts.step)
+    first = parts.offset if parts.step > 0 else parts.offset + parts.step * (lanes - 1)
+    upwards = range(lanes) if parts.step > 0 else range(lanes - 1, -1, -1)
+    lane_at = {step * i: lane for i, lane in enumerate(upwards)}
+    starts = range(0, step * (lanes - 1) + 1, lanes)
+    scalar = memory_scalar(node.type)
+    where = [pointer(f, node.buffer, scalar, parts.terms, first + start) for start in starts]
+
+    def write() -> str:
+        pieces = []
+        for start, address in zip(starts, where, strict=True):
+            # Lanes past the mask's are those of zeros.
+            wanted = [lane_at.get(element, lanes) for element in range(start, start + lanes)]
+            own = shuffle(f, "i1", mask.text, "zeroinitializer", lanes, wanted)
+            pieces.append(_masked_read(f, node.buffer, node.type, address.text, own))
+        order = [divmod(step * i, lanes) for i in upwards]
+        return pick(f, scalar, pieces, lanes, order)
+
+    return _finish_load(f, node, node.buffer, node.type, [*where, mask], write)
 
 
 def _read(f: ExprFunction, buffer: str, kind: Type, address: str) -> str:

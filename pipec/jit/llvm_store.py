@@ -69,10 +69,7 @@ def _store_vector(f: ExprFunction, node: Store, lanes: int) -> None:
         if mask is None:
             f.line(f"store {type_} {text}, ptr {address}, align {size}, !tbaa {alias}")
             return
-        text = _in_register(f, kind, type_, text)
-        name = f"@llvm.masked.store.{memory_suffix(kind)}.p0"
-        f.module.declare(name, f"void {name}({type_}, ptr, i32, <{lanes} x i1>)")
-        f.line(f"call void {name}({type_} {text}, ptr {address}, i32 {size}, <{lanes} x i1> {mask}), !tbaa {alias}")
+        _store_some(f, node.buffer, kind, text, address, mask)
         return
     pointers = addresses(f, node.buffer, kind, parts).text
     name = f"@llvm.masked.scatter.{memory_suffix(kind)}.v{lanes}p0"
@@ -81,6 +78,17 @@ def _store_vector(f: ExprFunction, node: Store, lanes: int) -> None:
     f.line(
         f"call void {name}({type_} {text}, <{lanes} x ptr> {pointers}, i32 {size}, <{lanes} x i1> {condition}), "
         f"!tbaa {alias}"
+    )
+
+
+def _store_some(f: ExprFunction, buffer: str, kind: Type, text: str, address: str, mask: str) -> None:
+    """Write the lanes of a dense vector that a mask names."""
+    lanes, type_ = kind.nlanes, vector_of(memory_scalar(kind), kind.nlanes)
+    name = f"@llvm.masked.store.{memory_suffix(kind)}.p0"
+    f.module.declare(name, f"void {name}({type_}, ptr, i32, <{lanes} x i1>)")
+    f.line(
+        f"call void {name}({type_} {_in_register(f, kind, type_, text)}, ptr {address}, i32 {element_bytes(kind)}, "
+        f"<{lanes} x i1> {mask}), !tbaa {f.module.alias_type(buffer)}"
     )
 
 
@@ -109,22 +117,30 @@ def interleaved(f: ExprFunction, stores: Sequence[Store]) -> int:
     """How many of the first stores together write dense vectors: out[2*x] and out[2*x + 1], or a square's columns."""
     first = stores[0]
     lanes = first.value.type.nlanes
-    if lanes == 1 or constant(first.predicate) != 1:
+    if lanes == 1:
         return 0
     parts = vector_index(f, first.index)
     count = _needed(parts, lanes) if is_regular(parts) else 0
-    if not 2 <= count <= len(stores):
+    if not 2 <= count <= len(stores) or not _may_be_masked(f, stores[:count], parts):
         return 0
     offsets = []
     for store in stores[:count]:
         own = vector_index(f, store.index)
-        same = store.buffer == first.buffer and store.value.type is first.value.type and constant(store.predicate) == 1
+        same = store.buffer == first.buffer and store.value.type is first.value.type
         if not same or not is_regular(own) or own.step != parts.step or own.terms != parts.terms:
             return 0
         if _reads(store.value, first.buffer) or _reads(store.index, first.buffer):
             return 0
         offsets.append(own.offset)
     return count if sorted(offsets) == list(range(min(offsets), min(offsets) + count)) else 0
+
+
+def _may_be_masked(f: ExprFunction, stores: Sequence[Store], parts: VectorIndex) -> bool:
+    """Whether the stores have no predicates, or ones that can be woven as the values are."""
+    if all(constant(store.predicate) == 1 for store in stores):
+        return True
+    readable = not any(_reads(store.predicate, store.buffer) for store in stores)
+    return readable and parts.step == len(stores) and f.module.can("byte masks")
 
 
 def _needed(parts: VectorIndex, lanes: int) -> int:
@@ -141,11 +157,14 @@ def _reads(node: Expr, buffer: str) -> bool:
 def emit_interleaved(f: ExprFunction, stores: Sequence[Store]) -> None:
     """Write stores found by `interleaved` as dense ones."""
     buffer, kind = stores[0].buffer, stores[0].value.type
-    in_order: list[tuple[VectorIndex, str]] = []
-    for store in stores:
-        in_order.append((vector_index(f, store.index), _stored_text(f, store)))
-    in_order.sort(key=lambda item: item[0].offset)
-    texts, parts = [text for _, text in in_order], in_order[0][0]
+    in_order = sorted(stores, key=lambda store: vector_index(f, store.index).offset)
+    texts, parts = [_stored_text(f, store) for store in in_order], vector_index(f, in_order[0].index)
+    if any(constant(store.predicate) != 1 for store in in_order):
+        masks = [f.text(store.predicate) for store in in_order]
+        for line, mask in zip(_woven(f, buffer, kind, parts, texts), _woven_lanes(f, "i1", masks, kind), strict=True):
+            _store_some(f, buffer, kind, line.text, line.address, mask)
+        f.forget(buffer)
+        return
     if parts.step == len(stores):
         dense = _woven(f, buffer, kind, parts, texts)
     else:
@@ -162,14 +181,23 @@ def emit_interleaved(f: ExprFunction, stores: Sequence[Store]) -> None:
 
 def _woven(f: ExprFunction, buffer: str, kind: Type, parts: VectorIndex, texts: Sequence[str]) -> list[LineStore]:
     """Vectors of which one has the first elements, the next the second ones, ... as those that follow each other."""
-    step, lanes, scalar = len(texts), kind.nlanes, memory_scalar(kind)
-    dense = []
-    for start in range(0, step * lanes, lanes):
-        address = pointer(f, buffer, scalar, parts.terms, parts.offset + start).text
-        f.aim(len(f.scopes) - 1)
-        text = pick(f, scalar, texts, lanes, [(at % step, at // step) for at in range(start, start + lanes)])
-        dense.append(LineStore(buffer, kind, text, address, parts.terms, parts.offset + start))
-    return dense
+    scalar, offsets = memory_scalar(kind), [parts.offset + kind.nlanes * part for part in range(len(texts))]
+    where = [pointer(f, buffer, scalar, parts.terms, offset).text for offset in offsets]
+    woven = _woven_lanes(f, scalar, texts, kind)
+    return [
+        LineStore(buffer, kind, text, address, parts.terms, offset)
+        for text, address, offset in zip(woven, where, offsets, strict=True)
+    ]
+
+
+def _woven_lanes(f: ExprFunction, scalar: str, texts: Sequence[str], kind: Type) -> list[str]:
+    """The first lanes of all vectors, the second ones, ... in vectors of the same length."""
+    step, lanes = len(texts), kind.nlanes
+    f.aim(len(f.scopes) - 1)
+    return [
+        pick(f, scalar, texts, lanes, [(at % step, at // step) for at in range(start, start + lanes)])
+        for start in range(0, step * lanes, lanes)
+    ]
 
 
 def _transposed(f: ExprFunction, buffer: str, kind: Type, parts: VectorIndex, texts: Sequence[str]) -> list[LineStore]:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from programs import arguments_of, const, load, loop, program, ramp, run, store, variable
 
+import pipec as hl
 from pipec.ir.expr import Add, Mul
 from pipec.ir.stmt import Block
 from pipec.ir.types import type_of_numpy
@@ -65,3 +66,28 @@ def test_neighbours_share_the_vectors_read():
     body = loop("x", 400, store("out", Add(even, odd), ramp(Mul(x, const(8)), 8)))
     text = emit_module(program(body, arguments_of({"a": arrays}, {"out": arrays})))
     assert text.count("= load <8 x float>") == 2 and "gather" not in text
+
+
+@pytest.mark.parametrize("tail", ["GuardWithIf", "Predicate"])
+@pytest.mark.parametrize("kind", [np.uint8, np.int16, np.float32])
+@pytest.mark.parametrize("channels", [2, 3, 4])
+def test_tails_of_interleaved_rows_touch_no_neighbours(channels, kind, tail):
+    x, y, xi, c = hl.vars("x y xi c")
+    image = hl.ImageParam(type_of_numpy(np.dtype(kind)), 3, "image")
+    image.dim(0).set_bounds(0, channels)
+    image.dim(1).set_stride(channels)
+    apart, woven = hl.Func("apart"), hl.Func("woven")
+    apart[x, y, c] = image[c, image.dim(1).extent() - 1 - x, y]
+    woven[c, x, y] = image[c, x, y]
+    woven.output_buffer().dim(1).set_stride(channels)
+    for func in (apart, woven):
+        func.bound(c, 0, channels).unroll(c).split(x, x, xi, 16, getattr(hl.TailStrategy, tail))
+        func.reorder(c, xi, x, y).vectorize(xi)
+    for width in (1, 15, 16, 17, 61, 64):
+        memory = np.arange((width + 2) * 5 * channels).astype(kind).reshape(5, width + 2, channels)
+        image.set(hl.Buffer(memory[:, 1:-1]))
+        planes = np.asarray(apart.realize([width, 5, channels]))
+        assert (planes == memory[:, -2:0:-1].transpose(2, 0, 1)).all()
+        output = np.full(memory.shape, 99, kind)
+        woven.realize(hl.Buffer(output[:, 1:-1]))
+        assert (output[:, 1:-1] == memory[:, 1:-1]).all() and (output[:, [0, -1]] == 99).all()
