@@ -209,7 +209,7 @@ class _Builder:
             func.name,
             number,
             stage.loops,
-            counted(roots, forms),
+            counted(roots, forms, names),
             tuple([access for access in found if access.name != func.name]),
             tuple([access for access in found if access.name == func.name]),
             store,

@@ -11,6 +11,7 @@ from pipec.ir import expr as e
 from pipec.ir.build import constant
 from pipec.ir.intrinsics import INTRINSICS
 from pipec.ir.types import Type
+from pipec.ir.walk import mentions, postorder
 
 Counts = tuple[tuple[int, ...], ...]
 
@@ -36,6 +37,7 @@ _INTRINSIC_KINDS: dict[Operation, str] = {
 }
 _KIND_OF_INTRINSIC = {name: kind for kind, names in _INTRINSIC_KINDS.items() for name in names.split()}
 assert _FREE_INTRINSICS | set(_KIND_OF_INTRINSIC) == set(INTRINSICS)
+_READS = (e.FuncCall, e.ImageCall, e.ExternValue)
 _KIND: dict[type, Operation] = {
     e.Add: Operation.ADD,
     e.Sub: Operation.ADD,
@@ -59,17 +61,18 @@ def type_class(kind: Type) -> int:
     return TYPE_CLASSES.index(f"int{bits}") if bits <= 64 else TYPE_CLASSES.index("int64")
 
 
-def counted(roots: Iterable[e.Expr], forms: Forms) -> Counts:
-    """The operations of the expressions. Affine coordinates are free: loops count them."""
+def counted(roots: Iterable[e.Expr], forms: Forms, loops: Iterable[str]) -> Counts:
+    """The operations of the expressions in these loops. Affine coordinates are free: loops count them; so is what is
+    made of constants and Params only."""
     counts = [[0] * len(TYPE_CLASSES) for _ in Operation]
-    for node in _computed(roots, forms):
+    for node in _computed(roots, forms, frozenset(loops)):
         kind, of_type = _kind(node)
         if kind is not None:
             counts[kind][type_class(of_type)] += 1
     return tuple([tuple(row) for row in counts])
 
 
-def _computed(roots: Iterable[e.Expr], forms: Forms) -> Iterator[Any]:
+def _computed(roots: Iterable[e.Expr], forms: Forms, loops: frozenset[str]) -> Iterator[Any]:
     """All distinct nodes that are computed for a point."""
     seen: set[Any] = set()
     stack: list[Any] = list(roots)
@@ -78,6 +81,8 @@ def _computed(roots: Iterable[e.Expr], forms: Forms) -> Iterator[Any]:
         if node in seen:
             continue
         seen.add(node)
+        if not mentions(node, loops) and not any(isinstance(part, _READS) for part in postorder(node)):
+            continue
         yield node
         if isinstance(node, e.FuncCall | e.ImageCall):
             stack += [arg for arg in node.args if not _free(forms.of(arg))]

@@ -1,4 +1,4 @@
-"""What lowering finds to be required of Funcs and images when all is computed at root: the oracle of the Dag's boxes."""
+"""What lowering finds to be required of Funcs and images when all is computed at root: the oracle of a Dag."""
 
 from __future__ import annotations
 

@@ -1,0 +1,118 @@
+"""Regions against brute force: the box that a Need tells is the box of the places that loops come to."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+import pipec as hl
+from pipec.autoschedule.build_dag import Sizes, build_dag
+from pipec.autoschedule.dag import Dag
+from pipec.autoschedule.regions import Need, extents
+from pipec.func.definition import PipelineDef
+from pipec.func.freeze import freeze
+from pipec.func.names import names_of_their_own
+from tests.autoschedule.accesses import affine, calls_of, crooked, places, points
+
+
+def _pipeline(random: Random, kind) -> tuple[PipelineDef, Dag]:
+    x, y = hl.vars("x y")
+    f, g = hl.Func("f"), hl.Func("g")
+    f[x, y] = x + y * 3
+    r = hl.RDom([(random.randint(-2, 2), random.randint(1, 4))])
+    g[x, y] = hl.i32(0)
+    total = None
+    for value in [f[kind(random, [x, y, r.x]), kind(random, [x, y, r.x])] for _ in range(random.randint(1, 3))]:
+        total = value if total is None else total + value
+    g[x, y] += total
+    definition, _ = freeze([g.function])
+    return definition, build_dag(definition, Sizes({g.name(): ((-3, 30), (2, 25))}))
+
+
+def _box_of_loops(random: Random, dag: Dag) -> tuple[list[int], list[int]]:
+    first, last = [], []
+    for loop in dag.funcs[dag.outputs[0]].stages[1].loops:
+        low = random.randrange(loop.extent)
+        first.append(loop.minimum + low)
+        last.append(loop.minimum + min(loop.extent - 1, low + random.randrange(6)))
+    return first, last
+
+
+def _touched(definition: PipelineDef, dag: Dag, first: list[int], last: list[int]) -> tuple[tuple, tuple]:
+    output = dag.outputs[0]
+    names = [loop.name for loop in dag.funcs[output].stages[1].loops]
+    calls = calls_of(definition, output, 1, "f")
+    found = np.concatenate([places(call.args, points(names, first, last)) for call in calls])
+    return tuple(found.min(axis=0).tolist()), tuple(found.max(axis=0).tolist())
+
+
+def _need(dag: Dag) -> Need:
+    loads = [load for load in dag.funcs[dag.outputs[0]].stages[1].loads if load.name == "f"]
+    return Need(loads, dag.funcs["f"])
+
+
+@pytest.fixture(autouse=True)
+def _own_names():
+    with names_of_their_own():
+        yield
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_box_of_affine_coordinates_is_exact(seed: int) -> None:
+    random = Random(seed)
+    definition, dag = _pipeline(random, affine)
+    assert all(load.offsets for load in dag.funcs[dag.outputs[0]].stages[1].loads)
+    for _ in range(4):
+        first, last = _box_of_loops(random, dag)
+        assert _need(dag).box(first, last) == _touched(definition, dag, first, last)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_box_of_other_coordinates_holds_all_that_is_read(seed: int) -> None:
+    random = Random(seed)
+    definition, dag = _pipeline(random, crooked)
+    if any(load.boundary for load in dag.funcs[dag.outputs[0]].stages[1].loads):
+        return  # one of two coordinates is a constant: taken for an edge, beyond which nothing is read
+    for _ in range(4):
+        first, last = _box_of_loops(random, dag)
+        low, high = _need(dag).box(first, last)
+        true_low, true_high = _touched(definition, dag, first, last)
+        assert all(a <= b for a, b in zip(low, true_low, strict=True))
+        assert all(a >= b for a, b in zip(high, true_high, strict=True))
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_many_boxes_at_once_are_the_boxes_one_by_one(seed: int) -> None:
+    random = Random(seed)
+    _, dag = _pipeline(random, random.choice([affine, crooked]))
+    pairs = [_box_of_loops(random, dag) for _ in range(20)]
+    low, high = _need(dag).boxes([first for first, _ in pairs], [last for _, last in pairs])
+    expected = [_need(dag).box(*pair) for pair in pairs]
+    assert list(zip(map(tuple, low.tolist()), map(tuple, high.tolist()), strict=True)) == expected
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_whole_box_of_a_func_holds_what_is_read_of_it(seed: int) -> None:
+    random = Random(seed)
+    definition, dag = _pipeline(random, random.choice([affine, crooked]))
+    loops = dag.funcs[dag.outputs[0]].stages[1].loops
+    first, last = [loop.minimum for loop in loops], [loop.minimum + loop.extent - 1 for loop in loops]
+    low, high = _touched(definition, dag, first, last)
+    func = dag.funcs["f"]
+    for d in range(2):
+        assert func.minimum[d] <= low[d] and high[d] < func.minimum[d] + func.extent[d]
+
+
+def test_what_lies_beyond_the_edge_is_clipped() -> None:
+    x = hl.Var("x")
+    image, f = hl.ImageParam(hl.UInt(8), 1, "image"), hl.Func("f")
+    f[x] = hl.BoundaryConditions.repeat_edge(image)[x - 5] + image[hl.clamp(x + 5, 0, image.width() - 1)]
+    definition, _ = freeze([f.function])
+    dag = build_dag(definition, Sizes({"f": ((0, 100),)}, {"image": ((0, 100),)}))
+    assert dag.images["image"].extent == (100,)
+    (load,) = dag.funcs["f"].stages[0].loads[1:]
+    assert load.boundary and load.jacobian == ((1,),)
+    assert Need([load], dag.images["image"]).box([90], [99]) == ((95,), (99,))
+    assert extents(((95,), (99,))) == (5,)
