@@ -129,6 +129,15 @@ class _Fit:
 
     def run(self, epochs: int, rate: float, progress: Callable[[int, float], None] | None) -> Weights:
         torch = self.torch
+        threads = torch.get_num_threads()
+        torch.set_num_threads(1)  # The matrices are small.
+        try:
+            return self._run(epochs, rate, progress)
+        finally:
+            torch.set_num_threads(threads)
+
+    def _run(self, epochs: int, rate: float, progress: Callable[[int, float], None] | None) -> Weights:
+        torch = self.torch
         optimizer = torch.optim.Adam(self.parameters.values(), rate)
         schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, epochs)
         for epoch in range(epochs):
@@ -138,7 +147,7 @@ class _Fit:
                 loss = self._loss(*self.data[number])
                 loss.backward()
                 optimizer.step()
-                total += float(loss)
+                total += float(loss.detach())
             schedule.step()
             if progress is not None:
                 progress(epoch, total / max(1, len(self.data)))

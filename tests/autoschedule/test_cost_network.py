@@ -1,0 +1,81 @@
+"""The network of prices begins as the roofline, learns from measured plans, and its weights survive a file."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pipec.autoschedule.cost.fit import Sample, batch_of, fit, judge, split
+from pipec.autoschedule.cost.network import Network, Weights
+from pipec.autoschedule.cost.roofline import Roofline
+from pipec.autoschedule.dag import TYPE_CLASSES, Operation
+from pipec.autoschedule.features import StageFeatures
+from pipec.autoschedule.terms import TERMS, terms
+from pipec.errors import ArgumentError
+
+COLUMNS = len(StageFeatures._fields)
+
+
+def samples(pipelines=6, plans=12, seed=0):
+    """Plans of two stages whose seconds follow the roofline, except that three terms cost next to nothing."""
+    rng = np.random.default_rng(seed)
+    found = []
+    for pipeline in range(pipelines):
+        for _ in range(plans):
+            features = np.exp(rng.uniform(0, 14, (2, COLUMNS)))
+            features[:, StageFeatures._fields.index("tasks")] = rng.integers(1, 40, 2)
+            features[:, StageFeatures._fields.index("threads")] = 2
+            operations = rng.integers(0, 9, (2, len(Operation) * len(TYPE_CLASSES))).astype(float)
+            sample = Sample(f"pipeline {pipeline}", features, operations, 1.0)
+            batch = batch_of([sample])
+            priced = Roofline().prices(batch) * terms(features, Roofline().machine)
+            for name in ("jumps", "bound", "code"):
+                priced[:, TERMS.index(name)] *= 1e-2
+            found.append(Sample(sample.pipeline, features, operations, float(priced.sum())))
+    return found
+
+
+def test_before_training_prices_are_those_of_the_roofline():
+    batch = batch_of(samples())
+    assert Network(Weights.start()).predict(batch) == pytest.approx(Roofline().predict(batch))
+
+
+def test_prices_are_positive_and_the_rows_of_a_plan_add_up():
+    batch = batch_of(samples())
+    network = Network(fit(samples(), epochs=3))
+    assert (network.prices(batch) > 0).all()
+    whole = batch.summed(network.predict(batch))
+    assert len(whole) == batch.owners
+    assert whole.sum() == pytest.approx(network.predict(batch).sum())
+
+
+def test_training_ranks_better_than_the_roofline_what_the_roofline_prices_wrongly():
+    trained = Network(fit(samples(seed=1), epochs=30, rate=1e-2))
+    held = samples(seed=2)
+    before, after = judge(Roofline(), held)[""], judge(trained, held)[""]
+    assert after.spearman > before.spearman
+    assert after.pairwise > before.pairwise
+
+
+def test_the_same_seed_gives_the_same_weights():
+    a, b = fit(samples(2), epochs=2, seed=5), fit(samples(2), epochs=2, seed=5)
+    assert (a.last == b.last).all() and (a.first == b.first).all()
+
+
+def test_weights_survive_a_file_and_others_features_are_refused(tmp_path):
+    weights, batch = fit(samples(2), epochs=2), batch_of(samples())
+    weights.save(tmp_path / "weights.npz")
+    again = Weights.load(tmp_path / "weights.npz")
+    assert Network(again).predict(batch) == pytest.approx(Network(weights).predict(batch), rel=1e-4)
+    with np.load(tmp_path / "weights.npz") as file:
+        arrays = dict(file)
+    np.savez(tmp_path / "other.npz", **{**arrays, "features": np.array(["width"])})
+    with pytest.raises(ArgumentError, match="other features"):
+        Weights.load(tmp_path / "other.npz")
+
+
+def test_all_plans_of_a_pipeline_are_on_the_same_side_of_the_split():
+    training, held = split(samples(pipelines=40))
+    assert held and training
+    assert not {s.pipeline for s in training} & {s.pipeline for s in held}
+    assert len(training) + len(held) == len(samples(pipelines=40))
