@@ -11,7 +11,9 @@ from pipec.schedule.schedule import Schedule
 
 @dataclass(frozen=True)
 class Limits:
-    """Of one schedule: seconds to compile and to run once, bytes of addresses of a child, and how long to time it."""
+    """Of one schedule: seconds of calculation to compile it, seconds of one run, bytes of addresses of a child, and how
+    long it is timed.
+    """
 
     compile_seconds: float = 60.0
     run_seconds: float = 10.0

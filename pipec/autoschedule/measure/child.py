@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import math
 import os
 import time
 from collections.abc import Callable
@@ -16,7 +17,13 @@ import numpy as np
 
 from pipec.autoschedule.factored import factored
 from pipec.autoschedule.measure.channel import Channel, Closed
-from pipec.autoschedule.measure.limits import end_with_parent, limit_memory, lower_priority, raise_priority
+from pipec.autoschedule.measure.limits import (
+    end_with_parent,
+    limit_memory,
+    limit_time,
+    lower_priority,
+    raise_priority,
+)
 from pipec.autoschedule.measure.pixels import calculates_with_floats, difference
 from pipec.autoschedule.measure.task import Task
 from pipec.func.buffer import Buffer
@@ -115,18 +122,21 @@ class Child:
         try:
             return "done", getattr(self, f"on_{word}")(*arguments)
         except Exception as error:
+            limit_time(math.inf)
             return "failed", f"{type(error).__name__}: {error}"
 
     def on_task(self, task: Task) -> None:
         self.bench = Bench(task)
         gc.collect()
 
-    def on_compile(self, schedule: Schedule) -> float:
-        """The seconds it takes until the code is in the cache."""
+    def on_compile(self, schedule: Schedule, most: float) -> float:
+        """The seconds of calculation, of which there may be so many, until the code is in the cache."""
         assert self.bench is not None
-        started = time.perf_counter()
+        started = time.process_time()
+        limit_time(most)
         self.bench.compiled(schedule)
-        return time.perf_counter() - started
+        limit_time(math.inf)
+        return time.process_time() - started
 
     def on_prepare(self, reference: Schedule) -> None:
         assert self.bench is not None

@@ -13,6 +13,8 @@ from pipec.autoschedule.measure.task import Task
 from pipec.autoschedule.measure.trial import Status
 
 _ANSWER_SECONDS = 5.0  # for what has begun to arrive
+# On a busy machine a second of calculation may take so many.
+PATIENCE = 10
 
 
 class Compiling:
@@ -39,10 +41,10 @@ class Compiling:
 
     def _begin(self, process: Process, candidate: Candidate) -> None:
         if process not in self.knowing or not process.running:
-            process.ask(self.seconds, "task", self.task)
+            process.ask(PATIENCE * self.seconds, "task", self.task)
             self.knowing.add(process)
-        process.send("compile", candidate.schedule)
-        self.busy[process] = candidate, time.monotonic() + self.seconds
+        process.send("compile", candidate.schedule, self.seconds)
+        self.busy[process] = candidate, time.monotonic() + PATIENCE * self.seconds
 
     def _answering(self) -> list[tuple[Process, float]]:
         """The children that have answered, or should have, each with the seconds it still has."""
@@ -61,7 +63,13 @@ class Compiling:
         except Refused as error:
             self.results.finish(candidate, Status.FAILED, str(error))
         except Crashed as error:
-            self.results.finish(candidate, Status.CRASHED, f"while compiling: {error}")
+            if "SIGXCPU" in str(error):
+                self._too_slow(candidate)
+            else:
+                self.results.finish(candidate, Status.CRASHED, f"while compiling: {error}")
         except TimedOut:
-            self.results.finish(candidate, Status.TIMEOUT, f"compiling took more than {self.seconds:g} s")
+            self._too_slow(candidate)
         return False
+
+    def _too_slow(self, candidate: Candidate) -> None:
+        self.results.finish(candidate, Status.TIMEOUT, f"compiling takes more than {self.seconds:g} s")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import os
 import signal
 import sys
+import time
 
 from pipec.diagnostics import write as write_log
 
@@ -22,6 +24,16 @@ def limit_memory(count: int) -> None:
         return
     resource.setrlimit(resource.RLIMIT_AS, (count, count))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def limit_time(seconds: float) -> None:
+    """End this process by SIGXCPU when it has calculated that long from now on; infinity: never."""
+    try:
+        import resource
+    except ImportError:
+        return
+    soft = resource.RLIM_INFINITY if math.isinf(seconds) else math.ceil(time.process_time() + seconds)
+    resource.setrlimit(resource.RLIMIT_CPU, (soft, resource.RLIM_INFINITY))
 
 
 def end_with_parent() -> None:

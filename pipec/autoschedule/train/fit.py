@@ -1,0 +1,22 @@
+"""Fitting the network to what was collected."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from pipec.autoschedule.cost.fit import fit, split
+from pipec.autoschedule.database import Database
+from pipec.autoschedule.train.samples import samples
+
+
+def fit_to(database: Database, weights: Path, epochs: int, seed: int, threads: int | None = None) -> int:
+    """Train on the pipelines that are not held out and write the weights; returns how many plans were trained on."""
+    training, _ = split(samples(database, threads))
+
+    def tell(epoch: int, loss: float) -> None:
+        if epoch % 10 == 0 or epoch == epochs - 1:
+            print(f"epoch {epoch}: loss {loss:.4f}", file=sys.stderr, flush=True)
+
+    fit(training, epochs, seed, progress=tell).save(weights)
+    return len(training)

@@ -1,0 +1,75 @@
+"""Which schedules of a random pipeline are measured: good ones, neighbours of good ones, and random ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+from pipec.autoschedule.cost.model import CostModel
+from pipec.autoschedule.cost.roofline import Roofline
+from pipec.autoschedule.emit import emit
+from pipec.autoschedule.evaluate import Evaluator
+from pipec.autoschedule.plan import Plan
+from pipec.autoschedule.plan_text import to_json
+from pipec.autoschedule.problem import Problem, problem_of
+from pipec.autoschedule.random_pipelines import RandomPipeline
+from pipec.autoschedule.search import Budget, search
+from pipec.autoschedule.strategies.dropout import random_mutant, random_plan
+from pipec.autoschedule.strategies.found import Found, Options
+from pipec.schedule.schedule import Schedule
+
+# A schedule, and the text that its decisions can be read from again.
+Proposal = tuple[Schedule, str]
+Proposer = Callable[[RandomPipeline, int, Random], Sequence[Proposal]]
+# Seconds of the search for good plans, and how many times the wanted number may be tried for plans that differ.
+SEARCH_SECONDS = 2.0
+ATTEMPTS = 8
+# Plans dearer than the best by more than this teach nothing, and take long to measure.
+HOPELESS = 20.0
+
+
+def problem_of_pipeline(pipeline: RandomPipeline, threads: int | None = None) -> Problem:
+    """What the search works on, at the pipeline's own sizes."""
+    return problem_of([func.function for func in pipeline.outputs], sizes=pipeline.sizes, threads=threads)
+
+
+def by_search(model: CostModel | None = None, threads: int | None = None) -> Proposer:
+    """A third of the best plans under `model`, a third of small changes of these, a third of random ones."""
+
+    def propose(pipeline: RandomPipeline, count: int, rng: Random) -> list[Proposal]:
+        problem = problem_of_pipeline(pipeline, threads)
+        options = Options(beam=4, rounds=2, refined=1, seed=rng.getrandbits(30))
+        evaluator = Evaluator(problem.dag, model or Roofline())
+        found = search(problem.dag, evaluator, "beam", options, Budget(SEARCH_SECONDS), keep=2 * count)
+        plans = _chosen(found, count, rng)
+        return _different([(emit(problem.dag, plan), to_json(plan)) for plan in plans], count)
+
+    return propose
+
+
+def _chosen(found: Found, count: int, rng: Random) -> list[Plan]:
+    """The kinds in turn, so that any number of them is a mixture; more than are wanted, since some come twice."""
+    found.rng.seed(rng.getrandbits(30))
+    best = [plan for _, plan in found.best]
+    most = HOPELESS * found.best[0][0]
+    plans: dict[Plan, None] = {best[0]: None}
+    for attempt in range(ATTEMPTS * count):
+        if len(plans) >= 2 * count:
+            break
+        match attempt % 3:
+            case 0:
+                plan = best[min(attempt // 3, len(best) - 1)]
+            case 1:
+                plan = random_mutant(found, rng.choice(best), rng.choice([1, 2, 4]))
+            case _:
+                plan = random_plan(found, rng.choice([1e-3, 0.01, 0.1, 0.3]))
+        if found.price(plan) <= most:
+            plans[plan] = None
+    return list(plans)
+
+
+def _different(proposals: Sequence[Proposal], count: int) -> list[Proposal]:
+    found: dict[Schedule, str] = {}
+    for schedule, decisions in proposals:
+        found.setdefault(schedule, decisions)
+    return list(found.items())[:count]
