@@ -22,8 +22,7 @@ def measured(app: str, names: list[str], records: dict[str, Found], options: arg
     """Median seconds of each way over all runs of all processes, what each search took, and failures in words."""
     failures = {name: record.failure for name, record in records.items() if record.failure}
     entrants = {name: _entry(records.get(name)) for name in names if name not in failures}
-    arguments = ("-m", "bench.autoschedule.measure", app, json.dumps(entrants), "--seconds", str(options.seconds))
-    outcomes = [run_python(*arguments, **thread_settings(options.threads)) for _ in range(options.processes)]
+    outcomes = [_outcome(app, entrants, options) for _ in range(options.processes)]
     runs: dict[str, list[float]] = {}
     for outcome in outcomes:
         for name, times in outcome["runs"].items():
@@ -34,7 +33,33 @@ def measured(app: str, names: list[str], records: dict[str, Found], options: arg
         "compile": outcomes[0]["compile"],
         "search": {n: {"seconds": r.quiet_seconds, "peak_bytes": r.peak_bytes} for n, r in records.items()},
         "failures": failures,
+        "notes": outcomes[0]["notes"],
     }
+
+
+def _outcome(app: str, entrants: dict[str, Any], options: argparse.Namespace) -> dict[str, Any]:
+    """What bench/autoschedule/measure.py prints. Ways whose programs crash it when they run alone are left out."""
+    try:
+        return _contest(app, entrants, options)
+    except RuntimeError:
+        crashing = [name for name, entry in entrants.items() if not _runs_alone(app, {name: entry}, options)]
+        outcome = _contest(app, {n: e for n, e in entrants.items() if n not in crashing}, options)
+        outcome["failures"] |= dict.fromkeys(crashing, "the program crashes")
+        return outcome
+
+
+def _contest(app: str, entrants: dict[str, Any], options: argparse.Namespace) -> dict[str, Any]:
+    arguments = ("-m", "bench.autoschedule.measure", app, json.dumps(entrants), "--seconds", str(options.seconds))
+    outcome: dict[str, Any] = run_python(*arguments, **thread_settings(options.threads))
+    return outcome
+
+
+def _runs_alone(app: str, entrant: dict[str, Any], options: argparse.Namespace) -> bool:
+    try:
+        _contest(app, entrant, options)
+    except RuntimeError:
+        return False
+    return True
 
 
 def _entry(record: Found | None) -> dict[str, Any] | None:

@@ -34,12 +34,13 @@ def estimated(hl: Any, app: App) -> tuple[Algorithm, Any]:
 
 
 def key(module: str, app: App) -> str:
-    """What a found schedule depends on: algorithm, sizes, compiler, target, threads."""
+    """What a found schedule depends on: algorithm, sizes, compiler, bytes of a vector, threads."""
     hl = front_end(module)
     _, pipeline = estimated(hl, app)
     digest = hashlib.sha256(hl.serialize_pipeline(pipeline))
-    version = importlib.metadata.version(module)
-    digest.update(f"{version} {hl.get_host_target()} {os.environ['HL_NUM_THREADS']}".encode())
+    target, version = hl.get_host_target(), importlib.metadata.version(module)
+    lanes = target.natural_vector_size(hl.UInt(8))
+    digest.update(f"{version} {target.arch} {lanes} {os.environ['HL_NUM_THREADS']}".encode())
     return digest.hexdigest()[:12]
 
 

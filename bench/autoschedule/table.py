@@ -81,6 +81,7 @@ def search_text(apps: dict[str, Row], ways: list[str]) -> str:
     for app, row in apps.items():
         cells = [f"{s['seconds']:.2f} s {s['peak_bytes'] / 2**20:.0f} MB" for s in map(row["search"].get, names) if s]
         lines.append(f"{app:16}" + "".join(f"{cell:>20}" for cell in cells))
+    lines += [f"{app}, {way}: {note}" for app, row in apps.items() for way, note in row.get("notes", {}).items()]
     return "\n".join(lines)
 
 
