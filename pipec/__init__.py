@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pipec import imageio
+from pipec.autodiff.check import GradientCheck, check_gradient
 from pipec.autodiff.derivative import Derivative, grad, propagate_adjoints
 from pipec.autoschedule import load_schedule
 from pipec.autoschedule.params import AutoschedulerParams, AutoSchedulerResults, load_plugin
@@ -240,6 +241,7 @@ __all__ = [
     "Generator",
     "GeneratorContext",
     "GeneratorParam",
+    "GradientCheck",
     "HalideError",
     "Handle",
     "HeapStatistics",
@@ -314,6 +316,7 @@ __all__ = [
     "atanh",
     "cast",
     "ceil",
+    "check_gradient",
     "clamp",
     "compile_standalone_runtime",
     "concat_bits",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from typing import Any
 
 from pipec.autodiff.algebra import is_number, number, plus
@@ -108,6 +109,17 @@ class Wanted:
         return [Variable(INT32, name) for name in self.names]
 
 
+class Reads(Enum):
+    """How a term is kept from reading outside of the domain of the definition it comes from.
+
+    SAFE: it can't, or may. PADDED: adjoints are zero there. GUARDED: a condition and clamped indices.
+    """
+
+    SAFE = "safe"
+    PADDED = "padded"
+    GUARDED = "guarded"
+
+
 # A sum over a domain: where it goes, the bounds of its loops, its condition.
 Group = tuple[tuple[Expr, ...], tuple[tuple[Expr, Expr], ...], Expr]
 
@@ -115,7 +127,7 @@ Group = tuple[tuple[Expr, ...], tuple[tuple[Expr, Expr], ...], Expr]
 class Builder:
     """Builds one adjoint. `states`: the adjoint Functions there are, by which unguarded reads of them are judged."""
 
-    def __init__(self, wanted: Wanted, states: Mapping[Function, State], base: Expr | None = None) -> None:
+    def __init__(self, wanted: Wanted, states: Mapping[tuple[Function, int], State], base: Expr | None = None) -> None:
         self.wanted = wanted
         self.states = states
         self.u = wanted.variables
@@ -148,8 +160,7 @@ class Builder:
         return State(self.function(), 0, self.wanted.box, self.total)
 
     def _add_term(self, term: Term) -> None:
-        guard = self._guards(term)
-        found = self._emitted(term, guard)
+        found = self._emitted(term, self._reads(term))
         if found is None:
             return
         conditions, marked, value = found
@@ -175,15 +186,18 @@ class Builder:
 
     # Guards
 
-    def _guards(self, term: Term) -> bool:
-        """Whether reads of the value must be kept inside the domain, outside of which the value is zero."""
+    def _reads(self, term: Term) -> Reads:
         unsafe = self._unsafe(term)
         if not unsafe:
-            return False
+            return Reads.SAFE
         if not self.wanted.leaf and all(self._stays_inside(term, node) for node in unsafe):
             self.total = False
-            return False
-        return not all(isinstance(node, FuncCall) and node.function in self.states for node in unsafe)
+            return Reads.SAFE
+        return Reads.GUARDED if any(self._state(node) is None for node in unsafe) else Reads.PADDED
+
+    def _state(self, node: Expr) -> State | None:
+        """The adjoint that a node reads; None when it reads something else."""
+        return self.states.get((node.function, node.value_index)) if isinstance(node, FuncCall) else None
 
     def _unsafe(self, term: Term) -> list[Expr]:
         """The reads at places that vary with what was solved for, and that may fail outside of the domain."""
@@ -192,7 +206,7 @@ class Builder:
         for node in postorder(term.value):
             if not isinstance(node, FuncCall | ImageCall) or not free_variables(node) & values.keys():
                 continue
-            state = self.states.get(node.function) if isinstance(node, FuncCall) else None
+            state = self._state(node)
             if state is not None and state.total:
                 continue
             if self.wanted.leaf and self._is_target(node, values):
@@ -222,7 +236,7 @@ class Builder:
                 return False
         return True
 
-    def _emitted(self, term: Term, guard: bool) -> tuple[list[Expr], list[Expr], Expr] | None:
+    def _emitted(self, term: Term, reads: Reads) -> tuple[list[Expr], list[Expr], Expr] | None:
         """Conditions, conditions that mostly hold, and the value, in u; None where it vanishes."""
         used = free_variables(term.value)
         plain = {dim.name: e for dim, e in term.solved}
@@ -230,7 +244,7 @@ class Builder:
         facts = facts_of(term.loops)
         marked: list[Expr] = []
         for dim, e in term.solved:
-            guarded = guard and dim.name in used
+            guarded = reads is Reads.GUARDED and dim.name in used
             if not (dim.reduction or guarded):
                 continue
             limits = [facts.simplify(GE(e, dim.low)), facts.simplify(LE(e, dim.high))]
@@ -241,7 +255,7 @@ class Builder:
                 kept[dim.name] = clamped(e, dim.low, dim.high)
         conditions = [simplify(substitute(part, plain)) for part in conjuncts(term.condition)]
         conditions = [part for part in (*conditions, *term.exact) if part is not TRUE]
-        value = self._substituted(term.value, plain, kept, guard)
+        value = self._substituted(term.value, plain, kept, reads)
         return conditions, marked, value
 
     def _limited(self, term: Term, e: Expr) -> bool:
@@ -255,12 +269,12 @@ class Builder:
             if free_variables(atom) & {*self.wanted.names, *[loop.name for loop in term.loops]}
         ) and not any(free_variables(e) & {loop.name} for loop in term.loops)
 
-    def _substituted(self, value: Expr, plain: Mapping[str, Expr], kept: Mapping[str, Expr], guard: bool) -> Expr:
+    def _substituted(self, value: Expr, plain: Mapping[str, Expr], kept: Mapping[str, Expr], reads: Reads) -> Expr:
         def change(node: Any) -> Any:
             if not isinstance(node, FuncCall | ImageCall):
                 return node
-            state = self.states.get(node.function) if isinstance(node, FuncCall) else None
-            if state is not None and not state.total and not guard and self.total:
+            state = self._state(node)
+            if state is not None and not state.total and reads is Reads.PADDED:
                 node = FuncCall(state.type, state.anywhere().name, node.args, 0, state.anywhere())
             values = plain if self._is_target(node, plain) or (state is not None and state.total) else kept
             args = tuple([simplify(substitute(arg, values)) for arg in node.args])

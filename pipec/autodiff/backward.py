@@ -50,11 +50,11 @@ class Backward:
         self.asked = None if sources is None else set(sources)
         self.reaching = self._reaching()
         self.pending: dict[tuple[object, int], list[Scatter]] = {}
-        self.states: dict[Function, State] = {}
+        self.states: dict[tuple[Function, int], State] = {}
         self.results: dict[tuple[Function, int], States] = {}
         for state in seeds:
             if state is not None:
-                self.states[state.function] = state
+                self.states[state.function, state.index] = state
         if any(state is not None for state in seeds) and self.wants(output):
             self.regions = Regions(self.functions, {output: box})
             self.process(output, seeds)
@@ -132,7 +132,7 @@ class Backward:
 
     def register(self, state: State) -> State:
         """Note an adjoint, so that reads of it are known as such."""
-        self.states[state.function] = state
+        self.states[state.function, state.index] = state
         return state
 
     def _build(self, wanted: Wanted, contributions: Iterable[Scatter], base: Expr | None = None) -> State:

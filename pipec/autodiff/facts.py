@@ -120,7 +120,9 @@ class Facts:
 
     def simplify(self, e: Expr) -> Expr:
         """The expression, simplified where the facts hold."""
-        return Simplifier(Ranges(self.ranges))(rewrite(e, self._node))
+        simplifier = Simplifier(Ranges(self.ranges))
+        # Twice, since quotients that are left when a sum is divided have not been looked at by themselves.
+        return Simplifier(simplifier.ranges)(simplifier(rewrite(e, self._node)))
 
     def _node(self, e: Any) -> Any:
         if isinstance(e, Compare):

@@ -1,0 +1,244 @@
+"""check_gradient: the gradient along a random direction against central differences, both in float64."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from pipec.autodiff.derivative import Bounds, Source, grad, input_of
+from pipec.errors import ArgumentError
+from pipec.func.buffer import Buffer
+from pipec.func.definition import FuncDef, ImageDef, PipelineDef
+from pipec.func.evaluate import interpret
+from pipec.func.freeze import Bindings, freeze, is_buffer
+from pipec.func.func import Func
+from pipec.func.function import Function
+from pipec.func.substitution import changed_definition
+from pipec.func.target_query import for_target
+from pipec.ir.build import cast
+from pipec.ir.expr import Binary, Cast, Const, Expr, Intrinsic, Reinterpret
+from pipec.ir.intrinsics import result_type
+from pipec.ir.types import Float, Type
+from pipec.target import get_host_target
+
+Array = np.ndarray[Any, np.dtype[Any]]
+FLOAT64 = Float(64)
+
+
+@dataclass(frozen=True)
+class GradientCheck:
+    """What came of a check: the derivative along the direction as the gradient and as differences give it.
+
+    >>> print(hl.GradientCheck(("image",), 1.0, 1.25, 2.0, 1e-5))
+    the gradient with respect to image DIFFERS from central differences along a random direction: 1 and 1.25, \
+relative error 0.12 (allowed 1e-05)
+    """
+
+    names: tuple[str, ...]
+    analytic: float
+    numeric: float
+    scale: float
+    tolerance: float
+
+    @property
+    def error(self) -> float:
+        """The difference, relative to the size of what is added up."""
+        return abs(self.analytic - self.numeric) / self.scale
+
+    def __bool__(self) -> bool:
+        return bool(self.error <= self.tolerance)
+
+    def __str__(self) -> str:
+        verdict = "agrees with" if self else "DIFFERS from"
+        return (
+            f"the gradient with respect to {', '.join(self.names)} {verdict} central differences along a random"
+            f" direction: {self.analytic:.9g} and {self.numeric:.9g}, relative error {self.error:.2g}"
+            f" (allowed {self.tolerance:.2g})"
+        )
+
+
+def check_gradient(
+    f: Func,
+    wrt: Source | Sequence[Source] | None = None,
+    bounds: Bounds | None = None,
+    adjoint: Any = None,
+    *,
+    seed: int = 0,
+    step: float = 1e-5,
+    tolerance: float = 1e-5,
+) -> GradientCheck:
+    """Compare the gradient of `f` with central differences of its values; AssertionError when they disagree.
+
+    `wrt`: Buffers, ImageParams that are set and Params with values, by default all of floats that f reads. `bounds`:
+    (min, extent) pairs over which f is summed, weighted by `adjoint` (a Buffer or array), by default random numbers.
+    Both sides are evaluated from the definitions in float64, without any schedule, so nothing is compiled; use small
+    sizes. Where f has kinks or jumps within `step` of the inputs, differences are no derivative: choose other inputs.
+
+    >>> x = hl.Var("x")
+    >>> row = hl.Buffer(np.array([0.5, 0.25, 2.0], np.float32), "row")
+    >>> f = hl.Func()
+    >>> f[x] = hl.exp(row[x]) * row[2 - x]
+    >>> bool(hl.check_gradient(f, bounds=[(0, 3)]))
+    True
+    """
+    random = np.random.default_rng(seed)
+    box = _numbers(bounds or [])
+    forward, bindings = freeze([f.function])
+    sources = _sources(wrt, bindings)
+    if adjoint is None and box:
+        adjoint = Buffer(random.standard_normal([extent for _, extent in reversed(box)]))
+        adjoint.set_min([low for low, _ in box])
+    gradients = grad(f, sources, adjoint, bounds)
+    inputs, scalars = _values(bindings)
+    weight = 1.0 if adjoint is None else _array(adjoint)
+    directions = {name: random.standard_normal(_shape(name, inputs)) for name in map(_name, sources)}
+    analytic, scale = 0.0, 1e-12
+    for source, gradient in zip(sources, gradients, strict=True):
+        direction = directions[_name(source)]
+        parts = _gradient(gradient.function, source, inputs, scalars, adjoint) * direction
+        analytic += float(parts.sum())
+        scale += float(np.abs(parts).sum())
+
+    def value(distance: float) -> float:
+        moved = {name: (array + distance * directions.get(name, 0.0), mins) for name, (array, mins) in inputs.items()}
+        numbers = {name: number + distance * float(directions.get(name, 0.0)) for name, number in scalars.items()}
+        found = _evaluated(forward, f.function, moved, numbers, box)
+        return float((found * weight).sum())
+
+    numeric = (value(step) - value(-step)) / (2 * step)
+    scale = max(scale, abs(numeric))
+    result = GradientCheck(tuple(map(_name, sources)), analytic, numeric, scale, tolerance)
+    if not result:
+        raise AssertionError(str(result))
+    return result
+
+
+def _numbers(bounds: Bounds) -> list[tuple[int, int]]:
+    try:
+        return [(int(low), int(extent)) for low, extent in bounds]
+    except TypeError as error:
+        raise ArgumentError(f"Error: check_gradient() needs bounds that are numbers, not {bounds!r}.") from error
+
+
+def _name(source: Any) -> str:
+    name: str = source.name()
+    return name
+
+
+def _sources(wrt: Any, bindings: Bindings) -> list[Any]:
+    """The Buffers, ImageParams and Params to move."""
+    if wrt is None:
+        found = [_source_of(owner) for owner in bindings.values() if owner.type().floating]
+        if not found:
+            raise ArgumentError("Error: check_gradient(): f reads no Buffer, ImageParam or Param of floats.")
+        return found
+    sources = list(wrt) if isinstance(wrt, list | tuple) else [wrt]
+    for source in sources:
+        if isinstance(source, Func) or not input_of(source).type().floating:
+            raise ArgumentError(
+                f"Error: check_gradient() moves Buffers, ImageParams and Params of floats; {source!r} is none."
+            )
+    return sources
+
+
+def _source_of(owner: Any) -> Any:
+    from pipec.func.param import ImageParam, Param
+
+    if isinstance(owner, Buffer):
+        return owner
+    made: Any = object.__new__(ImageParam if is_buffer(owner) else Param)
+    made._parameter = owner
+    return made
+
+
+def _array(buffer: Any) -> Array:
+    """The elements as float64, dimension 0 first."""
+    source = buffer if isinstance(buffer, Buffer) else Buffer(buffer)
+    return np.asarray(source.numpy()).T.astype(np.float64)
+
+
+def _values(bindings: Bindings) -> tuple[dict[str, tuple[Array, tuple[int, ...]]], dict[str, int | float]]:
+    """The images, floats as float64, and the numbers that are set."""
+    inputs: dict[str, tuple[Array, tuple[int, ...]]] = {}
+    scalars: dict[str, int | float] = {}
+    for name, owner in bindings.items():
+        if not is_buffer(owner):
+            number = owner.scalar()
+            if number is None:
+                raise ArgumentError(f"Error: check_gradient(): Param {name} has no value; give it one with set().")
+            scalars[name] = number
+            continue
+        buffer = owner if isinstance(owner, Buffer) else owner.buffer()
+        if buffer is None:
+            raise ArgumentError(f"Error: check_gradient(): ImageParam {name} has no Buffer; give it one with set().")
+        array = _array(buffer) if owner.type().floating else np.asarray(buffer.numpy()).T
+        inputs[name] = array, tuple([buffer.dim(d).min() for d in range(buffer.dimensions())])
+    return inputs, scalars
+
+
+def _shape(name: str, inputs: dict[str, tuple[Array, tuple[int, ...]]]) -> tuple[int, ...]:
+    return inputs[name][0].shape if name in inputs else ()
+
+
+def _gradient(function: Function, source: Any, inputs: Any, scalars: Any, adjoint: Any) -> Array:
+    """The gradient over the whole of its source."""
+    definition, bindings = freeze([function])
+    mine, numbers = _values(bindings)
+    mine |= {name: value for name, value in inputs.items() if name in mine}
+    array, mins = inputs.get(_name(source), (np.zeros(()), ()))
+    return _evaluated(definition, function, mine, numbers, list(zip(mins, array.shape, strict=True)))
+
+
+def _evaluated(
+    definition: PipelineDef, function: Function, inputs: Any, scalars: Any, box: list[tuple[int, int]]
+) -> Array:
+    wide = in_float64(for_target(definition, get_host_target()))
+    needed = {name: value for name, value in inputs.items() if name in wide.images}
+    numbers = {name: value for name, value in scalars.items() if name in wide.scalars}
+    found = interpret(wide, needed, numbers, {function.name: tuple(box)})
+    total: Array = np.sum([np.asarray(array, np.float64) for array in found.values()], axis=0)
+    return total
+
+
+def in_float64(definition: PipelineDef) -> PipelineDef:
+    """The pipeline with all floats in double precision; bits that are looked at stay those of the narrow ones."""
+
+    def change(node: Any) -> Any:
+        return _widened(node) if isinstance(node, Expr) else node
+
+    funcs = {}
+    for name, func in definition.funcs.items():
+        wide: FuncDef = changed_definition(func, change)
+        funcs[name] = replace(wide, types=tuple(map(_wide, func.types)))
+    images = {name: ImageDef(name, _wide(image.type), image.dimensions) for name, image in definition.images.items()}
+    scalars = {name: _wide(kind) for name, kind in definition.scalars.items()}
+    return replace(definition, funcs=funcs, images=images, scalars=scalars, output_constraints={})
+
+
+def _wide(kind: Type) -> Type:
+    return FLOAT64 if kind.floating else kind
+
+
+def _widened(e: Expr) -> Expr:
+    """A node whose operands are in double precision."""
+    if isinstance(e, Reinterpret):
+        if e.type.floating:
+            return cast(FLOAT64, e)
+        narrow = Float(e.type.nbits)
+        return Reinterpret(e.type, cast(narrow, e.value)) if e.value.type.floating else e
+    if isinstance(e, Binary):
+        return e
+    if isinstance(e, Const):
+        return Const(FLOAT64, e.value) if e.type.floating else e
+    if isinstance(e, Cast):
+        return cast(_wide(e.type), e.value)
+    if isinstance(e, Intrinsic):
+        made: Expr = Intrinsic(result_type(e.name, tuple([arg.type for arg in e.args])), e.name, e.args)
+        return made
+    if not e.type.floating or "type" not in e.FIELDS:
+        return e
+    made = type(e)(*[FLOAT64 if field == "type" else getattr(e, field) for field in e.FIELDS])
+    return made

@@ -1,0 +1,1 @@
+"""Gradients against central differences: each program is evaluated in float64 by the definitions evaluator."""
