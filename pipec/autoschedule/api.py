@@ -9,6 +9,7 @@ from datetime import timedelta
 
 from pipec.autoschedule.budget import seconds_of
 from pipec.autoschedule.cost.model import CostModel
+from pipec.autoschedule.cost.network import SHIPPED, Network
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.estimates import Like
 from pipec.autoschedule.evaluate import Evaluator
@@ -16,13 +17,14 @@ from pipec.autoschedule.measured import tuned
 from pipec.autoschedule.memory import MemoryLimited, memory_of
 from pipec.autoschedule.problem import Problem, problem_of
 from pipec.autoschedule.progress import Progress, duration, milliseconds
+from pipec.autoschedule.remembered import DatabaseLike
 from pipec.autoschedule.result import Candidate, Result
 from pipec.autoschedule.search import Budget, search
 from pipec.autoschedule.strategies import STRATEGIES
 from pipec.autoschedule.strategies.found import Found, Options
 from pipec.autoschedule.tune import Tuned
 from pipec.deep_stack import no_search_for_cycles
-from pipec.errors import ArgumentError, ScheduleError
+from pipec.errors import ArgumentError, NotSupportedError, ScheduleError
 from pipec.func.function import Function
 from pipec.target import Target
 
@@ -42,6 +44,7 @@ def autoschedule(
     threads: int | None = None,
     seed: int = 0,
     memory_limit: int | None = None,
+    database: DatabaseLike = None,
     target: Target | None = None,
     options: Options | None = None,
     verbose: bool | None = None,
@@ -62,7 +65,7 @@ def autoschedule(
     measured: Tuned | None = None
     if budget is not None or trials is not None:
         left = seconds - (time.perf_counter() - began)
-        measured = _measured(problem, found, like, left, trials, threads, seed, progress)
+        measured = _measured(problem, found, like, left, trials, threads, seed, database, progress)
         candidates = _by_measured(problem, evaluator, measured) or candidates
     result = _result(candidates, found, measured, time.perf_counter() - began)
     progress.end()
@@ -86,7 +89,14 @@ def model_of(model: str | CostModel | None) -> CostModel:
         return model
     if model not in (None, *MODELS):
         raise ArgumentError(f"Error: There is no cost model {model!r}; there are {', '.join(MODELS)}.")
-    return Roofline()
+    if model == "roofline" or model is None and not SHIPPED.exists():
+        return Roofline()
+    if not SHIPPED.exists():
+        raise NotSupportedError(
+            "Error: This pipec comes without weights of the network. Use model='roofline', or train weights with"
+            " `python -m pipec.autoschedule.train` and give model=Network(Weights.load(path))."
+        )
+    return Network.shipped()
 
 
 def _evaluator(problem: Problem, model: str | CostModel | None, memory_limit: int | None) -> Evaluator:
@@ -124,6 +134,7 @@ def _measured(
     trials: int | None,
     threads: int | None,
     seed: int,
+    database: DatabaseLike,
     progress: Progress,
 ) -> Tuned:
     def tell(state: Tuned, left: float) -> None:
@@ -133,7 +144,7 @@ def _measured(
         progress.tell(f"{text}, {state.trials} schedules measured{time_left}")
 
     most = 1_000_000 if trials is None else trials
-    return tuned(problem, found, like, seconds, most, threads=threads, seed=seed, progress=tell)
+    return tuned(problem, found, like, seconds, most, threads=threads, seed=seed, database=database, progress=tell)
 
 
 def _by_measured(problem: Problem, evaluator: Evaluator, state: Tuned) -> list[Candidate]:

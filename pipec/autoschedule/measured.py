@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
 from pipec.autoschedule.estimates import Like
 from pipec.autoschedule.measure import ImageSource, Limits, Measurer, Task
 from pipec.autoschedule.measure.task import order_of, orders_of
-from pipec.autoschedule.plan import Plan
 from pipec.autoschedule.problem import Problem
+from pipec.autoschedule.remembered import DatabaseLike, Remembered
 from pipec.autoschedule.strategies.found import Found
 from pipec.autoschedule.tune import Tuned, TuningBudget, tune
 from pipec.func.arrays import as_array
@@ -71,13 +70,12 @@ def tuned(
     *,
     threads: int | None = None,
     seed: int = 0,
-    known: Mapping[Plan, float] | None = None,
-    record: Any = None,
+    database: DatabaseLike = None,
     progress: Callable[[Tuned, float], None] | None = None,
     limits: Limits | None = None,
-    folder: Path | None = None,
 ) -> Tuned:
-    """Measure what a search found, and what grows out of it, for so many seconds or trials."""
+    """Measure what a search found, and what grows out of it, for so many seconds or trials; `database` remembers."""
     task = task_of_problem(problem, like, seed)
-    with Measurer(threads=threads, limits=limits) as measurer:
-        return tune(found, task, measurer, TuningBudget(seconds, trials), known, record, progress)
+    with Remembered(problem, database) as remembered, Measurer(threads=threads, limits=limits) as measurer:
+        budget = TuningBudget(seconds, trials)
+        return tune(found, task, measurer, budget, remembered.known(), remembered.record, progress)

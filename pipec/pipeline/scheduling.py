@@ -35,6 +35,7 @@ class Scheduling:
         threads: int | None = None,
         seed: int = 0,
         memory_limit: int | None = None,
+        database: Any = None,
         target: Target | None = None,
         verbose: bool | None = None,
         apply: bool = True,
@@ -55,6 +56,8 @@ class Scheduling:
         * `search_seconds`: at most so much of searching by the model, 30; `seed`: of what is random.
         * `threads`: how many the schedule is for, by default those that run pipelines here.
         * `memory_limit`: bytes that intermediate results may take.
+        * `database`: the file that remembers what was measured, so that a second call goes on where the first ended; by
+          default one in the user's data folder.
         * `apply`: False to look only. `verbose`: the progress line on stderr; None where that is a terminal.
 
         Funcs that have a schedule keep it. Calling it again starts anew: what a search gave is taken back first. Ctrl-C
@@ -82,6 +85,7 @@ class Scheduling:
             threads=threads,
             seed=seed,
             memory_limit=memory_limit,
+            database=database,
             target=target,
             verbose=verbose,
             apply=apply,

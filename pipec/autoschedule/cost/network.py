@@ -20,6 +20,8 @@ from pipec.autoschedule.features import StageFeatures
 from pipec.autoschedule.terms import TERMS, terms
 from pipec.errors import ArgumentError
 
+SHIPPED = Path(__file__).with_name("weights.npz")
+"""The weights that come with the package."""
 HIDDEN = 24
 INPUTS = len(StageFeatures._fields) + len(Operation) * len(TYPE_CLASSES)
 MOST = 3.0
@@ -96,7 +98,7 @@ class Network(CostModel):
     @staticmethod
     def shipped(machine: Machine | None = None) -> Network:
         """With the weights that come with the package."""
-        return Network(Weights.load(Path(__file__).with_name("weights.npz")), machine)
+        return Network(Weights.load(SHIPPED), machine)
 
     def predict(self, batch: FeatureBatch) -> Array:
         result: Array = (self.prices(batch) * terms(batch.features, self.machine)).sum(1)

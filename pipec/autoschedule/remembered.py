@@ -1,0 +1,88 @@
+"""What earlier tunings of a pipeline measured, kept in the database with the plans."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from pipec.autoschedule import plan_text
+from pipec.autoschedule.database import Database, Entry, TaskKey, task_key
+from pipec.autoschedule.fingerprint import fingerprint
+from pipec.autoschedule.legality import problems
+from pipec.autoschedule.measure import Trial
+from pipec.autoschedule.plan import ROOT_STORE, Placement, Plan, Site
+from pipec.autoschedule.problem import Problem
+from pipec.schedule.schedule import Schedule
+from pipec.version import __version__
+
+DatabaseLike = Database | str | os.PathLike[str] | None
+
+
+class Remembered:
+    """The trials of one problem. Plans are kept with the order of the Funcs, since names may be others next time."""
+
+    def __init__(self, problem: Problem, database: DatabaseLike) -> None:
+        self.problem = problem
+        self.database = database if isinstance(database, Database) else Database(database)
+        self._own = not isinstance(database, Database)
+        self._funcs = list(problem.definition.funcs)
+        self.key: TaskKey = _key(problem)
+        self.database.describe(fingerprint(problem.definition), problem.definition.name)
+
+    def __enter__(self) -> Remembered:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._own:
+            self.database.close()
+
+    def known(self) -> dict[Plan, float]:
+        """Milliseconds of plans that this version of pipec measured; infinite when a plan failed."""
+        found: dict[Plan, float] = {}
+        for entry in self.database.entries(self.key):
+            plan = self._plan(entry)
+            if plan is not None and not problems(self.problem.dag, plan):
+                found[plan] = entry.trial.minimum if entry.trial.ok else math.inf
+        return found
+
+    def record(self, plan: Plan, schedule: Schedule, trial: Trial) -> None:
+        """Keep a trial."""
+        text = json.dumps({"funcs": self._funcs, "plan": json.loads(plan_text.to_json(plan))})
+        self.database.store(self.key, schedule, trial, decisions=text, source="autoschedule")
+
+    def _plan(self, entry: Entry) -> Plan | None:
+        if entry.compiler != __version__:
+            return None
+        try:
+            data: Any = json.loads(entry.decisions)
+            names = dict(zip(data["funcs"], self._funcs, strict=True))
+            return renamed(plan_text.from_json(json.dumps(data["plan"])), names)
+        except (ValueError, KeyError, TypeError):
+            return None  # kept by another version, or by something else than autoschedule
+
+
+def _key(problem: Problem) -> TaskKey:
+    """Where trials are kept: what is computed, how large, and on how many threads."""
+    boxes = {f"out {name}": box for name, box in problem.sizes.outputs.items()}
+    boxes |= {f"in {name}": box for name, box in problem.sizes.images.items()}
+    extents = {f"{kind} {k}": [e for _, e in box] for k, (kind, box) in enumerate(boxes.items())}
+    return task_key(fingerprint(problem.definition), str(problem.target), extents, problem.dag.threads)
+
+
+def renamed(plan: Plan, names: Mapping[str, str]) -> Plan:
+    """The plan for a pipeline whose Funcs have other names. KeyError for Funcs without one."""
+    if plan.factorings:
+        names = {**names, **{name: name for name in plan.placements if name not in names}}
+    placements = {names[name]: _renamed(placement, names) for name, placement in plan.placements.items()}
+    return Plan(placements, tuple([replace(f, func=names[f.func]) for f in plan.factorings]))
+
+
+def _renamed(placement: Placement, names: Mapping[str, str]) -> Placement:
+    def site(old: Site | None) -> Site | None:
+        return old if old is None or old == ROOT_STORE else replace(old, func=names[old.func])
+
+    return replace(placement, compute=site(placement.compute), store=site(placement.store))
