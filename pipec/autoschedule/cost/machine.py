@@ -26,7 +26,7 @@ def _operations() -> dict[int, tuple[float, ...]]:
 class Machine:
     """One core's rates in cycles, sizes in bytes, bandwidths in bytes a second, the rest in seconds."""
 
-    clock: float = 4.1e9
+    clock: float = 4.0e9
     threads: int = 2
     vector_bytes: int = 64
     registers: int = 32
@@ -48,16 +48,16 @@ class Machine:
     iteration: float = 1.0  # of a loop
     entry: float = 1.5  # of a loop that begins
     atomic: float = 20.0
-    l2_bandwidth: float = 250e9
+    l2_bandwidth: float = 300e9
     # Cycles for a line alone, where nothing is fetched ahead.
     read_l2: float = 1.5
     read_l3: float = 6.0
     write_l2: float = 12.0
     write_l3: float = 70.0
-    l3_bandwidth: float = 110e9
-    dram_bandwidth: float = 60e9
-    dram_bandwidth_all: float = 65e9
+    l3_bandwidth: float = 150e9
+    dram_bandwidth: float = 55e9
+    dram_bandwidth_all: float = 60e9
     allocation: float = 0.05e-6
-    launch: float = 1.0e-6
-    task: float = 0.1e-6
+    launch: float = 1.5e-6
+    task: float = 0.05e-6
     operations: Mapping[int, tuple[float, ...]] = field(default_factory=_operations)
