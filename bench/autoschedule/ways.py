@@ -20,7 +20,7 @@ class Way:
 
     def options(self, budget: str) -> dict[str, Any]:
         """What pipec's `Pipeline.autoschedule` is given."""
-        return {"model": "network", "budget": budget} if self.measures else {"model": self.searcher, "trials": 0}
+        return {"model": self.searcher} | ({"budget": budget} if self.measures else {})
 
 
 WAYS = {
