@@ -24,9 +24,9 @@ class Limits:
     seconds_of_a_turn: float = 0.004
     # After two rounds, one that has run that long has been timed enough.
     most_seconds: float = 0.3
-    # One this much slower than the best is timed in one round only.
+    # One this much slower than the best is timed in two rounds only; in one alone a busy moment may have hit it.
     hopeless: float = 3.0
-    # One whose first run takes more than `most_seconds`, and is this much slower than the best, is not run again.
+    # One that takes more than `most_seconds`, and is this much slower than the best, is run once in each of them.
     very_slow: float = 10.0
 
 
@@ -43,9 +43,14 @@ class Candidate:
 
     def enough(self, best: float, limits: Limits) -> bool:
         """Whether it has been timed long enough, where `best` is the shortest run of all."""
-        if min(self.seconds) > limits.hopeless * best or self.rounds >= limits.rounds:
-            return True
-        return self.rounds >= 2 and sum(self.seconds) > limits.most_seconds
+        if self.rounds < 2:
+            return False
+        slow = min(self.seconds) > limits.hopeless * best or sum(self.seconds) > limits.most_seconds
+        return slow or self.rounds >= limits.rounds
+
+    def very_slow(self, best: float, limits: Limits) -> bool:
+        """Whether a single run is all that is worth its time."""
+        return min(self.seconds, default=0.0) > max(limits.very_slow * best, limits.most_seconds)
 
 
 class Results:

@@ -76,12 +76,13 @@ class Bench:
         self.loaded[number] = _call(compiled, values)
         return wrong, seconds
 
-    def measure(self, number: int, seconds: float, most: int) -> list[float]:
-        """Seconds of single runs, after one that does not count: what lies in the cache should be its own data."""
-        call = self.loaded[number]
-        started = time.perf_counter()
-        call()
-        repeats = max(1, round(LEAST_SECONDS / max(time.perf_counter() - started, 1e-7)))
+    def measure(self, number: int, seconds: float, most: int, warm: bool) -> list[float]:
+        """Seconds of single runs; `warm`: after one that does not count, so that its own data lie in the cache."""
+        call, repeats = self.loaded[number], 1
+        if warm:
+            started = time.perf_counter()
+            call()
+            repeats = max(1, round(LEAST_SECONDS / max(time.perf_counter() - started, 1e-7)))
         times: list[float] = []
         while not times or (sum(times) * repeats < seconds and len(times) < most):
             started = time.perf_counter()
@@ -146,9 +147,9 @@ class Child:
         assert self.bench is not None
         return self.bench.check(number, schedule)
 
-    def on_measure(self, number: int, seconds: float, most: int) -> list[float]:
+    def on_measure(self, number: int, seconds: float, most: int, warm: bool) -> list[float]:
         assert self.bench is not None
-        return self.bench.measure(number, seconds, most)
+        return self.bench.measure(number, seconds, most, warm)
 
     def on_forget(self, number: int) -> None:
         assert self.bench is not None

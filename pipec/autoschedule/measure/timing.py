@@ -70,11 +70,14 @@ class Timing:
                     self.results.finish(candidate, Status.WRONG, wrong)
                     return False
                 candidate.loaded = True
-                if seconds > max(limits.very_slow * self.best, limits.most_seconds):
-                    # Once is enough.
-                    candidate.seconds, candidate.rounds = [seconds], 1
-                    return True
-            turn = (candidate.number, limits.seconds_of_a_turn, limits.runs_of_a_turn)
+                if not candidate.seconds:
+                    candidate.seconds = [seconds]
+                    if candidate.very_slow(self.best, limits):
+                        candidate.rounds = 1
+                        return True
+                    candidate.seconds = []
+            slow = candidate.very_slow(self.best, limits)
+            turn = (candidate.number, limits.seconds_of_a_turn, limits.runs_of_a_turn, not slow)
             candidate.seconds += self.process.ask(limits.run_seconds, "measure", *turn)
             candidate.rounds += 1
             return True
