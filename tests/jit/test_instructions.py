@@ -1,4 +1,4 @@
-"""Integer idioms of image code reach the instructions made for them, whether written out or by their operators' names."""
+"""Integer idioms of image code reach the instructions made for them, written out or by their operators."""
 
 import pytest
 
