@@ -49,8 +49,8 @@ class StageLoops:
                 for d in rolled:
                     sizes[d] = nest.lanes if d == nest.vector else 1
             trips = [-(-w // s) for w, s in zip(whole, sizes, strict=True)]
-            # The iteration in the middle stands for all: the first and last ones are cut off at the edges.
-            first = tuple([f + (n // 2) * s for f, n, s in zip(first, trips, sizes, strict=True)])
+            # The iteration in the middle stands for all: the last one may be cut off, the first one read less.
+            first = tuple([f + ((n - 1) // 2) * s for f, n, s in zip(first, trips, sizes, strict=True)])
             last = tuple([min(f + s - 1, b) for f, s, b in zip(first, sizes, last, strict=True)])
             whole = sizes
             self.covers.append((first, last))
