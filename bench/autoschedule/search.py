@@ -57,7 +57,7 @@ def search_wheel(hl: Any, pipeline: Any, searcher: str) -> None:
 
 
 def search_own(pipeline: Any, options: dict[str, Any]) -> None:
-    pipeline.autoschedule(**options).apply()
+    pipeline.autoschedule(**options)
 
 
 def search(way: Way, app: App, budget: str, file: Path) -> dict[str, Any]:
