@@ -1,0 +1,95 @@
+"""Collecting training data: what is measured is kept, and a second run goes on where the first one stopped."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import pytest
+from simple_proposer import propose
+
+from pipec.autoschedule.database import Database
+from pipec.autoschedule.measure import Limits, Measurer, Trial
+from pipec.autoschedule.random_pipelines import RandomPipeline, random_pipeline
+from pipec.autoschedule.train import __main__ as command
+from pipec.autoschedule.train import collect as module
+from pipec.autoschedule.train import samples as samples_module
+from pipec.autoschedule.train.collect import Progress, collect, key_of_task
+from pipec.autoschedule.train.proposals import Proposal, by_search
+from pipec.autoschedule.train.samples import samples
+from pipec.errors import ScheduleError
+
+LIMITS = Limits(rounds=2, runs_of_a_turn=1)
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    for place in (module, samples_module):
+        monkeypatch.setattr(place, "random_pipeline", partial(random_pipeline, shrink=16))
+
+
+def simple(pipeline: RandomPipeline, count: int, rng: Random) -> list[Proposal]:
+    return propose(pipeline.task(), count, rng)
+
+
+def test_every_schedule_is_kept_and_none_is_measured_twice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Database(tmp_path / "data.sqlite") as base, Measurer(compilers=1, threads=1, limits=LIMITS) as measurer:
+        first = collect(base, measurer, simple, [17, 2], 2, source="test")
+        assert (first.pipelines, first.good, first.failures) == (2, base.count(), []) and base.count() >= 3
+        told = capsys.readouterr().err
+        assert "random-1-17" in told and "in all" in told
+        count = base.count()
+        again = collect(base, measurer, simple, [17, 2], 2, source="test")
+        assert again.measured == 0 and base.count() == count
+        key = key_of_task(random_pipeline(17, shrink=16).task())
+        entries = base.entries(key)
+        assert {entry.source for entry in entries} == {"test"} and all(entry.decisions for entry in entries)
+
+
+def test_a_stopped_run_keeps_what_it_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Database.store
+
+    def stopping(self: Database, key: object, schedule: object, trial: Trial, **more: str) -> None:
+        store(self, key, schedule, trial, **more)  # type: ignore[arg-type]
+        raise KeyboardInterrupt
+
+    with Database(tmp_path / "data.sqlite") as base, Measurer(compilers=1, threads=1, limits=LIMITS) as measurer:
+        monkeypatch.setattr(Database, "store", stopping)
+        with pytest.raises(KeyboardInterrupt):
+            collect(base, measurer, simple, [17], 2, source="test")
+        monkeypatch.undo()
+        kept = base.count()
+        assert kept >= 1
+        monkeypatch.setattr(module, "random_pipeline", partial(random_pipeline, shrink=16))
+        progress = collect(base, measurer, simple, [17], 2, source="test")
+        assert progress.measured == 2 - kept and base.count() == 2
+
+
+def test_a_pipeline_without_proposals_is_told_and_the_next_one_taken(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def failing(pipeline: RandomPipeline, count: int, rng: Random) -> list[Proposal]:
+        if pipeline.seed == 3:
+            raise ScheduleError("no plan at all")
+        return simple(pipeline, count, rng)
+
+    progress = Progress()
+    with Database(tmp_path / "data.sqlite") as base, Measurer(compilers=1, threads=1, limits=LIMITS) as measurer:
+        collect(base, measurer, failing, [3, 17], 1, source="test", progress=progress)
+    assert progress.failures == ["random-1-3: no plan at all"] and progress.pipelines == 1
+    assert "random-1-3: ScheduleError: no plan at all" in capsys.readouterr().err
+
+
+def test_searched_schedules_become_samples(tmp_path: Path) -> None:
+    with Database(tmp_path / "data.sqlite") as base, Measurer(compilers=1, threads=1, limits=LIMITS) as measurer:
+        progress = collect(base, measurer, by_search(threads=1), [17], 3, source="test", threads=1)
+        found = list(samples(base, threads=1))
+    assert progress.good == len(found) >= 2
+    assert {sample.pipeline for sample in found} == {"random-1-17"}
+    assert all(0 < sample.seconds < 1 and len(sample.features) == len(sample.operations) > 0 for sample in found)
+
+
+def test_the_command_needs_a_database() -> None:
+    with pytest.raises(SystemExit):
+        command.main(["collect"])
