@@ -176,7 +176,7 @@ class BlockMaker:
 
     def _unaligned(self, load: Access, shape: Shape, positions: Sequence[tuple[int, int]]) -> float:
         kind, factor = self._kind(load, shape)
-        if kind == _GATHERED and load.name == self.own.func:
+        if kind == _GATHERED and load.name == self.own.func and load.offsets != self.stage.store.offsets:
             return factor * distinct(load, positions)
         if kind != _DENSE or not load.offsets:
             return 0.0
