@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 from pipec.autoschedule.dag import Dag, FuncInfo
 from pipec.autoschedule.emit_constants import Constants
 from pipec.autoschedule.emit_loops import StageLoops, loops_of
-from pipec.autoschedule.emit_tails import reaching_out, tail_of
+from pipec.autoschedule.emit_tails import StageTails, reaching_out, widths
 from pipec.autoschedule.plan import ROOT_STORE, Placement, Plan, Site, Where
 from pipec.errors import ScheduleError
 from pipec.func.freeze import reachable
@@ -61,12 +60,12 @@ class _Emission:
         for func in self.placed:
             for stage, nest in zip(func.stages, plan[func.name].nests, strict=True):
                 reaches_out = (func.name, stage.number) in self.reaching_out
-                tail = partial(tail_of, func, stage, reaches_out)
                 if func.extern and stage.number == 0:
                     self.loops[func.name, 0] = StageLoops((), ())
                     continue
+                tails = StageTails(func, stage, widths(dag, plan, func) if reaches_out else None)
                 constant = self.constants.of(func, stage, nest)
-                self.loops[func.name, stage.number] = loops_of(stage, nest, tail, constant)
+                self.loops[func.name, stage.number] = loops_of(stage, nest, tails, constant)
 
     def directives(self) -> list[Directive]:
         found: list[Directive] = []

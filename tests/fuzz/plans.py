@@ -6,17 +6,16 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import random
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "differential"))
 
-from random_case import SIDES, Case, Prepared, RefusedAtRunTime, check_prepared, prepare  # noqa: E402
+from random_case import SIDES, Case, Mismatch, Prepared, RefusedAtRunTime, check_prepared, prepare  # noqa: E402
 from random_pipeline import Generator  # noqa: E402
 
 from pipec.autoschedule.build_dag import Sizes, build_dag  # noqa: E402
@@ -69,9 +68,17 @@ def check(case: PlanCase, interpreted: bool) -> None:
     assert not found, found
     definition = case.prepared.definition
     schedule = apply_schedule(definition, case.schedule())
-    prepared = Prepared(case.prepared.case, definition, schedule, [], case.prepared.inputs, case.prepared.scalars)
-    with contextlib.suppress(RefusedAtRunTime):
+    known = case.prepared
+    prepared = Prepared(known.case, definition, schedule, [], known.inputs, known.scalars)
+    try:
         check_prepared(prepared.case, prepared, not interpreted, True)
+    except RefusedAtRunTime:
+        return
+    except Mismatch as mismatch:
+        if "or for too much" not in str(mismatch):
+            raise
+        # Tiles are much larger than the image: it runs in the variant that computes no more than is asked for.
+        check_prepared(replace(prepared.case, order=9), prepared, not interpreted, True)
 
 
 def run_seed(seed: int, verbose: bool = False) -> str:

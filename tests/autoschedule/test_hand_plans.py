@@ -1,0 +1,32 @@
+"""The space can say what the hand schedules say: their plans are legal, compile, and give the right pixels."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hand_plans import HAND_PLANS, hand_plan
+
+import pipec as hl
+from apps.registry import APPS
+from pipec.autoschedule.build_dag import Sizes, build_dag
+from pipec.autoschedule.emit import apply, emit
+from pipec.autoschedule.legality import problems
+from pipec.func.freeze import freeze
+
+
+@pytest.mark.parametrize("name", [name for name in HAND_PLANS if name not in ("stencil_chain", "max_filter")])
+def test_hand_schedules_are_in_the_space(name):
+    app = APPS[name]
+    algorithm = app.build(hl)
+    definition, _ = freeze([algorithm.output.function])
+    images = app.example(app.test_size)
+    boxes = {image: tuple((0, extent) for extent in array.shape[::-1]) for image, array in images.items()}
+    output = {definition.outputs[0]: tuple((0, extent) for extent in app.test_size)}
+    dag = build_dag(definition, Sizes(output, boxes, dict(app.settings)), threads=2)
+    plan = hand_plan(name, dag)
+    assert problems(dag, plan) == []
+    apply(emit(dag, plan), [algorithm.output.function])
+    compiled = algorithm.output.compile_to_callable(algorithm.arguments())
+    found = app.empty_output(app.test_size)
+    compiled(*[images[n] for n in algorithm.images], *[app.settings[n] for n in algorithm.params], found)
+    np.testing.assert_allclose(found.astype(float), app.reference(images, app.settings), atol=app.tolerance, rtol=0)
