@@ -70,9 +70,12 @@ def distinct(access: Access, positions: Sequence[tuple[int, int]]) -> float:
     if number * len(access.offsets) > 4096:
         return access.count * number
     if number * len(access.offsets) <= 512:
-        return scale * len(_places(affine, access.offsets, [(d, *positions[d]) for d in moving]))
-    axes = [np.arange(positions[d][0]) * positions[d][1] for d in moving]
-    grid = np.stack(np.meshgrid(*axes, indexing="ij"), -1).reshape(-1, len(moving))
+        axes = [(positions[d][0], [row[d] * positions[d][1] for row in affine]) for d in moving]
+        if all(step == int(step) for _, moves in axes for step in moves):
+            return scale * _whole_places(access.offsets, axes)
+        return scale * len(_places(access.offsets, axes))
+    steps = [np.arange(positions[d][0]) * positions[d][1] for d in moving]
+    grid = np.stack(np.meshgrid(*steps, indexing="ij"), -1).reshape(-1, len(moving))
     jacobian = np.array([[row[d] for d in moving] for row in affine])
     places = np.floor((grid @ jacobian.T)[:, None, :] + np.array(access.offsets)[None] + 1e-6)
     flat = places.reshape(-1, places.shape[-1])
@@ -82,13 +85,25 @@ def distinct(access: Access, positions: Sequence[tuple[int, int]]) -> float:
     return scale * len(np.unique(keys))
 
 
-def _places(
-    rows: Sequence[Sequence[float]], offsets: Sequence[tuple[float, ...]], axes: Sequence[tuple[int, int, int]]
-) -> set[tuple[int, ...]]:
-    """The coordinates that offsets and positions along `axes` (dimension, positions, step) lead to."""
+Axes = Sequence[tuple[int, Sequence[float]]]
+"""How many positions, and how far apart they are in each coordinate."""
+FAR = 1 << 20
+
+
+def _whole_places(offsets: Sequence[tuple[float, ...]], axes: Axes) -> int:
+    """How many places there are when all steps are whole; each place is one number."""
+    weights = [FAR**k for k in range(len(offsets[0]))]
+    places = {sum([math.floor(x + 1e-6) * w for x, w in zip(offset, weights, strict=True)]) for offset in offsets}
+    for number, moves in axes:
+        step = sum([int(move) * w for move, w in zip(moves, weights, strict=True)])
+        places = {place + k * step for place in places for k in range(number)}
+    return len(places)
+
+
+def _places(offsets: Sequence[tuple[float, ...]], axes: Axes) -> set[tuple[int, ...]]:
+    """The coordinates that offsets and positions lead to."""
     places: list[tuple[float, ...]] = list(offsets)
-    for d, number, step in axes:
-        moves = [row[d] * step for row in rows]
+    for number, moves in axes:
         places = [
             tuple([x + k * m for x, m in zip(place, moves, strict=True)]) for place in places for k in range(number)
         ]
@@ -113,6 +128,15 @@ class BlockMaker:
     ) -> None:
         self.machine, self.own, self.stage = machine, own, stage
         self.evaluations, self.types, self.innermost = evaluations, types, innermost
+        self._distinct: dict[tuple[int, tuple[tuple[int, int], ...]], float] = {}
+
+    def _places(self, access: Access, positions: tuple[tuple[int, int], ...]) -> float:
+        """`distinct`, remembered for the accesses of this stage."""
+        key = id(access), positions
+        found = self._distinct.get(key)
+        if found is None:
+            found = self._distinct[key] = distinct(access, positions)
+        return found
 
     def block(self, shape: Shape) -> Block:
         positions = shape.positions()
@@ -123,7 +147,7 @@ class BlockMaker:
         for evaluation, info in self.evaluations:
             target = each if depends(evaluation.access, shape.innermost) else once
             along = lanes if depends(evaluation.access, shape.vector) else 1
-            self._compute(target, info, along, distinct(evaluation.access, positions))
+            self._compute(target, info, along, self._places(evaluation.access, positions))
         window = 0.0
         for load in self.stage.loads:
             window += self._load(each, once, load, shape, positions)
@@ -161,11 +185,11 @@ class BlockMaker:
         return float(sum([-(-lanes * size // self.machine.vector_bytes) for size in self.types[name]]))
 
     def _load(
-        self, each: list[float], once: list[float], load: Access, shape: Shape, positions: Sequence[tuple[int, int]]
+        self, each: list[float], once: list[float], load: Access, shape: Shape, positions: tuple[tuple[int, int], ...]
     ) -> float:
         """Counts a load; returns how many of its vectors live while others are computed."""
         target = each if depends(load, shape.innermost) else once
-        number = distinct(load, positions)
+        number = self._places(load, positions)
         kind, factor = self._kind(load, shape)
         target[kind] += number * factor
         if kind in (_GATHERED, _SCALAR, _BROADCAST):
@@ -174,15 +198,15 @@ class BlockMaker:
         shared = 1 - number / total
         return factor * max(1.0, shared * min(number, load.count) if target is each else number)
 
-    def _unaligned(self, load: Access, shape: Shape, positions: Sequence[tuple[int, int]]) -> float:
+    def _unaligned(self, load: Access, shape: Shape, positions: tuple[tuple[int, int], ...]) -> float:
         kind, factor = self._kind(load, shape)
         if kind == _GATHERED and load.name == self.own.func and load.offsets != self.stage.store.offsets:
-            return factor * distinct(load, positions)
+            return factor * self._places(load, positions)
         if kind != _DENSE or not load.offsets:
             return 0.0
         inner = self.innermost[load.name]
         apart = [offset for offset in load.offsets if offset[inner] % shape.lanes]
-        return factor * distinct(load, positions) * len(apart) / len(load.offsets)
+        return factor * self._places(load, positions) * len(apart) / len(load.offsets)
 
     def _kind(self, access: Access, shape: Shape) -> tuple[int, float]:
         """How vectors are loaded, and how many instructions (or elements) each takes."""
@@ -209,9 +233,9 @@ class BlockMaker:
         assert row is not None
         return abs(row[dim])
 
-    def _store(self, counts: list[float], shape: Shape, positions: Sequence[tuple[int, int]]) -> float:
+    def _store(self, counts: list[float], shape: Shape, positions: tuple[tuple[int, int], ...]) -> float:
         store = self.stage.store
-        vectors = distinct(store, positions)
+        vectors = self._places(store, positions)
         values = len(self.types[store.name])
         if shape.vector is None or shape.lanes == 1 or not depends(store, shape.vector):
             counts[_STORED_SCALAR] += vectors * values
