@@ -245,7 +245,7 @@ def bilateral_grid(hl: Any, b: Any) -> Any:
 # Updates
 
 
-@program(10, 8)
+@program(10, 8, wheel=False)
 def updated(hl: Any, b: Any) -> Any:
     x, y = coordinates(hl)
     f = hl.Func("f")
@@ -305,7 +305,7 @@ def total(hl: Any, b: Any) -> Any:
 # Scans
 
 
-@program(10, 8)
+@program(10, 8, wheel=False)
 def running_sum(hl: Any, b: Any) -> Any:
     x, y = coordinates(hl)
     f, r = hl.Func("f"), hl.RDom([(1, 9)], "r")

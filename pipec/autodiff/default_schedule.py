@@ -1,0 +1,260 @@
+"""A schedule without a search, made for gradients: many reductions over large domains into few elements.
+
+As Li2018's (T.-M. Li et al., Differentiable programming for image processing and deep learning in Halide): what is
+cheap is inlined, everything else is computed at the root, in vectors along its first dimension and in parallel along
+the others. Updates of few elements are factored (rfactor) into partial sums that threads and lanes compute apart;
+where that can't be, threads update elements atomically.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import prod
+from typing import Any
+
+from pipec.autodiff.backward import callees_first
+from pipec.autodiff.regions import Regions
+from pipec.autodiff.stages import StageView, stage_views
+from pipec.bounds.box import Box
+from pipec.bounds.interval import Interval
+from pipec.errors import ArgumentError
+from pipec.func.associativity import operator_of
+from pipec.func.func import Func
+from pipec.func.function import Function
+from pipec.func.names import numbered_name
+from pipec.func.rdom import RVar
+from pipec.func.stage import Stage
+from pipec.func.var import Var
+from pipec.func.wrapping import func_of
+from pipec.ir.evaluate import evaluate
+from pipec.ir.expr import Binary, Cast, Expr, FuncCall, Intrinsic, ParameterRef, Select, const
+from pipec.ir.walk import free_variables, postorder
+from pipec.target import get_host_target
+
+# A Func with at most so many operations is computed again wherever it is read.
+CHEAP = 8
+# A domain with fewer points than this for each thread is too small to be divided between them.
+FEW = 8
+TASKS = 4
+# Work of fewer steps is done before a thread has woken up.
+LITTLE = 1 << 13
+UNKNOWN = 1024
+Sizes = Mapping[str, Sequence[tuple[int, int]]]
+
+
+def default_schedule(
+    outputs: Sequence[Func], estimates: Sizes, parallelism: int = 2, values: Mapping[str, int] | None = None
+) -> None:
+    """Schedule all Funcs that the outputs need, gradients or not; Funcs that have a schedule keep it.
+
+    `estimates`: (min, extent) pairs for each output, by its name. `values`: estimates of Params and of properties of
+    images (`image.extent.0`) that extents of RDoms depend on; those that are missing are taken for 1024. They decide
+    about speed only. rfactor() makes new Funcs, so a Func can't be scheduled in this way twice.
+
+    >>> from pipec.autodiff.default_schedule import default_schedule
+    >>> r = hl.RDom([(0, 100000)])
+    >>> row = hl.Buffer(np.ones(100000, np.float32))
+    >>> f = hl.Func()
+    >>> f[()] = 0.0
+    >>> f[()] += row[r] * row[r]
+    >>> default_schedule([f], {f.name(): []})
+    >>> f.realize().numpy().item()
+    100000.0
+    """
+    _Scheduling(outputs, estimates, parallelism, values or {}).run()
+
+
+class _Scheduling:
+    def __init__(
+        self, outputs: Sequence[Func], estimates: Sizes, parallelism: int, values: Mapping[str, int]
+    ) -> None:
+        self.parallelism = max(1, parallelism)
+        self.values = values
+        self.outputs = [output.function for output in outputs]
+        self.functions = list(dict.fromkeys(f for output in self.outputs for f in callees_first(output)))
+        boxes: dict[Function, Box] = {}
+        for output in self.outputs:
+            if output.name not in estimates or len(estimates[output.name]) != len(output.args):
+                raise ArgumentError(
+                    f"Error: default_schedule() needs estimates for the output {output.name}: a (min, extent) pair for"
+                    f" each of its {len(output.args)} dimensions."
+                )
+            pairs = estimates[output.name]
+            boxes[output] = tuple([Interval(const(low), const(low + extent - 1)) for low, extent in pairs])
+        self.extern = {f for f in self.functions if f.definition().extern is not None}
+        self.regions = Regions([f for f in self.functions if f not in self.extern], boxes)
+        self.views = {f: stage_views(f) for f in self.functions if f not in self.extern}
+        self.costs: dict[Function, int] = {}
+
+    def run(self) -> None:
+        for function in self.functions:
+            if function.schedule.directives:
+                continue
+            if function in self.extern:
+                func_of(function).compute_root()
+                continue
+            inlined = function not in self.outputs and self._inlined(function)
+            if not inlined:
+                self._schedule(function)
+
+    # Estimates
+
+    def number(self, e: Expr | None) -> int:
+        """The value of a bound with what is estimated."""
+        if e is None or any(isinstance(n, FuncCall) for n in postorder(e)):
+            return UNKNOWN
+        found = {name: self.values.get(name, self._known(e, name)) for name in free_variables(e)}
+        return int(evaluate(e, found).item())
+
+    def _known(self, e: Expr, name: str) -> int:
+        for node in postorder(e):
+            if isinstance(node, ParameterRef) and node.name == name:
+                scalar = getattr(node.parameter, "scalar", None)
+                value = scalar() if scalar is not None else None
+                if value is not None:
+                    return int(value)
+        return 0 if ".min." in name else UNKNOWN
+
+    def extents(self, function: Function) -> list[int]:
+        """How large a Func is, dimension by dimension."""
+        box = self.regions.boxes.get(function, tuple([Interval(None, None)] * len(function.args)))
+        return [max(1, self.number(b.high) - self.number(b.low) + 1) if b.bounded else UNKNOWN for b in box]
+
+    def loops(self, view: StageView) -> list[int]:
+        """How many iterations the loops of the RDom have."""
+        return [max(1, self.number(dim.high) - self.number(dim.low) + 1) for dim in view.loops]
+
+    # Inlining
+
+    def _inlined(self, function: Function) -> bool:
+        """Whether a Func is computed where it is read: it is cheap, or read at one place for each of its points."""
+        if len(function.stages) > 1:
+            return False
+        if self._cost(function) <= CHEAP:
+            return True
+        reads = self._reads(function)
+        return len(reads) == 1 and reads[0] <= prod(self.extents(function)) * 1.25
+
+    def _reads(self, function: Function) -> list[int]:
+        """How often a Func is read at each of the places that definitions mention."""
+        found = []
+        for consumer, views in self.views.items():
+            for view in views:
+                seen: set[Any] = set()
+                roots = (*view.values, *view.args, view.condition)
+                places = {
+                    node.args
+                    for root in roots
+                    for node in postorder(root, seen)
+                    if isinstance(node, FuncCall) and node.function is function
+                }
+                pure = [e for e, name in zip(self.extents(consumer), view.pure, strict=True) if name is not None]
+                found += [prod([*pure, *self.loops(view)])] * len(places)
+        return found
+
+    def _cost(self, function: Function) -> int:
+        """The operations for one point, what is inlined included."""
+        if function not in self.costs:
+            total = 0
+            for value in self.views[function][0].values:
+                for node in postorder(value):
+                    if isinstance(node, FuncCall) and node.function in self.views:
+                        called = node.function
+                        pure = len(called.stages) == 1 and not called.schedule.directives
+                        total += self._cost(called) if pure and called not in self.outputs else 0
+                    if isinstance(node, Intrinsic) and not node.name.startswith("likely"):
+                        total += 4
+                    elif isinstance(node, Binary | Select | Cast) and node.type.floating:
+                        total += 1
+            self.costs[function] = total
+        return self.costs[function]
+
+    # Stages
+
+    def _schedule(self, function: Function) -> None:
+        func = func_of(function)
+        if function not in self.outputs:
+            func.compute_root()
+        extents = self.extents(function)
+        for view in self.views[function]:
+            stage = Stage(function, view.number)
+            if view.number == 0:
+                self._spread(stage, list(zip(function.args, extents, strict=True)), function, 1)
+            else:
+                self._update(stage, view, function, extents)
+
+    def lanes(self, function: Function) -> int:
+        """How many values of a Func fill a vector."""
+        return max(get_host_target().natural_vector_size(kind) for kind in function.types)
+
+    def _spread(self, stage: Stage, dims: list[tuple[str, int]], function: Function, iterations: int) -> None:
+        """Vectors along the first dimension that is long enough, threads along the others."""
+        lanes = self.lanes(function)
+        vector = next((at for at, (_, extent) in enumerate(dims) if extent >= lanes), None)
+        outer = [(name, extent) for at, (name, extent) in enumerate(dims) if at != vector]
+        if vector is not None:
+            name, extent = dims[vector]
+            alone = prod(e for _, e in outer) < self.parallelism and self.parallelism > 1
+            if alone and extent >= 4 * lanes * self.parallelism and extent * iterations >= LITTLE:
+                chunk = -(-extent // (TASKS * self.parallelism * lanes)) * lanes
+                far, near = numbered_name("o"), numbered_name("i")
+                stage.split(Var(name), Var(far), Var(near), chunk).vectorize(Var(near), lanes).parallel(Var(far))
+                return
+            stage.vectorize(Var(name), lanes)
+        if prod(e for _, e in dims) * iterations >= LITTLE:
+            self._parallel(stage, [(name, extent) for name, extent in outer if extent > 1])
+
+    def _parallel(self, stage: Stage, outer: list[tuple[str, int]]) -> None:
+        """The outermost dimension in parallel, with the next ones when it is short."""
+        if self.parallelism == 1 or prod(extent for _, extent in outer) < self.parallelism:
+            return
+        name, extent = outer[-1]
+        if extent >= self.parallelism:
+            size = max(1, extent // (FEW * self.parallelism))
+            stage.parallel(Var(name), size) if size > 1 else stage.parallel(Var(name))
+
+    def _update(self, stage: Stage, view: StageView, function: Function, extents: list[int]) -> None:
+        pure = [(n, e) for n, e, own in zip(function.args, extents, view.pure, strict=True) if own is not None]
+        points, iterations = prod(e for _, e in pure), prod(self.loops(view))
+        definition = function.stages[view.number]
+        operator = None
+        if len(view.stores) == 1:
+            operator = operator_of(function.name, definition.args, definition.values, definition.predicate)
+        elements = prod(extents)
+        many = points >= FEW * self.parallelism * self.lanes(function)
+        if operator is None or not operator.commutative or not operator.neutral or many:
+            self._spread(stage, pure, function, iterations)
+        elif elements <= iterations // (4 * self.parallelism) and iterations >= LITTLE:
+            self._factor(stage, view, function)
+        elif self._scatters(view) and iterations >= LITTLE and len(function.types) == 1 and self.parallelism > 1:
+            stage.atomic().parallel(RVar(definition.rvars[-1].name))
+
+    @staticmethod
+    def _scatters(view: StageView) -> bool:
+        ((args, _),) = view.stores
+        return any(free_variables(arg) & {dim.name for dim in view.loops} for arg in args)
+
+    def _factor(self, stage: Stage, view: StageView, function: Function) -> None:
+        """Partial results for parts of the longest outer loop, and for the lanes of the innermost one."""
+        loops = self.loops(view)
+        names = [loop.name for loop in function.stages[view.number].rvars]
+        lanes = self.lanes(function)
+        preserved: list[tuple[RVar, Var]] = []
+        part, lane = Var(), Var()
+        if loops[0] >= 2 * lanes:
+            inner, outer = RVar(), RVar()
+            stage.split(RVar(names[0]), outer, inner, lanes)
+            preserved.append((inner, lane))
+            names[0], loops[0] = outer.name(), -(-loops[0] // lanes)
+        at = max(range(len(loops)), key=lambda k: (loops[k] >= self.parallelism, k))
+        chunk = -(-loops[at] // (TASKS * self.parallelism))
+        far, near = RVar(), RVar()
+        stage.split(RVar(names[at]), far, near, chunk)
+        preserved.append((far, part))
+        made = stage.rfactor(preserved).compute_root()
+        update = made.update()
+        if len(preserved) == 2:
+            update.vectorize(lane)
+        if self.parallelism > 1:
+            outside = [Var(name) for name, own in zip(function.args, view.pure, strict=True) if own is not None]
+            update.reorder(*outside, part).parallel(part)
