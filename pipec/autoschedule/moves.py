@@ -5,12 +5,20 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 
-from pipec.autoschedule.dag import Dag, FuncInfo, StageInfo
+from pipec.autoschedule.dag import Dag, FuncInfo
 from pipec.autoschedule.edits import at, placed, root, with_nest
-from pipec.autoschedule.nests import default_nest, default_nests, has_reduction, is_scan, vector_candidates
+from pipec.autoschedule.nests import (
+    default_nest,
+    default_nests,
+    has_reduction,
+    is_scan,
+    vector_candidates,
+    whole_block,
+)
 from pipec.autoschedule.paths import common_path, may_store
-from pipec.autoschedule.plan import FULL, INLINED, ROOT_STORE, Nest, Placement, Plan, Site, Where
+from pipec.autoschedule.plan import INLINED, ROOT_STORE, Nest, Placement, Plan, Site, Where
 from pipec.autoschedule.variations import nest_changes, nest_variations
 
 MOST_CHILDREN = 96
@@ -73,8 +81,9 @@ def places(dag: Dag, plan: Plan, func: str) -> Iterator[Plan]:
     path = common_path(dag, plan, func)
     info = dag.funcs[func]
     for depth in range(len(path) - 1, -1, -1):
-        nests = next(inner_nests(dag, plan, info, path[depth]))
-        yield placed(dag, plan, func, at(path[depth], nests))
+        kinds = 2 if any(has_reduction(stage) for stage in info.stages) else 1
+        for nests in islice(inner_nests(dag, plan, info, path[depth]), kinds):
+            yield placed(dag, plan, func, at(path[depth], nests))
         store = next(stores(plan, path[: depth + 1]), None)
         if info.pure and store is not None:
             yield placed(dag, plan, func, at(path[depth], nests, store))
@@ -127,6 +136,8 @@ def inner_nests(dag: Dag, plan: Plan, func: FuncInfo, site: Site) -> Iterator[tu
             # One block of the host is a block here too: values stay in registers.
             yield tuple(map(whole_block, plain, func.stages))
             continue
+        if any(has_reduction(stage) for stage in func.stages):
+            yield tuple(map(whole_block, plain, func.stages))
         yield plain
         rows = _rows_of_block(host)
         if rows > 1:
@@ -134,24 +145,12 @@ def inner_nests(dag: Dag, plan: Plan, func: FuncInfo, site: Site) -> Iterator[tu
                 [default_nest(dag, func, stage, root=False, vector=vector, unroll=rows) for stage in func.stages]
             )
         if any(has_reduction(stage) for stage in func.stages):
-            yield tuple(map(whole_block, plain, func.stages))
             yield tuple(
                 [
                     default_nest(dag, func, stage, root=False, vector=vector, outer_reduction=not is_scan(stage))
                     for stage in func.stages
                 ]
             )
-
-
-def whole_block(nest: Nest, stage: StageInfo) -> Nest:
-    """A nest whose block is the whole region in the pure dimensions; RVars stay loops around it."""
-    pure = [d for d, loop in enumerate(stage.loops) if not loop.reduction]
-    reduced = [d for d, loop in enumerate(stage.loops) if loop.reduction]
-    if nest.vector is None or nest.vector in reduced:
-        return nest
-    block = tuple([nest.tiles[-1][d] if d in reduced else FULL for d in range(len(stage.loops))])
-    order = (nest.vector, *[d for d in pure if d != nest.vector], *[d for d in nest.order if d in reduced])
-    return replace(nest, tiles=(block,), order=order)
 
 
 def _rows_of_block(nest: Nest) -> int:

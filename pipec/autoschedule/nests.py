@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pipec.autoschedule.dag import TYPE_CLASSES, Access, Dag, FuncInfo, Operation, StageInfo
 from pipec.autoschedule.plan import FULL, Nest
@@ -200,6 +201,17 @@ def _without_repeats(tiles: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
         if not kept or tile != kept[-1]:
             kept.append(tile)
     return kept
+
+
+def whole_block(nest: Nest, stage: StageInfo) -> Nest:
+    """A nest whose block is the whole region in the pure dimensions; RVars stay loops around it."""
+    pure = [d for d, loop in enumerate(stage.loops) if not loop.reduction]
+    reduced = [d for d, loop in enumerate(stage.loops) if loop.reduction]
+    if nest.vector is None or nest.vector in reduced:
+        return nest
+    block = tuple([nest.tiles[-1][d] if d in reduced else FULL for d in range(len(stage.loops))])
+    order = (nest.vector, *[d for d in pure if d != nest.vector], *[d for d in nest.order if d in reduced])
+    return replace(nest, tiles=(block,), order=order)
 
 
 def default_nests(dag: Dag, func: FuncInfo, *, root: bool, vector: int | None = None) -> tuple[Nest, ...]:

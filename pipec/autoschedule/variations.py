@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pipec.autoschedule.dag import Dag, FuncInfo, StageInfo
 from pipec.autoschedule.edits import LevelMap, inserted, removed, scaled, with_lanes, with_tile
-from pipec.autoschedule.nests import SMALL, default_nest, has_reduction, vector_candidates
+from pipec.autoschedule.nests import SMALL, default_nest, has_reduction, vector_candidates, whole_block
 from pipec.autoschedule.plan import FULL, Nest
 
 Variation = tuple[Nest, LevelMap]
@@ -161,16 +161,40 @@ def register_levels(stage: StageInfo, nest: Nest) -> Iterator[Variation]:
                 tile[dim] = FULL
         if stage.loops[across].extent < tile[across] or stage.loops[rows].extent < height:
             continue
-        around = nest.tiles[-2] if len(nest.tiles) > 1 else (FULL,) * len(tile)
-        fits = all(a == FULL or (t != FULL and a % t == 0) for a, t in zip(around, tile, strict=True))
+        outer = tuple([_multiples(around, tile) for around in nest.tiles[:-1]])
+        fits = all(a == FULL or (t != FULL and a >= t) for around in outer for a, t in zip(around, tile, strict=True))
         block = tuple([1 if d != across and b != FULL else b for d, b in enumerate(nest.tiles[-1])])
         block = tuple([nest.lanes if d == across else b for d, b in enumerate(block)])
         if fits and tuple(tile) not in nest.tiles:
-            yield inserted(with_tile(nest, len(nest.tiles) - 1, block), len(nest.tiles) - 1, tuple(tile))
+            yield inserted(replace(nest, tiles=(*outer, block)), len(nest.tiles) - 1, tuple(tile))
+
+
+def _multiples(around: tuple[int, ...], tile: list[int]) -> tuple[int, ...]:
+    """The tile around, made of whole tiles of the inner level."""
+    return tuple([a if FULL in (a, t) else a - a % t for a, t in zip(around, tile, strict=True)])
 
 
 def nest_changes(dag: Dag, func: FuncInfo, stage: StageInfo, nest: Nest) -> Iterator[Variation]:
     """Other sizes of tiles, lanes, vector dimensions, orders, blocks and levels of one nest."""
+    yield from _other_sizes(stage, nest)
+    for level in range(len(nest.tiles) - 1):
+        if level > 0 or not nest.parallel:
+            yield removed(nest, level)
+    yield from _small_dims(stage, nest)
+    at_root = bool(nest.parallel)
+    if has_reduction(stage):
+        if not at_root:
+            yield whole_block(nest, stage), _gone
+        for outer in (False, True):
+            new = default_nest(dag, func, stage, root=at_root, vector=nest.vector, outer_reduction=outer)
+            yield new, _gone
+    for vector in vector_candidates(dag, func, stage):
+        if vector != nest.vector and not stage.loops[vector].reduction:
+            yield default_nest(dag, func, stage, root=at_root, vector=vector), _gone
+
+
+def _other_sizes(stage: StageInfo, nest: Nest) -> Iterator[Variation]:
+    """Tiles and vectors twice or half as large."""
     for level, tile in enumerate(nest.tiles):
         for dim, extent in enumerate(tile):
             if extent == FULL or stage.loops[dim].extent <= 1:
@@ -184,19 +208,6 @@ def nest_changes(dag: Dag, func: FuncInfo, stage: StageInfo, nest: Nest) -> Iter
             other = with_lanes(nest, lanes)
             if other is not None and 2 <= lanes <= 64:
                 yield other, _same_level
-    for level in range(len(nest.tiles) - 1):
-        if level > 0 or not nest.parallel:
-            yield removed(nest, level)
-    yield from _small_dims(stage, nest)
-    if has_reduction(stage):
-        for outer in (False, True):
-            yield (
-                default_nest(dag, func, stage, root=bool(nest.parallel), vector=nest.vector, outer_reduction=outer),
-                _gone,
-            )
-    for vector in vector_candidates(dag, func, stage):
-        if vector != nest.vector and not stage.loops[vector].reduction:
-            yield default_nest(dag, func, stage, root=bool(nest.parallel), vector=vector), _gone
 
 
 def _gone(level: int) -> int:
