@@ -202,6 +202,8 @@ class BlockMaker:
         kind, factor = self._kind(load, shape)
         if kind == _GATHERED and load.name == self.own.func and load.offsets != self.stage.store.offsets:
             return factor * self._places(load, positions)
+        if kind == _STRIDED:
+            return self._places(load, positions)
         if kind != _DENSE or not load.offsets:
             return 0.0
         inner = self.innermost[load.name]

@@ -186,6 +186,7 @@ class Rows:
             spills=2 * spilled * blocks,
             code=block.instructions,
             stalls=self._stalls(name, block, blocks, members),
+            windows=productions if member.slid else 0.0,
             chain_cycles=blocks * block.chain,
             atomics=float(atomic),
             bytes_l2=l2.bytes,

@@ -23,6 +23,7 @@ TERMS = (
         "stalls",
         "outer",
         "entries",
+        "windows",
     ),
     *("l2", "l3", "dram", "streamed", "jumps", "tasks", "launches", "allocations", "atomics", "code"),
 )
@@ -81,6 +82,7 @@ def terms(features: Array, machine: Machine) -> Array:
         m.stall * f["stalls"] * core,
         m.iteration * f["iterations_outer"] * core,
         m.entry * (f["productions"] + f["iterations_innermost"] / np.maximum(1.0, f["trips_innermost"])) * core,
+        m.window * f["windows"] * core,
         l2,
         l3,
         dram,

@@ -47,6 +47,7 @@ class Machine:
     width: float = 6.0  # instructions that are started in a cycle
     iteration: float = 1.0  # of a loop
     entry: float = 1.5  # of a loop that begins
+    window: float = 25.0  # of a sliding window that moves
     atomic: float = 20.0
     l2_bandwidth: float = 300e9
     # Cycles for a line alone, where nothing is fetched ahead.

@@ -20,6 +20,7 @@ PRICES = {
     "iterations": 0.3,
     "outer": 1.0,
     "entries": 1.0,
+    "windows": 1.0,
     "l2": 0.3,
     "l3": 0.3,
     "dram": 0.2,
