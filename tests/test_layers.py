@@ -21,6 +21,7 @@ NARROWER = {"jit": {"jit", "ir", "target", "errors", "diagnostics", "deep_stack"
 LOWER_SEES_OF_FUNC = {"pipec.func.definition"}
 # Methods that hand the work to a later layer: (module, imported module).
 EXCEPTIONS = {
+    ("pipec.func.device_memory", "pipec.pipeline.device_buffer"),
     ("pipec.func.running", "pipec.pipeline"),
     ("pipec.func.running", "pipec.pipeline.notebook"),
     ("pipec.ir.node", "pipec.ir.printer"),

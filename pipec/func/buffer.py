@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from pipec.errors import ArgumentError, NotSupportedError
+from pipec.errors import ArgumentError
 from pipec.func.arrays import ELEMENT_TYPES, allocate, as_array, dense_strides, element_strides, element_type
 from pipec.func.axes import axes_order
 from pipec.func.buffer_exchange import BufferExchange
@@ -57,7 +57,8 @@ class Buffer(BufferExchange):
     ) -> None: ...
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self._array, self._dims, self._name, self._type, self._slots = None, (), "", None, None
+        self._memory, self._device, self._dims, self._name = None, None, (), ""
+        self._type, self._slots = None, None
         if not args and not kwargs:
             return
         source = kwargs.pop("buffer", None) if not args else None
@@ -124,7 +125,7 @@ class Buffer(BufferExchange):
     def dense(cls, type: Type, extents: Sequence[int]) -> Buffer:
         """New memory, dimension 0 innermost, for callers that know the type and the sizes to be right."""
         made = cls.__new__(cls)
-        made._type, made._name = type, ""
+        made._type, made._name, made._device = type, "", None
         made._set_memory(extents, range(len(extents)))
         return made
 
@@ -301,46 +302,6 @@ class Buffer(BufferExchange):
     def deallocate(self) -> None:
         """Let go of the memory; the shape stays."""
         self._array, self._slots = None, None
-
-    def copy_to_host(self) -> int:
-        """Bring results from a device back; memory of the host needs nothing."""
-        return 0
-
-    def copy_to_device(self, *args: Any, **kwargs: Any) -> int:
-        """Raises NotSupportedError: there is no device."""
-        raise NotSupportedError(
-            "Error: copy_to_device: the target has no GPU feature, so there is no device to copy to."
-        )
-
-    def device_malloc(self, *args: Any, **kwargs: Any) -> int:
-        """Raises NotSupportedError: there is no device."""
-        raise NotSupportedError("Error: device_malloc: the target has no GPU feature, so there is no device memory.")
-
-    def device_free(self) -> int:
-        return 0
-
-    def device_sync(self) -> int:
-        return 0
-
-    def device_deallocate(self) -> None:
-        """Free the device's memory: there is none."""
-
-    def has_device_allocation(self) -> bool:
-        return False
-
-    def device_dirty(self) -> bool:
-        return False
-
-    def host_dirty(self) -> bool:
-        return False
-
-    def set_host_dirty(self, dirty: bool = True) -> None:
-        """Mark the host's memory as newer than the device's: without a device nothing to note."""
-
-    def set_device_dirty(self, dirty: bool = True) -> None:
-        """Mark the device's memory as newer than the host's: without a device an error."""
-        if dirty:
-            raise NotSupportedError(f"Error: Buffer {self.name()} has no device memory that could be dirty.")
 
     # Exchange with others
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from pipec.errors import ArgumentError
 from pipec.func.arrays import LARGEST_EXTENT
+from pipec.func.device_memory import DeviceMemory
 from pipec.func.elements import plain_index
 from pipec.func.names import numbered_name
 from pipec.ir.types import Type
@@ -54,11 +55,10 @@ class BufferDimension:
         return f"<halide.BufferDimension min:{self._dim[0]} extent:{self._dim[1]} stride:{self._dim[2]}>"
 
 
-class BufferShape:
+class BufferShape(DeviceMemory):
     """What a Buffer is apart from its elements; the methods that end in -ed give a new one over the same memory."""
 
-    __slots__ = ("_array", "_dims", "_name", "_type", "_slots", "__weakref__")
-    _array: np.ndarray | None  # axes in the order of dimensions; None: undefined, or a bounds query
+    __slots__ = ("_dims", "_name", "_type", "_slots", "__weakref__")
     _dims: Dims
     _name: str
     _type: Type | None
@@ -163,7 +163,7 @@ class BufferShape:
 
     def is_bounds_query(self) -> bool:
         """Whether this has a shape but no memory."""
-        return self._type is not None and self._array is None
+        return self._type is not None and self._memory is None
 
     def _checked_dimension(self, dimension: Any, count: int | None = None) -> int:
         limit = len(self._dims) if count is None else count

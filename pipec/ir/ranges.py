@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from pipec.ir.build import constant, euclidean_div
+from pipec.ir.build import constant, div, euclidean_div
 from pipec.ir.expr import (
     Broadcast,
     Cast,
@@ -23,7 +23,7 @@ from pipec.ir.expr import (
     Select,
     Variable,
 )
-from pipec.ir.linear import Linear, linear
+from pipec.ir.linear import Linear, canonical, from_linear, linear
 
 # How many cases of min, max and select one proof may look into: their number grows exponentially with their nesting.
 MOST_TRIALS = 100
@@ -183,6 +183,8 @@ class Ranges:
                 else:
                     found = min(known, default=None)
                 return found if best is None else best if found is None else min(best, found)
+        if best is None:
+            best = self._largest_of_quotients(form, depth)
         for atom, coefficient in form.terms.items():
             by = constant(atom.b) if isinstance(atom, Div) else None
             if isinstance(atom, Div) and by is not None and by > 0 and coefficient % int(by) == 0 and best is None:
@@ -191,6 +193,27 @@ class Ranges:
                 bound = linear(atom.a).shifted(0 if coefficient > 0 else 1 - int(by))
                 return self._largest(rest.plus(bound, coefficient // int(by)), depth - 1)
         return best
+
+    def _largest_of_quotients(self, form: Linear, depth: int) -> int | None:
+        """Minima and maxima inside quotients are tried one operand after the other, as outside of them."""
+        for atom, coefficient in form.terms.items():
+            by = constant(atom.b) if isinstance(atom, Div) else None
+            if not isinstance(atom, Div) or by is None or by <= 0:
+                continue
+            inner = linear(atom.a)
+            for part, factor in inner.terms.items():
+                if not isinstance(part, Min | Max):
+                    continue
+                rest = Linear(form.constant, {a: c for a, c in form.terms.items() if a is not atom})
+                others = Linear(inner.constant, {a: c for a, c in inner.terms.items() if a is not part})
+                values = [from_linear(others.plus(linear(x), factor), atom.type) for x in (part.a, part.b)]
+                quotients = [linear(canonical(div(value, int(by)))) for value in values]
+                limits = [self._largest(rest.plus(quotient, coefficient), depth - 1) for quotient in quotients]
+                known = [limit for limit in limits if limit is not None]
+                if isinstance(part, Max) == (coefficient * factor > 0):
+                    return max(known) if len(known) == 2 else None
+                return min(known, default=None)
+        return None
 
     def proves_at_least(self, a: Expr, b: Expr, depth: int = 4) -> bool:
         """Whether a >= b is certain (int32 arithmetic is taken not to overflow)."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -87,34 +86,38 @@ def pool_of(device: Device) -> Pool:
 class Twin:
     """A buffer of the device for memory of the host, `low` to `low + size`, and which of the two is newer."""
 
-    __slots__ = ("buffer", "low", "size", "host_is_newer", "device_is_newer", "is_output", "name")
+    __slots__ = ("buffer", "low", "size", "host_is_newer", "device_is_newer", "is_output", "watched", "name", "pool")
 
-    def __init__(self, buffer: Any, low: int, size: int, name: str) -> None:
-        self.buffer, self.low, self.size, self.name = buffer, low, size, name
+    def __init__(self, buffer: Any, low: int, size: int, name: str, pool: Pool) -> None:
+        self.buffer, self.low, self.size, self.name, self.pool = buffer, low, size, name, pool
         self.host_is_newer = self.device_is_newer = self.is_output = False
+        # Of memory that outlives a run: whether others may read and change that of the host at any time.
+        self.watched = False
 
     def host(self) -> np.ndarray[Any, Any]:
         """The memory of the host."""
         return np.frombuffer(memoryview((ctypes.c_uint8 * self.size).from_address(self.low)), np.uint8)
 
-    def upload(self, device: Device) -> None:
+    def to_device(self) -> None:
         """The device's copy becomes that of the host."""
         import pyopencl as cl
 
         if self.size:
-            cl.enqueue_copy(device.queue, self.buffer, self.host(), is_blocking=True)
+            cl.enqueue_copy(self.pool.device.queue, self.buffer, self.host(), is_blocking=True)
         self.host_is_newer = False
 
-    def download(self, device: Device) -> None:
-        """The host's copy becomes that of the device."""
+    def to_host(self) -> None:
+        """The host's copy becomes that of the device, where that is newer."""
         import pyopencl as cl
 
-        if self.size:
-            cl.enqueue_copy(device.queue, self.host(), self.buffer, is_blocking=True)
+        if self.size and self.device_is_newer:
+            cl.enqueue_copy(self.pool.device.queue, self.host(), self.buffer, is_blocking=True)
         self.device_is_newer = False
 
+    def sync(self) -> None:
+        """Wait for the device."""
+        self.pool.device.queue.finish()
 
-def release(twins: Iterable[Twin], pool: Pool) -> None:
-    """Give back the device's memory."""
-    for twin in twins:
-        pool.give(twin.buffer)
+    def free(self) -> None:
+        """Give the device's memory back; what is still being computed uses it until it is done."""
+        self.pool.give(self.buffer)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,10 +36,11 @@ class Run:
 
     KINDS = frozenset(("launch", "allocate", "free", "host"))
 
-    def __init__(self, program: DeviceProgram, spans: Sequence[Span]) -> None:
+    def __init__(self, program: DeviceProgram, spans: Sequence[Span], residents: Mapping[int, Twin]) -> None:
+        """`residents`: twins that outlive the run, by address."""
         self.program, self.device = program, program.device
         self.pool = pool_of(self.device)
-        self.spans = spans
+        self.spans, self.residents = spans, residents
         self.twins: dict[int, Twin] = {}
         self.launched = False
 
@@ -54,20 +55,22 @@ class Run:
         elif notice.kind == "allocate":
             self.allocate(values[0], values[1], notice.details[0][1])
         else:
-            self.pool.give(self.twins.pop(values[0]).buffer)
+            self.twins.pop(values[0]).free()
 
     def allocate(self, address: int, size: int, name: str) -> None:
         """An intermediate result of the pipeline."""
         self._check_size(size, name)
-        self.twins[address] = Twin(self.pool.take(size, f"Func {name}"), address, size, name)
+        self.twins[address] = Twin(self.pool.take(size, f"Func {name}"), address, size, name, self.pool)
 
     def host(self, addresses: Sequence[int], written: str) -> None:
         """The host is going to touch these buffers."""
         for address in addresses:
             twin = self.twins.get(address)
             # Nobody has launched a kernel that uses it so far.
-            if twin is not None and twin.device_is_newer:
-                twin.download(self.device)
+            if twin is None:
+                twin = self.residents.get(address)
+            if twin is not None:
+                twin.to_host()
         for number in written.split():
             self._twin(addresses[int(number)]).host_is_newer = True
 
@@ -86,7 +89,7 @@ class Run:
         twins = [self._twin(address) for address in values[2 * _AXES + first :]]
         for twin in twins:
             if twin.host_is_newer:
-                twin.upload(self.device)
+                twin.to_device()
         for number in kernel.written:
             twins[number].device_is_newer = True
         arguments += [twin.buffer for twin in twins]
@@ -105,8 +108,8 @@ class Run:
 
         try:
             for twin in self.twins.values():
-                if twin.device_is_newer and twin.is_output:
-                    twin.download(self.device)
+                if twin.is_output and (twin.watched or twin.low not in self.residents):
+                    twin.to_host()
             if self.launched:
                 self.device.queue.finish()
         except cl.Error as error:
@@ -114,8 +117,9 @@ class Run:
 
     def release(self) -> None:
         """Give back the device's memory; what is still being computed uses it until it is done."""
-        for twin in self.twins.values():
-            self.pool.give(twin.buffer)
+        for address, twin in self.twins.items():
+            if address not in self.residents:
+                twin.free()
         self.twins.clear()
 
     def _twin(self, address: int) -> Twin:
@@ -127,16 +131,23 @@ class Run:
         spans = [span for span in self.spans if span.address == address]
         low, high = min(span.low for span in spans), max(span.high for span in spans)
         name = spans[0].name
+        resident = self.residents.get(address)
+        is_output = any(span.is_output for span in spans)
+        # What lies between the elements of an output is not the pipeline's, but is copied back with it.
+        needed = not is_output or not all(span.is_dense for span in spans)
+        if resident is not None:
+            resident.host_is_newer = needed and (resident.host_is_newer or resident.watched)
+            resident.is_output = is_output
+            self.twins[address] = resident
+            return resident
         if low < address:
             raise NotSupportedError(
                 f"Error: Buffer {name} has a negative stride, which kernels cannot follow: pass"
                 " numpy.ascontiguousarray(array)."
             )
         self._check_size(high - low, name)
-        twin = Twin(self.pool.take(high - low, f"buffer {name}"), low, high - low, name)
-        twin.is_output = any(span.is_output for span in spans)
-        # What lies between the elements of an output is not the pipeline's, but is copied back with it.
-        twin.host_is_newer = not twin.is_output or not all(span.is_dense for span in spans)
+        twin = Twin(self.pool.take(high - low, f"buffer {name}"), low, high - low, name, self.pool)
+        twin.is_output, twin.host_is_newer = is_output, needed
         self.twins[address] = twin
         return twin
 

@@ -86,7 +86,18 @@ def _func(definition: PipelineDef, name: str) -> FuncDef:
     return found
 
 
+# Directives about a stage that say nothing more.
+_PLAIN = {
+    AllowRaces: apply.allow_race_conditions,
+    SingleThread: apply.gpu_single_thread,
+    Unscheduled: apply.unscheduled,
+}
+
+
 def _apply_to_stage(schedule: Schedule, stage: StageShape, directive: Directive) -> Schedule:
+    plain = _PLAIN.get(type(directive))
+    if plain is not None:
+        return plain(schedule, stage)
     match directive:
         case Split(old=old, outer=outer, inner=inner, factor=factor, tail=tail):
             return apply.split(schedule, stage, old, outer, inner, factor, tail)
@@ -100,12 +111,6 @@ def _apply_to_stage(schedule: Schedule, stage: StageShape, directive: Directive)
             return apply.mark(schedule, stage, var, kind)
         case ComputeWith(other=other, var=var, starts=starts, ends=ends):
             return apply.compute_with(schedule, stage, other, var, starts, ends)
-        case SingleThread():
-            return apply.gpu_single_thread(schedule, stage)
-        case AllowRaces():
-            return apply.allow_race_conditions(schedule, stage)
-        case Unscheduled():
-            return apply.unscheduled(schedule, stage)
         case Rfactor():
             return schedule.add(directive)
         case Atomic(override=override):

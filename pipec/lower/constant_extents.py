@@ -64,5 +64,6 @@ class Largest:
         if high is not None:
             return high
         if not ranges.proves_at_least(const(self.most), e, PROOF_DEPTH):
-            return None
+            limit = ranges.largest(e)
+            return None if limit is None or limit > self.most else limit
         return bisect_left(range(self.most), True, key=lambda n: ranges.proves_at_least(const(n), e, PROOF_DEPTH))

@@ -27,6 +27,7 @@ from pipec.jit.python_call import Builtin, CallTable, builtin
 from pipec.lower.check_schedule import schedule_warnings
 from pipec.pipeline import kept
 from pipec.pipeline.descriptor import BufferArgument, Shape, spans_of
+from pipec.pipeline.device_buffer import Resident, residents_of
 from pipec.pipeline.error_text import error_of_check, error_of_memory, error_of_status
 from pipec.pipeline.profile import Counters, Profile
 from pipec.pipeline.quick_call import add_exact, call_table
@@ -73,8 +74,9 @@ class _Code:
         self.calls_out = bool(self.notices) or self.profiled is not None
         self._programs: dict[Any, DeviceProgram] = {}
 
-    def run(self, slots: Sequence[int]) -> Run | None:
+    def run(self, slots: Sequence[int], residents: Sequence[Resident]) -> Run | None:
         """What the device is to do in a call with these slots; None for code without kernels."""
+        twins = residents_of(residents, self.device) if residents else {}
         if self.device is None or not self.device.kernels:
             return None
         chosen = device()
@@ -82,7 +84,7 @@ class _Code:
             program = self._programs.get(chosen)
             if program is None:
                 program = self._programs[chosen] = DeviceProgram(self.device, chosen)
-        return Run(program, spans_of(self.arguments, slots))
+        return Run(program, spans_of(self.arguments, slots), twins)
 
 
 class CompiledPipeline:
@@ -126,6 +128,7 @@ class CompiledPipeline:
         spans: list[tuple[int, int, int, BufferArgument]] = []
         outputs: list[tuple[int, int, int, BufferArgument]] = []
         keep: list[Any] = []
+        residents: list[Resident] = []
         for number, (field, value) in enumerate(zip(self._fields, values, strict=True)):
             if type(field) is not BufferArgument:
                 slots.append(field(value))
@@ -139,7 +142,9 @@ class CompiledPipeline:
                     value = value if isinstance(value, Buffer) else field.converted(value)
                     keep.append(value)
                 address, shape, _ = field.of_buffer(value)
-                array = value._array
+                array = value._memory
+                if value._device is not None:
+                    residents.append((value, address, field))
             if address & field.mask:
                 field.check_aligned(address)
             span = (address + shape[1], address + shape[2], number, field)
@@ -158,9 +163,9 @@ class CompiledPipeline:
                 if low < other_high and other_low < high:
                     self._separate(values, (number, field), (other_number, other))
             spans.append((low, high, number, field))
-        self._run(slots)
+        self._run(slots, residents)
 
-    def _run(self, slots: list[int]) -> None:
+    def _run(self, slots: list[int], residents: Sequence[Resident]) -> None:
         try:
             memory, address = self._pool.pop()
         except IndexError:
@@ -169,23 +174,25 @@ class CompiledPipeline:
         self._pack(memory, 0, *slots)
         self._calls += 1
         if self._code.calls_out:
-            self._run_told(memory, address)
+            self._run_told(memory, address, residents)
         else:
+            if residents:
+                residents_of(residents, None)
             status = self._code.call(address)
             if status:
                 self._recover(status, memory, address)
         self._pool.append((memory, address))
 
-    def _run_told(self, memory: Any, address: int) -> None:
+    def _run_told(self, memory: Any, address: int, residents: Sequence[Resident]) -> None:
         """As above, for programs that report while they run."""
         code = self._code
         counters = None if code.profiled is None else Counters(code.profiled)
         with ReportedCall(code.notices, self.handlers, 0 if counters is None else counters.address) as reported:
             memory[self._width] = reported.address
-            reported.run = code.run(memory)
+            reported.run = code.run(memory, residents)
             status = code.call(address)
             if status:
-                self._recover(status, memory, address, reported)
+                self._recover(status, memory, address, reported, residents)
             reported.finish()
             if counters is not None:
                 found = counters.profile(self.definition.name)
@@ -193,14 +200,21 @@ class CompiledPipeline:
                     self.profile = found if self.profile is None else self.profile.plus(found)
                 reported.write(str(found))
 
-    def _recover(self, status: int, memory: Any, address: int, reported: ReportedCall | None = None) -> None:
+    def _recover(
+        self,
+        status: int,
+        memory: Any,
+        address: int,
+        reported: ReportedCall | None = None,
+        residents: Sequence[Resident] = (),
+    ) -> None:
         """Try the variant that needs least room; raise what went wrong when it fails as well."""
         code, first = self._code, self._width + 1
         if status == CHECK_FAILED and code.checks[memory[first]].kind in BORDER_CHECKS:
             code = self.exact_code()
             if reported is not None:
                 reported.notices = code.notices
-                reported.run = code.run(memory)
+                reported.run = code.run(memory, residents)
             status = code.call(address)
             if status == 0:
                 return
@@ -323,7 +337,7 @@ class CompiledPipeline:
 def array_of(value: Any) -> np.ndarray:
     """The numpy array of an argument."""
     found = (
-        value._array if isinstance(value, Buffer) else value if isinstance(value, np.ndarray) else Buffer(value)._array
+        value._memory if isinstance(value, Buffer) else value if isinstance(value, np.ndarray) else Buffer(value)._array
     )
     assert found is not None
     return found

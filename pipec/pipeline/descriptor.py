@@ -33,7 +33,8 @@ class QueryWanted(Exception):
     """An argument is a bounds query: the pipeline shall not run."""
 
 
-def _shape(dims: tuple[tuple[int, int, int], ...], size: int) -> Shape:
+def shape_of(dims: tuple[tuple[int, int, int], ...], size: int) -> Shape:
+    """The slots and byte offsets for (minimum, extent, stride) of each dimension and the `size` of an element."""
     low, high = 0, size
     for _, extent, stride in dims:
         if extent == 0:
@@ -56,7 +57,7 @@ def spans_of(arguments: Sequence[Argument], slots: Sequence[int]) -> list[Span]:
             own = slots[at : at + count]
             dims = [(own[d], own[d + 1], own[d + 2]) for d in range(1, count, 3)]
             size = argument.type.numpy().itemsize
-            shape = _shape(tuple(dims), size)
+            shape = shape_of(tuple(dims), size)
             elements = math.prod([extent for _, extent, _ in dims])
             dense = elements * size == shape.high - shape.low
             output = argument.kind is ArgumentKind.OUTPUT
@@ -99,7 +100,7 @@ class BufferArgument:
             raise self._wrong_type(kind)
         self._check_dimensions(array.ndim)
         dims = [(0, extent, step) for extent, step in zip(array.shape, element_strides(array, True), strict=True)]
-        return _shape(tuple(reversed(dims)), array.itemsize)
+        return shape_of(tuple(reversed(dims)), array.itemsize)
 
     def of_buffer(self, buffer: Buffer) -> tuple[int, Shape, bytes]:
         """The address and shape of a Buffer, also as bytes; the Buffer keeps them until it changes."""
@@ -111,9 +112,9 @@ class BufferArgument:
             self._check_dimensions(len(buffer._dims))
         found = buffer._slots
         if found is None:
-            if buffer._array is None:
+            if buffer._memory is None:
                 raise QueryWanted
-            address, shape = address_of(buffer._array), _shape(buffer._dims, self.dtype.itemsize)
+            address, shape = address_of(buffer._memory), shape_of(buffer._dims, self.dtype.itemsize)
             numbers = address, address + shape.low, address + shape.high, *shape.slots
             found = address, shape, struct.pack(f"={len(numbers)}q", *numbers)
             buffer._slots = found

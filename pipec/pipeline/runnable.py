@@ -152,8 +152,8 @@ def _frozen(boxes: Boxes) -> tuple[Any, ...]:
 
 def _first_address(value: Any) -> int:
     buffer = value if isinstance(value, Buffer) else Buffer(value)
-    assert buffer._array is not None
-    return address_of(buffer._array)
+    assert buffer._memory is not None
+    return address_of(buffer._memory)
 
 
 def _output_parameters(functions: Sequence[Function], outputs: Sequence[str]) -> dict[str, Any]:

@@ -58,7 +58,7 @@ class Spied:
         self.entry = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_size_t)(entry)
         self.before = self.table.numbers[Head.ENTRY]
         self.table.numbers[Head.ENTRY] = ctypes.cast(self.entry, ctypes.c_void_p).value
-        monkeypatch.setattr(compiled.CompiledPipeline, "_run", lambda _, slots: self.seen.append(slots))
+        monkeypatch.setattr(compiled.CompiledPipeline, "_run", lambda _, slots, __: self.seen.append(slots))
 
     def both(self, *args):
         self.seen.clear()

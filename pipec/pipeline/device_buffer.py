@@ -1,0 +1,51 @@
+"""Buffers whose contents stay on a device between calls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pipec.errors import NotSupportedError
+from pipec.func.address import address_of
+from pipec.func.buffer import Buffer
+from pipec.ir.program import DeviceCode
+from pipec.jit.opencl_device import device
+from pipec.jit.opencl_memory import Twin, pool_of
+from pipec.pipeline.descriptor import BufferArgument, shape_of
+
+# A Buffer with memory on a device, the address of its first element, and the argument that it is passed as.
+Resident = tuple[Buffer, int, BufferArgument]
+
+
+def twin_of(buffer: Buffer) -> Twin:
+    """New memory on the device for all of a Buffer."""
+    memory = buffer._memory
+    assert memory is not None
+    shape, address = shape_of(buffer._dims, memory.itemsize), address_of(memory)
+    if shape.low < 0:
+        raise NotSupportedError(
+            f"Error: Buffer {buffer.name()} has a negative stride, which kernels cannot follow: use copy()."
+        )
+    pool = pool_of(device())
+    size = shape.high - shape.low
+    twin = Twin(pool.take(size, f"Buffer {buffer.name()}"), address, size, buffer.name(), pool)
+    twin.host_is_newer = True
+    return twin
+
+
+def residents_of(residents: Sequence[Resident], code: DeviceCode | None) -> dict[int, Twin]:
+    """The twins that kernels are going to use, by address; what the host uses is brought to it."""
+    used: set[str] = set()
+    for kernel in () if code is None else code.kernels:
+        used.update([name for name, _ in kernel.parameters[len(kernel.parameters) - kernel.buffers :]])
+    found: dict[int, Twin] = {}
+    for buffer, address, argument in residents:
+        twin = buffer._device
+        # Quick calls know nothing of devices.
+        buffer._slots = None
+        assert isinstance(twin, Twin)
+        if argument.name not in used or address in found:
+            twin.to_host()
+            twin.host_is_newer = twin.host_is_newer or argument.output
+        else:
+            found[address] = twin
+    return found
