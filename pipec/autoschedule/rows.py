@@ -13,7 +13,7 @@ from pipec.autoschedule.features import StageFeatures
 from pipec.autoschedule.inlining import Inlining
 from pipec.autoschedule.plan import Nest, Placement
 from pipec.autoschedule.regions import Box, Need
-from pipec.autoschedule.traffic import LINE, Array, Cache, Footprints, Known
+from pipec.autoschedule.traffic import Array, Cache, Footprints, Known
 from pipec.autoschedule.tree import Member, StageLoops, StageName, absorbed
 
 STREAMED_FROM = 32 << 20
