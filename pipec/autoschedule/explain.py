@@ -19,6 +19,7 @@ WORDS = {
     "stalls": "loads of what was just stored",
     "outer": "outer loops",
     "entries": "starting inner loops",
+    "windows": "moving sliding windows",
     "l2": "traffic with the second cache",
     "l3": "traffic with the last cache",
     "dram": "traffic with memory",
