@@ -13,6 +13,7 @@ from pipec.autodiff.stages import StageView, stage_views
 from pipec.autodiff.terms import Dim, Scatter
 from pipec.autodiff.updates import Reversal
 from pipec.bounds.box import Box
+from pipec.bounds.interval import UNBOUNDED
 from pipec.errors import UnboundedError
 from pipec.func.definition import SourceLocation
 from pipec.func.function import Function
@@ -183,7 +184,8 @@ class Backward:
         names = tuple([COORDINATES[d] if dimensions <= 4 else f"v{d}" for d in range(dimensions)])
         contributions = self.pending.get((source, 0), [])
         kind = adjoint_type(type_)
-        box = self.regions.boxes[source] if contributions and dimensions else ()
+        unknown: Box = (UNBOUNDED,) * dimensions
+        box = self.regions.boxes[source] if contributions and dimensions else unknown
         wanted = Wanted(source, f"d_{name.partition('$')[0]}", names, kind, box, True, SourceLocation())
         return self._build(wanted, contributions).function
 

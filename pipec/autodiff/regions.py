@@ -52,6 +52,9 @@ class Regions:
         for node in [n for root in roots for n in postorder(root, seen)]:
             if isinstance(node, FuncCall | ImageCall):
                 self._add(_source(view, node), tuple([analysis.of(arg) for arg in node.args]))
+        # What an update writes is computed even where nobody reads it.
+        for args, _ in view.stores if view.number else ():
+            self._add(view.function, tuple([analysis.of(arg) for arg in args]))
 
     def _add(self, source: object, box: Box) -> None:
         mine = self.boxes.get(source)
