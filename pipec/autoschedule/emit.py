@@ -5,22 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pipec.autoschedule.dag import Dag, FuncInfo
+from pipec.autoschedule.emit_alignment import alignments
 from pipec.autoschedule.emit_constants import Constants
 from pipec.autoschedule.emit_loops import StageLoops, loops_of
 from pipec.autoschedule.emit_tails import StageTails, reaching_out, widths
+from pipec.autoschedule.factorings import records, renamed, take_apart
 from pipec.autoschedule.plan import ROOT_STORE, Placement, Plan, Site, Where
-from pipec.errors import ScheduleError
+from pipec.errors import PipecError
 from pipec.func.freeze import reachable
 from pipec.func.function import Function
 from pipec.ir.expr import Const
 from pipec.ir.types import INT32
 from pipec.schedule.directive import (
     ROOT,
+    AlignBounds,
     ComputeAt,
     Directive,
     ExpectBounds,
     LoopLevel,
     ReorderStorage,
+    Rfactor,
     StageRef,
     StoreAt,
     StreamStores,
@@ -32,19 +36,26 @@ from pipec.serialization.replay import give
 
 def emit(dag: Dag, plan: Plan) -> Schedule:
     """The directives of a complete plan, outputs first. Funcs that the user scheduled have none here."""
-    return Schedule(tuple(_Emission(dag, plan).directives()))
+    return Schedule((*records(plan.factorings), *_Emission(dag, plan).directives()))
 
 
 def apply(schedule: Schedule, outputs: Sequence[Function]) -> None:
     """Give the Funcs behind `outputs` the directives of `schedule`; all or, when one is refused, none of them."""
     functions = {function.name: function for function in reachable(outputs)}
-    before = {function: function.schedule for function in functions.values()}
+    before = {function: (function.schedule, list(function.stages)) for function in functions.values()}
     try:
         for directive in schedule.directives:
-            give(directive, functions)
-    except ScheduleError:
-        for function, known in before.items():
+            if isinstance(directive, Rfactor):
+                take_apart(directive, functions)
+            else:
+                named = {function.name: function for function in functions.values()}
+                give(renamed(directive, functions), named)
+    except PipecError:
+        for function, (known, stages) in before.items():
             function.schedule = known
+            for number, stage in enumerate(stages):
+                if function.stages[number] is not stage:
+                    function.replace_stage(number, stage)
         raise
 
 
@@ -53,6 +64,7 @@ class _Emission:
         self.dag, self.plan = dag, plan
         self.reaching_out = reaching_out(dag, plan)
         self.constants = Constants(dag, plan)
+        self.alignments = alignments(dag, plan)
         self.placed = [
             func for func in dag.funcs.values() if plan[func.name].where is not Where.INLINE and not func.fixed
         ]
@@ -85,6 +97,8 @@ class _Emission:
             site = ROOT if placement.compute is None else self._level(placement.compute)
             found.append(ComputeAt(func.name, site))
         for d, argument in enumerate(func.arguments):
+            if (func.name, d) in self.alignments:
+                found.append(AlignBounds(func.name, argument, self.alignments[func.name, d]))
             if (func.name, d) in self.constants.expected:
                 ends = (Const(INT32, end[d]) for end in (func.minimum, func.extent))
                 found.append(ExpectBounds(func.name, argument, *ends))

@@ -1,0 +1,73 @@
+"""Bounds that begin at multiples: where values depend on `x % 2`, lanes and copies then know their remainder."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from pipec.autoschedule.dag import Dag, StageInfo
+from pipec.autoschedule.emit_loops import steps_of
+from pipec.autoschedule.inlining import Inlining
+from pipec.autoschedule.paths import func_path, readers
+from pipec.autoschedule.plan import FULL, Plan, Site, Where
+
+
+def alignments(dag: Dag, plan: Plan) -> Mapping[tuple[str, int], int]:
+    """For dimensions of Funcs what their bounds are to be multiples of."""
+    if not any(modulus > 1 for func in dag.funcs.values() for stage in func.stages for modulus in stage.moduli):
+        return {}
+    return _Alignment(dag, plan).found()
+
+
+class _Alignment:
+    def __init__(self, dag: Dag, plan: Plan) -> None:
+        self.dag, self.plan = dag, plan
+        self.inlined = frozenset([name for name in dag.funcs if plan[name].where is Where.INLINE])
+        self.inlining = Inlining(dag)
+
+    def found(self) -> dict[tuple[str, int], int]:
+        found: dict[tuple[str, int], int] = {}
+        for func in self.dag.funcs.values():
+            if func.name in self.inlined or func.fixed:
+                continue
+            for stage, nest in zip(func.stages, self.plan[func.name].nests, strict=True):
+                moduli = self._stage(func.name, stage.number).moduli
+                for dim, modulus in enumerate(moduli[: len(func.arguments)]):
+                    block = steps_of(nest, dim)[1]
+                    if modulus > 1 and block != FULL and block % modulus == 0:
+                        key = self._outermost(func.name, dim, modulus)
+                        if not self.dag.funcs[key[0]].output:
+                            found[key] = math.lcm(found.get(key, 1), modulus)
+        return found
+
+    def _stage(self, func: str, number: int) -> StageInfo:
+        return self.inlining.stage(func, number, self.inlined)
+
+    def _outermost(self, func: str, dim: int, modulus: int) -> tuple[str, int]:
+        """The Func from whose bounds those of `func` follow: the last one that is read point by point."""
+        while True:
+            users = readers(self.dag, self.plan, func)
+            if len(users) != 1 or self.plan[func].where is not Where.AT:
+                return func, dim
+            reader, number = users[0]
+            along = self._read_along(func, dim, reader, number)
+            if along is None or self.dag.funcs[reader].output or self.dag.funcs[reader].fixed:
+                return func, dim
+            around = func_path(self.plan, func)
+            steps = steps_of(self.plan[reader].nests[number], along)[0]
+            if any(size % modulus for level, size in steps if Site(reader, number, level) in around):
+                return func, dim
+            func, dim = reader, along
+
+    def _read_along(self, func: str, dim: int, reader: str, number: int) -> int | None:
+        """The dimension of the reader whose coordinate is that of `func` in `dim`."""
+        found: set[int] = set()
+        for load in self._stage(reader, number).loads:
+            if load.name == func:
+                row = load.jacobian[dim]
+                if row is None or load.low[dim] or load.high[dim] or sorted(row)[-1:] != [1] or sum(map(abs, row)) != 1:
+                    return None
+                found.add(row.index(1))
+        dims = len(self.dag.funcs[reader].arguments)
+        along = found.pop() if len(found) == 1 else None
+        return along if along is not None and along < dims else None
