@@ -48,9 +48,9 @@ class Rows:
         self.dag, self.machine = dag, machine
         self.inlining = Inlining(dag)
         self.caches = (
-            Cache(FILL * machine.l1, machine.l1_ways),
-            Cache(FILL * machine.l2, machine.l2_ways),
-            Cache(FILL * machine.l3, 0),
+            Cache(machine.l1, FILL * machine.l1, machine.l1_ways),
+            Cache(machine.l2, FILL * machine.l2, machine.l2_ways),
+            Cache(machine.l3, FILL * machine.l3, 0),
         )
         self._views: dict[tuple[str, int, frozenset[str], tuple[int, ...]], View] = {}
         self.bytes = {name: tuple([max(t.nbits, 8) // 8 for t in f.types]) for name, f in dag.funcs.items()}

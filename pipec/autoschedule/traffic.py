@@ -33,6 +33,7 @@ class Array(NamedTuple):
 
 class Cache(NamedTuple):
     size: float
+    usable: float  # bytes of it that may be counted on
     ways: float  # 0: addresses are spread over it, whatever their distances
 
     def spread(self, array: Array, run: float, rows: float) -> float:
@@ -158,12 +159,12 @@ class Footprints:
         """The number of the outermost loop all of whose data stay in a cache; -1 when not even those of a block do."""
         fitting = -1
         for number, working in enumerate(self.working):
-            if working > cache.size:
+            if working > cache.usable:
                 break
             if cache.ways:
                 for name, prints in self.prints.items():
                     entry = prints[number]
-                    if entry.bytes > cache.size * cache.spread(self.arrays[name], entry.run, entry.rows):
+                    if entry.bytes > cache.usable * cache.spread(self.arrays[name], entry.run, entry.rows):
                         return fitting
             fitting = number
         return fitting

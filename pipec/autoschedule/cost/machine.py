@@ -51,10 +51,10 @@ class Machine:
     atomic: float = 20.0
     l2_bandwidth: float = 300e9
     # Cycles for a line alone, where nothing is fetched ahead.
-    read_l2: float = 1.5
-    read_l3: float = 6.0
-    write_l2: float = 12.0
-    write_l3: float = 70.0
+    read_l2: float = 2.0
+    read_l3: float = 10.0
+    write_l2: float = 4.0
+    write_l3: float = 20.0
     l3_bandwidth: float = 150e9
     dram_bandwidth: float = 55e9
     dram_bandwidth_all: float = 60e9
