@@ -167,13 +167,13 @@ def test_traffic_is_compulsory_when_everything_fits_and_grows_when_it_does_not()
     x, y = hl.vars("x y")
     source, f = hl.ImageParam(hl.Float(32), 2, "source"), hl.Func("f")
     f[x, y] = source[y, x]
-    dag = dag_of(f, (2048, 2048))
+    dag = dag_of(f, (2000, 2000))
     evaluator, name = Evaluator(dag, Roofline()), next(iter(dag.funcs))
 
     def row(*tiles, order):
         return evaluator.rows(Plan({name: Placement(ROOT, nests=(nest(*tiles, order=order),))}))[name, 0]
 
-    size = 4 * 2048 * 2048
+    size = 4 * 2000 * 2000
     tiled = row((64, 64), (16, 1), order=(0, 1))
     plain = row((16, 1), order=(0, 1))
     assert tiled.bytes_dram == plain.bytes_dram == pytest.approx(3 * size, rel=0.1)

@@ -42,12 +42,12 @@ class Machine:
     scalar: float = 0.5  # arithmetic of one lane, beside that of a vector
     shuffle: float = 1.0
     gather: float = 2.0  # an element
-    stall: float = 15.0  # of a vector whose parts were just stored
+    stall: float = 20.0  # of a vector whose parts were just stored
     latency: float = 3.0  # of an arithmetic instruction
     width: float = 6.0  # instructions that are started in a cycle
     iteration: float = 1.0  # of a loop
     entry: float = 1.5  # of a loop that begins
-    window: float = 25.0  # of a sliding window that moves
+    window: float = 40.0  # of a sliding window that moves
     atomic: float = 20.0
     l2_bandwidth: float = 300e9
     # Cycles for a line alone, where nothing is fetched ahead.
