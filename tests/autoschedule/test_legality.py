@@ -1,0 +1,113 @@
+"""Plans that can't be carried out are told apart, and in what words."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+import pipec as hl
+from pipec.autoschedule.build_dag import Sizes, build_dag
+from pipec.autoschedule.legality import problems
+from pipec.autoschedule.plan import FULL, INLINED, ROOT_STORE, Nest, Placement, Plan, Site, Where
+from pipec.autoschedule.random_plans import random_plan
+from pipec.func.freeze import freeze
+
+x, y = hl.vars("x y")
+
+
+def pipeline():
+    f, g, h = hl.funcs("f g h")
+    r = hl.RDom([(0, 8), (0, 8)], "r")
+    f[x, y] = x + y
+    g[x, y] = 0
+    g[x, y] += f[x + r.x, y + r.y]
+    h[x, y] = g[x, y] + f[x, y]
+    definition, _ = freeze([h.function])
+    return build_dag(definition, Sizes({h.name(): ((0, 64), (0, 64))}), threads=2), [e.name() for e in (f, g, h)]
+
+
+def nest(*tiles, vector=0, lanes=8, parallel=(), order=None, atomic=False):
+    return Nest(tiles, tuple(range(len(tiles[0]))) if order is None else order, vector, lanes, parallel, atomic)
+
+
+def plan_of(names, **changes):
+    f, g, h = names
+    placements = {
+        f: Placement(Where.ROOT, nests=(nest((8, 1)),)),
+        g: Placement(Where.ROOT, nests=(nest((8, 1)), nest((8, 1, 1, 1)))),
+        h: Placement(Where.ROOT, nests=(nest((FULL, 8), (8, 1), parallel=(1,)),)),
+    }
+    return Plan({**placements, **{dict(zip("fgh", names, strict=True))[key]: value for key, value in changes.items()}})
+
+
+def test_a_sound_plan_has_none():
+    dag, names = pipeline()
+    assert problems(dag, plan_of(names)) == []
+
+
+SIMPLE = (nest((8, 1)),)
+
+
+def at(func, level, stage=0, store=None, nests=SIMPLE):
+    return lambda names: Placement(Where.AT, Site(names["fgh".index(func)], stage, level), store, nests)
+
+
+STAGES = (nest((8, 1)), nest((8, 1, 1, 1)))
+ILLEGAL = {
+    "can't be inline": {"g": INLINED},
+    "does not exist": {"g": at("h", 5, nests=STAGES)},
+    "not around all that read it": {"f": at("h", 0)},
+    "outside of parallel loops": {"g": at("h", 1, store=ROOT_STORE, nests=STAGES)},
+    "is not around the site": {
+        "g": lambda names: Placement(Where.AT, Site(names[2], 0, 0), Site(names[2], 0, 1), STAGES)
+    },
+    "outputs are computed at root": {"h": at("g", 0)},
+    "has 2 stages and 1 nests": {"g": Placement(Where.ROOT, nests=(nest((8, 1)),))},
+    "must have 2 sizes": {"f": Placement(Where.ROOT, nests=(nest((8, 1, 1)),))},
+    "does not name every dimension once": {"f": Placement(Where.ROOT, nests=(nest((8, 1), order=(0, 0)),))},
+    "grow inwards": {"f": Placement(Where.ROOT, nests=(nest((8, 1), (16, 1)),))},
+    "do not divide": {"f": Placement(Where.ROOT, nests=(nest((12, 1)),))},
+    "lanes of r$x would race": {"g": Placement(Where.ROOT, nests=(STAGES[0], nest((1, 1, 8, 1), vector=2)))},
+    "iterations of r$x would race": {"g": Placement(Where.ROOT, nests=(STAGES[0], nest((8, 1, 1, 1), parallel=(2,))))},
+    "no outermost loop": {"f": Placement(Where.ROOT, nests=(nest((FULL, 1), (8, 1), parallel=(0,)),))},
+    "copies of the body": {"f": Placement(Where.ROOT, nests=(nest((64, 999)),))},
+    "go past the cache": {"f": Placement(Where.ROOT, nests=(nest((8, 1)),), streamed=True)},
+    "order of storage": {"f": Placement(Where.ROOT, nests=(nest((8, 1)),), storage=(0, 0))},
+}
+
+
+@pytest.mark.parametrize("words", ILLEGAL)
+def test_what_is_illegal_is_told(words):
+    dag, names = pipeline()
+    changes = {key: make(names) if callable(make) else make for key, make in ILLEGAL[words].items()}
+    assert any(words in problem for problem in problems(dag, plan_of(names, **changes)))
+
+
+def test_reductions_whose_partial_results_combine_may_be_lanes():
+    dag, names = pipeline()
+    update = nest((1, 1, 8, 1), vector=2, parallel=(3,), atomic=True)
+    assert problems(dag, plan_of(names, g=Placement(Where.ROOT, nests=(STAGES[0], update)))) == []
+
+
+def test_loops_that_depend_on_each_other_keep_their_order():
+    f = hl.Func("f")
+    r = hl.RDom([(1, 8), (1, 8)], "r")
+    f[x, y] = x + y
+    f[r.x, r.y] = f[r.x - 1, r.y] * 2 + f[r.x, r.y - 1]
+    definition, _ = freeze([f.function])
+    dag = build_dag(definition, Sizes({f.name(): ((0, 16), (0, 16))}))
+    pure = nest((8, 1))
+    scan = nest((1, 1, 1, 1), vector=None, lanes=1)
+    sound = Plan({f.name(): Placement(Where.ROOT, nests=(pure, scan))})
+    assert problems(dag, sound) == []
+    for wrong in (replace(scan, order=(0, 1, 3, 2)), replace(scan, tiles=((1, 1, 4, 4), (1, 1, 1, 1)))):
+        found = problems(dag, Plan({f.name(): Placement(Where.ROOT, nests=(pure, wrong))}))
+        assert any("keep their order" in problem for problem in found)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_random_plans_have_none(seed):
+    dag, _ = pipeline()
+    assert problems(dag, random_plan(dag, random.Random(seed))) == []
