@@ -12,7 +12,7 @@ from typing import Any
 
 from pipec.ir.build import add, constant, lt
 from pipec.ir.expr import Expr, const, variable
-from pipec.ir.ranges import Ranges
+from pipec.ir.ranges import Range, Ranges
 from pipec.ir.simplify import Simplifier
 from pipec.ir.stmt import For, IfThenElse, LetStmt, LoopKind, Stmt
 from pipec.ir.walk import free_variables, rewrite, statements, substitute
@@ -50,9 +50,10 @@ def _varies(node: Any) -> bool:
 class Largest:
     """The largest values of expressions, seen through lets."""
 
-    def __init__(self, lets: Mapping[str, Expr], most: int = MOST) -> None:
+    def __init__(self, lets: Mapping[str, Expr], most: int = MOST, known: Mapping[str, Range] | None = None) -> None:
+        """`known`: the ranges of variables."""
         self.lets, self.most = lets, most
-        self.simplify = Simplifier(Ranges())
+        self.simplify = Simplifier(Ranges(known))
 
     def of(self, e: Expr) -> int | None:
         """The least number that is known to be reached by `e` at most; None when there is none worth copying for."""

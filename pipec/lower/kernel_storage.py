@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from pipec.ir.build import constant
 from pipec.ir.expr import Expr, const
+from pipec.ir.ranges import Range
 from pipec.ir.stmt import For, LetStmt, LoopKind, Realize, Stmt
 from pipec.ir.walk import statements
 from pipec.lower.constant_extents import Largest
@@ -21,8 +22,17 @@ def kernel_storage(stmt: Stmt) -> Stmt:
     """Every name must be bound once. Extents without a known limit stay."""
     if not any(isinstance(node, For) and node.kind is LoopKind.GPU_BLOCK for node in statements(stmt)):
         return stmt
-    largest = Largest({node.name: node.value for node in statements(stmt) if isinstance(node, LetStmt)}, _MOST)
-    return _walk(stmt, largest, inside=False)
+    lets = {node.name: node.value for node in statements(stmt) if isinstance(node, LetStmt)}
+    known = {node.name: _range(node) for node in statements(stmt) if isinstance(node, For)}
+    return _walk(stmt, Largest(lets, _MOST, known), inside=False)
+
+
+def _range(loop: For) -> Range:
+    """The values of a loop's variable, as far as they are constant."""
+    first, extent = constant(loop.minimum), constant(loop.extent)
+    if first is None:
+        return Range(None, None)
+    return Range(int(first), None if extent is None else int(first + extent) - 1)
 
 
 def _walk(stmt: Stmt, largest: Largest, inside: bool) -> Stmt:
