@@ -14,7 +14,7 @@ import pipec as hl
 from pipec.autoschedule.measure import Limits, Measurer, Status, Trial, task_of
 from pipec.autoschedule.measure.pixels import difference
 from pipec.autoschedule.measure.process import Process
-from pipec.errors import ArgumentError
+from pipec.errors import ArgumentError, PipecError
 from pipec.func.freeze import schedule_of
 from pipec.schedule.directive import ROOT, ComputeAt, LoopLevel
 from pipec.schedule.schedule import Schedule
@@ -154,6 +154,26 @@ def test_inputs_are_as_given_or_estimated_or_required(tmp_path: Path) -> None:
     assert [(image.dim(d).min(), image.dim(d).extent()) for d in range(3)] == [(2, 4), (0, 3), (0, 3)]
     assert [image.dim(d).stride() for d in range(3)] == [3, 12, 1]
     assert (task.inputs()["needed_image"].numpy() == image.numpy()).all()
+
+
+def test_children_that_cannot_start_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.executable", "/bin/false")
+    pipeline, _, _ = two_stages()
+    with pytest.raises(PipecError, match="does not work: the process ended with status 1"):
+        with Measurer(compilers=1, threads=1, limits=LIMITS) as own:
+            own.measure(task_of(pipeline, [64, 32]), [Schedule()])
+
+
+def test_compiling_is_limited_by_the_time_it_calculates() -> None:
+    x, outer, inner = hl.vars("x outer inner")
+    out = hl.Func("written_out")
+    out[x] = hl.sin(x) * hl.exp(x) + hl.sin(x + 1) * hl.log(x + 2)
+    task = task_of(hl.Pipeline(out), [9000])
+    out.split(x, outer, inner, 4000).unroll(inner)
+    with Measurer(compilers=1, threads=1, limits=Limits(compile_seconds=0.5)) as own:
+        trials = own.measure(task, [schedule_of([out.function]), Schedule()])
+    assert [trial.status for trial in trials] == [Status.TIMEOUT, Status.OK]
+    assert trials[0].message == "compiling takes more than 0.5 s"
 
 
 def test_ctrl_c_keeps_what_was_measured(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from pipec.autoschedule.measure.channel import TimedOut
 from pipec.autoschedule.measure.process import Crashed, Process, Refused
 from pipec.autoschedule.measure.task import Task
 from pipec.autoschedule.measure.trial import Status
+from pipec.errors import PipecError
 
 _ANSWER_SECONDS = 5.0  # for what has begun to arrive
 # On a busy machine a second of calculation may take so many.
@@ -41,10 +42,20 @@ class Compiling:
 
     def _begin(self, process: Process, candidate: Candidate) -> None:
         if process not in self.knowing or not process.running:
-            process.ask(PATIENCE * self.seconds, "task", self.task)
-            self.knowing.add(process)
+            self._tell(process)
         process.send("compile", candidate.schedule, self.seconds)
         self.busy[process] = candidate, time.monotonic() + PATIENCE * self.seconds
+
+    def _tell(self, process: Process) -> None:
+        """Give a child the task; it is a new one, or has done nothing but others."""
+        try:
+            process.ask(PATIENCE * self.seconds, "task", self.task)
+        except (Crashed, Refused, TimedOut) as error:
+            raise PipecError(
+                f"Error: A process that measures schedules does not work: {error or 'it does not answer'}. What it said"
+                " about this stands on stderr; it needs the package pipec, its dependencies and memory."
+            ) from None
+        self.knowing.add(process)
 
     def _answering(self) -> list[tuple[Process, float]]:
         """The children that have answered, or should have, each with the seconds it still has."""
