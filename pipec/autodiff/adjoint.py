@@ -182,6 +182,8 @@ class Builder:
         )
         before = self.sums.get(group)
         value = renamed(value)
+        if is_number(value, 0):
+            return
         self.sums[group] = value if before is None else plus(before, value)
 
     # Guards

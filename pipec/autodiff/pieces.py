@@ -11,7 +11,24 @@ from pipec.autodiff.terms import Dim, Scatter, affine, facts_of, interval_over, 
 from pipec.func.names import numbered_name
 from pipec.ir import build
 from pipec.ir.build import constant
-from pipec.ir.expr import GT, LE, Div, Expr, FuncCall, ImageCall, Intrinsic, Max, Min, Mod, Not, Or, Select, const
+from pipec.ir.expr import (
+    GE,
+    GT,
+    LE,
+    LT,
+    Div,
+    Expr,
+    FuncCall,
+    ImageCall,
+    Intrinsic,
+    Max,
+    Min,
+    Mod,
+    Not,
+    Or,
+    Select,
+    const,
+)
 from pipec.ir.simplify import simplify
 from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, postorder, rewrite, substitute
@@ -63,13 +80,14 @@ def _split(scatter: Scatter) -> Iterator[Scatter]:
     for arg in scatter.args:
         if affine(arg, names) is not None:
             continue
-        for node in reversed(list(postorder(arg))):
+        # The innermost one first: then conditions compare what is affine.
+        for node in postorder(arg):
             if not isinstance(node, Expr) or not free_variables(node) & names:
                 continue
             if any(isinstance(n, FuncCall | ImageCall) for n in postorder(node)):
                 continue
             if isinstance(node, Min | Max) and node.type is INT32:
-                yield from _either(scatter, node, (LE if isinstance(node, Min) else GT)(node.a, node.b), node.a, node.b)
+                yield from _either(scatter, node, _first_wins(node, names), node.a, node.b)
                 return
             if isinstance(node, Select):
                 yield from _either(scatter, node, node.condition, node.true_value, node.false_value)
@@ -79,6 +97,14 @@ def _split(scatter: Scatter) -> Iterator[Scatter]:
                 if divided is not None:
                     yield divided
                     return
+
+
+def _first_wins(node: Min | Max, names: set[str]) -> Expr:
+    """When a min or max is its first operand; of equal ones that which varies, so that its piece is whole."""
+    varies = bool(free_variables(node.a) & names)
+    if isinstance(node, Min):
+        return (LE if varies else LT)(node.a, node.b)
+    return (GE if varies else GT)(node.a, node.b)
 
 
 def _either(scatter: Scatter, node: Expr, condition: Expr, first: Expr, second: Expr) -> Iterator[Scatter]:

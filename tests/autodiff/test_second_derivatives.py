@@ -9,7 +9,7 @@ from programs import PROGRAMS
 import pipec as hl
 
 SOME = ["arithmetic", "functions", "selects", "convolution", "pooled", "repeat_edge", "enlarged", "diagonal", "table"]
-OTHERS = ["nonlinear_scan", "integral_image", "tuple_scan", "tuples", "products", "largest_of_four", "histogram"]
+OTHERS = ["running_sum", "upward_scan", "tuple_scan", "tuples", "products", "largest_of_four", "histogram"]
 
 
 @pytest.mark.parametrize("name", [*SOME, *OTHERS])
