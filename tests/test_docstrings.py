@@ -18,8 +18,8 @@ import pipec as hl
 
 # Examples would say no more than the text: constants, errors, what only other calls make, and commands.
 WITHOUT_EXAMPLE = set("""
-    _ _0 _1 _2 _3 _4 _5 _6 _7 _8 _9 imageio main install_dir Argument ArgInfo AutoschedulerParams
-    BufferDimension Dimension ExternFuncArgument FuncTupleElementRef GeneratorContext GeneratorParam InputBuffer
+    _ _0 _1 _2 _3 _4 _5 _6 _7 _8 _9 imageio main install_dir Argument ArgInfo BufferDimension
+    Dimension ExternFuncArgument FuncTupleElementRef GeneratorContext GeneratorParam InputBuffer
     InputScalar Module OutputBuffer OutputImageParam OutputScalar Parameter Partition TraceEvent EvictionKey
     FuncProfile HeapStatistics JitStatistics Profile active_generator_context alias compile_standalone_runtime
     create_callable_from_generator deserialize_parameters deserialize_pipeline serialize_pipeline
@@ -82,8 +82,9 @@ def test_examples_hold(name: str, test: doctest.DocTest, monkeypatch: pytest.Mon
     assert not failed, "".join(told)
 
 
-def test_the_examples_of_the_page_about_arrays_hold() -> None:
-    page = Path(__file__).parent.parent / "docs" / "arrays.md"
+@pytest.mark.parametrize("name", ["arrays", "autoscheduling"])
+def test_the_examples_of_the_page_hold(name: str) -> None:
+    page = Path(__file__).parent.parent / "docs" / f"{name}.md"
     found = doctest.testfile(str(page), module_relative=False)
     assert found.attempted > 10 and not found.failed
 

@@ -14,6 +14,7 @@ _FORM = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*")
 def seconds_of(budget: str | float | timedelta) -> float:
     """Seconds of a number of them, a timedelta, or a text like "5 min", "90 s", "1 h 30 min".
 
+    >>> from pipec.autoschedule.budget import seconds_of
     >>> seconds_of("5 min"), seconds_of("1 h 30 min"), seconds_of(2)
     (300.0, 5400.0, 2.0)
     """

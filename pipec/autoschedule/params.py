@@ -63,6 +63,13 @@ class AutoSchedulerResults:
 
     The bytes (of Adams2019 only) are rows of float32, one for each stage that is computed, with the features that
     pipec's cost models see; Halide's are others.
+
+    >>> x = hl.Var("x")
+    >>> f = hl.Func("f")
+    >>> f[x] = x * 2
+    >>> params = hl.AutoschedulerParams("Adams2019", {"parallelism": 2})
+    >>> hl.Pipeline(f).apply_autoscheduler(hl.get_host_target(), params).autoscheduler_params.name
+    'Adams2019'
     """
 
     target: Target

@@ -43,6 +43,7 @@ class Progress:
 def duration(seconds: float) -> str:
     """A time in words, `1.3 s`, `4 min`.
 
+    >>> from pipec.autoschedule.progress import duration
     >>> duration(0.25), duration(200)
     ('0.2 s', '3 min 20 s')
     """
@@ -55,6 +56,7 @@ def duration(seconds: float) -> str:
 def milliseconds(value: float) -> str:
     """A run time with three digits.
 
+    >>> from pipec.autoschedule.progress import milliseconds
     >>> milliseconds(0.01234), milliseconds(123.4)
     ('0.0123 ms', '123 ms')
     """

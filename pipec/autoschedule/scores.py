@@ -31,6 +31,7 @@ class Scores:
 def scores(predicted: ArrayLike, measured: ArrayLike) -> Scores:
     """The scores of one pipeline's schedules: predicted costs, in any unit, and measured times.
 
+    >>> from pipec.autoschedule.scores import scores
     >>> scores([1.0, 2.0, 3.0], [10.0, 30.0, 20.0])
     Scores(spearman=0.5, pairwise=0.6666666666666666, regret_1=1.0, regret_8=1.0)
     """
@@ -45,6 +46,7 @@ def scores(predicted: ArrayLike, measured: ArrayLike) -> Scores:
 def mean_scores(pipelines: Iterable[Scores]) -> Scores:
     """Means over pipelines, each counted once however many schedules it has; regrets, being ratios, geometric means.
 
+    >>> from pipec.autoschedule.scores import Scores, mean_scores
     >>> mean_scores([Scores(1.0, 1.0, 1.0, 1.0), Scores(0.5, 0.5, 4.0, 1.0)])
     Scores(spearman=0.75, pairwise=0.75, regret_1=2.0, regret_8=1.0)
     """
@@ -58,6 +60,7 @@ def mean_scores(pipelines: Iterable[Scores]) -> Scores:
 def spearman(predicted: ArrayLike, measured: ArrayLike) -> float:
     """The correlation of ranks, equal values having the mean of theirs; NaN when either side is all equal.
 
+    >>> from pipec.autoschedule.scores import spearman
     >>> spearman([1, 2, 3, 4], [0.1, 0.5, 0.7, 9.0])
     1.0
     """
@@ -72,6 +75,7 @@ def spearman(predicted: ArrayLike, measured: ArrayLike) -> float:
 def pairwise_accuracy(predicted: ArrayLike, measured: ArrayLike, apart: float = APART) -> float:
     """Of the pairs whose times are that far apart, the share that the predictions order alike; equal ones count half.
 
+    >>> from pipec.autoschedule.scores import pairwise_accuracy
     >>> pairwise_accuracy([1, 2, 3], [1.0, 1.1, 0.5])  # the first two are too near to tell
     0.0
     """
@@ -88,6 +92,7 @@ def pairwise_accuracy(predicted: ArrayLike, measured: ArrayLike, apart: float = 
 def regret(predicted: ArrayLike, measured: ArrayLike, count: int) -> float:
     """The best time among the `count` best predicted, divided by the best of all; of equal predictions the slowest.
 
+    >>> from pipec.autoschedule.scores import regret
     >>> regret([1, 2, 3], [6.0, 4.0, 2.0], 2)
     2.0
     """

@@ -100,12 +100,11 @@ class Scheduling:
         >>> x, y = hl.vars("x y")
         >>> f = hl.Func("f")
         >>> f[x, y] = x + y
-        >>> f.set_estimates([(0, 640), (0, 480)])
-        <halide.Func 'f'>
+        >>> _ = f.set_estimates([(0, 640), (0, 480)])
         >>> hl.load_plugin("autoschedule_mullapudi2016")
         >>> params = hl.AutoschedulerParams("Mullapudi2016", {"parallelism": 2})
         >>> results = hl.Pipeline(f).apply_autoscheduler(hl.get_host_target(), params)
-        >>> "f.vectorize" in results.schedule_source or "split" in results.schedule_source
+        >>> "vectorize" in results.schedule_source
         True
         """
         from pipec.autoschedule.halide import apply_autoscheduler
