@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.autoschedule.params import KNOWN, options_of
+from pipec.autoschedule.params import options_of
 from pipec.errors import HalideError, NotSupportedError
 from pipec.func.names import names_of_their_own
 
