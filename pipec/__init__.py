@@ -181,6 +181,7 @@ from pipec.pipeline import (
     compile_standalone_runtime,
     evaluate,
     evaluate_may_gpu,
+    host_supports_target_device,
     link_modules,
 )
 from pipec.pipeline.memo_cache import (
@@ -203,7 +204,6 @@ from pipec.target import (
     get_host_target,
     get_jit_target_from_environment,
     get_target_from_environment,
-    host_supports_target_device,
     target_feature_for_device_api,
 )
 from pipec.version import install_dir

@@ -96,10 +96,16 @@ def _build(text: str, device: Device) -> Any:
 def _build_failure(text: str, device: Device, log: str) -> str:
     lines = text.splitlines()
     shown: list[str] = []
-    places = dict.fromkeys(int(line) for line in re.findall(r":(\d+):\d+: (?:fatal )?error", log))
+    found = re.findall(r":(\d+):\d+: (?:fatal )?error|error: \S+?:(\d+):\d+:", log)
+    places = dict.fromkeys(int(after or before) for after, before in found)
     for place in list(places)[:_MOST_PLACES]:
         for number in range(max(place - _CONTEXT, 1), min(place + _CONTEXT, len(lines)) + 1):
             shown.append(f"{'>' if number == place else ' '} {number:4} {lines[number - 1]}")
         shown.append("")
+    if "unknown target CPU" in log:
+        return (
+            f"Error: {device.name} cannot compile for this processor, which is younger than its compiler: {log.strip()}\n"
+            "Install a newer PoCL, or choose another device with PIPEC_DEVICE."
+        )
     where = "\n".join(shown) if shown else text
     return f"Error: {device.name} cannot compile the kernels. This is a mistake of pipec.\n{where}\n{log.strip()}"

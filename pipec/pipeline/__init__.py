@@ -3,6 +3,7 @@
 from pipec.pipeline.arguments import Argument, ArgumentKind
 from pipec.pipeline.callable import Callable
 from pipec.pipeline.compile_to import compile_standalone_runtime
+from pipec.pipeline.device_buffer import host_supports_target_device
 from pipec.pipeline.module import Module, link_modules
 from pipec.pipeline.pipeline import Pipeline, evaluate, evaluate_may_gpu
 
@@ -15,5 +16,6 @@ __all__ = [
     "compile_standalone_runtime",
     "evaluate",
     "evaluate_may_gpu",
+    "host_supports_target_device",
     "link_modules",
 ]

@@ -8,9 +8,10 @@ from pipec.errors import NotSupportedError
 from pipec.func.address import address_of
 from pipec.func.buffer import Buffer
 from pipec.ir.program import DeviceCode
-from pipec.jit.opencl_device import device
+from pipec.jit.opencl_device import device, handles
 from pipec.jit.opencl_memory import Twin, pool_of
 from pipec.pipeline.descriptor import BufferArgument, shape_of
+from pipec.target import Target, TargetFeature
 
 # A Buffer with memory on a device, the address of its first element, and the argument that it is passed as.
 Resident = tuple[Buffer, int, BufferArgument]
@@ -30,6 +31,13 @@ def twin_of(buffer: Buffer) -> Twin:
     twin = Twin(pool.take(size, f"Buffer {buffer.name()}"), address, size, buffer.name(), pool)
     twin.host_is_newer = True
     return twin
+
+
+def host_supports_target_device(target: Target) -> bool:
+    """Whether a device of the kind that the target names is there (with no GPU feature: yes, it is the host)."""
+    if not target.has_gpu_feature():
+        return True
+    return target.has_feature(TargetFeature.OpenCL) and bool(handles())
 
 
 def residents_of(residents: Sequence[Resident], code: DeviceCode | None) -> dict[int, Twin]:

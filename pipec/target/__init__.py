@@ -6,7 +6,6 @@ from pipec.target.target import (
     get_host_target,
     get_jit_target_from_environment,
     get_target_from_environment,
-    host_supports_target_device,
     target_feature_for_device_api,
 )
 
@@ -20,6 +19,5 @@ __all__ = [
     "get_host_target",
     "get_jit_target_from_environment",
     "get_target_from_environment",
-    "host_supports_target_device",
     "target_feature_for_device_api",
 ]

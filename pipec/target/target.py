@@ -304,11 +304,6 @@ def get_jit_target_from_environment() -> Target:
     return target.with_feature(TargetFeature.JIT)
 
 
-def host_supports_target_device(target: Target) -> bool:
-    """Whether a device of the kind that the target names is there (with no GPU feature: yes, it is the host)."""
-    return not target.has_gpu_feature()
-
-
 def target_feature_for_device_api(device: Any) -> TargetFeature:
     """The feature that code for this kind of device needs."""
     return FEATURE_OF_DEVICE.get(device, TargetFeature.FeatureEnd)

@@ -1,0 +1,105 @@
+"""Which device runs kernels, and what is said where there is none or it refuses."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import pipec as hl
+from pipec.ir.program import DeviceCode, Kernel
+from pipec.jit import cache, opencl_device
+from pipec.jit.opencl_program import DeviceProgram
+from tests.gpu.gpu import TARGET
+
+pytestmark = pytest.mark.opencl
+
+x, xo, xi = hl.vars("x xo xi")
+
+NO_DEVICE = """
+import pipec as hl
+x, xo, xi = hl.vars("x xo xi")
+f = hl.Func("f")
+f[x] = x
+f.gpu_tile(x, xo, xi, 4)
+try:
+    f.realize([8], target=hl.Target("host-opencl"))
+except hl.HalideError as error:
+    print(type(error).__name__, error)
+"""
+
+
+def test_without_a_device_the_error_names_folders_and_a_remedy(tmp_path):
+    driver = tmp_path / "none.icd"
+    driver.write_text("no-such-driver.so")
+    environment = {**os.environ, "OCL_ICD_VENDORS": str(driver), "PIPEC_CACHE": "0"}
+    run = subprocess.run([sys.executable, "-c", NO_DEVICE], env=environment, capture_output=True, text=True, check=True)
+    assert run.stdout.startswith("DeviceError Error: There is no OpenCL device.")
+    assert str(tmp_path) in run.stdout and "/etc/OpenCL/vendors" in run.stdout
+    assert "pip install pocl-binary-distribution" in run.stdout
+
+
+def test_pipec_device_chooses(monkeypatch, device):
+    monkeypatch.setenv("PIPEC_DEVICE", "0")
+    assert opencl_device.device().handle == opencl_device.handles()[0]
+    monkeypatch.setenv("PIPEC_DEVICE", device.handle.platform.name[:8].upper())
+    assert opencl_device.device().handle == device.handle
+    monkeypatch.setenv("PIPEC_DEVICE", "no such thing")
+    with pytest.raises(hl.HalideError, match="PIPEC_DEVICE is 'no such thing', but the OpenCL devices are:\n  0: "):
+        opencl_device.device()
+
+
+def test_a_failed_build_shows_the_lines(device):
+    text = "__kernel void wrong(__global int *a) {\n    a[0] = 0;\n    a[1] = b;\n}\n"
+    code = DeviceCode(text, (Kernel("wrong", "f", (), 0, (), (1, 1, 1), 0),))
+    with pytest.raises(hl.HalideError, match=r"cannot compile the kernels(.|\n)*>    3     a\[1\] = b;(.|\n)*undecl"):
+        DeviceProgram(code, device)
+
+
+def test_too_many_threads_are_refused_before_the_launch(device):
+    f = hl.Func("f")
+    f[x] = x
+    f.gpu_tile(x, xo, xi, 2 * device.most_threads)
+    with pytest.raises(hl.HalideError, match="kernel of Func f.* has .* threads a block .* allows"):
+        f.realize([4 * device.most_threads], target=TARGET)
+
+
+def test_too_much_local_memory_is_refused_before_the_launch(device):
+    f, g = hl.Func("f"), hl.Func("g")
+    size = device.local_bytes // 4 + 64
+    f[x] = x
+    g[x] = f[x] + f[x + 1]
+    g.split(x, xo, xi, size).split(xi, xi, hl.Var("t"), 16).gpu_blocks(xo).gpu_threads(hl.Var("t"))
+    f.compute_at(g, xo)
+    with pytest.raises(hl.HalideError, match="kernel of Func g.* needs .* bytes of local memory"):
+        g.realize([2 * size], target=TARGET)
+
+
+def test_binaries_are_kept(device, monkeypatch):
+    text = "__kernel void kept(__global int *a) {\n    a[0] = 1;\n}\n"
+    code = DeviceCode(text, (Kernel("kept", "f", (), 0, (), (1, 1, 1), 0),))
+    stored = []
+    plain = cache.store
+    monkeypatch.setattr(cache, "store", lambda key, body: (stored.append(key), plain(key, body)))
+    DeviceProgram(code, device)
+    DeviceProgram(code, device)
+    assert len(stored) == 1
+
+
+def test_a_pipeline_found_on_disk_brings_its_kernels():
+    def make():
+        f = hl.Func("kept_on_disk")
+        f[x] = x * 5
+        return f.gpu_tile(x, xo, xi, 4)
+
+    for _ in range(2):
+        assert np.asarray(make().realize([8], target=TARGET)).tolist() == [5 * i for i in range(8)]
+
+
+def test_files_cannot_hold_kernels(tmp_path):
+    f = hl.Func("f")
+    f[x] = x
+    f.gpu_tile(x, xo, xi, 4)
+    with pytest.raises(hl.NotSupportedError, match="cannot be written to files yet"):
+        f.compile_to_object(str(tmp_path / "f.o"), [], "f", TARGET)
