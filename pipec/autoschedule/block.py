@@ -15,11 +15,11 @@ from pipec.autoschedule.inlining import Evaluation
 Counts = tuple[float, ...]
 COUNTS = (
     *("add", "multiply", "divide", "compare", "shift", "cast", "transcendental", "other"),  # cycles, as Operation
-    *("dense", "broadcast", "strided", "gathered", "scalar"),  # loads
+    *("dense", "broadcast", "strided", "gathered", "scalar", "split"),  # loads, and lines more that they touch
     *("stored", "scattered", "stored_scalar"),
 )
-_LOADS, _STORES = len(Operation), len(Operation) + 5
-_DENSE, _BROADCAST, _STRIDED, _GATHERED, _SCALAR = range(_LOADS, _LOADS + 5)
+_LOADS, _STORES = len(Operation), len(Operation) + 6
+_DENSE, _BROADCAST, _STRIDED, _GATHERED, _SCALAR, _SPLIT = range(_LOADS, _LOADS + 6)
 _STORED, _SCATTERED, _STORED_SCALAR = range(_STORES, _STORES + 3)
 MOST_STRIDE = 4
 ACCUMULATOR_BYTES = 2048
@@ -192,6 +192,8 @@ class BlockMaker:
         number = self._places(load, positions)
         kind, factor = self._kind(load, shape)
         target[kind] += number * factor
+        if kind == _DENSE:
+            target[_SPLIT] += self._apart(load, shape) * number * factor * self._share_of_line(load, shape)
         if kind in (_GATHERED, _SCALAR, _BROADCAST):
             return 1.0 if target is each else min(number, 8.0)
         total = load.count * math.prod(n for n, _ in positions)
@@ -204,11 +206,20 @@ class BlockMaker:
             return factor * self._places(load, positions)
         if kind == _STRIDED:
             return self._places(load, positions)
-        if kind != _DENSE or not load.offsets:
+        if kind != _DENSE:
+            return 0.0
+        return factor * self._places(load, positions) * self._apart(load, shape)
+
+    def _apart(self, load: Access, shape: Shape) -> float:
+        """The share of dense loads that do not begin at a multiple of the lanes."""
+        if not load.offsets:
             return 0.0
         inner = self.innermost[load.name]
-        apart = [offset for offset in load.offsets if offset[inner] % shape.lanes]
-        return factor * self._places(load, positions) * len(apart) / len(load.offsets)
+        return sum([1 for offset in load.offsets if offset[inner] % shape.lanes]) / len(load.offsets)
+
+    def _share_of_line(self, load: Access, shape: Shape) -> float:
+        """How many of such loads reach into another line."""
+        return min(1.0, shape.lanes * max(self.types[load.name]) / self.machine.vector_bytes)
 
     def _kind(self, access: Access, shape: Shape) -> tuple[int, float]:
         """How vectors are loaded, and how many instructions (or elements) each takes."""
@@ -279,4 +290,4 @@ _WIDTHS = (1, 2, 4, 8, 2, 4, 8)
 
 
 def _code(each: Sequence[float]) -> float:
-    return 2 * sum(each[:_LOADS]) + sum(each[_LOADS:])
+    return 2 * sum(each[:_LOADS]) + sum(each[_LOADS:]) - each[_SPLIT]

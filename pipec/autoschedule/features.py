@@ -41,6 +41,7 @@ class StageFeatures(NamedTuple):
     loads_strided: float  # vectors that are loaded and shuffled for strides of 2 to 4
     loads_gathered: float  # elements
     loads_scalar: float
+    loads_split: float  # lines that dense loads touch beyond one each
     stores_dense: float
     stores_scattered: float  # elements
     stores_scalar: float

@@ -249,6 +249,7 @@ COLUMNS = {
     "strided": "loads_strided",
     "gathered": "loads_gathered",
     "scalar": "loads_scalar",
+    "split": "loads_split",
     "stored": "stores_dense",
     "scattered": "stores_scattered",
     "stored_scalar": "stores_scalar",

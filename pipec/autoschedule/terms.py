@@ -47,7 +47,7 @@ def terms(features: Array, machine: Machine) -> Array:
     heavy = f["cycles_multiply"] + f["cycles_divide"] + f["cycles_transcendental"] + f["cycles_other"]
     arithmetic = np.maximum(np.maximum(f["cycles_add"], heavy), everything / 2)
     loads = (
-        m.load * (f["loads_dense"] + f["loads_broadcast"] + f["loads_scalar"])
+        m.load * (f["loads_dense"] + f["loads_broadcast"] + f["loads_scalar"] + f["loads_split"])
         + (m.load + m.shuffle) * f["loads_strided"]
         + m.gather * f["loads_gathered"]
     )
