@@ -58,9 +58,6 @@ class Block:
     def __init__(self, thread: ThreadStatements, group: Group) -> None:
         self.thread, self.group = thread, group
         self.pending = Accesses()
-        # Local arrays, declared at the head of the kernel: declarations and bytes.
-        self.arrays: list[str] = []
-        self.local_bytes = 0
         # The loops over threads that all threads are in, by dimension, and what else must hold for a thread to act.
         self.inside: dict[int, s.For] = {}
         self.guards: list[str] = []
@@ -223,25 +220,13 @@ class Block:
                 f"Error: Func {func_of(node.name)} is stored in the local memory of GPU blocks, but its size {size} is"
                 " not constant. Split the loops over blocks by constants, or bound it with bound_storage()."
             )
-        if node.memory in (s.MemoryType.Register, s.MemoryType.Heap):
+        if node.memory in (s.MemoryType.Register, s.MemoryType.Stack, s.MemoryType.Heap):
             raise NotSupportedError(
                 f"Error: Func {func_of(node.name)} is stored in blocks of a GPU and so shared by their threads, which"
                 f" MemoryType.{node.memory.value} does not allow. Leave store_in() out, or compute it at a loop over"
                 " threads."
             )
-        kind, name, count = storage_type(node.type), self.thread.name_of(node.name), max(int(size.value), 1)
-        slices, place = 1, "0"
-        for axis in sorted(self.inside):
-            place = f"get_local_id({axis})" if slices == 1 else f"{place} + {slices} * get_local_id({axis})"
-            slices *= self.group.constant(axis) or 1
-        self.thread.spaces[node.name] = "__local"
-        self.local_bytes += slices * count * node.type.bytes()
-        if slices == 1:
-            self.arrays.append(f"__local {kind} {name}[{count}];")
-            return []
-        whole = self.thread.fresh(f"{name}_of_all")
-        self.arrays.append(f"__local {kind} {whole}[{slices * count}];")
-        return [f"__local {kind} *const {name} = {whole} + ({place}) * {count};"]
+        return self.thread.shared(node, max(int(size.value), 1), self.inside)
 
 
 def _nest(node: s.Stmt, group: Group) -> list[s.For]:

@@ -33,6 +33,11 @@ _LIMITS = {
     "UINT64_MAX": "ULONG_MAX",
 }
 _SUFFIXES = {"INT64_C": "L", "UINT64_C": "UL"}
+# 64-bit atomic operations, and what a device needs for them.
+_ATOMICS = {
+    "add sub xchg inc dec cmpxchg": "cl_khr_int64_base_atomics",
+    "min max and or xor": "cl_khr_int64_extended_atomics",
+}
 _CONVERSIONS = {
     "load_float16": """float load_float16(uint16_t h) {
 #ifdef cl_khr_fp16
@@ -96,6 +101,9 @@ def prelude(text: str) -> str:
     lines += [f"#define {name}(number) number##{suffix_}" for name, suffix_ in _SUFFIXES.items() if name in words]
     if "cl_khr_fp16" in words:
         lines[:0] = ["#ifdef cl_khr_fp16", "#pragma OPENCL EXTENSION cl_khr_fp16 : enable", "#endif"]
+    for word, extension in _ATOMICS.items():
+        if words & {f"atom_{operation}" for operation in word.split()}:
+            lines.insert(0, f"#pragma OPENCL EXTENSION {extension} : enable")
     if "double" in words:
         lines.insert(0, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable")
     return "\n".join(lines)

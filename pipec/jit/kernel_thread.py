@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 
 from pipec.errors import NotSupportedError
 from pipec.ir import stmt as s
@@ -12,7 +12,7 @@ from pipec.jit.c_expr import SUM
 from pipec.jit.c_stmt import Statements
 from pipec.jit.c_types import storage_type
 from pipec.jit.kernel_atomic import emit_atomic
-from pipec.jit.kernel_group import Group
+from pipec.jit.kernel_group import AXES, Group
 from pipec.jit.kernel_helpers import KernelHelpers
 
 # What a thread may keep for itself.
@@ -33,10 +33,16 @@ class ThreadStatements(Statements):
     ) -> None:
         super().__init__(helpers, name_of, fresh, (), (), True, used)
         self.group, self.spaces = group, spaces
+        # Local arrays, declared at the head of the kernel: declarations and bytes.
+        self.arrays: list[str] = []
+        self.local_bytes = 0
 
     def _plain(self, node: s.Stmt) -> list[str]:
         if isinstance(node, s.Atomic):
-            return emit_atomic(self, node)
+            assert isinstance(node.body, s.Store)
+            # What is a thread's own, no other one updates.
+            own = self.spaces.get(node.body.buffer) == "__private"
+            return self._store(node.body) if own else emit_atomic(self, node)
         if isinstance(node, s.Assert | s.Report | s.CallExtern | s.Fork | s.Wait | s.Post):
             raise NotSupportedError(
                 f"Error: a GPU kernel can't check, print, trace or call C functions, but the loops over blocks hold: "
@@ -70,6 +76,13 @@ class ThreadStatements(Statements):
                 " block: compute_at a loop over blocks."
             )
         count = max(int(node.size.value), 1)
+        if node.memory is s.MemoryType.GPUShared:
+            return [*self.shared(node, count, range(AXES)), *self.lines(node.body)]
+        if node.memory is s.MemoryType.Heap:
+            raise NotSupportedError(
+                f"Error: Func {func_of(node.name)} is stored inside a GPU thread, which has no heap: leave"
+                " store_in(MemoryType.Heap) out."
+            )
         if count * node.type.bytes() > MOST_PRIVATE_BYTES:
             raise NotSupportedError(
                 f"Error: Func {func_of(node.name)} is stored inside a GPU thread and needs {count} elements of"
@@ -78,6 +91,29 @@ class ThreadStatements(Statements):
             )
         self.spaces[node.name] = "__private"
         return [f"{storage_type(node.type)} {self.name_of(node.name)}[{count}];", *self.lines(node.body)]
+
+    def shared(self, node: s.Allocate, count: int, axes: Iterable[int]) -> list[str]:
+        """Local memory with room for each thread in some dimensions of the block; what declares a thread's own part."""
+        kind, name = storage_type(node.type), self.name_of(node.name)
+        slices, place = 1, "0"
+        for axis in sorted(axes):
+            size = self.group.constant(axis)
+            if size is None:
+                raise NotSupportedError(
+                    f"Error: Func {func_of(node.name)} has a part of the local memory for each GPU thread, but the"
+                    " number of threads is not constant: split the loops over threads by constants."
+                )
+            if size > 1:
+                place = f"get_local_id({axis})" if slices == 1 else f"{place} + {slices} * get_local_id({axis})"
+                slices *= size
+        self.spaces[node.name] = "__local"
+        self.local_bytes += slices * count * node.type.bytes()
+        if slices == 1:
+            self.arrays.append(f"__local {kind} {name}[{count}];")
+            return []
+        whole = self.fresh(f"{name}_of_all")
+        self.arrays.append(f"__local {kind} {whole}[{slices * count}];")
+        return [f"__local {kind} *const {name} = {whole} + ({place}) * {count};"]
 
 
 def added(text: str, other: str) -> str:

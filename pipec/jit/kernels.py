@@ -257,7 +257,7 @@ class _Splitter:
         together = BlockOfThreads(thread, group)
         lines += [line for let in lets for line in thread._let(let)]
         lines += together.lines(body)
-        self.texts.append("\n".join([*head, *[f"    {line}" for line in [*together.arrays, *lines]], "}"]))
+        self.texts.append("\n".join([*head, *[f"    {line}" for line in [*thread.arrays, *lines]], "}"]))
         sizes = [group.constant(axis) or 0 for axis in range(AXES)]
         return Kernel(
             name,
@@ -266,7 +266,7 @@ class _Splitter:
             len(buffers),
             tuple([at for at, b in enumerate(buffers) if b in written]),
             (sizes[0], sizes[1], sizes[2]),
-            together.local_bytes,
+            thread.local_bytes,
         )
 
 

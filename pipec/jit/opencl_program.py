@@ -67,12 +67,17 @@ def check_limits(kernel: Kernel, group: tuple[int, ...], device: Device) -> None
         )
 
 
+_NEEDS = {
+    "cl_khr_fp64": "cannot compute with float64, which the kernels need. Use float32",
+    "cl_khr_int64_base_atomics": "has no atomic updates of 64-bit values, which the kernels need. Use types of 32 bits",
+    "cl_khr_int64_extended_atomics": "has no atomic extrema of 64-bit values, which the kernels need. Use 32 bits",
+}
+
+
 def _check_types(code: DeviceCode, device: Device) -> None:
-    if "cl_khr_fp64" in code.text and "cl_khr_fp64" not in device.extensions:
-        raise NotSupportedError(
-            f"Error: {device.name} cannot compute with float64, which the kernels need. Use float32 in the stages that"
-            " run on the GPU."
-        )
+    for extension, text in _NEEDS.items():
+        if f"EXTENSION {extension} :" in code.text and extension not in device.extensions:
+            raise NotSupportedError(f"Error: {device.name} {text} in the stages that run on the GPU.")
 
 
 def _build(text: str, device: Device) -> Any:
@@ -104,8 +109,9 @@ def _build_failure(text: str, device: Device, log: str) -> str:
         shown.append("")
     if "unknown target CPU" in log:
         return (
-            f"Error: {device.name} cannot compile for this processor, which is younger than its compiler: {log.strip()}\n"
-            "Install a newer PoCL, or choose another device with PIPEC_DEVICE."
+            f"Error: {device.name} cannot compile for this processor, which is younger than its compiler.\n"
+            "Install a newer PoCL, or choose another device with PIPEC_DEVICE.\n"
+            f"{log.strip()}"
         )
     where = "\n".join(shown) if shown else text
     return f"Error: {device.name} cannot compile the kernels. This is a mistake of pipec.\n{where}\n{log.strip()}"

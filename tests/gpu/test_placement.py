@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from tests.gpu.gpu import same_on_gpu
+from tests.gpu.gpu import TARGET, same_on_gpu
 
 pytestmark = pytest.mark.opencl
 
@@ -157,3 +157,20 @@ def test_four_dimensions():
         s[1].fuse(c, k, co).gpu_tile(x, y, co, xo, yo, k, xi, yi, c, 8, 4, 2)
 
     same_on_gpu(make, schedule, ((9, 8, 3, 4), (1, 1, 1, 1)))
+
+
+def test_local_memory_for_each_thread():
+    def schedule(s):
+        s[1].gpu_tile(x, y, xo, yo, xi, yi, 16, 4)
+        s[0].compute_at(s[1], xi).store_in(hl.MemoryType.GPUShared)
+
+    same_on_gpu(blur, schedule)
+
+
+@pytest.mark.parametrize("memory", [hl.MemoryType.Register, hl.MemoryType.Stack, hl.MemoryType.Heap])
+def test_what_threads_share_is_not_private(memory):
+    g, f = blur()
+    f.gpu_tile(x, y, xo, yo, xi, yi, 8, 8)
+    g.compute_at(f, xo).gpu_threads(x, y).store_in(memory)
+    with pytest.raises(hl.NotSupportedError, match=f"rows is stored in blocks .* MemoryType.{memory.name} does not"):
+        f.realize([16, 16], target=TARGET)

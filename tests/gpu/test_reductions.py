@@ -200,3 +200,20 @@ def test_partial_sums_over_the_threads_of_a_block():
         s[0].update(0).gpu_threads(x)
 
     same_on_gpu(make, schedule, ((40,),))
+
+
+@pytest.mark.parametrize("kind", [hl.Int(64), hl.UInt(64)])
+def test_atomics_of_64_bits(kind):
+    r = hl.RDom([(0, 100)], "r")
+
+    def make():
+        f = hl.Func("wide")
+        f[i] = (hl.cast(kind, 1), hl.cast(kind, 0))
+        f[i] = (f[i][0] + hl.cast(kind, r) * 5000000000, hl.max(f[i][1], hl.cast(kind, (r * 37) % 101)))
+        return [f]
+
+    def schedule(s):
+        ro, ri = rvars("ro ri")
+        s[0].update(0).atomic().split(r, ro, ri, 10).gpu_blocks(ro).gpu_threads(ri)
+
+    same_on_gpu(make, schedule, ((3,),))
