@@ -163,7 +163,7 @@ class BlockMaker:
             stored,
             stored + window,
             self._chain(shape, sums),
-            _code(each),
+            _code(each) + (_code(once) if shape.innermost is None else 0.0),
             tuple(
                 [
                     (load.name, self._unaligned(load, shape, positions))

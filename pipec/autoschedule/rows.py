@@ -19,6 +19,7 @@ from pipec.autoschedule.tree import Member, StageLoops, StageName, absorbed
 STREAMED_FROM = 32 << 20
 STACK_BYTES = 16 << 10
 MOST_STALLS = 5
+NODES = 1.6  # nodes of an expression for each instruction
 FILL = 0.8  # of a cache that is taken to be of use
 RESERVED_REGISTERS = 2
 Operations = tuple[float, ...]
@@ -215,7 +216,7 @@ class Rows:
         active = min(nest.lanes, stage.needed)
         single = _remembered(view, Shape(tuple(sizes), nest.vector, nest.lanes, None, active))
         stores = math.prod(sizes) / nest.lanes * len(stage.member.func.types)
-        extents, loops = absorbed(stage, stores, max(1.0, single.instructions))
+        extents, loops = absorbed(stage, stores, max(1.0, NODES * single.instructions))
         innermost = loops[0][0] if loops else None
         return _remembered(view, Shape(tuple(extents), nest.vector, nest.lanes, innermost, active)), loops
 
