@@ -33,5 +33,5 @@ class UnsupportedFunc:
 
     __slots__ = ()
 
-    copy_to_device = unsupported("copy_to_device")
-    copy_to_host = unsupported("copy_to_host")
+    copy_to_device = unsupported("copy_to_device", "Data moves between host and device by itself: leave it out.")
+    copy_to_host = unsupported("copy_to_host", "Data moves between host and device by itself: leave it out.")

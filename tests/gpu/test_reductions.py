@@ -209,7 +209,7 @@ def test_atomics_of_64_bits(kind):
     def make():
         f = hl.Func("wide")
         f[i] = (hl.cast(kind, 1), hl.cast(kind, 0))
-        f[i] = (f[i][0] + hl.cast(kind, r) * 5000000000, hl.max(f[i][1], hl.cast(kind, (r * 37) % 101)))
+        f[i] = (f[i][0] + hl.cast(kind, r) * 100000 * 100000, hl.max(f[i][1], hl.cast(kind, (r * 37) % 101)))
         return [f]
 
     def schedule(s):

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 # Pattern of names (the first that fits counts) -> why not. What pipec has by now needs no entry.
 REASONS = {
-    "*.gpu*": "GPU: pipec compiles for CPUs",
-    "*hexagon*": "GPU: pipec compiles for CPUs",
-    "Func.copy_to_*": "GPU: pipec compiles for CPUs",
-    "Buffer.copy_to_device": "GPU: pipec compiles for CPUs",
-    "Buffer.device_*": "GPU: pipec compiles for CPUs",
-    "OutputFileType.device_code": "GPU: pipec compiles for CPUs",
+    "*hexagon*": "GPU: pipec has OpenCL only",
+    "Func.copy_to_*": "GPU: data moves between host and device by itself",
+    "Buffer.device_*": "GPU: no pointers of drivers are handed out",
+    "OutputFileType.device_code": "GPU: kernels are not written to files",
     "OutputFileType.hlpipe": "output: written by serialize_pipeline and by generators, not by compile_to",
     "OutputFileType.*": "output: kinds of file that pipec does not write",
 }
