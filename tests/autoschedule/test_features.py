@@ -198,3 +198,11 @@ def test_costs_of_single_plans_are_those_of_many_and_the_sums_over_stages():
     before = evaluator.groups_evaluated
     assert evaluator.costs(plans) == together
     assert evaluator.groups_evaluated == before
+
+
+def test_a_block_without_loops_around_it_counts_its_loads_as_code():
+    name = (funcs := blur())[-1].name()
+    inside = Placement(AT, Site(name, 0, 0), None, SIMPLE)
+    (_, producer), _, _ = rows(funcs[-1], Placement(ROOT, nests=SIMPLE), inside)
+    assert producer.blocks == WIDTH * HEIGHT // 16
+    assert producer.code >= (producer.loads_dense + producer.stores_dense) / producer.blocks
