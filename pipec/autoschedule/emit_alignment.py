@@ -11,6 +11,9 @@ from pipec.autoschedule.inlining import Inlining
 from pipec.autoschedule.paths import func_path, readers
 from pipec.autoschedule.plan import FULL, Plan, Site, Where
 
+MOST_OF_IMAGES = 4
+"""Bounds may grow to multiples of this at the cost of what an input has; where it has not, a slow variant runs."""
+
 
 def alignments(dag: Dag, plan: Plan) -> Mapping[tuple[str, int], int]:
     """For dimensions of Funcs what their bounds are to be multiples of."""
@@ -36,12 +39,30 @@ class _Alignment:
                     block = steps_of(nest, dim)[1]
                     if modulus > 1 and block != FULL and block % modulus == 0:
                         key = self._outermost(func.name, dim, modulus)
-                        if not self.dag.funcs[key[0]].output:
+                        if self._may_grow(key[0], modulus):
                             found[key] = math.lcm(found.get(key, 1), modulus)
         return found
 
     def _stage(self, func: str, number: int) -> StageInfo:
         return self.inlining.stage(func, number, self.inlined)
+
+    def _may_grow(self, func: str, modulus: int) -> bool:
+        """Whether bounds that grow are likely to cost nothing: images are often even, but seldom multiples of 8."""
+        if self.dag.funcs[func].output:
+            return False
+        return modulus <= MOST_OF_IMAGES or not self._reads_exactly(func)
+
+    def _reads_exactly(self, func: str) -> bool:
+        """Whether what is computed of a Func decides about what an input has to have."""
+        pending, seen = [func], {func}
+        while pending:
+            name = pending.pop()
+            for stage in self.dag.funcs[name].stages:
+                if any(load.name in self.dag.images and not load.boundary for load in stage.loads):
+                    return True
+            pending += [other for other in self.dag.producers[name] if other not in seen]
+            seen.update(pending)
+        return False
 
     def _outermost(self, func: str, dim: int, modulus: int) -> tuple[str, int]:
         """The Func from whose bounds those of `func` follow: the last one that is read point by point."""

@@ -27,7 +27,7 @@ from pipec.lower.plan import CheckPlan, LoopItem, Plan, buffer_symbol, output_bu
 from pipec.lower.references import as_variables
 from pipec.lower.stream_wishes import stream_wishes
 from pipec.lower.tracing import trace_wishes, traced
-from pipec.schedule.directive import Partition
+from pipec.schedule.directive import AlignBounds, Partition
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target, TargetFeature
 
@@ -43,7 +43,7 @@ def lower(definition: PipelineDef, schedule: Schedule, target: Target, *, exact_
 def _lower(definition: PipelineDef, schedule: Schedule, target: Target, exact_tails: bool) -> Program:
     started = time.perf_counter()
     check_schedule(definition, schedule)
-    plan = make_plan(definition, schedule, exact_tails)
+    plan = make_plan(definition, _unaligned(schedule) if exact_tails else schedule, exact_tails)
     if target.has_feature(TargetFeature.NoAsserts):
         drop_requirements(plan)
     arguments = program_arguments(definition)
@@ -65,6 +65,11 @@ def _lower(definition: PipelineDef, schedule: Schedule, target: Target, exact_ta
     if verifying():
         verify(program, Stage.LOWERED, "lower")
     return program
+
+
+def _unaligned(schedule: Schedule) -> Schedule:
+    """Without what makes bounds grow: the inputs may not have as much."""
+    return Schedule(tuple([directive for directive in schedule.directives if not isinstance(directive, AlignBounds)]))
 
 
 def conceptual_statement(definition: PipelineDef, schedule: Schedule) -> Stmt:

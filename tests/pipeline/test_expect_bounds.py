@@ -80,3 +80,13 @@ def test_an_empty_interval_is_refused():
         output.expect_bounds(c, 0, 0)
     with pytest.raises(ScheduleError, match="not one of the pure variables"):
         output.expect_bounds(hl.Var("z"), 0, 3)
+
+
+@pytest.mark.parametrize("size", [1, 5, 8])
+def test_aligned_bounds_ask_no_more_of_an_input_than_it_has(size):
+    image = np.arange(8, dtype=np.uint8)[:size]
+    f, g = hl.funcs("f g")
+    f[x] = hl.Buffer(image, "image")[x] + x % 2
+    g[x] = f[x] * 2
+    f.compute_root().align_bounds(x, 4)
+    np.testing.assert_array_equal(g.realize([size]).numpy(), (image + np.arange(size) % 2) * 2)
