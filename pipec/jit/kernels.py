@@ -170,6 +170,9 @@ class _Splitter:
             for node in postorder(root):
                 if isinstance(node, CallExtern):
                     found.written.update(node.buffers())
+                elif isinstance(node, Intrinsic) and node.name == "address_of":
+                    # Whoever is told where a buffer is may change it.
+                    found.written.update(accesses(node).read)
         names = sorted((found.read | found.written) & self.shared)
         if not names:
             return stmt

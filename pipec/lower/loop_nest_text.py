@@ -7,6 +7,7 @@ from pipec.ir.build import constant
 from pipec.ir.expr import TRUE, Expr
 from pipec.ir.simplify import Simplifier
 from pipec.ir.stmt import (
+    GPU_KINDS,
     Allocate,
     Assert,
     Atomic,
@@ -36,7 +37,7 @@ from pipec.schedule.shape import OUTERMOST, StageShape
 def loop_nest_text(definition: PipelineDef, schedule: Schedule) -> str:
     """Which loops compute what, where it is stored and used; constant intervals as `in [first, last]`.
 
-    A loop that runs exactly once is left out.
+    A loop that runs exactly once is left out, unless a GPU runs it.
     """
     check_schedule(definition, schedule)
     plan = make_plan(definition, schedule)
@@ -137,7 +138,7 @@ class _Writer:
 
     def loop(self, loop: For, depth: int) -> None:
         first, extent = constant(self.resolved(loop.minimum)), constant(self.resolved(loop.extent))
-        if extent == 1:
+        if extent == 1 and loop.kind not in GPU_KINDS:
             self.write(loop.body, depth)
             return
         interval = "" if first is None or extent is None else f" in [{first}, {first + extent - 1}]"

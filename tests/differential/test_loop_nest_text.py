@@ -37,6 +37,9 @@ CASES = {
         "bx.compute_at(by, x).vectorize(x, 8)\n"
         "inp.compute_root()"
     ),
+    "gpu tiles": "by.gpu_tile(x, y, xo, yo, xi, yi, 8, 8)\nbx.compute_at(by, xo).gpu_threads(x, y)",
+    "gpu tiles with the old names": "by.gpu_tile(x, y, xi, yi, 8, 8)\nbx.compute_at(by, xi)",
+    "gpu lanes": "by.split(x, xo, xi, 32).split(y, yo, yi, 1).gpu_blocks(yo).gpu_threads(xo, yi).gpu_lanes(xi)",
     "fused tiles": (
         "by.tile(x, y, xo, yo, xi, yi, 64, 32).fuse(xo, yo, t).parallel(t)\n"
         "bx.compute_at(by, t).store_in(hl.MemoryType.Stack)"
@@ -111,8 +114,8 @@ def expected() -> dict[str, str]:
 
 
 def normal(text: str) -> str:
-    """Without what is a matter of taste: ends of names after numbers, made-up inner loops, dimensions of an RDom."""
-    text = re.sub(r"\$[0-9xyz]+|_intm", "", text)
+    """Without matters of taste: ends of names after numbers, made-up inner loops, dimensions of an RDom, devices."""
+    text = re.sub(r"\$[0-9xyz]+|_intm|<Default_GPU>", "", text)
     return re.sub(r"\.[vu]\d*\b(?=[: ])", ".v", text)
 
 

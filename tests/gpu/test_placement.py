@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from tests.gpu.gpu import TARGET, same_on_gpu
+from tests.gpu.gpu import TARGET, realized, same_on_gpu
 
 pytestmark = pytest.mark.opencl
 
@@ -174,3 +174,44 @@ def test_what_threads_share_is_not_private(memory):
     g.compute_at(f, xo).gpu_threads(x, y).store_in(memory)
     with pytest.raises(hl.NotSupportedError, match=f"rows is stored in blocks .* MemoryType.{memory.name} does not"):
         f.realize([16, 16], target=TARGET)
+
+
+def test_memoized_results_of_kernels():
+    g, f = blur()
+    g.compute_root().memoize().gpu_tile(x, y, xo, yo, xi, yi, 8, 8)
+    f.gpu_tile(x, y, xo, yo, xi, yi, 8, 8)
+    (want,) = realized(blur()[1], (20, 20))
+    for _ in range(3):
+        np.testing.assert_array_equal(np.asarray(f.realize([20, 20], target=TARGET)), want)
+
+
+def test_kernels_in_threads_of_their_own():
+    def schedule(s):
+        s[1].gpu_tile(x, y, xo, yo, xi, yi, 8, 8)
+        s[0].compute_root().async_().gpu_tile(x, y, xo, yo, xi, yi, 8, 8)
+
+    same_on_gpu(blur, schedule)
+
+
+def test_kernels_in_parallel_loops_of_the_host():
+    def schedule(s):
+        s[1].split(y, yo, yi, 8).parallel(yo).vectorize(x, 8)
+        s[0].compute_at(s[1], yo).gpu_tile(x, y, xo, yo, xi, yi, 8, 8)
+
+    same_on_gpu(blur, schedule, ((40, 64),))
+
+
+def test_versions_with_and_without_kernels():
+    def schedule(s):
+        s[1].specialize(s[1].output_buffer().width() > 20).gpu_tile(x, y, xo, yo, xi, yi, 8, 8)
+        s[0].compute_root().gpu_tile(x, y, xo, yo, xi, yi, 8, 8)
+
+    same_on_gpu(blur, schedule, ((40, 20), (16, 16)))
+
+
+def test_what_kernels_cannot_do_is_said():
+    f = hl.Func("talks")
+    f[x] = hl.print(x, "seen")
+    f.gpu_blocks(x)
+    with pytest.raises(hl.NotSupportedError, match="GPU kernel can't check, print, trace or call C functions"):
+        f.realize([4], target=TARGET)
