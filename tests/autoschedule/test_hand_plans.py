@@ -25,7 +25,10 @@ def test_hand_schedules_are_in_the_space(name):
     dag = build_dag(definition, Sizes(output, boxes, dict(app.settings)), threads=2)
     plan = hand_plan(name, dag)
     assert problems(dag, plan) == []
-    apply(emit(dag, plan), [algorithm.output.function])
+    schedule = emit(dag, plan)
+    # Tiles of the mosaic hold whole groups of four sensor pixels.
+    assert ("align_bounds(x, 2).align_bounds(y, 2)" in schedule.to_python()) == (name == "camera_pipe")
+    apply(schedule, [algorithm.output.function])
     compiled = algorithm.output.compile_to_callable(algorithm.arguments())
     found = app.empty_output(app.test_size)
     compiled(*[images[n] for n in algorithm.images], *[app.settings[n] for n in algorithm.params], found)
