@@ -58,6 +58,9 @@ class Backward:
                 self.states[state.function, state.index] = state
         if any(state is not None for state in seeds) and self.wants(output):
             self.regions = Regions(self.functions, {output: box})
+            if self.regions.boxes[output] != box:
+                # The output reads or writes itself outside of what is asked for, where its adjoint is zero.
+                seeds = [None if s is None else self._everywhere(s, self.regions.boxes[output]) for s in seeds]
             self.process(output, seeds)
             for function in reversed(self.functions):
                 if function is not output:
@@ -90,6 +93,9 @@ class Backward:
         """The adjoints of what a definition reads, given those of its values."""
         return Sweep(self.active(view), view.where)(roots)
 
+    def _everywhere(self, seed: State, box: Box) -> State:
+        return self.register(State(seed.anywhere(), 0, box, True))
+
     # Functions
 
     def process(self, function: Function, seeds: States | None = None) -> None:
@@ -115,7 +121,8 @@ class Backward:
     ) -> State | None:
         """The adjoint of one value after stage `number`: `base` and all contributions."""
         contributions = [*self.pending.pop((function, index), ()), *extra]
-        if not contributions and base is None:
+        # What no iteration reads has no region.
+        if (not contributions and base is None) or function not in self.regions.boxes:
             return None
         stem = function.name.partition("$")[0]
         name = f"d_{stem}" if len(function.types) == 1 else f"d_{stem}_{index}"

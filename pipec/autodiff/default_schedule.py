@@ -29,6 +29,7 @@ from pipec.func.wrapping import func_of
 from pipec.ir.evaluate import evaluate
 from pipec.ir.expr import Binary, Cast, Expr, FuncCall, Intrinsic, ParameterRef, Select, const
 from pipec.ir.walk import free_variables, postorder
+from pipec.schedule.directive import AlignBounds, AlignExtent, Bound, BoundStorage, Estimate
 from pipec.target import get_host_target
 
 # A Func with at most so many operations is computed again wherever it is read.
@@ -88,7 +89,7 @@ class _Scheduling:
 
     def run(self) -> None:
         for function in self.functions:
-            if function.schedule.directives:
+            if _is_scheduled(function):
                 continue
             if function in self.extern:
                 func_of(function).compute_root()
@@ -160,7 +161,7 @@ class _Scheduling:
                 for node in postorder(value):
                     if isinstance(node, FuncCall) and node.function in self.views:
                         called = node.function
-                        pure = len(called.stages) == 1 and not called.schedule.directives
+                        pure = len(called.stages) == 1 and not _is_scheduled(called)
                         total += self._cost(called) if pure and called not in self.outputs else 0
                     if isinstance(node, Intrinsic) and not node.name.startswith("likely"):
                         total += 4
@@ -258,3 +259,9 @@ class _Scheduling:
         if self.parallelism > 1:
             outside = [Var(name) for name, own in zip(function.args, view.pure, strict=True) if own is not None]
             update.reorder(*outside, part).parallel(part)
+
+
+def _is_scheduled(function: Function) -> bool:
+    """Whether the user said how a Func is computed; estimates and bounds say nothing of that."""
+    remarks = (AlignBounds, AlignExtent, Bound, BoundStorage, Estimate)
+    return any(not isinstance(directive, remarks) for directive in function.schedule.directives)

@@ -201,7 +201,8 @@ class Reversal:
         return {leaf: self._filled(adjoint, marks) for leaf, adjoint in adjoints.items()}
 
     def _filled(self, adjoint: Adjoint, marks: dict[str, Expr]) -> Adjoint:
-        parts = {self.valued(c): self.valued(substitute(v, marks)) for c, v in adjoint.parts.items()}
+        known = {substitute(c, marks): substitute(v, marks) for c, v in adjoint.parts.items()}
+        parts = {self.valued(c): self.valued(v) for c, v in known.items()}
         return Adjoint(adjoint.type, parts)
 
     def valued(self, e: Expr) -> Expr:
