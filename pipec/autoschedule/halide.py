@@ -7,14 +7,19 @@ from dataclasses import replace
 
 import numpy as np
 
+from pipec.autodiff.default_schedule import default_schedule
 from pipec.autoschedule.api import autoschedule
 from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.params import KNOWN, AutoschedulerParams, AutoSchedulerResults, options_of
+from pipec.autoschedule.problem import problem_of, remember
 from pipec.autoschedule.result import Result
 from pipec.autoschedule.strategies.found import Options
 from pipec.errors import NotSupportedError
+from pipec.func.freeze import schedule_of
 from pipec.func.function import Function
+from pipec.pipeline.pipeline import func_of
+from pipec.schedule.schedule import Schedule
 from pipec.target import Target
 
 Given = dict[str, float | str]
@@ -25,6 +30,8 @@ def apply_autoscheduler(
 ) -> AutoSchedulerResults:
     """As `Pipeline.apply_autoscheduler`, of these outputs."""
     options = options_of(params)
+    if params.name == "Li2018":
+        return AutoSchedulerResults(target, params, _li(outputs, target, options, params).to_python(), [])
     result = _RUN[params.name](outputs, target, options, params)
     source = result.schedule.to_python()
     return AutoSchedulerResults(target, params, source, _features(result) if params.name == "Adams2019" else [])
@@ -71,8 +78,16 @@ def _mullapudi(outputs: Sequence[Function], target: Target, given: Given, params
     )
 
 
-def _li(outputs: Sequence[Function], target: Target, given: Given, params: AutoschedulerParams) -> Result:
-    return autoschedule(outputs, strategy="fallback", threads=_threads(given, params), target=target)
+def _li(outputs: Sequence[Function], target: Target, given: Given, params: AutoschedulerParams) -> Schedule:
+    """The default schedule of gradients. Where it takes reductions apart, Funcs stay so: they count as scheduled."""
+    problem = problem_of(outputs, threads=_threads(given, params), target=target)
+    remember(outputs, lambda: None)
+    sizes, values = problem.sizes, {name: int(value) for name, value in problem.sizes.scalars.items()}
+    for name, box in sizes.images.items():
+        for d, (low, extent) in enumerate(box):
+            values |= {f"{name}.min.{d}": low, f"{name}.extent.{d}": extent}
+    default_schedule([func_of(output) for output in outputs], sizes.outputs, problem.dag.threads, values)
+    return Schedule(tuple([d for d in schedule_of(outputs).directives if d not in problem.schedule.directives]))
 
 
 def _threads(given: Given, params: AutoschedulerParams) -> int | None:
@@ -88,5 +103,4 @@ def _features(result: Result) -> list[int]:
 _RUN: dict[str, Callable[[Sequence[Function], Target, Given, AutoschedulerParams], Result]] = {
     "Adams2019": _adams,
     "Mullapudi2016": _mullapudi,
-    "Li2018": _li,
 }
