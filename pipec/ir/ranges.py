@@ -274,17 +274,30 @@ def _without_quotient_pairs(form: Linear) -> tuple[Mapping[Expr, int], Range]:
     for i, first in enumerate(quotients):
         for second in quotients[i + 1 :]:
             p, q = terms.get(first, 0), terms.get(second, 0)
-            by = constant(first.b)
-            if p * q >= 0 or first.b is not second.b or by is None or by <= 0:
+            if p * q >= 0:
                 continue
-            gap = linear(first.a).plus(linear(second.a), -1)
-            if not gap.is_constant:
+            (a, by), (b, other) = _quotient(first), _quotient(second)
+            gap = a.plus(b, -1)
+            if by != other or by <= 0 or not gap.is_constant:
                 continue
             count = min(abs(p), abs(q)) * (1 if p > 0 else -1)
-            lowest, highest = gap.constant // int(by), -(-gap.constant // int(by))
+            lowest, highest = gap.constant // by, -(-gap.constant // by)
             total = total.plus(Range(lowest, highest).times(count))
             terms[first], terms[second] = p - count, q + count
     return {atom: coefficient for atom, coefficient in terms.items() if coefficient}, total
+
+
+def _quotient(e: Div) -> tuple[Linear, int]:
+    """Numerator and divisor (0: not constant), where (x / k + c) / m is (x + c * k) / (k * m)."""
+    by = int(constant(e.b) or 0)
+    form = linear(e.a)
+    while by > 0 and len(form.terms) == 1:
+        ((atom, factor),) = form.terms.items()
+        inner = constant(atom.b) if isinstance(atom, Div) else None
+        if not isinstance(atom, Div) or factor != 1 or inner is None or inner <= 0:
+            break
+        form, by = linear(atom.a).shifted(form.constant * int(inner)), by * int(inner)
+    return form, by
 
 
 def _narrow_limits(e: Expr) -> tuple[int, int]:

@@ -65,6 +65,6 @@ class Largest:
         if high is not None:
             return high
         if not ranges.proves_at_least(const(self.most), e, PROOF_DEPTH):
-            limit = ranges.largest(e)
+            limit = ranges.largest(e, PROOF_DEPTH + 2)
             return None if limit is None or limit > self.most else limit
         return bisect_left(range(self.most), True, key=lambda n: ranges.proves_at_least(const(n), e, PROOF_DEPTH))
