@@ -345,6 +345,3 @@ def _update(
     own: Expr = FuncCall(value.type, name, args, 0, None)
     total = plus(own, substitute(value, names))
     return StageDef(args, (total,), tuple(made), substitute(condition, names), location)
-
-
-__all__ = ["Builder", "State", "Wanted", "clamped", "is_number", "likely"]

@@ -105,6 +105,3 @@ def _apart(view: StageView, written: Expr, read: Expr, box: Box) -> bool:
             if gap.is_constant and gap.constant > 0:
                 return True
     return False
-
-
-

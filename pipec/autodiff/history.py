@@ -14,7 +14,7 @@ from pipec.func.definition import ReductionLoop, StageDef
 from pipec.func.function import Function
 from pipec.func.names import numbered_name
 from pipec.ir import build
-from pipec.ir.expr import TRUE, Expr, FuncCall, ReductionVariable, Select, Variable, const
+from pipec.ir.expr import TRUE, Expr, FuncCall, ReductionVariable, Variable, const
 from pipec.ir.simplify import simplify
 from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, rewrite, substitute
@@ -95,6 +95,3 @@ def _spread(times: list[Dim], t: Expr, names: dict[str, Expr]) -> Expr:
         names[dim.name] = simplify(build.add(dim.low, digit))
         count = simplify(build.mul(count, extent))
     return count
-
-
-__all__ = ["Select", "with_history"]

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from pipec.autodiff.adjoint import State
-from pipec.autodiff.algebra import Adjoint, adjoint_type, is_number, number, plus
+from pipec.autodiff.algebra import Adjoint, adjoint_type, number, plus
 from pipec.autodiff.dependences import When, when, writes_once
 from pipec.autodiff.extremes import Extreme, winners
 from pipec.autodiff.history import with_history
@@ -336,6 +336,3 @@ def _several(parts: list[Expr]) -> Expr:
         return parts[0]
     made: Expr = Intrinsic(parts[0].type, SEVERAL, tuple(parts))
     return made
-
-
-__all__ = ["Reversal", "is_number"]
