@@ -183,7 +183,8 @@ def _extreme(x: Expressions, node: Any, frame: Frame, index: bool) -> Text:
         return _logical(x, (e.And if isinstance(node, e.Min) else e.Or)(node.a, node.b), frame, index)
     name = "min" if isinstance(node, e.Min) else "max"
     # The second is what NaN gives.
-    parts = (node.b, node.a) if isinstance(node.a, e.Const) else (node.a, node.b)
+    first = node.a.value if isinstance(node.a, e.Broadcast) else node.a
+    parts = (node.b, node.a) if isinstance(first, e.Const) else (node.a, node.b)
     return f"{x.helpers.use(name, node.type)}({x.operands(parts, frame, index)})", ATOM
 
 

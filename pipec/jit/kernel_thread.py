@@ -14,6 +14,7 @@ from pipec.jit.c_types import storage_type
 from pipec.jit.kernel_atomic import emit_atomic
 from pipec.jit.kernel_group import AXES, Group
 from pipec.jit.kernel_helpers import KernelHelpers
+from pipec.jit.kernel_vectors import vector_store
 
 # What a thread may keep for itself.
 MOST_PRIVATE_BYTES = 64 << 10
@@ -49,6 +50,9 @@ class ThreadStatements(Statements):
                 f"{str(node).strip().splitlines()[0]}\nRun that stage on the CPU."
             )
         return super()._plain(node)
+
+    def _store(self, node: s.Store) -> list[str]:
+        return vector_store(self, node) or super()._store(node)
 
     def _for(self, node: s.For) -> list[str]:
         return self.thread_loop(node) if node.kind in s.GPU_THREADS else super()._for(node)
