@@ -75,6 +75,7 @@ class Running:
     infer_input_bounds = _pipeline_method("infer_input_bounds", "Give unset ImageParams Buffers of the needed size.")
     infer_arguments = _pipeline_method("infer_arguments", "The inputs that the pipeline reads.")
     autoschedule = _pipeline_method("autoschedule", "Find a schedule for the Func and all that it uses, and apply it.")
+    as_torch = _pipeline_method("as_torch", "As `Pipeline.as_torch`: a module of torch, with gradients.")
     set_custom_print = _pipeline_method("set_custom_print", "Who is given what is printed; None: stdout.")
     set_error_handler = _pipeline_method("set_error_handler", "Who is told why a run failed; None: it raises.")
     set_custom_trace = _pipeline_method("set_custom_trace", "Who is given trace events; None: stdout.")

@@ -27,6 +27,7 @@ from pipec.pipeline.arguments import Argument, arguments_of, bound_value, inferr
 from pipec.pipeline.callable import Callable
 from pipec.pipeline.compile_to import CompileTo
 from pipec.pipeline.compiled import box_of
+from pipec.pipeline.differentiating import Differentiating
 from pipec.pipeline.handling import Handling
 from pipec.pipeline.notebook import page_of
 from pipec.pipeline.queries import Box, constrained, inferred_inputs, output_buffers
@@ -39,7 +40,7 @@ from pipec.target import Target
 Output = Buffer | np.ndarray
 
 
-class Pipeline(CompileTo, Handling, Scheduling):
+class Pipeline(CompileTo, Differentiating, Handling, Scheduling):
     """One or several Funcs as outputs of one program: `Pipeline(f)`, `Pipeline([f, g])`.
 
     >>> x = hl.Var("x")

@@ -1,0 +1,50 @@
+"""Copies of Funcs with all that they call, without schedules, so that each use can be scheduled apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pipec.autodiff.backward import callees_first
+from pipec.func.definition import ReductionLoop, StageDef
+from pipec.func.func import Func
+from pipec.func.function import Function
+from pipec.func.wrapping import func_of
+from pipec.ir.expr import Expr, FuncCall
+from pipec.ir.walk import rewrite
+
+
+def unscheduled(outputs: Sequence[Func]) -> list[Func]:
+    """The same definitions under the same names; what is done to the copies leaves the originals alone."""
+    copies: dict[Function, Function] = {}
+    memo: dict[Any, Any] = {}
+
+    def change(node: Any) -> Any:
+        made = copies.get(node.function) if isinstance(node, FuncCall) and node.function is not None else None
+        return node if made is None else FuncCall(node.type, made.name, node.args, node.value_index, made)
+
+    def changed(e: Expr) -> Expr:
+        return rewrite(e, change, memo)
+
+    for output in outputs:
+        for function in callees_first(output.function):
+            if function not in copies:
+                copies[function] = _copy(function, changed)
+    return [func_of(copies[output.function]) for output in outputs]
+
+
+def _copy(function: Function, changed: Any) -> Function:
+    made = Function(None, function.location)
+    made.name, made.args, made.types = function.name, function.args, function.types
+    made.outputs = list(function.outputs)
+    for stage in function.stages:
+        loops = tuple([ReductionLoop(r.name, changed(r.minimum), changed(r.extent)) for r in stage.rvars])
+        args, values = tuple(map(changed, stage.args)), tuple(map(changed, stage.values))
+        made.add_stage(StageDef(args, values, loops, changed(stage.predicate), stage.location))
+    return made
+
+
+def is_scheduled(outputs: Sequence[Func]) -> bool:
+    """Whether the user has scheduled any of the Funcs that the outputs need."""
+    functions = [function for output in outputs for function in callees_first(output.function)]
+    return any(f.schedule.directives or f.deferred or f.substitutes or f.wrapper for f in functions)

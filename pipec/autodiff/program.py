@@ -1,0 +1,150 @@
+"""A pipeline as a function of its inputs over boxes, and the same for its gradients: what torch differentiates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pipec.autodiff.algebra import adjoint_type, number
+from pipec.autodiff.backward import callees_first
+from pipec.autodiff.derivative import grad, input_of
+from pipec.errors import NotSupportedError
+from pipec.func.buffer import Buffer
+from pipec.func.convert import cast, convert
+from pipec.func.expr import wrap
+from pipec.func.func import Func
+from pipec.func.param import ImageParam, Param
+from pipec.func.tuple import Tuple
+from pipec.func.var import Var
+from pipec.ir.expr import Add, Binary, Cast, Const, Div, Expr, Max, Min, Mod, Mul, ParameterRef, Sub
+from pipec.ir.simplify import simplify
+from pipec.ir.types import INT32, Type
+
+# What tensors are given for.
+Source = Buffer | ImageParam | Param
+# (min, extent) of each dimension, in terms of extents of inputs.
+Region = tuple[tuple[Expr, Expr], ...]
+_ARITHMETIC: dict[type, Callable[[Any, Any], Any]] = {
+    Add: lambda a, b: a + b,
+    Sub: lambda a, b: a - b,
+    Mul: lambda a, b: a * b,
+    Div: lambda a, b: a // b,
+    Mod: lambda a, b: a % b,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """One value of an output: where it is computed, and the number of the input that it has the shape of, if any."""
+
+    type: Type
+    region: Region
+    like: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Program:
+    """Funcs as a function of inputs. `results`: the values of all outputs in order; at least one."""
+
+    inputs: tuple[Source, ...]
+    outputs: tuple[Func, ...]
+    results: tuple[Result, ...]
+
+    def gradient(self, wanted: Sequence[int]) -> Program:
+        """The gradients with respect to these inputs, given the inputs and the adjoint of each float result."""
+        seeds: list[ImageParam] = []
+        sums: dict[int, Func] = {}
+        results = iter(self.results)
+        for output in self.outputs:
+            mine = [next(results) for _ in output.types()]
+            if not any(result.type.floating for result in mine):
+                continue
+            adjoints = [
+                ImageParam(result.type, len(result.region), f"d_{_stem(output)}_{len(seeds) + at}")
+                for at, result in enumerate(mine)
+            ]
+            seeds += adjoints
+            self._add_gradients(output, mine[0].region, adjoints, wanted, sums)
+        outputs = tuple([sums[at] if at in sums else _zero(self.inputs[at]) for at in wanted])
+        made = [Result(func.types()[0], whole(self.inputs[at]), at) for at, func in zip(wanted, outputs, strict=True)]
+        return Program((*self.inputs, *seeds), outputs, tuple(made))
+
+    def _add_gradients(
+        self, output: Func, region: Region, adjoints: list[ImageParam], wanted: Sequence[int], sums: dict[int, Func]
+    ) -> None:
+        given: Any = adjoints[0] if len(adjoints) == 1 else _several(output, adjoints)
+        bounds = [(wrap(low), wrap(extent)) for low, extent in region]
+        read = {owner for function in callees_first(output.function) for owner in function.parameters}
+        reached = [at for at in wanted if input_of(self.inputs[at]) in read]
+        for at, func in zip(reached, grad(output, [self.inputs[at] for at in reached], given, bounds), strict=True):
+            sums[at] = _sum(sums[at], func) if at in sums else func
+
+
+def _stem(func: Func) -> str:
+    return func.name().partition("$")[0]
+
+
+def _several(output: Func, adjoints: Sequence[ImageParam]) -> Func:
+    """The adjoints of the values of one Func as one Func."""
+    made, place = Func(f"d_{_stem(output)}"), tuple([Var(name) for name in output.function.args])
+    made[place] = Tuple(*[adjoint[place] for adjoint in adjoints])
+    return made
+
+
+def _sum(a: Func, b: Func) -> Func:
+    made, place = Func(_stem(a)), tuple([Var(name) for name in a.function.args])
+    made[place] = a[place] + b[place]
+    return made
+
+
+def _zero(source: Source) -> Func:
+    """The gradient with respect to what no output depends on."""
+    made = Func(f"d_{source.name()}")
+    made[tuple([Var(f"v{d}") for d in range(len(whole(source)))])] = wrap(number(adjoint_type(source.type()), 0.0))
+    return made
+
+
+def whole(source: Source) -> Region:
+    """All of an input, from coordinate 0."""
+    owner = input_of(source)
+    if isinstance(source, Param):
+        return ()
+    extents = [
+        owner.property("extent", d) if isinstance(source, ImageParam) else Const(INT32, owner.dim(d).extent())
+        for d in range(owner.dimensions())
+    ]
+    return tuple([(Const(INT32, 0), extent) for extent in extents])
+
+
+def region_of(sizes: Sequence[Any]) -> Region:
+    """What a user wrote: for each dimension an extent or a (min, extent) pair; numbers or Exprs."""
+    pairs = [size if isinstance(size, tuple | list) else (0, size) for size in sizes]
+    return tuple([(_integer(low), _integer(extent)) for low, extent in pairs])
+
+
+def _integer(value: Any) -> Expr:
+    return simplify(cast(INT32, convert(value, "a size")))
+
+
+def evaluated(
+    e: Expr, values: Mapping[str, Any], smaller: Callable[..., Any] = min, larger: Callable[..., Any] = max
+) -> Any:
+    """A size, given the extents of inputs by name, which may be symbols."""
+    if isinstance(e, Const):
+        return int(e.value)
+    if isinstance(e, ParameterRef) and e.name in values:
+        return values[e.name]
+    if isinstance(e, Cast) and e.type == INT32:
+        return evaluated(e.value, values, smaller, larger)
+    if isinstance(e, Min | Max):
+        choose = smaller if isinstance(e, Min) else larger
+        return choose(evaluated(e.a, values, smaller, larger), evaluated(e.b, values, smaller, larger))
+    if type(e) in _ARITHMETIC:
+        assert isinstance(e, Binary)
+        a, b = evaluated(e.a, values, smaller, larger), evaluated(e.b, values, smaller, larger)
+        return _ARITHMETIC[type(e)](a, b)
+    raise NotSupportedError(
+        f"Error: A size of a torch layer can't be {e}: sizes are numbers and extents of the layer's inputs, such as"
+        " image.width(), with + - * // % min and max."
+    )

@@ -1,0 +1,145 @@
+"""TorchLayer: a pipeline as a module of torch, with parameters that learn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from pipec.autodiff.program import Program, Region, Result, Source, region_of, whole
+from pipec.autodiff.torch_operator import Compiler, Operator
+from pipec.autodiff.torch_tensors import dimensions_of, dtype_of
+from pipec.errors import ArgumentError
+from pipec.func.arrays import as_array
+from pipec.func.buffer import Buffer
+from pipec.func.func import Func
+from pipec.func.param import ImageParam, Param
+
+
+class TorchLayer(torch.nn.Module):
+    """A pipeline as a module of torch: `layer(*inputs)` gives its outputs, and gradients flow through it.
+
+    Made by `Pipeline.as_torch`. What it learns are its parameters, so `layer.parameters()` is what an optimizer is
+    given. `operator` is the operator that it calls, one of `torch.ops.pipec`.
+    """
+
+    def __init__(
+        self,
+        outputs: Sequence[Func],
+        inputs: Sequence[Source],
+        parameters: Sequence[Source],
+        sizes: Any,
+        compiler: Compiler,
+        searches: bool,
+    ) -> None:
+        super().__init__()
+        name = outputs[0].name()
+        self.input_names = [source.name() for source in inputs]
+        self.learned_names = [self._learn(source) for source in parameters]
+        sources = (*inputs, *parameters)
+        program = Program(sources, tuple(outputs), _results(outputs, sources, sizes))
+        self._operator = Operator(program, name, compiler, searches)
+        self.operator = self._operator.call
+
+    def forward(self, *given: Any, **named: Any) -> Any:
+        """The outputs for these inputs, in order or by name: tensors, or numbers for Params."""
+        if named or len(given) != len(self.input_names):
+            given = self._arranged(given, named)
+        learned = [getattr(self, name) for name in self.learned_names]
+        specs = self._operator.signature.inputs
+        return self.operator(*[_tensor(v, spec) for v, spec in zip(given, specs, strict=False)], *learned)
+
+    def extra_repr(self) -> str:
+        return f"{self._operator.name}({', '.join(self.input_names)})"
+
+    def _learn(self, source: Source) -> str:
+        """Register a parameter that shares the memory of a Buffer, or begins with the value of a Param."""
+        name = re.sub("[^A-Za-z0-9_]+", "_", source.name())
+        kind = dtype_of(source.type(), f"The parameter {source.name()}")
+        if not kind.is_floating_point:
+            raise ArgumentError(
+                f"Error: {source.name()} has elements of {source.type()}, which can't be learned; floats can."
+            )
+        self.register_parameter(name, torch.nn.Parameter(_start(source, kind)))
+        return name
+
+    def _arranged(self, given: Sequence[Any], named: dict[str, Any]) -> tuple[Any, ...]:
+        values = dict(zip(self.input_names, given, strict=False)) | named
+        twice = [name for name in self.input_names[: len(given)] if name in named]
+        if len(given) > len(self.input_names) or set(values) != set(self.input_names) or twice:
+            raise ArgumentError(
+                f"Error: {self._operator.name} takes the inputs ({', '.join(self.input_names)}), each once, in order or"
+                f" by name; it was given {len(given)} in order and ({', '.join(named)}) by name."
+            )
+        return tuple([values[name] for name in self.input_names])
+
+
+def _tensor(value: Any, spec: Any) -> Any:
+    return torch.tensor(value, dtype=spec.dtype) if spec.scalar and not isinstance(value, torch.Tensor) else value
+
+
+def _start(source: Source, kind: torch.dtype) -> torch.Tensor:
+    """What a parameter is at first."""
+    if isinstance(source, Param):
+        value = source.get()
+        if value is None:
+            raise ArgumentError(f"Error: Param {source.name()} has no value to begin with; give it one with set().")
+        return torch.tensor(value, dtype=kind)
+    buffer = source if isinstance(source, Buffer) else source.get()
+    if not buffer.defined():
+        raise ArgumentError(f"Error: ImageParam {source.name()} has no Buffer to begin with; give it one with set().")
+    if any(buffer.dim(d).min() for d in range(buffer.dimensions())):
+        raise ArgumentError(
+            f"Error: {source.name()} begins at {[buffer.dim(d).min() for d in range(buffer.dimensions())]}; tensors"
+            " begin at 0: move it with set_min(0, ...) and add the offset to the indices."
+        )
+    array = as_array(buffer.numpy())
+    made = torch.from_numpy(array)
+    return made.view(torch.bfloat16) if kind == torch.bfloat16 else made
+
+
+def _results(outputs: Sequence[Func], sources: Sequence[Source], sizes: Any) -> tuple[Result, ...]:
+    """The values of all outputs and where they are computed."""
+    several = len(outputs) > 1 and sizes is not None
+    if several and (not isinstance(sizes, list | tuple) or len(sizes) != len(outputs)):
+        raise ArgumentError(
+            f"Error: as_torch() needs a list of sizes for each of the {len(outputs)} outputs, not {sizes!r}."
+        )
+    found = []
+    for at, output in enumerate(outputs):
+        own = sizes[at] if several else sizes
+        region = _like_first(output, sources) if own is None else region_of(own)
+        if len(region) != output.dimensions():
+            raise ArgumentError(
+                f"Error: The output {output.name()} has {output.dimensions()} dimensions, but {len(region)} sizes were"
+                " given: one for each, dimension 0 first, an extent or a (min, extent) pair."
+            )
+        found += [Result(kind, region) for kind in output.types()]
+    return tuple(found)
+
+
+def _like_first(output: Func, sources: Sequence[Source]) -> Region:
+    """All of the first image of as many dimensions as the output has."""
+    count = output.dimensions()
+    if not count:
+        return ()
+    for source in sources:
+        if isinstance(source, ImageParam | Buffer) and dimensions_of(source) == count:
+            return whole(source)
+    raise ArgumentError(
+        f"Error: as_torch() can't tell how large the output {output.name()} is: no input has {count} dimensions as it"
+        " has. Give sizes=[...]: an extent for each dimension, dimension 0 first, such as image.width() - 4."
+    )
+
+
+def inputs_of(given: Sequence[Any], what: str) -> list[Source]:
+    """What a user listed as inputs or parameters."""
+    for source in given:
+        if not isinstance(source, ImageParam | Param | Buffer):
+            raise ArgumentError(
+                f"Error: as_torch(): {what} are ImageParams, Params and Buffers, not {type(source).__name__}"
+                f" {source!r}."
+            )
+    return list(given)

@@ -1,0 +1,163 @@
+"""Programs as operators of torch: registered with a fake kernel and with their gradients, which are operators again."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import re
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+
+from pipec.autodiff.copies import is_scheduled, unscheduled
+from pipec.autodiff.default_schedule import default_schedule
+from pipec.autodiff.program import Program
+from pipec.autodiff.torch_tensors import Signature
+from pipec.func.buffer import Buffer
+from pipec.func.func import Func
+
+_names: set[str] = set()
+_name_lock = threading.Lock()
+
+
+class Compiler(Protocol):
+    """What makes machine code of Funcs, and finds schedules."""
+
+    threads: int
+
+    def compiled(self, outputs: Sequence[Func], inputs: Sequence[str]) -> Callable[..., None]:
+        """A function of these inputs and a buffer for each result."""
+
+    def search(self, outputs: Sequence[Func], sizes: dict[str, list[int]], inputs: dict[str, Any]) -> None:
+        """Find a schedule for these sizes and give it to the Funcs."""
+
+
+class Operator:
+    """A program as an operator of torch. `call` is what programs and torch.compile see.
+
+    A batch is computed one element after another, each by all threads; gradients of inputs that serve the whole batch
+    are summed over it. Machine code is made at the first call and serves all sizes.
+    """
+
+    def __init__(self, program: Program, name: str, compiler: Compiler, searches: bool) -> None:
+        self.program, self.compiler, self.searches = program, compiler, searches
+        self.signature = Signature(program, name)
+        self.name = name
+        self._run: Callable[..., None] | None = None
+        self._lock = threading.Lock()
+        self._gradients: dict[tuple[int, ...], Operator] = {}
+        self._seeded = [at for at, result in enumerate(program.results) if result.type.floating]
+        inputs = ", ".join([f"Tensor input{at}" for at in range(len(program.inputs))])
+        outputs = ", ".join(["Tensor"] * len(program.results))
+        outputs = outputs if len(program.results) == 1 else f"({outputs})"
+        made = torch.library.custom_op(
+            f"pipec::{_unique(program, name)}", self._kernel, mutates_args=(), schema=f"({inputs}) -> {outputs}"
+        )
+        made.register_fake(self._fake)
+        made.register_autograd(self._backward, setup_context=_keep)
+        self.call = made._opoverload
+
+    def gradient(self, wanted: tuple[int, ...]) -> Operator:
+        """The operator of the gradients with respect to these inputs: a function of the inputs and of adjoints."""
+        with self._lock:
+            if wanted not in self._gradients:
+                program = self.program.gradient(wanted)
+                self._gradients[wanted] = Operator(program, f"d_{self.name}", self.compiler, self.searches)
+            return self._gradients[wanted]
+
+    # What torch calls
+
+    def _kernel(self, *tensors: torch.Tensor) -> Any:
+        batch = self.signature.batch(tensors)
+        outputs = self.signature.empty(batch, tensors)
+        if not all(output.numel() for output in outputs):
+            return _few([output.zero_() for output in outputs])
+        values = self.signature.extents(tensors)
+        run = self._run or self._compiled(tensors, values)
+        given = [(spec.values(t), spec.batched(t)) for spec, t in zip(self.signature.inputs, tensors, strict=True)]
+        boxes = [self.signature.box(result.region, values) for result in self.program.results]
+        if batch is None:
+            run(*[value for value, _ in given], *map(_buffer, outputs, boxes))
+            return _few(outputs)
+        each = [output.dim() > len(box) for output, box in zip(outputs, boxes, strict=True)]
+        for at in range(batch):
+            inputs = [value[at] if batched else value for value, batched in given]
+            own = [output[at] if e else torch.empty_like(output) for output, e in zip(outputs, each, strict=True)]
+            run(*inputs, *map(_buffer, own, boxes))
+            for output, part, apart in zip(outputs, own, each, strict=True):
+                if not apart:
+                    output.copy_(part) if at == 0 else output.add_(part)
+        return _few(outputs)
+
+    def _fake(self, *tensors: torch.Tensor) -> Any:
+        return _few(self.signature.empty(self.signature.batch(tensors), tensors))
+
+    def _backward(self, ctx: Any, *adjoints: Any) -> Any:
+        wanted = tuple([at for at, needed in enumerate(ctx.needs_input_grad) if needed])
+        if not wanted:
+            return (None,) * len(self.program.inputs)
+        found = self.gradient(wanted).call(*ctx.saved_tensors, *[adjoints[at] for at in self._seeded])
+        given = iter([found] if isinstance(found, torch.Tensor) else found)
+        return tuple([next(given) if at in wanted else None for at in range(len(self.program.inputs))])
+
+    # Machine code
+
+    def _compiled(self, tensors: Sequence[torch.Tensor], values: dict[str, int]) -> Callable[..., None]:
+        with self._lock:
+            if self._run is None:
+                outputs = self._scheduled(tensors, values)
+                self._run = self.compiler.compiled(outputs, [given.name for given in self.signature.inputs])
+            return self._run
+
+    def _scheduled(self, tensors: Sequence[torch.Tensor], values: dict[str, int]) -> Sequence[Func]:
+        """The outputs with the user's schedule, or copies of them with one for the sizes of this first call."""
+        if is_scheduled(self.program.outputs):
+            return self.program.outputs
+        outputs = unscheduled(self.program.outputs)
+        results = iter(self.program.results)
+        boxes = {}
+        for output in outputs:
+            regions = [next(results).region for _ in output.types()]
+            boxes[output.name()] = self.signature.box(regions[0], values)
+        if self.searches:
+            sizes = {name: [extent for _, extent in box] for name, box in boxes.items()}
+            pairs = zip(self.signature.inputs, tensors, strict=True)
+            inputs = {s.name: t.detach()[0] if s.batched(t) else t.detach() for s, t in pairs if not s.scalar}
+            self.compiler.search(outputs, sizes, {name: np.empty(t.shape) for name, t in inputs.items()})
+        else:
+            default_schedule(outputs, boxes, self.compiler.threads, values)
+        return outputs
+
+
+def _keep(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
+    ctx.save_for_backward(*inputs)
+
+
+def _few(tensors: list[torch.Tensor]) -> Any:
+    return tensors[0] if len(tensors) == 1 else tuple(tensors)
+
+
+def _buffer(tensor: torch.Tensor, box: Sequence[tuple[int, int]]) -> Any:
+    """The memory of a result over its box."""
+    if tensor.dtype != torch.bfloat16 and not any(low for low, _ in box):
+        return tensor.numpy()
+    made = Buffer(tensor)
+    made.set_min([low for low, _ in box])
+    return made
+
+
+def _unique(program: Program, name: str) -> str:
+    """A name for torch that no other operator has; it tells programs apart, since torch keeps code on disk by it."""
+    text = repr([output.function.definition() for output in program.outputs] + [r.region for r in program.results])
+    stem = f"{re.sub('[^A-Za-z0-9]+', '_', name)}_{hashlib.sha256(text.encode()).hexdigest()[:12]}"
+    with _name_lock:
+        for count in itertools.count():
+            found = f"{stem}_{count}" if count else stem
+            if found not in _names:
+                _names.add(found)
+                return found
+    raise AssertionError
+
