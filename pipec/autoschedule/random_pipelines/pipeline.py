@@ -175,7 +175,8 @@ def random_pipeline(
             _, kinds, types = THEMES[theme]
             if types:
                 _inputs(b, random.choice(types))
-            _grow(b, kinds, round(random.triangular(LEAST_STAGES, max_stages)))
+            # Small ones mostly: more of them can be measured in the same time.
+            _grow(b, kinds, round(random.triangular(LEAST_STAGES, max_stages, LEAST_STAGES)))
             outputs = _outputs(b) if b.kinds else []
             if len(reachable([layer.func.function for layer in outputs])) >= LEAST_STAGES:
                 return _finished(b, seed, theme, outputs)

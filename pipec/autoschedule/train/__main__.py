@@ -57,7 +57,7 @@ def _collect(database: Database, options: argparse.Namespace) -> int:
     model = None if options.weights is None else Network(Weights.load(options.weights))
     end = None if options.pipelines is None else options.first + options.pipelines
     seeds = itertools.count(options.first) if end is None else range(options.first, end)
-    limits = Limits(compile_seconds=6.0, run_seconds=5.0)
+    limits = Limits(compile_seconds=3.0, run_seconds=2.0)
     measurer = Measurer(compilers=options.compilers, threads=options.threads, realtime=options.realtime, limits=limits)
     progress = Progress()
     with measurer:
