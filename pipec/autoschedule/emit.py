@@ -77,7 +77,8 @@ class _Emission:
                     continue
                 tails = StageTails(func, stage, widths(dag, plan, func) if reaches_out else None)
                 constant = self.constants.of(func, stage, nest)
-                self.loops[func.name, stage.number] = loops_of(stage, nest, tails, constant)
+                known = self.constants.at_site(func)
+                self.loops[func.name, stage.number] = loops_of(stage, nest, tails, constant, known)
 
     def directives(self) -> list[Directive]:
         found: list[Directive] = []

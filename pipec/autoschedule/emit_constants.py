@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
+
 from pipec.autoschedule.dag import Dag, FuncInfo, StageInfo
 from pipec.autoschedule.emit_loops import ranges_over, steps_of
+from pipec.autoschedule.emit_sites import SiteExtents
 from pipec.autoschedule.plan import FULL, Nest, Plan, Where
+from pipec.autoschedule.tree import MOST_WRITTEN_OUT
 
 MOST_EXPECTED = 64
 """Dimensions of outputs longer than this are sizes of pictures, which vary."""
@@ -16,10 +21,28 @@ class Constants:
     def __init__(self, dag: Dag, plan: Plan) -> None:
         self.dag, self.plan = dag, plan
         self.expected: set[tuple[str, int]] = set()
+        self.extents = SiteExtents(dag, plan, self._constant_extent)
 
-    def of(self, func: FuncInfo, stage: StageInfo, nest: Nest) -> frozenset[int]:
-        """The dimensions that lie whole in the block and have a constant extent."""
-        return frozenset([d for d in whole_dimensions(stage, nest) if self._is_constant(func, stage, d)])
+    def of(self, func: FuncInfo, stage: StageInfo, nest: Nest) -> Mapping[int, int]:
+        """The dimensions that lie whole in the block and have a constant extent, with these extents."""
+        whole, tiled = whole_dimensions(stage, nest), self.at_site(func)
+        found = {d: stage.loops[d].extent for d in whole if d not in tiled and self._is_constant(func, stage, d)}
+        fixed = {d: tiled[d] for d in whole if d in tiled}
+        sizes = {d: steps_of(nest, d)[1] for d in range(len(stage.loops)) if ranges_over(stage, d)} | found | fixed
+        if nest.vector in sizes:
+            sizes[nest.vector] = -(-sizes[nest.vector] // nest.lanes)
+        written_out = math.prod([max(1, size) for size in sizes.values()]) <= MOST_WRITTEN_OUT
+        return found | fixed if written_out else found
+
+    def at_site(self, func: FuncInfo) -> dict[int, int]:
+        """The extents of a Func where it is computed that tiles around fix."""
+        if self.plan[func.name].where is not Where.AT:
+            return {}
+        found = {d: self.extents.of(func.name, d) for d in range(len(func.arguments))}
+        return {d: extent for d, extent in found.items() if extent is not None}
+
+    def _constant_extent(self, func: FuncInfo, stage: StageInfo, dim: int) -> int | None:
+        return stage.loops[dim].extent if self._is_constant(func, stage, dim) else None
 
     def _is_constant(self, func: FuncInfo, stage: StageInfo, dim: int) -> bool:
         if stage.loops[dim].reduction:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -55,9 +56,18 @@ def steps_of(nest: Nest, dim: int) -> tuple[list[tuple[int, int]], int]:
     return steps, size
 
 
-def loops_of(stage: StageInfo, nest: Nest, tails: Tails, constant: frozenset[int]) -> StageLoops:
-    """What makes the loops of `stage` those of `nest`. `constant`: dimensions of constant extent."""
-    return _Writer(stage, nest, tails, constant).written()
+def loops_of(
+    stage: StageInfo,
+    nest: Nest,
+    tails: Tails,
+    constant: Mapping[int, int],
+    known: Mapping[int, int] | None = None,
+) -> StageLoops:
+    """What makes the loops of `stage` those of `nest`.
+
+    `constant`: extents of the dimensions that lie whole in the block; `known`: extents, whatever becomes of them.
+    """
+    return _Writer(stage, nest, tails, constant, known or {}).written()
 
 
 @dataclass
@@ -65,7 +75,8 @@ class _Writer:
     stage: StageInfo
     nest: Nest
     tails: Tails
-    constant: frozenset[int]
+    constant: Mapping[int, int]
+    known: Mapping[int, int]
     splits: list[Directive] = field(default_factory=list)
     marks: list[Directive] = field(default_factory=list)
     parallel: list[Directive] = field(default_factory=list)
@@ -122,7 +133,7 @@ class _Writer:
         if not known:
             self._enter(len(self.levels) - 1, dim, current)
         if dim == self.vector:
-            if not known or block not in (lanes, FULL) or (block == FULL and self.stage.loops[dim].extent != lanes):
+            if not known or block not in (lanes, FULL) or (block == FULL and self.constant[dim] != lanes):
                 tail = self.tails.of_block(dim, lanes, around)
                 if known:
                     self.marks[:0] = self._lanes(current, tail)
@@ -139,7 +150,7 @@ class _Writer:
         name, unit, lanes = self.stage.loops[dim].name, 1, self.nest.lanes
         known = block != FULL or dim in self.constant
         if dim == self.vector:
-            tail = self.tails.of_block(dim, lanes, None)
+            tail = self.tails.of_block(dim, lanes, self.known.get(dim))
             if dim == self._defined()[0]:
                 self.splits += self._lanes(name, tail)
             else:

@@ -167,8 +167,8 @@ def loop_sequence(nest: Nest) -> list[int]:
 def _copies(func: FuncInfo, stage: StageInfo, nest: Nest, constants: Constants) -> int:
     whole = constants.of(func, stage, nest)
     sizes = []
-    for dim, loop in enumerate(stage.loops):
+    for dim in range(len(stage.loops)):
         size = steps_of(nest, dim)[1]
         if ranges_over(stage, dim):
-            sizes.append(size if size != FULL else loop.extent if dim in whole else 1)
+            sizes.append(size if size != FULL else whole.get(dim, 1))
     return max(1, math.prod(sizes) // nest.lanes)

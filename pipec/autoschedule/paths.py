@@ -96,21 +96,22 @@ def repaired(dag: Dag, plan: Plan, changed: str) -> Plan:
 
 
 def affected(dag: Dag, plan: Plan, changed: str) -> set[str]:
-    """The Funcs whose enclosing sites depend on where `changed` is: what it reads, what is computed inside it."""
-    found: set[str] = set()
-    pending = [changed]
+    """The Funcs whose enclosing sites depend on where `changed` is: what is computed inside it, what all these read."""
+    inside = [changed]
+    for name, placement in plan.placements.items():
+        site = placement.compute
+        if site is not None and site.func in inside:
+            inside.append(name)
+    found: set[str] = set(inside)
+    pending = inside
     while pending:
         for name in dag.producers[pending.pop()]:
             if name not in found:
                 found.add(name)
                 if plan[name].where is Where.INLINE:
                     pending.append(name)
-    inside = {changed}
-    for name in dag.funcs:
-        site = plan[name].compute
-        if site is not None and site.func in inside:
-            inside.add(name)
-    return found | (inside - {changed})
+    found.discard(changed)
+    return found
 
 
 def _moved_out(dag: Dag, func: str, placement: Placement, plan: Plan, allowed: Path) -> Placement:

@@ -13,6 +13,8 @@ StageName = tuple[str, int]
 # Loops of constant extent up to these numbers of stores and operations are written out.
 SHORT_LOOP_STORES = 32
 SHORT_LOOP_NODES = 128
+MOST_WRITTEN_OUT = 32
+"""Vectors of a tile's region up to which they are copies in a block: about as many as there are registers."""
 
 
 class StageLoops:
@@ -63,11 +65,17 @@ def absorbed(stage: StageLoops, stores: float, nodes: float) -> tuple[list[int],
     """The block with the short loops around it that code generation writes out, and the loops (dimension, trips) that
     remain, innermost first."""
     extents = list(stage.sizes[-1])
+    copied = _copied(stage)
+    copies = math.prod(copied.values())
+    stores, nodes = stores * copies, nodes * copies
+    for d, trips in copied.items():
+        extents[d] *= trips
+    block = len(stage.trips) - 1
     loops = [
         (level, d, trips[d])
         for level, trips in reversed(list(enumerate(stage.trips)))
         for d in stage.nest.order
-        if trips[d] > 1
+        if trips[d] > 1 and not (level == block and d in copied)
     ]
     taken = 0
     for level, d, trips in loops:
@@ -77,6 +85,17 @@ def absorbed(stage: StageLoops, stores: float, nodes: float) -> tuple[list[int],
         extents[d] *= trips
         taken += 1
     return extents, [(d, trips) for _, d, trips in loops[taken:]]
+
+
+def _copied(stage: StageLoops) -> dict[int, int]:
+    """The dimensions of a tile's region that become copies in the block, with how many of them, see `Constants`."""
+    block, trips = stage.nest.tiles[-1], stage.trips[-1]
+    found = {d: trips[d] for d in range(len(block)) if block[d] == 0 and trips[d] > 1}
+    if not found or stage.depth == 0 or stage.member.store != stage.depth:
+        return {}
+    constant = {d: n for d, n in found.items() if _constant(stage, len(stage.trips) - 1, d)}
+    vectors = math.prod(stage.sizes[-1]) / stage.nest.lanes * math.prod(constant.values())
+    return constant if vectors <= MOST_WRITTEN_OUT else {}
 
 
 def _constant(stage: StageLoops, level: int, d: int) -> bool:

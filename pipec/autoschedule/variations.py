@@ -199,6 +199,8 @@ def _other_sizes(stage: StageInfo, nest: Nest) -> Iterator[Variation]:
         for dim, extent in enumerate(tile):
             if extent == FULL or stage.loops[dim].extent <= 1:
                 continue
+            if level == len(nest.tiles) - 1 and stage.loops[dim].reduction and dim != nest.vector:
+                continue  # a guard inside the block would cost more than copies of it save
             for factor in (2.0, 0.5):
                 other = scaled(nest, level, dim, factor)
                 if other is not None and other.tiles[level][dim] <= stage.loops[dim].extent:

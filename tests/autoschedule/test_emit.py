@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.autoschedule.dag import Access, Dag, FuncInfo, LoopInfo, StageInfo
+from pipec.autoschedule.build_dag import Sizes, build_dag
+from pipec.autoschedule.dag import Access, Dag, FuncInfo, ImageInfo, LoopInfo, StageInfo
 from pipec.autoschedule.emit import apply, emit
 from pipec.autoschedule.plan import FULL, ROOT_STORE, Nest, Placement, Plan, Site, Where
 from pipec.errors import ScheduleError
+from pipec.func.freeze import freeze
 
 WIDTH, HEIGHT = 70, 41
 
@@ -42,7 +44,8 @@ def _dag(output):
         )
         for k, (name, load) in enumerate(zip(names, (names[1], "source"), strict=True))
     }
-    return Dag(funcs, {}, (names[0],), 2), names
+    images = {"source": ImageInfo("source", (0, 0), (WIDTH + 2, HEIGHT + 2), 2)}
+    return Dag(funcs, images, (names[0],), 2), names
 
 
 def _plan(names, output, producer):
@@ -99,7 +102,7 @@ def test_strips_with_a_sliding_window_read_as_one_would_write_them():
     assert text.splitlines()[1:] == [
         f"{first}.split(y, y, yi, 8).split(yi, yi, yii, 2).reorder(yii, x, yi, y).vectorize(x, 16).unroll(yii)"
         ".parallel(y)",
-        f"{second}.store_at({first}, y).compute_at({first}, yi).vectorize(x, 16, hl.TailStrategy.RoundUp)",
+        f"{second}.store_at({first}, y).compute_at({first}, yi).vectorize(x, 16)",
     ]
 
 
@@ -112,3 +115,23 @@ def test_a_schedule_that_is_refused_leaves_the_funcs_as_they_were():
     with pytest.raises(ScheduleError):
         apply(schedule, [output.function])
     assert output.function.schedule == known
+
+
+def test_the_region_of_a_tile_of_an_output_is_written_out():
+    """Sums of a tile stay in registers when no loop over the tile is left inside that of the reduction."""
+    x, y = hl.vars("x y")
+    left, right = hl.ImageParam(hl.Float(32), 2, "left"), hl.ImageParam(hl.Float(32), 2, "right")
+    total, output = hl.funcs("total output")
+    k = hl.RDom([(0, left.width())], "k")
+    total[x, y] += left[k.x, y] * right[x, k.x]
+    output[x, y] = total[x, y]
+    definition, _ = freeze([output.function])
+    images = {"left": ((0, 64), (0, 48)), "right": ((0, 96), (0, 64))}
+    dag = build_dag(definition, Sizes({"output": ((0, 96), (0, 48))}, images), threads=2)
+    tile, sums = Nest(((32, 4), (16, 1)), (0, 1), 0, 16), Nest(((FULL, FULL),), (0, 1), 0, 16)
+    added = Nest(((FULL, FULL, 1),), (0, 1, 2), 0, 16)
+    inside = Placement(Where.AT, Site("output", 0, 0), nests=(sums, added))
+    plan = Plan({"output": Placement(ROOT, nests=(tile,)), "total": inside})
+    update = emit(dag, plan).to_python().partition("total.update(0)")[2]
+    assert ".unroll(x).unroll(y)" in update.replace("\ntotal.update(0)", "")
+    assert "GuardWithIf" not in update
