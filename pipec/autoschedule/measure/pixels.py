@@ -13,7 +13,9 @@ from pipec.ir.walk import postorder
 
 # Schedules change the order of sums and which products are fused with them.
 RELATIVE_TOLERANCE = 2e-4
-# Where floats decide about integers (rounding, comparing), a last bit of theirs makes a step of one pixel in so many.
+# Where floats decide about integers (rounding, comparing), a last bit of theirs makes a step of one, or another value,
+# of this part of the pixels.
+STEPPED_PART = 2e-2
 TOLERATED_PART = 1e-3
 
 # So many values tell how large values are.
@@ -33,13 +35,22 @@ def difference(wanted: Sequence[np.ndarray], got: Sequence[np.ndarray], exact: b
     for number, (a, b) in enumerate(zip(wanted, got, strict=True)):
         wrong = ~same(a, b)
         count = int(np.count_nonzero(wrong))
-        if count > (0 if exact else TOLERATED_PART * wrong.size):
+        if count > (0 if exact else _tolerated(a, b, wrong)):
             place = tuple(int(k) for k in np.argwhere(wrong)[0])
             return (
                 f"{count} of {wrong.size} values of output {number} are wrong; the first is at {place[::-1]}:"
                 f" {b[place]} instead of {a[place]}"
             )
     return ""
+
+
+def _tolerated(a: np.ndarray, b: np.ndarray, wrong: np.ndarray) -> float:
+    """How many values may differ."""
+    if np.issubdtype(a.dtype, np.integer):
+        before, after = (x[wrong].astype(np.float64) for x in (a, b))
+        if np.count_nonzero(np.abs(before - after) > 1) <= TOLERATED_PART * wrong.size:
+            return STEPPED_PART * wrong.size
+    return TOLERATED_PART * wrong.size
 
 
 def same(a: np.ndarray, b: np.ndarray) -> np.ndarray:
