@@ -56,7 +56,7 @@ class Evaluator:
             for members in groups(self.dag, plan).values():
                 key = self._key(plan, members, into, storage)
                 if key not in self._costs and key not in new:
-                    new[key] = self._rows.group(members, plan.placements, into)
+                    new[key] = self._rows.group(members, plan.placements, into, storage)
                 keys.append(key)
             wanted.append(keys)
         if new:
@@ -94,8 +94,10 @@ class Evaluator:
         return names, FeatureBatch.of([group.features for group in found], [group.operations for group in found])
 
     def _groups(self, plan: Plan) -> list[Group]:
-        into = self._into(plan)
-        return [self._rows.group(members, plan.placements, into) for members in groups(self.dag, plan).values()]
+        into, storage = self._into(plan), self._storage(plan)
+        return [
+            self._rows.group(members, plan.placements, into, storage) for members in groups(self.dag, plan).values()
+        ]
 
     def _price(self, new: dict[Key, Group]) -> None:
         self.groups_evaluated += len(new)
@@ -112,15 +114,19 @@ class Evaluator:
             found = self._taken_in[names] = taken_in(self.dag, self._loaded, names)
         return found
 
-    def _storage(self, plan: Plan) -> frozenset[tuple[str, int]]:
-        """Where memory does not begin with the first argument: loads of it from other groups depend on that."""
-        return frozenset([(name, p.storage[0]) for name, p in plan.placements.items() if p.storage and p.storage[0]])
+    def _storage(self, plan: Plan) -> dict[str, tuple[int, ...]]:
+        """Orders in memory that are not those of the arguments: loads of it from other groups depend on them."""
+        return {name: p.storage for name, p in plan.placements.items() if p.storage}
 
     def _key(
-        self, plan: Plan, members: list[str], into: dict[str, frozenset[str]], storage: frozenset[tuple[str, int]]
+        self,
+        plan: Plan,
+        members: list[str],
+        into: dict[str, frozenset[str]],
+        storage: dict[str, tuple[int, ...]],
     ) -> Key:
         numbers = [(name, self._number(plan.placements[name]), into[name]) for name in members]
-        return (storage, *numbers)
+        return (frozenset(storage.items()), *numbers)
 
     def _number(self, placement: Placement) -> int:
         """The same number for equal placements; most are the same object, which is quicker to find."""

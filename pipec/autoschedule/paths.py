@@ -98,8 +98,8 @@ def repaired(dag: Dag, plan: Plan, changed: str) -> Plan:
 def affected(dag: Dag, plan: Plan, changed: str) -> set[str]:
     """The Funcs whose enclosing sites depend on where `changed` is: what is computed inside it, what all these read."""
     inside = [changed]
-    for name, placement in plan.placements.items():
-        site = placement.compute
+    for name in dag.funcs:
+        site = plan.placements[name].compute
         if site is not None and site.func in inside:
             inside.append(name)
     found: set[str] = set(inside)

@@ -14,55 +14,83 @@ from pipec.autoschedule.dag import Access, FuncInfo, ImageInfo
 ROUNDING = 1e-6
 Box = tuple[tuple[int, ...], tuple[int, ...]]
 """The first and the last coordinate (inclusive) in each dimension."""
+Terms = tuple[tuple[int, float], ...]
+"""Loops and their coefficients."""
 
 
 class Need:
     """What some accesses of one stage touch of one Func or image. Made once for a stage, asked many times."""
 
-    __slots__ = ("_first", "_last", "_parts")
+    __slots__ = ("_first", "_known", "_last", "_parts", "_whole")
 
     def __init__(self, accesses: Iterable[Access], producer: FuncInfo | ImageInfo) -> None:
         self._first = tuple(producer.minimum)
         self._last = tuple([m + e - 1 for m, e in zip(producer.minimum, producer.extent, strict=True)])
-        # For each access and dimension: its coefficients that are not zero (None: not affine), and its ends.
-        self._parts = [
-            [
-                (None if row is None else tuple([(j, c) for j, c in enumerate(row) if c]), low, high)
-                for row, low, high in zip(access.jacobian, access.low, access.high, strict=True)
-            ]
-            for access in accesses
-        ]
+        self._known: dict[Box, Box] = {}
+        # For each dimension: the coefficients that are not zero (none where it is not affine), and the ends of all
+        # accesses that share them.
+        found: list[dict[Terms, tuple[float, float]]] = [{} for _ in self._first]
+        for access in accesses:
+            for d, (row, low, high) in enumerate(zip(access.jacobian, access.low, access.high, strict=True)):
+                terms = tuple([(j, c) for j, c in enumerate(row or ()) if c])
+                start, end = found[d].get(terms, (low, high))
+                found[d][terms] = min(start, low), max(end, high)
+        self._parts = [list(ends.items()) for ends in found]
+        # Dimensions that follow one loop step by step, as most do.
+        self._whole = [_followed(parts) for parts in self._parts]
 
     def box(self, first: Sequence[int], last: Sequence[int]) -> Box:
         """The box that is read while loop j runs from first[j] to last[j]."""
+        key = tuple(first), tuple(last)
+        known = self._known.get(key)
+        if known is not None:
+            return known
         lows: list[int] = []
         highs: list[int] = []
-        for d, (least, most) in enumerate(zip(self._first, self._last, strict=True)):
+        for least, most, followed, parts in zip(self._first, self._last, self._whole, self._parts, strict=True):
+            if followed is not None:
+                j, start, end = followed
+                start += first[j]
+                end += last[j]
+                lows.append(least if start < least else most if start > most else start)
+                highs.append(least if end < least else most if end > most else end)
+                continue
             low, high = math.inf, -math.inf
-            for parts in self._parts:
-                terms, start, end = parts[d]
-                for j, c in terms or ():
-                    start += c * (first[j] if c > 0 else last[j])
-                    end += c * (last[j] if c > 0 else first[j])
-                low, high = min(low, start), max(high, end)
+            for terms, (begin, close) in parts:
+                for j, c in terms:
+                    begin += c * (first[j] if c > 0 else last[j])
+                    close += c * (last[j] if c > 0 else first[j])
+                low, high = min(low, begin), max(high, close)
             lows.append(_clipped(low, least, most))
             highs.append(_clipped(high, least, most))
-        return tuple(lows), tuple(highs)
+        found = self._known[key] = tuple(lows), tuple(highs)
+        return found
 
     def boxes(self, first: Any, last: Any) -> tuple[Any, Any]:
         """As `box` for many at once: arrays [..., loops] in, int64 arrays [..., dimensions] out."""
         first, last = np.asarray(first), np.asarray(last)
         shape = (*first.shape[:-1], len(self._first))
         low, high = np.full(shape, np.inf), np.full(shape, -np.inf)
-        for parts in self._parts:
-            for d, (terms, start, end) in enumerate(parts):
-                for j, c in terms or ():
+        for d, parts in enumerate(self._parts):
+            for terms, (low_end, high_end) in parts:
+                start, end = np.float64(low_end), np.float64(high_end)
+                for j, c in terms:
                     start = start + c * (first if c > 0 else last)[..., j]
                     end = end + c * (last if c > 0 else first)[..., j]
                 low[..., d] = np.minimum(low[..., d], start)
                 high[..., d] = np.maximum(high[..., d], end)
         least, most = np.array(self._first, np.int64), np.array(self._last, np.int64)
         return _all_clipped(low, least, most), _all_clipped(high, least, most)
+
+
+def _followed(parts: Sequence[tuple[Terms, tuple[float, float]]]) -> tuple[int, int, int] | None:
+    """(j, a, b) where all that is read lies in v[j] + a .. v[j] + b, whole numbers."""
+    if len(parts) != 1:
+        return None
+    terms, (low, high) = parts[0]
+    if len(terms) != 1 or terms[0][1] != 1 or not (float(low).is_integer() and float(high).is_integer()):
+        return None
+    return terms[0][0], int(low), int(high)
 
 
 def _all_clipped(values: Any, least: Any, most: Any) -> Any:

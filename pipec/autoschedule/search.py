@@ -12,6 +12,7 @@ from pipec.autoschedule.fallback import fallback
 from pipec.autoschedule.plan import Plan
 from pipec.autoschedule.strategies import STRATEGIES
 from pipec.autoschedule.strategies.found import Found, Options
+from pipec.deep_stack import no_search_for_cycles
 
 Progress = Callable[[Found, float], None]
 """Told between steps: what has been found, and the seconds left."""
@@ -40,15 +41,16 @@ def search(
     found = Found(dag, evaluator, start or fallback(dag), keep=keep)
     found.rng.seed(options.seed)
     deadline = time.perf_counter() + budget.seconds
-    try:
-        found.price(found.start)
-        for _ in STRATEGIES[strategy](found, options):
-            left = deadline - time.perf_counter()
-            if progress is not None:
-                progress(found, left)
-            if left <= 0 or found.states >= budget.states:
-                break
-    except KeyboardInterrupt:
-        if not found.best:
-            raise
+    with no_search_for_cycles():
+        try:
+            found.price(found.start)
+            for _ in STRATEGIES[strategy](found, options):
+                left = deadline - time.perf_counter()
+                if progress is not None:
+                    progress(found, left)
+                if left <= 0 or found.states >= budget.states:
+                    break
+        except KeyboardInterrupt:
+            if not found.best:
+                raise
     return found

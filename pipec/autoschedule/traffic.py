@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from pipec.autoschedule.features import StageFeatures
 from pipec.autoschedule.regions import Box, Need
 from pipec.autoschedule.tree import StageLoops, StageName
 
@@ -105,60 +106,64 @@ def footprint(need: Need, cover: Box, array: Array) -> Footprint:
     return Footprint(min(rows * run, array.total + LINE), run, rows)
 
 
-Known = dict[tuple[str, Box], Footprint]
+Known = dict[tuple[str, int, Box], Footprint]
+Site = tuple[StageName, int]
 
 
 class Footprints:
-    """Bytes that each array takes at each loop around a stage."""
+    """Bytes that each array takes at each loop around a stage. Equal arrays have to be the same object: what is touched
+    of them is remembered in `known`.
+    """
 
     def __init__(self, stage: StageLoops, arrays: Mapping[str, Array], known: Known) -> None:
-        self.stage, self.arrays = stage, arrays
+        self.arrays = arrays
         self.levels = levels(stage)
         self.prints = {name: self._prints(name, need, arrays[name], known) for name, need in stage.needs.items()}
         self.bytes = {name: [entry.bytes for entry in prints] for name, prints in self.prints.items()}
         self.working = [sum(sizes) for sizes in zip(*self.bytes.values(), strict=True)]
+        self.rows: dict[tuple[float, tuple[float, ...]], StageFeatures] = {}
+        self._sites = [
+            (number, _site(stage, level.depth), {name: sizes[number] for name, sizes in self.bytes.items()})
+            for number, level in enumerate(self.levels)
+            if level.depth >= 0
+        ]
 
     def _prints(self, name: str, need: Need, array: Array, known: Known) -> list[Footprint]:
-        """At each loop. Those in arrays that have the same size in all plans are remembered in `known`."""
-        if array.depth >= 0:
-            return [footprint(need, level.cover, array) for level in self.levels]
         found = []
         for level in self.levels:
-            entry = known.get((name, level.cover))
+            key = name, id(array), level.cover
+            entry = known.get(key)
             if entry is None:
-                entry = known[name, level.cover] = footprint(need, level.cover, array)
+                entry = known[key] = footprint(need, level.cover, array)
             found.append(entry)
         return found
 
-    def share(self, sites: dict[tuple[StageName, int], dict[str, float]]) -> None:
+    def share(self, sites: dict[Site, dict[str, float]]) -> None:
         """Tells the sites around the stage, its own among them, what an iteration of them touches."""
-        for number, level in enumerate(self.levels):
-            if level.depth >= 0:
-                touched = sites.setdefault(self._site(level.depth), {})
-                for name, sizes in self.bytes.items():
-                    touched[name] = max(touched.get(name, 0.0), sizes[number])
+        for _, site, own in self._sites:
+            touched = sites.get(site)
+            if touched is None:
+                sites[site] = own.copy()
+                continue
+            for name, size in own.items():
+                if touched.get(name, 0.0) < size:
+                    touched[name] = size
 
-    def _site(self, depth: int) -> tuple[StageName, int]:
-        stage = self.stage
-        if depth == 0:
-            return ("", 0), 0
-        if depth > stage.depth:
-            return (stage.info.func, stage.info.number), depth - stage.depth
-        around, level = stage.member.sites[depth - 1]
-        return (around.info.func, around.info.number), level + 1
+    def enlarged(self, touched: Mapping[Site, float]) -> tuple[float, ...]:
+        """The bytes at each loop, with what other stages touch in the same iterations."""
+        least, done, working = 0.0, 0, list(self.working)
+        for number, site, _ in self._sites:
+            for k in range(done, number):
+                working[k] = max(working[k], least)
+            least, done = max(least, touched[site]), number
+        for k in range(done, len(working)):
+            working[k] = max(working[k], least)
+        return tuple(working)
 
-    def enlarge(self, sites: Mapping[tuple[StageName, int], Mapping[str, float]]) -> None:
-        """Counts what other stages touch in the same iterations."""
-        least = 0.0
-        for number, level in enumerate(self.levels):
-            if level.depth >= 0:
-                least = max(least, sum(sites[self._site(level.depth)].values()))
-            self.working[number] = max(self.working[number], least)
-
-    def _fitting(self, cache: Cache) -> int:
+    def _fitting(self, cache: Cache, enlarged: tuple[float, ...]) -> int:
         """The number of the outermost loop all of whose data stay in a cache; -1 when not even those of a block do."""
         fitting = -1
-        for number, working in enumerate(self.working):
+        for number, working in enumerate(enlarged):
             if working > cache.usable:
                 break
             if cache.ways:
@@ -169,9 +174,9 @@ class Footprints:
             fitting = number
         return fitting
 
-    def moved(self, cache: Cache, written: str) -> Moved:
-        """What moves in the whole run."""
-        fitting = self._fitting(cache)
+    def moved(self, cache: Cache, written: str, working: tuple[float, ...]) -> Moved:
+        """What moves in the whole run, when the loops take so many bytes (see `enlarged`)."""
+        fitting = self._fitting(cache, working)
         total = read = stored = 0.0
         for name, prints in self.prints.items():
             array = self.arrays[name]
@@ -198,3 +203,12 @@ class Footprints:
         if level.depth >= 0:
             return level.depth <= depth
         return bool(known) and known[0] < depth
+
+
+def _site(stage: StageLoops, depth: int) -> Site:
+    if depth == 0:
+        return ("", 0), 0
+    if depth > stage.depth:
+        return (stage.info.func, stage.info.number), depth - stage.depth
+    around, level = stage.member.sites[depth - 1]
+    return (around.info.func, around.info.number), level + 1
