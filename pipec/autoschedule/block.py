@@ -23,6 +23,9 @@ _DENSE, _BROADCAST, _STRIDED, _GATHERED, _SCALAR, _SPLIT = range(_LOADS, _LOADS 
 _STORED, _SCATTERED, _STORED_SCALAR = range(_STORES, _STORES + 3)
 MOST_STRIDE = 4
 ACCUMULATOR_BYTES = 2048
+LARGEST_TABLE_BYTES = 1024
+FEWEST_LOOKED_UP = 16
+"""Lanes from which on small tables are looked up in registers."""
 FORWARD = 6.0
 """Cycles from a store to the load of the same element."""
 
@@ -234,7 +237,19 @@ class BlockMaker:
             return _DENSE, natives
         if stride is not None and stride <= MOST_STRIDE:
             return _STRIDED, natives * math.ceil(stride)
-        return _GATHERED, float(shape.active)
+        return _GATHERED, self._looked_up(access, shape) or float(shape.active)
+
+    def _looked_up(self, access: Access, shape: Shape) -> float:
+        """What permutations of registers that hold a small table cost, in elements gathered; 0 when it is not one."""
+        (size, *others) = self.types[access.name]
+        if others or size not in _LOOKED_UP or shape.lanes < FEWEST_LOOKED_UP or access.jacobian != (None,):
+            return 0.0
+        table = size * (access.high[0] - access.low[0] + 1)
+        stretches = table / (2 * self.machine.vector_bytes)
+        if table > LARGEST_TABLE_BYTES or stretches != int(stretches):
+            return 0.0
+        natives = shape.lanes * size / self.machine.vector_bytes
+        return stretches * natives * _LOOKED_UP[size] / self.machine.gather
 
     def _stride(self, access: Access, dim: int) -> float | None:
         """How far apart neighbouring lanes lie in memory; None when they are in different rows or anywhere."""
@@ -287,6 +302,8 @@ class BlockMaker:
 
 
 _WIDTHS = (1, 2, 4, 8, 2, 4, 8)
+_LOOKED_UP = {1: 2.2, 2: 1.2, 4: 0.9}
+"""Cycles for one stretch of a table, by the bytes of an element: two registers permuted, one chosen."""
 
 
 def _code(each: Sequence[float]) -> float:

@@ -35,6 +35,8 @@ _INTRINSIC_KINDS: dict[Operation, str] = {
     " count_leading_zeros count_trailing_zeros",
     Operation.TRANSCENDENTAL: "sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp log pow atan2",
 }
+POWER = 3
+"""Other functions that take as long as a power."""
 _KIND_OF_INTRINSIC = {name: kind for kind, names in _INTRINSIC_KINDS.items() for name in names.split()}
 assert _FREE_INTRINSICS | set(_KIND_OF_INTRINSIC) == set(INTRINSICS)
 _READS = (e.FuncCall, e.ImageCall, e.ExternValue)
@@ -68,7 +70,7 @@ def counted(roots: Iterable[e.Expr], forms: Forms, loops: Iterable[str]) -> Coun
     for node in _computed(roots, forms, frozenset(loops)):
         kind, of_type = _kind(node)
         if kind is not None:
-            counts[kind][type_class(of_type)] += 1
+            counts[kind][type_class(of_type)] += POWER if isinstance(node, e.Intrinsic) and node.name == "pow" else 1
     return tuple([tuple(row) for row in counts])
 
 

@@ -17,7 +17,7 @@ def _operations() -> dict[int, tuple[float, ...]]:
         Operation.COMPARE: (0.5, 0.5, 0.5, 0.5, 1.0, 0.5, 0.5),
         Operation.SHIFT: (1.0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5),
         Operation.CAST: (0.5, 0.5, 0.5, 0.5, 1.0, 0.5, 0.5),
-        Operation.TRANSCENDENTAL: (20.0, 20.0, 20.0, 20.0, 20.0, 15.0, 50.0),
+        Operation.TRANSCENDENTAL: (20.0, 20.0, 20.0, 20.0, 20.0, 12.0, 50.0),
         Operation.OTHER: (10.0, 10.0, 10.0, 10.0, 10.0, 10.0, 10.0),
     }
 
@@ -41,7 +41,7 @@ class Machine:
     scatter: float = 3.0  # an element
     scalar: float = 0.5  # arithmetic of one lane, beside that of a vector
     shuffle: float = 1.0
-    gather: float = 2.0  # an element
+    gather: float = 1.2  # an element
     stall: float = 20.0  # of a vector whose parts were just stored
     latency: float = 3.0  # of an arithmetic instruction
     width: float = 6.0  # instructions that are started in a cycle
