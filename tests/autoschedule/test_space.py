@@ -1,0 +1,119 @@
+"""What the moves of the search lead to: legal plans, of all the kinds that hand schedules have."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import pipec as hl
+from pipec.autoschedule.dag import Dag
+from pipec.autoschedule.emit import emit
+from pipec.autoschedule.fallback import fallback
+from pipec.autoschedule.legality import problems
+from pipec.autoschedule.moves import children, mutated, neighbours
+from pipec.autoschedule.plan import INLINED, Plan, Where
+from pipec.autoschedule.plan_text import from_json, to_json
+from pipec.autoschedule.problem import problem_of
+from pipec.autoschedule.random_pipelines import random_pipeline
+
+SIZE = 512
+
+
+def dag_of(output: hl.Func, *sizes: int) -> Dag:
+    return problem_of([output.function], sizes=list(sizes), threads=2).dag
+
+
+def blur() -> tuple[Dag, str]:
+    image = hl.ImageParam(hl.Float(32), 2, "image")
+    x, y = hl.vars("x y")
+    across, down = hl.Func("across"), hl.Func("down")
+    across[x, y] = image[x - 1, y] + image[x, y] + image[x + 1, y]
+    down[x, y] = across[x, y - 1] + across[x, y] + across[x, y + 1]
+    return dag_of(down, SIZE, SIZE), across.name()
+
+
+def product() -> tuple[Dag, str]:
+    a, b = hl.ImageParam(hl.Float(32), 2, "a"), hl.ImageParam(hl.Float(32), 2, "b")
+    x, y = hl.vars("x y")
+    k = hl.RDom([(0, SIZE)], "k")
+    total, output = hl.Func("total"), hl.Func("output")
+    total[x, y] = 0.0
+    total[x, y] += a[k, y] * b[x, k]
+    output[x, y] = total[x, y]
+    return dag_of(output, SIZE, SIZE), total.name()
+
+
+def places(plans: list[Plan], func: str) -> set[str]:
+    found = set()
+    for plan in plans:
+        placement = plan[func]
+        sliding = placement.where is Where.AT and placement.store is not None
+        found.add("sliding" if sliding else placement.where.value)
+    return found
+
+
+def test_a_stencil_may_be_inlined_at_root_at_a_site_or_slide() -> None:
+    dag, across = blur()
+    assert places(children(dag, fallback(dag), across), across) == {"inline", "root", "at", "sliding"}
+
+
+def test_a_sum_may_stay_in_registers() -> None:
+    dag, total = product()
+    plans = children(dag, fallback(dag), total)
+    blocks = [plan for plan in plans if plan[total].where is Where.AT and plan[total].nests[1].tiles == ((0, 0, 1),)]
+    host = dag.outputs[0]
+    assert any((64, 4) in plan[host].nests[0].tiles for plan in blocks), "no tile of 4 vectors times 4 rows"
+
+
+def test_the_plan_itself_is_among_its_children() -> None:
+    dag, across = blur()
+    plan = fallback(dag)
+    assert plan in children(dag, plan, across)
+
+
+def test_neighbours_differ_from_the_plan() -> None:
+    dag, across = blur()
+    plan = fallback(dag)
+    for func in dag.funcs:
+        assert plan not in neighbours(dag, plan, func)
+
+
+def test_what_was_inside_a_func_that_is_inlined_moves_out() -> None:
+    image = hl.ImageParam(hl.Float(32), 2, "image")
+    x, y = hl.vars("x y")
+    first, second, third = hl.funcs("first second third")
+    first[x, y] = image[x, y] * 2
+    second[x, y] = first[x, y] + first[x + 1, y]
+    third[x, y] = second[x, y] + second[x, y + 1]
+    dag = dag_of(third, SIZE, SIZE)
+    inside = [
+        plan
+        for outer in children(dag, fallback(dag), second.name())
+        if outer[second.name()].where is Where.AT
+        for plan in children(dag, outer, first.name())
+        if (site := plan[first.name()].compute) is not None and site.func == second.name()
+    ]
+    assert inside
+    from pipec.autoschedule.edits import placed
+
+    for plan in inside:
+        assert not problems(dag, placed(dag, plan, second.name(), INLINED))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_random_walks_stay_legal_and_can_be_emitted(seed: int) -> None:
+    pipeline = random_pipeline(seed, shrink=4)
+    dag = problem_of([func.function for func in pipeline.outputs], sizes=pipeline.sizes, threads=2).dag
+    rng = random.Random(seed)
+    plan = fallback(dag)
+    for _ in range(12):
+        plan = mutated(dag, plan, rng)
+        assert not problems(dag, plan), f"{problems(dag, plan)} in {plan}"
+        emit(dag, plan)
+
+
+def test_plans_survive_as_text() -> None:
+    dag, across = blur()
+    for plan in children(dag, fallback(dag), across):
+        assert from_json(to_json(plan)) == plan

@@ -1,0 +1,104 @@
+"""What the strategies promise: never worse than where they began, at any time, whatever ends them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import pytest
+
+import pipec as hl
+from pipec.autoschedule import strategies
+from pipec.autoschedule.cost.roofline import Roofline
+from pipec.autoschedule.dag import Dag
+from pipec.autoschedule.evaluate import Evaluator
+from pipec.autoschedule.fallback import fallback
+from pipec.autoschedule.plan import Where
+from pipec.autoschedule.problem import problem_of
+from pipec.autoschedule.search import Budget, search
+from pipec.autoschedule.strategies.bandit import Bandit
+from pipec.autoschedule.strategies.evolution import Evolution
+from pipec.autoschedule.strategies.found import Found, Options
+
+
+def chain(stages: int = 4) -> Dag:
+    x, y = hl.vars("x y")
+    before: hl.ImageParam | hl.Func = hl.ImageParam(hl.Float(32), 2, "image")
+    for k in range(stages):
+        func = hl.Func(f"stage_{k}")
+        func[x, y] = before[x, y] + before[x + 1, y] + before[x, y + 1]
+        before = func
+    return problem_of([before.function], sizes=[1024, 1024], threads=2).dag
+
+
+def found_by(strategy: str, dag: Dag, states: int = 600) -> Found:
+    return search(dag, Evaluator(dag, Roofline()), strategy, Options(beam=3), Budget(60.0, states))
+
+
+@pytest.mark.parametrize("strategy", strategies.STRATEGIES)
+def test_no_strategy_ends_with_worse_than_the_fallback(strategy: str) -> None:
+    dag = chain()
+    found = found_by(strategy, dag)
+    assert found.best[0][0] <= found.price(fallback(dag))
+    prices = [price for price, _ in found.best]
+    assert prices == sorted(prices)
+
+
+def test_beam_search_leaves_no_chain_of_stencils_at_root() -> None:
+    dag = chain()
+    plan = found_by("beam", dag).best[0][1]
+    assert sum(plan[name].where is Where.ROOT for name in dag.funcs) < len(dag.funcs)
+
+
+def test_a_search_without_time_returns_the_fallback() -> None:
+    dag = chain()
+    found = search(dag, Evaluator(dag, Roofline()), "beam", budget=Budget(0.0))
+    assert found.best, "there is always a plan"
+
+
+def test_an_interrupt_ends_the_search_with_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    dag = chain()
+
+    def interrupted(found: Found, options: Options) -> Iterator[None]:
+        yield
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(strategies.STRATEGIES, "interrupted", interrupted)  # type: ignore[arg-type]
+    assert found_by("interrupted", dag).best[0][1] == fallback(dag)
+
+
+def test_searches_of_one_seed_are_the_same() -> None:
+    dag = chain()
+    assert found_by("beam", dag).best[0] == found_by("beam", dag).best[0]
+
+
+def test_the_bandit_prefers_what_pays() -> None:
+    bandit = Bandit(("good", "bad"))
+    uses = []
+    for _ in range(100):
+        arm = bandit.choose()
+        uses.append(arm)
+        bandit.reward(arm, arm == "good")
+    assert uses.count("good") > 80
+
+
+def test_evolution_proposes_nothing_twice() -> None:
+    dag = chain()
+    state = Evolution(found_by("beam", dag))
+    seen = set()
+    for _ in range(4):
+        proposed = state.propose(6)
+        assert proposed and seen.isdisjoint(proposed)
+        seen |= set(proposed)
+        for plan in proposed:
+            state.learn(plan, 1e3 * state.found.price(plan))
+    assert state.fastest(1)[0] in seen
+
+
+def test_evolution_does_not_breed_from_failures() -> None:
+    dag = chain()
+    state = Evolution(found_by("beam", dag))
+    for plan in state.propose(4):
+        state.learn(plan, math.inf)
+    assert not state.fastest(3)
+    assert state.propose(4)
