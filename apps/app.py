@@ -43,6 +43,7 @@ class App:
     name: str
     build: Callable[[ModuleType], Algorithm]
     schedule: Callable[[ModuleType, Algorithm], None]
+    gpu_schedule: Callable[[ModuleType, Algorithm], None]
     reference: Callable[[Mapping[str, Array], Settings], Array]
     inputs: Callable[[Array], dict[str, Array]]  # from a picture
     picture: Callable[[Array], Array]  # the output as 8-bit height x width x 3 or height x width

@@ -11,6 +11,7 @@ import numpy as np
 
 from apps import photos
 from apps.app import Algorithm, App, Array, Settings
+from apps.gpu import grid
 from apps.run import main
 
 CELL = 8  # pixels of a cell of the grid, each way
@@ -90,6 +91,21 @@ def schedule(hl: ModuleType, algorithm: Algorithm) -> None:
     near.bound(k, 0, 4).compute_at(output, x).vectorize(k).unroll(x)
 
 
+def gpu_schedule(hl: ModuleType, algorithm: Algorithm) -> None:
+    """A cell of the grid a thread, which counts its pixels; a kernel for each direction of smoothing; the pixels."""
+    stages, output = algorithm.stages, algorithm.output
+    x, y, c, k, cell = (stages[name] for name in ("x", "y", "c", "k", "cell"))
+    cells = stages["grid"].compute_root().bound(c, 0, 2)
+    z = cells.args()[1]
+    grid(hl, cells.reorder(c, z, x, y).unroll(c), x, y)
+    grid(hl, cells.update().reorder(c, cell.x, cell.y, x, y).unroll(c), x, y)
+    for name in ("blur_z", "blur_x", "blur_y"):
+        grid(hl, stages[name].compute_root(), k, x, y)
+    grid(hl, output, x, y)
+    stages["below"].compute_at(output, hl.Var("xi"))
+    stages["near"].bound(k, 0, 4).compute_at(output, hl.Var("xi")).unroll(k)
+
+
 def reference(images: Mapping[str, Array], settings: Settings) -> Array:
     """The same grid with a further cell all round, filled by numpy's unbuffered add."""
     source, r_sigma = images["source"], np.float32(settings["r_sigma"])
@@ -143,6 +159,7 @@ APP = App(
     name="bilateral_grid",
     build=build,
     schedule=schedule,
+    gpu_schedule=gpu_schedule,
     reference=reference,
     inputs=inputs,
     picture=photos.to_bytes,

@@ -11,6 +11,7 @@ import numpy as np
 
 from apps import photos
 from apps.app import Algorithm, App, Array, Settings
+from apps.gpu import grid
 from apps.run import main
 
 SETTINGS = {"radius": 20}
@@ -86,6 +87,23 @@ def schedule(hl: ModuleType, algorithm: Algorithm) -> None:
     down.update(1).reorder(x, stages["rows"]).vectorize(x, lanes)
 
 
+def gpu_schedule(hl: ModuleType, algorithm: Algorithm) -> None:
+    """A column of a strip a thread, transposed, a row a thread, and the quotients."""
+    stages, output = algorithm.stages, algorithm.output
+    x, y, c, xi, yi = stages["x"], stages["y"], stages["c"], *hl.vars("xi yi")
+    down, turned, across = (stages[name].compute_root() for name in ("down", "turned", "across"))
+    strip = down.args()[2]
+    output.output_buffer().dim(1).set_min(0)
+    grid(hl, output, x, y, c)
+    down.gpu_tile(x, y, xi, yi, 32, 8).fuse(strip, c, strip).gpu_blocks(strip)
+    across.gpu_tile(y, x, yi, xi, 32, 8).fuse(strip, c, strip).gpu_blocks(strip)
+    turned.gpu_tile(y, x, yi, xi, 32, 8).fuse(strip, c, strip).gpu_blocks(strip)
+    for k, name in enumerate(("window", "rows")):
+        down.update(k).reorder(stages[name], x, strip, c).gpu_tile(x, xi, 64).gpu_blocks(strip, c)
+    for k, name in enumerate(("start", "columns")):
+        across.update(k).reorder(stages[name], y, strip, c).gpu_tile(y, yi, STRIP).gpu_blocks(strip, c)
+
+
 def reference(images: Mapping[str, Array], settings: Settings) -> Array:
     radius, source = int(settings["radius"]), images["source"]
     area = (2 * radius + 1) ** 2
@@ -112,6 +130,7 @@ APP = App(
     name="box_blur",
     build=build,
     schedule=schedule,
+    gpu_schedule=gpu_schedule,
     reference=reference,
     inputs=inputs,
     picture=photos.interleaved,

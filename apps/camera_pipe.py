@@ -11,6 +11,7 @@ import numpy as np
 
 from apps import photos, raw
 from apps.app import Algorithm, App, Array, Settings
+from apps.gpu import grid
 from apps.run import main
 
 STRIP = 32  # rows of the output that one task makes
@@ -201,6 +202,22 @@ def schedule(hl: ModuleType, algorithm: Algorithm) -> None:
         stages[name].compute_at(stages["curved"], x).vectorize(x)
 
 
+def gpu_schedule(hl: ModuleType, algorithm: Algorithm) -> None:
+    """Kernels for hot pixels, for both greens, for four pixels a thread up to the curve, and to sharpen."""
+    stages, output = algorithm.stages, algorithm.output
+    x, y, c = stages["x"], stages["y"], stages["c"]
+    xi, yi, xt, yt = hl.vars("xi yi xt yt")
+    stages["matrix"].compute_root()
+    stages["curve"].compute_root()
+    for name in ("denoised", "green_at_red", "green_at_blue"):
+        grid(hl, stages[name].compute_root(), x, y)
+    curved = stages["curved"].compute_root().align_bounds(x, 2).align_bounds(y, 2).reorder(c, x, y)
+    curved.tile(x, y, xi, yi, 64, 16, hl.TailStrategy.RoundUp).tile(xi, yi, xt, yt, 2, 2)
+    curved.reorder(c, xt, yt, xi, yi, x, y)
+    curved.unroll(c).unroll(xt).unroll(yt).gpu_blocks(x, y).gpu_threads(xi, yi)
+    grid(hl, output.bound(c, 0, 3), x, y, c)
+
+
 def reference(images: Mapping[str, Array], settings: Settings) -> Array:
     """The same arithmetic on whole arrays; np.roll wraps at the border, which the margin keeps from the output."""
     colours = _demosaic(_without_hot_pixels(images["mosaic"].astype(np.int32)))
@@ -317,6 +334,7 @@ APP = App(
     name="camera_pipe",
     build=build,
     schedule=schedule,
+    gpu_schedule=gpu_schedule,
     reference=reference,
     inputs=inputs,
     picture=photos.interleaved,

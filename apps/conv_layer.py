@@ -46,6 +46,19 @@ def schedule(hl: ModuleType, algorithm: Algorithm) -> None:
     total.update().reorder(c, x, r.x, r.y, r.z).vectorize(c, lanes).unroll(c).unroll(x)
 
 
+def gpu_schedule(hl: ModuleType, algorithm: Algorithm) -> None:
+    """A block makes all channels of 16 pixels, a thread one channel of four: neighbours read filters together."""
+    stages, output = algorithm.stages, algorithm.output
+    c, x, y, r, total = (stages[name] for name in ("c", "x", "y", "r", "total"))
+    xi, pixel = hl.vars("xi pixel")
+    for image in (*algorithm.images.values(), output.output_buffer()):
+        image.dim(0).set_min(0)
+    output.bound(c, 0, CHANNELS).split(x, x, xi, 16).split(xi, xi, pixel, 4).reorder(pixel, c, xi, x, y)
+    output.unroll(pixel).gpu_blocks(x, y).gpu_threads(c, xi)
+    total.compute_at(output, c).unroll(x)
+    total.update().reorder(x, r.x, r.y, r.z).unroll(x)
+
+
 def reference(images: Mapping[str, Array], settings: Settings) -> Array:
     source, filters = (images[name].astype(np.float64) for name in ("source", "filters"))
     height, width = (n - SIDE + 1 for n in source.shape[:2])
@@ -95,6 +108,7 @@ APP = App(
     name="conv_layer",
     build=build,
     schedule=schedule,
+    gpu_schedule=gpu_schedule,
     reference=reference,
     inputs=inputs,
     picture=picture,

@@ -13,6 +13,7 @@ import scipy.fft
 
 from apps import photos
 from apps.app import Algorithm, App, Array, Settings
+from apps.gpu import grid
 from apps.run import main
 
 SIZE = 512
@@ -142,6 +143,19 @@ def schedule(hl: ModuleType, algorithm: Algorithm) -> None:
     turned.reorder(xi, yi, x, strip)
 
 
+def gpu_schedule(hl: ModuleType, algorithm: Algorithm) -> None:
+    """A kernel for each step, in which a thread transforms some points of one column in registers."""
+    stages, output = algorithm.stages, algorithm.output
+    x, y, c, k = stages["x"], stages["y"], stages["c"], hl.Var("k")
+    for step in (*stages["steps_down"], *stages["steps_across"]):
+        func, p = step["func"].compute_root(), step["p"]
+        func.bound(p, 0, step["done"] * step["radix"]).split(p, k, p, step["done"])
+        func.reorder(k, step["x"], p, step["part"]).unroll(k)
+        grid(hl, func, step["x"], p, step["part"], tile=(32, min(step["done"], 8)))
+    grid(hl, stages["turned"].compute_root(), x, y)
+    grid(hl, output.bound(c, 0, 2).reorder(c, x, y).unroll(c), x, y)
+
+
 def reference(images: Mapping[str, Array], settings: Settings) -> Array:
     """By the definition, a product with a matrix on either side."""
     source = images["source"].astype(np.float64)
@@ -173,6 +187,7 @@ APP = App(
     name="fft",
     build=build,
     schedule=schedule,
+    gpu_schedule=gpu_schedule,
     reference=reference,
     inputs=inputs,
     picture=picture,

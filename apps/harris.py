@@ -11,6 +11,7 @@ import numpy as np
 
 from apps import photos
 from apps.app import Algorithm, App, Array, Settings
+from apps.gpu import grid, staged
 from apps.run import main
 
 RED, GREEN, BLUE = (float(np.float32(w)) for w in (0.299, 0.587, 0.114))
@@ -70,6 +71,15 @@ def schedule(hl: ModuleType, algorithm: Algorithm) -> None:
     stages["across"].compute_with(stages["down"], x)  # both read the same nine neighbours
 
 
+def gpu_schedule(hl: ModuleType, algorithm: Algorithm) -> None:
+    """One kernel: luminance and both gradients are staged for each tile."""
+    stages, output = algorithm.stages, algorithm.output
+    x, y = stages["x"], stages["y"]
+    grid(hl, output, x, y)
+    for name in ("gray", "across", "down"):
+        staged(hl, stages[name], output, x, y)
+
+
 def reference(images: Mapping[str, Array], settings: Settings) -> Array:
     red, green, blue = images["source"]
     gray = np.float32(RED) * red + np.float32(GREEN) * green + np.float32(BLUE) * blue
@@ -123,6 +133,7 @@ APP = App(
     name="harris",
     build=build,
     schedule=schedule,
+    gpu_schedule=gpu_schedule,
     reference=reference,
     inputs=inputs,
     picture=picture,

@@ -11,6 +11,7 @@ import numpy as np
 
 from apps import photos
 from apps.app import Algorithm, App, Array, Settings
+from apps.gpu import grid
 from apps.run import main
 
 STRIP = 16  # rows of the picture that one histogram counts
@@ -95,6 +96,27 @@ def schedule(hl: ModuleType, algorithm: Algorithm) -> None:
     luma.compute_at(output, x).vectorize(x)
 
 
+def gpu_schedule(hl: ModuleType, algorithm: Algorithm) -> None:
+    """A strip of rows a block, counted by atomic additions to its own memory; one thread ranks the levels."""
+    stages, output = algorithm.stages, algorithm.output
+    x, y, c, level, r = (stages[name] for name in ("x", "y", "c", "level", "r"))
+    total, strip, li = stages["total"], *hl.vars("strip li")
+    down, row, across, column = (hl.RVar(name) for name in ("down", "row", "across", "column"))
+    total.update().split(r.y, down, row, STRIP)
+    counts = total.update().rfactor([(down, strip)])
+    kept = counts.in_(total).compute_root().gpu_blocks(strip).gpu_threads(level)
+    kept.bound_extent(level, 256)
+    counts.compute_at(kept, strip).gpu_threads(level)
+    counts.update().split(r.x, across, column, 256).reorder(column, across, row, strip).atomic().gpu_threads(column)
+    total.compute_root().gpu_tile(level, li, 64)
+    total.update().gpu_tile(level, li, 64)
+    stages["below"].compute_root().gpu_tile(level, li, 64).update().gpu_single_thread()
+    stages["table"].compute_root().gpu_tile(level, li, 64)
+    output.bound(c, 0, 3).reorder(c, x, y).unroll(c)
+    grid(hl, output, x, y)
+    stages["luma"].in_(output).compute_at(output, hl.Var("xi"))
+
+
 def reference(images: Mapping[str, Array], settings: Settings) -> Array:
     red, green, blue = images["source"].astype(np.int32)
     luma = luminance(red, green, blue)
@@ -119,6 +141,7 @@ APP = App(
     name="hist",
     build=build,
     schedule=schedule,
+    gpu_schedule=gpu_schedule,
     reference=reference,
     inputs=inputs,
     picture=photos.interleaved,

@@ -11,6 +11,7 @@ import scipy.signal
 
 from apps import photos
 from apps.app import Algorithm, App, Array, Settings
+from apps.gpu import grid
 from apps.run import main
 
 SETTINGS = {"share": 0.1}  # of a pixel in its own blurred value; the others come from the neighbour before it
@@ -57,6 +58,19 @@ def schedule(hl: ModuleType, algorithm: Algorithm) -> None:
             blurred.update(k).reorder(x, row).vectorize(x, lanes)
 
 
+def gpu_schedule(hl: ModuleType, algorithm: Algorithm) -> None:
+    """A column a thread, blurred down and up again; then transposed through tiles of the blocks' own memory."""
+    stages = algorithm.stages
+    x, y, c, xi = stages["x"], stages["y"], stages["c"], hl.Var("xi")
+    for name in ("first", "second"):
+        output, blurred = stages[name].compute_root(), stages[f"blurred_{name}"].compute_root()
+        for k, rows in enumerate(([], *([row] for row in stages[f"rows_{name}"]))):
+            blurred.update(k).reorder(*rows, x, c).gpu_tile(x, xi, 64).gpu_blocks(c)
+        grid(hl, output, x, y, c, tile=(32, 16))
+        turning = blurred.in_(output).compute_at(output, x)
+        turning.tile(x, y, xi, hl.Var("yi"), 32, 16).gpu_threads(xi, hl.Var("yi"))
+
+
 def reference(images: Mapping[str, Array], settings: Settings) -> Array:
     share, image = np.float32(settings["share"]), images["source"].copy()
     for axis in (1, 2):
@@ -91,6 +105,7 @@ APP = App(
     name="iir_blur",
     build=build,
     schedule=schedule,
+    gpu_schedule=gpu_schedule,
     reference=reference,
     inputs=inputs,
     picture=picture,

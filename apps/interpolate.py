@@ -11,6 +11,7 @@ import numpy as np
 
 from apps import photos, pyramid
 from apps.app import Algorithm, App, Array, Settings
+from apps.gpu import grid
 from apps.run import main
 
 LEVELS = 10
@@ -76,6 +77,17 @@ def schedule(hl: ModuleType, algorithm: Algorithm) -> None:
             filled.split(y, strip, y, 8).reorder(x, y, c, strip).parallel(strip)
     output.bound(c, 0, 3).split(y, strip, y, 16).reorder(c, x, y, strip).unroll(c).vectorize(x, lanes).parallel(strip)
     stages["up_y_0"].compute_at(output, y).reorder(c, x, y).bound_extent(c, 4).vectorize(x, lanes).unroll(c)
+
+
+def gpu_schedule(hl: ModuleType, algorithm: Algorithm) -> None:
+    """Every level of both pyramids in a kernel of its own."""
+    stages, output = algorithm.stages, algorithm.output
+    x, y, c = stages["x"], stages["y"], stages["c"]
+    for level in range(1, LEVELS):
+        grid(hl, stages[f"smaller_{level}"].compute_root(), x, y, c)
+    for level in range(1, LEVELS - 1):
+        grid(hl, stages[f"filled_{level}"].compute_root(), x, y, c)
+    grid(hl, output.bound(c, 0, 3).reorder(c, x, y).unroll(c), x, y)
 
 
 def reference(images: Mapping[str, Array], settings: Settings) -> Array:
@@ -144,6 +156,7 @@ APP = App(
     name="interpolate",
     build=build,
     schedule=schedule,
+    gpu_schedule=gpu_schedule,
     reference=reference,
     inputs=inputs,
     picture=picture,

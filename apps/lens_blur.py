@@ -12,6 +12,7 @@ import numpy as np
 
 from apps import photos
 from apps.app import Algorithm, App, Array, Settings
+from apps.gpu import grid
 from apps.run import main
 
 SLICES = 32  # depths that are told apart, the farthest first: each a shift of two pixels between the eyes
@@ -168,6 +169,26 @@ def schedule(hl: ModuleType, algorithm: Algorithm) -> None:
     light.update().vectorize(x)
 
 
+def gpu_schedule(hl: ModuleType, algorithm: Algorithm) -> None:
+    """Costs by depth as planes of a grid; then a pixel a thread finds its depth, and in a last kernel its light."""
+    stages, output = algorithm.stages, algorithm.output
+    x, y, z, c, k = (stages[name] for name in ("x", "y", "z", "c", "k"))
+    xi = hl.Var("xi")
+    extremes, packed = stages["extremes"].compute_root(), stages["packed"].compute_root()
+    grid(hl, extremes, x, y)
+    grid(hl, extremes.update(), x, y)
+    grid(hl, packed, x, y)
+    for name in ("weighted", "down"):
+        grid(hl, stages[name].compute_root(), x, y, z)
+    stages["best"].compute_at(packed, xi)
+    for place in ("place_0", "place_1"):
+        stages[place].compute_root().bound(k, 0, SAMPLES).gpu_tile(k, xi, SAMPLES)
+    grid(hl, output.bound(c, 0, 3).reorder(c, x, y).unroll(c), x, y)
+    for name in ("widest_y", "widest"):
+        grid(hl, stages[name].compute_root(), x, y)
+    stages["light"].compute_at(output, xi)
+
+
 def reference(images: Mapping[str, Array], settings: Settings) -> Array:
     height, width = images["left"].shape[1:]
     margin = REACH + WINDOW
@@ -248,6 +269,7 @@ APP = App(
     name="lens_blur",
     build=build,
     schedule=schedule,
+    gpu_schedule=gpu_schedule,
     reference=reference,
     inputs=inputs,
     picture=picture,

@@ -11,6 +11,7 @@ import numpy as np
 
 from apps import photos, pyramid
 from apps.app import Algorithm, App, Array, Settings
+from apps.gpu import grid, staged
 from apps.run import main
 
 SCALES = 8  # levels of the pyramids, the finest first
@@ -154,6 +155,21 @@ def schedule(hl: ModuleType, algorithm: Algorithm) -> None:
     stages["gain"].compute_at(output, y).vectorize(x, 2 * lanes, round_up)
 
 
+def gpu_schedule(hl: ModuleType, algorithm: Algorithm) -> None:
+    """Every level of the pyramids in a kernel of its own, the bands as planes of the grid."""
+    stages, output = algorithm.stages, algorithm.output
+    x, y, k, c = (stages[name] for name in ("x", "y", "k", "c"))
+    stages["curve"].compute_root().gpu_tile(x, hl.Var("xi"), 64)
+    grid(hl, stages["grey"].compute_root(), x, y)
+    for scale in range(1, SCALES):
+        level = stages[f"level_{scale}"].compute_root()
+        grid(hl, level, x, y, k)
+        staged(hl, stages[f"down_y_{scale}"], level, x, y)
+        grid(hl, stages[f"result_{scale}"].compute_root(), x, y)
+    grid(hl, output.bound(c, 0, 3).reorder(c, x, y).unroll(c), x, y)
+    stages["gain"].compute_at(output, hl.Var("xi"))
+
+
 def reference(images: Mapping[str, Array], settings: Settings) -> Array:
     colours = images["source"].astype(np.float32) / np.float32(65535)
     grey = np.float32(RED) * colours[0] + np.float32(GREEN) * colours[1] + np.float32(BLUE) * colours[2]
@@ -226,6 +242,7 @@ APP = App(
     name="local_laplacian",
     build=build,
     schedule=schedule,
+    gpu_schedule=gpu_schedule,
     reference=reference,
     inputs=inputs,
     picture=picture,

@@ -42,6 +42,22 @@ def schedule(hl: ModuleType, algorithm: Algorithm) -> None:
     product.update().reorder(x, y, k).vectorize(x, lanes).unroll(x).unroll(y)
 
 
+def gpu_schedule(hl: ModuleType, algorithm: Algorithm) -> None:
+    """A block makes 64 x 64 elements, a thread 4 x 4 of them; both factors are staged for 16 products at a time."""
+    stages, output = algorithm.stages, algorithm.output
+    x, y, k, product = (stages[name] for name in ("x", "y", "k", "product"))
+    xi, yi, xt, yt = hl.vars("xi yi xt yt")
+    ko, ki = hl.RVar("ko"), hl.RVar("ki")
+    output.tile(x, y, xi, yi, 64, 64).tile(xi, yi, xt, yt, 4, 4).gpu_blocks(x, y).gpu_threads(xi, yi)
+    output.unroll(xt).unroll(yt)
+    product.compute_at(output, x).tile(x, y, xt, yt, 4, 4).gpu_threads(x, y).unroll(xt).unroll(yt)
+    update = product.update().tile(x, y, xt, yt, 4, 4).split(k, ko, ki, 16)
+    update.reorder(xt, yt, ki, x, y, ko).gpu_threads(x, y).unroll(xt).unroll(yt)
+    for factor in (stages["panel"], algorithm.images["left"].in_(product)):
+        first, second = factor.args()
+        factor.compute_at(product, ko).tile(first, second, xi, yi, 16, 16).gpu_threads(xi, yi)
+
+
 def reference(images: Mapping[str, Array], settings: Settings) -> Array:
     return (images["left"].astype(np.float64) @ images["right"].astype(np.float64)).astype(np.float32)
 
@@ -66,6 +82,7 @@ APP = App(
     name="mat_mul",
     build=build,
     schedule=schedule,
+    gpu_schedule=gpu_schedule,
     reference=reference,
     inputs=inputs,
     picture=photos.to_bytes,

@@ -13,6 +13,7 @@ import numpy as np
 
 from apps import photos
 from apps.app import Algorithm, App, Array, Settings
+from apps.gpu import grid
 from apps.run import main
 
 RADIUS = 26
@@ -60,6 +61,14 @@ def schedule(hl: ModuleType, algorithm: Algorithm) -> None:
         stages[f"slice_{reach}"].compute_at(output, y).vectorize(x, lanes)
 
 
+def gpu_schedule(hl: ModuleType, algorithm: Algorithm) -> None:
+    """Every level of windows in a kernel of its own; the disc takes two windows of each column."""
+    stages, output = algorithm.stages, algorithm.output
+    x, y, c = (stages[name] for name in ("x", "y", "c"))
+    for func in (*(stages[f"level_{k}"].compute_root() for k in range(1, LEVELS)), output):
+        grid(hl, func, x, y, c)
+
+
 def disc() -> Array:
     """Ones within the disc, as bytes."""
     rows = abs(np.arange(-RADIUS, RADIUS + 1))
@@ -96,6 +105,7 @@ APP = App(
     name="max_filter",
     build=build,
     schedule=schedule,
+    gpu_schedule=gpu_schedule,
     reference=reference,
     inputs=inputs,
     picture=picture,

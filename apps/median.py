@@ -13,6 +13,7 @@ import numpy as np
 
 from apps import photos
 from apps.app import Algorithm, App, Array, Settings
+from apps.gpu import grid, staged
 from apps.run import main
 
 SIDE = 5
@@ -100,6 +101,14 @@ def schedule(hl: ModuleType, algorithm: Algorithm) -> None:
     column.compute_at(output, inner).vectorize(x, lanes)
 
 
+def gpu_schedule(hl: ModuleType, algorithm: Algorithm) -> None:
+    """The sorted columns are staged for each tile."""
+    column, output = algorithm.stages["column"], algorithm.output
+    x, y = algorithm.stages["x"], algorithm.stages["y"]
+    grid(hl, output, x, y)
+    staged(hl, column, output, x, y)
+
+
 def reference(images: Mapping[str, Array], settings: Settings) -> Array:
     windows = np.lib.stride_tricks.sliding_window_view(images["source"], (SIDE, SIDE))
     return np.partition(windows.reshape(*windows.shape[:2], -1), MIDDLE, axis=-1)[..., MIDDLE]
@@ -125,6 +134,7 @@ APP = App(
     name="median",
     build=build,
     schedule=schedule,
+    gpu_schedule=gpu_schedule,
     reference=reference,
     inputs=inputs,
     picture=photos.to_bytes,

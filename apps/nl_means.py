@@ -11,6 +11,7 @@ import numpy as np
 
 from apps import photos
 from apps.app import Algorithm, App, Array, Settings
+from apps.gpu import TILE, grid
 from apps.run import main
 
 PATCH, SEARCH = 7, 7  # sides of the squares that are compared, and in which they are looked for
@@ -66,6 +67,20 @@ def schedule(hl: ModuleType, algorithm: Algorithm) -> None:
     stages["down"].compute_at(total, y).vectorize(x, lanes)
 
 
+def gpu_schedule(hl: ModuleType, algorithm: Algorithm) -> None:
+    """A tile a block: for each of the 49 displacements its threads make differences, their sums, and weights."""
+    stages, output = algorithm.stages, algorithm.output
+    x, y, c, search, total = (stages[name] for name in ("x", "y", "c", "search", "total"))
+    grid(hl, stages["padded"].compute_root(), x, y, c)
+    grid(hl, output.bound(c, 0, 3).reorder(c, x, y).unroll(c), x, y)
+    total.compute_at(output, x).gpu_threads(x, y)
+    total.update().reorder(x, y, search.x, search.y).gpu_threads(x, y)
+    for name in ("difference", "down"):
+        xi, yi = hl.vars("xi yi")
+        stage = stages[name].compute_at(total, search.x)
+        stage.tile(x, y, xi, yi, *TILE, hl.TailStrategy.GuardWithIf).gpu_threads(xi, yi)
+
+
 def reference(images: Mapping[str, Array], settings: Settings) -> Array:
     source, strength = images["source"], settings["strength"]
     height, width = source.shape[1:]
@@ -108,6 +123,7 @@ APP = App(
     name="nl_means",
     build=build,
     schedule=schedule,
+    gpu_schedule=gpu_schedule,
     reference=reference,
     inputs=inputs,
     picture=picture,

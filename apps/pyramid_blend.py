@@ -11,6 +11,7 @@ import numpy as np
 
 from apps import photos, pyramid
 from apps.app import Algorithm, App, Array, Settings
+from apps.gpu import grid
 from apps.run import main
 
 LEVELS = 6  # of the pyramids, the finest first
@@ -108,6 +109,17 @@ def schedule(hl: ModuleType, algorithm: Algorithm) -> None:
     output.bound(c, 0, 3).split(y, strip, y, 16).reorder(x, y, c, strip).vectorize(x, 2 * lanes).parallel(strip)
 
 
+def gpu_schedule(hl: ModuleType, algorithm: Algorithm) -> None:
+    """Every level of the pyramids in a kernel of its own."""
+    stages, output = algorithm.stages, algorithm.output
+    x, y, c = (stages[name] for name in ("x", "y", "c"))
+    for scale in range(1, LEVELS):
+        grid(hl, stages[f"difference_{scale}"].compute_root(), x, y, c)
+        grid(hl, stages[f"mask_{scale}"].compute_root(), x, y)
+        grid(hl, stages[f"change_{scale}"].compute_root(), x, y, c)
+    grid(hl, output.bound(c, 0, 3), x, y, c)
+
+
 def reference(images: Mapping[str, Array], settings: Settings) -> Array:
     """By both photographs' Laplacian pyramids, as the paper has it."""
     firsts, seconds, masks = (_levels(images[name].astype(np.float32)) for name in ("first", "second", "mask"))
@@ -169,6 +181,7 @@ APP = App(
     name="pyramid_blend",
     build=build,
     schedule=schedule,
+    gpu_schedule=gpu_schedule,
     reference=reference,
     inputs=inputs,
     picture=photos.interleaved,

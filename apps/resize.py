@@ -14,6 +14,7 @@ from PIL import Image
 
 from apps import photos, run
 from apps.app import Algorithm, App, Array, Settings, scaled
+from apps.gpu import grid
 
 
 @dataclass(frozen=True)
@@ -158,6 +159,20 @@ def schedule(hl: ModuleType, algorithm: Algorithm) -> None:
     down.update().reorder(x, y, stages["rows"].r.x, c).vectorize(x).unroll(y)
 
 
+def gpu_schedule(hl: ModuleType, algorithm: Algorithm) -> None:
+    """The tables of weights, in double precision, on the CPU; then a kernel down the columns and one along the rows."""
+    stages, output = algorithm.stages, algorithm.output
+    x, y, c = stages["x"], stages["y"], stages["c"]
+    for axis in (stages["rows"], stages["columns"]):
+        axis.weights.compute_root()
+        axis.total.compute_at(axis.weights, axis.at)
+    stages["begin"].compute_root()
+    turned = stages["turned"].compute_root()
+    for func, name in ((turned, "down"), (output, "across")):
+        grid(hl, func, x, y, c)
+        stages[name].compute_at(func, hl.Var("xi"))
+
+
 def matrix(kernel: Kernel, step: float, size: int, output: int) -> Array:
     """Weights of all source pixels (columns) for all output pixels (rows)."""
     centre = (np.arange(output) + 0.5) * step - 0.5 + kernel.nudge
@@ -209,6 +224,7 @@ def resizer(kernel: str = "lanczos", kind: str = "u8", factor: float = 2.0) -> A
         name="resize",
         build=partial(build, kernel=chosen, dtype=dtype),
         schedule=schedule,
+        gpu_schedule=gpu_schedule,
         reference=partial(reference, kernel=chosen),
         inputs=partial(inputs, dtype=dtype),
         before=partial(squares, factor=factor),

@@ -10,6 +10,7 @@ import numpy as np
 
 from apps import photos
 from apps.app import Algorithm, App, Array, Settings
+from apps.gpu import grid, staged
 from apps.run import main
 
 STAGES = 32
@@ -59,6 +60,16 @@ def schedule(hl: ModuleType, algorithm: Algorithm) -> None:
             stages["padded"].store_at(last, strip).compute_at(last, y).vectorize(x, lanes)
 
 
+def gpu_schedule(hl: ModuleType, algorithm: Algorithm) -> None:
+    """Two stages a kernel, the first of them staged for each tile."""
+    stages, tile = algorithm.stages, (32, 16)
+    x, y = stages["x"], stages["y"]
+    for k in range(1, STAGES, 2):
+        second = stages[f"stage_{k}"].compute_root()
+        grid(hl, second, x, y, tile=tile)
+        staged(hl, stages[f"stage_{k - 1}"], second, x, y, tile)
+
+
 def reference(images: Mapping[str, Array], settings: Settings) -> Array:
     plane = np.pad(images["source"].astype(np.int64), STAGES * REACH, mode="edge")
     for _ in range(STAGES):
@@ -95,6 +106,7 @@ APP = App(
     name="stencil_chain",
     build=build,
     schedule=schedule,
+    gpu_schedule=gpu_schedule,
     reference=reference,
     inputs=inputs,
     picture=picture,

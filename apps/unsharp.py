@@ -11,6 +11,7 @@ import numpy as np
 
 from apps import photos
 from apps.app import Algorithm, App, Array, Settings
+from apps.gpu import grid, staged
 from apps.run import main
 
 SIGMA = 1.5
@@ -52,6 +53,17 @@ def schedule(hl: ModuleType, algorithm: Algorithm) -> None:
         stages[name].store_at(output, y).compute_at(output, inner).vectorize(x, lanes)
 
 
+def gpu_schedule(hl: ModuleType, algorithm: Algorithm) -> None:
+    """One kernel: luminance and its vertical blur are staged for each tile; a thread makes all colours of a pixel."""
+    stages, output = algorithm.stages, algorithm.output
+    x, y, c = stages["x"], stages["y"], stages["c"]
+    output.bound(c, 0, 3).reorder(c, x, y).unroll(c)
+    grid(hl, output, x, y)
+    staged(hl, stages["gray"], output, x, y)
+    staged(hl, stages["blur_y"], output, x, y)
+    stages["ratio"].compute_at(output, hl.Var("xi"))
+
+
 def reference(images: Mapping[str, Array], settings: Settings) -> Array:
     source = images["source"]
     red, green, blue = np.pad(source, ((0, 0), (RADIUS, RADIUS), (RADIUS, RADIUS)), mode="edge")
@@ -84,6 +96,7 @@ APP = App(
     name="unsharp",
     build=build,
     schedule=schedule,
+    gpu_schedule=gpu_schedule,
     reference=reference,
     inputs=inputs,
     picture=picture,
