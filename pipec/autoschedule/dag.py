@@ -6,6 +6,7 @@ import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from pipec.ir.types import Type
 
@@ -134,6 +135,11 @@ class Dag:
     outputs: tuple[str, ...]
     threads: int
     lanes: Mapping[str, int] = field(default_factory=dict)  # TYPE_CLASSES -> natural vector size of the target
+
+    @cached_property
+    def notes(self) -> dict[tuple[object, ...], Any]:
+        """What has been found from the dag alone and is asked for again and again, by the question."""
+        return {}
 
     @cached_property
     def consumers(self) -> Mapping[str, tuple[tuple[str, int], ...]]:

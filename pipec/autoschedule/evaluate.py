@@ -50,15 +50,12 @@ class Evaluator:
         wanted: list[list[Key]] = []
         new: dict[Key, Group] = {}
         for plan in plans:
-            keys = []
-            into = self._into(plan)
-            storage = self._storage(plan)
-            for members in groups(self.dag, plan).values():
-                key = self._key(plan, members, into, storage)
+            into, storage = self._into(plan), self._storage(plan)
+            keys = self._keys(plan, into, storage)
+            for key, members in keys.items():
                 if key not in self._costs and key not in new:
                     new[key] = self._rows.group(members, plan.placements, into, storage)
-                keys.append(key)
-            wanted.append(keys)
+            wanted.append(list(keys))
         if new:
             self._price(new)
         return [sum([self._costs[key] for key in keys]) for keys in wanted]
@@ -118,20 +115,24 @@ class Evaluator:
         """Orders in memory that are not those of the arguments: loads of it from other groups depend on them."""
         return {name: p.storage for name, p in plan.placements.items() if p.storage}
 
-    def _key(
-        self,
-        plan: Plan,
-        members: list[str],
-        into: dict[str, frozenset[str]],
-        storage: dict[str, tuple[int, ...]],
-    ) -> Key:
-        numbers = [(name, self._number(plan.placements[name]), into[name]) for name in members]
-        return (frozenset(storage.items()), *numbers)
+    def _keys(
+        self, plan: Plan, into: dict[str, frozenset[str]], storage: dict[str, tuple[int, ...]]
+    ) -> dict[Key, list[str]]:
+        """The groups: members, consumers first, by all that their price depends on."""
+        elsewhere = frozenset(storage.items())
+        keys: dict[str, list[object]] = {}
+        found = groups(self.dag, plan)
+        known, placements = self._known, plan.placements
+        for root, members in found.items():
+            key = keys[root] = [elsewhere]
+            for name in members:
+                placement = placements[name]
+                number = known.get(id(placement))
+                key += (name, self._number(placement) if number is None else number[1], into[name])
+        return {tuple(key): found[root] for root, key in keys.items()}
 
     def _number(self, placement: Placement) -> int:
-        """The same number for equal placements; most are the same object, which is quicker to find."""
-        known = self._known.get(id(placement))
-        if known is None:
-            number = self._numbers.setdefault(placement, len(self._numbers))
-            known = self._known[id(placement)] = placement, number
-        return known[1]
+        """The same number for equal placements. Most are the same object, which `_known` finds quicker."""
+        number = self._numbers.setdefault(placement, len(self._numbers))
+        self._known[id(placement)] = placement, number
+        return number

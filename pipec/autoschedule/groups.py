@@ -14,20 +14,23 @@ def groups(dag: Dag, plan: Plan) -> dict[str, list[str]]:
     """The members of every group by its root, consumers first."""
     found: dict[str, list[str]] = {}
     of: dict[str, str] = {}
+    inline, placements = Where.INLINE, plan.placements
     for name in dag.funcs:
-        placement = plan.placements[name]
-        if placement.where is Where.INLINE:
+        placement = placements[name]
+        if placement.where is inline:
             continue
-        root = name
-        if placement.compute is not None:
-            root = of[placement.compute.func]
-        of[name] = root
-        found.setdefault(root, []).append(name)
+        if placement.compute is None:
+            of[name] = name
+            found[name] = [name]
+        else:
+            root = of[name] = of[placement.compute.func]
+            found[root].append(name)
     return found
 
 
 def inlined(plan: Plan) -> frozenset[str]:
-    return frozenset([name for name, placement in plan.placements.items() if placement.where is Where.INLINE])
+    inline = Where.INLINE
+    return frozenset([name for name, placement in plan.placements.items() if placement.where is inline])
 
 
 def taken_in(dag: Dag, loaded: Mapping[str, tuple[str, ...]], inlined: frozenset[str]) -> dict[str, frozenset[str]]:

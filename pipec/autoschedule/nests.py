@@ -39,6 +39,14 @@ def natural_lanes(dag: Dag, stage: StageInfo) -> int:
 
 def vector_candidates(dag: Dag, func: FuncInfo, stage: StageInfo, most: int = 2) -> list[int]:
     """Pure dimensions worth making vectors of, best first: those along which memory is read and written in order."""
+    question = vector_candidates, stage
+    ranked: list[int] | None = dag.notes.get(question)
+    if ranked is None:
+        ranked = dag.notes[question] = _by_memory(func, stage)
+    return ranked[:most]
+
+
+def _by_memory(func: FuncInfo, stage: StageInfo) -> list[int]:
     found = []
     for dim in range(len(func.arguments)):
         extent = stage.loops[dim].extent
@@ -46,7 +54,7 @@ def vector_candidates(dag: Dag, func: FuncInfo, stage: StageInfo, most: int = 2)
             found.append((-_contiguous(stage, dim), dim))
     if not found:
         found = [(0, d) for d in range(len(func.arguments)) if stage.loops[d].extent > 1]
-    return [dim for _, dim in sorted(found)[:most]]
+    return [dim for _, dim in sorted(found)]
 
 
 def _contiguous(stage: StageInfo, dim: int) -> float:
@@ -98,6 +106,22 @@ def default_nest(
     `vector`: the dimension wished for; `unroll`: rows of the next dimension in the block; `outer_reduction`: RVars are
     the outer loops (scans have it so by default), else the loops just around the block.
     """
+    question = default_nest, stage, root, vector, unroll, outer_reduction
+    found: Nest | None = dag.notes.get(question)
+    if found is None:
+        found = dag.notes[question] = _default_nest(dag, func, stage, root, vector, unroll, outer_reduction)
+    return found
+
+
+def _default_nest(
+    dag: Dag,
+    func: FuncInfo,
+    stage: StageInfo,
+    root: bool,
+    vector: int | None,
+    unroll: int,
+    outer_reduction: bool | None,
+) -> Nest:
     sizes = [loop.extent for loop in stage.loops]
     vector, lanes = _vector(dag, func, stage, vector)
     block, inner = _block(func, stage, vector, lanes, unroll)
