@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import re
 import threading
 import time
@@ -24,6 +25,8 @@ class BuiltKernel:
         self.handle, self.kernel = handle, kernel
         self.lock = threading.Lock()
         self.arguments: list[Any] = [None] * len(kernel.parameters)
+        # What a launch reports: the grid and the group, three sizes each, and the parameters.
+        self.values = ctypes.c_int64 * (6 + len(kernel.parameters))
 
 
 class DeviceProgram:

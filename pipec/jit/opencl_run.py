@@ -46,11 +46,12 @@ class Run:
 
     def tell(self, notice: Notice, address: int) -> None:
         """What a Report says, whose values are at `address`."""
-        count = len(notice.parts)
-        values = (ctypes.c_int64 * count).from_address(address)[:]
         if notice.kind == "launch":
-            self.launch(self.program.kernels[int(notice.details[0][1])], values)
-        elif notice.kind == "host":
+            built = self.program.kernels[int(notice.details[0][1])]
+            self.launch(built, built.values.from_address(address)[:])
+            return
+        values = (ctypes.c_int64 * len(notice.parts)).from_address(address)[:]
+        if notice.kind == "host":
             self.host(values, notice.details[0][1])
         elif notice.kind == "allocate":
             self.allocate(values[0], values[1], notice.details[0][1])
@@ -74,7 +75,7 @@ class Run:
         for number in written.split():
             self._twin(addresses[int(number)]).host_is_newer = True
 
-    def launch(self, built: BuiltKernel, values: Sequence[int]) -> None:
+    def launch(self, built: BuiltKernel, values: list[int]) -> None:
         """Run a kernel: `values` are the grid, the group, scalars and addresses of buffers."""
         import pyopencl as cl
 
@@ -85,15 +86,17 @@ class Run:
         if 0 in kernel.group:
             check_limits(kernel, group, self.device)
         first = len(kernel.parameters) - kernel.buffers
-        arguments: list[Any] = [*values[2 * _AXES : 2 * _AXES + first]]
-        twins = [self._twin(address) for address in values[2 * _AXES + first :]]
-        for twin in twins:
+        arguments: list[Any] = values[2 * _AXES : 2 * _AXES + first]
+        twins = []
+        for address in values[2 * _AXES + first :]:
+            twin = self.twins.get(address) or self._argument(address)
+            twins.append(twin)
+            arguments.append(twin.buffer)
             if twin.host_is_newer:
                 twin.to_device()
         for number in kernel.written:
             twins[number].device_is_newer = True
-        arguments += [twin.buffer for twin in twins]
-        size = tuple([blocks * threads for blocks, threads in zip(grid, group, strict=True)])
+        size = (grid[0] * group[0], grid[1] * group[1], grid[2] * group[2])
         with built.lock:
             _set_arguments(built, arguments)
             try:
