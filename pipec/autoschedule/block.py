@@ -26,6 +26,8 @@ ACCUMULATOR_BYTES = 2048
 LARGEST_TABLE_BYTES = 1024
 FEWEST_LOOKED_UP = 16
 """Lanes from which on small tables are looked up in registers."""
+MOST_AT_ONCE = 4
+"""Vectors of values that are computed side by side before they are stored."""
 FORWARD = 6.0
 """Cycles from a store to the load of the same element."""
 
@@ -164,7 +166,7 @@ class BlockMaker:
             tuple(once),
             math.prod(shape.extents),
             stored,
-            stored + window,
+            (stored if sums else min(stored, MOST_AT_ONCE)) + window,
             self._chain(shape, sums),
             _code(each) + (_code(once) if shape.innermost is None else 0.0),
             tuple(

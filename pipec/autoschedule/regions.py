@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -21,9 +21,9 @@ Terms = tuple[tuple[int, float], ...]
 class Need:
     """What some accesses of one stage touch of one Func or image. Made once for a stage, asked many times."""
 
-    __slots__ = ("_first", "_known", "_last", "_parts", "_whole")
+    __slots__ = ("_first", "_known", "_last", "_parts", "_places", "_whole")
 
-    def __init__(self, accesses: Iterable[Access], producer: FuncInfo | ImageInfo) -> None:
+    def __init__(self, accesses: Sequence[Access], producer: FuncInfo | ImageInfo) -> None:
         self._first = tuple(producer.minimum)
         self._last = tuple([m + e - 1 for m, e in zip(producer.minimum, producer.extent, strict=True)])
         self._known: dict[Box, Box] = {}
@@ -36,6 +36,7 @@ class Need:
                 start, end = found[d].get(terms, (low, high))
                 found[d][terms] = min(start, low), max(end, high)
         self._parts = [list(ends.items()) for ends in found]
+        self._places = [_places(accesses, d) for d in range(len(self._first))]
         # Dimensions that follow one loop step by step, as most do.
         self._whole = [_followed(parts) for parts in self._parts]
 
@@ -66,6 +67,13 @@ class Need:
         found = self._known[key] = tuple(lows), tuple(highs)
         return found
 
+    def distinct(self, d: int, first: Sequence[int], last: Sequence[int]) -> float:
+        """How many coordinates of dimension `d` are read at most: taps that are far apart leave some of a box out."""
+        if not self._places[d] or len(self._parts[d]) != 1:
+            return math.inf
+        ((terms, _),) = self._parts[d]
+        return self._places[d] * (sum([abs(c) * (last[j] - first[j]) for j, c in terms]) + 1)
+
     def boxes(self, first: Any, last: Any) -> tuple[Any, Any]:
         """As `box` for many at once: arrays [..., loops] in, int64 arrays [..., dimensions] out."""
         first, last = np.asarray(first), np.asarray(last)
@@ -91,6 +99,13 @@ def _followed(parts: Sequence[tuple[Terms, tuple[float, float]]]) -> tuple[int, 
     if len(terms) != 1 or terms[0][1] != 1 or not (float(low).is_integer() and float(high).is_integer()):
         return None
     return terms[0][0], int(low), int(high)
+
+
+def _places(accesses: Sequence[Access], d: int) -> int:
+    """How many places along dimension `d` the accesses begin at; 0 when that is not known."""
+    if not all(access.offsets for access in accesses):
+        return 0
+    return len({offset[d] for access in accesses for offset in access.offsets})
 
 
 def _all_clipped(values: Any, least: Any, most: Any) -> Any:

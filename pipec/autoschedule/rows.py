@@ -18,7 +18,7 @@ from pipec.autoschedule.tree import StageLoops, StageName
 
 STREAMED_FROM = 32 << 20
 STACK_BYTES = 16 << 10
-MOST_STALLS = 5
+MOST_STALLS = 2
 FILL = 0.8  # of a cache that is taken to be of use
 RESERVED_REGISTERS = 2
 
@@ -170,7 +170,7 @@ class Rows:
 
         After a few of them the stores are done.
         """
-        total, own, blocks = 0.0, placed.name[0], placed.blocks
+        total, waits, moments, own, blocks = 0.0, 0.0, 0.0, placed.name[0], placed.blocks
         for name, number in placed.block.unaligned:
             if not number:
                 continue
@@ -178,8 +178,8 @@ class Rows:
                 total += number * blocks
             elif name in places and (member := places[name].member).depth:
                 share = _points(member.boxes[-1]) / _points(member.whole)
-                total += min(number * share * blocks, MOST_STALLS * member.iterations[-1])
-        return total
+                waits, moments = waits + number * share * blocks, max(moments, member.iterations[-1])
+        return total + min(waits, MOST_STALLS * moments)
 
 
 def _touched(prints: Sequence[Footprints]) -> dict[tuple[StageName, int], float]:

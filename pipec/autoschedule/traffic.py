@@ -94,13 +94,15 @@ class Footprint(NamedTuple):
 def footprint(need: Need, cover: Box, array: Array) -> Footprint:
     first, last = need.box(*cover)
     rows, run, whole = 1.0, float(array.bytes), True
-    for d in array.order:
+    for place, d in enumerate(array.order):
         length = last[d] - first[d] + 1
-        if whole:
+        distinct = min(length, need.distinct(d, *cover)) if place else length
+        if whole and distinct == length:
             run *= length
             whole = length >= array.extents[d]
         else:
-            rows *= length
+            rows *= distinct
+            whole = False
     if not whole:
         run = (math.ceil(run / LINE) + 0.5) * LINE
     return Footprint(min(rows * run, array.total + LINE), run, rows)

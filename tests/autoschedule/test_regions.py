@@ -9,7 +9,7 @@ import pytest
 
 import pipec as hl
 from pipec.autoschedule.build_dag import Sizes, build_dag
-from pipec.autoschedule.dag import Dag
+from pipec.autoschedule.dag import Access, Dag, ImageInfo
 from pipec.autoschedule.regions import Need, extents
 from pipec.func.definition import PipelineDef
 from pipec.func.freeze import freeze
@@ -116,3 +116,11 @@ def test_what_lies_beyond_the_edge_is_clipped() -> None:
     assert load.boundary and load.jacobian == ((1,),)
     assert Need([load], dag.images["image"]).box([90], [99]) == ((95,), (99,))
     assert extents(((95,), (99,))) == (5,)
+
+
+def test_rows_between_taps_that_are_far_apart_are_not_read():
+    taps = ((0, 0), (0, 20))
+    load = Access("image", ((1, 0), (0, 1)), (0, 0), (0, 20), taps, 2)
+    need = Need([load], ImageInfo("image", (0, 0), (100, 100), 4))
+    assert need.box([0, 0], [15, 3]) == ((0, 0), (15, 23))
+    assert need.distinct(1, [0, 0], [15, 3]) == 8
