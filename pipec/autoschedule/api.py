@@ -7,6 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
+from pipec.autoschedule.alternatives import Alternative, Look, explored
 from pipec.autoschedule.budget import seconds_of
 from pipec.autoschedule.cost.model import CostModel
 from pipec.autoschedule.cost.network import SHIPPED, Network
@@ -56,10 +57,13 @@ def autoschedule(
     began = time.perf_counter()
     with no_search_for_cycles():
         problem = problem_of(outputs, like, sizes, threads, target)
-        evaluator = _evaluator(problem, model, memory_limit)
+        prices = model_of(model)
         progress = Progress(problem.definition.name, verbose)
         thinking = min(search_seconds, seconds / 4)
-        found = _searched(problem, evaluator, strategy, options or Options(seed=seed), thinking, progress)
+        look = _looking(strategy, prices, memory_limit, progress)
+        explore = explored if strategy == "beam" else _one
+        ways = explore(problem, look, options or Options(seed=seed), thinking)
+        problem, evaluator, found = ways[0].problem, ways[0].evaluator, ways[0].found
         _refuse_excess(problem, found, memory_limit)
     candidates = [Candidate(problem, evaluator, plan, price * 1e3) for price, plan in found.best]
     measured: Tuned | None = None
@@ -99,20 +103,28 @@ def model_of(model: str | CostModel | None) -> CostModel:
     return Network.shipped()
 
 
-def _evaluator(problem: Problem, model: str | CostModel | None, memory_limit: int | None) -> Evaluator:
-    if memory_limit is None:
-        return Evaluator(problem.dag, model_of(model))
-    return MemoryLimited(problem.dag, model_of(model), memory_limit)
+def _one(problem: Problem, look: Look, options: Options, seconds: float) -> list[Alternative]:
+    return [look(problem, options, seconds)]
 
 
-def _searched(
-    problem: Problem, evaluator: Evaluator, strategy: str, options: Options, seconds: float, progress: Progress
-) -> Found:
+def _looking(strategy: str, model: CostModel, memory_limit: int | None, progress: Progress) -> Look:
     def tell(found: Found, left: float) -> None:
         best = milliseconds(found.best[0][0] * 1e3)
         progress.tell(f"best {best} predicted, {found.states} plans, at most {duration(left)} left")
 
-    return search(problem.dag, evaluator, strategy, options, Budget(seconds), progress=tell)
+    def look(problem: Problem, options: Options, seconds: float) -> Alternative:
+        if memory_limit is None:
+            evaluator = Evaluator(problem.dag, model)
+        else:
+            evaluator = MemoryLimited(problem.dag, model, memory_limit)
+        budget = Budget(seconds, options.states)
+        return Alternative(
+            problem,
+            evaluator,
+            search(problem.dag, evaluator, strategy, options, budget, problem.start(), progress=tell),
+        )
+
+    return look
 
 
 def _refuse_excess(problem: Problem, found: Found, limit: int | None) -> None:

@@ -42,7 +42,7 @@ def emit(dag: Dag, plan: Plan) -> Schedule:
 def apply(schedule: Schedule, outputs: Sequence[Function]) -> None:
     """Give the Funcs behind `outputs` the directives of `schedule`; all or, when one is refused, none of them."""
     functions = {function.name: function for function in reachable(outputs)}
-    before = {function: (function.schedule, list(function.stages)) for function in functions.values()}
+    before = {function: function.state() for function in functions.values()}
     try:
         for directive in schedule.directives:
             if isinstance(directive, Rfactor):
@@ -51,11 +51,8 @@ def apply(schedule: Schedule, outputs: Sequence[Function]) -> None:
                 named = {function.name: function for function in functions.values()}
                 give(renamed(directive, functions), named)
     except PipecError:
-        for function, (known, stages) in before.items():
-            function.schedule = known
-            for number, stage in enumerate(stages):
-                if function.stages[number] is not stage:
-                    function.replace_stage(number, stage)
+        for function, state in before.items():
+            function.return_to(state)
         raise
 
 

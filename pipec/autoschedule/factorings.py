@@ -40,7 +40,8 @@ def _record(stage: StageRef, group: Sequence[Factoring]) -> Rfactor:
         for f in group
     ]
     strips = tuple([f"{f.rvar}$strip" for f in group])
-    return Rfactor(stage, tuple([split.outer for split in before]), strips, intermediate(stage), tuple(before), 0, 0)
+    rvars = tuple([split.inner if f.inner else split.outer for f, split in zip(group, before, strict=True)])
+    return Rfactor(stage, rvars, strips, intermediate(stage), tuple(before), 0, 0)
 
 
 def intermediate(stage: StageRef) -> str:

@@ -94,13 +94,16 @@ INLINED = Placement(Where.INLINE)
 class Factoring:
     """A reduction split in two (rfactor): strips of `size` iterations of an RVar become a pure dimension.
 
-    It is done before all else; the Dag of a plan with factorings has the intermediate Func as one of its own.
+    With `inner` the strips are taken across: every `size`-th iteration belongs to the same one, so that neighbours are
+    in different strips and these in lanes. It is done before all else; the Dag of a plan with factorings has the
+    intermediate Func as one of its own.
     """
 
     func: str
     stage: int
     rvar: str
     size: int
+    inner: bool = False
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from pipec.autoschedule.plan import Factoring, Nest, Placement, Plan, Site, Wher
 def to_json(plan: Plan) -> str:
     """The plan as one line of JSON."""
     funcs = {name: _placement(placement) for name, placement in plan.placements.items()}
-    factorings = [[f.func, f.stage, f.rvar, f.size] for f in plan.factorings]
+    factorings = [[f.func, f.stage, f.rvar, f.size, f.inner] for f in plan.factorings]
     return json.dumps({"funcs": funcs, "factorings": factorings}, separators=(",", ":"))
 
 

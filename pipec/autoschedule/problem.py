@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from pipec.autoschedule.build_dag import Sizes, build_dag
 from pipec.autoschedule.dag import Dag
 from pipec.autoschedule.emit import apply
 from pipec.autoschedule.estimates import Like, estimated
+from pipec.autoschedule.factorings import factored_by
+from pipec.autoschedule.fallback import fallback
+from pipec.autoschedule.plan import Factoring, Plan
 from pipec.func.definition import PipelineDef
 from pipec.func.freeze import freeze, reachable, schedule_of
 from pipec.func.function import Function
@@ -20,10 +22,6 @@ from pipec.jit.runtime import default_threads
 from pipec.pipeline.runnable import jit_target
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target
-
-# What searches gave to Funcs: the schedule that a Func had before, and the one that it was given. A Func that still
-# has the latter is free to be scheduled anew.
-_given: WeakKeyDictionary[Function, tuple[Schedule, Schedule]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,47 +35,58 @@ class Problem:
     sizes: Sizes
     target: Target
     dag: Dag
+    factorings: tuple[Factoring, ...] = ()
+
+    def factored(self, factorings: Sequence[Factoring]) -> Problem:
+        """The same problem with reductions in strips, which its Dag has as Funcs of their own; Funcs stay as they are.
+
+        ScheduleError when an update is not proved associative.
+        """
+        made = factored_by(self.definition, factorings)
+        dag = build_dag(made, self.sizes, self.schedule, self.dag.threads, self.target)
+        return replace(self, dag=dag, factorings=tuple(factorings))
+
+    def start(self) -> Plan:
+        """The plan that a search begins with."""
+        return Plan(fallback(self.dag).placements, self.factorings)
 
     def apply(self, schedule: Schedule) -> None:
-        """Give the Funcs these directives beside the user's own, in the place of what an earlier search gave."""
+        """Give the Funcs these directives beside the user's own, in the place of what an earlier search gave.
+
+        Reductions in strips change definitions of the Funcs for good, as rfactor() does; the next search, or another
+        schedule that is applied, undoes that first.
+        """
         remember(self.outputs, lambda: apply(schedule, self.outputs))
 
 
 def remember(outputs: Sequence[Function], give: Callable[[], None]) -> None:
     """Run `give`, which gives Funcs directives, and note them as those of a search, in the place of earlier ones."""
     functions = reachable(outputs)
-    now = {function: function.schedule for function in functions}
-    _forget(functions)
-    before = {function: function.schedule for function in functions}
+    now = {function: function.state() for function in functions}
+    for function in functions:
+        function.forget_search()
+    before = {function: function.state() for function in reachable(outputs)}
     try:
         give()
     except BaseException:
-        for function, known in now.items():
-            function.schedule = known
+        for function, state in now.items():
+            function.return_to(state)
         raise
-    for function, known in before.items():
-        _given[function] = known, function.schedule
+    for function, state in before.items():
+        function.searched = state, function.state()
 
 
 @contextmanager
 def without_searches(outputs: Sequence[Function]) -> Iterator[None]:
     """Meanwhile the Funcs have only what users gave them."""
-    functions = reachable(outputs)
-    now = {function: function.schedule for function in functions}
-    _forget(functions)
+    now = {function: function.state() for function in reachable(outputs)}
+    for function in now:
+        function.forget_search()
     try:
         yield
     finally:
-        for function, known in now.items():
-            function.schedule = known
-
-
-def _forget(functions: Sequence[Function]) -> None:
-    """Take away what searches gave to the Funcs and nobody changed since."""
-    for function in functions:
-        before, after = _given.get(function, (None, None))
-        if before is not None and function.schedule == after:
-            function.schedule = before
+        for function, state in now.items():
+            function.return_to(state)
 
 
 def problem_of(

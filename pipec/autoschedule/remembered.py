@@ -11,11 +11,13 @@ from typing import Any
 
 from pipec.autoschedule import plan_text
 from pipec.autoschedule.database import Database, Entry, TaskKey, task_key
+from pipec.autoschedule.factorings import intermediate
 from pipec.autoschedule.fingerprint import fingerprint
 from pipec.autoschedule.legality import problems
 from pipec.autoschedule.measure import Trial
-from pipec.autoschedule.plan import ROOT_STORE, Placement, Plan, Site
+from pipec.autoschedule.plan import ROOT_STORE, Factoring, Placement, Plan, Site
 from pipec.autoschedule.problem import Problem
+from pipec.schedule.directive import StageRef
 from pipec.schedule.schedule import Schedule
 from pipec.version import __version__
 
@@ -30,6 +32,10 @@ class Remembered:
         self.database = database if isinstance(database, Database) else Database(database)
         self._own = not isinstance(database, Database)
         self._funcs = list(problem.definition.funcs)
+        self._rvars = {
+            name: [[loop.name for loop in stage.rvars] for stage in func.stages]
+            for name, func in problem.definition.funcs.items()
+        }
         self.key: TaskKey = _key(problem)
         self.database.describe(fingerprint(problem.definition), problem.definition.name)
 
@@ -45,13 +51,16 @@ class Remembered:
         found: dict[Plan, float] = {}
         for entry in self.database.entries(self.key):
             plan = self._plan(entry)
-            if plan is not None and not problems(self.problem.dag, plan):
+            if plan is None or plan.factorings != self.problem.factorings:
+                continue
+            if not problems(self.problem.dag, plan):
                 found[plan] = entry.trial.minimum if entry.trial.ok else math.inf
         return found
 
     def record(self, plan: Plan, schedule: Schedule, trial: Trial) -> None:
         """Keep a trial."""
-        text = json.dumps({"funcs": self._funcs, "plan": json.loads(plan_text.to_json(plan))})
+        decisions = {"funcs": self._funcs, "rvars": self._rvars, "plan": json.loads(plan_text.to_json(plan))}
+        text = json.dumps(decisions)
         self.database.store(self.key, schedule, trial, decisions=text, source="autoschedule")
 
     def _plan(self, entry: Entry) -> Plan | None:
@@ -60,7 +69,12 @@ class Remembered:
         try:
             data: Any = json.loads(entry.decisions)
             names = dict(zip(data["funcs"], self._funcs, strict=True))
-            return renamed(plan_text.from_json(json.dumps(data["plan"])), names)
+            loops = {
+                (now, number): dict(zip(old, new, strict=True))
+                for func, now in names.items()
+                for number, (old, new) in enumerate(zip(data["rvars"][func], self._rvars[now], strict=True))
+            }
+            return renamed(plan_text.from_json(json.dumps(data["plan"])), names, loops)
         except (ValueError, KeyError, TypeError):
             return None  # kept by another version, or by something else than autoschedule
 
@@ -73,12 +87,20 @@ def _key(problem: Problem) -> TaskKey:
     return task_key(fingerprint(problem.definition), str(problem.target), extents, problem.dag.threads)
 
 
-def renamed(plan: Plan, names: Mapping[str, str]) -> Plan:
-    """The plan for a pipeline whose Funcs have other names. KeyError for Funcs without one."""
-    if plan.factorings:
-        names = {**names, **{name: name for name in plan.placements if name not in names}}
+def renamed(plan: Plan, names: Mapping[str, str], rvars: Mapping[tuple[str, int], Mapping[str, str]]) -> Plan:
+    """The plan for a pipeline whose Funcs, and RVars of each stage, have other names. KeyError where one has none."""
+    made = {StageRef(f.func, f.stage): StageRef(names[f.func], f.stage) for f in plan.factorings}
+    names = {**names, **{intermediate(old): intermediate(new) for old, new in made.items()}}
     placements = {names[name]: _renamed(placement, names) for name, placement in plan.placements.items()}
-    return Plan(placements, tuple([replace(f, func=names[f.func]) for f in plan.factorings]))
+    return Plan(placements, tuple([_refactored(f, names[f.func], rvars) for f in plan.factorings]))
+
+
+def _refactored(f: Factoring, func: str, rvars: Mapping[tuple[str, int], Mapping[str, str]]) -> Factoring:
+    """The factoring by other names; of an RVar that another has split, the name begins with that of the whole one."""
+    for old, new in rvars[func, f.stage].items():
+        if f.rvar == old or f.rvar == f"{old}$i":
+            return replace(f, func=func, rvar=new + f.rvar.removeprefix(old))
+    raise KeyError(f.rvar)
 
 
 def _renamed(placement: Placement, names: Mapping[str, str]) -> Placement:

@@ -13,6 +13,7 @@ from typing import Any
 from pipec.autoschedule.emit import emit
 from pipec.autoschedule.evaluate import Evaluator
 from pipec.autoschedule.explain import explanation
+from pipec.autoschedule.factorings import factored_by
 from pipec.autoschedule.plan import Plan
 from pipec.autoschedule.problem import Problem
 from pipec.autoschedule.progress import duration, milliseconds
@@ -42,7 +43,8 @@ class Candidate:
 
     def loop_nest(self) -> str:
         """The loops that the schedule gives, as `Func.print_loop_nest` prints them."""
-        return loop_nest_text(self.problem.definition, self.problem.schedule + self.schedule)
+        definition = factored_by(self.problem.definition, self.plan.factorings)
+        return loop_nest_text(definition, self.problem.schedule + self.schedule)
 
     def explain(self) -> str:
         """What each stage is expected to cost and why: text, a line for each stage, the dearest first."""

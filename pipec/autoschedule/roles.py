@@ -10,12 +10,15 @@ from pipec.schedule.directive import (
     Async,
     Bound,
     BoundStorage,
+    ComputeAt,
+    ComputeWith,
     DebugToFile,
     Directive,
     Estimate,
     ExpectBounds,
     Memoize,
     Rfactor,
+    StoreAt,
     Trace,
     TraceTag,
     Unscheduled,
@@ -51,8 +54,16 @@ def _func_of_stage(directive: Directive) -> str | None:
 
 
 def is_fixed(schedule: Schedule, name: str) -> bool:
-    """Whether the user decided where or how a Func is computed."""
-    return any(not isinstance(d, (*_REMARKS, Rfactor)) for d in _of_func(schedule, name))
+    """Whether the user decided where or how a Func is computed, or refers to its loops."""
+    decided = any(not isinstance(d, (*_REMARKS, Rfactor)) for d in _of_func(schedule, name))
+    return decided or any(name in _with_loops(directive) for directive in schedule.directives)
+
+
+def _with_loops(directive: Directive) -> list[str]:
+    """The Funcs of whose loops a directive about another Func speaks."""
+    if isinstance(directive, ComputeAt | StoreAt):
+        return [directive.level.func]
+    return [directive.other.func] if isinstance(directive, ComputeWith) else []
 
 
 def may_inline(schedule: Schedule, name: str) -> bool:

@@ -19,7 +19,7 @@ from pipec.func.func import Func
 from pipec.func.target_query import for_target
 from pipec.pipeline import Pipeline
 from pipec.pipeline.runnable import jit_target
-from pipec.schedule.directive import Directive, LoopLevel, StageRef
+from pipec.schedule.directive import Directive, LoopLevel, Rfactor, StageRef
 from pipec.schedule.schedule import Schedule
 
 FORMAT, VERSION = "pipec saved schedule", 1
@@ -125,7 +125,7 @@ def _names(definition: PipelineDef) -> Names:
 
 def renamed(schedule: Schedule, old: Names, new: Names) -> Schedule:
     """The schedule of one pipeline for another that is the same but for names."""
-    funcs: dict[str, str] = {}
+    funcs: dict[str, str] = {"": ""}
     loops: dict[str, dict[str, str]] = {}
     for (func, args, rvars), (now, own_args, own_rvars) in zip(old, new, strict=True):
         funcs[func] = now
@@ -133,6 +133,11 @@ def renamed(schedule: Schedule, old: Names, new: Names) -> Schedule:
         for before, after in zip(rvars, own_rvars, strict=True):
             pairs += zip(before, after, strict=True)
         loops[func] = {a: b for a, b in pairs if a != b}
+    for directive in schedule.directives:
+        if isinstance(directive, Rfactor):
+            # Its Func is made anew; only the loops that it has from the Func that is taken apart have other names.
+            funcs[directive.intermediate] = directive.intermediate
+            loops[directive.intermediate] = loops[directive.stage.func]
     if all(a == b for a, b in funcs.items()) and not any(loops.values()):
         return schedule
     return Schedule(tuple([_renamed(directive, funcs, loops) for directive in schedule.directives]))
@@ -151,9 +156,11 @@ def _renamed(directive: Directive, funcs: Mapping[str, str], loops: Mapping[str,
             changed[field.name] = replace(
                 value, func=funcs[value.func], var=loops[value.func].get(value.var, value.var)
             )
+        elif field.name == "before":
+            changed[field.name] = tuple([_renamed(part, funcs, loops) for part in value])
         elif field.name == "func":
             changed[field.name] = funcs[value]
-        elif isinstance(value, str):
+        elif isinstance(value, str) and field.name != "intermediate":
             changed[field.name] = own.get(value, value)
         elif isinstance(value, tuple) and all(isinstance(part, str) for part in value):
             changed[field.name] = tuple([own.get(part, part) for part in value])

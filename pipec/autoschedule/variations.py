@@ -161,8 +161,9 @@ def register_levels(stage: StageInfo, nest: Nest) -> Iterator[Variation]:
                 tile[dim] = FULL
         if stage.loops[across].extent < tile[across] or stage.loops[rows].extent < height:
             continue
-        outer = tuple([_multiples(around, tile) for around in nest.tiles[:-1]])
-        fits = all(a == FULL or (t != FULL and a >= t) for around in outer for a, t in zip(around, tile, strict=True))
+        around = nest.tiles[:-1]
+        fits = all(a == FULL or (t != FULL and a >= t) for one in around for a, t in zip(one, tile, strict=True))
+        outer = tuple([_multiples(one, tile) for one in around])
         block = tuple([1 if d != across and b != FULL else b for d, b in enumerate(nest.tiles[-1])])
         block = tuple([nest.lanes if d == across else b for d, b in enumerate(block)])
         if fits and tuple(tile) not in nest.tiles:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from pipec.errors import DefinitionError
@@ -12,6 +13,16 @@ from pipec.ir.expr import Expr, FuncCall, ImageCall, ParameterRef
 from pipec.ir.types import Type
 from pipec.ir.walk import postorder, rewrite
 from pipec.schedule.schedule import Schedule
+
+
+@dataclass(frozen=True, eq=False)
+class FunctionState:
+    """What rfactor and other directives change about a Function."""
+
+    schedule: Schedule
+    stages: tuple[StageDef, ...]
+    callees: tuple[Function, ...]
+    parameters: tuple[Any, ...]
 
 
 class Function:
@@ -37,6 +48,7 @@ class Function:
         "consumers",
         "compiled",
         "handlers",
+        "searched",
         "_definition",
         "__weakref__",
     )
@@ -67,6 +79,8 @@ class Function:
         self.compiled: dict[Any, Any] = {}
         # Who is told what pipelines with this first output have to say while they run.
         self.handlers = Handlers()
+        # What it was before a search for schedules changed it, and since; None where no search did.
+        self.searched: tuple[FunctionState, FunctionState] | None = None
         self._definition: FuncDef | None = None
 
     @property
@@ -108,6 +122,25 @@ class Function:
             f"Func {self.name} cannot be pickled or copied with all that it uses: pass the bytes that"
             " hl.serialize_pipeline(pipeline) gives and hl.deserialize_pipeline reads."
         )
+
+    def state(self) -> FunctionState:
+        """The schedule and the definitions as they are now."""
+        return FunctionState(self.schedule, tuple(self.stages), tuple(self.callees), tuple(self.parameters))
+
+    def return_to(self, state: FunctionState) -> None:
+        """Undo what was done to the schedule and the definitions since `state` was taken."""
+        self.schedule = state.schedule
+        if list(state.stages) != self.stages:
+            self.stages = list(state.stages)
+            self.callees, self.parameters = dict.fromkeys(state.callees), dict.fromkeys(state.parameters)
+            self._definition = None
+
+    def forget_search(self) -> None:
+        """Undo what a search for schedules did, unless more was done since: then all that is the user's."""
+        if self.searched is not None:
+            before, after = self.searched
+            if self.schedule == after.schedule and tuple(self.stages) == after.stages:
+                self.return_to(before)
 
     def freeze(self) -> None:
         """From now on the definitions may not change."""

@@ -12,6 +12,7 @@ from pipec.target import Target
 if TYPE_CHECKING:
     from pipec.autoschedule.params import AutoschedulerParams, AutoSchedulerResults
     from pipec.autoschedule.result import Result
+    from pipec.autoschedule.strategies.found import Options
 
 
 class Scheduling:
@@ -37,6 +38,7 @@ class Scheduling:
         memory_limit: int | None = None,
         database: Any = None,
         target: Target | None = None,
+        options: Options | None = None,
         verbose: bool | None = None,
         apply: bool = True,
     ) -> Result:
@@ -54,6 +56,8 @@ class Scheduling:
         * `budget`: time to measure candidates on this machine, seconds or "5 min"; `trials`: how many to measure.
         * `model`: "network" (what there is for it) or "roofline"; `strategy`: "beam", "grouping" or "random".
         * `search_seconds`: at most so much of searching by the model, 30; `seed`: of what is random.
+        * `options`: how hard to look (`pipec.autoschedule.strategies.found.Options`). With a limit of states, not
+          of time, the same schedule is found on slow machines as on fast ones.
         * `threads`: how many the schedule is for, by default those that run pipelines here.
         * `memory_limit`: bytes that intermediate results may take.
         * `database`: the file that remembers what was measured, so that a second call goes on where the first ended; by
@@ -87,6 +91,7 @@ class Scheduling:
             memory_limit=memory_limit,
             database=database,
             target=target,
+            options=options,
             verbose=verbose,
             apply=apply,
         )

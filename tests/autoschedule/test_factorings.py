@@ -8,14 +8,17 @@ import numpy as np
 import pytest
 
 import pipec as hl
+from pipec.autoschedule.alternatives import targets
 from pipec.autoschedule.build_dag import Sizes, build_dag
 from pipec.autoschedule.emit import apply, emit
 from pipec.autoschedule.factorings import factored_by, intermediate
 from pipec.autoschedule.legality import problems
 from pipec.autoschedule.plan import Factoring, Nest, Placement, Plan, Where
+from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.random_plans import random_plan
+from pipec.autoschedule.strategies.found import Options
 from pipec.errors import ScheduleError
-from pipec.func.freeze import freeze
+from pipec.func.freeze import freeze, reachable
 from pipec.schedule.directive import StageRef
 
 IMAGE = np.random.default_rng(3).integers(0, 16, (37, 53)).astype(np.uint8)
@@ -89,3 +92,68 @@ def test_a_refused_factoring_leaves_the_funcs_as_they_were():
     definition, _ = freeze([f.function])
     with pytest.raises(ScheduleError):
         factored_by(definition, (Factoring(f.name(), 1, "r$x", 4),))
+
+
+def image_sum():
+    image = hl.Buffer(np.random.default_rng(0).random((1024, 1024), np.float32), "image")
+    r = hl.RDom([(0, 1024), (0, 1024)], "r")
+    total, output = hl.funcs("total output")
+    total[()] = 0.0
+    total[()] += image[r.x, r.y]
+    x = hl.Var("x")
+    output[x] = total[()] * x
+    return output, total, image.numpy().sum()
+
+
+class TestSearched:
+    """Reductions that the search takes apart."""
+
+    def _searched(self, apply=True):
+        output, total, expected = image_sum()
+        result = output.autoschedule(sizes=[4], threads=2, options=Options(beam=1, rounds=1, states=200), apply=apply)
+        assert result.plan.factorings, "strips for threads and lanes"
+        return output, total, expected, result
+
+    def test_sums_of_images_are_taken_apart(self):
+        output, total, expected, result = self._searched()
+        assert ".rfactor(" in result.schedule.to_python() and "$strips1" in result.loop_nest()
+        np.testing.assert_allclose(output.realize([4]).numpy(), expected * np.arange(4), rtol=1e-4)
+
+    def test_looking_leaves_definitions_alone(self):
+        output, total, expected, result = self._searched(apply=False)
+        assert len(total.function.stages[1].rvars) == 2 and total.function in output.function.callees
+        assert len(reachable([output.function])) == 2
+
+    def test_the_next_search_undoes_it(self):
+        output, total, expected, first = self._searched()
+        assert len(reachable([output.function])) == 3
+        again = output.autoschedule(sizes=[4], threads=2, options=Options(beam=1, rounds=1, states=200))
+        assert again.schedule == first.schedule and len(reachable([output.function])) == 3
+        output.autoschedule(sizes=[4], strategy="fallback")
+        assert len(reachable([output.function])) == 2
+        np.testing.assert_allclose(output.realize([4]).numpy(), expected * np.arange(4), rtol=1e-4)
+        first.apply()
+        np.testing.assert_allclose(output.realize([4]).numpy(), expected * np.arange(4), rtol=1e-4)
+
+    def test_it_is_saved_and_loaded_by_other_names(self, tmp_path):
+        output, total, expected, result = self._searched()
+        result.save(tmp_path / "sum.json")
+        other, _, _ = image_sum()
+        saved = hl.load_schedule(tmp_path / "sum.json")
+        saved.apply(other)
+        assert len(reachable([other.function])) == 3
+        np.testing.assert_allclose(other.realize([4]).numpy(), expected * np.arange(4), rtol=1e-4)
+        saved.apply(other)
+        assert len(reachable([other.function])) == 3
+
+    def test_large_or_ordered_domains_stay_whole(self):
+        x = hl.Var("x")
+        image = hl.ImageParam(hl.Float(32), 2, "image")
+        r = hl.RDom([(1, 9999)], "r")
+        rows, recursive = hl.funcs("rows recursive")
+        rows[x] = 0.0
+        rows[x] += image[x, r]
+        assert not targets(problem_of([rows.function], sizes=[4096], threads=2).dag), "enough pure points"
+        recursive[x] = 0.0
+        recursive[r] = recursive[r - 1] * 0.5 + image[r, 0]
+        assert not targets(problem_of([recursive.function], sizes=[10000], threads=2).dag), "not associative"

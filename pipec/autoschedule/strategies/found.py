@@ -15,12 +15,14 @@ from pipec.autoschedule.plan import Plan
 @dataclass(frozen=True)
 class Options:
     """How hard to look. `beam`: plans kept after each decision; `rounds`: sweeps of local search over all Funcs;
-    `refined`: plans that local search starts from; `dropout`: chance that a random search drops nothing at all.
+    `refined`: plans that local search starts from; `dropout`: chance that a random search drops nothing at all;
+    `states`: plans that are priced at most, which gives the same result on slow machines as on fast ones.
     """
 
     beam: int = 8
     rounds: int = 4
     refined: int = 2
+    states: int = 1_000_000
     dropout: float = 0.2
     seed: int = 0
 

@@ -1,0 +1,127 @@
+"""Random pipelines under the schedules that a quick search finds for them: each is legal, and its pixels are right.
+
+`python -m tests.fuzz.autoschedule --first 0 --count 1000 --file results.jsonl` goes on where the file ends, one line
+for each seed. `--seed N` runs one in this process and prints its schedule.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import select
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from pipec.autoschedule.api import autoschedule
+from pipec.autoschedule.legality import problems
+from pipec.autoschedule.measure.child import Bench
+from pipec.autoschedule.random_pipelines import random_pipeline
+from pipec.autoschedule.result import Result
+from pipec.autoschedule.strategies.found import Options
+
+ROOT = Path(__file__).parent.parent.parent
+SHRINK = 8
+# The same on every machine, so that a seed that fails fails again.
+QUICK = Options(beam=2, rounds=1, refined=1, states=3000)
+PATIENCE = 300  # seconds for one seed
+
+
+def found_schedule(seed: int) -> tuple[Result, Bench]:
+    """What the search finds for the random pipeline of a seed, and the task that tells whether it is right."""
+    made = random_pipeline(seed, shrink=SHRINK)
+    functions = [func.function for func in made.outputs]
+    result = autoschedule(functions, sizes=made.sizes, options=QUICK, verbose=False, apply=False)
+    return result, Bench(made.task())
+
+
+def check(result: Result, bench: Bench) -> None:
+    """Raises when the plan has problems, its schedule is refused, or pixels differ from the default schedule's."""
+    assert not (found := problems(result.problem.dag, result.plan)), found
+    bench.prepare(bench.task.reference())
+    wrong, _ = bench.check(0, result.schedule)
+    assert not wrong, wrong
+
+
+def run_seed(seed: int) -> str:
+    """What is wrong with a seed; empty when nothing is."""
+    try:
+        check(*found_schedule(seed))
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    return ""
+
+
+def child(seeds: Iterable[int]) -> None:
+    for seed in seeds:
+        print(json.dumps({"seed": seed, "failure": run_seed(seed)}), flush=True)
+
+
+def run_in_child(seeds: list[int], file: Path) -> int:
+    """Run seeds in a process that may die; how many of them were run, and written to the file."""
+    command = [sys.executable, "-m", "tests.fuzz.autoschedule", "--child", *map(str, seeds)]
+    done = 0
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process, file.open("a") as out:
+        assert process.stdout is not None
+        while done < len(seeds):
+            ready, _, _ = select.select([process.stdout], [], [], PATIENCE)
+            line = process.stdout.readline() if ready else ""
+            if not line:
+                fate = f"the process ended with {process.wait()}" if ready else f"no result in {PATIENCE} seconds"
+                process.kill()
+                line = json.dumps({"seed": seeds[done], "failure": fate}) + "\n"
+            elif not line.startswith('{"seed"'):
+                continue  # a warning of a compiler
+            out.write(line)
+            out.flush()
+            if json.loads(line)["failure"]:
+                print(line, end="", flush=True)
+            done += 1
+            if process.poll() is not None:
+                break
+    return done
+
+
+def outcomes(file: Path) -> dict[int, str]:
+    """What has been found out about each seed."""
+    lines = file.read_text().splitlines() if file.exists() else []
+    return {entry["seed"]: entry["failure"] for entry in map(json.loads, lines)}
+
+
+def run(first: int, count: int, file: Path) -> int:
+    """Run the seeds that the file does not know as right yet; the exit status."""
+    wanted = range(first, first + count)
+    waiting = [seed for seed in wanted if outcomes(file).get(seed) != ""]
+    while waiting:
+        waiting = waiting[run_in_child(waiting[:50], file) :]
+    failures = {seed: text for seed, text in outcomes(file).items() if text and seed in wanted}
+    for seed, text in sorted(failures.items()):
+        print(f"seed {seed}: {text}")
+    print(f"{count} pipelines, {len(failures)} failures")
+    return int(bool(failures))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz.autoschedule", description=__doc__)
+    parser.add_argument("--first", type=int, default=0, metavar="SEED")
+    parser.add_argument("--count", type=int, default=1000, metavar="N")
+    parser.add_argument("--file", type=Path, default=Path("out/fuzz_autoschedule.jsonl"))
+    parser.add_argument("--seed", type=int, help="run this one only, in this process")
+    parser.add_argument("--child", type=int, nargs="+", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.child is not None:
+        child(options.child)
+        return 0
+    if options.seed is not None:
+        result, bench = found_schedule(options.seed)
+        print(random_pipeline(options.seed, shrink=SHRINK).description, result.schedule.to_python(), sep="\n")
+        check(result, bench)
+        print("all pixels are right")
+        return 0
+    options.file.parent.mkdir(parents=True, exist_ok=True)
+    return run(options.first, options.count, options.file)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
