@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pipec.autoschedule.cost.model import CostModel, FeatureBatch
+from pipec.autoschedule.cost.model import Array, CostModel, FeatureBatch
 from pipec.autoschedule.dag import Dag
 from pipec.autoschedule.features import StageFeatures
 from pipec.autoschedule.groups import groups, inlined, loaded_by, taken_in
@@ -16,9 +16,16 @@ from pipec.autoschedule.terms import TERMS, terms
 from pipec.autoschedule.tree import StageName
 
 REMEMBERED = 200_000
+LONG_CODE = 512.0
+"""Instructions of a block that are compiled quickly; LLVM's time grows faster than their number."""
 """Groups (and placements) that are remembered before all are forgotten."""
 
 Key = tuple[object, ...]
+
+
+def patience(batch: FeatureBatch) -> Array:
+    """By how much rows are made dearer whose code is so long that it would take seconds to compile."""
+    return 1 + np.maximum(0.0, batch.column("code") / LONG_CODE - 1)
 
 
 class Evaluator:
@@ -36,7 +43,7 @@ class Evaluator:
         self._known: dict[int, tuple[Placement, int]] = {}
 
     def cost(self, plan: Plan) -> float:
-        """Seconds that the plan is expected to take."""
+        """Seconds that the plan is expected to take; more than that when its blocks are very long."""
         return self.costs([plan])[0]
 
     def costs(self, plans: Sequence[Plan]) -> list[float]:
@@ -101,7 +108,7 @@ class Evaluator:
         batch = FeatureBatch.of(
             [group.features for group in new.values()], [group.operations for group in new.values()]
         )
-        seconds = batch.summed(self.model.predict(batch))
+        seconds = batch.summed(self.model.predict(batch) * patience(batch))
         self._costs.update(zip(new, np.asarray(seconds).tolist(), strict=True))
 
     def _into(self, plan: Plan) -> dict[str, frozenset[str]]:
