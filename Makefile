@@ -4,11 +4,15 @@ MINUTES ?= 10
 READY := .venv/ready
 BIN := .venv/bin
 
-.PHONY: demo test bench bench-autoschedule fuzz lint clean
+.PHONY: demo learn test bench bench-autoschedule fuzz lint clean
 .DELETE_ON_ERROR:
 
 demo: $(READY)
 	$(BIN)/python -m apps.demo
+
+# Pipelines whose filters learn: figures, and pictures in out/.
+learn: $(READY)
+	$(BIN)/python -m apps.learn
 
 test: lint
 	$(BIN)/python -m pytest -n 2 --dist worksteal
