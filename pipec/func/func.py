@@ -8,6 +8,7 @@ from typing import Any
 
 from pipec.errors import DefinitionError, UndefinedError
 from pipec.func.convert import convert, node_or_none
+from pipec.func.copying import Copying
 from pipec.func.define import define_pure, define_update
 from pipec.func.definition import StageDef
 from pipec.func.expr import Expr, ExprLike, wrap
@@ -21,7 +22,6 @@ from pipec.func.ref import FuncRef, Index, UnevaluatedFuncRefExpr, as_arguments,
 from pipec.func.running import Running
 from pipec.func.stage import Stage
 from pipec.func.tuple import TupleLike, tuple_nodes
-from pipec.func.unsupported import UnsupportedFunc
 from pipec.func.var import Var, expand_placeholder, has_placeholder, implicit_count, implicit_index, split_names
 from pipec.func.wrapping import Wrapping
 from pipec.ir.expr import Expr as Node
@@ -30,7 +30,7 @@ from pipec.ir.types import Type
 from pipec.ir.walk import free_variables, rewrite
 
 
-class Func(Placement, Running, Wrapping, ExternDefinition, Memoization, UnsupportedFunc):
+class Func(Placement, Running, Wrapping, ExternDefinition, Memoization, Copying):
     """A pure function of its coordinates, defined by `f[x, y] = expression` and refined by updates.
 
     Func(), Func(name), Func(type or types, dimensions, name), Func(expression of implicit variables), Func(buffer).

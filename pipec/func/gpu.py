@@ -45,7 +45,7 @@ class GpuLoops:
 
     def gpu_single_thread(self, device_api: Any = None) -> Self:
         """All loops so far run in one thread of a GPU: for small stages between kernels, which then stay there."""
-        _check_device(device_api)
+        check_device(device_api)
         return self._set(apply.gpu_single_thread(self._function.schedule, self._shape()))
 
     def gpu(self, *variables: Any, device_api: Any = None) -> Self:
@@ -71,7 +71,7 @@ class GpuLoops:
 
     def _mark_all(self, method: str, variables: tuple[Any, ...], device_api: Any, kind: LoopKind) -> Self:
         variables, device_api = _without_device(variables, device_api)
-        _check_device(device_api)
+        check_device(device_api)
         if not 1 <= len(variables) <= 3:
             raise TypeError(f"{method}(): incompatible function arguments: 1 to 3 variables are needed: {variables!r}")
         for variable in variables:
@@ -86,7 +86,8 @@ def _without_device(variables: tuple[Any, ...], device_api: Any) -> tuple[tuple[
     return variables, device_api
 
 
-def _check_device(device: Any) -> None:
+def check_device(device: Any) -> None:
+    """Raises for what kernels cannot be made for."""
     if device is not None and not isinstance(device, DeviceAPI):
         raise TypeError(f"incompatible function arguments: device_api is a DeviceAPI, not {device!r}")
     if device is not None and device not in _DEVICES:
@@ -127,7 +128,7 @@ def _tile_arguments(args: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[in
         device = rest.pop()
     if rest and isinstance(rest[-1], TailStrategy):
         tail = rest.pop()
-    _check_device(device)
+    check_device(device)
     for count, names in _FORMS:
         given = dict(zip(names, rest, strict=False))
         if len(rest) + len(keywords) == len(names) and {*given, *keywords} == {*names}:

@@ -26,12 +26,3 @@ class UnsupportedStage:
     __slots__ = ()
 
     hexagon = unsupported("hexagon")
-
-
-class UnsupportedFunc:
-    """Directives about whole Funcs, and ways to define or compile one."""
-
-    __slots__ = ()
-
-    copy_to_device = unsupported("copy_to_device", "Data moves between host and device by itself: leave it out.")
-    copy_to_host = unsupported("copy_to_host", "Data moves between host and device by itself: leave it out.")

@@ -152,3 +152,27 @@ def test_the_interpreter_runs_blocks_and_threads_in_any_order(seed):
     found = run(program, {name: Image(np.zeros((9, 7), np.int32))}, order=random.Random(seed), strict=False)
     rows, columns = np.mgrid[0:9, 0:7]
     np.testing.assert_array_equal(found[name], rows**2 + columns + (rows + 1) ** 2 + columns + 1)
+
+
+def test_copies_are_made_where_the_schedule_says():
+    z, w = hl.vars("z w")
+    for arguments in ((x,), (x, y), (x, y, z, w)):
+        f, g, h = hl.funcs("f g h")
+        f[arguments] = sum(arguments)
+        g[arguments] = f[arguments] * 2
+        h[arguments] = g[arguments] + 1
+        f.compute_root()
+        g.compute_root().gpu_tile(x, xo, xi, 4)
+        f.in_(g).compute_root().copy_to_device()
+        g.in_(h).compute_root().copy_to_host()
+        size = (5, 4, 3, 2)[: len(arguments)]
+        indices = np.indices(size[::-1]).sum(axis=0)
+        np.testing.assert_array_equal(np.asarray(h.realize(list(size), target=TARGET)), 2 * indices + 1)
+
+
+def test_only_copies_are_copied():
+    f = hl.Func("f")
+    f[x] = x + 1
+    for copy in (f.copy_to_device, f.copy_to_host):
+        with pytest.raises(hl.ScheduleError, match=r"Func f is more than that.*f\.in_\(consumer\)"):
+            copy()

@@ -5,7 +5,6 @@ from __future__ import annotations
 # Pattern of names (the first that fits counts) -> why not. What pipec has by now needs no entry.
 REASONS = {
     "*hexagon*": "GPU: pipec has OpenCL only",
-    "Func.copy_to_*": "GPU: data moves between host and device by itself",
     "Buffer.device_*": "GPU: no pointers of drivers are handed out",
     "OutputFileType.device_code": "GPU: kernels are not written to files",
     "OutputFileType.hlpipe": "output: written by serialize_pipeline and by generators, not by compile_to",
