@@ -113,7 +113,7 @@ def deconvolve(module: Any, blurry: Array, kernel: Array) -> Array:
     return np.moveaxis(found.numpy(), 0, -1)
 
 
-def learn(steps: int = 500, size: int = 96, rate: float = 5e-3) -> tuple[Any, list[float]]:
+def learn(steps: int = 200, size: int = 96, rate: float = 5e-3) -> tuple[Any, list[float]]:
     """The module after so many steps, each on a part of one photograph in one colour, smeared in a random direction."""
     rng, images, module = np.random.default_rng(3), [photograph(name) for name in TRAINED], Deconvolution()
 

@@ -13,7 +13,7 @@ import torch
 from scipy.ndimage import convolve
 
 import pipec as hl
-from apps.learn.training import HELD_OUT, TRAINED, Array, Outcome, crop, photograph, psnr, train
+from apps.learn.training import HELD_OUT, TRAINED, Array, Outcome, collage, photograph, psnr, train
 
 BORDER = 8  # what the filters see around a pixel, and more
 GREEN, ACTIVITY, WINDOW, CHROMA = 7, 5, 5, 7  # the filters' sides
@@ -29,9 +29,9 @@ def mosaic_of(image: Array) -> Array:
 
 
 def first_filters() -> dict[str, Array]:
-    """What learning begins with: means of two neighbours, and tents."""
+    """Hamilton and Adams' filters, to begin with."""
     green = np.zeros((2, 2, GREEN, GREEN), np.float32)  # [red or blue, direction]
-    green[:, 0, GREEN // 2, GREEN // 2 - 2 : GREEN // 2 + 3] = np.array([0, 1, 0, 1, 0]) / 2
+    green[:, 0, GREEN // 2, GREEN // 2 - 2 : GREEN // 2 + 3] = np.array([-1, 2, 2, 2, -1]) / 4
     green[:, 1] = green[:, 0].transpose(0, 2, 1)
     activity = np.zeros((2, 2, ACTIVITY, ACTIVITY), np.float32)  # [which, direction]
     activity[0, 0, ACTIVITY // 2] = [0, 1, 0, -1, 0]
@@ -135,12 +135,12 @@ def _masks(shape: tuple[int, ...]) -> list[Array]:
     return [(x % 2 == 1) & (y % 2 == 0), (x + y) % 2 == 0, (x % 2 == 0) & (y % 2 == 1)]
 
 
-def learn(steps: int = 800, size: int = 160, rate: float = 2e-3) -> tuple[Any, list[float]]:
-    """The module after so many steps, each on a part of one photograph."""
+def learn(steps: int = 400, size: int = 64, rate: float = 2e-3) -> tuple[Any, list[float]]:
+    """The module after so many steps, each on 16 parts of photographs."""
     rng, images, module = np.random.default_rng(1), [photograph(name) for name in TRAINED], layer()
 
     def loss() -> Any:
-        part = crop(rng, images[int(rng.integers(len(images)))], size, size)
+        part = collage(rng, images, size, 4)
         wanted = torch.from_numpy(np.moveaxis(part[BORDER:-BORDER, BORDER:-BORDER], -1, 0).copy())
         return (module(torch.from_numpy(mosaic_of(part))) - wanted).abs().mean()
 

@@ -38,6 +38,12 @@ def crop(rng: np.random.Generator, image: Array, height: int, width: int) -> Arr
     return image[y : y + height, x : x + width]
 
 
+def collage(rng: np.random.Generator, images: list[Array], side: int, count: int) -> Array:
+    """A square of count x count random parts of images, each a square."""
+    rows = [[crop(rng, images[int(rng.integers(len(images)))], side, side) for _ in range(count)] for _ in range(count)]
+    return np.concatenate([np.concatenate(row, axis=1) for row in rows])
+
+
 def train(
     parameters: Iterable[Any], loss: Callable[[], Any], steps: int, rate: float, clip: float | None = None
 ) -> list[float]:
