@@ -8,9 +8,11 @@ from collections.abc import Mapping
 from pipec.autoschedule.dag import Dag, FuncInfo, StageInfo
 from pipec.autoschedule.emit_loops import ranges_over, steps_of
 from pipec.autoschedule.emit_sites import SiteExtents
-from pipec.autoschedule.plan import FULL, Nest, Plan, Where
+from pipec.autoschedule.plan import FULL, Nest, Plan, Site, Where
 from pipec.autoschedule.tree import MOST_WRITTEN_OUT
 
+MOST_COPIES = 512
+"""Copies of a body that a block may have. Compilers take long over more, and nothing is won by them."""
 MOST_EXPECTED = 64
 """Dimensions of outputs longer than this are sizes of pictures, which vary."""
 
@@ -21,6 +23,7 @@ class Constants:
     def __init__(self, dag: Dag, plan: Plan) -> None:
         self.dag, self.plan = dag, plan
         self.expected: set[tuple[str, int]] = set()
+        self._in_step: dict[tuple[str, int, Site], bool] = {}
         self.extents = SiteExtents(dag, plan, self._constant_extent)
 
     def of(self, func: FuncInfo, stage: StageInfo, nest: Nest) -> Mapping[int, int]:
@@ -28,11 +31,9 @@ class Constants:
         whole, tiled = whole_dimensions(stage, nest), self.at_site(func)
         found = {d: stage.loops[d].extent for d in whole if d not in tiled and self._is_constant(func, stage, d)}
         fixed = {d: tiled[d] for d in whole if d in tiled}
-        sizes = {d: steps_of(nest, d)[1] for d in range(len(stage.loops)) if ranges_over(stage, d)} | found | fixed
-        if nest.vector in sizes:
-            sizes[nest.vector] = -(-sizes[nest.vector] // nest.lanes)
-        written_out = math.prod([max(1, size) for size in sizes.values()]) <= MOST_WRITTEN_OUT
-        return found | fixed if written_out else found
+        if _copies(stage, nest, found | fixed) <= MOST_WRITTEN_OUT:
+            return found | fixed
+        return found if _copies(stage, nest, found) <= MOST_COPIES else {}
 
     def at_site(self, func: FuncInfo) -> dict[int, int]:
         """The extents of a Func where it is computed that tiles around fix."""
@@ -50,13 +51,20 @@ class Constants:
         origins = func.origins[dim] if func.origins else None
         if origins is None or any(self.dag.funcs[name].extent[d] > MOST_EXPECTED for name, d in origins):
             return False
-        if self.plan[func.name].where is Where.AT and not self._read_in_step(func.name, dim):
+        site = self.plan[func.name].compute
+        if site is not None and not self._read_in_step(func.name, dim, site):
             return False
         self.expected |= origins
         return True
 
-    def _read_in_step(self, func: str, dim: int) -> bool:
+    def _read_in_step(self, func: str, dim: int, site: Site) -> bool:
         """Whether what is read has the same extent wherever the loops around are: all coefficients are whole."""
+        key = func, dim, site
+        if key not in self._in_step:
+            self._in_step[key] = self._is_read_in_step(func, dim, site)
+        return self._in_step[key]
+
+    def _is_read_in_step(self, func: str, dim: int, site: Site) -> bool:
         for reader, number in self.dag.consumers[func]:
             for load in self.dag.funcs[reader].stages[number].loads:
                 if load.name != func:
@@ -64,11 +72,21 @@ class Constants:
                 row = load.jacobian[dim]
                 if row is None or any(factor != int(factor) for factor in row):
                     return False
-                if self.plan[reader].where is Where.INLINE:
-                    moving = [j for j, factor in enumerate(row) if factor]
-                    if not all(self._read_in_step(reader, j) for j in moving):
+                # What stands at the site, or inside, has the extents that its own readers need.
+                if self.plan[reader].where is not Where.ROOT and reader != site.func:
+                    arguments = len(self.dag.funcs[reader].arguments)
+                    moving = [j for j, factor in enumerate(row) if factor and j < arguments]
+                    if not all(self._read_in_step(reader, j, site) for j in moving):
                         return False
         return True
+
+
+def _copies(stage: StageInfo, nest: Nest, constant: Mapping[int, int]) -> int:
+    """How often the body stands in a block in which these dimensions are unrolled whole."""
+    sizes = {d: steps_of(nest, d)[1] for d in range(len(stage.loops)) if ranges_over(stage, d)} | dict(constant)
+    if nest.vector in sizes:
+        sizes[nest.vector] = -(-sizes[nest.vector] // nest.lanes)
+    return math.prod([max(1, size) for size in sizes.values()])
 
 
 def whole_dimensions(stage: StageInfo, nest: Nest) -> list[int]:
