@@ -27,7 +27,7 @@ TASKS = (1, 4)
 WAYS = 4
 """Strips across an update at places that pixels decide, so that no count waits for the one before."""
 MOST_TARGETS = 4
-QUICK = Options(beam=1, rounds=1, refined=1)
+QUICK = Options(beam=1, rounds=1, refined=1, patience=0)
 QUICK_SHARE = 0.4
 """Of the time of a search, for all alternatives together."""
 

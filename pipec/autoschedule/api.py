@@ -41,7 +41,7 @@ def autoschedule(
     strategy: str = "beam",
     budget: str | float | timedelta | None = None,
     trials: int | None = None,
-    search_seconds: float = 30.0,
+    search_seconds: float = 8.0,
     threads: int | None = None,
     seed: int = 0,
     memory_limit: int | None = None,

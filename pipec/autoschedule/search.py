@@ -22,7 +22,7 @@ Progress = Callable[[Found, float], None]
 class Budget:
     """`seconds` of wall time and `states` priced, whichever is used up first."""
 
-    seconds: float = 30.0
+    seconds: float = 8.0
     states: int = 1_000_000
 
 

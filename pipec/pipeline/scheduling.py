@@ -32,7 +32,7 @@ class Scheduling:
         strategy: str = "beam",
         budget: str | float | timedelta | None = None,
         trials: int | None = None,
-        search_seconds: float = 30.0,
+        search_seconds: float = 8.0,
         threads: int | None = None,
         seed: int = 0,
         memory_limit: int | None = None,
@@ -55,7 +55,7 @@ class Scheduling:
 
         * `budget`: time to measure candidates on this machine, seconds or "5 min"; `trials`: how many to measure.
         * `model`: "network" (what there is for it) or "roofline"; `strategy`: "beam", "grouping" or "random".
-        * `search_seconds`: at most so much of searching by the model, 30; `seed`: of what is random.
+        * `search_seconds`: at most so much of searching by the model, 8; `seed`: of what is random.
         * `options`: how hard to look (`pipec.autoschedule.strategies.found.Options`). With a limit of states, not
           of time, the same schedule is found on slow machines as on fast ones.
         * `threads`: how many the schedule is for, by default those that run pipelines here.

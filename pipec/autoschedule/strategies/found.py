@@ -15,13 +15,15 @@ from pipec.autoschedule.plan import Plan
 @dataclass(frozen=True)
 class Options:
     """How hard to look. `beam`: plans kept after each decision; `rounds`: sweeps of local search over all Funcs;
-    `refined`: plans that local search starts from; `dropout`: chance that a random search drops nothing at all;
-    `states`: plans that are priced at most, which gives the same result on slow machines as on fast ones.
+    `refined`: plans that local search starts from; `patience`: fruitless attempts to decide some Funcs again before
+    the search ends; `dropout`: chance that a random search drops nothing at all; `states`: plans that are priced at
+    most, which gives the same result on slow machines as on fast ones.
     """
 
-    beam: int = 8
+    beam: int = 2
     rounds: int = 4
-    refined: int = 2
+    refined: int = 1
+    patience: int = 6
     states: int = 1_000_000
     dropout: float = 0.2
     seed: int = 0

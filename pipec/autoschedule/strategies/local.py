@@ -14,10 +14,12 @@ LEAST_GAIN = 0.999
 def refine(found: Found, plan: Plan, options: Options) -> Iterator[None]:
     """Sweep over all Funcs until a sweep changes nothing, `options.rounds` times at most."""
     price = found.price(plan)
+    tried: dict[str, Plan] = {}
     for _ in range(options.rounds):
         before = price
         for func in dear_first(found, plan):
-            while True:
+            while tried.get(func) != plan:
+                tried[func] = plan
                 options_here = neighbours(found.dag, plan, func)
                 if not options_here:
                     break
