@@ -119,6 +119,25 @@ def depends(access: Access, dim: int | None) -> bool:
     return dim is not None and any(row is None or row[dim] != 0 for row in access.jacobian)
 
 
+Operations = Sequence[Sequence[float]]
+
+
+def _settled(info: StageInfo, coordinates: Sequence[Sequence[float] | None], shape: Shape) -> Operations:
+    """What a point of a stage computes; `coordinates`: of its loops, by those of the block."""
+    if info.phases is None:
+        return info.operations
+    for period, row in zip(info.phases.periods, coordinates, strict=False):
+        if period == 1:
+            continue
+        if row is None:
+            return info.operations
+        for d, factor in enumerate(row):
+            size = shape.lanes if d == shape.vector else shape.extents[d]
+            if factor and (factor != int(factor) or size % period):
+                return info.operations
+    return info.phases.operations
+
+
 class BlockMaker:
     """Counts blocks of one stage with some Funcs inlined."""
 
@@ -148,11 +167,13 @@ class BlockMaker:
         each, once = [0.0] * len(COUNTS), [0.0] * len(COUNTS)
         vectors = math.prod(n for n, _ in positions)
         lanes = shape.lanes if shape.vector is not None else 1
-        self._compute(each, self.own, lanes, vectors)
+        unit = tuple([tuple([float(d == j) for j in range(len(shape.extents))]) for d in range(len(shape.extents))])
+        self._compute(each, _settled(self.own, unit, shape), lanes, vectors)
         for evaluation, info in self.evaluations:
             target = each if depends(evaluation.access, shape.innermost) else once
             along = lanes if depends(evaluation.access, shape.vector) else 1
-            self._compute(target, info, along, self._places(evaluation.access, positions))
+            operations = _settled(info, evaluation.access.jacobian, shape)
+            self._compute(target, operations, along, self._places(evaluation.access, positions))
         window = 0.0
         for load in self.stage.loads:
             window += self._load(each, once, load, shape, positions)
@@ -178,9 +199,9 @@ class BlockMaker:
             ),
         )
 
-    def _compute(self, counts: list[float], info: StageInfo, lanes: int, vectors: float) -> None:
+    def _compute(self, counts: list[float], operations: Operations, lanes: int, vectors: float) -> None:
         table, scalar = self.machine.operations, self.machine.scalar
-        for operation, row in enumerate(info.operations):
+        for operation, row in enumerate(operations):
             for kind, number in enumerate(row):
                 if number:
                     natives = max(1.0, lanes * _WIDTHS[kind] / self.machine.vector_bytes) if lanes > 1 else scalar

@@ -13,6 +13,7 @@ from pipec.autoschedule.dag import TYPE_CLASSES, Access, Dag, FuncInfo, ImageInf
 from pipec.autoschedule.forms import Forms
 from pipec.autoschedule.moduli import moduli
 from pipec.autoschedule.operations import counted
+from pipec.autoschedule.phases import phases
 from pipec.autoschedule.roles import is_fixed, may_inline, must_inline
 from pipec.autoschedule.value_limits import ValueLimits
 from pipec.deep_stack import with_deep_stack
@@ -205,6 +206,7 @@ class _Builder:
         operator = operator_of(func.name, definition.args, definition.values, definition.predicate) if update else None
         roots = (*definition.args, *definition.values, definition.predicate)
         store = clipped(store_access(func.name, definition.args, forms, names), self.boxes)
+        repeated = moduli(roots, forms, names)
         return StageInfo(
             func.name,
             number,
@@ -216,7 +218,8 @@ class _Builder:
             definition.predicate is not TRUE,
             operator is not None,
             update and may_be_atomic(shape) and not needs_lock(shape),
-            moduli(roots, forms, names),
+            repeated,
+            phases(roots, forms, stage.loops, repeated),
         )
 
     def _extern_accesses(self, definition: StageDef, loops: int) -> tuple[Access, ...]:

@@ -6,7 +6,7 @@ import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from pipec.ir.types import Type
 
@@ -65,6 +65,14 @@ class Access:
     boundary: bool = False  # coordinates are clamped to the edge of what is read
 
 
+class Phases(NamedTuple):
+    """`periods`: for each loop after how many values the choices repeat (1: none depend on it); `operations`: those of
+    a point on average, when every choice is known."""
+
+    periods: tuple[int, ...]
+    operations: tuple[tuple[float, ...], ...]
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class StageInfo:
     """One definition. `loops`: pure dimensions in the order of the Func's arguments, then RVars innermost first.
@@ -84,6 +92,7 @@ class StageInfo:
     associative: bool = False  # rfactor may combine partial results
     atomic: bool = False  # an update that atomic() allows: vector or parallel RVars may combine partial results
     moduli: tuple[int, ...] = ()  # for each loop: the m of an "x % m" its values depend on, else 1
+    phases: Phases | None = None
 
 
 @dataclass(frozen=True, eq=False)

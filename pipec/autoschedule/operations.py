@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from pipec.autoschedule.dag import TYPE_CLASSES, Operation
@@ -63,18 +63,23 @@ def type_class(kind: Type) -> int:
     return TYPE_CLASSES.index(f"int{bits}") if bits <= 64 else TYPE_CLASSES.index("int64")
 
 
-def counted(roots: Iterable[e.Expr], forms: Forms, loops: Iterable[str]) -> Counts:
+Chooser = Callable[[e.Expr], "bool | None"]
+
+
+def counted(roots: Iterable[e.Expr], forms: Forms, loops: Iterable[str], choose: Chooser | None = None) -> Counts:
     """The operations of the expressions in these loops. Affine coordinates are free: loops count them; so is what is
-    made of constants and Params only."""
+    made of constants and Params only, and what `choose` says is not chosen."""
     counts = [[0] * len(TYPE_CLASSES) for _ in Operation]
-    for node in _computed(roots, forms, frozenset(loops)):
+    for node in _computed(roots, forms, frozenset(loops), choose):
         kind, of_type = _kind(node)
         if kind is not None:
             counts[kind][type_class(of_type)] += POWER if isinstance(node, e.Intrinsic) and node.name == "pow" else 1
     return tuple([tuple(row) for row in counts])
 
 
-def _computed(roots: Iterable[e.Expr], forms: Forms, loops: frozenset[str]) -> Iterator[Any]:
+def _computed(
+    roots: Iterable[e.Expr], forms: Forms, loops: frozenset[str], choose: Chooser | None
+) -> Iterator[Any]:
     """All distinct nodes that are computed for a point."""
     seen: set[Any] = set()
     stack: list[Any] = list(roots)
@@ -84,6 +89,10 @@ def _computed(roots: Iterable[e.Expr], forms: Forms, loops: frozenset[str]) -> I
             continue
         seen.add(node)
         if not mentions(node, loops) and not any(isinstance(part, _READS) for part in postorder(node)):
+            continue
+        chosen = choose(node.condition) if choose is not None and isinstance(node, e.Select) else None
+        if chosen is not None:
+            stack.append(node.true_value if chosen else node.false_value)
             continue
         yield node
         if isinstance(node, e.FuncCall | e.ImageCall):

@@ -127,11 +127,12 @@ def test_the_region_of_a_tile_of_an_output_is_written_out():
     output[x, y] = total[x, y]
     definition, _ = freeze([output.function])
     images = {"left": ((0, 64), (0, 48)), "right": ((0, 96), (0, 64))}
-    dag = build_dag(definition, Sizes({"output": ((0, 96), (0, 48))}, images), threads=2)
+    dag = build_dag(definition, Sizes({output.name(): ((0, 96), (0, 48))}, images), threads=2)
     tile, sums = Nest(((32, 4), (16, 1)), (0, 1), 0, 16), Nest(((FULL, FULL),), (0, 1), 0, 16)
     added = Nest(((FULL, FULL, 1),), (0, 1, 2), 0, 16)
-    inside = Placement(Where.AT, Site("output", 0, 0), nests=(sums, added))
-    plan = Plan({"output": Placement(ROOT, nests=(tile,)), "total": inside})
-    update = emit(dag, plan).to_python().partition("total.update(0)")[2]
-    assert ".unroll(x).unroll(y)" in update.replace("\ntotal.update(0)", "")
+    inside = Placement(Where.AT, Site(output.name(), 0, 0), nests=(sums, added))
+    plan = Plan({output.name(): Placement(ROOT, nests=(tile,)), total.name(): inside})
+    update = emit(dag, plan).to_python().partition(".update(0)")[2]
+    assert ".unroll(x)" in update
+    assert ".unroll(y)" in update
     assert "GuardWithIf" not in update

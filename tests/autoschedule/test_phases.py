@@ -1,0 +1,43 @@
+"""Choices that a block settles: what a stage computes on average when every `x % 2` and channel is known."""
+
+from __future__ import annotations
+
+import pipec as hl
+from pipec.autoschedule.build_dag import Sizes, build_dag
+from pipec.autoschedule.dag import Operation
+from pipec.func.freeze import freeze
+
+
+def phases_of(value, arguments, sizes):
+    f = hl.Func("f")
+    f[arguments] = value
+    definition, _ = freeze([f.function])
+    given = Sizes({f.name(): sizes}, {"source": ((0, 64), (0, 64))})
+    return build_dag(definition, given, threads=2).funcs[f.name()].stages[0]
+
+
+def test_each_channel_computes_its_own_value_only():
+    x, y, c = hl.vars("x y c")
+    source = hl.ImageParam(hl.Float(32), 2, "source")
+    value = hl.mux(c, [source[x, y] * 2.0, source[x, y] * 3.0, source[x, y] * 5.0 * source[x, y]])
+    stage = phases_of(value, (x, y, c), ((0, 64), (0, 64), (0, 3)))
+    assert stage.phases.periods == (1, 1, 3)
+    assert sum(stage.operations[Operation.MULTIPLY]) == 4
+    assert sum(stage.phases.operations[Operation.MULTIPLY]) * 3 == 4
+    assert sum(stage.phases.operations[Operation.COMPARE]) == 0
+
+
+def test_remainders_settle_choices_but_places_do_not():
+    x, y = hl.vars("x y")
+    source = hl.ImageParam(hl.Float(32), 2, "source")
+    even = hl.select(x % 2 == 0, source[x, y], source[x, y] + 1.0)
+    stage = phases_of(hl.select(x < 9, even, even * 2.0), (x, y), ((0, 64), (0, 64)))
+    assert stage.phases.periods == (2, 1)
+    assert sum(stage.phases.operations[Operation.COMPARE]) == 2
+    assert sum(stage.phases.operations[Operation.ADD]) * 2 == 1
+
+
+def test_nothing_is_settled_where_nothing_is_chosen():
+    x, y = hl.vars("x y")
+    source = hl.ImageParam(hl.Float(32), 2, "source")
+    assert phases_of(source[x, y] + 1.0, (x, y), ((0, 64), (0, 64))).phases is None
