@@ -15,7 +15,6 @@ from tests.gpu.gpu import TARGET
 x, y, z, c, bx, by, bz, tx, ty, tz, xo, xi = hl.vars("x y z c bx by bz tx ty tz xo xi")
 
 
-
 def func(*args):
     f = hl.Func("f")
     f[args] = sum(args[1:], args[0])

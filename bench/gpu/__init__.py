@@ -1,0 +1,1 @@
+"""Times of the applications' kernels on a GPU."""
