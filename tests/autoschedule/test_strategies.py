@@ -13,10 +13,12 @@ from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.dag import Dag
 from pipec.autoschedule.evaluate import Evaluator
 from pipec.autoschedule.fallback import fallback
+from pipec.autoschedule.legality import problems
 from pipec.autoschedule.plan import Where
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.search import Budget, search
 from pipec.autoschedule.strategies.bandit import Bandit
+from pipec.autoschedule.strategies.beam import forgotten
 from pipec.autoschedule.strategies.evolution import Evolution
 from pipec.autoschedule.strategies.found import Found, Options
 
@@ -48,6 +50,17 @@ def test_beam_search_leaves_no_chain_of_stencils_at_root() -> None:
     dag = chain()
     plan = found_by("beam", dag).best[0][1]
     assert sum(plan[name].where is Where.ROOT for name in dag.funcs) < len(dag.funcs)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_forgetting_decisions_leaves_a_legal_plan(seed: int) -> None:
+    dag = chain(8)
+    found = found_by("beam", dag)
+    found.rng.seed(seed)
+    plan = found.best[0][1]
+    assert forgotten(found, plan, 0.0) == plan
+    assert forgotten(found, plan, 1.0) == found.start
+    assert problems(dag, forgotten(found, plan, 0.5)) == []
 
 
 def test_a_search_without_time_returns_the_fallback() -> None:
