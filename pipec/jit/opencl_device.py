@@ -8,7 +8,7 @@ from functools import cache as once
 from typing import Any
 
 from pipec.diagnostics import write as write_log
-from pipec.errors import DeviceError
+from pipec.errors import DeviceError, OutOfMemoryError, PipecError
 
 # Where loaders look for the files that name OpenCL drivers.
 _ICD_VARIABLES = ("OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH")
@@ -88,6 +88,24 @@ def _device(wish: str, process: int) -> Device:
     made = Device(chosen)
     write_log("device", f"pipelines with GPU loops run on {made.name}")
     return made
+
+
+def failure(device: Device, what: str, error: Exception) -> PipecError:
+    """The error for what a driver says about a launch or a copy. A device that failed is opened anew next time."""
+    import pyopencl as cl
+
+    status = cl.status_code
+    if getattr(error, "code", None) in (status.MEM_OBJECT_ALLOCATION_FAILURE, status.OUT_OF_HOST_MEMORY):
+        return OutOfMemoryError(
+            f"Error: Out of memory on the device: {device.name} has {device.handle.global_mem_size} bytes, and no room"
+            f" was left to {what}: {error}. Compute smaller pieces, or compute_at a loop of the consumer instead of"
+            " compute_root."
+        )
+    _device.cache_clear()
+    return DeviceError(
+        f"Error: {device.name} failed to {what}: {error}. If the device was lost, the next call opens it anew; what"
+        " Buffers had on it only is gone."
+    )
 
 
 def _preferred(found: list[Any]) -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pipec.errors import OutOfMemoryError
-from pipec.jit.opencl_device import Device
+from pipec.jit.opencl_device import Device, failure
 
 # Buffers are of so many bytes or a multiple, so that sizes that differ little share them.
 GRAIN = 1 << 12
@@ -21,7 +21,8 @@ MOST_KEPT = 1 << 30
 class Pool:
     """Buffers of a device that nobody uses now, by size.
 
-    The one at the lowest address is given out first: each run of a pipeline finds the same buffers, and arguments of kernels stay set.
+    The one at the lowest address is given out first: each run of a pipeline finds the same buffers, and arguments of
+    kernels stay set.
     """
 
     def __init__(self, device: Device) -> None:
@@ -104,19 +105,23 @@ class Twin:
 
     def to_device(self) -> None:
         """The device's copy becomes that of the host."""
-        import pyopencl as cl
-
         if self.size:
-            cl.enqueue_copy(self.pool.device.queue, self.buffer, self.host(), is_blocking=True)
+            self._copy(self.buffer, self.host())
         self.host_is_newer = False
 
     def to_host(self) -> None:
         """The host's copy becomes that of the device, where that is newer."""
+        if self.size and self.device_is_newer:
+            self._copy(self.host(), self.buffer)
+        self.device_is_newer = False
+
+    def _copy(self, target: Any, source: Any) -> None:
         import pyopencl as cl
 
-        if self.size and self.device_is_newer:
-            cl.enqueue_copy(self.pool.device.queue, self.host(), self.buffer, is_blocking=True)
-        self.device_is_newer = False
+        try:
+            cl.enqueue_copy(self.pool.device.queue, target, source, is_blocking=True)
+        except cl.Error as error:
+            raise failure(self.pool.device, f"copy {self.name}", error) from error
 
     def sync(self) -> None:
         """Wait for the device."""

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from pipec.errors import DeviceError, NotSupportedError, PipecError
+from pipec.errors import NotSupportedError
 from pipec.ir.program import Notice
 from pipec.ir.types import Type
 from pipec.jit.kernel_indices import MOST_ELEMENTS
+from pipec.jit.opencl_device import failure
 from pipec.jit.opencl_memory import Twin, pool_of
 from pipec.jit.opencl_program import BuiltKernel, DeviceProgram, check_limits
 
@@ -102,7 +103,7 @@ class Run:
             try:
                 cl.enqueue_nd_range_kernel(self.device.queue, built.handle, size, group)
             except cl.Error as error:
-                raise self._failure(kernel.func, error) from error
+                raise failure(self.device, f"run the kernel of Func {kernel.func}", error) from error
         self.launched = True
 
     def finish(self) -> None:
@@ -116,7 +117,7 @@ class Run:
             if self.launched:
                 self.device.queue.finish()
         except cl.Error as error:
-            raise self._failure("", error) from error
+            raise failure(self.device, "run the kernels", error) from error
 
     def release(self) -> None:
         """Give back the device's memory; what is still being computed uses it until it is done."""
@@ -159,10 +160,6 @@ class Run:
             raise NotSupportedError(
                 f"Error: {name} has {size} bytes; on a GPU a buffer may have {MOST_ELEMENTS}. Compute smaller pieces."
             )
-
-    def _failure(self, func: str, error: Exception) -> PipecError:
-        what = f"the kernel of Func {func}" if func else "a kernel"
-        return DeviceError(f"Error: {self.device.name} failed to run {what}: {error}")
 
 
 def _set_arguments(built: BuiltKernel, arguments: Sequence[Any]) -> None:
