@@ -253,23 +253,12 @@ class Builder:
             if any(constant(limit) == 0 for limit in limits):
                 return None
             marked += [limit for limit in limits if limit is not TRUE]
-            if any(limit is not TRUE for limit in limits) and not self._limited(term, e):
+            if any(limit is not TRUE for limit in limits):
                 kept[dim.name] = clamped(e, dim.low, dim.high)
         conditions = [simplify(substitute(part, plain)) for part in conjuncts(term.condition)]
         conditions = [part for part in (*conditions, *term.exact) if part is not TRUE]
         value = self._substituted(term.value, plain, kept, reads)
         return conditions, marked, value
-
-    def _limited(self, term: Term, e: Expr) -> bool:
-        """Whether the condition of an update bounds the expression without a clamp: it varies with one variable."""
-        if not term.loops and term.place == tuple(self.u):
-            return False
-        form = linear(e)
-        return len([atom for atom in form.terms if free_variables(atom) & {*self.wanted.names}]) <= 1 and all(
-            isinstance(atom, Variable) and abs(factor) == 1
-            for atom, factor in form.terms.items()
-            if free_variables(atom) & {*self.wanted.names, *[loop.name for loop in term.loops]}
-        ) and not any(free_variables(e) & {loop.name} for loop in term.loops)
 
     def _substituted(self, value: Expr, plain: Mapping[str, Expr], kept: Mapping[str, Expr], reads: Reads) -> Expr:
         def change(node: Any) -> Any:

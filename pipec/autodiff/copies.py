@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pipec.autodiff.backward import callees_first
@@ -10,21 +10,29 @@ from pipec.func.definition import ReductionLoop, StageDef
 from pipec.func.func import Func
 from pipec.func.function import Function
 from pipec.func.wrapping import func_of
-from pipec.ir.expr import Expr, FuncCall
+from pipec.ir.expr import Expr, FuncCall, ParameterRef, const
+from pipec.ir.simplify import simplify
 from pipec.ir.walk import rewrite
 
 
-def unscheduled(outputs: Sequence[Func]) -> list[Func]:
-    """The same definitions under the same names; what is done to the copies leaves the originals alone."""
+def unscheduled(outputs: Sequence[Func], known: Mapping[str, int] | None = None) -> list[Func]:
+    """The same definitions under the same names; what is done to the copies leaves the originals alone.
+
+    `known`: the values of properties of images, such as `image.min.0`.
+    """
+    values = known or {}
     copies: dict[Function, Function] = {}
     memo: dict[Any, Any] = {}
 
     def change(node: Any) -> Any:
+        if isinstance(node, ParameterRef) and node.name in values:
+            return const(values[node.name])
         made = copies.get(node.function) if isinstance(node, FuncCall) and node.function is not None else None
         return node if made is None else FuncCall(node.type, made.name, node.args, node.value_index, made)
 
     def changed(e: Expr) -> Expr:
-        return rewrite(e, change, memo)
+        found = rewrite(e, change, memo)
+        return found if found is e else simplify(found)
 
     for output in outputs:
         for function in callees_first(output.function):

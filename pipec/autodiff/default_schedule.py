@@ -13,6 +13,7 @@ from math import prod
 from typing import Any
 
 from pipec.autodiff.backward import callees_first
+from pipec.autodiff.default_reductions import Reduction
 from pipec.autodiff.regions import Regions
 from pipec.autodiff.stages import StageView, stage_views
 from pipec.bounds.box import Box
@@ -22,10 +23,10 @@ from pipec.func.associativity import operator_of
 from pipec.func.func import Func
 from pipec.func.function import Function
 from pipec.func.names import numbered_name
-from pipec.func.rdom import RVar
 from pipec.func.stage import Stage
 from pipec.func.var import Var
 from pipec.func.wrapping import func_of
+from pipec.ir.build import constant
 from pipec.ir.evaluate import evaluate
 from pipec.ir.expr import Binary, Cast, Expr, FuncCall, Intrinsic, ParameterRef, Select, const
 from pipec.ir.walk import free_variables, postorder
@@ -182,7 +183,10 @@ class _Scheduling:
             if view.number == 0:
                 self._spread(stage, list(zip(function.args, extents, strict=True)), function, 1)
             else:
+                before = function.schedule.directives
                 self._update(stage, view, function, extents)
+                if function.schedule.directives == before:
+                    stage.unscheduled()
 
     def lanes(self, function: Function) -> int:
         """How many values of a Func fill a vector."""
@@ -209,56 +213,49 @@ class _Scheduling:
         """The outermost dimension in parallel, with the next ones when it is short."""
         if self.parallelism == 1 or prod(extent for _, extent in outer) < self.parallelism:
             return
-        name, extent = outer[-1]
+        name, extent = outer.pop()
+        while outer and extent < FEW * self.parallelism:
+            inner, count = outer.pop()
+            fused = numbered_name("p")
+            stage.fuse(Var(inner), Var(name), Var(fused))
+            name, extent = fused, extent * count
         if extent >= self.parallelism:
             size = max(1, extent // (FEW * self.parallelism))
             stage.parallel(Var(name), size) if size > 1 else stage.parallel(Var(name))
 
     def _update(self, stage: Stage, view: StageView, function: Function, extents: list[int]) -> None:
         pure = [(n, e) for n, e, own in zip(function.args, extents, view.pure, strict=True) if own is not None]
-        points, iterations = prod(e for _, e in pure), prod(self.loops(view))
+        points, iterations, elements = prod(e for _, e in pure), prod(self.loops(view)), prod(extents)
         definition = function.stages[view.number]
         operator = None
         if len(view.stores) == 1:
             operator = operator_of(function.name, definition.args, definition.values, definition.predicate)
-        elements = prod(extents)
-        many = points >= FEW * self.parallelism * self.lanes(function)
-        if operator is None or not operator.commutative or not operator.neutral or many:
+        names = [loop.name for loop in definition.rvars]
+        lanes, fixed = self.lanes(function), _fixed(function)
+        reduction = Reduction(stage, names, self.loops(view), pure, lanes, self.parallelism, fixed)
+        wide = any(extent >= self.lanes(function) for _, extent in pure)
+        many = wide and points >= FEW * self.parallelism * self.lanes(function)
+        few = elements <= iterations // (4 * self.parallelism) and not many
+        if operator is None or not operator.commutative or not operator.neutral or not iterations > 1:
             self._spread(stage, pure, function, iterations)
-        elif elements <= iterations // (4 * self.parallelism) and iterations >= LITTLE:
-            self._factor(stage, view, function)
-        elif self._scatters(view) and iterations >= LITTLE and len(function.types) == 1 and self.parallelism > 1:
-            stage.atomic().parallel(RVar(definition.rvars[-1].name))
+        elif self._scatters(view):
+            if points * iterations >= LITTLE and self.parallelism > 1:
+                reduction.scatter(elements)
+        elif few and points * iterations >= LITTLE:
+            reduction.factor()
+        else:
+            self._spread(stage, pure, function, iterations)
 
     @staticmethod
     def _scatters(view: StageView) -> bool:
         ((args, _),) = view.stores
         return any(free_variables(arg) & {dim.name for dim in view.loops} for arg in args)
 
-    def _factor(self, stage: Stage, view: StageView, function: Function) -> None:
-        """Partial results for parts of the longest outer loop, and for the lanes of the innermost one."""
-        loops = self.loops(view)
-        names = [loop.name for loop in function.stages[view.number].rvars]
-        lanes = self.lanes(function)
-        preserved: list[tuple[RVar, Var]] = []
-        part, lane = Var(), Var()
-        if loops[0] >= 2 * lanes:
-            inner, outer = RVar(), RVar()
-            stage.split(RVar(names[0]), outer, inner, lanes)
-            preserved.append((inner, lane))
-            names[0], loops[0] = outer.name(), -(-loops[0] // lanes)
-        at = max(range(len(loops)), key=lambda k: (loops[k] >= self.parallelism, k))
-        chunk = -(-loops[at] // (TASKS * self.parallelism))
-        far, near = RVar(), RVar()
-        stage.split(RVar(names[at]), far, near, chunk)
-        preserved.append((far, part))
-        made = stage.rfactor(preserved).compute_root()
-        update = made.update()
-        if len(preserved) == 2:
-            update.vectorize(lane)
-        if self.parallelism > 1:
-            outside = [Var(name) for name, own in zip(function.args, view.pure, strict=True) if own is not None]
-            update.reorder(*outside, part).parallel(part)
+
+def _fixed(function: Function) -> set[str]:
+    """The dimensions to which the user gave a size."""
+    bounds = [directive for directive in function.schedule.directives if isinstance(directive, Bound)]
+    return {bound.var for bound in bounds if bound.extent is not None and constant(bound.extent) is not None}
 
 
 def _is_scheduled(function: Function) -> bool:

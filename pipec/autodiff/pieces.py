@@ -86,7 +86,7 @@ def _split(scatter: Scatter) -> Iterator[Scatter]:
                 continue
             if any(isinstance(n, FuncCall | ImageCall) for n in postorder(node)):
                 continue
-            if isinstance(node, Min | Max) and node.type is INT32:
+            if isinstance(node, Min | Max) and node.type is INT32 and _inverts(node, names):
                 yield from _either(scatter, node, _first_wins(node, names), node.a, node.b)
                 return
             if isinstance(node, Select):
@@ -97,6 +97,12 @@ def _split(scatter: Scatter) -> Iterator[Scatter]:
                 if divided is not None:
                     yield divided
                     return
+
+
+def _inverts(node: Min | Max, names: set[str]) -> bool:
+    """Whether a place can be told from the result where one of the operands is it: else parts are no simpler."""
+    forms = [affine(part, names) for part in (node.a, node.b) if free_variables(part) & names]
+    return any(form is not None for form in forms)
 
 
 def _first_wins(node: Min | Max, names: set[str]) -> Expr:

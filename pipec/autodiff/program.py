@@ -8,6 +8,7 @@ from typing import Any
 
 from pipec.autodiff.algebra import adjoint_type, number
 from pipec.autodiff.backward import callees_first
+from pipec.autodiff.copies import unscheduled
 from pipec.autodiff.derivative import grad, input_of
 from pipec.errors import NotSupportedError
 from pipec.func.buffer import Buffer
@@ -17,6 +18,7 @@ from pipec.func.func import Func
 from pipec.func.param import ImageParam, Param
 from pipec.func.tuple import Tuple
 from pipec.func.var import Var
+from pipec.ir.build import constant
 from pipec.ir.expr import Add, Binary, Cast, Const, Div, Expr, Max, Min, Mod, Mul, ParameterRef, Sub
 from pipec.ir.simplify import simplify
 from pipec.ir.types import INT32, Type
@@ -51,12 +53,21 @@ class Program:
     outputs: tuple[Func, ...]
     results: tuple[Result, ...]
 
+    def copies(self, sizes: Mapping[str, int] | None = None) -> list[Func]:
+        """The outputs without schedules, of images that begin at 0, as all tensors do, and have these extents."""
+        known = dict(sizes or {})
+        for source in self.inputs:
+            if isinstance(source, ImageParam):
+                known |= {f"{source.name()}.min.{d}": 0 for d in range(source.dimensions())}
+        return unscheduled(self.outputs, known)
+
     def gradient(self, wanted: Sequence[int]) -> Program:
         """The gradients with respect to these inputs, given the inputs and the adjoint of each float result."""
         seeds: list[ImageParam] = []
         sums: dict[int, Func] = {}
         results = iter(self.results)
-        for output in self.outputs:
+        # Copies, since a schedule of the user's is one of the forward program and names Funcs that are not here.
+        for output in self.copies():
             mine = [next(results) for _ in output.types()]
             if not any(result.type.floating for result in mine):
                 continue
@@ -73,7 +84,7 @@ class Program:
     def _add_gradients(
         self, output: Func, region: Region, adjoints: list[ImageParam], wanted: Sequence[int], sums: dict[int, Func]
     ) -> None:
-        given: Any = adjoints[0] if len(adjoints) == 1 else _several(output, adjoints)
+        given = _adjoint(output, region, adjoints)
         bounds = [(wrap(low), wrap(extent)) for low, extent in region]
         read = {owner for function in callees_first(output.function) for owner in function.parameters}
         reached = [at for at in wanted if input_of(self.inputs[at]) in read]
@@ -85,10 +96,14 @@ def _stem(func: Func) -> str:
     return func.name().partition("$")[0]
 
 
-def _several(output: Func, adjoints: Sequence[ImageParam]) -> Func:
-    """The adjoints of the values of one Func as one Func."""
-    made, place = Func(f"d_{_stem(output)}"), tuple([Var(name) for name in output.function.args])
-    made[place] = Tuple(*[adjoint[place] for adjoint in adjoints])
+def _adjoint(output: Func, region: Region, adjoints: Sequence[ImageParam]) -> Any:
+    """The adjoints of the values of one Func, which begin at 0 as all tensors, over its region."""
+    if len(adjoints) == 1 and all(constant(low) == 0 for low, _ in region):
+        return adjoints[0]
+    made, variables = Func(f"d_{_stem(output)}"), [Var(name) for name in output.function.args]
+    place = tuple([x - wrap(low) for x, (low, _) in zip(variables, region, strict=True)])
+    values = [adjoint[place] for adjoint in adjoints]
+    made[tuple(variables)] = Tuple(*values) if len(values) > 1 else values[0]
     return made
 
 

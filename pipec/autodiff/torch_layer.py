@@ -10,7 +10,7 @@ import torch
 
 from pipec.autodiff.program import Program, Region, Result, Source, region_of, whole
 from pipec.autodiff.torch_operator import Compiler, Operator
-from pipec.autodiff.torch_tensors import dimensions_of, dtype_of
+from pipec.autodiff.torch_tensors import Input, dimensions_of, dtype_of
 from pipec.errors import ArgumentError
 from pipec.func.arrays import as_array
 from pipec.func.buffer import Buffer
@@ -76,8 +76,13 @@ class TorchLayer(torch.nn.Module):
         return tuple([values[name] for name in self.input_names])
 
 
-def _tensor(value: Any, spec: Any) -> Any:
-    return torch.tensor(value, dtype=spec.dtype) if spec.scalar and not isinstance(value, torch.Tensor) else value
+def _tensor(value: Any, spec: Input) -> Any:
+    if isinstance(value, torch.Tensor):
+        return value
+    if spec.scalar and isinstance(value, int | float):
+        return torch.tensor(value, dtype=spec.dtype)
+    spec.check(value)
+    return value
 
 
 def _start(source: Source, kind: torch.dtype) -> torch.Tensor:

@@ -12,13 +12,18 @@ from typing import Any, Protocol
 import numpy as np
 import torch
 
-from pipec.autodiff.copies import is_scheduled, unscheduled
+from pipec.autodiff.copies import is_scheduled
 from pipec.autodiff.default_schedule import default_schedule
 from pipec.autodiff.program import Program
 from pipec.autodiff.torch_tensors import Signature
 from pipec.func.buffer import Buffer
 from pipec.func.func import Func
+from pipec.func.var import Var
+from pipec.ir.build import constant
+from pipec.ir.expr import ParameterRef
 
+# Extents of small inputs, by name: machine code is made for them.
+Sizes = tuple[tuple[str, int], ...]
 _names: set[str] = set()
 _name_lock = threading.Lock()
 
@@ -39,14 +44,16 @@ class Operator:
     """A program as an operator of torch. `call` is what programs and torch.compile see.
 
     A batch is computed one element after another, each by all threads; gradients of inputs that serve the whole batch
-    are summed over it. Machine code is made at the first call and serves all sizes.
+    are summed over it. Machine code is made at the first call and serves images of all sizes;
+    sizes of small inputs, as of filters, are compiled in.
     """
 
     def __init__(self, program: Program, name: str, compiler: Compiler, searches: bool) -> None:
         self.program, self.compiler, self.searches = program, compiler, searches
         self.signature = Signature(program, name)
         self.name = name
-        self._run: Callable[..., None] | None = None
+        # By the sizes that are compiled in.
+        self._runs: dict[Sizes, Callable[..., None]] = {}
         self._lock = threading.Lock()
         self._gradients: dict[tuple[int, ...], Operator] = {}
         self._seeded = [at for at, result in enumerate(program.results) if result.type.floating]
@@ -76,7 +83,8 @@ class Operator:
         if not all(output.numel() for output in outputs):
             return _few([output.zero_() for output in outputs])
         values = self.signature.extents(tensors)
-        run = self._run or self._compiled(tensors, values)
+        small = self.signature.small(tensors)
+        run = self._runs.get(small) or self._compiled(small, tensors, values)
         given = [(spec.values(t), spec.batched(t)) for spec, t in zip(self.signature.inputs, tensors, strict=True)]
         boxes = [self.signature.box(result.region, values) for result in self.program.results]
         if batch is None:
@@ -105,18 +113,21 @@ class Operator:
 
     # Machine code
 
-    def _compiled(self, tensors: Sequence[torch.Tensor], values: dict[str, int]) -> Callable[..., None]:
+    def _compiled(
+        self, small: Sizes, tensors: Sequence[torch.Tensor], values: dict[str, int]
+    ) -> Callable[..., None]:
         with self._lock:
-            if self._run is None:
-                outputs = self._scheduled(tensors, values)
-                self._run = self.compiler.compiled(outputs, [given.name for given in self.signature.inputs])
-            return self._run
+            if small not in self._runs:
+                outputs = self._scheduled(small, tensors, values)
+                self._runs[small] = self.compiler.compiled(outputs, [given.name for given in self.signature.inputs])
+            return self._runs[small]
 
-    def _scheduled(self, tensors: Sequence[torch.Tensor], values: dict[str, int]) -> Sequence[Func]:
+    def _scheduled(self, small: Sizes, tensors: Sequence[torch.Tensor], values: dict[str, int]) -> Sequence[Func]:
         """The outputs with the user's schedule, or copies of them with one for the sizes of this first call."""
         if is_scheduled(self.program.outputs):
             return self.program.outputs
-        outputs = unscheduled(self.program.outputs)
+        outputs = self.program.copies(dict(small))
+        self._bound(outputs, dict(small))
         results = iter(self.program.results)
         boxes = {}
         for output in outputs:
@@ -130,6 +141,16 @@ class Operator:
         else:
             default_schedule(outputs, boxes, self.compiler.threads, values)
         return outputs
+
+
+    def _bound(self, outputs: Sequence[Func], small: dict[str, int]) -> None:
+        """Say how large the gradients of small inputs are, so that sums of all their elements fit into registers."""
+        results = iter(self.program.results)
+        for output in outputs:
+            regions = [next(results).region for _ in output.types()]
+            for name, (low, extent) in zip(output.function.args, regions[0], strict=True):
+                if isinstance(extent, ParameterRef) and extent.name in small and constant(low) == 0:
+                    output.bound(Var(name), 0, small[extent.name])
 
 
 def _keep(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import torch
 
 from pipec.autodiff.derivative import input_of
@@ -16,6 +17,8 @@ from pipec.ir.types import Type
 
 _KINDS = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
 DTYPES = {kind: getattr(torch, kind) for kind in (*_KINDS, "float16", "bfloat16", "float32", "float64")}
+# An input with at most so many elements is small: filters, tables, colour matrices.
+SMALL = 512
 _LETTERS = "xyzw"
 
 
@@ -36,7 +39,7 @@ class Input:
     """What tensors may be given for one input of a program."""
 
     def __init__(self, source: Source, owner: str) -> None:
-        self.name, self.owner = source.name(), owner
+        self.name, self.owner = source.name(), owner.partition("$")[0]
         self.dimensions = dimensions_of(source)
         self.dtype = dtype_of(source.type(), f"The input {self.name} of {owner}")
         self.scalar = isinstance(source, Param)
@@ -78,10 +81,15 @@ class Input:
         tensor = tensor.detach()
         if self.scalar:
             return tensor.tolist()
+        if not tensor.numel():
+            found = as_array(tensor)
+            assert found is not None
+            return np.empty(found.shape, found.dtype)
         if tensor.is_conj() or tensor.is_neg():
             tensor = tensor.resolve_conj().resolve_neg()
-        if self.dimensions and not self.strided and tensor.stride(-1) != 1 and tensor.size(-1) > 1:
-            tensor = tensor.contiguous()
+        if self.dimensions and not self.strided and tensor.stride(-1) != 1:
+            # Not contiguous(), which keeps strides of 0 where there is one element or none.
+            tensor = tensor.clone(memory_format=torch.contiguous_format)
         return as_array(tensor)
 
 
@@ -115,6 +123,15 @@ class Signature:
             for d in range(given.dimensions):
                 found[f"{given.name}.extent.{d}"] = tensor.shape[-1 - d]
         return found
+
+    def small(self, tensors: Sequence[torch.Tensor]) -> tuple[tuple[str, int], ...]:
+        """The extents of inputs that have few elements for each of a batch."""
+        found = []
+        for given, tensor in zip(self.inputs, tensors, strict=True):
+            shape = tensor.shape[tensor.dim() - given.dimensions :]
+            if shape.numel() <= SMALL:
+                found += [(f"{given.name}.extent.{d}", extent) for d, extent in enumerate(reversed(shape))]
+        return tuple(found)
 
     def shape(
         self, result: Result, batch: Any, tensors: Sequence[torch.Tensor], values: Mapping[str, Any]

@@ -19,6 +19,12 @@ from pipec.schedule.schedule import Transform
 Span = tuple[Expr, Expr]
 
 
+def _likely(guard: Expr) -> Expr:
+    """A guard of a split, which only the last part of a loop needs."""
+    made: Expr = guard if constant(guard) is not None else Intrinsic(guard.type, "likely", (guard,))
+    return made
+
+
 class FactoredDomain:
     """The RVars that are left after splits, fusions and renamings; the old ones as expressions of them.
 
@@ -44,7 +50,7 @@ class FactoredDomain:
             self._promise_intervals()
         # First those without which the others may read what is not there.
         predicate = self.rewritten(stage.predicate, {})
-        self.conditions = [*[Simplifier()(guard) for guard in self.guards], *_conjuncts(predicate)]
+        self.conditions = [*[_likely(Simplifier()(guard)) for guard in self.guards], *_conjuncts(predicate)]
 
     def _promise_intervals(self) -> None:
         """Where the guards hold, the old RVars stay in their intervals."""

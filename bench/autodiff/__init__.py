@@ -1,0 +1,1 @@
+"""Training steps in pipec, in PyTorch and in the halide wheel."""
