@@ -62,6 +62,8 @@ def explored(problem: Problem, look: Look, options: Options, seconds: float) -> 
     tried = [look(problem, QUICK, each)]
     best = tried[0]
     for several in all_choices:
+        if any(alternative.found.interrupted for alternative in tried):
+            return [best]
         found = [look(problem.factored((*best.problem.factorings, *choice)), QUICK, each) for choice in several]
         tried += found
         best = min([best, *found], key=lambda alternative: alternative.price)

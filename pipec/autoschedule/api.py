@@ -108,8 +108,12 @@ def _one(problem: Problem, look: Look, options: Options, seconds: float) -> list
 
 
 def _looking(strategy: str, model: CostModel, memory_limit: int | None, progress: Progress) -> Look:
+    cheapest = math.inf
+
     def tell(found: Found, left: float) -> None:
-        best = milliseconds(found.best[0][0] * 1e3)
+        nonlocal cheapest
+        cheapest = min(cheapest, found.best[0][0])
+        best = milliseconds(cheapest * 1e3)
         progress.tell(f"best {best} predicted, {found.states} plans, at most {duration(left)} left")
 
     def look(problem: Problem, options: Options, seconds: float) -> Alternative:

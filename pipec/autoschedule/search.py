@@ -53,4 +53,5 @@ def search(
         except KeyboardInterrupt:
             if not found.best:
                 raise
+            found.interrupted = True
     return found

@@ -18,6 +18,8 @@ from pipec.autoschedule.strategies.found import Found
 from pipec.schedule.schedule import Schedule
 
 ROUND = 12
+FIRST_ROUND = 4
+"""Of a tuning whose time is limited, until it is known how long a trial takes."""
 FINALISTS = 4
 
 
@@ -71,26 +73,35 @@ def tune(
     """
     state = Tuned(Evolution(found, known))
     began = time.perf_counter()
-    slowest_round = 0.0
+    slowest_trial = 0.0
     try:
         while state.trials < budget.trials:
             left = budget.seconds - (time.perf_counter() - began)
             if progress is not None:
                 progress(state, left)
-            # The last round, of the finalists, needs its time too.
-            if left < 1.5 * slowest_round or left <= 0:
+            count = min(_round_size(left, slowest_trial), budget.trials - state.trials)
+            if count < 1:
                 break
             start = time.perf_counter()
-            plans = state.evolution.propose(min(ROUND, budget.trials - state.trials))
+            plans = state.evolution.propose(count)
             if not plans:
                 break
             _measure_round(state, found, task, measurer, plans, record, began)
-            slowest_round = max(slowest_round, time.perf_counter() - start)
+            slowest_trial = max(slowest_trial, (time.perf_counter() - start) / len(plans))
         _measure_finalists(state, found, task, measurer, record)
     except KeyboardInterrupt:
         if state.best() is None:
             raise
     return state
+
+
+def _round_size(left: float, slowest_trial: float) -> int:
+    """How many trials fit in the seconds that are left; the last round, of the finalists, needs its time too."""
+    if left <= 0:
+        return 0
+    if not slowest_trial:
+        return ROUND if math.isinf(left) else FIRST_ROUND
+    return min(ROUND, math.floor(min(left / slowest_trial, 1e6)) - FINALISTS)
 
 
 def _measure_round(

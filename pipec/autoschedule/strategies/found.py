@@ -39,6 +39,7 @@ class Found:
     keep: int = 16
     best: list[tuple[float, Plan]] = field(default_factory=list)
     states: int = 0
+    interrupted: bool = False  # by Ctrl-C
     history: list[tuple[float, float]] = field(default_factory=list)
     """(seconds since the start, price of the best) at every improvement."""
     began: float = field(default_factory=time.perf_counter)
