@@ -12,13 +12,13 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pyopencl as cl
 
 import pipec as hl
 from apps import run
 from apps.app import App
 from apps.registry import APPS
 from pipec.jit.opencl_device import Device, device
+from pipec.jit.opencl_memory import pool_of
 
 COPIED = 256 << 20  # bytes of the buffers by which the device's bandwidth is measured
 CALLS = 11
@@ -37,8 +37,8 @@ def median(call: Callable[[], Any]) -> float:
 def bandwidth(chosen: Device) -> float:
     """Bytes that the device reads and writes a second when it copies a buffer."""
     size = min(COPIED, chosen.largest_buffer)
-    a, b = (cl.Buffer(chosen.context, cl.mem_flags.READ_WRITE, size) for _ in range(2))
-    return 2 * size / median(lambda: cl.enqueue_copy(chosen.queue, a, b, byte_count=size).wait())
+    a, b = (pool_of(chosen).take(size, "copy") for _ in range(2))
+    return 2 * size / median(lambda: chosen.copy(a, b, size))
 
 
 def on_device(module: Any, app: App, size: tuple[int, ...]) -> tuple[Callable[[], Any], int]:
@@ -83,7 +83,7 @@ def main() -> None:
         parser.error(f"unknown: {', '.join(sorted(unknown))}")
     chosen = device()
     print(f"Device: {chosen.name}, driver {chosen.handle.driver_version}")
-    if not chosen.handle.type & cl.device_type.GPU:
+    if not chosen.is_gpu:
         print("This device is not a GPU: what follows are NOT figures of a GPU.")
     copy = bandwidth(chosen)
     print(f"Copies {copy / 1e9:.1f} GB/s, read and written\n")

@@ -29,6 +29,7 @@ class Device:
         self.name = f"{handle.name.strip()} ({handle.platform.name.strip()})"
         self.context = cl.Context([handle])
         self.queue = cl.CommandQueue(self.context)
+        self.is_gpu = bool(handle.type & cl.device_type.GPU)
         self.lock = threading.RLock()
         self.extensions = frozenset(handle.extensions.split())
         self.most_threads: int = handle.max_work_group_size
@@ -41,6 +42,12 @@ class Device:
 
     def __repr__(self) -> str:
         return f"Device({self.name})"
+
+    def copy(self, target: Any, source: Any, size: int) -> None:
+        """Copy so many bytes between two buffers of the device, and wait for it."""
+        import pyopencl as cl
+
+        cl.enqueue_copy(self.queue, target, source, byte_count=size).wait()
 
 
 def _build_options(handle: Any) -> list[str]:
