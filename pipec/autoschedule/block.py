@@ -138,6 +138,11 @@ def _settled(info: StageInfo, coordinates: Sequence[Sequence[float] | None], sha
     return info.phases.operations
 
 
+def _unknown(access: Access) -> bool:
+    """Whether a coordinate is partly a value, of pixels or of another Func, which each lane has its own of."""
+    return not access.offsets and access.count == 1 and access.low != access.high
+
+
 class BlockMaker:
     """Counts blocks of one stage with some Funcs inlined."""
 
@@ -252,13 +257,13 @@ class BlockMaker:
         values = len(self.types[access.name])
         if shape.vector is None or shape.lanes == 1:
             return _SCALAR, 1.0
-        if not depends(access, shape.vector):
+        if not depends(access, shape.vector) and not _unknown(access):
             return _BROADCAST, 1.0
         stride = self._stride(access, shape.vector)
         natives = self._natives(access.name, shape.lanes) / values
         if stride == 1:
             return _DENSE, natives
-        if stride is not None and stride <= MOST_STRIDE:
+        if stride is not None and 0 < stride <= MOST_STRIDE and access.offsets:
             return _STRIDED, natives * math.ceil(stride)
         return _GATHERED, self._looked_up(access, shape) or float(shape.active)
 
