@@ -2,8 +2,8 @@
 
 After Adams et al., "Learning to optimize Halide with tree search and random programs" (SIGGRAPH 2019). Unlike there
 every state is a complete plan, so prices of undecided Funcs are those of a real program rather than hopes. What is
-undecided stays as in the plan that a pass begins with: first the fallback, later the best so far. Several narrow passes
-of that kind find better plans than a wide one in the same time, and the first is done soon.
+undecided stays as in the plan that a pass begins with: the fallback at first, later the best so far. Several narrow
+passes of that kind find better plans than a wide one in the same time, and the first is done soon.
 """
 
 from __future__ import annotations
@@ -23,14 +23,12 @@ FORGOTTEN = (0.15, 0.3, 0.6)
 
 
 def beam(found: Found, options: Options) -> Iterator[None]:
-    """Decide greedily, then with a beam, then some Funcs again at random, as long as that finds cheaper plans."""
+    """Decide greedily, once more with a beam, then some Funcs again at random, as long as that finds cheaper plans."""
     found.price(found.start)
-    start = found.start
     for width in dict.fromkeys((1, options.beam)):
-        yield from decided(found, start, width)
-        for plan in [plan for _, plan in found.best[: options.refined]]:
+        plans = yield from decided(found, found.start, width)
+        for plan in plans[: options.refined]:
             yield from refine(found, plan, options)
-        start = found.best[0][1]
     failed = 0
     while failed < options.patience:
         price, plan = found.best[0]

@@ -20,7 +20,7 @@ class Options:
     most, which gives the same result on slow machines as on fast ones.
     """
 
-    beam: int = 2
+    beam: int = 6
     rounds: int = 4
     refined: int = 1
     patience: int = 6
