@@ -106,7 +106,7 @@ def _terms(image: Array) -> Array:
     return np.concatenate([image, image**2, np.ones_like(image[..., :1])], axis=-1).reshape(-1, 7)
 
 
-def learn(steps: int = 130, size: int = 128, rate: float = 6e-3) -> tuple[Any, list[float]]:
+def learn(steps: int = 400, size: int = 128, rate: float = 6e-3) -> tuple[Any, list[float]]:
     """The network after so many steps, each on a part of one photograph, mirrored or not."""
     rng, module = np.random.default_rng(5), Editor()
     pairs = [np.dstack([image, edit(image)]) for image in map(photograph, TRAINED)]
