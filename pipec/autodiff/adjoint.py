@@ -267,7 +267,8 @@ class Builder:
             state = self._state(node)
             if state is not None and not state.total and reads is Reads.PADDED:
                 node = FuncCall(state.type, state.anywhere().name, node.args, 0, state.anywhere())
-            values = plain if self._is_target(node, plain) or (state is not None and state.total) else kept
+            itself = self.wanted.leaf and self._is_target(node, plain)
+            values = plain if itself or (state is not None and state.total) else kept
             args = tuple([simplify(substitute(arg, values)) for arg in node.args])
             return node.with_children(iter(args))
 

@@ -47,11 +47,15 @@ class Result:
 
 @dataclass(frozen=True, eq=False)
 class Program:
-    """Funcs as a function of inputs. `results`: the values of all outputs in order; at least one."""
+    """Funcs as a function of inputs. `results`: the values of all outputs in order; at least one.
+
+    `adjoints`: how many of the inputs, the last ones, are the adjoints of a program of which this is the gradient.
+    """
 
     inputs: tuple[Source, ...]
     outputs: tuple[Func, ...]
     results: tuple[Result, ...]
+    adjoints: int = 0
 
     def copies(self, sizes: Mapping[str, int] | None = None) -> list[Func]:
         """The outputs without schedules, of images that begin at 0, as all tensors do, and have these extents."""
@@ -79,7 +83,7 @@ class Program:
             self._add_gradients(output, mine[0].region, adjoints, wanted, sums)
         outputs = tuple([sums[at] if at in sums else _zero(self.inputs[at]) for at in wanted])
         made = [Result(func.types()[0], whole(self.inputs[at]), at) for at, func in zip(wanted, outputs, strict=True)]
-        return Program((*self.inputs, *seeds), outputs, tuple(made))
+        return Program((*self.inputs, *seeds), outputs, tuple(made), len(seeds))
 
     def _add_gradients(
         self, output: Func, region: Region, adjoints: list[ImageParam], wanted: Sequence[int], sums: dict[int, Func]

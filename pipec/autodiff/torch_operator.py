@@ -80,7 +80,8 @@ class Operator:
     def _kernel(self, *tensors: torch.Tensor) -> Any:
         batch = self.signature.batch(tensors)
         outputs = self.signature.empty(batch, tensors)
-        if not all(output.numel() for output in outputs):
+        adjoints = tensors[len(tensors) - self.program.adjoints :]
+        if not all(output.numel() for output in outputs) or (adjoints and not any(t.numel() for t in adjoints)):
             return _few([output.zero_() for output in outputs])
         values = self.signature.extents(tensors)
         small = self.signature.small(tensors)

@@ -181,7 +181,7 @@ def test_schedules_may_be_searched() -> None:
 
 
 REFUSED = [
-    ((torch.zeros(5, 6).double(), torch.zeros(2, 3), 1.0), r"input image of convolution takes torch.float32 .*\[y, x\] or \[batch, y, x\], not one of torch.float64"),
+    ((torch.zeros(5, 6).double(), torch.zeros(2, 3), 1.0), r"image .*float32 .*\[batch, y, x\], not one of .*float64"),
     ((torch.zeros(6), torch.zeros(2, 3), 1.0), r"input image .* 1 dimensions, of shape \[6\]"),
     ((np.zeros((5, 6), np.float32), torch.zeros(2, 3), 1.0), "input image .* not ndarray"),
     ((torch.zeros(5, 6).to_sparse(), torch.zeros(2, 3), 1.0), "call .to_dense"),
