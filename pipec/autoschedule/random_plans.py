@@ -64,7 +64,8 @@ def _placement(
     storage = tuple(rng.sample(range(len(func.arguments)), len(func.arguments))) if rng.random() < 0.2 else ()
     if func.output or not path or rng.random() < bias[1]:
         nests = tuple([_nest(dag, stage, True, rng) for stage in func.stages])
-        return Placement(Where.ROOT, nests=nests, storage=storage, streamed=may_stream(dag, func) and rng.random() < 0.1)
+        streamed = may_stream(dag, func) and rng.random() < 0.1
+        return Placement(Where.ROOT, nests=nests, storage=storage, streamed=streamed)
     at = rng.randrange(len(path))
     store: Site | None = None
     if rng.random() < 0.5:
