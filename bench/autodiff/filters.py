@@ -18,7 +18,19 @@ Filter = tuple[Any, list[Any]]
 Make = Callable[[ModuleType], Filter]
 
 
+class Given:
+    """A compiler with the images that a filter is to read, in the place of ImageParams."""
+
+    def __init__(self, hl: ModuleType, images: list[Any]) -> None:
+        self.hl, self.images = hl, images
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.hl, name)
+
+
 def _images(hl: ModuleType, **dimensions: int) -> list[Any]:
+    if isinstance(hl, Given):
+        return hl.images
     return [hl.ImageParam(hl.Float(32), count, name) for name, count in dimensions.items()]
 
 

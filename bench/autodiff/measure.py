@@ -91,40 +91,34 @@ class Contest:
         arrays = [tensor.detach().numpy() for tensor in self.inputs]
         output = torch.empty_like(self.expected)
         gradients = [torch.empty_like(tensor) for tensor in self.learned]
-        forward, backward = pipelines(hl, self, [tuple(reversed(array.shape)) for array in arrays])
         given = [hl.Buffer(array) for array in (*arrays, self.seed.numpy())]
+        forward, backward = pipelines(hl, self, given)
         outputs = [hl.Buffer(tensor.numpy()) for tensor in (output, *gradients)]
 
         def run() -> None:
-            forward(*given[:-1], outputs[0])
-            backward(*given, *outputs[1:])
+            forward(outputs[0])
+            backward(*outputs[1:])
 
         run()
         self._agree(output, gradients)
-        self.forward[who] = lambda: forward(*given[:-1], outputs[0])
+        self.forward[who] = lambda: forward(outputs[0])
         self.both[who] = run
 
 
-def pipelines(hl: ModuleType, contest: Contest, extents: list[tuple[int, ...]]) -> tuple[Any, Any]:
+def pipelines(hl: ModuleType, contest: Contest, given: list[Any]) -> tuple[Any, Any]:
     """Forward and backward as callables: by the default schedule of gradients, or by the wheel's Li2018."""
-    f, inputs = filters.FILTERS[contest.name](hl)
+    *images, seed = given
+    f, inputs = filters.FILTERS[contest.name](filters.Given(hl, images))
     size = list(reversed(contest.expected.shape))
-    seed = hl.ImageParam(hl.Float(32), len(size), "seed")
-    for image, shape in zip((*inputs, seed), (*extents, tuple(size)), strict=True):
-        for d, extent in enumerate(shape):
-            image.dim(d).set_bounds(0, extent)
-            image.dim(d).set_estimate(0, extent)
     learned = [k for k, tensor in enumerate(contest.inputs) if tensor.requires_grad]
-    if hl.__name__ == "pipec":
-        adjoints = hl.grad(f, [inputs[k] for k in learned], seed, [(0, extent) for extent in size])
-    else:
-        adjoint, place = hl.Func("adjoint"), [hl.Var(f"v{d}") for d in range(len(size))]
-        adjoint[tuple(place)] = seed[tuple(place)]
-        d = hl.propagate_adjoints(f, adjoint, [(hl.i32(0), hl.i32(extent)) for extent in size])
-        adjoints = [d[inputs[k]] for k in learned]
+    adjoint, place = hl.Func("adjoint"), tuple([hl.Var(f"v{at}") for at in range(len(size))])
+    adjoint[place] = seed[place]
+    pair: Any = hl.Range if hl.__name__ == "halide" else lambda *ends: ends
+    d = hl.propagate_adjoints(f, adjoint, [pair(0, extent) for extent in size])
+    adjoints = [d[inputs[k]] for k in learned]
     forward = scheduled(hl, [f], [size])
-    backward = scheduled(hl, adjoints, [list(extents[k]) for k in learned])
-    return forward.compile_to_callable(inputs), backward.compile_to_callable([*inputs, seed])
+    backward = scheduled(hl, adjoints, [list(reversed(contest.inputs[k].shape)) for k in learned])
+    return forward.compile_to_callable([]), backward.compile_to_callable([])
 
 
 def scheduled(hl: ModuleType, funcs: list[Any], sizes: list[list[int]]) -> Any:
@@ -134,12 +128,15 @@ def scheduled(hl: ModuleType, funcs: list[Any], sizes: list[list[int]]) -> Any:
 
         funcs = unscheduled(funcs)
         boxes = {func.name(): [(0, extent) for extent in size] for func, size in zip(funcs, sizes, strict=True)}
+        for func, size in zip(funcs, sizes, strict=True):
+            for var, extent in zip(func.args(), size, strict=True):
+                func.bound(var, 0, extent)
         default_schedule(funcs, boxes, int(os.environ["PIPEC_NUM_THREADS"]))
         return hl.Pipeline(funcs)
     for func, size in zip(funcs, sizes, strict=True):
         func.set_estimates([hl.Range(0, extent) for extent in size])
     pipeline = hl.Pipeline(funcs)
-    hl.load_plugin("autoschedule_li2018")
+    hl.load_plugin(str(Path(str(hl.__file__)).parent / "lib64" / "libautoschedule_li2018.so"))
     parameters = {"parallelism": os.environ["HL_NUM_THREADS"]}
     pipeline.apply_autoscheduler(hl.get_host_target(), hl.AutoschedulerParams("Li2018", parameters))
     return pipeline
