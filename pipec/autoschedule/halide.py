@@ -50,7 +50,8 @@ def _adams(outputs: Sequence[Function], target: Target, given: Given, params: Au
     if int(given["disable_subtiling"]) and dropout >= 1:
         # One level of tiles is what greedy grouping looks through.
         strategy = "grouping"
-    options = Options(beam=max(1, beam), dropout=min(max(dropout, 0.0), 1.0), seed=seed)
+    # As many plans at random as Halide's beam would keep: it drops states, and takes the best of what is left.
+    options = Options(beam=max(1, beam), dropout=min(max(dropout, 0.0), 1.0), samples=max(1, beam), seed=seed)
     limit = int(given["memory_limit"])
     return autoschedule(
         outputs,

@@ -10,8 +10,8 @@ from pipec.autoschedule.strategies.found import Found, Options
 
 
 def dropout(found: Found, options: Options) -> Iterator[None]:
-    """One random plan after the other, for ever; the caller's budget ends it."""
-    while True:
+    """One random plan after the other; the caller's budget may end it before all samples are made."""
+    for _ in range(options.samples):
         random_plan(found, options.dropout)
         yield
 

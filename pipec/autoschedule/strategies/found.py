@@ -16,8 +16,8 @@ from pipec.autoschedule.plan import Plan
 class Options:
     """How hard to look. `beam`: plans kept after each decision; `rounds`: sweeps of local search over all Funcs;
     `refined`: plans that local search starts from; `patience`: fruitless attempts to decide some Funcs again before
-    the search ends; `dropout`: chance that a random search drops nothing at all; `states`: plans that are priced at
-    most, which gives the same result on slow machines as on fast ones.
+    the search ends; `dropout`: chance that a random search drops nothing at all; `samples`: plans that it makes;
+    `states`: plans that are priced at most, which gives the same result on slow machines as on fast ones.
     """
 
     beam: int = 6
@@ -26,6 +26,7 @@ class Options:
     patience: int = 6
     states: int = 1_000_000
     dropout: float = 0.2
+    samples: int = 1_000_000
     seed: int = 0
 
 
