@@ -15,6 +15,7 @@ import pytest
 from examples import interpreted
 
 import pipec as hl
+from pipec.func.names import names_of_their_own
 
 # Examples would say no more than the text: constants, errors, what only other calls make, and commands.
 WITHOUT_EXAMPLE = set("""
@@ -85,7 +86,8 @@ def test_examples_hold(name: str, test: doctest.DocTest, monkeypatch: pytest.Mon
 @pytest.mark.parametrize("name", ["arrays", "autoscheduling"])
 def test_the_examples_of_the_page_hold(name: str) -> None:
     page = Path(__file__).parent.parent / "docs" / f"{name}.md"
-    found = doctest.testfile(str(page), module_relative=False)
+    with names_of_their_own():
+        found = doctest.testfile(str(page), module_relative=False)
     assert found.attempted > 10 and not found.failed
 
 

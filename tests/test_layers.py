@@ -29,6 +29,7 @@ EXCEPTIONS = {
     ("pipec.pipeline.scheduling", "pipec.autoschedule.halide"),
     ("pipec.pipeline.scheduling", "pipec.autoschedule.params"),
     ("pipec.pipeline.scheduling", "pipec.autoschedule.result"),
+    ("pipec.pipeline.scheduling", "pipec.autoschedule.strategies.found"),
 }
 THIRD_PARTY = {
     "llvmlite": ("pipec.jit.llvm_",),

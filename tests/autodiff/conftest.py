@@ -1,4 +1,4 @@
-"""Makes `programs` importable whatever the import mode of the run."""
+"""Makes `gradient_programs` importable whatever the import mode of the run."""
 
 import sys
 from pathlib import Path

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from programs import PROGRAMS
+from gradient_programs import PROGRAMS
 
 import pipec as hl
 

@@ -7,7 +7,7 @@ from typing import Any
 import halide
 import numpy as np
 import pytest
-from programs import PROGRAMS, Program
+from gradient_programs import PROGRAMS, Program
 
 import pipec as hl
 from pipec.func.evaluate import interpret

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from programs import PROGRAMS
+from gradient_programs import PROGRAMS
 
 import pipec as hl
 

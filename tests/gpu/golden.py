@@ -7,6 +7,7 @@ from pathlib import Path
 import pipec as hl
 from apps.registry import APPS
 from pipec.func.freeze import freeze, schedule_of
+from pipec.func.names import names_of_their_own
 from pipec.jit.kernels import split
 from pipec.lower.lower import lower
 
@@ -19,11 +20,12 @@ TARGET = hl.Target("x86-64-linux-opencl")
 def kernels(name: str) -> str:
     """The device code of an application."""
     app = APPS[name]
-    algorithm = app.build(hl)
-    app.gpu_schedule(hl, algorithm)
-    output = algorithm.output.function
-    definition, _ = freeze([output])
-    device = split(lower(definition, schedule_of([output]), TARGET)).device
+    with names_of_their_own():
+        algorithm = app.build(hl)
+        app.gpu_schedule(hl, algorithm)
+        output = algorithm.output.function
+        definition, _ = freeze([output])
+        device = split(lower(definition, schedule_of([output]), TARGET)).device
     assert device is not None
     return device.text
 

@@ -43,9 +43,9 @@ void unsharp_s0_x(const int32_t source_extent_0, const int32_t source_extent_1, 
         {
             const int32_t blur_y_s0_yi = (int32_t)get_local_id(1);
             const int32_t blur_y_s0_xi = (int32_t)get_local_id(0);
-            if (add_int32(blur_y_s0_xi, mul_int32(blur_y_s0_x_1, 32)) <= 37) {
+            if (add_int32(mul_int32(blur_y_s0_x_1, 32), blur_y_s0_xi) <= 37) {
                 {
-                    const int32_t t8 = blur_y_s0_xi + blur_y_s0_x_1 * 32 + blur_y_s0_yi * 38;
+                    const int32_t t8 = blur_y_s0_yi * 38 + blur_y_s0_x_1 * 32 + blur_y_s0_xi;
                     blur_y[t8] = 0.26596153f * gray[t8 + 114] + 0.21296534f * (gray[t8 + 76] + gray[t8 + 152]) + 0.10934005f * (gray[t8 + 38] + gray[t8 + 190]) + 0.03599398f * (gray[t8] + gray[t8 + 228]);
                 }
             }
