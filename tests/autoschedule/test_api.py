@@ -18,7 +18,7 @@ from pipec.autoschedule.strategies.found import Options
 from pipec.errors import ArgumentError, ScheduleError
 from pipec.func.names import names_of_their_own
 
-QUICK = Options(beam=2, rounds=1, refined=1, states=300)
+QUICK = Options(beam=2, rounds=1, refined=1, states=300, samples=3)
 
 
 @pytest.fixture(autouse=True)

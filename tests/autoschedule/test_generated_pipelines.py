@@ -18,7 +18,7 @@ from pipec.autoschedule.random_pipelines.pipeline import THEMES
 from pipec.errors import ArgumentError
 from pipec.func.freeze import freeze
 
-SEEDS = range(24)
+SEEDS = range(8)
 
 
 def text(seed: int) -> str:

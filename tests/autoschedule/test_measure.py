@@ -19,7 +19,7 @@ from pipec.func.freeze import schedule_of
 from pipec.schedule.directive import ROOT, ComputeAt, LoopLevel
 from pipec.schedule.schedule import Schedule
 
-LIMITS = Limits(run_seconds=2.0, rounds=2, runs_of_a_turn=2)
+LIMITS = Limits(compile_seconds=8.0, run_seconds=1.0, rounds=2, runs_of_a_turn=2)
 
 
 @pytest.fixture(scope="module")

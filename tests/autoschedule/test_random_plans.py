@@ -8,7 +8,7 @@ from tests.fuzz.autoschedule import run_seed as search_and_check
 from tests.fuzz.plans import run_seed
 
 
-@pytest.mark.parametrize("seed", [2, 3, 7, 1015, 3001, 4002])
+@pytest.mark.parametrize("seed", [3, 7, 1015, 4002])
 def test_random_plans_keep_the_pixels(seed):
     assert run_seed(seed) == ""
 
