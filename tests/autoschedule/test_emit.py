@@ -10,6 +10,7 @@ from pipec.autoschedule.build_dag import Sizes, build_dag
 from pipec.autoschedule.dag import Access, Dag, FuncInfo, ImageInfo, LoopInfo, StageInfo
 from pipec.autoschedule.emit import apply, emit
 from pipec.autoschedule.plan import FULL, ROOT_STORE, Nest, Placement, Plan, Site, Where
+from pipec.autoschedule.problem import problem_of
 from pipec.errors import ScheduleError
 from pipec.func.freeze import freeze
 
@@ -136,3 +137,21 @@ def test_the_region_of_a_tile_of_an_output_is_written_out():
     assert ".unroll(x)" in update
     assert ".unroll(y)" in update
     assert "GuardWithIf" not in update
+
+
+def test_what_is_read_where_values_say_has_no_constant_region():
+    x, y, k = hl.vars("x y k")
+    image = hl.ImageParam(hl.Float(32), 2, "image")
+    row, near, output = hl.funcs("row near output")
+    row[k, x] = image[k, x] * 2
+    near[k, x, y] = row[k + hl.cast(hl.Int(32), hl.clamp(image[x, y] * 20, 0.0, 20.0)), x]
+    output[x, y] = near[0, x, y] + near[1, x, y]
+    dag = problem_of([output.function], sizes=[64, 64], threads=2).dag
+    block = Nest(((FULL, 16), (16, 2)), (0, 1), 0, 16)
+    inside = Placement(Where.AT, Site(output.name(), 0, 1), None, (Nest(((FULL, FULL),), (0, 1), 0, 8),))
+    inline = Placement(Where.INLINE)
+    plan = Plan({output.name(): Placement(ROOT, nests=(block,)), near.name(): inline, row.name(): inside})
+    schedule = emit(dag, plan)
+    assert ".unroll(k)" not in schedule.to_python()
+    apply(schedule, [output.function])
+    hl.Pipeline(output).compile_jit()
