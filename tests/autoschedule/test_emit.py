@@ -147,7 +147,7 @@ def test_what_is_read_where_values_say_has_no_constant_region():
     near[k, x, y] = row[k + hl.cast(hl.Int(32), hl.clamp(image[x, y] * 20, 0.0, 20.0)), x]
     output[x, y] = near[0, x, y] + near[1, x, y]
     dag = problem_of([output.function], sizes=[64, 64], threads=2).dag
-    block = Nest(((FULL, 16), (16, 2)), (0, 1), 0, 16)
+    block = Nest(((FULL, 16), (8, 1)), (0, 1), 0, 8)
     inside = Placement(Where.AT, Site(output.name(), 0, 1), None, (Nest(((FULL, FULL),), (0, 1), 0, 8),))
     inline = Placement(Where.INLINE)
     plan = Plan({output.name(): Placement(ROOT, nests=(block,)), near.name(): inline, row.name(): inside})
