@@ -62,6 +62,8 @@ class Entry:
     trial: Trial
     source: str
     compiler: str
+    machine: str
+    threads: int
 
 
 def task_key(
@@ -199,16 +201,18 @@ class Database:
     def _entries(self, where: str, values: Callable[[], tuple[Any, ...]]) -> list[tuple[str, Entry]]:
         def look() -> list[Any]:
             return self._connection.execute(
-                "select pipelines.name, schedule, decisions, source, compiler, status, milliseconds, compile_seconds,"
-                " message from trials join tasks on tasks.id = task join pipelines on pipelines.id = tasks.pipeline"
+                "select pipelines.name, schedule, decisions, source, compiler, machine, threads, status, milliseconds,"
+                " compile_seconds, message from trials join tasks on tasks.id = task"
+                " join pipelines on pipelines.id = tasks.pipeline"
                 f" {where} order by tasks.id, minimum is null, minimum",
                 values(),
             ).fetchall()
 
         found = []
-        for name, schedule, decisions, source, compiler, *trial in self._trying(look):
+        for name, schedule, decisions, source, compiler, machine, threads, *trial in self._trying(look):
             made = Schedule.from_json(zlib.decompress(schedule).decode())
-            found.append((name, Entry(made, zlib.decompress(decisions).decode(), _trial(*trial), source, compiler)))
+            text = zlib.decompress(decisions).decode()
+            found.append((name, Entry(made, text, _trial(*trial), source, compiler, machine, threads)))
         return found
 
     def _task(self, key: TaskKey) -> int:

@@ -77,9 +77,7 @@ def counted(roots: Iterable[e.Expr], forms: Forms, loops: Iterable[str], choose:
     return tuple([tuple(row) for row in counts])
 
 
-def _computed(
-    roots: Iterable[e.Expr], forms: Forms, loops: frozenset[str], choose: Chooser | None
-) -> Iterator[Any]:
+def _computed(roots: Iterable[e.Expr], forms: Forms, loops: frozenset[str], choose: Chooser | None) -> Iterator[Any]:
     """All distinct nodes that are computed for a point."""
     seen: set[Any] = set()
     stack: list[Any] = list(roots)

@@ -26,12 +26,12 @@ def samples(pipelines=6, plans=12, seed=0):
             features[:, StageFeatures._fields.index("tasks")] = rng.integers(1, 40, 2)
             features[:, StageFeatures._fields.index("threads")] = 2
             operations = rng.integers(0, 9, (2, len(Operation) * len(TYPE_CLASSES))).astype(float)
-            sample = Sample(f"pipeline {pipeline}", features, operations, 1.0)
+            sample = Sample(f"pipeline {pipeline}", "here", features, operations, 1.0)
             batch = batch_of([sample])
             priced = Roofline().prices(batch) * terms(features, Roofline().machine)
             for name in ("jumps", "bound", "code"):
                 priced[:, TERMS.index(name)] *= 1e-2
-            found.append(Sample(sample.pipeline, features, operations, float(priced.sum())))
+            found.append(Sample(sample.pipeline, "here", features, operations, float(priced.sum())))
     return found
 
 

@@ -52,6 +52,17 @@ def test_every_schedule_gets_a_trial(measurer: Measurer) -> None:
     assert told == dict(enumerate(trials))
 
 
+def test_what_is_compiled_can_be_timed_on_other_numbers_of_threads_too(measurer: Measurer) -> None:
+    pipeline, f, _ = two_stages()
+    on_two: dict[int, Trial] = {}
+    wrong = Schedule((ComputeAt(f, LoopLevel(f, "no_such_loop")),))
+    schedules = [wrong, Schedule(), at_root(f)]
+    trials = measurer.measure(task_of(pipeline, [64, 32]), schedules, also={2: on_two.__setitem__})
+    assert [trial.status for trial in trials] == [Status.FAILED, Status.OK, Status.OK]
+    assert sorted(on_two) == [1, 2] and all(trial.ok and trial.milliseconds for trial in on_two.values())
+    assert all(on_two[number].milliseconds != trials[number].milliseconds for number in on_two)
+
+
 def test_rfactor_is_measured(measurer: Measurer) -> None:
     x, u = hl.vars("x u")
     image = hl.ImageParam(hl.Int(32), 2, "summed_image")

@@ -83,9 +83,12 @@ def test_a_pipeline_without_proposals_is_told_and_the_next_one_taken(
 
 def test_searched_schedules_become_samples(tmp_path: Path) -> None:
     with Database(tmp_path / "data.sqlite") as base, Measurer(compilers=1, threads=1, limits=LIMITS) as measurer:
-        progress = collect(base, measurer, by_search(threads=1), [17], 3, source="test", threads=1)
+        progress = collect(base, measurer, by_search(threads=1), [17], 3, source="test", threads=1, also=[2])
         found = list(samples(base, threads=1))
+        both = list(samples(base))
     assert progress.good == len(found) >= 2
+    assert len(both) == 2 * len(found)
+    assert len({sample.setting for sample in both}) == 2
     assert {sample.pipeline for sample in found} == {"random-1-17"}
     assert all(0 < sample.seconds < 1 and len(sample.features) == len(sample.operations) > 0 for sample in found)
 

@@ -24,9 +24,13 @@ LEAST_SAMPLES = 4
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """One measured plan: rows of its stages (see FeatureBatch) and the seconds it took."""
+    """One measured plan: rows of its stages (see FeatureBatch) and the seconds it took.
+
+    `setting`: the machine and the number of threads; only times of the same setting are compared.
+    """
 
     pipeline: str
+    setting: str
     features: Array
     operations: Array
     seconds: float
@@ -44,10 +48,10 @@ def batch_of(samples: Sequence[Sample]) -> FeatureBatch:
 
 
 def by_pipeline(samples: Iterable[Sample]) -> dict[str, list[Sample]]:
-    """Samples by their pipeline; pipelines with too few to compare are left out."""
+    """Samples by their pipeline and setting; those with too few to compare are left out."""
     found: dict[str, list[Sample]] = {}
     for sample in samples:
-        found.setdefault(sample.pipeline, []).append(sample)
+        found.setdefault(f"{sample.pipeline} {sample.setting}", []).append(sample)
     return {name: entries for name, entries in found.items() if len(entries) >= LEAST_SAMPLES}
 
 

@@ -60,6 +60,10 @@ class Results:
         self.trials: dict[int, Trial] = {}
         self._done = done
 
+    def ok(self, candidate: Candidate) -> bool:
+        """Whether it was measured."""
+        return candidate.number in self.trials and self.trials[candidate.number].ok
+
     def finish(self, candidate: Candidate, status: Status, message: str = "") -> None:
         if candidate.number in self.trials:
             return

@@ -27,6 +27,7 @@ from pipec.autoschedule.measure.limits import (
 from pipec.autoschedule.measure.pixels import calculates_with_floats, difference
 from pipec.autoschedule.measure.task import Task
 from pipec.func.buffer import Buffer
+from pipec.jit.runtime import default_threads, runtime
 from pipec.lower.apply_schedule import apply_schedule
 from pipec.pipeline.compiled import CompiledPipeline
 from pipec.schedule.schedule import Schedule
@@ -128,7 +129,11 @@ class Child:
 
     def on_task(self, task: Task) -> None:
         self.bench = Bench(task)
+        runtime().set_threads(default_threads())
         gc.collect()
+
+    def on_threads(self, count: int) -> None:
+        runtime().set_threads(count)
 
     def on_compile(self, schedule: Schedule, most: float) -> float:
         """The seconds of calculation, of which there may be so many, until the code is in the cache."""

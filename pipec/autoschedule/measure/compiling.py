@@ -14,6 +14,7 @@ from pipec.autoschedule.measure.trial import Status
 from pipec.errors import PipecError
 
 _ANSWER_SECONDS = 5.0  # for what has begun to arrive
+_START_SECONDS = 60.0  # a child imports the package before it answers for the first time
 # On a busy machine a second of calculation may take so many.
 PATIENCE = 10
 
@@ -49,7 +50,7 @@ class Compiling:
     def _tell(self, process: Process) -> None:
         """Give a child the task; it is a new one, or has done nothing but others."""
         try:
-            process.ask(PATIENCE * self.seconds, "task", self.task)
+            process.ask(max(_START_SECONDS, PATIENCE * self.seconds), "task", self.task)
         except (Crashed, Refused, TimedOut) as error:
             raise PipecError(
                 f"Error: A process that measures schedules does not work: {error or 'it does not answer'}. What it said"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Self
 
 from pipec.autoschedule.measure.candidate import Candidate, Limits, Results
@@ -21,6 +21,8 @@ from pipec.schedule.schedule import Schedule
 
 # Machine code and interned expressions of many pipelines add up in a child.
 TASKS_OF_A_CHILD = 200
+Done = Callable[[int, Trial], None]
+_NONE: Mapping[int, Done] = MappingProxyType({})
 
 
 class Measurer:
@@ -74,10 +76,11 @@ class Measurer:
             process.kill()
 
     def measure(
-        self, task: Task, schedules: Sequence[Schedule], done: Callable[[int, Trial], None] | None = None
+        self, task: Task, schedules: Sequence[Schedule], done: Done | None = None, *, also: Mapping[int, Done] = _NONE
     ) -> list[Trial]:
         """A Trial for each schedule. `done` is told each, with its number, as soon as it is final.
 
+        `also`: further numbers of threads, on which those that are good are timed again, and who is told these Trials.
         ArgumentError when the pipeline can't be run even in the simplest way. On Ctrl-C the children end, `done` is
         told what has been timed so far, and KeyboardInterrupt goes on.
         """
@@ -88,7 +91,11 @@ class Measurer:
             compiling = Compiling(self.compilers, task, self.limits.compile_seconds, results)
             compiled = compiling.run([reference, *candidates])
             if reference in compiled:
-                Timing(self.timer, task, reference, self.limits, results).run(compiled[1:])
+                timing = Timing(self.timer, task, reference, self.limits, results)
+                timing.run(compiled[1:])
+                good = [candidate for candidate in compiled[1:] if results.ok(candidate)]
+                for threads, tell in also.items():
+                    timing.again(threads, good, Results(tell))
         except BaseException:
             self._end_children()
             for candidate in candidates:

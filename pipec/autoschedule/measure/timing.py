@@ -23,6 +23,7 @@ class Timing:
         self.candidates: list[Candidate] = []
         self.prepared = False
         self.best = float("inf")  # seconds
+        self.threads: int | None = None  # those of the child, unless it is told otherwise
 
     def run(self, candidates: Sequence[Candidate]) -> None:
         """Time them all; the fate of each is told, that of the reference only when it fails."""
@@ -43,6 +44,15 @@ class Timing:
                 else:
                     alive.append(candidate)
 
+    def again(self, threads: int, candidates: Sequence[Candidate], results: Results) -> None:
+        """Time schedules that are loaded on another number of threads."""
+        self.results, self.threads, self.best = results, threads, float("inf")
+        if self.prepared:
+            self.process.ask(_PREPARE_SECONDS, "threads", threads)
+        for candidate in candidates:
+            candidate.seconds, candidate.rounds = [], 0
+        self.run(candidates)
+
     def _prepare(self) -> bool:
         """Inputs and right pixels in a child that is alive."""
         for candidate in self.candidates:
@@ -50,6 +60,8 @@ class Timing:
         try:
             self.process.ask(_PREPARE_SECONDS, "task", self.task)
             self.process.ask(_PREPARE_SECONDS, "prepare", self.reference.schedule)
+            if self.threads is not None:
+                self.process.ask(_PREPARE_SECONDS, "threads", self.threads)
         except (Refused, Crashed) as error:
             self.results.finish(self.reference, Status.FAILED, str(error))
             return False

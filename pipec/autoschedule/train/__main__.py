@@ -31,6 +31,8 @@ def _parser() -> argparse.ArgumentParser:
     collect.add_argument("--source", default="roofline", help="a tag for this round of data")
     collect.add_argument("--weights", type=Path, help="propose by the network with these weights")
     collect.add_argument("--compilers", type=int, help="how many processes compile (default: all CPUs)")
+    collect.add_argument("--also", type=int, nargs="*", default=[], metavar="N", help="further numbers of threads")
+    collect.add_argument("--compile-seconds", type=float, default=3.0, help="that a schedule may take (default: 3)")
     collect.add_argument("--realtime", action="store_true", help="time before all other processes, where permitted")
     fit = commands.add_parser("fit", help="train the network")
     fit.add_argument("weights", type=Path, help="where to write them")
@@ -57,7 +59,7 @@ def _collect(database: Database, options: argparse.Namespace) -> int:
     model = None if options.weights is None else Network(Weights.load(options.weights))
     end = None if options.pipelines is None else options.first + options.pipelines
     seeds = itertools.count(options.first) if end is None else range(options.first, end)
-    limits = Limits(compile_seconds=3.0, run_seconds=2.0)
+    limits = Limits(compile_seconds=options.compile_seconds, run_seconds=2.0)
     measurer = Measurer(compilers=options.compilers, threads=options.threads, realtime=options.realtime, limits=limits)
     progress = Progress()
     with measurer:
@@ -71,6 +73,7 @@ def _collect(database: Database, options: argparse.Namespace) -> int:
                 options.schedules,
                 source=options.source,
                 threads=options.threads,
+                also=options.also,
                 progress=progress,
             )
         except KeyboardInterrupt:

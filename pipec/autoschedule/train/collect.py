@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 
 from pipec.autoschedule.database import Database, TaskKey, task_key
@@ -49,51 +51,88 @@ def collect(
     *,
     source: str,
     threads: int | None = None,
+    also: Sequence[int] = (),
     progress: Progress | None = None,
 ) -> Progress:
     """Measure `count` schedules of each random pipeline; those with that many trials of this `source` are skipped.
 
+    `also`: other numbers of threads that each is timed on, which takes no further compilation.
     A pipeline for which none can be proposed or measured is told, and the next one is taken.
     """
     progress = progress or Progress()
-    for seed in seeds:
-        pipeline = random_pipeline(seed)
-        task = pipeline.task()
-        key = key_of_task(task, threads)
-        done = sum(entry.source == source for entry in database.entries(key))
-        if done >= count:
-            continue
-        try:
-            proposals = proposer(pipeline, count, Random(f"{source} {seed}"))
-            new = [proposal for proposal in proposals if database.find(key, proposal[0]) is None]
-            trials = _measured(database, measurer, pipeline, key, task, new, source)
-        except PipecError as error:
-            progress.failures.append(f"{pipeline.name}: {error}")
-            _tell(f"{pipeline.name}: {type(error).__name__}: {error}")
-            continue
-        progress.pipelines += 1
-        progress.measured += len(trials)
-        progress.good += sum(trial.ok for trial in trials)
-        _tell(_line(pipeline, trials, progress))
+    with ThreadPoolExecutor(1, "proposals") as ahead:
+        missing = (work for work in map(partial(_work, threads), seeds) if _missing(database, work, source, count))
+        for work in _one_ahead(ahead, missing, partial(_propose, proposer, source, count)):
+            try:
+                new = [proposal for proposal in work.proposals() if database.find(work.key, proposal[0]) is None]
+                trials = _measured(database, measurer, work, also, new, source)
+            except PipecError as error:
+                progress.failures.append(f"{work.pipeline.name}: {error}")
+                _tell(f"{work.pipeline.name}: {type(error).__name__}: {error}")
+                continue
+            progress.pipelines += 1
+            progress.measured += len(trials)
+            progress.good += sum(trial.ok for trial in trials)
+            _tell(_line(work.pipeline, trials, progress))
     return progress
+
+
+@dataclass
+class _Work:
+    """A pipeline that is to be measured, and what is proposed for it once that is known."""
+
+    seed: int
+    pipeline: RandomPipeline
+    task: Task
+    key: TaskKey
+    proposals: Callable[[], Sequence[Proposal]] = tuple
+
+
+def _work(threads: int | None, seed: int) -> _Work:
+    pipeline = random_pipeline(seed)
+    task = pipeline.task()
+    return _Work(seed, pipeline, task, key_of_task(task, threads))
+
+
+def _missing(database: Database, work: _Work, source: str, count: int) -> bool:
+    return sum(entry.source == source for entry in database.entries(work.key)) < count
+
+
+def _propose(proposer: Proposer, source: str, count: int, work: _Work) -> Sequence[Proposal]:
+    return proposer(work.pipeline, count, Random(f"{source} {work.seed}"))
+
+
+def _one_ahead(
+    pool: Executor, works: Iterable[_Work], propose: Callable[[_Work], Sequence[Proposal]]
+) -> Iterator[_Work]:
+    """Each piece of work, while schedules for the next one are searched: children do the measuring."""
+    before: _Work | None = None
+    for work in works:
+        work.proposals = pool.submit(propose, work).result
+        if before is not None:
+            yield before
+        before = work
+    if before is not None:
+        yield before
 
 
 def _measured(
     database: Database,
     measurer: Measurer,
-    pipeline: RandomPipeline,
-    key: TaskKey,
-    task: Task,
+    work: _Work,
+    also: Sequence[int],
     proposals: list[Proposal],
     source: str,
 ) -> list[Trial]:
-    database.describe(fingerprint(task.definition), pipeline.name)
+    database.describe(fingerprint(work.task.definition), work.pipeline.name)
 
-    def keep(number: int, trial: Trial) -> None:
+    def keep(key: TaskKey, number: int, trial: Trial) -> None:
         schedule, decisions = proposals[number]
         database.store(key, schedule, trial, decisions=decisions, source=source)
 
-    return measurer.measure(task, [schedule for schedule, _ in proposals], keep)
+    further = {threads: partial(keep, key_of_task(work.task, threads)) for threads in also}
+    schedules = [schedule for schedule, _ in proposals]
+    return measurer.measure(work.task, schedules, partial(keep, work.key), also=further)
 
 
 def _line(pipeline: RandomPipeline, trials: list[Trial], progress: Progress) -> str:

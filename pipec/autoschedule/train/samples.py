@@ -17,20 +17,20 @@ _NAME = re.compile(r"random-(\d+)-(\d+)$")
 
 
 def samples(database: Database, threads: int | None = None) -> Iterator[Sample]:
-    """One for each schedule that was timed, of random pipelines."""
-    by_name: dict[str, list[Entry]] = {}
+    """One for each schedule of a random pipeline and number of threads (all numbers, or `threads`) it was timed on."""
+    groups: dict[tuple[str, str, int], list[Entry]] = {}
     for name, entry in database.all_entries():
-        if entry.trial.ok and entry.decisions and _NAME.match(name):
-            by_name.setdefault(name, []).append(entry)
-    for name, entries in by_name.items():
-        yield from _of_pipeline(name, entries, threads)
+        if entry.trial.ok and entry.decisions and _NAME.match(name) and threads in (None, entry.threads):
+            groups.setdefault((name, entry.machine, entry.threads), []).append(entry)
+    for (name, machine, count), entries in groups.items():
+        yield from _of_pipeline(name, f"{machine} {count}", entries, count)
 
 
-def _of_pipeline(name: str, entries: list[Entry], threads: int | None) -> Iterator[Sample]:
+def _of_pipeline(name: str, setting: str, entries: list[Entry], threads: int) -> Iterator[Sample]:
     match = _NAME.match(name)
     assert match is not None
     version, seed = map(int, match.groups())
     evaluator = Evaluator(problem_of_pipeline(random_pipeline(seed, version), threads).dag, Roofline())
     for entry in entries:
         batch = evaluator.batch([from_json(entry.decisions)])
-        yield Sample(name, batch.features, batch.operations, entry.trial.minimum * 1e-3)
+        yield Sample(name, setting, batch.features, batch.operations, entry.trial.minimum * 1e-3)
