@@ -184,6 +184,7 @@ from pipec.pipeline import (
     host_supports_target_device,
     link_modules,
 )
+from pipec.pipeline.device_profile import CopyProfile, DeviceProfile, KernelProfile
 from pipec.pipeline.memo_cache import (
     memoization_cache_clear,
     memoization_cache_evict,
@@ -225,9 +226,11 @@ __all__ = [
     "Buffer",
     "BufferDimension",
     "Callable",
+    "CopyProfile",
     "DefinitionError",
     "Derivative",
     "DeviceAPI",
+    "DeviceProfile",
     "Dimension",
     "EvictionKey",
     "Expr",
@@ -250,6 +253,7 @@ __all__ = [
     "InputScalar",
     "Int",
     "JitStatistics",
+    "KernelProfile",
     "LinkageType",
     "LoopAlignStrategy",
     "LoopLevel",

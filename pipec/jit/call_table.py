@@ -17,11 +17,13 @@ class Entry(enum.IntEnum):
     as doubles); when there are several lanes, as many more follow that tell which of them are active.
     USER_CONTEXT: the pointer that the caller wants to see again.
     COUNTERS: the row of numbers that programs compiled for profiling add to (Head and Counter say what they are).
+    DEVICE: of programs with kernels the row of this run (`pipec.jit.device_tables.RunWord`).
     """
 
     REPORT = 0
     USER_CONTEXT = 1
     COUNTERS = 2
+    DEVICE = 3
 
 
 # What machine code returns when a function of the table ended it.

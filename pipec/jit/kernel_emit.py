@@ -215,12 +215,15 @@ class Block:
 
     def _array(self, node: s.Allocate) -> list[str]:
         size = node.size
+        if node.memory is s.MemoryType.Heap:
+            return self.thread.in_heap(node, self.inside)
         if not isinstance(size, Const):
             raise NotSupportedError(
                 f"Error: Func {func_of(node.name)} is stored in the local memory of GPU blocks, but its size {size} is"
-                " not constant. Split the loops over blocks by constants, or bound it with bound_storage()."
+                " not constant. Split the loops over blocks by constants, bound it with bound_storage(), or store it in"
+                " global memory: store_in(MemoryType.Heap)."
             )
-        if node.memory in (s.MemoryType.Register, s.MemoryType.Stack, s.MemoryType.Heap):
+        if node.memory in (s.MemoryType.Register, s.MemoryType.Stack):
             raise NotSupportedError(
                 f"Error: Func {func_of(node.name)} is stored in blocks of a GPU and so shared by their threads, which"
                 f" MemoryType.{node.memory.value} does not allow. Leave store_in() out, or compute it at a loop over"

@@ -26,7 +26,7 @@ class Group:
         self.depths: dict[Stmt, int] = {}
         self._measure(body)
         self.loops = [node for node in statements(body) if isinstance(node, For) and node.kind in GPU_THREADS]
-        self.sizes: Sizes = self._sizes(_values(body, outside or {}), unknown)
+        self.sizes: Sizes = self._sizes(values_of_lets(body, outside or {}), unknown)
 
     def _measure(self, root: Stmt) -> None:
         for node in statements(root):
@@ -77,7 +77,7 @@ def _open_size(extents: list[Expr], left: Expr, axis: int) -> Expr:
     return max_(min_(const(UNKNOWN_EXTENT[axis]) if largest is None else largest, left), 1)
 
 
-def _values(body: Stmt, outside: Mapping[str, Expr]) -> Mapping[str, Expr]:
+def values_of_lets(body: Stmt, outside: Mapping[str, Expr]) -> Mapping[str, Expr]:
     """The values of all lets in terms of what is known outside."""
     values = dict(outside)
     work = [body]

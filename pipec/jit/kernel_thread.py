@@ -8,12 +8,13 @@ from pipec.errors import NotSupportedError
 from pipec.ir import stmt as s
 from pipec.ir.build import constant
 from pipec.ir.expr import Const
-from pipec.jit.c_expr import SUM
+from pipec.jit.c_expr import SUM, UNARY
 from pipec.jit.c_stmt import Statements
 from pipec.jit.c_types import storage_type
-from pipec.jit.kernel_atomic import emit_atomic
+from pipec.jit.kernel_atomic import emit_atomic, is_exchanged_in_words
 from pipec.jit.kernel_group import AXES, Group
 from pipec.jit.kernel_helpers import KernelHelpers
+from pipec.jit.kernel_scratch import Scratch
 from pipec.jit.kernel_vectors import vector_store
 
 # What a thread may keep for itself.
@@ -37,6 +38,7 @@ class ThreadStatements(Statements):
         # Local arrays, declared at the head of the kernel: declarations and bytes.
         self.arrays: list[str] = []
         self.local_bytes = 0
+        self.scratch: list[Scratch] = []
 
     def _plain(self, node: s.Stmt) -> list[str]:
         if isinstance(node, s.Atomic):
@@ -73,6 +75,8 @@ class ThreadStatements(Statements):
         return [*x.frame.lines, head, *indented(self.lines(node.body)), "}"]
 
     def _allocate(self, node: s.Allocate) -> list[str]:
+        if node.memory is s.MemoryType.Heap:
+            return [*self.in_heap(node, range(AXES)), *self.lines(node.body)]
         if not isinstance(node.size, Const):
             raise NotSupportedError(
                 f"Error: Func {func_of(node.name)} is stored inside a GPU thread, but its size {node.size} is not"
@@ -82,11 +86,6 @@ class ThreadStatements(Statements):
         count = max(int(node.size.value), 1)
         if node.memory is s.MemoryType.GPUShared:
             return [*self.shared(node, count, range(AXES)), *self.lines(node.body)]
-        if node.memory is s.MemoryType.Heap:
-            raise NotSupportedError(
-                f"Error: Func {func_of(node.name)} is stored inside a GPU thread, which has no heap: leave"
-                " store_in(MemoryType.Heap) out."
-            )
         if count * node.type.bytes() > MOST_PRIVATE_BYTES:
             raise NotSupportedError(
                 f"Error: Func {func_of(node.name)} is stored inside a GPU thread and needs {count} elements of"
@@ -111,13 +110,26 @@ class ThreadStatements(Statements):
                 place = f"get_local_id({axis})" if slices == 1 else f"{place} + {slices} * get_local_id({axis})"
                 slices *= size
         self.spaces[node.name] = "__local"
+        aligned = ""
+        if is_exchanged_in_words(node.name, node.body, node.type):
+            count, aligned = -(-count // 4) * 4, " __attribute__((aligned(4)))"
         self.local_bytes += slices * count * node.type.bytes()
         if slices == 1:
-            self.arrays.append(f"__local {kind} {name}[{count}];")
+            self.arrays.append(f"__local {kind} {name}[{count}]{aligned};")
             return []
         whole = self.fresh(f"{name}_of_all")
-        self.arrays.append(f"__local {kind} {whole}[{slices * count}];")
+        self.arrays.append(f"__local {kind} {whole}[{slices * count}]{aligned};")
         return [f"__local {kind} *const {name} = {whole} + ({place}) * {count};"]
+
+    def in_heap(self, node: s.Allocate, axes: Iterable[int]) -> list[str]:
+        """What declares a part of global memory that no other block has, nor other threads in some dimensions."""
+        part = Scratch(node, tuple(sorted(axes)))
+        self.scratch.append(part)
+        self.spaces[node.name] = "__global"
+        x = self._expressions(node.size)
+        size = x.scalar(node.size, True, UNARY)
+        place = part.part(self.group, size, self.name_of(part.whole))
+        return [*x.frame.lines, f"__global {storage_type(node.type)} *const {self.name_of(node.name)} = {place};"]
 
 
 def added(text: str, other: str) -> str:

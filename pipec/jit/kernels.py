@@ -40,9 +40,10 @@ from pipec.ir.walk import free_variables, postorder, statements, substitute
 from pipec.jit.c_emit import Names, used_names
 from pipec.jit.kernel_emit import Block as BlockOfThreads
 from pipec.jit.kernel_emit import accesses, signature
-from pipec.jit.kernel_group import AXES, Group
+from pipec.jit.kernel_group import AXES, Group, values_of_lets
 from pipec.jit.kernel_helpers import KernelHelpers, prelude
 from pipec.jit.kernel_indices import short_indices
+from pipec.jit.kernel_scratch import Scratch, scratch_of
 from pipec.jit.kernel_thread import ThreadStatements, added, func_of
 
 _ADDRESS = UInt(64)
@@ -183,16 +184,19 @@ class _Splitter:
     def allocation(self, node: Allocate) -> Stmt:
         """Storage that kernels use; where only they do, the host has no more of it than its address."""
         size = node.size if node.name in self.touched_by_host else Const(INT64, 1)
-        amount = build.mul(node.size, Const(INT64, node.type.bytes()))
-        details = (("buffer", node.name),)
-        body = build.block(
-            [
-                self.report("allocate", [self.address(node.name), amount], details),
-                self.statement(node.body),
-                self.report("free", [self.address(node.name)], details),
-            ]
-        )
-        return Allocate(node.name, node.type, MemoryType.Heap, size, body)
+        return self.storage(node.name, size, node.size, self.statement(node.body))
+
+    def storage(self, name: str, size: Expr, size_there: Expr, body: Stmt) -> Stmt:
+        """Storage of so many elements on the host and on the device, around a statement."""
+        kind = self.types[name]
+        details = (("buffer", name),)
+        amount = build.mul(size_there, Const(INT64, kind.bytes()))
+        around = [
+            self.report("allocate", [self.address(name), amount], details),
+            body,
+            self.report("free", [self.address(name)], details),
+        ]
+        return Allocate(name, kind, MemoryType.Heap, size, build.block(around))
 
     def address(self, buffer: str) -> Expr:
         load = Load(self.types[buffer], buffer, Const(INT64, 0), TRUE)
@@ -219,14 +223,24 @@ class _Splitter:
         group = Group(body, frozenset(bound), known)
         found = accesses(body)
         own = {n.name for n in statements(body) if isinstance(n, Allocate)}
-        buffers = sorted((found.read | found.written) - own)
+        heap = scratch_of(body)
+        self.types.update({name: n.type for name, n in heap.items()})
+        buffers = sorted({*((found.read | found.written) - own), *heap})
         scalars = _scalars([*[block.minimum for block in blocks], body, *values.values()], bound | set(values))
-        kernel, number = self.kernel(blocks, values, body, group, scalars, buffers), len(self.kernels)
+        (kernel, scratch), number = self.kernel(blocks, values, body, group, scalars, buffers), len(self.kernels)
         self.kernels.append(kernel)
         grid = [*extents, *[const(1)] * (AXES - len(extents))]
         numbers = [*grid, *group.sizes, *[Variable(kind, name) for name, kind in scalars]]
         addresses = [self.address(name) for name in buffers]
-        return self.report("launch", [*numbers, *addresses], (("kernel", str(number)),))
+        launch: Stmt = self.report("launch", [*numbers, *addresses], (("kernel", str(number)),))
+        sizes: dict[str, Expr] = {}
+        for part in scratch:
+            # Loops that were taken apart have several copies of it.
+            elements = part.elements(extents, group, values_of_lets(body, known), bound)
+            sizes[part.whole] = build.max_(sizes[part.whole], elements) if part.whole in sizes else elements
+        for whole, elements in sizes.items():
+            launch = self.storage(whole, Const(INT64, 1), elements, launch)
+        return launch
 
     def kernel(
         self,
@@ -236,8 +250,8 @@ class _Splitter:
         group: Group,
         scalars: Sequence[tuple[str, Type]],
         buffers: Sequence[str],
-    ) -> Kernel:
-        """Writes a kernel."""
+    ) -> tuple[Kernel, list[Scratch]]:
+        """Writes a kernel; what it is, and what it stores in the Heap."""
         stem = blocks[0].name.rpartition(".")[0] or blocks[0].name
         again = stem in self.function_names.known
         name = self.function_names.fresh(f"{self.function_names(stem)}_") if again else self.function_names(stem)
@@ -247,7 +261,7 @@ class _Splitter:
         heads = [For(block.name, block.minimum, block.minimum, block.kind, _NOTHING) for block in blocks]
         used = used_names(build.block([body, *lets, *heads]))
         thread = ThreadStatements(self.helpers, names, names.fresh, used, group, spaces)
-        written = accesses(body).written
+        written = accesses(body).written | scratch_of(body).keys()
         kinds = [(kind, False, False) for _, kind in scalars]
         kinds += [(self.types[b], True, b in written) for b in buffers]
         words = [names(scalar) for scalar, _ in scalars] + [names(b) for b in buffers]
@@ -262,7 +276,7 @@ class _Splitter:
         lines += together.lines(body)
         self.texts.append("\n".join([*head, *[f"    {line}" for line in [*thread.arrays, *lines]], "}"]))
         sizes = [group.constant(axis) or 0 for axis in range(AXES)]
-        return Kernel(
+        made = Kernel(
             name,
             func_of(blocks[0].name.partition(".s")[0]),
             (*scalars, *[(b, self.types[b]) for b in buffers]),
@@ -271,6 +285,7 @@ class _Splitter:
             (sizes[0], sizes[1], sizes[2]),
             thread.local_bytes,
         )
+        return made, thread.scratch
 
 
 def _grid(node: For) -> tuple[list[For], dict[str, Expr], Stmt]:

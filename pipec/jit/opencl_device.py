@@ -29,6 +29,7 @@ class Device:
         self.name = f"{handle.name.strip()} ({handle.platform.name.strip()})"
         self.context = cl.Context([handle])
         self.queue = cl.CommandQueue(self.context)
+        self._timed_queue: Any = None
         self.is_gpu = bool(handle.type & cl.device_type.GPU)
         self.lock = threading.RLock()
         self.extensions = frozenset(handle.extensions.split())
@@ -42,6 +43,16 @@ class Device:
 
     def __repr__(self) -> str:
         return f"Device({self.name})"
+
+    def timed_queue(self) -> Any:
+        """A queue that notes when what it does begins and ends."""
+        import pyopencl as cl
+
+        with self.lock:
+            if self._timed_queue is None:
+                timed = cl.command_queue_properties.PROFILING_ENABLE
+                self._timed_queue = cl.CommandQueue(self.context, properties=timed)
+            return self._timed_queue
 
     def copy(self, target: Any, source: Any, size: int) -> None:
         """Copy so many bytes between two buffers of the device, and wait for it."""
@@ -97,20 +108,20 @@ def _device(wish: str, process: int) -> Device:
     return made
 
 
-def failure(device: Device, what: str, error: Exception) -> PipecError:
+def failure(device: Device, what: str, code: int, text: str) -> PipecError:
     """The error for what a driver says about a launch or a copy. A device that failed is opened anew next time."""
     import pyopencl as cl
 
     status = cl.status_code
-    if getattr(error, "code", None) in (status.MEM_OBJECT_ALLOCATION_FAILURE, status.OUT_OF_HOST_MEMORY):
+    if code in (status.MEM_OBJECT_ALLOCATION_FAILURE, status.OUT_OF_HOST_MEMORY):
         return OutOfMemoryError(
             f"Error: Out of memory on the device: {device.name} has {device.handle.global_mem_size} bytes, and no room"
-            f" was left to {what}: {error}. Compute smaller pieces, or compute_at a loop of the consumer instead of"
+            f" was left to {what}: {text}. Compute smaller pieces, or compute_at a loop of the consumer instead of"
             " compute_root."
         )
     _device.cache_clear()
     return DeviceError(
-        f"Error: {device.name} failed to {what}: {error}. If the device was lost, the next call opens it anew; what"
+        f"Error: {device.name} failed to {what}: {text}. If the device was lost, the next call opens it anew; what"
         " Buffers had on it only is gone."
     )
 

@@ -4,43 +4,97 @@ from __future__ import annotations
 
 import ctypes
 import re
-import threading
 import time
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from pipec.diagnostics import write as write_log
 from pipec.errors import DeviceError, NotSupportedError, ScheduleError
-from pipec.ir.program import DeviceCode, Kernel
+from pipec.ir.program import DeviceCode, Kernel, Notice
 from pipec.jit import cache
+from pipec.jit.device_tables import ArgumentWord, Kind, ProgramWord, RowWord
 from pipec.jit.opencl_device import Device
+from pipec.jit.opencl_memory import pool_of
+from pipec.jit.opencl_native import driver_function, mutex, words
 
 # Lines of the kernel shown around one that the device's compiler refused, and how many of these.
 _CONTEXT, _MOST_PLACES = 2, 5
-
-
-class BuiltKernel:
-    """A kernel that can be launched. Its arguments stay set, so `lock` is held from setting them to the launch."""
-
-    def __init__(self, handle: Any, kernel: Kernel) -> None:
-        self.handle, self.kernel = handle, kernel
-        self.lock = threading.Lock()
-        self.arguments: list[Any] = [None] * len(kernel.parameters)
-        # What a launch reports: the grid and the group, three sizes each, and the parameters.
-        self.values = ctypes.c_int64 * (6 + len(kernel.parameters))
+_HANDLE_BYTES = 8
+# The Notices that the runner of kernels acts on.
+KINDS = {"launch": Kind.LAUNCH, "host": Kind.HOST, "allocate": Kind.ALLOCATE, "free": Kind.FREE}
 
 
 class DeviceProgram:
-    """All kernels of a pipeline on a device."""
+    """All kernels of a pipeline on a device, and the tables by which its machine code launches them."""
 
-    def __init__(self, code: DeviceCode, device: Device) -> None:
+    def __init__(self, code: DeviceCode, device: Device, notices: Sequence[Notice] = ()) -> None:
+        """`notices`: those of the host's program."""
         for kernel in code.kernels:
-            check_limits(kernel, kernel.group, device)
+            check_limits(kernel, kernel.group, device, device.most_threads)
         _check_types(code, device)
         started = time.perf_counter()
         program = _build(code.text, device)
-        self.device = device
-        self.kernels = [BuiltKernel(_kernel(program, kernel), kernel) for kernel in code.kernels]
+        self.device, self.kernels = device, code.kernels
+        self.handles = [_kernel(program, kernel) for kernel in code.kernels]
+        # Kernels that need many registers run with fewer threads.
+        self.most_threads = [most_threads(handle, device) for handle in self.handles]
+        for kernel, most in zip(code.kernels, self.most_threads, strict=True):
+            check_limits(kernel, kernel.group, device, most)
+        self._kept: list[Any] = [mutex()]
+        self.address = self._tables(notices)
+        # So many a run knows at once, if no two threads of the host do the same.
+        self.buffers = len({name for kernel in code.kernels for name, _ in kernel.parameters[-kernel.buffers :]})
         write_log("time", f"kernels for {device.name}: {1e3 * (time.perf_counter() - started):.1f} ms")
+
+    def _keep(self, numbers: Sequence[int]) -> int:
+        """The address of a row that lives as long as this."""
+        row = words(max(len(numbers), 1))
+        row[: len(numbers)] = numbers
+        self._kept.append(row)
+        return ctypes.addressof(row)
+
+    def _tables(self, notices: Sequence[Notice]) -> int:
+        rows = [self._row(notice) if notice.kind in KINDS else 0 for notice in notices]
+        table = [0] * len(ProgramWord)
+        table[ProgramWord.LOCK] = ctypes.addressof(self._kept[0])
+        table[ProgramWord.POOL] = pool_of(self.device).address
+        table[ProgramWord.SET_ARGUMENT] = driver_function("clSetKernelArg")
+        table[ProgramWord.ENQUEUE] = driver_function("clEnqueueNDRangeKernel")
+        table[ProgramWord.ROWS] = self._keep(rows)
+        return self._keep(table)
+
+    def _row(self, notice: Notice) -> int:
+        row = [0] * len(RowWord)
+        row[RowWord.KIND] = KINDS[notice.kind]
+        details = dict(notice.details)
+        if notice.kind == "launch":
+            self._describe_launch(row, int(details["kernel"]))
+        elif notice.kind == "host":
+            written = [int(number) for number in details["written"].split()]
+            row[RowWord.BUFFERS] = len(notice.parts)
+            row[RowWord.WRITTEN] = self._flags(len(notice.parts), written)
+        return self._keep(row)
+
+    def _describe_launch(self, row: list[int], number: int) -> None:
+        kernel, axes = self.kernels[number], self.device.most_threads_of_axes
+        row[RowWord.BUFFERS], row[RowWord.SCALARS] = kernel.buffers, len(kernel.parameters) - kernel.buffers
+        row[RowWord.WRITTEN] = self._flags(kernel.buffers, kernel.written)
+        row[RowWord.KERNEL], row[RowWord.NUMBER] = self.handles[number].int_ptr, number
+        row[RowWord.MOST_THREADS] = self.most_threads[number]
+        row[RowWord.MOST_X], row[RowWord.MOST_Y], row[RowWord.MOST_Z] = axes[:3]
+        arguments: list[int] = []
+        for at, (_, kind) in enumerate(kernel.parameters):
+            # What is 0 has not been set.
+            argument = [0] * len(ArgumentWord)
+            is_scalar = at < row[RowWord.SCALARS]
+            narrow = is_scalar and kind.floating and kind.nbits < 64
+            argument[ArgumentWord.IS_FLOAT] = narrow
+            argument[ArgumentWord.BYTES] = 4 if narrow else kind.bytes() if is_scalar else _HANDLE_BYTES
+            arguments += argument
+        row[RowWord.ARGUMENTS] = self._keep(arguments)
+
+    def _flags(self, count: int, numbers: Collection[int]) -> int:
+        return self._keep([int(number in numbers) for number in range(count)])
 
 
 def _kernel(program: Any, kernel: Kernel) -> Any:
@@ -49,7 +103,15 @@ def _kernel(program: Any, kernel: Kernel) -> Any:
     return cl.Kernel(program, kernel.name)
 
 
-def check_limits(kernel: Kernel, group: tuple[int, ...], device: Device) -> None:
+def most_threads(handle: Any, device: Device) -> int:
+    """The most threads of a group of a kernel."""
+    import pyopencl as cl
+
+    most = handle.get_work_group_info(cl.kernel_work_group_info.WORK_GROUP_SIZE, device.handle)
+    return min(int(most), device.most_threads)
+
+
+def check_limits(kernel: Kernel, group: tuple[int, ...], device: Device, most_threads: int) -> None:
     """Raises when a kernel cannot run on a device: sizes that are 0 are known later."""
     threads = 1
     for size in group:
@@ -57,10 +119,12 @@ def check_limits(kernel: Kernel, group: tuple[int, ...], device: Device) -> None
     shape = " x ".join(str(size) for size in group)
     most = " x ".join(str(size) for size in device.most_threads_of_axes)
     over = any(size > limit for size, limit in zip(group, device.most_threads_of_axes, strict=False))
-    if threads > device.most_threads or over:
+    if threads > most_threads or over:
+        few = most_threads < device.most_threads
+        why = f" as it needs many registers ({device.most_threads} otherwise)" if few else ""
         raise ScheduleError(
             f"Error: The kernel of Func {kernel.func} has {threads} threads a block ({shape}), but {device.name} allows"
-            f" {device.most_threads} ({most} in each dimension). Make the tiles of gpu_threads smaller."
+            f" {most_threads}{why}, in each dimension {most}. Make the tiles of gpu_threads smaller."
         )
     if kernel.local_bytes > device.local_bytes:
         raise ScheduleError(

@@ -1,23 +1,22 @@
-"""One run of a program on a device: what its Reports ask for is done here."""
+"""One run of a program on a device: what its Reports ask for and machine code cannot do is done here."""
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
 
 from pipec.errors import NotSupportedError
-from pipec.ir.program import Notice
-from pipec.ir.types import Type
+from pipec.ir.program import Kernel, Notice
+from pipec.jit.device_tables import ENTRY_WORDS, LAUNCH_SIZES, EntryWord, RunWord, TwinWord
 from pipec.jit.kernel_indices import MOST_ELEMENTS
 from pipec.jit.opencl_device import failure
 from pipec.jit.opencl_memory import Twin, pool_of
-from pipec.jit.opencl_program import BuiltKernel, DeviceProgram, check_limits
+from pipec.jit.opencl_native import native, words
+from pipec.jit.opencl_program import KINDS, DeviceProgram, check_limits
+from pipec.jit.opencl_timing import Timing
 
-_AXES = 3
+_FIRST_GROUP = 3
 
 
 @dataclass(frozen=True)
@@ -33,91 +32,100 @@ class Span:
 
 
 class Run:
-    """`tell` is called for each Report of these KINDS, `finish` when the host's program has ended."""
+    """`tell` is called for Reports of these KINDS, `finish` when the host's program has ended.
 
-    KINDS = frozenset(("launch", "allocate", "free", "host"))
+    `timing` has the times of a timed run, once it has finished.
+    """
 
-    def __init__(self, program: DeviceProgram, spans: Sequence[Span], residents: Mapping[int, Twin]) -> None:
-        """`residents`: twins that outlive the run, by address."""
+    KINDS = KINDS.keys()
+
+    def __init__(
+        self,
+        program: DeviceProgram,
+        spans: Callable[[], Sequence[Span]],
+        residents: Mapping[int, Twin],
+        timed: bool = False,
+    ) -> None:
+        """`spans`: the buffers that are arguments; `residents`: twins that outlive the run, by address."""
         self.program, self.device = program, program.device
         self.pool = pool_of(self.device)
         self.spans, self.residents = spans, residents
+        # Twins of arguments. Those of intermediate results are in the entries.
         self.twins: dict[int, Twin] = {}
-        self.launched = False
+        self.entries = words(0)
+        self.words = words(len(RunWord))
+        self.words[RunWord.PROGRAM], self.words[RunWord.QUEUE] = program.address, self.device.queue.int_ptr
+        self._have_room(ENTRY_WORDS * max(program.buffers, 1))
+        self.address = ctypes.addressof(self.words)
+        self.timing = Timing(self.device) if timed else None
+        if self.timing is not None:
+            self.timing.attach(self.words)
+
+    def reported_to(self, python: int) -> int:
+        """The function that the host's program is to report to; `python`: the address of that of Python."""
+        self.words[RunWord.PYTHON] = python
+        return native().report
 
     def tell(self, notice: Notice, address: int) -> None:
         """What a Report says, whose values are at `address`."""
-        if notice.kind == "launch":
-            built = self.program.kernels[int(notice.details[0][1])]
-            self.launch(built, built.values.from_address(address)[:])
-            return
         values = (ctypes.c_int64 * len(notice.parts)).from_address(address)[:]
-        if notice.kind == "host":
+        if notice.kind == "launch":
+            self.prepare(self.program.kernels[int(notice.details[0][1])], values)
+        elif notice.kind == "host":
             self.host(values, notice.details[0][1])
         elif notice.kind == "allocate":
             self.allocate(values[0], values[1], notice.details[0][1])
         else:
-            self.twins.pop(values[0]).free()
+            self.free(values[0])
 
     def allocate(self, address: int, size: int, name: str) -> None:
         """An intermediate result of the pipeline."""
-        self._check_size(size, name)
-        self.twins[address] = Twin(self.pool.take(size, f"Func {name}"), address, size, name, self.pool)
+        self._check_size(size, f"Func {_known_as(name)}")
+        entry = self._new_entry()
+        memory = self.pool.take(size, f"Func {_known_as(name)}").int_ptr
+        own = [0] * len(TwinWord)
+        own[TwinWord.MEMORY], own[TwinWord.SIZE] = memory, size
+        self.entries[entry : entry + ENTRY_WORDS] = [address, 0, *own]
+
+    def free(self, address: int) -> None:
+        """It is needed no longer."""
+        entry = self._entry(address)
+        assert entry is not None
+        self._of_entry(entry, "").free()
+        self.entries[entry] = 0
 
     def host(self, addresses: Sequence[int], written: str) -> None:
         """The host is going to touch these buffers."""
         for address in addresses:
-            twin = self.twins.get(address)
-            # Nobody has launched a kernel that uses it so far.
-            if twin is None:
-                twin = self.residents.get(address)
+            # Of an argument, nobody may have launched a kernel that uses it so far.
+            twin = self._known(address) or self.residents.get(address)
             if twin is not None:
-                twin.to_host()
+                twin.to_host(self.timing)
         for number in written.split():
             self._twin(addresses[int(number)]).host_is_newer = True
 
-    def launch(self, built: BuiltKernel, values: list[int]) -> None:
-        """Run a kernel: `values` are the grid, the group, scalars and addresses of buffers."""
-        import pyopencl as cl
-
-        kernel = built.kernel
-        grid, group = values[:_AXES], tuple(values[_AXES : 2 * _AXES])
-        if min(grid) <= 0:
-            return
-        if 0 in kernel.group:
-            check_limits(kernel, group, self.device)
-        first = len(kernel.parameters) - kernel.buffers
-        arguments: list[Any] = values[2 * _AXES : 2 * _AXES + first]
-        twins = []
-        for address in values[2 * _AXES + first :]:
-            twin = self.twins.get(address) or self._argument(address)
-            twins.append(twin)
-            arguments.append(twin.buffer)
+    def prepare(self, kernel: Kernel, values: list[int]) -> None:
+        """What a launch needs: `values` are the grid, the group, scalars and addresses of buffers."""
+        failed = self.words[RunWord.FAILED]
+        if failed:
+            raise failure(self.device, f"run the kernel of Func {kernel.func}", failed, _status_text(failed))
+        number = self.program.kernels.index(kernel)
+        group = tuple(values[_FIRST_GROUP:LAUNCH_SIZES])
+        check_limits(kernel, group, self.device, self.program.most_threads[number])
+        for address in values[LAUNCH_SIZES + len(kernel.parameters) - kernel.buffers :]:
+            twin = self._twin(address)
             if twin.host_is_newer:
-                twin.to_device()
-        for number in kernel.written:
-            twins[number].device_is_newer = True
-        size = (grid[0] * group[0], grid[1] * group[1], grid[2] * group[2])
-        with built.lock:
-            _set_arguments(built, arguments)
-            try:
-                cl.enqueue_nd_range_kernel(self.device.queue, built.handle, size, group)
-            except cl.Error as error:
-                raise failure(self.device, f"run the kernel of Func {kernel.func}", error) from error
-        self.launched = True
+                twin.to_device(self.timing)
+        if self.timing is not None:
+            self.timing.drain(self.words)
 
     def finish(self) -> None:
-        """Bring the outputs back."""
-        import pyopencl as cl
-
-        try:
-            for twin in self.twins.values():
-                if twin.is_output and (twin.watched or twin.low not in self.residents):
-                    twin.to_host()
-            if self.launched:
-                self.device.queue.finish()
-        except cl.Error as error:
-            raise failure(self.device, "run the kernels", error) from error
+        """Bring the outputs back. What stays on the device may still be being computed."""
+        for twin in self.twins.values():
+            if twin.is_output and (twin.watched or twin.low not in self.residents):
+                twin.to_host(self.timing)
+        if self.timing is not None:
+            self.timing.drain(self.words)
 
     def release(self) -> None:
         """Give back the device's memory; what is still being computed uses it until it is done."""
@@ -125,16 +133,65 @@ class Run:
             if address not in self.residents:
                 twin.free()
         self.twins.clear()
+        for entry in range(0, ENTRY_WORDS * self.words[RunWord.COUNT], ENTRY_WORDS):
+            if self.entries[entry] and not self.entries[entry + EntryWord.TWIN]:
+                self._of_entry(entry, "").free()
+        self.words[RunWord.COUNT] = 0
+
+    # Entries
+
+    def _entry(self, address: int) -> int | None:
+        for entry in range(0, ENTRY_WORDS * self.words[RunWord.COUNT], ENTRY_WORDS):
+            if self.entries[entry] == address:
+                return entry
+        return None
+
+    def _new_entry(self) -> int:
+        found = self._entry(0)
+        if found is None:
+            found = ENTRY_WORDS * self.words[RunWord.COUNT]
+            if found == len(self.entries):
+                self._have_room(2 * len(self.entries))
+            self.words[RunWord.COUNT] += 1
+        return found
+
+    def _have_room(self, count: int) -> None:
+        """Room for so many numbers of entries."""
+        entries = words(count)
+        entries[: len(self.entries)] = self.entries[:]
+        self.entries = entries
+        self.words[RunWord.ENTRIES], self.words[RunWord.ROOM] = ctypes.addressof(entries), count // ENTRY_WORDS
+
+    def _of_entry(self, entry: int, name: str) -> Twin:
+        """The twin of an intermediate result."""
+        place = ctypes.addressof(self.entries) + ctypes.sizeof(ctypes.c_int64) * (entry + EntryWord.OWN)
+        own = (ctypes.c_int64 * len(TwinWord)).from_address(place)
+        return Twin(own, self.entries[entry], name, self.pool)
+
+    def _known(self, address: int) -> Twin | None:
+        found = self.twins.get(address)
+        if found is None:
+            entry = self._entry(address)
+            found = None if entry is None else self._of_entry(entry, "an intermediate result")
+        return found
 
     def _twin(self, address: int) -> Twin:
-        found = self.twins.get(address)
+        found = self._known(address)
         return self._argument(address) if found is None else found
 
     def _argument(self, address: int) -> Twin:
         """The twin of an argument, when a kernel first uses it."""
-        spans = [span for span in self.spans if span.address == address]
+        twin = self._twin_of_argument(address)
+        self.twins[address] = twin
+        entry = self._new_entry()
+        self.entries[entry + EntryWord.TWIN] = ctypes.addressof(twin.words)
+        self.entries[entry] = address
+        return twin
+
+    def _twin_of_argument(self, address: int) -> Twin:
+        spans = [span for span in self.spans() if span.address == address]
         low, high = min(span.low for span in spans), max(span.high for span in spans)
-        name = spans[0].name
+        name = _known_as(spans[0].name)
         resident = self.residents.get(address)
         is_output = any(span.is_output for span in spans)
         # What lies between the elements of an output is not the pipeline's, but is copied back with it.
@@ -142,17 +199,15 @@ class Run:
         if resident is not None:
             resident.host_is_newer = needed and (resident.host_is_newer or resident.watched)
             resident.is_output = is_output
-            self.twins[address] = resident
             return resident
         if low < address:
             raise NotSupportedError(
                 f"Error: Buffer {name} has a negative stride, which kernels cannot follow: pass"
                 " numpy.ascontiguousarray(array)."
             )
-        self._check_size(high - low, name)
-        twin = Twin(self.pool.take(high - low, f"buffer {name}"), low, high - low, name, self.pool)
+        self._check_size(high - low, f"Buffer {name}")
+        twin = Twin.new(low, high - low, f"buffer {name}", name, self.pool)
         twin.is_output, twin.host_is_newer = is_output, needed
-        self.twins[address] = twin
         return twin
 
     def _check_size(self, size: int, name: str) -> None:
@@ -162,20 +217,13 @@ class Run:
             )
 
 
-def _set_arguments(built: BuiltKernel, arguments: Sequence[Any]) -> None:
-    known = built.arguments
-    for number, value in enumerate(arguments):
-        if value is known[number] or (type(value) is int and value == known[number]):
-            continue
-        kind = built.kernel.parameters[number][1]
-        built.handle.set_arg(number, scalar(kind, value) if type(value) is int else value)
-        known[number] = value
+def _known_as(name: str) -> str:
+    """The name that a user knows a buffer of the program by."""
+    return name.partition("$")[0]
 
 
-def scalar(kind: Type, bits: int) -> Any:
-    """A scalar as a kernel takes it, from the 64 bits of a Report: floats are doubles there."""
-    if kind.floating:
-        number = np.int64(bits).view(np.float64)
-        return number if kind.nbits == 64 else np.float32(number)
-    dtype = np.dtype(np.uint8) if kind.boolean else np.dtype(kind.numpy())
-    return np.array(bits, np.int64).astype(dtype)[()]
+def _status_text(code: int) -> str:
+    import pyopencl as cl
+
+    names: Any = cl.status_code
+    return str(names.to_string(code, "error %d"))

@@ -83,8 +83,8 @@ class _Code:
         with chosen.lock:
             program = self._programs.get(chosen)
             if program is None:
-                program = self._programs[chosen] = DeviceProgram(self.device, chosen)
-        return Run(program, spans_of(self.arguments, slots), twins)
+                program = self._programs[chosen] = DeviceProgram(self.device, chosen, self.notices)
+        return Run(program, lambda: spans_of(self.arguments, slots), twins, self.profiled is not None)
 
 
 class CompiledPipeline:
@@ -195,7 +195,7 @@ class CompiledPipeline:
                 self._recover(status, memory, address, reported, residents)
             reported.finish()
             if counters is not None:
-                found = counters.profile(self.definition.name)
+                found = counters.profile(self.definition.name, reported.run)
                 with self._lock:
                     self.profile = found if self.profile is None else self.profile.plus(found)
                 reported.write(str(found))

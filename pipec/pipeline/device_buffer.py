@@ -26,9 +26,8 @@ def twin_of(buffer: Buffer) -> Twin:
         raise NotSupportedError(
             f"Error: Buffer {buffer.name()} has a negative stride, which kernels cannot follow: use copy()."
         )
-    pool = pool_of(device())
-    size = shape.high - shape.low
-    twin = Twin(pool.take(size, f"Buffer {buffer.name()}"), address, size, buffer.name(), pool)
+    name = buffer.name()
+    twin = Twin.new(address, shape.high - shape.low, f"Buffer {name}", name, pool_of(device()))
     twin.host_is_newer = True
     return twin
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipec.jit.call_table import ENTRY_SIZE, FIRST_FUNC, HEAD, OVERHEAD, WAITING, Counter, Head
+from pipec.jit.opencl_run import Run
+from pipec.pipeline.device_profile import DeviceProfile, device_profile
 
 _OVERHEAD = "overhead"
 # Where the time stands in a line.
@@ -45,7 +47,8 @@ class FuncProfile:
 class Profile:
     """Where the time of the runs of a pipeline went; `str` gives the text that a run prints.
 
-    waiting: for how much of `seconds` the caller had nothing left to do but to wait for other threads.
+    waiting: for how much of `seconds` the caller had nothing left to do but to wait for other threads. device: what a
+    device did meanwhile, for pipelines with kernels; to the host, a kernel is over when it has been launched.
     """
 
     pipeline: str
@@ -55,6 +58,7 @@ class Profile:
     allocations: int
     heap_peak: int
     funcs: tuple[FuncProfile, ...]
+    device: DeviceProfile | None = None
 
     @property
     def threads(self) -> float:
@@ -76,6 +80,8 @@ class Profile:
             share = 100 * func.seconds / self.seconds if self.seconds > 0 else 0.0
             time = f"{1e3 * func.seconds:.3f}ms ({share:.1f}%)"
             lines.append(f"    {func.name + ':':<{_COLUMN}}{time:<20}{func}".rstrip())
+        if self.device is not None:
+            lines.append(str(self.device))
         return "\n".join(lines) + "\n"
 
     def plus(self, other: Profile) -> Profile:
@@ -100,6 +106,7 @@ class Profile:
             self.allocations + other.allocations,
             max(self.heap_peak, other.heap_peak),
             tuple(funcs),
+            other.device if self.device is None or other.device is None else self.device.plus(other.device),
         )
 
 
@@ -111,8 +118,8 @@ class Counters:
         self.row = (ctypes.c_int64 * (HEAD + ENTRY_SIZE * (FIRST_FUNC + len(funcs))))()
         self.address = ctypes.addressof(self.row)
 
-    def profile(self, pipeline: str) -> Profile:
-        """What was counted."""
+    def profile(self, pipeline: str, run: Run | None = None) -> Profile:
+        """What was counted, also by a device."""
         row: Any = self.row
         numbers = [OVERHEAD, *range(FIRST_FUNC, FIRST_FUNC + len(self.funcs))]
         entries = [row[at : at + ENTRY_SIZE] for at in [HEAD + ENTRY_SIZE * number for number in numbers]]
@@ -134,4 +141,8 @@ class Counters:
             for name, entry, away in zip([_OVERHEAD, *self.funcs], entries, elsewhere, strict=True)
         ]
         totals = 1e-9 * row[Head.WALL], 1e-9 * waiting, row[Head.ALLOCATIONS], row[Head.PEAK]
-        return Profile(pipeline, 1, *totals, tuple(funcs))
+        return Profile(pipeline, 1, *totals, tuple(funcs), None if run is None else _on_device(run))
+
+
+def _on_device(run: Run) -> DeviceProfile | None:
+    return None if run.timing is None else device_profile(run.device.name, run.program.kernels, run.timing.times)

@@ -34,8 +34,7 @@ class ReportedCall:
         """`counters`: the address of those that a profiled program adds to."""
         self.notices, self.handlers = notices, handlers
         self.error: BaseException | None = None
-        # What the kernels of the program need.
-        self.run: Run | None = None
+        self._run: Run | None = None
         # The run's own: a handler may start another run, whose workers must not wait for this one.
         self._lock = threading.RLock()
         self._table = (ctypes.c_void_p * len(Entry))()
@@ -43,35 +42,51 @@ class ReportedCall:
         self._table[Entry.COUNTERS] = counters
         self.address = ctypes.addressof(self._table)
 
+    @property
+    def run(self) -> Run | None:
+        """What the kernels of the program need."""
+        return self._run
+
+    @run.setter
+    def run(self, run: Run | None) -> None:
+        self._run = run
+        if run is not None:
+            self._table[Entry.REPORT] = run.reported_to(ctypes.cast(_REPORT, ctypes.c_void_p).value or 0)
+            self._table[Entry.DEVICE] = run.address
+
     def __enter__(self) -> Self:
         _running[self.address] = self
         return self
 
     def __exit__(self, *_: object) -> None:
         del _running[self.address]
-        if self.run is not None:
-            self.run.release()
+        if self._run is not None:
+            self._run.release()
 
     def finish(self) -> None:
         """The program has ended well: what a device has computed comes back."""
-        if self.run is not None:
-            self.run.finish()
+        if self._run is not None:
+            self._run.finish()
 
     def report(self, code: int, lanes: int, address: int) -> int:
         """What machine code calls; -1 ends the run."""
         try:
+            notice = self.notices[code]
+            if self._run is not None and notice.kind in self._run.KINDS:
+                if self.error is not None:
+                    return -1
+                # The program's own lock is held: a thread that waits for another one here might be waited for.
+                self._run.tell(notice, address)
+                return 0
             with self._lock:
                 if self.error is not None:
                     return -1
-                return self._told(self.notices[code], lanes, address)
+                return self._told(notice, lanes, address)
         except BaseException as error:
             self.error = self.error or error
             return -1
 
     def _told(self, notice: Notice, lanes: int, address: int) -> int:
-        if self.run is not None and notice.kind in self.run.KINDS:
-            self.run.tell(notice, address)
-            return 0
         rows = active_lanes(notice.types, lanes, address)
         if notice.kind == "trace":
             return self._traced(notice, rows)

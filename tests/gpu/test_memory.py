@@ -21,14 +21,14 @@ def copies(monkeypatch):
     found = []
     up, down = Twin.to_device, Twin.to_host
 
-    def to_device(twin):
+    def to_device(twin, *timing):
         found.append("up")
-        up(twin)
+        up(twin, *timing)
 
-    def to_host(twin):
+    def to_host(twin, *timing):
         if twin.device_is_newer:
             found.append("down")
-        down(twin)
+        down(twin, *timing)
 
     monkeypatch.setattr(Twin, "to_device", to_device)
     monkeypatch.setattr(Twin, "to_host", to_host)
@@ -65,6 +65,22 @@ def test_intermediate_results_stay_on_the_device(copies):
 
 def image_of(size):
     return hl.Buffer(np.arange(size, dtype=np.int32))
+
+
+def test_what_kernels_and_the_cpu_take_turns_on_is_copied_once_each_time(copies):
+    a, b, c, d = hl.funcs("a b c d")
+    a[x] = image_of(34)[x] + 1
+    b[x] = a[x] + a[x + 1]
+    c[x] = a[x] * 2 + b[x]
+    d[x] = b[x] + c[x]
+    for func in (a, b, c):
+        func.compute_root()
+    # a in a kernel; b by the CPU, which needs a; c in a kernel, which needs b and still has a; d by the CPU.
+    a.gpu_tile(x, xo, xi, 16)
+    c.gpu_tile(x, xo, xi, 16)
+    found = np.asarray(d.realize([32], target=TARGET))
+    assert found.tolist() == [2 * (2 * i + 3) + 2 * (i + 1) for i in range(32)]
+    assert copies == ["up", "down", "up", "down"]
 
 
 def test_buffers_with_device_memory_stay_there(copies):

@@ -4,6 +4,9 @@ import numpy as np
 import pytest
 
 import pipec as hl
+from pipec.func.freeze import freeze, schedule_of
+from pipec.jit.kernels import split
+from pipec.lower.lower import lower
 from tests.gpu.gpu import TARGET, realized, same_on_gpu
 
 pytestmark = pytest.mark.opencl
@@ -167,13 +170,41 @@ def test_local_memory_for_each_thread():
     same_on_gpu(blur, schedule)
 
 
-@pytest.mark.parametrize("memory", [hl.MemoryType.Register, hl.MemoryType.Stack, hl.MemoryType.Heap])
+@pytest.mark.parametrize("memory", [hl.MemoryType.Register, hl.MemoryType.Stack])
 def test_what_threads_share_is_not_private(memory):
     g, f = blur()
     f.gpu_tile(x, y, xo, yo, xi, yi, 8, 8)
     g.compute_at(f, xo).gpu_threads(x, y).store_in(memory)
     with pytest.raises(hl.NotSupportedError, match=f"rows is stored in blocks .* MemoryType.{memory.name} does not"):
         f.realize([16, 16], target=TARGET)
+
+
+def test_a_part_of_global_memory_for_each_block():
+    def schedule(s):
+        s[1].gpu_tile(x, y, xo, yo, xi, yi, 16, 4)
+        s[0].compute_at(s[1], xo).gpu_threads(x, y).store_in(hl.MemoryType.Heap)
+
+    same_on_gpu(blur, schedule, SIZES[:2])
+    (g, f) = blur()
+    schedule((g, f))
+    text = split(lower(freeze([f.function])[0], schedule_of([f.function]), TARGET)).device.text
+    assert "rows_of_all + (get_group_id(0) + get_num_groups(0) * " in text and "GLOBAL_MEM_FENCE" in text
+
+
+def test_a_part_of_global_memory_for_each_thread():
+    def schedule(s):
+        s[1].gpu_blocks(y).gpu_threads(x)
+        s[0].compute_at(s[1], x).store_in(hl.MemoryType.Heap)
+
+    same_on_gpu(blur, schedule, ((40, 35),))
+
+
+def test_global_memory_of_a_block_may_be_of_any_size():
+    def schedule(s):
+        s[1].gpu_blocks(y).gpu_threads(x)
+        s[0].compute_at(s[1], y).gpu_threads(x).store_in(hl.MemoryType.Heap)
+
+    same_on_gpu(blur, schedule, ((40, 3), (700, 2)))
 
 
 def test_memoized_results_of_kernels():

@@ -1,0 +1,58 @@
+"""The machine code that launches kernels, and the functions of the driver that it calls."""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache as once
+from typing import Any
+
+from pipec.jit import cache
+from pipec.jit.device_tables import LOCK_WORDS
+from pipec.jit.host import host, llvm_version
+from pipec.jit.link import link
+from pipec.jit.llvm_device import DEVICE, GIVE, TAKE, device_text
+from pipec.jit.llvm_engine import Machine, object_code
+from pipec.jit.llvm_runtime_pool import APPLE_MUTEX
+
+
+class Native:
+    """The functions of `pipec.jit.llvm_device`: `report` is an address, the other two can be called."""
+
+    def __init__(self) -> None:
+        machine = Machine(host().triple, "", "")
+        text = device_text()
+        data = object_code(lambda: text, cache.key_of("device", text, machine.triple, llvm_version()), machine)
+        self._library = link(data, (DEVICE, TAKE, GIVE), {})
+        self.report: int = self._library[DEVICE]
+        self.take = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_size_t, ctypes.c_int64)(self._library[TAKE])
+        self.give = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_size_t, ctypes.c_int64, ctypes.c_int64)(
+            self._library[GIVE]
+        )
+
+
+@once
+def native() -> Native:
+    """The functions, loaded at their first use."""
+    return Native()
+
+
+@once
+def driver_function(name: str) -> int:
+    """The address of a function of the OpenCL loader that pyopencl uses."""
+    import pyopencl
+
+    # What a library depends on is searched as well.
+    library = ctypes.CDLL(pyopencl._cl.__file__)
+    return int(ctypes.cast(getattr(library, name), ctypes.c_void_p).value or 0)
+
+
+def words(count: int) -> Any:
+    """A row of so many 64-bit numbers, all 0."""
+    return (ctypes.c_int64 * count)()
+
+
+def mutex() -> Any:
+    """A mutex that nobody holds."""
+    made = words(LOCK_WORDS)
+    made[0] = APPLE_MUTEX if "apple" in host().triple else 0
+    return made
