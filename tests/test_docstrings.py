@@ -22,7 +22,8 @@ WITHOUT_EXAMPLE = set("""
     _ _0 _1 _2 _3 _4 _5 _6 _7 _8 _9 imageio main install_dir Argument ArgInfo BufferDimension
     Dimension ExternFuncArgument FuncTupleElementRef GeneratorContext GeneratorParam InputBuffer
     InputScalar Module OutputBuffer OutputImageParam OutputScalar Parameter Partition TraceEvent EvictionKey
-    CopyProfile DeviceProfile KernelProfile FuncProfile HeapStatistics JitStatistics Profile active_generator_context alias compile_standalone_runtime
+    CopyProfile DeviceProfile KernelProfile FuncProfile HeapStatistics JitStatistics Profile active_generator_context
+    alias compile_standalone_runtime
     create_callable_from_generator deserialize_parameters deserialize_pipeline serialize_pipeline
     evaluate_may_gpu host_supports_target_device link_modules target_feature_for_device_api
     get_jit_target_from_environment get_target_from_environment memoization_cache_clear memoization_cache_evict

@@ -29,6 +29,7 @@ class Device:
         self.name = f"{handle.name.strip()} ({handle.platform.name.strip()})"
         self.context = cl.Context([handle])
         self.queue = cl.CommandQueue(self.context)
+        self.queue_handle: int = self.queue.int_ptr
         self._timed_queue: Any = None
         self.is_gpu = bool(handle.type & cl.device_type.GPU)
         self.lock = threading.RLock()

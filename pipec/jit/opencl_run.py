@@ -5,9 +5,10 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from pipec.errors import NotSupportedError
-from pipec.ir.program import Kernel, Notice
+from pipec.ir.program import Notice
 from pipec.jit.device_tables import ENTRY_WORDS, LAUNCH_SIZES, EntryWord, RunWord, TwinWord
 from pipec.jit.kernel_indices import MOST_ELEMENTS
 from pipec.jit.opencl_device import failure
@@ -52,10 +53,10 @@ class Run:
         self.spans, self.residents = spans, residents
         # Twins of arguments. Those of intermediate results are in the entries.
         self.twins: dict[int, Twin] = {}
-        self.entries = words(0)
+        self.entries = words(ENTRY_WORDS * program.buffers)
         self.words = words(len(RunWord))
-        self.words[RunWord.PROGRAM], self.words[RunWord.QUEUE] = program.address, self.device.queue.int_ptr
-        self._have_room(ENTRY_WORDS * max(program.buffers, 1))
+        self.words[RunWord.PROGRAM], self.words[RunWord.QUEUE] = program.address, self.device.queue_handle
+        self.words[RunWord.ENTRIES], self.words[RunWord.ROOM] = ctypes.addressof(self.entries), program.buffers
         self.address = ctypes.addressof(self.words)
         self.timing = Timing(self.device) if timed else None
         if self.timing is not None:
@@ -70,7 +71,7 @@ class Run:
         """What a Report says, whose values are at `address`."""
         values = (ctypes.c_int64 * len(notice.parts)).from_address(address)[:]
         if notice.kind == "launch":
-            self.prepare(self.program.kernels[int(notice.details[0][1])], values)
+            self.prepare(int(notice.details[0][1]), values)
         elif notice.kind == "host":
             self.host(values, notice.details[0][1])
         elif notice.kind == "allocate":
@@ -104,14 +105,15 @@ class Run:
         for number in written.split():
             self._twin(addresses[int(number)]).host_is_newer = True
 
-    def prepare(self, kernel: Kernel, values: list[int]) -> None:
-        """What a launch needs: `values` are the grid, the group, scalars and addresses of buffers."""
+    def prepare(self, number: int, values: list[int]) -> None:
+        """What a launch of a kernel needs: `values` are the grid, the group, scalars and addresses of buffers."""
+        kernel = self.program.kernels[number]
         failed = self.words[RunWord.FAILED]
         if failed:
             raise failure(self.device, f"run the kernel of Func {kernel.func}", failed, _status_text(failed))
-        number = self.program.kernels.index(kernel)
-        group = tuple(values[_FIRST_GROUP:LAUNCH_SIZES])
-        check_limits(kernel, group, self.device, self.program.most_threads[number])
+        if 0 in kernel.group:
+            group = tuple(values[_FIRST_GROUP:LAUNCH_SIZES])
+            check_limits(kernel, group, self.device, self.program.most_threads[number])
         for address in values[LAUNCH_SIZES + len(kernel.parameters) - kernel.buffers :]:
             twin = self._twin(address)
             if twin.host_is_newer:
@@ -151,16 +153,15 @@ class Run:
         if found is None:
             found = ENTRY_WORDS * self.words[RunWord.COUNT]
             if found == len(self.entries):
-                self._have_room(2 * len(self.entries))
+                self._have_more_room()
             self.words[RunWord.COUNT] += 1
         return found
 
-    def _have_room(self, count: int) -> None:
-        """Room for so many numbers of entries."""
-        entries = words(count)
+    def _have_more_room(self) -> None:
+        entries = words(2 * len(self.entries) + ENTRY_WORDS)
         entries[: len(self.entries)] = self.entries[:]
         self.entries = entries
-        self.words[RunWord.ENTRIES], self.words[RunWord.ROOM] = ctypes.addressof(entries), count // ENTRY_WORDS
+        self.words[RunWord.ENTRIES], self.words[RunWord.ROOM] = ctypes.addressof(entries), len(entries) // ENTRY_WORDS
 
     def _of_entry(self, entry: int, name: str) -> Twin:
         """The twin of an intermediate result."""

@@ -22,7 +22,7 @@ from pipec.ir.program import Argument, ArgumentKind
 from pipec.jit.engine import compile_program
 from pipec.jit.opencl_device import device
 from pipec.jit.opencl_program import DeviceProgram
-from pipec.jit.opencl_run import Run
+from pipec.jit.opencl_run import Run, Span
 from pipec.jit.python_call import Builtin, CallTable, builtin
 from pipec.lower.check_schedule import schedule_warnings
 from pipec.pipeline import kept
@@ -73,6 +73,8 @@ class _Code:
         self.slots: int = self.compiled.slots
         self.calls_out = bool(self.notices) or self.profiled is not None
         self._programs: dict[Any, DeviceProgram] = {}
+        self._width = sum(1 + 3 * argument.dimensions for argument in self.arguments)
+        self._spans: tuple[tuple[int, ...], list[Span]] = ((), [])
 
     def run(self, slots: Sequence[int], residents: Sequence[Resident]) -> Run | None:
         """What the device is to do in a call with these slots; None for code without kernels."""
@@ -84,7 +86,16 @@ class _Code:
             program = self._programs.get(chosen)
             if program is None:
                 program = self._programs[chosen] = DeviceProgram(self.device, chosen, self.notices)
-        return Run(program, lambda: spans_of(self.arguments, slots), twins, self.profiled is not None)
+        return Run(program, lambda: self._spans_at(slots), twins, self.profiled is not None)
+
+    def _spans_at(self, slots: Sequence[int]) -> list[Span]:
+        """The memory of the buffers among the arguments; found once for calls on the same memory."""
+        key = tuple(slots[: self._width])
+        known, found = self._spans
+        if key != known:
+            found = spans_of(self.arguments, slots)
+            self._spans = key, found
+        return found
 
 
 class CompiledPipeline:

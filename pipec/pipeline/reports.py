@@ -38,7 +38,7 @@ class ReportedCall:
         # The run's own: a handler may start another run, whose workers must not wait for this one.
         self._lock = threading.RLock()
         self._table = (ctypes.c_void_p * len(Entry))()
-        self._table[Entry.REPORT] = ctypes.cast(_REPORT, ctypes.c_void_p)
+        self._table[Entry.REPORT] = _ADDRESS
         self._table[Entry.COUNTERS] = counters
         self.address = ctypes.addressof(self._table)
 
@@ -51,7 +51,7 @@ class ReportedCall:
     def run(self, run: Run | None) -> None:
         self._run = run
         if run is not None:
-            self._table[Entry.REPORT] = run.reported_to(ctypes.cast(_REPORT, ctypes.c_void_p).value or 0)
+            self._table[Entry.REPORT] = run.reported_to(_ADDRESS)
             self._table[Entry.DEVICE] = run.address
 
     def __enter__(self) -> Self:
@@ -119,6 +119,7 @@ def _report(table: int, code: int, lanes: int, address: int) -> int:
 
 
 _REPORT = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_size_t, ctypes.c_int32, ctypes.c_int32, ctypes.c_size_t)(_report)
+_ADDRESS = ctypes.cast(_REPORT, ctypes.c_void_p).value or 0
 
 
 def active_lanes(types: Sequence[Type], lanes: int, address: int) -> list[tuple[Any, ...]]:
