@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Iterable
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from pipec.errors import InternalError
 from pipec.ir import expr as e
@@ -13,7 +13,6 @@ from pipec.ir.intrinsics import result_type
 from pipec.ir.node import Node
 from pipec.ir.program import ArgumentKind, Program
 from pipec.ir.types import BOOL, INT32, INT64, Type
-from pipec.ir.walk import postorder
 
 MAX_LANES = 1 << 16
 _SHOWN = 600
@@ -32,12 +31,41 @@ _DEFINITION_ONLY = (e.ReductionVariable, e.ParameterRef, e.Effect)
 _SCHEDULED_ONLY = (e.FuncCall, e.ImageCall, e.Undef, e.ExternValue, s.Provide, s.Realize)
 
 
-def verify(root: Node | Program, stage: Stage, after: str = "") -> None:
+class _ScalarUse(NamedTuple):
+    name: str
+    type: Type
+
+
+class _BufferUse(NamedTuple):
+    name: str
+    type: Type
+
+
+class _CallUse(NamedTuple):
+    name: str
+    dimensions: int
+    value_index: int
+    type: Type
+
+
+_Uses = frozenset[_ScalarUse | _BufferUse | _CallUse]
+_NOTHING: _Uses = frozenset()
+
+
+class Verified:
+    """Expressions found well typed, and the names they use: what the next pass left alone is not checked again."""
+
+    def __init__(self) -> None:
+        self.uses: dict[Stage, dict[Node, _Uses]] = {stage: {} for stage in Stage}
+
+
+def verify(root: Node | Program, stage: Stage, after: str = "", known: Verified | None = None) -> None:
     """Raise InternalError, naming the node and the pass `after` which it was found, when `root` is malformed.
 
     In a Program every name must be bound; in a bare statement or expression free names are taken to be arguments.
+    `known` is shared between the programs of one lowering.
     """
-    verifier = _Verifier(stage, after, open_ended=not isinstance(root, Program))
+    verifier = _Verifier(stage, after, not isinstance(root, Program), known or Verified())
     if isinstance(root, Program):
         verifier.program(root)
     elif isinstance(root, s.Stmt):
@@ -49,11 +77,11 @@ def verify(root: Node | Program, stage: Stage, after: str = "") -> None:
 
 def check_type(node: e.Expr) -> None:
     """Raise InternalError when the operands of this node, well typed themselves, do not fit it."""
-    _check_type(_Verifier(Stage.SCHEDULED, "", open_ended=True), node)
+    _check_type(_Verifier(Stage.SCHEDULED, "", True, Verified()), node)
 
 
 class _Verifier:
-    def __init__(self, stage: Stage, after: str, open_ended: bool) -> None:
+    def __init__(self, stage: Stage, after: str, open_ended: bool, known: Verified) -> None:
         self.stage = stage
         self.after = after
         self.open_ended = open_ended
@@ -65,7 +93,7 @@ class _Verifier:
         self.stored: dict[str, tuple[tuple[Type, ...], int]] = {}
         self.counters: dict[str, int] = {}
         self.bound: set[str] = set()
-        self.typed: set[Node] = set()
+        self.uses = known.uses[stage]
 
     def fail(self, node: Node, problem: str) -> NoReturn:
         text = str(node)
@@ -130,22 +158,44 @@ class _Verifier:
         self.require(isinstance(root, e.Expr), at, f"{what or 'the expression'} is not an expression")
         if kind is not None:
             self.require(root.type is kind, at, f"{what} has type {root.type}, not {kind}")
-        for node in postorder(root):
+        for use in self.names_of(root):
+            if isinstance(use, _ScalarUse):
+                self.scalar(at, use)
+            elif isinstance(use, _BufferUse):
+                self.buffer(at, use.name, use.type)
+            else:
+                self.call(at, use)
+
+    def names_of(self, root: e.Expr) -> _Uses:
+        """What an expression uses, all its nodes being checked that have not been."""
+        known, stack = self.uses, [root]
+        while stack:
+            node = stack[-1]
+            pending = [child for child in node.children() if child not in known]
+            if pending:
+                stack.extend(pending)  # type: ignore[arg-type]
+                continue
+            stack.pop()
+            if node in known:
+                continue
             assert isinstance(node, e.Expr)
-            if isinstance(node, e.Variable):
-                found = self.scalars.get(node.name)
-                if found is None:
-                    self.require(self.open_ended and node.name not in self.bound, at, f"{node.name} is not in scope")
-                else:
-                    self.require(found is node.type, at, f"{node.name} is {found}, but is used as {node.type}")
-            elif isinstance(node, e.Load):
-                self.buffer(at, node.buffer, node.type)
-            elif isinstance(node, e.FuncCall):
-                self.call(at, node)
-            if node not in self.typed:
-                self.require(self.allowed(node), node, f"must not be left when {self.stage.value}")
-                _check_type(self, node)
-                self.typed.add(node)
+            if not self.allowed(node):
+                self.fail(node, f"must not be left when {self.stage.value}")
+            _check_type(self, node)
+            uses = _own_uses(node)
+            for child in node.children():
+                # Most parts of an expression use the same few names.
+                if not known[child] <= uses:
+                    uses = uses | known[child]
+            known[node] = uses
+        return known[root]
+
+    def scalar(self, node: Node, use: _ScalarUse) -> None:
+        found = self.scalars.get(use.name)
+        if found is None:
+            self.require(self.open_ended and use.name not in self.bound, node, f"{use.name} is not in scope")
+        else:
+            self.require(found is use.type, node, f"{use.name} is {found}, but is used as {use.type}")
 
     def buffer(self, node: Node, name: str, kind: Type) -> None:
         found = self.buffers.get(name)
@@ -154,14 +204,25 @@ class _Verifier:
         else:
             self.require(found is kind.element_of(), node, f"buffer {name} holds {found}, but is used as {kind}")
 
-    def call(self, node: Node, call: e.FuncCall) -> None:
-        found = self.stored.get(call.name)
+    def call(self, node: Node, use: _CallUse) -> None:
+        found = self.stored.get(use.name)
         if found is not None:
             types, dimensions = found
-            self.require(len(call.args) == dimensions, node, f"{call.name} has {dimensions} dimensions")
-            self.require(0 <= call.value_index < len(types), node, f"{call.name} has {len(types)} values")
-            element = types[call.value_index]
-            self.require(element is call.type.element_of(), node, f"{call.name} holds {element}, not {call.type}")
+            self.require(use.dimensions == dimensions, node, f"{use.name} has {dimensions} dimensions")
+            self.require(0 <= use.value_index < len(types), node, f"{use.name} has {len(types)} values")
+            element = types[use.value_index]
+            self.require(element is use.type.element_of(), node, f"{use.name} holds {element}, not {use.type}")
+
+
+def _own_uses(node: e.Expr) -> _Uses:
+    """The name that a node itself uses."""
+    if isinstance(node, e.Variable):
+        return frozenset([_ScalarUse(node.name, node.type)])
+    if isinstance(node, e.Load):
+        return frozenset([_BufferUse(node.buffer, node.type)])
+    if isinstance(node, e.FuncCall):
+        return frozenset([_CallUse(node.name, len(node.args), node.value_index, node.type)])
+    return _NOTHING
 
 
 def _let(v: _Verifier, node: s.LetStmt) -> list[Any]:
@@ -326,11 +387,15 @@ def _names(types: Iterable[Type]) -> str:
 
 
 def _binary_type(v: _Verifier, node: e.Binary) -> None:
-    v.require(node.a.type is node.b.type, node, f"the operands have types {node.a.type} and {node.b.type}")
+    kind = node.a.type
+    # Words are made when they are needed: there are many of these nodes.
+    if kind is not node.b.type:
+        v.fail(node, f"the operands have types {kind} and {node.b.type}")
     if isinstance(node, e.And | e.Or):
-        v.require(node.a.type.boolean, node, f"the operands have type {node.a.type}, not bool")
-    else:
-        v.require(node.a.type.integral or node.a.type.floating, node, f"has no meaning for {node.a.type}")
+        if not kind.boolean:
+            v.fail(node, f"the operands have type {kind}, not bool")
+    elif not (kind.integral or kind.floating):
+        v.fail(node, f"has no meaning for {kind}")
 
 
 def _conversion_type(v: _Verifier, node: e.Cast | e.Reinterpret) -> None:

@@ -13,7 +13,7 @@ from pipec.ir.program import Argument, ArgumentKind, Program
 from pipec.ir.simplify import simplify
 from pipec.ir.stmt import Stmt
 from pipec.ir.types import UInt
-from pipec.ir.verify import Stage, verify
+from pipec.ir.verify import Stage, Verified, verify
 from pipec.lower.build_statement import build_statement
 from pipec.lower.check_gpu_loops import check_gpu_loops
 from pipec.lower.check_schedule import check_schedule
@@ -59,11 +59,12 @@ def _lower(definition: PipelineDef, schedule: Schedule, target: Target, exact_ta
     diagnostics.write("time", f"plan: {1000 * (time.perf_counter() - started):.1f} ms")
     if diagnostics.enabled("passes"):
         diagnostics.write("passes", f"plan\n{stmt}")
-    body = run_passes(stmt, known_strides(definition, arguments), _policies(plan), exact_tails)
+    verified = Verified()
+    body = run_passes(stmt, known_strides(definition, arguments), _policies(plan), exact_tails, verified)
     streams = stream_wishes(definition, schedule, body)
     program = Program(definition.name, arguments, body, checks, tuple(told), streams)
     if verifying():
-        verify(program, Stage.LOWERED, "lower")
+        verify(program, Stage.LOWERED, "lower", verified)
     return program
 
 

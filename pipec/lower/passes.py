@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from pipec import diagnostics
 from pipec.ir.expr import Expr
 from pipec.ir.stmt import Stmt
-from pipec.ir.verify import Stage, verify
+from pipec.ir.verify import Stage, Verified, verify
 from pipec.lower.check_extents import check_extents
 from pipec.lower.constant_extents import constant_extents
 from pipec.lower.factor_sums import factor_sums
@@ -64,13 +64,19 @@ def verifying() -> bool:
     return os.environ.get("PIPEC_VERIFY", "") not in ("", "0")
 
 
-def run_passes(stmt: Stmt, strides: Strides, policies: Policies, exact_tails: bool = False) -> Stmt:
+def run_passes(
+    stmt: Stmt,
+    strides: Strides,
+    policies: Policies,
+    exact_tails: bool = False,
+    verified: Verified | None = None,
+) -> Stmt:
     """`stmt` after all passes; each is timed, printed when PIPEC_LOG says so, verified when PIPEC_VERIFY is set.
 
     `policies`: for loops by name, whether they are to be partitioned.
     `exact_tails`: extents may be other than the schedule says, and loops that cannot be vectors stay loops.
     """
-    verify_now = verifying()
+    verify_now, known = verifying(), verified or Verified()
     for step, stage in PASSES:
         if exact_tails and step is check_extents:
             continue
@@ -85,5 +91,5 @@ def run_passes(stmt: Stmt, strides: Strides, policies: Policies, exact_tails: bo
         if diagnostics.enabled("passes"):
             diagnostics.write("passes", f"{name} (unchanged)" if stmt is before else f"{name}\n{stmt}")
         if verify_now:
-            verify(stmt, stage, name)
+            verify(stmt, stage, name, known)
     return stmt
