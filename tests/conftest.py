@@ -6,6 +6,8 @@ import shutil
 import tempfile
 
 os.environ.setdefault("PIPEC_VERIFY", "1")
+# Test processes that this one starts need not compile the Python of the compiler, each for itself.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 if "PIPEC_CACHE_DIR" not in os.environ:
     # Test processes that this one starts find the same folder.
     os.environ["PIPEC_CACHE_DIR"] = tempfile.mkdtemp(prefix="pipec-test-")
