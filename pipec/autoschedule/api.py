@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
+from typing import Any
 
 from pipec.autoschedule.alternatives import Alternative, Look, explored
 from pipec.autoschedule.budget import seconds_of
@@ -14,8 +15,12 @@ from pipec.autoschedule.cost.network import SHIPPED, Network
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.estimates import Like
 from pipec.autoschedule.evaluate import Evaluator
+from pipec.autoschedule.gpu.device import GpuDevice, device_of
+from pipec.autoschedule.gpu.freezing import freeze_most
+from pipec.autoschedule.gpu.space import GpuSpace
 from pipec.autoschedule.measured import tuned
 from pipec.autoschedule.memory import MemoryLimited, memory_of
+from pipec.autoschedule.pricing import Pricing
 from pipec.autoschedule.problem import Problem, problem_of
 from pipec.autoschedule.progress import Progress, duration, milliseconds
 from pipec.autoschedule.remembered import DatabaseLike
@@ -27,6 +32,7 @@ from pipec.autoschedule.tune import Tuned
 from pipec.deep_stack import no_search_for_cycles
 from pipec.errors import ArgumentError, NotSupportedError, ScheduleError
 from pipec.func.function import Function
+from pipec.pipeline.runnable import jit_target
 from pipec.target import Target
 
 MODELS = ("network", "roofline")
@@ -37,7 +43,7 @@ def autoschedule(
     like: Like = None,
     sizes: Sequence[int] | Mapping[str, Sequence[int]] | None = None,
     *,
-    model: str | CostModel | None = None,
+    model: str | CostModel | GpuDevice | None = None,
     strategy: str = "beam",
     budget: str | float | timedelta | None = None,
     trials: int | None = None,
@@ -56,11 +62,12 @@ def autoschedule(
     seconds = math.inf if budget is None else seconds_of(budget)
     began = time.perf_counter()
     with no_search_for_cycles():
-        problem = problem_of(outputs, like, sizes, threads, target)
-        prices = model_of(model)
+        device = gpu_of(model, target)
+        _check_for_gpu(device, strategy, memory_limit)
+        problem = problem_of(outputs, like, sizes, threads, target, device)
         progress = Progress(problem.definition.name, verbose)
         thinking = min(search_seconds, seconds / 4)
-        look = _looking(strategy, prices, memory_limit, progress)
+        look = _looking(strategy, None if device else model_of(model), memory_limit, progress)
         explore = explored if strategy == "beam" else _one
         ways = explore(problem, look, options or Options(seed=seed), thinking)
         problem, evaluator, found = ways[0].problem, ways[0].evaluator, ways[0].found
@@ -87,7 +94,33 @@ def _check(strategy: str, threads: int | None, trials: int | None) -> None:
         raise ArgumentError(f"Error: {trials} trials measure nothing; leave trials= out to search without measuring.")
 
 
-def model_of(model: str | CostModel | None) -> CostModel:
+def gpu_of(model: str | CostModel | GpuDevice | None, target: Target | None) -> GpuDevice | None:
+    """The GPU that a search is for: the one at hand or that `model` names where the target has kernels, else None."""
+    if not jit_target(target).has_gpu_feature():
+        return None
+    if isinstance(model, CostModel):
+        raise NotSupportedError(
+            "Error: This cost model is for CPUs. For a target with a GPU leave model= out, or give the name or the"
+            " GpuDevice of a device; kernels are priced by what that can do."
+        )
+    return device_of(model)
+
+
+def _check_for_gpu(device: GpuDevice | None, strategy: str, memory_limit: int | None) -> None:
+    if device is None:
+        return
+    if strategy == "grouping":
+        raise NotSupportedError(
+            "Error: The strategy 'grouping' merges loops of a CPU. For a target with a GPU take 'beam', 'random' or"
+            " 'fallback'."
+        )
+    if memory_limit is not None:
+        raise NotSupportedError(
+            "Error: memory_limit is about the memory of the CPU; searches for a GPU have none. Leave it out."
+        )
+
+
+def model_of(model: str | CostModel | GpuDevice | None) -> CostModel:
     """The cost model of that name; the best there is for None."""
     if isinstance(model, CostModel):
         return model
@@ -107,7 +140,7 @@ def _one(problem: Problem, look: Look, options: Options, seconds: float) -> list
     return [look(problem, options, seconds)]
 
 
-def _looking(strategy: str, model: CostModel, memory_limit: int | None, progress: Progress) -> Look:
+def _looking(strategy: str, model: CostModel | None, memory_limit: int | None, progress: Progress) -> Look:
     cheapest = math.inf
 
     def tell(found: Found, left: float) -> None:
@@ -117,18 +150,24 @@ def _looking(strategy: str, model: CostModel, memory_limit: int | None, progress
         progress.tell(f"best {best} predicted, {found.states} plans, at most {duration(left)} left")
 
     def look(problem: Problem, options: Options, seconds: float) -> Alternative:
-        if memory_limit is None:
-            evaluator = Evaluator(problem.dag, model)
-        else:
-            evaluator = MemoryLimited(problem.dag, model, memory_limit)
+        evaluator = _pricing(problem, model, memory_limit)
+        start = problem.start()
+        if isinstance(evaluator.space, GpuSpace) and strategy == "beam":
+            start = freeze_most(evaluator.space, start)
         budget = Budget(seconds, options.states)
-        return Alternative(
-            problem,
-            evaluator,
-            search(problem.dag, evaluator, strategy, options, budget, problem.start(), progress=tell),
-        )
+        found = search(problem.dag, evaluator, strategy, options, budget, start, progress=tell)
+        return Alternative(problem, evaluator, found)
 
     return look
+
+
+def _pricing(problem: Problem, model: CostModel | None, memory_limit: int | None) -> Pricing[Any]:
+    if isinstance(problem.space, GpuSpace):
+        return problem.space.pricing
+    assert model is not None
+    if memory_limit is None:
+        return Evaluator(problem.dag, model)
+    return MemoryLimited(problem.dag, model, memory_limit)
 
 
 def _refuse_excess(problem: Problem, found: Found, limit: int | None) -> None:
@@ -163,7 +202,7 @@ def _measured(
     return tuned(problem, found, like, seconds, most, threads=threads, seed=seed, database=database, progress=tell)
 
 
-def _by_measured(problem: Problem, evaluator: Evaluator, state: Tuned) -> list[Candidate]:
+def _by_measured(problem: Problem, evaluator: Pricing[Any], state: Tuned) -> list[Candidate]:
     """What was measured, the fastest first."""
     ranked = sorted([(ms, number) for number, ms in enumerate(state.times.values()) if math.isfinite(ms)])
     plans = list(state.times)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from pipec.autoschedule.dag import Dag
-from pipec.autoschedule.evaluate import Evaluator
 from pipec.autoschedule.plan import Nest, Placement, Plan, Where
 from pipec.autoschedule.progress import milliseconds
+from pipec.autoschedule.tree import StageName
 
 WORDS = {
     "bound": "",  # what takes longest of the others; said by its own name
@@ -35,20 +37,20 @@ WORDS = {
 LEAST_SHARE = 0.005
 
 
-def explanation(evaluator: Evaluator, plan: Plan) -> str:
+def explanation(
+    dag: Dag, plan: Plan, seconds: Mapping[StageName, float], parts: Mapping[StageName, dict[str, float]]
+) -> str:
     """A line for each stage, the dearest first: milliseconds, share, where it is computed, what costs most."""
-    seconds = evaluator.per_stage(plan)
-    parts = evaluator.per_term(plan)
     total = sum(seconds.values()) or 1e-12
     lines = [f"{milliseconds(total * 1e3)} in all"]
     small = []
-    width = max([len(stage_text(evaluator.dag, name)) for name in seconds], default=0)
+    width = max([len(stage_text(dag, name)) for name in seconds], default=0)
     for name, own in sorted(seconds.items(), key=lambda item: -item[1]):
         if own < LEAST_SHARE * total:
             small.append(own)
             continue
-        told = f"{milliseconds(own * 1e3):>9} {own / total:4.0%}  {stage_text(evaluator.dag, name):{width}}"
-        lines.append(f"{told}  {place_text(evaluator.dag, plan, name)}; {_reasons(parts[name])}")
+        told = f"{milliseconds(own * 1e3):>9} {own / total:4.0%}  {stage_text(dag, name):{width}}"
+        lines.append(f"{told}  {place_text(dag, plan, name)}; {_reasons(parts[name])}")
     if small:
         lines.append(f"{milliseconds(sum(small) * 1e3):>9} {sum(small) / total:4.0%}  {len(small)} smaller stages")
     inlined = [name for name, placement in plan.placements.items() if placement.where is Where.INLINE]

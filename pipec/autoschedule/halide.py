@@ -11,6 +11,7 @@ from pipec.autodiff.default_schedule import default_schedule
 from pipec.autoschedule.api import autoschedule
 from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.cost.roofline import Roofline
+from pipec.autoschedule.evaluate import Evaluator
 from pipec.autoschedule.params import KNOWN, AutoschedulerParams, AutoSchedulerResults, options_of
 from pipec.autoschedule.problem import problem_of, remember
 from pipec.autoschedule.result import Result
@@ -97,7 +98,9 @@ def _threads(given: Given, params: AutoschedulerParams) -> int | None:
 
 
 def _features(result: Result) -> list[int]:
-    rows = np.array(list(result.evaluator.rows(result.plan).values()), np.float32)
+    evaluator = result.evaluator
+    assert isinstance(evaluator, Evaluator)
+    rows = np.array(list(evaluator.rows(result.plan).values()), np.float32)
     return list(rows.tobytes())
 
 

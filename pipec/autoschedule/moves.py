@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
@@ -212,15 +211,3 @@ def _other_places(dag: Dag, plan: Plan, info: FuncInfo, placement: Placement) ->
                         yield placed(dag, plan, info.name, replace(placement, compute=site, store=store))
     elif not info.output:
         yield from placements_inside(dag, plan, info.name)
-
-
-def mutated(dag: Dag, plan: Plan, rng: random.Random) -> Plan:
-    """A random neighbour: a small change, or another decision for one Func."""
-    funcs = [name for name, info in dag.funcs.items() if not (info.fixed or info.must_inline or info.extern)]
-    for _ in range(16):
-        func = rng.choice(funcs)
-        options = neighbours(dag, plan, func) if rng.random() < 0.7 else children(dag, plan, func)
-        options = [option for option in options if option != plan]
-        if options:
-            return rng.choice(options)
-    return plan

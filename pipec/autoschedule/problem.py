@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from pipec.autoschedule.build_dag import Sizes, build_dag
+from pipec.autoschedule.cpu_space import CpuSpace
 from pipec.autoschedule.dag import Dag
 from pipec.autoschedule.emit import apply
 from pipec.autoschedule.estimates import Like, estimated
 from pipec.autoschedule.factorings import factored_by
-from pipec.autoschedule.fallback import fallback
+from pipec.autoschedule.gpu.able import unable
+from pipec.autoschedule.gpu.device import GpuDevice
+from pipec.autoschedule.gpu.space import GpuSpace
 from pipec.autoschedule.plan import Factoring, Plan
+from pipec.autoschedule.space import Space
 from pipec.func.definition import PipelineDef
 from pipec.func.freeze import freeze, reachable, schedule_of
 from pipec.func.function import Function
@@ -26,7 +31,7 @@ from pipec.target import Target
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """What a search works on. `schedule`: the user's own directives."""
+    """What a search works on. `schedule`: the user's own directives; `device`: the GPU that it is for, if any."""
 
     outputs: tuple[Function, ...]
     definition: PipelineDef
@@ -36,6 +41,15 @@ class Problem:
     target: Target
     dag: Dag
     factorings: tuple[Factoring, ...] = ()
+    device: GpuDevice | None = None
+
+    @cached_property
+    def space(self) -> Space:
+        """The plans that the search looks through."""
+        if self.device is None:
+            return CpuSpace(self.dag)
+        made = factored_by(self.definition, self.factorings)
+        return GpuSpace(self.dag, self.device, unable(made, self.schedule, self.device))
 
     def factored(self, factorings: Sequence[Factoring]) -> Problem:
         """The same problem with reductions in strips, which its Dag has as Funcs of their own; Funcs stay as they are.
@@ -48,7 +62,7 @@ class Problem:
 
     def start(self) -> Plan:
         """The plan that a search begins with."""
-        return Plan(fallback(self.dag).placements, self.factorings)
+        return Plan(self.space.start().placements, self.factorings)
 
     def apply(self, schedule: Schedule) -> None:
         """Give the Funcs these directives beside the user's own, in the place of what an earlier search gave.
@@ -95,12 +109,16 @@ def problem_of(
     sizes: Sequence[int] | Mapping[str, Sequence[int]] | None = None,
     threads: int | None = None,
     target: Target | None = None,
+    device: GpuDevice | None = None,
 ) -> Problem:
-    """The problem of scheduling these outputs. What an earlier search gave is not taken for the user's own."""
+    """The problem of scheduling these outputs, for a GPU where `device` is one.
+
+    What an earlier search gave is not taken for the user's own.
+    """
     chosen = jit_target(target)
     with without_searches(outputs):
         definition, bindings = freeze(outputs)
         definition, schedule = for_target(definition, chosen), schedule_of(outputs)
     expected = estimated(outputs, definition, bindings, schedule, like, sizes)
     dag = build_dag(definition, expected, schedule, threads or default_threads(), chosen)
-    return Problem(tuple(outputs), definition, bindings, schedule, expected, chosen, dag)
+    return Problem(tuple(outputs), definition, bindings, schedule, expected, chosen, dag, (), device)

@@ -13,7 +13,6 @@ from pipec.autoschedule import plan_text
 from pipec.autoschedule.database import Database, Entry, TaskKey, task_key
 from pipec.autoschedule.factorings import intermediate
 from pipec.autoschedule.fingerprint import fingerprint
-from pipec.autoschedule.legality import problems
 from pipec.autoschedule.measure import Trial
 from pipec.autoschedule.plan import ROOT_STORE, Factoring, Placement, Plan, Site
 from pipec.autoschedule.problem import Problem
@@ -53,7 +52,7 @@ class Remembered:
             plan = self._plan(entry)
             if plan is None or plan.factorings != self.problem.factorings:
                 continue
-            if not problems(self.problem.dag, plan):
+            if not self.problem.space.problems(plan):
                 found[plan] = entry.trial.minimum if entry.trial.ok else math.inf
         return found
 

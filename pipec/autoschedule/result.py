@@ -10,11 +10,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pipec.autoschedule.emit import emit
-from pipec.autoschedule.evaluate import Evaluator
-from pipec.autoschedule.explain import explanation
 from pipec.autoschedule.factorings import factored_by
 from pipec.autoschedule.plan import Plan
+from pipec.autoschedule.pricing import Pricing
 from pipec.autoschedule.problem import Problem
 from pipec.autoschedule.progress import duration, milliseconds
 from pipec.errors import NotSupportedError
@@ -27,7 +25,7 @@ class Candidate:
     """One schedule that a search found. `measured_ms`: None when it was not measured."""
 
     problem: Problem
-    evaluator: Evaluator
+    evaluator: Pricing[Any]
     plan: Plan
     predicted_ms: float
     measured_ms: float | None = None
@@ -35,7 +33,7 @@ class Candidate:
     @cached_property
     def schedule(self) -> Schedule:
         """The directives, those of Funcs that the user scheduled left out: `to_python()`, `to_json()`."""
-        return emit(self.problem.dag, self.plan)
+        return self.evaluator.space.emit(self.plan)
 
     def apply(self) -> None:
         """Give the Funcs this schedule, in the place of one that an earlier search gave them."""
@@ -48,7 +46,7 @@ class Candidate:
 
     def explain(self) -> str:
         """What each stage is expected to cost and why: text, a line for each stage, the dearest first."""
-        return explanation(self.evaluator, self.plan)
+        return self.evaluator.explain(self.plan)
 
     @property
     def _times(self) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from pipec.autoschedule.dag import Dag
-from pipec.autoschedule.evaluate import Evaluator
-from pipec.autoschedule.fallback import fallback
 from pipec.autoschedule.plan import Plan
+from pipec.autoschedule.pricing import Pricing
 from pipec.autoschedule.strategies import STRATEGIES
 from pipec.autoschedule.strategies.found import Found, Options
 from pipec.deep_stack import no_search_for_cycles
@@ -28,7 +28,7 @@ class Budget:
 
 def search(
     dag: Dag,
-    evaluator: Evaluator,
+    evaluator: Pricing[Any],
     strategy: str = "beam",
     options: Options | None = None,
     budget: Budget | None = None,
@@ -38,7 +38,7 @@ def search(
 ) -> Found:
     """Run one strategy. KeyboardInterrupt ends the search, not the program: the best plans found are returned."""
     options, budget = options or Options(), budget or Budget()
-    found = Found(dag, evaluator, start or fallback(dag), keep=keep)
+    found = Found(dag, evaluator, start or evaluator.space.start(), keep=keep)
     found.rng.seed(options.seed)
     deadline = time.perf_counter() + budget.seconds
     with no_search_for_cycles():

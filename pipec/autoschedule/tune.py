@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from pipec.autoschedule.emit import emit
 from pipec.autoschedule.measure.measurer import Measurer
 from pipec.autoschedule.measure.task import Task
 from pipec.autoschedule.measure.trial import Trial
@@ -113,10 +112,10 @@ def _measure_round(
     record: Record | None,
     began: float,
 ) -> None:
-    schedules = [emit(found.dag, plan) for plan in plans]
+    schedules = [found.space.emit(plan) for plan in plans]
     # Times of different rounds are comparable only by what is measured in both.
     champion = state.evolution.fastest(1)
-    everything = [*schedules, *(emit(found.dag, plan) for plan in champion)]
+    everything = [*schedules, *(found.space.emit(plan) for plan in champion)]
 
     def done(number: int, trial: Trial) -> None:
         if number >= len(plans):
@@ -143,7 +142,7 @@ def _measure_finalists(state: Tuned, found: Found, task: Task, measurer: Measure
     finalists = state.evolution.fastest(FINALISTS)
     if len(finalists) < 2:
         return
-    schedules = [emit(found.dag, plan) for plan in finalists]
+    schedules = [found.space.emit(plan) for plan in finalists]
     trials = measurer.measure(task, schedules)
     for plan, schedule, trial in zip(finalists, schedules, trials, strict=True):
         if trial.ok:

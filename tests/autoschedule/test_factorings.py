@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.autoschedule.alternatives import targets
 from pipec.autoschedule.build_dag import Sizes, build_dag
 from pipec.autoschedule.emit import apply, emit
 from pipec.autoschedule.factorings import factored_by, intermediate
@@ -17,6 +16,7 @@ from pipec.autoschedule.plan import Factoring, Nest, Placement, Plan, Where
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.random_plans import random_plan
 from pipec.autoschedule.strategies.found import Options
+from pipec.autoschedule.strips import targets
 from pipec.errors import ScheduleError
 from pipec.func.freeze import freeze, reachable
 from pipec.schedule.directive import StageRef

@@ -14,12 +14,12 @@ import pipec as hl
 from pipec.autoschedule.block import distinct
 from pipec.autoschedule.build_dag import Sizes, build_dag
 from pipec.autoschedule.cost.roofline import Roofline
+from pipec.autoschedule.cpu_space import CpuSpace
 from pipec.autoschedule.dag import Access
 from pipec.autoschedule.emit import apply, emit
 from pipec.autoschedule.evaluate import Evaluator
 from pipec.autoschedule.fallback import fallback
 from pipec.autoschedule.measure import ImageSource, task_of
-from pipec.autoschedule.moves import mutated
 from pipec.autoschedule.plan import FULL, INLINED, Nest, Placement, Plan, Site, Where
 
 WIDTH, HEIGHT = 64, 48
@@ -185,7 +185,7 @@ def test_costs_of_single_plans_are_those_of_many_and_the_sums_over_stages():
     dag = dag_of(blur()[-1])
     rng, plans = random.Random(0), [fallback(dag)]
     for _ in range(30):
-        plans.append(mutated(dag, plans[-1], rng))
+        plans.append(CpuSpace(dag).mutated(plans[-1], rng))
     evaluator = Evaluator(dag, Roofline())
     together = evaluator.costs(plans)
     for plan, cost in zip(plans, together, strict=True):

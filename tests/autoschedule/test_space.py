@@ -7,11 +7,12 @@ import random
 import pytest
 
 import pipec as hl
+from pipec.autoschedule.cpu_space import CpuSpace
 from pipec.autoschedule.dag import Dag
 from pipec.autoschedule.emit import emit
 from pipec.autoschedule.fallback import fallback
 from pipec.autoschedule.legality import problems
-from pipec.autoschedule.moves import children, mutated, neighbours
+from pipec.autoschedule.moves import children, neighbours
 from pipec.autoschedule.plan import INLINED, Plan, Where
 from pipec.autoschedule.plan_text import from_json, to_json
 from pipec.autoschedule.problem import problem_of
@@ -108,7 +109,7 @@ def test_random_walks_stay_legal_and_can_be_emitted(seed: int) -> None:
     rng = random.Random(seed)
     plan = fallback(dag)
     for _ in range(12):
-        plan = mutated(dag, plan, rng)
+        plan = CpuSpace(dag).mutated(plan, rng)
         assert not problems(dag, plan), f"{problems(dag, plan)} in {plan}"
         emit(dag, plan)
 

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 
-from pipec.autoschedule.edits import placed
-from pipec.autoschedule.moves import children
 from pipec.autoschedule.plan import Plan
 from pipec.autoschedule.strategies.found import Found, Options
 from pipec.autoschedule.strategies.local import LEAST_GAIN, refine
@@ -40,12 +38,10 @@ def beam(found: Found, options: Options) -> Iterator[None]:
 def decided(found: Found, start: Plan, width: int) -> Generator[None, None, list[Plan]]:
     """Decide every Func, keeping `width` plans; the last of these are returned, the cheapest first."""
     plans = [start]
-    for func, info in found.dag.funcs.items():
-        if info.fixed:
-            continue
+    for func in found.space.decided():
         candidates: dict[Plan, None] = {}
         for plan in plans:
-            candidates |= dict.fromkeys(children(found.dag, plan, func))
+            candidates |= dict.fromkeys(found.space.children(plan, func))
             if len(candidates) > 64:
                 found.prices(list(candidates))
                 yield
@@ -56,9 +52,9 @@ def decided(found: Found, start: Plan, width: int) -> Generator[None, None, list
 
 def forgotten(found: Found, plan: Plan, share: float) -> Plan:
     """The plan with about that share of its Funcs as they were at the start."""
-    for name, info in found.dag.funcs.items():
-        if not info.fixed and found.rng.random() < share:
-            plan = placed(found.dag, plan, name, found.start[name])
+    for name in found.space.decided():
+        if found.rng.random() < share:
+            plan = found.space.placed(plan, name, found.start[name])
     return plan
 
 

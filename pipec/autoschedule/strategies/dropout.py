@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipec.autoschedule.moves import children, mutated
 from pipec.autoschedule.plan import Plan
 from pipec.autoschedule.strategies.found import Found, Options
 
@@ -21,11 +20,11 @@ def random_plan(found: Found, dropout: float) -> Plan:
 
     `dropout` is the chance that nothing at all is dropped: 1 gives the greedy plan.
     """
-    free = [name for name, info in found.dag.funcs.items() if not info.fixed]
+    free = found.space.decided()
     keep = dropout ** (1 / max(1, len(free)))
     plan = found.start
     for func in free:
-        options = children(found.dag, plan, func)
+        options = found.space.children(plan, func)
         if found.rng.random() < keep:
             plan = found.ranked(options)[0][1]
         else:
@@ -36,5 +35,5 @@ def random_plan(found: Found, dropout: float) -> Plan:
 def random_mutant(found: Found, plan: Plan, changes: int) -> Plan:
     """The plan after some random small changes."""
     for _ in range(changes):
-        plan = mutated(found.dag, plan, found.rng)
+        plan = found.space.mutated(plan, found.rng)
     return plan

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 
-from pipec.autoschedule.moves import neighbours
 from pipec.autoschedule.plan import Plan
 from pipec.autoschedule.strategies.bandit import Bandit
 from pipec.autoschedule.strategies.dropout import random_mutant, random_plan
@@ -114,7 +113,7 @@ def _by_relative_price(state: Evolution, parents: Sequence[Plan], whole: bool) -
             rng.shuffle(funcs)
         options: dict[Plan, None] = {}
         for func in funcs[:FUNCS_OF_A_STEP]:
-            options |= dict.fromkeys(neighbours(found.dag, parent, func))
+            options |= dict.fromkeys(found.space.neighbours(parent, func))
         new = [plan for plan in options if plan not in state.measured]
         for plan, price in zip(new, found.prices(new), strict=True):
             scores[plan] = min(base * price, scores.get(plan, math.inf))

@@ -6,10 +6,12 @@ import random
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from pipec.autoschedule.dag import Dag
-from pipec.autoschedule.evaluate import Evaluator
 from pipec.autoschedule.plan import Plan
+from pipec.autoschedule.pricing import Pricing
+from pipec.autoschedule.space import Space
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Found:
     """The plans of one search, priced by one evaluator; the best are kept in order of price."""
 
     dag: Dag
-    evaluator: Evaluator
+    evaluator: Pricing[Any]
     start: Plan
     keep: int = 16
     best: list[tuple[float, Plan]] = field(default_factory=list)
@@ -46,6 +48,10 @@ class Found:
     began: float = field(default_factory=time.perf_counter)
     rng: random.Random = field(default_factory=lambda: random.Random(0))
     _seen: dict[Plan, float] = field(default_factory=dict, repr=False)
+
+    @property
+    def space(self) -> Space:
+        return self.evaluator.space
 
     def prices(self, plans: Sequence[Plan]) -> list[float]:
         """The price of each plan; all are offered as results."""

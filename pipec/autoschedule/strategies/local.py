@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipec.autoschedule.moves import neighbours
 from pipec.autoschedule.plan import Plan, Where
 from pipec.autoschedule.strategies.found import Found, Options
 
@@ -20,7 +19,7 @@ def refine(found: Found, plan: Plan, options: Options) -> Iterator[None]:
         for func in dear_first(found, plan):
             while tried.get(func) != plan:
                 tried[func] = plan
-                options_here = neighbours(found.dag, plan, func)
+                options_here = found.space.neighbours(plan, func)
                 if not options_here:
                     break
                 best_price, best = found.ranked(options_here)[0]
@@ -37,5 +36,4 @@ def dear_first(found: Found, plan: Plan) -> list[str]:
     prices: dict[str, float] = {}
     for (func, _), seconds in found.evaluator.per_stage(plan).items():
         prices[func] = prices.get(func, 0.0) + seconds
-    free = [name for name, info in found.dag.funcs.items() if not info.fixed]
-    return sorted(free, key=lambda name: (plan[name].where is Where.INLINE, -prices.get(name, 0.0)))
+    return sorted(found.space.decided(), key=lambda name: (plan[name].where is Where.INLINE, -prices.get(name, 0.0)))

@@ -1,0 +1,226 @@
+"""What one block and one thread of a kernel compute of each Func in it, and whether the size of that is constant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pipec.autoschedule.dag import Access, Dag, FuncInfo, ImageInfo, StageInfo
+from pipec.autoschedule.gpu.nests import BLOCK, THREAD
+from pipec.autoschedule.groups import loaded_by, taken_in
+from pipec.autoschedule.inlining import Inlining
+from pipec.autoschedule.plan import FULL, Nest, Plan, Where
+from pipec.autoschedule.regions import Box, Need
+
+StageName = tuple[str, int]
+
+
+@dataclass(frozen=True)
+class Span:
+    """The values of a stage's loops, or the box of a Func; `fixed`: of which dimensions the size is limited by numbers
+    of the schedule and the definitions, whatever the size of the image."""
+
+    box: Box
+    fixed: tuple[bool, ...]
+
+    @property
+    def extents(self) -> tuple[int, ...]:
+        return tuple([last - first + 1 for first, last in zip(*self.box, strict=True)])
+
+
+@dataclass(frozen=True)
+class Member:
+    """A Func in a kernel. `block`: what a block needs of it; `thread`: what a thread does, where it is computed in one.
+
+    `host`: the stage in whose loops it is computed, and at which level.
+    """
+
+    func: str
+    host: StageName
+    level: int
+    block: Span
+    thread: Span | None
+
+    @property
+    def own(self) -> Span:
+        """What is computed of it at once."""
+        return self.block if self.thread is None else self.thread
+
+
+class Boxes:
+    """The boxes of the kernels of plans of one dag. Asks are memoised."""
+
+    def __init__(self, dag: Dag) -> None:
+        self.dag = dag
+        self.inlining = Inlining(dag)
+        self._loaded = loaded_by(dag)
+        self._into: dict[frozenset[str], dict[str, frozenset[str]]] = {}
+        self._needs: dict[tuple[int, str], Need] = {}
+        self._of_access: dict[int, tuple[Access, Need]] = {}
+        self._stages: dict[tuple[str, int, frozenset[str]], StageInfo] = {}
+
+    def into(self, plan: Plan) -> dict[str, frozenset[str]]:
+        """The Funcs that each Func takes in."""
+        names = frozenset([name for name, p in plan.placements.items() if p.where is Where.INLINE])
+        found = self._into.get(names)
+        if found is None:
+            if len(self._into) > 10_000:
+                self._into.clear()
+            found = self._into[names] = taken_in(self.dag, self._loaded, names)
+        return found
+
+    def stage(self, func: str, number: int, into: frozenset[str]) -> StageInfo:
+        """A stage with the Funcs of `into` inlined; the same object for the same question."""
+        key = func, number, into
+        found = self._stages.get(key)
+        if found is None:
+            found = self._stages[key] = self.inlining.stage(func, number, into)
+        return found
+
+    def need(self, stage: StageInfo, name: str) -> Need:
+        """What the loads of a stage (one that `stage` gave) touch of `name`."""
+        key = id(stage), name
+        found = self._needs.get(key)
+        if found is None:
+            producer = self.dag.funcs.get(name) or self.dag.images[name]
+            loads = [load for load in (*stage.loads, *stage.self_loads) if load.name == name]
+            found = self._needs[key] = Need(loads, producer)
+        return found
+
+    def need_of(self, access: Access, producer: FuncInfo | ImageInfo) -> Need:
+        """What one access of a stage that `stage` gave touches."""
+        found = self._of_access.get(id(access))
+        if found is None:
+            # Accesses live as long as the Need that is found by them.
+            found = self._of_access[id(access)] = access, Need([access], producer)
+        return found[1]
+
+    def members(
+        self, plan: Plan, root: str, number: int, names: Sequence[str], into: Mapping[str, frozenset[str]]
+    ) -> dict[str, Member]:
+        """The Funcs in the kernel of stage `number` of `root`; `names`: those of its group, readers first."""
+        nest = plan[root].nests[number]
+        found: dict[str, Member] = {}
+        loops = {BLOCK: self.of_nest(root, number, nest, BLOCK), THREAD: self.of_nest(root, number, nest, THREAD)}
+        for name in names:
+            site = plan[name].compute
+            if site is None:
+                continue
+            host = site.func, site.stage
+            around = found.get(site.func)
+            if host != (root, number) and around is None:
+                continue
+            readers = [(root, number), *[(other, k) for other in found for k in range(len(plan[other].nests))]]
+            block = self._needed(name, readers, into, [self._loops(plan, r, loops, found, BLOCK) for r in readers])
+            if block is None:
+                continue
+            thread = None
+            if site.level == THREAD:
+                inside = [r for r in readers if r == host or _in_thread(plan, r[0], site.func, site.stage)]
+                spans = [self._loops(plan, r, loops, found, THREAD) for r in inside]
+                thread = self._needed(name, inside, into, spans)
+            found[name] = Member(name, host, site.level, block, thread)
+        return found
+
+    def of_nest(self, func: str, number: int, nest: Nest, level: int) -> Span:
+        """The loops of a kernel's stage in a block or thread in the middle of the picture."""
+        stage = self.dag.funcs[func].stages[number]
+        first, last, fixed = [], [], []
+        for d, loop in enumerate(stage.loops):
+            size = nest.tiles[level][d] or nest.tiles[BLOCK][d]
+            if size == FULL:
+                first.append(loop.minimum)
+                last.append(loop.minimum + loop.extent - 1)
+                fixed.append(loop.constant if loop.reduction else loop.extent == 1)
+            else:
+                middle = (loop.extent - 1) // 2 // size * size
+                first.append(loop.minimum + middle)
+                last.append(min(loop.minimum + middle + size, loop.minimum + loop.extent) - 1)
+                fixed.append(True)
+        return Span((tuple(first), tuple(last)), tuple(fixed))
+
+    def _loops(
+        self, plan: Plan, reader: StageName, root: Mapping[int, Span], found: Mapping[str, Member], level: int
+    ) -> Span:
+        """The loops of a reader in one block, or one thread."""
+        name, number = reader
+        member = found.get(name)
+        if member is None:
+            return root[level]
+        func = self.dag.funcs[name]
+        if level == THREAD and member.thread is not None:
+            return loops_over(func, number, member.thread)
+        span = loops_over(func, number, member.block)
+        if level == BLOCK:
+            return span
+        tile = plan[name].nests[number].tiles[THREAD]
+        last = [a if size else b for a, b, size in zip(*span.box, tile, strict=True)]
+        return Span((span.box[0], tuple(last)), tuple([f or bool(s) for f, s in zip(span.fixed, tile, strict=True)]))
+
+    def _needed(
+        self, name: str, readers: Sequence[StageName], into: Mapping[str, frozenset[str]], spans: Sequence[Span]
+    ) -> Span | None:
+        func = self.dag.funcs[name]
+        boxes: list[Box] = []
+        fixed = [True] * len(func.arguments)
+        for (reader, number), span in zip(readers, spans, strict=True):
+            stage = self.stage(reader, number, into[reader])
+            loads = [load for load in stage.loads if load.name == name]
+            if not loads:
+                continue
+            boxes.append(self.need(stage, name).box(*span.box))
+            for d in range(len(fixed)):
+                fixed[d] = fixed[d] and all(_is_fixed(load, d, span.fixed) for load in loads)
+        if not boxes:
+            return None
+        own = Span(_union(boxes), tuple(fixed))
+        return self._with_updates(func, own)
+
+    def _with_updates(self, func: FuncInfo, span: Span) -> Span:
+        """The box with what updates write and read of the Func besides."""
+        boxes, fixed = [span.box], list(span.fixed)
+        for number, stage in enumerate(func.stages[1:], 1):
+            loops = loops_over(func, number, span)
+            own = [*stage.self_loads, stage.store]
+            boxes.append(Need(own, func).box(*loops.box))
+            for d in range(len(fixed)):
+                fixed[d] = fixed[d] and all(_is_fixed(access, d, loops.fixed) for access in own)
+        return Span(_union(boxes), tuple(fixed))
+
+
+def loops_over(func: FuncInfo, number: int, span: Span) -> Span:
+    """The values of a stage's loops that compute a box of the Func."""
+    stage, pure = func.stages[number], len(func.arguments)
+    first, last, fixed = [], [], []
+    for d, loop in enumerate(stage.loops):
+        if d < pure and loop.extent > 1:
+            first.append(span.box[0][d])
+            last.append(span.box[1][d])
+            fixed.append(span.fixed[d])
+        else:
+            first.append(loop.minimum)
+            last.append(loop.minimum + loop.extent - 1)
+            fixed.append(loop.constant if loop.reduction else True)
+    return Span((tuple(first), tuple(last)), tuple(fixed))
+
+
+def _is_fixed(access: Access, d: int, loops: Sequence[bool]) -> bool:
+    """Whether the size of what is read follows from the sizes of the loops; values decide where it is not affine."""
+    row = access.jacobian[d]
+    if row is None or access.boundary or not access.offsets:
+        return False
+    return all(fixed for factor, fixed in zip(row, loops, strict=True) if factor)
+
+
+def _in_thread(plan: Plan, func: str, host: str, stage: int) -> bool:
+    """Whether a Func is computed in the threads of a stage."""
+    site = plan[func].compute
+    return site is not None and site.level == THREAD and (site.func, site.stage) == (host, stage)
+
+
+def _union(boxes: Sequence[Box]) -> Box:
+    if len(boxes) == 1:
+        return boxes[0]
+    first = tuple([min(ends) for ends in zip(*(box[0] for box in boxes), strict=True)])
+    last = tuple([max(ends) for ends in zip(*(box[1] for box in boxes), strict=True)])
+    return first, last

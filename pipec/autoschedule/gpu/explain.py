@@ -1,0 +1,72 @@
+"""What a plan for a GPU is expected to cost, kernel by kernel, in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pipec.autoschedule.dag import Dag
+from pipec.autoschedule.explain import LEAST_SHARE, stage_text
+from pipec.autoschedule.gpu.device import GpuDevice
+from pipec.autoschedule.gpu.emit_loops import group_of
+from pipec.autoschedule.gpu.kernel import Kernel
+from pipec.autoschedule.gpu.nests import THREAD, is_single
+from pipec.autoschedule.gpu.price import Price
+from pipec.autoschedule.plan import Plan, Where
+from pipec.autoschedule.progress import milliseconds
+
+if TYPE_CHECKING:
+    from pipec.autoschedule.gpu.evaluate import Group
+
+WORDS = {
+    "arithmetic": "arithmetic",
+    "near": "traffic with the nearest cache",
+    "local": "local memory",
+    "far": "traffic with the cache of the device",
+    "memory": "traffic with memory",
+    "waiting": "waiting for memory",
+    "atomics": "atomic updates",
+    "launches": "launching",
+}
+
+
+def explanation(dag: Dag, plan: Plan, groups: Sequence[Group], device: GpuDevice) -> str:
+    """A line for each kernel, the dearest first: milliseconds, share, blocks, threads, what costs most."""
+    lines: list[tuple[float, str]] = []
+    for group in groups:
+        for kernel, taken, price in group.kernels.values():
+            nest = plan[kernel.name[0]].nests[kernel.name[1]]
+            shape = "one thread" if is_single(nest) else _shape(kernel, group_of(nest))
+            text = f"{shape}, {taken.local} bytes of local memory" if taken.local else shape
+            lines.append((price.seconds, f"{stage_text(dag, kernel.name)}  {text}; {_reasons(price)}{_inside(kernel)}"))
+        for name, seconds in group.on_cpu.items():
+            why = "as you scheduled it" if dag.funcs[name[0]].fixed else "on the CPU: the device cannot compute it"
+            lines.append((seconds, f"{stage_text(dag, name)}  {why}"))
+    total = sum([seconds for seconds, _ in lines]) or 1e-12
+    found = [f"{milliseconds(total * 1e3)} in all, on {device.name}"]
+    small = [seconds for seconds, _ in lines if seconds < LEAST_SHARE * total]
+    for seconds, text in sorted(lines, key=lambda line: -line[0]):
+        if seconds >= LEAST_SHARE * total:
+            found.append(f"{milliseconds(seconds * 1e3):>9} {seconds / total:4.0%}  {text}")
+    if small:
+        found.append(f"{milliseconds(sum(small) * 1e3):>9} {sum(small) / total:4.0%}  {len(small)} smaller kernels")
+    inlined = [name for name, placement in plan.placements.items() if placement.where is Where.INLINE]
+    if inlined:
+        found.append(f"inlined: {', '.join(inlined)}")
+    return "\n".join(found)
+
+
+def _shape(kernel: Kernel, group: Sequence[int]) -> str:
+    return f"{kernel.blocks} blocks of {' x '.join(map(str, group)) or '1'} threads"
+
+
+def _reasons(price: Price) -> str:
+    named = sorted(price.terms, key=lambda name: -price.terms[name])[:2]
+    return "mostly " + " and ".join(map(WORDS.__getitem__, named))
+
+
+def _inside(kernel: Kernel) -> str:
+    parts = [
+        f"{name} in each {'thread' if member.level == THREAD else 'block'}" for name, member in kernel.members.items()
+    ]
+    return f"; {', '.join(parts)}" if parts else ""

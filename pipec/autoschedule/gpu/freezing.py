@@ -1,0 +1,55 @@
+"""Freezing (Anderson et al. 2021): most Funcs are decided at once, inline or a kernel of their own, and stay so.
+
+With only these two choices a pass over all Funcs is quick. Of many Funcs the cheap ones have little to gain from more;
+the dear ones, the logarithm of their number at least, are decided again in the whole space.
+"""
+
+from __future__ import annotations
+
+import math
+
+from pipec.autoschedule.gpu.nests import root_placement
+from pipec.autoschedule.gpu.space import GpuSpace
+from pipec.autoschedule.plan import INLINED, Plan, Where
+
+FREE = 24
+"""Pipelines of so many Funcs are searched whole."""
+SHARE = 0.98
+"""Of the time of the first pass, that is due to the Funcs that stay free."""
+
+
+def freeze_most(space: GpuSpace, start: Plan) -> Plan:
+    """Decide between inline and root, freeze the cheapest Funcs so in `space`, and give the plan that comes of it."""
+    space.frozen = frozenset()
+    free = list(space.decided())
+    if len(free) <= FREE:
+        return start
+    plan = start
+    for name in free:
+        info = space.dag.funcs[name]
+        if info.must_inline or name in space.unable:
+            continue
+        options = [plan, space.placed(plan, name, root_placement(space.dag, info))]
+        if space.moves.may_inline(info):
+            options.append(space.placed(plan, name, INLINED))
+        costs = space.pricing.costs(options)
+        plan = options[costs.index(min(costs))]
+    space.frozen = _cheapest(space, plan, free)
+    return plan
+
+
+def _cheapest(space: GpuSpace, plan: Plan, free: list[str]) -> frozenset[str]:
+    prices = dict.fromkeys(free, 0.0)
+    for (func, _), seconds in space.pricing.per_stage(plan).items():
+        if func in prices:
+            prices[func] += seconds
+    ranked = sorted(free, key=lambda name: -prices[name])
+    least = FREE + math.ceil(math.log2(len(free)))
+    total, kept = sum(prices.values()), 0.0
+    dear: set[str] = set()
+    for name in ranked:
+        if len(dear) >= least and kept >= SHARE * total:
+            break
+        dear.add(name)
+        kept += prices[name]
+    return frozenset([name for name in free if name not in dear and plan[name].where is not Where.AT])
