@@ -9,14 +9,17 @@ Conditions with a side marked likely are solved for the loop variable, and in lo
 stage the clamps of indices, lets and extents as well. Where all of them are decided for all inner iterations is the
 steady state. In an outer loop only what inner loops would ask again and again is worth a copy of its body.
 An innermost loop is cut in up to three loops. An outer one that would become three, or a parallel one, asks once an
-iteration which of two bodies to run instead: fewer copies, and one loop for the threads to share. All markers are
-gone afterwards. A schedule may forbid to cut a loop, or ask for it however large its body is.
+iteration which of two bodies to run instead: fewer copies, and one loop for the threads to share. Long unrolled loops
+stay loops in the iterations before and after the steady state, which are few. All markers are gone afterwards. A
+schedule may forbid to cut a loop, or ask for it however large its body is.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
+from typing import Any
 
 from pipec.errors import ScheduleError
 from pipec.ir.build import NOTHING, add, as_expr, block, constant, max_, min_, sub
@@ -25,7 +28,7 @@ from pipec.ir.linear import linear
 from pipec.ir.stmt import Block, For, IfThenElse, LetStmt, LoopKind, Stmt
 from pipec.ir.types import INT32
 from pipec.ir.uniquify import fresh_copy
-from pipec.ir.walk import postorder, substitute
+from pipec.ir.walk import postorder, rewrite, substitute
 from pipec.lower.loop_conditions import Scope
 from pipec.lower.marked_conditions import SPLIT, is_innermost, is_long, strip_markers
 from pipec.lower.steady_state import SteadyState
@@ -34,6 +37,8 @@ from pipec.schedule.directive import Partition
 # Bodies of more nodes are not copied at all; of at most this many, the copy for the border is partitioned as well.
 _LARGEST = 20_000
 _SMALL = 1_500
+# So many nodes after unrolling are too many for a few iterations.
+_LONG = 400
 _COPY = re.compile(r"(\.(before|after|border|ahead)\d+)+$")
 
 
@@ -144,7 +149,7 @@ class _Partitioner:
 
         def copied(what: str, low: Expr, high: Expr) -> Stmt:
             suffix = self.fresh(what)
-            return _piece(loop, suffix, low, high, self.border(fresh_copy(loop.body, suffix), partition))
+            return _piece(loop, suffix, low, high, self.border(_rolled(fresh_copy(loop.body, suffix)), partition))
 
         pieces = [_piece(loop, "", start, finish, inside)]
         if first is not None:
@@ -155,6 +160,25 @@ class _Partitioner:
         for name, value in reversed(lets):
             body = LetStmt(name, value, body)
         return body
+
+
+def _rolled(body: Stmt) -> Stmt:
+    """A body that runs a few times only, without the copies that unrolling would make if these are long."""
+
+    def change(node: Any) -> Any:
+        if isinstance(node, For) and node.kind is LoopKind.UNROLLED and _unrolled_nodes(node) > _LONG:
+            return For(node.name, node.minimum, node.extent, LoopKind.SERIAL, node.body)
+        return node
+
+    rolled: Stmt = rewrite(body, change)
+    return rolled
+
+
+def _unrolled_nodes(loop: For) -> int:
+    """How many there are after unrolling, about."""
+    nodes = list(postorder(loop))
+    loops = [node for node in nodes if isinstance(node, For) and node.kind is LoopKind.UNROLLED]
+    return len(nodes) * math.prod([constant(node.extent) or 1 for node in loops])
 
 
 def _piece(loop: For, suffix: str, start: Expr, end: Expr, body: Stmt) -> Stmt:
