@@ -40,6 +40,9 @@ class Device:
         self.largest_buffer: int = handle.max_mem_alloc_size
         # What compiled kernels depend on.
         self.identity = "\n".join([self.name, handle.version, handle.driver_version, handle.platform.version])
+        # PoCL keeps what it compiles itself, kernel by kernel as they are launched; asked for a binary, it compiles all
+        # of them once more, for groups of any size, which takes longer than all the rest.
+        self.keeps_binaries = "Portable Computing Language" in handle.platform.name
         self.build_options = _build_options(handle)
 
     def __repr__(self) -> str:

@@ -161,7 +161,8 @@ def _build(text: str, device: Device) -> Any:
         program = cl.Program(device.context, text).build(device.build_options)
     except cl.Error as error:
         raise DeviceError(_build_failure(text, device, str(error))) from error
-    cache.store(key, program.get_info(cl.program_info.BINARIES)[0])
+    if not device.keeps_binaries:
+        cache.store(key, program.get_info(cl.program_info.BINARIES)[0])
     return program
 
 
