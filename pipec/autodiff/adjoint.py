@@ -14,6 +14,7 @@ from pipec.autodiff.pieces import pieces
 from pipec.autodiff.solve import Term, solved_term
 from pipec.autodiff.terms import Dim, Scatter, facts_of, interval_over
 from pipec.bounds.box import Box
+from pipec.bounds.interval import Interval
 from pipec.func.definition import ReductionLoop, SourceLocation, StageDef
 from pipec.func.function import Function
 from pipec.func.names import numbered_name
@@ -125,11 +126,21 @@ Group = tuple[tuple[Expr, ...], tuple[tuple[Expr, Expr], ...], Expr]
 
 
 class Builder:
-    """Builds one adjoint. `states`: the adjoint Functions there are, by which unguarded reads of them are judged."""
+    """Builds one adjoint. `states`: the adjoint Functions there are, by which unguarded reads of them are judged.
 
-    def __init__(self, wanted: Wanted, states: Mapping[tuple[Function, int], State], base: Expr | None = None) -> None:
+    `boxes`: what the pipeline reads of each Function and image.
+    """
+
+    def __init__(
+        self,
+        wanted: Wanted,
+        states: Mapping[tuple[Function, int], State],
+        boxes: Mapping[Any, Box],
+        base: Expr | None = None,
+    ) -> None:
         self.wanted = wanted
         self.states = states
+        self.boxes = boxes
         self.u = wanted.variables
         self.total = base is None
         self.pure: Expr = number(wanted.type, 0.0) if base is None else base
@@ -178,7 +189,7 @@ class Builder:
         group = (
             tuple([renamed(arg) for arg in term.place]),
             tuple([(loop.low, loop.high) for loop in term.loops]),
-            renamed(build.all_of([*marked, *conditions])),
+            build.and_(likely(renamed(build.all_of(marked))), renamed(build.all_of(conditions))),
         )
         before = self.sums.get(group)
         value = renamed(value)
@@ -257,10 +268,12 @@ class Builder:
                 kept[dim.name] = clamped(e, dim.low, dim.high)
         conditions = [simplify(substitute(part, plain)) for part in conjuncts(term.condition)]
         conditions = [part for part in (*conditions, *term.exact) if part is not TRUE]
-        value = self._substituted(term.value, plain, kept, reads)
+        value = self._substituted(term, plain, kept, reads)
         return conditions, marked, value
 
-    def _substituted(self, value: Expr, plain: Mapping[str, Expr], kept: Mapping[str, Expr], reads: Reads) -> Expr:
+    def _substituted(self, term: Term, plain: Mapping[str, Expr], kept: Mapping[str, Expr], reads: Reads) -> Expr:
+        domain = [*[dim for dim, _ in term.solved], *term.loops]
+
         def change(node: Any) -> Any:
             if not isinstance(node, FuncCall | ImageCall):
                 return node
@@ -269,10 +282,34 @@ class Builder:
                 node = FuncCall(state.type, state.anywhere().name, node.args, 0, state.anywhere())
             itself = self.wanted.leaf and self._is_target(node, plain)
             values = plain if itself or (state is not None and state.total) else kept
-            args = tuple([simplify(substitute(arg, values)) for arg in node.args])
+            args = [simplify(substitute(arg, values)) for arg in node.args]
+            if values is kept:
+                for at, limits in enumerate(self._limits(node, domain)):
+                    if limits is not None:
+                        args[at] = clamped(simplify(substitute(node.args[at], plain)), *limits)
             return node.with_children(iter(args))
 
-        return simplify(substitute(rewrite(value, change), plain))
+        return simplify(substitute(rewrite(term.value, change), plain))
+
+    def _limits(self, node: FuncCall | ImageCall, domain: Sequence[Dim]) -> list[tuple[Expr, Expr] | None]:
+        """For each index of a read the limits to clamp it to; None where it lies inside all over the domain.
+
+        It may leave them where a condition couples variables: those are kept in their domain one by one.
+        """
+        state = self._state(node)
+        source = node.function if isinstance(node, FuncCall) else node.image
+        box = self.boxes.get(source) if state is None else state.box
+        found: list[tuple[Expr, Expr] | None] = [None] * len(node.args)
+        names = {dim.name for dim in domain}
+        for at, arg in enumerate(node.args if box is not None else ()):
+            low, high = box[at]  # type: ignore[index]
+            # Other indices are as safe as those of the definition.
+            if low is None or high is None or len(free_variables(arg) & names) < 2:
+                continue
+            over = interval_over(domain, arg)
+            if over.union(Interval(low, high)) != Interval(low, high):
+                found[at] = low, high
+        return found
 
 
 def _simplified(scatter: Scatter) -> Scatter:

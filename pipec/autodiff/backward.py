@@ -56,6 +56,7 @@ class Backward:
         for state in seeds:
             if state is not None:
                 self.states[state.function, state.index] = state
+        self.regions = Regions([], {})
         if any(state is not None for state in seeds) and self.wants(output):
             self.regions = Regions(self.functions, {output: box})
             if self.regions.boxes[output] != box:
@@ -144,7 +145,7 @@ class Backward:
         return state
 
     def _build(self, wanted: Wanted, contributions: Iterable[Scatter], base: Expr | None = None) -> State:
-        builder = Builder(wanted, self.states, base)
+        builder = Builder(wanted, self.states, self.regions.boxes, base)
         for scatter in contributions:
             builder.add(scatter)
         return builder.state()

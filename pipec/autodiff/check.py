@@ -105,8 +105,13 @@ def check_gradient(
     sizes = [0.0]
 
     def value(distance: float) -> float:
-        moved = {name: (array + distance * directions.get(name, 0.0), mins) for name, (array, mins) in inputs.items()}
-        numbers = {name: number + distance * float(directions.get(name, 0.0)) for name, number in scalars.items()}
+        moved, numbers = dict(inputs), dict(scalars)
+        for name, direction in directions.items():
+            if name in moved:
+                array, mins = moved[name]
+                moved[name] = array + distance * direction, mins
+            else:
+                numbers[name] += distance * float(direction)
         found = _evaluated(forward, f.function, moved, numbers, box)
         sizes.append(float(np.abs(found * weight).sum()))
         return float((found * weight).sum())

@@ -13,12 +13,20 @@ from pipec.func.wrapping import func_of
 from pipec.ir.expr import Expr, FuncCall, ParameterRef, const
 from pipec.ir.simplify import simplify
 from pipec.ir.walk import rewrite
+from pipec.schedule.directive import AlignBounds, AlignExtent, Bound, BoundStorage, Directive, Estimate, ExpectBounds
+from pipec.schedule.schedule import Schedule
+
+# What says how large Funcs are, not how they are computed.
+_ABOUT_SIZES = (AlignBounds, AlignExtent, Bound, BoundStorage, Estimate, ExpectBounds)
 
 
-def unscheduled(outputs: Sequence[Func], known: Mapping[str, int] | None = None) -> list[Func]:
+def unscheduled(
+    outputs: Sequence[Func], known: Mapping[str, int] | None = None, keep_sizes: bool = False
+) -> list[Func]:
     """The same definitions under the same names; what is done to the copies leaves the originals alone.
 
-    `known`: the values of properties of images, such as `image.min.0`.
+    `known`: the values of properties of images, such as `image.min.0`. `keep_sizes`: with the bounds and estimates that
+    the user gave.
     """
     values = known or {}
     copies: dict[Function, Function] = {}
@@ -38,6 +46,8 @@ def unscheduled(outputs: Sequence[Func], known: Mapping[str, int] | None = None)
         for function in callees_first(output.function):
             if function not in copies:
                 copies[function] = _copy(function, changed)
+                if keep_sizes:
+                    copies[function].schedule = Schedule(tuple(filter(_about_sizes, function.schedule.directives)))
     return [func_of(copies[output.function]) for output in outputs]
 
 
@@ -53,6 +63,13 @@ def _copy(function: Function, changed: Any) -> Function:
 
 
 def is_scheduled(outputs: Sequence[Func]) -> bool:
-    """Whether the user has scheduled any of the Funcs that the outputs need."""
+    """Whether the user said how any of the Funcs that the outputs need is computed."""
     functions = [function for output in outputs for function in callees_first(output.function)]
-    return any(f.schedule.directives or f.deferred or f.substitutes or f.wrapper for f in functions)
+    return any(
+        f.deferred or f.substitutes or f.wrapper or not all(map(_about_sizes, f.schedule.directives))
+        for f in functions
+    )
+
+
+def _about_sizes(directive: Directive) -> bool:
+    return isinstance(directive, _ABOUT_SIZES)

@@ -23,8 +23,14 @@ class When(Enum):
     UNKNOWN = "unknown"
 
 
-# How many iterations, loop by loop, lie from the read to the write of an element: negative when it was written before.
-Distance = dict[str, int]
+def places_differ(view: StageView) -> bool:
+    """Whether no iteration stores two values in one element."""
+    places = [args for args, _ in view.stores]
+    return all(
+        any(constant(simplify(sub(p, q))) for p, q in zip(one, other, strict=True))
+        for at, one in enumerate(places)
+        for other in places[:at]
+    )
 
 
 def writes_once(view: StageView) -> bool:
@@ -35,7 +41,7 @@ def writes_once(view: StageView) -> bool:
     loops = [dim.variable for dim in view.loops]
     (args, _), *others = view.stores
     if not loops:
-        return True
+        return places_differ(view)
     if others:
         return False
     rows = []
@@ -50,12 +56,19 @@ def _reads(e: Expr) -> bool:
     return any(isinstance(node, FuncCall | ImageCall) for node in postorder(e))
 
 
-def when(view: StageView, call: FuncCall, box: Box) -> tuple[When, Distance]:
+def when(view: StageView, call: FuncCall, box: Box) -> When:
     """When the element that an own call reads is written by the same update."""
     if not view.loops:
-        return When.BEFORE, {}
-    (place, _), *_ = view.stores
-    distance: Distance = {}
+        return When.BEFORE
+    found = {_when_stored(view, place, call, box) for place, _ in view.stores} - {When.NEVER}
+    if not found:
+        return When.NEVER
+    return found.pop() if len(found) == 1 else When.UNKNOWN
+
+
+def _when_stored(view: StageView, place: tuple[Expr, ...], call: FuncCall, box: Box) -> When:
+    # How many iterations, loop by loop, lie from the read to the write of an element: negative when it was before.
+    distance: dict[str, int] = {}
     loops = {dim.name: dim for dim in view.loops}
     for written, read in zip(place, call.args, strict=True):
         found = _row(view, written, read, box)
@@ -63,17 +76,17 @@ def when(view: StageView, call: FuncCall, box: Box) -> tuple[When, Distance]:
             continue
         name, steps = found
         if not name or distance.get(name, steps) != steps:
-            return When.NEVER, {}
+            return When.NEVER
         size = loops[name].size
         if size is not None and abs(steps) >= size:
-            return When.NEVER, {}
+            return When.NEVER
         distance[name] = steps
     if len(distance) < len(loops):
-        return When.UNKNOWN, {}
+        return When.UNKNOWN
     for dim in reversed(view.loops):
         if distance[dim.name]:
-            return (When.AFTER if distance[dim.name] < 0 else When.BEFORE), distance
-    return When.BEFORE, distance
+            return When.AFTER if distance[dim.name] < 0 else When.BEFORE
+    return When.BEFORE
 
 
 def _row(view: StageView, written: Expr, read: Expr, box: Box) -> tuple[str, int] | None:

@@ -57,13 +57,16 @@ class Program:
     results: tuple[Result, ...]
     adjoints: int = 0
 
-    def copies(self, sizes: Mapping[str, int] | None = None) -> list[Func]:
-        """The outputs without schedules, of images that begin at 0, as all tensors do, and have these extents."""
+    def copies(self, sizes: Mapping[str, int] | None = None, keep_sizes: bool = False) -> list[Func]:
+        """The outputs without schedules, of images that begin at 0, as all tensors do, and have these extents.
+
+        `keep_sizes`: with the bounds and estimates that the user gave.
+        """
         known = dict(sizes or {})
         for source in self.inputs:
             if isinstance(source, ImageParam):
                 known |= {f"{source.name()}.min.{d}": 0 for d in range(source.dimensions())}
-        return unscheduled(self.outputs, known)
+        return unscheduled(self.outputs, known, keep_sizes)
 
     def gradient(self, wanted: Sequence[int]) -> Program:
         """The gradients with respect to these inputs, given the inputs and the adjoint of each float result."""

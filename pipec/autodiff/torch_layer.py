@@ -10,7 +10,7 @@ import torch
 
 from pipec.autodiff.program import Program, Region, Result, Source, region_of, whole
 from pipec.autodiff.torch_operator import Compiler, Operator
-from pipec.autodiff.torch_tensors import Input, dimensions_of, dtype_of
+from pipec.autodiff.torch_tensors import Input, begin_at_zero, dimensions_of, dtype_of
 from pipec.errors import ArgumentError
 from pipec.func.arrays import as_array
 from pipec.func.buffer import Buffer
@@ -95,11 +95,7 @@ def _start(source: Source, kind: torch.dtype) -> torch.Tensor:
     buffer = source if isinstance(source, Buffer) else source.get()
     if not buffer.defined():
         raise ArgumentError(f"Error: ImageParam {source.name()} has no Buffer to begin with; give it one with set().")
-    if any(buffer.dim(d).min() for d in range(buffer.dimensions())):
-        raise ArgumentError(
-            f"Error: {source.name()} begins at {[buffer.dim(d).min() for d in range(buffer.dimensions())]}; tensors"
-            " begin at 0: move it with set_min(0, ...) and add the offset to the indices."
-        )
+    begin_at_zero(buffer)
     array = as_array(buffer.numpy())
     made = torch.from_numpy(array)
     return made.view(torch.bfloat16) if kind == torch.bfloat16 else made

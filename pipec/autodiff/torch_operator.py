@@ -21,6 +21,7 @@ from pipec.func.func import Func
 from pipec.func.var import Var
 from pipec.ir.build import constant
 from pipec.ir.expr import ParameterRef
+from pipec.schedule.directive import Bound
 
 # Extents of small inputs, by name: machine code is made for them.
 Sizes = tuple[tuple[str, int], ...]
@@ -127,7 +128,7 @@ class Operator:
         """The outputs with the user's schedule, or copies of them with one for the sizes of this first call."""
         if is_scheduled(self.program.outputs):
             return self.program.outputs
-        outputs = self.program.copies(dict(small))
+        outputs = self.program.copies(dict(small), keep_sizes=True)
         self._bound(outputs, dict(small))
         results = iter(self.program.results)
         boxes = {}
@@ -143,15 +144,16 @@ class Operator:
             default_schedule(outputs, boxes, self.compiler.threads, values)
         return outputs
 
-
     def _bound(self, outputs: Sequence[Func], small: dict[str, int]) -> None:
         """Say how large the gradients of small inputs are, so that sums of all their elements fit into registers."""
         results = iter(self.program.results)
         for output in outputs:
             regions = [next(results).region for _ in output.types()]
+            given = {directive.var for directive in output.function.schedule.directives if isinstance(directive, Bound)}
             for name, (low, extent) in zip(output.function.args, regions[0], strict=True):
-                if isinstance(extent, ParameterRef) and extent.name in small and constant(low) == 0:
-                    output.bound(Var(name), 0, small[extent.name])
+                size = small.get(extent.name) if isinstance(extent, ParameterRef) else None
+                if size is not None and constant(low) == 0 and name not in given:
+                    output.bound(Var(name), 0, size)
 
 
 def _keep(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:

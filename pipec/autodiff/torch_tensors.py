@@ -12,7 +12,9 @@ from pipec.autodiff.derivative import input_of
 from pipec.autodiff.program import Program, Region, Result, Source, evaluated
 from pipec.errors import ArgumentError, NotSupportedError
 from pipec.func.arrays import as_array
+from pipec.func.buffer import Buffer
 from pipec.func.param import Param
+from pipec.ir.expr import Const
 from pipec.ir.types import Type
 
 _KINDS = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
@@ -35,6 +37,20 @@ def dimensions_of(source: Source) -> int:
     return 0 if isinstance(source, Param) else source.dimensions()
 
 
+def begin_at_zero(source: Source) -> None:
+    """Raise ArgumentError when an image is known to begin elsewhere."""
+    if isinstance(source, Buffer) and source.defined():
+        mins: list[Any] = [source.dim(d).min() for d in range(source.dimensions())]
+    else:
+        demanded = [input_of(source).constraint("min", d) for d in range(dimensions_of(source))]
+        mins = [0 if e is None or not isinstance(e, Const) else e.value for e in demanded]
+    if any(mins):
+        raise ArgumentError(
+            f"Error: {source.name()} begins at {', '.join(map(str, mins))}; tensors begin at 0: move it with"
+            " set_min(0, ...) and add the offset to the indices."
+        )
+
+
 class Input:
     """What tensors may be given for one input of a program."""
 
@@ -44,6 +60,7 @@ class Input:
         self.dtype = dtype_of(source.type(), f"The input {self.name} of {owner}")
         self.scalar = isinstance(source, Param)
         bound = input_of(source)
+        begin_at_zero(source)
         dense = getattr(bound, "constraint", None)
         self.strided = self.dimensions > 0 and dense is not None and dense("stride", 0) is None
 

@@ -3,8 +3,9 @@
     f[L(r)] = v(f[S(r)], g[T(r)], ...)
 
 What is added to (v = f[L] + e) keeps its adjoint d. In all other cases an element must be written at most once, so that
-d[L(r)] belongs to one iteration. Own reads of what was written before (scans) make d a reversed scan; own reads of what
-is written later, or never, are contributions to the adjoint before the update, in which what was written is zero.
+d[L(r)] belongs to one iteration. Own reads of what was written before (scans) make d a reversed scan, which adds to
+several places when the scan reads several back, and the other way round; own reads of what is written later, or never,
+are contributions to the adjoint before the update, in which what was written is zero.
 Maxima and minima give all to the iteration that won. What is overwritten again and again is computed with its history.
 """
 
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from pipec.autodiff.adjoint import State
 from pipec.autodiff.algebra import Adjoint, adjoint_type, number, plus
-from pipec.autodiff.dependences import When, when, writes_once
+from pipec.autodiff.dependences import When, places_differ, when, writes_once
 from pipec.autodiff.extremes import Extreme, winners
 from pipec.autodiff.history import with_history
 from pipec.autodiff.pieces import current, pieces
@@ -74,23 +75,26 @@ class Reversal:
 
     def run(self) -> States:
         """The adjoints before the update."""
-        apart = all(found is When.NEVER for found, _ in self.whens.values())
-        if self._accumulates() and apart:
+        if not places_differ(self.view):
+            self._refuse("two of the places that it writes at once may be the same element")
+        apart = all(found is When.NEVER for found in self.whens.values())
+        known = all(found is not When.UNKNOWN for found in self.whens.values())
+        if self._accumulates() and known:
             return self._accumulating()
         if len(self.view.stores) == 1 and apart:
             extreme = Extreme.of(self.view, [index for index, state in enumerate(self.states) if state is not None])
             if extreme is not None:
                 return self._extreme(extreme)
-        known = all(found is not When.UNKNOWN for found, _ in self.whens.values())
         if writes_once(self.view) and known:
             return self._once()
         if len(self.view.stores) == 1 and apart:
             return self._history()
         self._refuse()
 
-    def _refuse(self) -> NoReturn:
-        reads = [str(call) for call, (found, _) in self.whens.items() if found is When.UNKNOWN]
-        what = f"it reads {', '.join(reads)}, which it may overwrite" if reads else "it may write an element twice"
+    def _refuse(self, what: str | None = None) -> NoReturn:
+        reads = [str(call) for call, found in self.whens.items() if found is When.UNKNOWN]
+        if what is None:
+            what = f"it reads {', '.join(reads)}, which it may overwrite" if reads else "it may write an element twice"
         raise NotSupportedError(
             f"Error: {self.view.where} can't be differentiated, because it overwrites values that the gradient needs: "
             f"{what}, so the result depends on the order of the iterations.\nGive the Func a dimension for time, so "
@@ -119,18 +123,18 @@ class Reversal:
 
     def _accumulating(self) -> States:
         """f[L] += e: the adjoint stays what it is, and e gets that of its place."""
-        marks = self._values_of(self.states)
+        after = [call for call, found in self.whens.items() if found is When.AFTER]
+        states = self._scanned(after) if after else self.states
+        marks = self._values_of(states)
         self.backward.contribute(
             self.view, self._known(self.others, marks), self.dims, self.view.condition
         )
-        elsewhere = {call: adjoint for call, adjoint in self.own.items() if call in self.whens}
-        if not elsewhere:
-            return self.states
-        return self._before(self.states, self._known(elsewhere, marks), [True] * len(self.states), None)
+        later = {call: self.own[call] for call, found in self.whens.items() if found is not When.AFTER}
+        return self._before(states, self._known(later, marks), [True] * len(states), None)
 
     def _once(self) -> States:
         """f[L(r)] = e(r), every element at most once."""
-        after = [call for call, (found, _) in self.whens.items() if found is When.AFTER]
+        after = [call for call, found in self.whens.items() if found is When.AFTER]
         states = self._scanned(after) if after else self.states
         marks = self._values_of(states)
         self.backward.contribute(
@@ -210,7 +214,7 @@ class Reversal:
 
         def change(node: Any) -> Any:
             if isinstance(node, FuncCall) and is_own(self.view, node):
-                found, _ = (When.BEFORE, {}) if self._in_place(node) else when(self.view, node, self.box)
+                found = When.BEFORE if self._in_place(node) else when(self.view, node, self.box)
                 if found is When.UNKNOWN:
                     self._refuse()
                 version = self.version(self.view.number - (found is not When.AFTER))
@@ -233,7 +237,6 @@ class Reversal:
         d[S(r)] += (dv / df[S]) * d[L(r)], the last iteration first.
         """
         view, function = self.view, self.function
-        ((place, _),) = view.stores
         kinds = tuple([adjoint_type(kind) for kind in function.types])
         made = Function(f"d_{function.name.partition('$')[0]}_scan", function.location)
         made.args, made.types = function.args, kinds
@@ -258,7 +261,9 @@ class Reversal:
             return called
 
         marks = {
-            f"adjoint 0 {index}": own(place, index) for index in range(len(kinds))
+            f"adjoint {store} {index}": own(place, index)
+            for store, (place, _) in enumerate(view.stores)
+            for index in range(len(kinds))
         }
         places = list(dict.fromkeys(call.args for call in after))
         stores: list[tuple[tuple[Expr, ...], list[Expr]]] = []

@@ -172,6 +172,13 @@ def test_what_has_steps_instead_of_a_slope_is_said_once(capsys: pytest.CaptureFi
     assert "floor" not in capsys.readouterr().out
 
 
+def test_integer_tables_stay_integers_in_central_differences() -> None:
+    b, f = row(), hl.Func("f")
+    places = hl.Buffer(np.array([3, 0, 0, 2], np.int32), "places")
+    f[x] = b[hl.clamp(places[x], 0, 3)] * b[x]
+    assert hl.check_gradient(f, bounds=[(0, 4)])
+
+
 # What is refused
 
 
@@ -180,6 +187,14 @@ def test_overwriting_in_an_unknown_order_is_refused() -> None:
     f[x] = 0.0
     f[hl.clamp(hl.i32(b[r]), 0, 3)] = b[r]
     with pytest.raises(hl.NotSupportedError, match="it may write an element twice.*order of the iterations"):
+        hl.grad(f, b, bounds=[(0, 4)])
+
+
+def test_two_values_for_one_element_at_once_are_refused() -> None:
+    b, f, number = row(), hl.Func("f"), hl.Param(hl.Int(32), "number", 2)
+    f[x] = b[x]
+    f[hl.scatter([hl.clamp(number, 0, 3), 2])] += hl.gather([3.0, 4.0])
+    with pytest.raises(hl.NotSupportedError, match="may be the same element"):
         hl.grad(f, b, bounds=[(0, 4)])
 
 

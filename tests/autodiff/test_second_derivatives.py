@@ -10,9 +10,10 @@ import pipec as hl
 
 SOME = ["arithmetic", "functions", "selects", "convolution", "pooled", "repeat_edge", "enlarged", "diagonal", "table"]
 OTHERS = ["running_sum", "upward_scan", "tuple_scan", "tuples", "products", "largest_of_four", "histogram"]
+SCANS = ["nonlinear_scan", "integral_image", "both_sides", "predicated_scan"]
 
 
-@pytest.mark.parametrize("name", [*SOME, *OTHERS])
+@pytest.mark.parametrize("name", [*SOME, *OTHERS, *SCANS])
 def test_the_gradient_of_the_gradient_is_that_of_central_differences(name: str) -> None:
     program = PROGRAMS[name]
     images = [hl.Buffer(image.copy(), f"image{at}") for at, image in enumerate(program.images)]

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import pipec as hl
+from pipec.autodiff.copies import is_scheduled
 
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.torch
@@ -146,6 +147,40 @@ def test_results_may_begin_anywhere() -> None:
     assert torch.autograd.gradcheck(layer, values)
 
 
+def test_gradients_of_results_that_begin_anywhere_stay_inside_their_adjoints() -> None:
+    """What a tap reads is x + r: the second gradient knows x only as the place minus r."""
+    image, r, x, y = hl.ImageParam(F64, 2, "image"), hl.RDom([(-1, 3)], "r"), hl.Var("x"), hl.Var("y")
+    f = hl.Func("f")
+    f[x, y] = hl.f64(0)
+    f[x, y] += image[x + r, y] * image[x, y - 1] * hl.f64(r + 2)
+    layer = f.as_torch(sizes=[(1, image.width() - 2), (1, image.height() - 1)])
+    values = torch.rand(2, 3, 4, dtype=torch.float64, requires_grad=True)
+    rows = sum(values[:, 1:, at : at + 2] * (at + 1) for at in range(3))
+    torch.testing.assert_close(layer(values), rows * values[:, :-1, 1:-1])
+    assert torch.autograd.gradgradcheck(layer, values)
+
+
+def test_a_scan_that_reads_two_elements_back_has_torchs_second_gradients() -> None:
+    image, x, r = hl.ImageParam(F64, 1, "image"), hl.Var("x"), hl.RDom([(2, 4)], "r")
+    f = hl.Func("f")
+    f[x] = image[x]
+    f[r] = image[r] * f[r - 1] + f[r - 2] * f[r - 2]
+    layer = f.as_torch()
+
+    def expected(values: Any) -> Any:
+        rows = list(values[:2])
+        for value in values[2:]:
+            rows.append(value * rows[-1] + rows[-2] * rows[-2])
+        return torch.stack(rows)
+
+    def second(f: Callable[..., Any]) -> Any:
+        values = torch.linspace(0.5, 1.5, 6, dtype=torch.float64, requires_grad=True)
+        (first,) = torch.autograd.grad(f(values).sin().sum(), values, create_graph=True)
+        return torch.autograd.grad(first.cos().sum(), values)[0]
+
+    torch.testing.assert_close(second(layer), second(expected))
+
+
 @pytest.mark.parametrize("batch", [0, 2])
 def test_nothing_in_gives_nothing_out(batch: int) -> None:
     layer = convolution(F32)
@@ -167,6 +202,21 @@ def test_the_users_schedule_serves_forward_and_stays() -> None:
     layer(values).sum().backward()
     torch.testing.assert_close(values.grad, 4 * values.detach() ** 3)
     assert (f.function.schedule, g.function.schedule) == before
+
+
+def test_bounds_and_estimates_are_no_schedule_but_heeded() -> None:
+    image, x = hl.ImageParam(F32, 1, "image"), hl.Var("x")
+    f, g = hl.Func("f"), hl.Func("g")
+    g[x] = image[x] * image[x]
+    f[x] = g[x] + g[x]
+    f.bound(x, 0, 4).set_estimates([(0, 4)])
+    layer = f.as_torch([image])
+    assert not is_scheduled([f])
+    torch.testing.assert_close(layer(torch.ones(4)), torch.full((4,), 2.0))
+    with pytest.raises(hl.PipecError, match="Bounds given for f.* do not cover"):
+        layer(torch.ones(5))
+    g.compute_root()
+    assert is_scheduled([f])
 
 
 def test_schedules_may_be_searched() -> None:
@@ -203,6 +253,12 @@ def test_wrong_lists_of_inputs_are_refused() -> None:
     f, whole = hl.Func("f"), hl.Func("whole")
     f[x] = image[x] * other[x, x]
     whole[x] = hl.i32(other[x, 0])
+    moved, placed_image = hl.Buffer(np.ones(4, np.float32), "moved"), hl.ImageParam(F32, 1, "placed_image")
+    moved.set_min([2])
+    placed_image.dim(0).set_min(3)
+    shifted, placed = hl.Func("shifted"), hl.Func("placed")
+    shifted[x] = image[x] * moved[x + 2]
+    placed[x] = placed_image[x]
     for make, words in (
         (lambda: f.as_torch([image]), "other is missing"),
         (lambda: f.as_torch([image, other, image]), "listed twice"),
@@ -210,6 +266,8 @@ def test_wrong_lists_of_inputs_are_refused() -> None:
         (lambda: whole.as_torch(), "can't tell how large"),
         (lambda: f.as_torch(sizes=[3, 4]), "1 dimensions, but 2 sizes"),
         (lambda: f.as_torch([image], parameters=[other]), "has no Buffer to begin with"),
+        (lambda: shifted.as_torch([image, moved]), "moved begins at 2; tensors begin at 0"),
+        (lambda: placed.as_torch(), "placed_image begins at 3; tensors begin at 0"),
         (lambda: f.as_torch(sizes=[hl.select(image.width() > 2, 1, 2)])(torch.ones(3), torch.ones(3, 3)), "A size of"),
     ):
         with pytest.raises(hl.PipecError, match=words):
