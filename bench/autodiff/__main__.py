@@ -5,48 +5,95 @@ from __future__ import annotations
 import argparse
 import json
 import statistics
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from bench.__main__ import processor, revision
 from bench.autodiff.filters import FILTERS
+from bench.autodiff.ways import IN_ARRAYS, IN_TORCH, WAYS
 from bench.process import run_python, thread_settings
 from bench.table import geometric_mean, milliseconds
 
-WAYS = ("pipec", "torch", "compiled", "pipec pipelines", "halide pipelines")
+# What a way took: seconds forward, backward, of both; bytes at the peak.
+Figures = dict[str, float | None]
 
 
 def measured(name: str, seconds: float, threads: int) -> dict[str, Any]:
-    """Medians in seconds, forward and both ways; bytes at the peak of a step; failures in words."""
-    arguments = ("-m", "bench.autodiff.measure", name, "--seconds", str(seconds))
-    found: dict[str, Any] = run_python(*arguments, **thread_settings(threads))
-    for kind in ("forward", "both"):
-        found[kind] = {way: statistics.median(times) for way, times in found[kind].items()}
-    return found
+    """Medians for each way, failures in words and notes. Each group of ways has a process, in which they take turns."""
+    ways: dict[str, Figures] = {}
+    failures: dict[str, str] = {}
+    notes: dict[str, str] = {}
+    for group in (IN_TORCH, IN_ARRAYS):
+        arguments = ("-m", "bench.autodiff.measure", name, *group, "--seconds", str(seconds))
+        found = _child(failures, group[-1], *arguments, threads=threads) or {"runs": {}, "failures": {}, "notes": {}}
+        failures |= found["failures"]
+        notes |= found["notes"]
+        for way, runs in found["runs"].items():
+            forward, backward = ([run[part] for run in runs] for part in (0, 1))
+            ways[way] = {
+                "forward": statistics.median(forward),
+                "backward": statistics.median(backward),
+                "both": statistics.median(map(sum, runs)),
+                "peak": _child(failures, way, "-m", "bench.autodiff.memory", name, way, threads=threads),
+            }
+    return {"ways": ways, "failures": failures, "notes": notes}
 
 
-def row(name: str, found: dict[str, Any]) -> str:
+def _child(failures: dict[str, str], way: str, *arguments: str, threads: int) -> Any:
+    """What a process prints; None, and a failure of that way, when it dies."""
+    try:
+        return run_python(*arguments, **thread_settings(threads))
+    except RuntimeError as error:
+        failures[way] = str(error).strip().splitlines()[-1]
+        return None
+
+
+def row(name: str, ways: dict[str, Figures]) -> str:
     text = f"{name:16}"
     for way in WAYS:
-        both, forward = found["both"].get(way), found["forward"].get(way)
-        text += f" |{milliseconds(forward):>8}{milliseconds(both):>8}"
-    peaks = [found["peak"].get(way) for way in ("pipec", "torch", "compiled")]
-    return text + " |" + "".join([f"{'-' if peak is None else f'{peak >> 20}':>6}" for peak in peaks])
+        found = ways.get(way, {})
+        peak = found.get("peak")
+        times = [f"{milliseconds(found.get(part)):>7}" for part in ("forward", "backward", "both")]
+        text += " |" + "".join(times) + f"{'-' if peak is None else f'{int(peak) >> 20}':>5}"
+    return text
 
 
-def summary(filters: dict[str, Any]) -> dict[str, float]:
-    """Ratios of whole steps, and of backward to forward."""
-    times = [found["both"] for found in filters.values()]
+def ratios(ways: dict[str, Figures]) -> dict[str, float]:
+    """How one filter stands against each bar, as far as its rivals ran."""
+
+    def over(above: tuple[str, str], below: tuple[str, str]) -> float | None:
+        a, b = (ways.get(way, {}).get(part) for way, part in (above, below))
+        return None if a is None or not b else a / b
+
     found = {
-        f"{way}: times as long as pipec, geometric mean": geometric_mean(t[way] / t["pipec"] for t in times if way in t)
-        for way in ("torch", "compiled")
+        "eager / pipec": over(("eager", "both"), ("pipec", "both")),
+        "compiled / pipec": over(("compiled", "both"), ("pipec", "both")),
+        "backward / forward": over(("pipec", "backward"), ("pipec", "forward")),
+        "pipec / wheel": over(("pipec pipelines", "both"), ("wheel pipelines", "both")),
+        "memory: pipec / eager": over(("pipec", "peak"), ("eager", "peak")),
     }
-    backward = [f["both"]["pipec"] / f["forward"]["pipec"] - 1 for f in filters.values()]
-    pipelines = [t for t in times if "halide pipelines" in t and "pipec pipelines" in t]
-    found["pipec to the wheel's Li2018, geometric mean"] = geometric_mean(
-        t["pipec pipelines"] / t["halide pipelines"] for t in pipelines
-    )
-    return found | {"backward to forward, geometric mean": geometric_mean(backward), "at most": max(backward)}
+    return {what: value for what, value in found.items() if value is not None}
+
+
+# What is best for pipec: the largest value, or the smallest.
+WORST: dict[str, Callable[..., float]] = {
+    "eager / pipec": min,
+    "compiled / pipec": min,
+    "backward / forward": max,
+    "pipec / wheel": max,
+    "memory: pipec / eager": max,
+}
+
+
+def summary(found: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
+    """Geometric means over the filters, and the worst of each."""
+    made = {}
+    for what, worst in WORST.items():
+        values = [own[what] for own in found.values() if what in own]
+        if values:
+            made[what] = {"geometric mean": geometric_mean(values), "worst": worst(values)}
+    return made
 
 
 def main() -> None:
@@ -58,17 +105,27 @@ def main() -> None:
     options = parser.parse_args()
     if unknown := set(options.names) - set(FILTERS):
         parser.error(f"no filter named {', '.join(sorted(unknown))}; there are {', '.join(FILTERS)}")
-    print("ms: forward, forward and backward; MiB at the peak of pipec, torch, compiled")
-    print(f"{'':16}" + "".join([f" |{way:>16}" for way in WAYS]))
+    print("ms forward, backward, both; MiB at the peak of a step, beyond what is there between steps")
+    print(f"{'':16}" + "".join([f" |{way:>26}" for way in WAYS]))
     filters: dict[str, Any] = {}
     for name in options.names or FILTERS:
-        filters[name] = measured(name, options.seconds, options.threads)
-        print(row(name, filters[name]), flush=True)
-        for way, failure in filters[name]["failures"].items():
-            print(f"{'':16}   {way}: {failure}")
-    result = {"revision": revision(), "processor": processor(), "filters": filters, "summary": summary(filters)}
-    for what, value in result["summary"].items():
-        print(f"{what}: {value:.2f}")
+        filters[name] = found = measured(name, options.seconds, options.threads)
+        print(row(name, found["ways"]), flush=True)
+        for way, remark in (found["failures"] | found["notes"]).items():
+            print(f"{'':16}   {way}: {remark}")
+    by_filter = {name: ratios(found["ways"]) for name, found in filters.items()}
+    print(f"\n{'':16}" + "".join([f"{what:>23}" for what in WORST]))
+    for name, values in by_filter.items():
+        print(f"{name:16}" + "".join([f"{values[w]:>23.2f}" if w in values else f"{'-':>23}" for w in WORST]))
+    result = {
+        "revision": revision(),
+        "processor": processor(),
+        "filters": filters,
+        "ratios": by_filter,
+        "summary": summary(by_filter),
+    }
+    for what, values in summary(by_filter).items():
+        print(f"{what}: {values['geometric mean']:.2f} in the geometric mean, at worst {values['worst']:.2f}")
     options.json.parent.mkdir(parents=True, exist_ok=True)
     options.json.write_text(json.dumps(result, indent=1))
 

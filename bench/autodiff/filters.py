@@ -15,14 +15,17 @@ STEP, SMOOTH = 0.2, 1e-3
 
 # A Func, and what it reads.
 Filter = tuple[Any, list[Any]]
-Make = Callable[[ModuleType], Filter]
+Make = Callable[[Any], Filter]
 
 
 class Given:
-    """A compiler with the images that a filter is to read, in the place of ImageParams."""
+    """A compiler with the images that a filter is to read, in the place of ImageParams.
 
-    def __init__(self, hl: ModuleType, images: list[Any]) -> None:
-        self.hl, self.images = hl, images
+    `sizes`: what counts of each image, from 0 on; there may be more of it.
+    """
+
+    def __init__(self, hl: ModuleType, images: list[Any], sizes: list[tuple[int, ...]]) -> None:
+        self.hl, self.images, self.sizes = hl, images, sizes
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.hl, name)
@@ -32,6 +35,11 @@ def _images(hl: ModuleType, **dimensions: int) -> list[Any]:
     if isinstance(hl, Given):
         return hl.images
     return [hl.ImageParam(hl.Float(32), count, name) for name, count in dimensions.items()]
+
+
+def _ends(hl: ModuleType) -> list[list[tuple[int, int]]]:
+    """The size of the first image as further arguments of boundary conditions, where the image does not tell it."""
+    return [[(0, extent) for extent in hl.sizes[0]]] if isinstance(hl, Given) else []
 
 
 def convolution(hl: ModuleType) -> Filter:
@@ -72,12 +80,12 @@ def bilateral(hl: ModuleType) -> Filter:
     """5 x 5 pixels, weighted by how near they are in place and in brightness; `sharpness` is learned too."""
     image, sharpness = _images(hl, image=2, sharpness=1)
     x, y = hl.Var("x"), hl.Var("y")
-    bounded = hl.BoundaryConditions.repeat_edge(image)
+    bounded = hl.BoundaryConditions.repeat_edge(image, *_ends(hl))
     size = 2 * WINDOW + 1
     r = hl.RDom([(-WINDOW, size), (-WINDOW, size)], "r")
     near = hl.exp(hl.f32(r.x * r.x + r.y * r.y) * (-0.5 / SPREAD**2))
     difference = bounded[x + r.x, y + r.y] - bounded[x, y]
-    weight = near * hl.exp(-difference * difference * sharpness[0])
+    weight = near * hl.exp(-difference * difference * sharpness[hl.i32(0)])
     sums, f = hl.Func("sums"), hl.Func("bilateral")
     sums[x, y] = (0.0, 0.0)
     sums[x, y] = (sums[x, y][0] + weight * bounded[x + r.x, y + r.y], sums[x, y][1] + weight)
@@ -114,7 +122,7 @@ def deconvolution(hl: ModuleType) -> Filter:
     """A gradient step towards the sharp image whose blur is `blurred`; the blur itself is learned too."""
     image, blurred, kernel = _images(hl, image=2, blurred=2, kernel=2)
     x, y = hl.Var("x"), hl.Var("y")
-    bounded, half = hl.BoundaryConditions.constant_exterior(image, 0.0), KERNEL // 2
+    bounded, half = hl.BoundaryConditions.constant_exterior(image, 0.0, *_ends(hl)), KERNEL // 2
     r, s = hl.RDom([(0, KERNEL), (0, KERNEL)], "r"), hl.RDom([(0, KERNEL), (0, KERNEL)], "s")
     error, back, f = hl.Func("error"), hl.Func("back"), hl.Func("deconvolution")
     error[x, y] = -blurred[x, y]
@@ -130,7 +138,7 @@ def total_variation(hl: ModuleType) -> Filter:
     """A gradient step towards less total variation, smoothed; the weight of each pixel is learned too."""
     image, weight = _images(hl, image=3, weight=2)
     x, y, c = hl.Var("x"), hl.Var("y"), hl.Var("c")
-    bounded = hl.BoundaryConditions.repeat_edge(image)
+    bounded = hl.BoundaryConditions.repeat_edge(image, *_ends(hl))
     across, down, f = hl.Func("across"), hl.Func("down"), hl.Func("total_variation")
     dx, dy = bounded[x + 1, y, c] - bounded[x, y, c], bounded[x, y + 1, c] - bounded[x, y, c]
     length = hl.sqrt(dx * dx + dy * dy + SMOOTH)
@@ -141,6 +149,5 @@ def total_variation(hl: ModuleType) -> Filter:
 
 
 FILTERS: dict[str, Make] = {
-    make.__name__: make
-    for make in (convolution, slicing, bilateral, demosaic, warp, deconvolution, total_variation)
+    make.__name__: make for make in (convolution, slicing, bilateral, demosaic, warp, deconvolution, total_variation)
 }

@@ -1,0 +1,60 @@
+"""`python -m bench.autodiff.memory FILTER WAY`: bytes that a training step needs at its peak, as JSON.
+
+They are counted from what the process holds between steps: the inputs, the program, machine code. In a process of its
+own, so that nobody finds memory that another one has left.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import gc
+import json
+import os
+import re
+from pathlib import Path
+
+import torch
+
+from bench.autodiff import filters
+from bench.autodiff.measure import step
+from bench.autodiff.ways import WAYS, Task
+
+STATUS, RESET = Path("/proc/self/status"), Path("/proc/self/clear_refs")
+# Steps before the one that counts: what is made once has been made then.
+BEFORE = 3
+
+
+def _resident(what: str) -> int:
+    found = re.search(rf"{what}:\s+(\d+) kB", STATUS.read_text())
+    assert found is not None
+    return int(found[1]) << 10
+
+
+def peak_bytes(filter_name: str, name: str) -> int | None:
+    """None where the system does not tell."""
+    torch.set_num_threads(int(os.environ["PIPEC_NUM_THREADS"]))
+    way = WAYS[name](Task(filter_name))
+    for _ in range(BEFORE):
+        step(way)
+    gc.collect()
+    try:
+        ctypes.CDLL(None).malloc_trim(0)
+        RESET.write_text("5")
+    except (OSError, AttributeError):
+        return None
+    before = _resident("VmRSS")
+    step(way)
+    return _resident("VmHWM") - before
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.autodiff.memory", description=__doc__)
+    parser.add_argument("filter", choices=filters.FILTERS)
+    parser.add_argument("way", choices=WAYS)
+    options = parser.parse_args()
+    print(json.dumps(peak_bytes(options.filter, options.way)))
+
+
+if __name__ == "__main__":
+    main()
