@@ -42,7 +42,7 @@ _ranges = Ranges()
 
 @dataclass(frozen=True)
 class Bound:
-    """slope * v + rest >= 0, where slope is not 0 and rest does not change in the loop."""
+    """slope * v + rest >= 0, where rest does not change in the loop; of slope 0 it holds always or never."""
 
     slope: int
     rest: Linear
@@ -54,7 +54,7 @@ class Bound:
         return gap.is_constant and gap.constant >= 0
 
     def limit(self) -> Expr:
-        """The smallest v (slope > 0) or the largest v (slope < 0) for which it holds."""
+        """The smallest v (slope > 0) or the largest v (slope < 0) for which it holds; not of slope 0."""
         rest = from_linear(self.rest, INT32)
         if self.slope > 0:
             return sub(as_expr(0), div(rest, self.slope))
@@ -137,9 +137,13 @@ class LoopConditions:
         return rest.plus(first, slope), rest.plus(last, slope)
 
     def bounds(self, forms: Sequence[Linear]) -> list[Bound] | None:
-        """Bounds on the variable under which all forms are >= 0 in all inner iterations; None: none known."""
+        """Bounds on the variable under which all forms are >= 0 in all inner iterations; None: none known.
+
+        What does not change in the loop is no bound on the variable, but may come with one.
+        """
         self._parts = 0
-        return self._bounds(list(forms))
+        found = self._bounds(list(forms))
+        return None if found and not any(bound.slope for bound in found) else found
 
     def _bounds(self, work: list[Linear]) -> list[Bound] | None:
         found: list[Bound] = []
@@ -154,12 +158,15 @@ class LoopConditions:
                 slope = form.terms.get(variable, 0)
                 if slope:
                     found.append(Bound(slope, form.plus(Linear(0, {variable: 1}), -slope)))
-                elif not (form.is_constant and form.constant >= 0):
+                elif not form.is_constant:
+                    found.append(Bound(0, form))
+                elif form.constant < 0:
                     return None
             elif len(choices) == 1:
                 work.extend(choices[0])
             else:
-                rest = next((b for c in choices if (b := self._bounds([*work, *c])) is not None), None)
+                known = [b for c in choices if (b := self._bounds([*work, *c])) is not None]
+                rest = next((b for b in known if all(bound.slope for bound in b)), known[0] if known else None)
                 return None if rest is None else found + rest
         return found
 

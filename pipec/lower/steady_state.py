@@ -11,7 +11,7 @@ from typing import Any
 from pipec.ir import build
 from pipec.ir.build import NOTHING, add, and_, block, constant, ge, max_, min_
 from pipec.ir.expr import And, Compare, Expr, Intrinsic, Max, Min, Not, Or, Select, Variable
-from pipec.ir.linear import linear
+from pipec.ir.linear import from_linear, linear
 from pipec.ir.node import Node
 from pipec.ir.stmt import Block, For, IfThenElse, LetStmt, Stmt
 from pipec.ir.types import INT32
@@ -150,7 +150,7 @@ class SteadyState:
 
     @property
     def two_sided(self) -> bool:
-        return len({bound.slope > 0 for bound in self.bounds}) == 2
+        return len({bound.slope > 0 for bound in self.bounds if bound.slope}) == 2
 
     def body(self) -> Stmt:
         memo: dict[Node, Any] = {}
@@ -168,9 +168,7 @@ class SteadyState:
         total: Expr = truth(True)
         variable = Variable(INT32, self.loop.name)
         for bound in self.bounds:
-            limit = bound.limit()
-            test = ge(variable, limit) if bound.slope > 0 else build.le(variable, limit)
-            total = and_(total, test)
+            total = and_(total, _test(bound, variable))
         return total
 
     def interval(self, minimum: Expr, end: Expr) -> tuple[Expr | None, Expr | None]:
@@ -178,12 +176,21 @@ class SteadyState:
         first: Expr | None = None
         stop: Expr | None = None
         for bound in self.bounds:
-            if bound.slope > 0:
-                first = max_(minimum if first is None else first, bound.limit())
+            if bound.slope >= 0:
+                limit = bound.limit() if bound.slope else build.select(_test(bound), minimum, end)
+                first = max_(minimum if first is None else first, limit)
             else:
                 limit = add(bound.limit(), 1)
                 stop = limit if stop is None else min_(stop, limit)
         return first, stop
+
+
+def _test(bound: Bound, variable: Expr | None = None) -> Expr:
+    """The condition that a bound holds."""
+    if not bound.slope:
+        return ge(from_linear(bound.rest, INT32), 0)
+    assert variable is not None
+    return ge(variable, bound.limit()) if bound.slope > 0 else build.le(variable, bound.limit())
 
 
 def _fold(node: Any) -> Any:

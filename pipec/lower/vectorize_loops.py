@@ -5,9 +5,10 @@
     f[ramp(8*x, 1, 8)] = in[ramp(8*x, 1, 8)] + broadcast(c, 8)   where ramp(8*x, 1, 8) < broadcast(w, 8)
 
 Conditions that differ between lanes become predicates of loads and stores, so that lanes switched off touch no
-memory. Storage allocated inside gets one copy a lane. Where lanes cannot run in lockstep (an accumulator shared by
-them, a scatter into what is read) the loop stays a loop. Of nested vector loops the innermost is the vector, but where
-it reduces both are (nested_lanes.py).
+memory. Storage allocated inside gets one copy a lane. Sums into places that values decide are made lane by lane
+(lane_updates.py). Where lanes cannot run in lockstep otherwise (an accumulator shared by them, a scatter into what is
+read) the loop stays a loop. Of nested vector loops the innermost is the vector, but where it reduces both are
+(nested_lanes.py).
 """
 
 from __future__ import annotations
@@ -51,6 +52,7 @@ from pipec.ir.types import INT32
 from pipec.ir.unroll import constant_extent, unrolled
 from pipec.ir.walk import postorder, substitute
 from pipec.lower.lane_phases import in_phases
+from pipec.lower.lane_updates import lane_by_lane
 from pipec.lower.nested_lanes import nested_reduction
 from pipec.lower.vector_reductions import Reduction, accumulated, reduction_of
 from pipec.lower.widen import CannotVectorize, Widener, always
@@ -154,6 +156,11 @@ class _VectorLoop:
         if mask is not None:
             predicate = and_(self.widen.vector(predicate), mask)
         if not isinstance(index, Ramp) and self._reads(stmt):
+            if index.type.nlanes > 1 and self._only_updated(stmt):
+                reduction = reduction_of(stmt)
+                if reduction is not None:
+                    rest = self.widen.vector(self.widen(reduction.rest, mask))
+                    return lane_by_lane(self.name, stmt, reduction, index, rest, mask)
             raise CannotVectorize("lanes may add to the same element")
         if index.type.nlanes == 1:
             if predicate.type.nlanes > 1:

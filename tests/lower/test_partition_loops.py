@@ -57,6 +57,14 @@ def test_a_clamped_stencil_has_a_clean_middle(width):
     assert len(loops(after)) == 3
 
 
+def test_loops_that_would_be_long_are_unrolled_in_the_steady_state_only():
+    taps = add(add(edge(sub(x, 1)), edge(x)), edge(add(x, 1)))
+    copies = loop("c", 0, 40, provide("out", taps, x, variable("c")), UNROLLED)
+    after = partitioned(loop("x", 0, w, copies), data(5, 1, 5, 40), w=5, h=1)
+    assert [node.name for node in loops(after, UNROLLED)] == ["c"]
+    assert len([node for node in loops(after) if node.name.startswith("c.")]) == 2
+
+
 @pytest.mark.parametrize("size", [(1, 1), (2, 1), (5, 3), (13, 7)])
 def test_both_dimensions(size):
     taps = add(edge(sub(x, 2), sub(y, 1)), edge(add(x, 1), add(y, 2)))
@@ -262,3 +270,13 @@ def test_brief_bodies_do_not_ask_where_their_vectors_begin(width):
     before = loop("x", 0, div(add(w, 7), 8), LetStmt("base", base, body))
     after = partitioned(before, data(width, 1), w=width, h=1)
     assert boundary_tests(body_of(after, "x")) == 0
+
+
+@pytest.mark.parametrize("width", [3, 8, 21])
+def test_tiles_shifted_inwards_have_a_steady_state_where_the_image_is_large_enough(width):
+    base = min_(mul(x, 8), sub(w, 8))
+    inside = likely(and_(ge(add(base, xi), 0), le(add(base, xi), sub(w, 1))))
+    body = loop("xi", 0, 8, when(inside, provide("out", image(add(base, xi), 0), add(base, xi))), VECTORIZED)
+    before = loop("x", 0, div(add(w, 7), 8), body)
+    after = partitioned(before, data(width, 1), w=width, h=1)
+    assert boundary_tests_on(body_of(after, "x"), "xi") == 0

@@ -231,12 +231,30 @@ def test_an_accumulator_used_otherwise_keeps_the_loop():
     assert len(loops(after)) == 2
 
 
-def test_a_scatter_into_what_is_read_keeps_the_loop():
+def test_histograms_are_updated_lane_by_lane():
     bin_ = mod(Cast(INT32, image(X, 0)), 4)
     clear = loop("k", 0, 4, provide("out", Const(U16, 0), k))
     before = block([clear, strips(provide("out", add(call("out", bin_), Const(U16, 1)), bin_))])
     after = vectorized(before, data(16, 8, 4))
     assert len(loops(after)) == 3
+
+
+@pytest.mark.parametrize("width", [16, 13])
+def test_places_and_parts_of_a_sum_by_values_are_vectors_and_lanes_that_meet_add_up(width):
+    place = mod(image(X, 0), 5)
+    total = provide("out", add(call("out", place), image(X, 1)), place)
+    update = total if width == 16 else when(lt(X, w), total)
+    first = loop("k", 0, 5, provide("out", Const(U16, 7), k))
+    after = vectorized(block([first, strips(update)]), data(width, 8, 5), w=width)
+    assert sorted({n.type.nlanes for n in loads(after) if n.buffer == "in"}) == [8]
+
+
+def test_sums_by_values_in_an_unrolled_loop_have_places_of_their_own():
+    place = mod(image(X, 0), 5)
+    planes = loop("k", 0, 2, provide("out", add(call("out", place, k), image(X, k)), place, k), UNROLLED)
+    before = loop("x", 0, 2, loop("k", 0, 2, loop("xi", 0, 8, planes.body, VECTORIZED), UNROLLED))
+    clear = loop("y", 0, 5, loop("k", 0, 2, provide("out", Const(U16, 0), y, k)))
+    vectorized(block([clear, before]), data(16, 8, 5, 2))
 
 
 def test_a_plain_scatter_is_a_vector():
