@@ -46,6 +46,7 @@ class Reduction:
         values = prod(self.loops) * prod(extent for _, extent in self.pure)
         if MANY * elements > values and self.pure and self.pure[-1][1] >= self.threads:
             self.stage.parallel(Var(self.pure[-1][0]))
+            self._places_in_vectors(self.stage, self.names[0], self.loops[0])
             return
         if elements * self.threads > COPIES * values:
             self.stage.atomic().parallel(RVar(self.names[-1]))
@@ -54,10 +55,19 @@ class Reduction:
         update = parts.update()
         inner = [Var(name) for name, extent in self.pure if extent <= SHORT]
         outer = [Var(name) for name, extent in self.pure if extent > SHORT]
-        update.reorder(*inner, *self._loops_of(parts), *outer, part).parallel(part)
+        near = self._places_in_vectors(update, self.names[0], self.loops[0])
+        update.reorder(*near, *inner, *self._loops_of(parts), *outer, part).parallel(part)
         for var in inner:
             if var.name() in self.fixed:
                 update.unroll(var)
+
+    def _places_in_vectors(self, stage: Stage, name: str, extent: int) -> list[RVar]:
+        """Places and values as vectors along the innermost loop, where it is long enough; the loop over lanes."""
+        if extent < self.lanes:
+            return []
+        inner = RVar()
+        stage.atomic().split(RVar(name), RVar(name), inner, self.lanes).vectorize(inner)
+        return [inner]
 
     def factor(self) -> None:
         """Sums of parts of the outermost long loop; inside of one, sums of the lanes of vectors."""

@@ -9,13 +9,16 @@ where that can't be, threads update elements atomically.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from math import prod
 from typing import Any
 
 from pipec.autodiff.backward import callees_first
 from pipec.autodiff.default_reductions import Reduction
+from pipec.autodiff.folding import fold
 from pipec.autodiff.regions import Regions
 from pipec.autodiff.stages import StageView, stage_views
+from pipec.autodiff.terms import affine
 from pipec.bounds.box import Box
 from pipec.bounds.interval import Interval
 from pipec.errors import ArgumentError
@@ -23,24 +26,29 @@ from pipec.func.associativity import operator_of
 from pipec.func.func import Func
 from pipec.func.function import Function
 from pipec.func.names import numbered_name
+from pipec.func.rdom import RVar
 from pipec.func.stage import Stage
 from pipec.func.var import Var
 from pipec.func.wrapping import func_of
 from pipec.ir.build import constant
 from pipec.ir.evaluate import evaluate
-from pipec.ir.expr import Binary, Cast, Expr, FuncCall, Intrinsic, ParameterRef, Select, const
+from pipec.ir.expr import Binary, Cast, Div, Expr, FuncCall, Intrinsic, ParameterRef, Select, Variable, const
+from pipec.ir.linear import Linear
 from pipec.ir.walk import free_variables, postorder
 from pipec.schedule.directive import AlignBounds, AlignExtent, Bound, BoundStorage, Estimate
 from pipec.target import get_host_target
 
 # A Func with at most so many operations is computed again wherever it is read.
 CHEAP = 8
+DIVISION = 8
 # A domain with fewer points than this for each thread is too small to be divided between them.
 FEW = 8
 TASKS = 4
 # Work of fewer steps is done before a thread has woken up.
 LITTLE = 1 << 13
 UNKNOWN = 1024
+ROWS = 4
+UNROLLED = 512
 Sizes = Mapping[str, Sequence[tuple[int, int]]]
 
 
@@ -67,14 +75,11 @@ def default_schedule(
 
 
 class _Scheduling:
-    def __init__(
-        self, outputs: Sequence[Func], estimates: Sizes, parallelism: int, values: Mapping[str, int]
-    ) -> None:
+    def __init__(self, outputs: Sequence[Func], estimates: Sizes, parallelism: int, values: Mapping[str, int]) -> None:
         self.parallelism = max(1, parallelism)
         self.values = values
         self.outputs = [output.function for output in outputs]
-        self.functions = list(dict.fromkeys(f for output in self.outputs for f in callees_first(output)))
-        boxes: dict[Function, Box] = {}
+        self.boxes: dict[Function, Box] = {}
         for output in self.outputs:
             if output.name not in estimates or len(estimates[output.name]) != len(output.args):
                 raise ArgumentError(
@@ -82,22 +87,50 @@ class _Scheduling:
                     f" each of its {len(output.args)} dimensions."
                 )
             pairs = estimates[output.name]
-            boxes[output] = tuple([Interval(const(low), const(low + extent - 1)) for low, extent in pairs])
-        self.extern = {f for f in self.functions if f.definition().extern is not None}
-        self.regions = Regions([f for f in self.functions if f not in self.extern], boxes)
-        self.views = {f: stage_views(f) for f in self.functions if f not in self.extern}
+            self.boxes[output] = tuple([Interval(const(low), const(low + extent - 1)) for low, extent in pairs])
+        self._look()
         self.costs: dict[Function, int] = {}
+        # Sums that are computed where their only reader is, and what is computed where it is read.
+        self.sums: set[Function] = set()
+        self.inlined: set[Function] = set()
+
+    def _look(self) -> None:
+        self.functions = list(dict.fromkeys(f for output in self.outputs for f in callees_first(output)))
+        self.extern = {f for f in self.functions if f.definition().extern is not None}
+        self.regions = Regions([f for f in self.functions if f not in self.extern], self.boxes)
+        self.views = {f: stage_views(f) for f in self.functions if f not in self.extern}
 
     def run(self) -> None:
+        self._fold()
         for function in self.functions:
-            if _is_scheduled(function):
+            if _is_scheduled(function) or function in self.sums:
                 continue
             if function in self.extern:
                 func_of(function).compute_root()
-                continue
-            inlined = function not in self.outputs and self._inlined(function)
-            if not inlined:
+            elif function not in self.outputs and self._inlined(function):
+                self.inlined.add(function)
+            else:
                 self._schedule(function)
+
+    def _fold(self) -> None:
+        """Fold updates into pure definitions; from here on the functions are what is left."""
+        before = sum(len(function.stages) for function in self.functions)
+        for function in self.functions:
+            if not _is_scheduled(function) and function not in self.extern:
+                self.sums.update(fold(function, partial(self._is_many, function)))
+        if self.sums or sum(len(function.stages) for function in self.functions) != before:
+            self._look()
+
+    def _is_many(self, function: Function, number: int) -> bool:
+        """Whether an update has many elements, so that each may be summed apart."""
+        extents = self.extents(function)
+        return not self._is_few(function, extents, extents, prod(self.loops(self.views[function][number])))
+
+    def _is_few(self, function: Function, extents: list[int], pure: list[int], iterations: int) -> bool:
+        """Whether an update has so few elements that threads divide the loops of its RDom."""
+        wide = any(extent >= self.lanes(function) for extent in pure)
+        many = wide and prod(pure) >= FEW * self.parallelism * self.lanes(function)
+        return prod(extents) <= iterations // (4 * self.parallelism) and not many
 
     # Estimates
 
@@ -132,24 +165,57 @@ class _Scheduling:
         """Whether a Func is computed where it is read: it is cheap, or read at one place for each of its points."""
         if len(function.stages) > 1:
             return False
-        if self._cost(function) <= CHEAP:
+        if self._cost(function) <= CHEAP and not self._sums_of(function):
             return True
         reads = self._reads(function)
-        return len(reads) == 1 and reads[0] <= prod(self.extents(function)) * 1.25
+        once = len(reads) == 1 and reads[0] <= prod(self.extents(function)) * 1.25
+        return once and (not self._sums_of(function) or self._moved(function))
+
+    def _moved(self, function: Function) -> bool:
+        """Whether pure definitions alone read a Func, at places that only shift its coordinates."""
+        for views in self.views.values():
+            for view in views:
+                names = {name for name in view.pure if name is not None}
+                for node in self._calls(view):
+                    if node.function is function and not (view.number == 0 and _shifted(node.args, names)):
+                        return False
+        return True
+
+    def _sums_of(self, function: Function) -> dict[Function, dict[str, str]]:
+        """The sums that the pure definition of a Func reads, by what is inlined too.
+
+        With each the names that its dimensions have for the coordinates of the Func.
+        """
+        found: dict[Function, dict[str, str]] = {}
+        view = self.views[function][0]
+        names = {name: own for name, own in zip(view.pure, function.args, strict=True) if name is not None}
+        for node in self._calls(view):
+            called = node.function
+            if called not in self.sums and called not in self.inlined:
+                continue
+            inner = {called: dict(zip(called.args, called.args, strict=True))}
+            for part, theirs in (inner if called in self.sums else self._sums_of(called)).items():
+                forms = zip(called.args, [affine(arg, set(names)) for arg in node.args], strict=True)
+                mine = {own: _only(form) for own, form in forms if form is not None}
+                found[part] = {
+                    names[variable]: theirs[own]
+                    for own, variable in mine.items()
+                    if variable in names and own in theirs
+                }
+        return found
+
+    @staticmethod
+    def _calls(view: StageView) -> list[FuncCall]:
+        seen: set[Any] = set()
+        roots = (*view.values, *view.args, view.condition)
+        return [node for root in roots for node in postorder(root, seen) if isinstance(node, FuncCall)]
 
     def _reads(self, function: Function) -> list[int]:
         """How often a Func is read at each of the places that definitions mention."""
         found = []
         for consumer, views in self.views.items():
             for view in views:
-                seen: set[Any] = set()
-                roots = (*view.values, *view.args, view.condition)
-                places = {
-                    node.args
-                    for root in roots
-                    for node in postorder(root, seen)
-                    if isinstance(node, FuncCall) and node.function is function
-                }
+                places = {node.args for node in self._calls(view) if node.function is function}
                 pure = [e for e, name in zip(self.extents(consumer), view.pure, strict=True) if name is not None]
                 found += [prod([*pure, *self.loops(view)])] * len(places)
         return found
@@ -157,19 +223,25 @@ class _Scheduling:
     def _cost(self, function: Function) -> int:
         """The operations for one point, what is inlined included."""
         if function not in self.costs:
-            total = 0
-            for value in self.views[function][0].values:
-                for node in postorder(value):
-                    if isinstance(node, FuncCall) and node.function in self.views:
-                        called = node.function
-                        pure = len(called.stages) == 1 and not _is_scheduled(called)
-                        total += self._cost(called) if pure and called not in self.outputs else 0
-                    if isinstance(node, Intrinsic) and not node.name.startswith("likely"):
-                        total += 4
-                    elif isinstance(node, Binary | Select | Cast) and node.type.floating:
-                        total += 1
-            self.costs[function] = total
+            self.costs[function] = self._operations(self.views[function][0])
         return self.costs[function]
+
+    def _operations(self, view: StageView) -> int:
+        """The operations for one iteration."""
+        total = 0
+        seen: set[Any] = set()
+        for node in [node for value in view.values for node in postorder(value, seen)]:
+            if isinstance(node, FuncCall) and node.function in self.views:
+                called = node.function
+                pure = len(called.stages) == 1 and not _is_scheduled(called)
+                total += self._cost(called) if pure and called not in self.outputs else 0
+            if isinstance(node, Intrinsic) and not node.name.startswith("likely"):
+                total += 4
+            elif isinstance(node, Div) and node.type.floating:
+                total += DIVISION
+            elif isinstance(node, Binary | Select | Cast) and node.type.floating:
+                total += 1
+        return total
 
     # Stages
 
@@ -180,6 +252,9 @@ class _Scheduling:
         extents = self.extents(function)
         for view in self.views[function]:
             stage = Stage(function, view.number)
+            sums = self._sums_of(function) if view.number == 0 else {}
+            if sums and self._tile(stage, function, sums):
+                continue
             if view.number == 0:
                 self._spread(stage, list(zip(function.args, extents, strict=True)), function, 1)
             else:
@@ -209,6 +284,46 @@ class _Scheduling:
         if prod(e for _, e in dims) * iterations >= LITTLE:
             self._parallel(stage, [(name, extent) for name, extent in outer if extent > 1])
 
+    def _tile(self, stage: Stage, function: Function, sums: dict[Function, dict[str, str]]) -> bool:
+        """Small tiles for which sums are computed in registers; False when there is no dimension to make them of."""
+        lanes, dims = self.lanes(function), list(zip(function.args, self.extents(function), strict=True))
+        at = next((at for at, (_, extent) in enumerate(dims) if extent >= lanes), None)
+        if at is None:
+            return False
+        (x, _), outer = dims.pop(at), dims
+        far_x, near_x = Var(numbered_name("o")), Var(numbered_name("i"))
+        stage.split(Var(x), far_x, near_x, lanes).vectorize(near_x)
+        tile = {x: lanes}
+        rows = next((k for k, (_, extent) in enumerate(outer) if extent >= 4 * ROWS), None)
+        if rows is not None:
+            y, extent = outer[rows]
+            far_y, near_y = Var(numbered_name("o")), Var(numbered_name("i"))
+            stage.split(Var(y), far_y, near_y, ROWS).reorder(near_x, near_y, far_x).unroll(near_y)
+            outer[rows] = far_y.name(), extent // ROWS
+            tile[y] = ROWS
+        for part, names in sums.items():
+            self._sum(part, func_of(function), far_x, {names[name]: n for name, n in tile.items() if name in names})
+        self._parallel(stage, [(name, extent) for name, extent in outer if extent > 1])
+        return True
+
+    def _sum(self, part: Function, consumer: Func, place: Var, tile: dict[str, int]) -> None:
+        """Compute a sum for tiles, the first dimension of which is that of vectors, in registers."""
+        func, view = func_of(part), self.views[part][1]
+        func.compute_at(consumer, place)
+        update = Stage(part, 1)
+        loops = [RVar(loop.name) for loop in part.stages[1].rvars]
+        update.reorder(*[Var(name) for name in tile], *loops)
+        for stage in (Stage(part, 0), update):
+            for at, (name, size) in enumerate(tile.items()):
+                if at:
+                    stage.unroll(Var(name), size)
+                else:
+                    stage.vectorize(Var(name), size)
+        work = self._operations(view) * prod(self.loops(view)) * prod(list(tile.values())[1:])
+        if all(dim.size is not None for dim in view.loops) and work <= UNROLLED:
+            for loop in loops:
+                update.unroll(loop)
+
     def _parallel(self, stage: Stage, outer: list[tuple[str, int]]) -> None:
         """The outermost dimension in parallel, with the next ones when it is short."""
         if self.parallelism == 1 or prod(extent for _, extent in outer) < self.parallelism:
@@ -233,9 +348,7 @@ class _Scheduling:
         names = [loop.name for loop in definition.rvars]
         lanes, fixed = self.lanes(function), _fixed(function)
         reduction = Reduction(stage, names, self.loops(view), pure, lanes, self.parallelism, fixed)
-        wide = any(extent >= self.lanes(function) for _, extent in pure)
-        many = wide and points >= FEW * self.parallelism * self.lanes(function)
-        few = elements <= iterations // (4 * self.parallelism) and not many
+        few = self._is_few(function, extents, [extent for _, extent in pure], iterations)
         if operator is None or not operator.commutative or not operator.neutral or not iterations > 1:
             self._spread(stage, pure, function, iterations)
         elif self._scatters(view):
@@ -262,3 +375,17 @@ def _is_scheduled(function: Function) -> bool:
     """Whether the user said how a Func is computed; estimates and bounds say nothing of that."""
     remarks = (AlignBounds, AlignExtent, Bound, BoundStorage, Estimate)
     return any(not isinstance(directive, remarks) for directive in function.schedule.directives)
+
+
+def _only(form: Linear | None) -> str:
+    """The variable of which a coordinate is a shift; nothing when it is none."""
+    if form is None or list(form.terms.values()) != [1]:
+        return ""
+    ((atom, _),) = form.terms.items()
+    return atom.name if isinstance(atom, Variable) else ""
+
+
+def _shifted(args: Sequence[Expr], names: set[str]) -> bool:
+    """Whether each coordinate is a variable and a constant, no variable twice."""
+    used = {_only(affine(arg, names)) for arg in args}
+    return "" not in used and len(used) == len(args)

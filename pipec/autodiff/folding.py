@@ -1,0 +1,118 @@
+"""Updates in place folded into the pure definition, and sums as Funcs of their own.
+
+    f[x] = a; f[x] += b(x)       -->  f[x] = a + b(x)
+    f[x] = a; f[x] += e(x, r)    -->  s[x] = 0; s[x] += e(x, r); f[x] = a + s[x]
+
+So an element is stored once, when it is finished, and s may be computed in registers where f is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pipec.func.associativity import operator_of
+from pipec.func.definition import StageDef
+from pipec.func.function import Function
+from pipec.func.reduction_operator import Operator, other, own
+from pipec.ir.expr import TRUE, Effect, Expr, ExternValue, FuncCall, Undef, Variable
+from pipec.ir.several import is_several
+from pipec.ir.types import INT32
+from pipec.ir.walk import postorder, rewrite, substitute
+
+
+def fold(function: Function, summed: Callable[[int], bool]) -> list[Function]:
+    """Change the definitions of a Function; the sums that its pure definition reads now.
+
+    `summed(number)`: whether the loops of that update may become a sum for each element. Sums change places with other
+    sums before them, so floats may be rounded differently.
+    """
+    if len(function.stages) < 2 or not _is_plain(function):
+        return []
+    pure = tuple([Variable(INT32, name) for name in function.args])
+    values = function.stages[0].values
+    sums: list[Function] = []
+    left: list[StageDef] = []
+    for number, stage in enumerate(function.stages[1:], 1):
+        operator = operator_of(function.name, stage.args, stage.values, stage.predicate)
+        first = all(_same(operator, function, before) for before in left)
+        if stage.args != pure or not first:
+            left.append(stage)
+        elif not stage.rvars and stage.predicate is TRUE and _reads_in_place(function, stage):
+            values = _with_own(function, stage.values, values)
+        elif operator is not None and operator.neutral and stage.rvars and summed(number):
+            sums.append(_sum(function, stage, operator))
+            values = _merged(operator, values, sums[-1], pure)
+        else:
+            left.append(stage)
+    if len(left) + 1 < len(function.stages):
+        _redefine(function, [StageDef(pure, values, (), TRUE, function.stages[0].location), *left])
+    return sums
+
+
+def _is_plain(function: Function) -> bool:
+    """Whether all that a Function does stands in its definitions."""
+    if function.substitutes or function.wraps is not None or function.wrapper is not None:
+        return False
+    seen: set[Any] = set()
+    for stage in function.stages:
+        for root in (*stage.args, *stage.values, stage.predicate):
+            if any(isinstance(n, Effect | ExternValue | Undef) or is_several(n) for n in postorder(root, seen)):
+                return False
+    return True
+
+
+def _is_own(function: Function, node: object) -> bool:
+    return isinstance(node, FuncCall) and node.name == function.name
+
+
+def _reads_in_place(function: Function, stage: StageDef) -> bool:
+    nodes = [node for value in stage.values for node in postorder(value)]
+    return all(node.args == stage.args for node in nodes if isinstance(node, FuncCall) and _is_own(function, node))
+
+
+def _same(operator: Operator | None, function: Function, before: StageDef) -> bool:
+    """Whether an update may come before another one that stands in front of it: both combine by the same operator."""
+    if operator is None or not operator.commutative:
+        return False
+    return operator == operator_of(function.name, before.args, before.values, before.predicate)
+
+
+def _with_own(function: Function, updated: tuple[Expr, ...], values: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """The values after an update, in terms of what was there before the first one."""
+
+    def change(node: Any) -> Any:
+        return values[node.value_index] if _is_own(function, node) else node
+
+    return tuple([rewrite(value, change) for value in updated])
+
+
+def _sum(function: Function, stage: StageDef, operator: Operator) -> Function:
+    """What an update combines, starting from nothing."""
+    made = Function(f"{function.name.partition('$')[0]}_sum", stage.location)
+    made.args, made.types = function.args, function.types
+
+    def change(node: Any) -> Any:
+        if _is_own(function, node):
+            return FuncCall(node.type, made.name, node.args, node.value_index, None)
+        return node
+
+    made.add_stage(StageDef(stage.args, operator.identities, (), TRUE, stage.location))
+    values = tuple([rewrite(value, change) for value in stage.values])
+    made.add_stage(StageDef(stage.args, values, stage.rvars, stage.predicate, stage.location))
+    made.freeze()
+    return made
+
+
+def _merged(operator: Operator, values: tuple[Expr, ...], part: Function, args: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    known: dict[str, Expr] = {}
+    for k, kind in enumerate(part.types):
+        known[own(k, kind).name] = values[k]
+        known[other(k, kind).name] = FuncCall(kind, part.name, args, k, part)
+    return tuple([substitute(merge, known) for merge in operator.merge])
+
+
+def _redefine(function: Function, stages: list[StageDef]) -> None:
+    function.stages.clear()
+    for stage in stages:
+        function.add_stage(stage)
