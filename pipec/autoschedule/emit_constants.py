@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from pipec.autoschedule.dag import Dag, FuncInfo, StageInfo
 from pipec.autoschedule.emit_loops import ranges_over, steps_of
-from pipec.autoschedule.emit_sites import SiteExtents
+from pipec.autoschedule.emit_sites import SiteExtents, stays_in_place
 from pipec.autoschedule.plan import FULL, Nest, Plan, Site, Where
 from pipec.autoschedule.tree import MOST_WRITTEN_OUT
 
@@ -65,12 +65,15 @@ class Constants:
         return self._in_step[key]
 
     def _is_read_in_step(self, func: str, dim: int, site: Site) -> bool:
+        resting = touches_a_fixed_range(self.dag.funcs[func], dim)
         for reader, number in self.dag.consumers[func]:
             for load in self.dag.funcs[reader].stages[number].loads:
                 if load.name != func:
                     continue
                 row = load.jacobian[dim]
                 if row is None or any(factor != int(factor) for factor in row):
+                    return False
+                if resting and any(row[: len(self.dag.funcs[reader].arguments)]):
                     return False
                 # What stands at the site, or inside, has the extents that its own readers need.
                 if self.plan[reader].where is not Where.ROOT and reader != site.func:
@@ -79,6 +82,12 @@ class Constants:
                     if not all(self._read_in_step(reader, j, site) for j in moving):
                         return False
         return True
+
+
+def touches_a_fixed_range(func: FuncInfo, dim: int) -> bool:
+    """Whether updates read or write coordinates that do not move with what is needed, as scans do."""
+    accesses = [access for stage in func.stages[1:] for access in (stage.store, *stage.self_loads)]
+    return not all(stays_in_place(access, dim) for access in accesses)
 
 
 def _copies(stage: StageInfo, nest: Nest, constant: Mapping[int, int]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -18,6 +19,13 @@ class Interval(NamedTuple):
     factors: tuple[int, ...]
     low: int
     high: int
+
+
+def stays_in_place(access: Access, dim: int) -> bool:
+    """Whether one coordinate is the stage's own in that dimension."""
+    row = access.jacobian[dim]
+    own = row is not None and row[dim] == 1 and not any(row[:dim]) and not any(row[dim + 1 :])
+    return own and access.low[dim] == access.high[dim] == 0
 
 
 WholeExtent = Callable[[FuncInfo, StageInfo, int], int | None]
@@ -61,7 +69,33 @@ class SiteExtents:
                     return None
                 low, high = (found.low, found.high) if united is None else (united.low, united.high)
                 united = Interval(found.factors, min(low, found.low), max(high, found.high))
-        return united
+        return None if united is None else self._with_updates(self.dag.funcs[func], dim, united)
+
+    def _with_updates(self, func: FuncInfo, dim: int, needed: Interval) -> Interval | None:
+        """What is needed, and what updates touch besides: a scan computes all that it runs along, wherever that is."""
+        for stage in func.stages[1:]:
+            for access in (stage.store, *stage.self_loads):
+                touched = self._touched(access, dim, stage, needed)
+                if touched is None or touched.factors != needed.factors:
+                    return None
+                needed = Interval(needed.factors, min(needed.low, touched.low), max(needed.high, touched.high))
+        return needed
+
+    def _touched(self, access: Access, dim: int, stage: StageInfo, needed: Interval) -> Interval | None:
+        row = access.jacobian[dim]
+        if row is None or access.boundary or not access.offsets:
+            return None
+        if stays_in_place(access, dim):
+            return needed
+        low, high = access.low[dim], access.high[dim]
+        nothing = (0,) * len(needed.factors)
+        for loop in [loop for loop, factor in enumerate(row) if factor]:
+            info = stage.loops[loop]
+            if not (info.reduction and info.constant):
+                return None
+            ends = row[loop] * info.minimum, row[loop] * (info.minimum + info.extent - 1)
+            low, high = low + min(ends), high + max(ends)
+        return Interval(nothing, math.floor(low), math.ceil(high))
 
     def _read(self, load: Access, dim: int, stage: StageInfo, site: Site) -> Interval | None:
         row = load.jacobian[dim]

@@ -155,3 +155,21 @@ def test_what_is_read_where_values_say_has_no_constant_region():
     assert ".unroll(k)" not in schedule.to_python()
     apply(schedule, [output.function])
     hl.Pipeline(output).compile_jit()
+
+
+def test_a_scan_computes_all_it_runs_along_wherever_the_tile_is():
+    x, y = hl.vars("x y")
+    image = hl.ImageParam(hl.Float(32), 2, "image")
+    r = hl.RDom([(1, 15)], "r")
+    scan, output = hl.funcs("scan output")
+    scan[x, y] = image[x, y]
+    scan[x, r] = scan[x, r] + scan[x, r - 1]
+    output[x, y] = scan[x, y] + scan[x, y + 1]
+    dag = problem_of([output.function], sizes=[64, 16], threads=2).dag
+    block = Nest(((FULL, 8), (8, 1)), (0, 1), 0, 8)
+    whole = (Nest(((FULL, FULL),), (0, 1), 0, 8), Nest(((FULL, FULL, 1),), (0, 1, 2), 0, 8))
+    inside = Placement(Where.AT, Site(output.name(), 0, 0), None, whole)
+    schedule = emit(dag, Plan({output.name(): Placement(ROOT, nests=(block,)), scan.name(): inside}))
+    assert ".unroll(y)" not in schedule.to_python()
+    apply(schedule, [output.function])
+    hl.Pipeline(output).compile_jit()
