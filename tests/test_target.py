@@ -29,6 +29,14 @@ def test_words_come_in_any_order():
     assert str(Target("avx-linux-64-x86")) == "x86-64-linux-avx"
 
 
+def test_a_device_is_part_of_the_target():
+    target = Target("x86-64-linux-device_1-opencl")
+    assert target.device == "1" and str(target) == "x86-64-linux-device_1-opencl"
+    assert Target(str(target)) == target != Target("x86-64-linux-opencl")
+    assert Target(target).with_feature(TargetFeature.AVX).device == "1"
+    assert not Target.validate_target_string("x86-64-linux-device_")
+
+
 def test_the_empty_target_is_unknown():
     assert str(Target()) == "arch_unknown-0-os_unknown"
     assert repr(Target()) == "<halide.Target arch_unknown-0-os_unknown>"

@@ -107,12 +107,12 @@ class DeviceMemory:
     def _twin(self, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Twin:
         from pipec.pipeline.device_buffer import twin_of
 
-        _require_device(method, (*args, *kwargs.values()))
+        wish = _require_device(method, (*args, *kwargs.values()))
         if self._memory is None:
             raise ArgumentError(f"Error: {method}: Buffer {self.name()} has no memory.")
         if self._device is None:
             made: Any = self
-            self._device = twin_of(made)
+            self._device = twin_of(made, wish)
         self._slots = None
         return self._device
 
@@ -131,17 +131,19 @@ class DeviceMemory:
         self._memory, self._device = array, None
 
 
-def _require_device(method: str, given: tuple[Any, ...]) -> None:
+def _require_device(method: str, given: tuple[Any, ...]) -> str:
+    """The device that is asked for, as a Target names it."""
     targets = [value for value in given if isinstance(value, Target)]
     devices = [value for value in given if isinstance(value, DeviceAPI)]
     if len(targets) + len(devices) != len(given):
         raise TypeError(f"{method}(): incompatible function arguments: a DeviceAPI and a Target, not {given!r}")
     named = [device for device in devices if device is not DeviceAPI.Default_GPU]
-    if named == [DeviceAPI.OpenCL]:
-        return
     target = targets[0] if targets else get_jit_target_from_environment()
+    if named == [DeviceAPI.OpenCL]:
+        return target.device
     if named or not target.supports_device_api(DeviceAPI.OpenCL):
         raise NotSupportedError(
             f"Error: {method}: the target {target} has no GPU feature, so there is no device. Give DeviceAPI.OpenCL,"
             ' or hl.Target("host-opencl").'
         )
+    return target.device

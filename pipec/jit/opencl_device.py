@@ -93,12 +93,12 @@ def handles() -> list[Any]:
     return found
 
 
-def device() -> Device:
-    """The device that PIPEC_DEVICE names, by number or part of its name; else the first GPU, else the first at all.
+def device(wish: str = "") -> Device:
+    """The device that `wish`, else PIPEC_DEVICE, names by number or part of its name; else the first GPU, or the first.
 
     Raises DeviceError when there is none.
     """
-    return _device(os.environ.get("PIPEC_DEVICE", ""), os.getpid())
+    return _device(wish or os.environ.get("PIPEC_DEVICE", ""), os.getpid())
 
 
 @once
@@ -145,7 +145,10 @@ def _chosen(found: list[Any], wish: str) -> Any:
         if wish.lower() in name.lower():
             return handle
     known = "".join([f"\n  {number}: {name}" for number, name in enumerate(names)])
-    raise DeviceError(f"Error: PIPEC_DEVICE is {wish!r}, but the OpenCL devices are:{known}\nGive a number or a name.")
+    raise DeviceError(
+        f"Error: PIPEC_DEVICE, or the Target, asks for the device {wish!r}, but the OpenCL devices are:{known}\n"
+        "Give a number or a part of a name."
+    )
 
 
 def _searched() -> str:

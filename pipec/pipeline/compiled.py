@@ -72,16 +72,18 @@ class _Code:
         self.call: Callable[[int], int] = self.compiled.call
         self.slots: int = self.compiled.slots
         self.calls_out = bool(self.notices) or self.profiled is not None
+        self._wish = target.device
         self._programs: dict[Any, DeviceProgram] = {}
         self._width = sum(1 + 3 * argument.dimensions for argument in self.arguments)
         self._spans: tuple[tuple[int, ...], list[Span]] = ((), [])
 
     def run(self, slots: Sequence[int], residents: Sequence[Resident]) -> Run | None:
         """What the device is to do in a call with these slots; None for code without kernels."""
-        twins = residents_of(residents, self.device) if residents else {}
         if self.device is None or not self.device.kernels:
+            residents_of(residents, None)
             return None
-        chosen = device()
+        chosen = device(self._wish)
+        twins = residents_of(residents, self.device, chosen) if residents else {}
         with chosen.lock:
             program = self._programs.get(chosen)
             if program is None:

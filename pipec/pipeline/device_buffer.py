@@ -8,7 +8,7 @@ from pipec.errors import NotSupportedError
 from pipec.func.address import address_of
 from pipec.func.buffer import Buffer
 from pipec.ir.program import DeviceCode
-from pipec.jit.opencl_device import device, handles
+from pipec.jit.opencl_device import Device, device, handles
 from pipec.jit.opencl_memory import Twin, pool_of
 from pipec.pipeline.descriptor import BufferArgument, shape_of
 from pipec.target import Target, TargetFeature
@@ -17,8 +17,8 @@ from pipec.target import Target, TargetFeature
 Resident = tuple[Buffer, int, BufferArgument]
 
 
-def twin_of(buffer: Buffer) -> Twin:
-    """New memory on the device for all of a Buffer."""
+def twin_of(buffer: Buffer, wish: str = "") -> Twin:
+    """New memory on a device for all of a Buffer; `wish` names the device as a Target does."""
     memory = buffer._memory
     assert memory is not None
     shape, address = shape_of(buffer._dims, memory.itemsize), address_of(memory)
@@ -27,7 +27,7 @@ def twin_of(buffer: Buffer) -> Twin:
             f"Error: Buffer {buffer.name()} has a negative stride, which kernels cannot follow: use copy()."
         )
     name = buffer.name()
-    twin = Twin.new(address, shape.high - shape.low, f"Buffer {name}", name, pool_of(device()))
+    twin = Twin.new(address, shape.high - shape.low, f"Buffer {name}", name, pool_of(device(wish)))
     twin.host_is_newer = True
     return twin
 
@@ -39,8 +39,10 @@ def host_supports_target_device(target: Target) -> bool:
     return target.has_feature(TargetFeature.OpenCL) and bool(handles())
 
 
-def residents_of(residents: Sequence[Resident], code: DeviceCode | None) -> dict[int, Twin]:
-    """The twins that kernels are going to use, by address; what the host uses is brought to it."""
+def residents_of(
+    residents: Sequence[Resident], code: DeviceCode | None, chosen: Device | None = None
+) -> dict[int, Twin]:
+    """The twins that kernels on a device are going to use, by address; what others use is brought to the host."""
     used: set[str] = set()
     for kernel in () if code is None else code.kernels:
         used.update([name for name, _ in kernel.parameters[len(kernel.parameters) - kernel.buffers :]])
@@ -50,7 +52,7 @@ def residents_of(residents: Sequence[Resident], code: DeviceCode | None) -> dict
         # Quick calls know nothing of devices.
         buffer._slots = None
         assert isinstance(twin, Twin)
-        if argument.name not in used or address in found:
+        if argument.name not in used or address in found or twin.pool.device is not chosen:
             twin.to_host()
             twin.host_is_newer = twin.host_is_newer or argument.output
         else:

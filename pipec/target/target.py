@@ -30,21 +30,26 @@ class Target:
     `Target("x86-64-linux-avx2")`, `Target("host-no_asserts")` or `Target(os, arch, bits[, tune][, features])`. Equal
     when all parts are. Keep `str(target)`, not the object, in tables: set_feature changes a Target in place.
 
+    `device` says which of several devices runs kernels, by its number or a part of its name:
+    `Target("host-opencl-device_1")`. Empty: the one that PIPEC_DEVICE names, else the first GPU.
+
     >>> target = hl.Target("x86-64-linux-avx2-sse41")
     >>> target.bits, target.has_feature(hl.TargetFeature.AVX2), target.natural_vector_size(hl.Float(32))
     (64, True, 8)
     """
 
-    __slots__ = ("os", "arch", "bits", "processor_tune", "_features")
+    __slots__ = ("os", "arch", "bits", "processor_tune", "device", "_features")
     os: TargetOS
     arch: TargetArch
     bits: int
     processor_tune: TargetProcessorTune
+    device: str
     _features: frozenset[TargetFeature]
 
     def __init__(self, *parts: Any) -> None:
         self.os, self.arch, self.bits = TargetOS.OSUnknown, TargetArch.ArchUnknown, 0
         self.processor_tune, self._features = TargetProcessorTune.TuneGeneric, frozenset()
+        self.device = ""
         if len(parts) == 1 and isinstance(parts[0], str):
             self._parse(parts[0])
         elif len(parts) == 1 and isinstance(parts[0], Target):
@@ -56,6 +61,7 @@ class Target:
     def _copy(self, other: Target) -> None:
         self.os, self.arch, self.bits = other.os, other.arch, other.bits
         self.processor_tune, self._features = other.processor_tune, other._features
+        self.device = other.device
 
     def _assemble(self, parts: tuple[Any, ...]) -> None:
         rest = list(parts[3:])
@@ -85,6 +91,8 @@ class Target:
             words = ["host"]
         for word in words:
             part, value = _WORDS.get(word, ("", None))
+            if word.startswith(_DEVICE) and len(word) > len(_DEVICE):
+                part, value = "device", word[len(_DEVICE) :]
             if part == "host" and word is words[0]:
                 self._copy(get_host_target())
                 given |= {"os", "arch", "bits"}
@@ -216,6 +224,8 @@ class Target:
         features = {feature.text for feature in self._features}
         if TRACE_FEATURES <= self._features:
             features = features - {feature.text for feature in TRACE_FEATURES} | {"trace_all"}
+        if self.device:
+            features.add(f"{_DEVICE}{self.device}")
         return "-".join(words + sorted(features))
 
     @staticmethod
@@ -228,7 +238,7 @@ class Target:
         return True
 
     def _key(self) -> tuple[Any, ...]:
-        return self.os, self.arch, self.bits, self.processor_tune, self._features
+        return self.os, self.arch, self.bits, self.processor_tune, self._features, self.device
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Target) and self._key() == other._key()
@@ -243,6 +253,8 @@ class Target:
         return f"<halide.Target {self.to_string()}>"
 
 
+# Before the name of a device.
+_DEVICE = "device_"
 _WORDS: dict[str, tuple[str, Any]] = {
     "host": ("host", None),
     "32": ("bits", 32),

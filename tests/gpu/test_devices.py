@@ -46,8 +46,29 @@ def test_pipec_device_chooses(monkeypatch, device):
     monkeypatch.setenv("PIPEC_DEVICE", device.handle.platform.name[:8].upper())
     assert opencl_device.device().handle == device.handle
     monkeypatch.setenv("PIPEC_DEVICE", "no such thing")
-    with pytest.raises(hl.HalideError, match="PIPEC_DEVICE is 'no such thing', but the OpenCL devices are:\n  0: "):
+    with pytest.raises(hl.HalideError, match="asks for the device 'no such thing', but the OpenCL devices are:\n  0: "):
         opencl_device.device()
+
+
+def test_a_target_names_one_of_several_devices(monkeypatch, device):
+    monkeypatch.setattr(opencl_device, "handles", lambda: [device.handle, device.handle])
+    first, second = [hl.Target(f"host-opencl-device_{number}") for number in (0, 1)]
+    source = hl.ImageParam(hl.Int(32), 1, "source")
+    f = hl.Func("f")
+    f[x] = source[x] + 1
+    f.gpu_tile(x, xo, xi, 4)
+    here, there = hl.Buffer(np.arange(8, dtype=np.int32)), hl.Buffer(hl.Int(32), [8])
+    source.set(here)
+    here.copy_to_device(first)
+    f.realize(there, target=second)
+    assert here._device.pool.device is opencl_device.device("0") is not opencl_device.device("1")
+    # What is on another device comes by way of the host.
+    there.copy_to_device(second)
+    source.set(there)
+    for target in (first, second):
+        assert np.asarray(f.realize([8], target=target)).tolist() == [i + 2 for i in range(8)]
+    with pytest.raises(hl.HalideError, match="Target, asks for the device '2', but the OpenCL devices are"):
+        f.realize([8], target=hl.Target("host-opencl-device_2"))
 
 
 def test_a_failed_build_shows_the_lines(device):
