@@ -17,6 +17,7 @@ from pipec.autoschedule.estimates import Like
 from pipec.autoschedule.evaluate import Evaluator
 from pipec.autoschedule.gpu.device import GpuDevice, device_of
 from pipec.autoschedule.gpu.freezing import freeze_most
+from pipec.autoschedule.gpu.options import GpuOptions
 from pipec.autoschedule.gpu.space import GpuSpace
 from pipec.autoschedule.measured import tuned
 from pipec.autoschedule.memory import MemoryLimited, memory_of
@@ -56,6 +57,7 @@ def autoschedule(
     options: Options | None = None,
     verbose: bool | None = None,
     apply: bool = True,
+    kernels: GpuOptions | None = None,
 ) -> Result:
     """As `Pipeline.autoschedule`, of these outputs."""
     _check(strategy, threads, trials)
@@ -64,7 +66,7 @@ def autoschedule(
     with no_search_for_cycles():
         device = gpu_of(model, target)
         _check_for_gpu(device, strategy, memory_limit)
-        problem = problem_of(outputs, like, sizes, threads, target, device)
+        problem = problem_of(outputs, like, sizes, threads, target, device, kernels)
         progress = Progress(problem.definition.name, verbose)
         thinking = min(search_seconds, seconds / 4)
         look = _looking(strategy, None if device else model_of(model), memory_limit, progress)

@@ -12,6 +12,8 @@ from pipec.autoschedule.api import autoschedule
 from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.evaluate import Evaluator
+from pipec.autoschedule.gpu.device import device_of
+from pipec.autoschedule.gpu.halide import anderson
 from pipec.autoschedule.params import KNOWN, AutoschedulerParams, AutoSchedulerResults, options_of
 from pipec.autoschedule.problem import problem_of, remember
 from pipec.autoschedule.result import Result
@@ -64,6 +66,23 @@ def _adams(outputs: Sequence[Function], target: Target, given: Given, params: Au
     )
 
 
+def _anderson(outputs: Sequence[Function], target: Target, given: Given, params: AutoschedulerParams) -> Result:
+    if not target.has_gpu_feature():
+        raise NotSupportedError(
+            f"Error: Anderson2021 makes schedules for GPUs, which the target {target} is not. Give one that is, such as"
+            ' hl.Target("host-opencl"), or use Adams2019.'
+        )
+    search = anderson(given, params.extra, device_of(None))
+    return autoschedule(
+        outputs,
+        model=search.device,
+        strategy=search.strategy,
+        target=target,
+        options=search.options,
+        kernels=search.kernels,
+    )
+
+
 def _mullapudi(outputs: Sequence[Function], target: Target, given: Given, params: AutoschedulerParams) -> Result:
     if int(given["experimental_gpu_schedule"]):
         raise NotSupportedError("Error: experimental_gpu_schedule asks for a GPU; pipec's search is for CPUs.")
@@ -106,5 +125,6 @@ def _features(result: Result) -> list[int]:
 
 _RUN: dict[str, Callable[[Sequence[Function], Target, Given, AutoschedulerParams], Result]] = {
     "Adams2019": _adams,
+    "Anderson2021": _anderson,
     "Mullapudi2016": _mullapudi,
 }

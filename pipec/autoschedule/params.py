@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
-from pipec.errors import ArgumentError, NotSupportedError
+from pipec.errors import ArgumentError
 from pipec.target import Target
 
 # The autoschedulers by name, with their options and what those are when they are not given.
@@ -23,6 +23,24 @@ KNOWN: Mapping[str, Mapping[str, float | str]] = {
         "disable_memoized_blocks": 0,
         "memory_limit": -1,
     },
+    "Anderson2021": {
+        "parallelism": 16,
+        "beam_size": 32,
+        "random_dropout": 100,
+        "random_dropout_seed": 0,
+        "weights_path": "",
+        "disable_subtiling": 0,
+        "randomize_tilings": 0,
+        "search_space_options": "1111",
+        "freeze_inline_compute_root": 0,
+        "partial_schedule_path": "",
+        "num_passes": 0,
+        "stack_factor": 0.95,
+        "shared_memory_limit_kb": 48,
+        "shared_memory_sm_limit_kb": 96,
+        "active_block_limit": 32,
+        "active_warp_limit": 64,
+    },
     "Li2018": {"parallelism": 16},
     "Mullapudi2016": {
         "parallelism": 16,
@@ -31,6 +49,8 @@ KNOWN: Mapping[str, Mapping[str, float | str]] = {
         "experimental_gpu_schedule": 0,
     },
 }
+
+_FRACTIONS = ("balance", "stack_factor")
 
 
 class AutoschedulerParams:
@@ -102,10 +122,6 @@ def options_of(params: AutoschedulerParams) -> dict[str, float | str]:
     if not params.name:
         raise ArgumentError("Error: apply_autoscheduler was called with no Autoscheduler specified.")
     known = KNOWN.get(params.name)
-    if known is None and params.name == "Anderson2021":
-        raise NotSupportedError(
-            "Error: Anderson2021 makes schedules for GPUs, which pipec's search does not. Use Adams2019 for a CPU."
-        )
     if known is None:
         names = "".join([f"\n    {name}" for name in KNOWN])
         raise ArgumentError(f"Error: Unknown autoscheduler name '{params.name}'; known names are:{names}")
@@ -123,7 +139,7 @@ def _parsed(key: str, text: str, default: float | str) -> float | str:
     if isinstance(default, str):
         return text
     try:
-        return float(text) if key == "balance" else int(text)
+        return float(text) if key in _FRACTIONS else int(text)
     except ValueError:
         raise ArgumentError(
             f"Error: Unable to parse: {text}. The option {key} of an autoscheduler is a number."

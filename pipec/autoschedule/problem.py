@@ -16,6 +16,7 @@ from pipec.autoschedule.estimates import Like, estimated
 from pipec.autoschedule.factorings import factored_by
 from pipec.autoschedule.gpu.able import unable
 from pipec.autoschedule.gpu.device import GpuDevice
+from pipec.autoschedule.gpu.options import GpuOptions
 from pipec.autoschedule.gpu.space import GpuSpace
 from pipec.autoschedule.plan import Factoring, Plan
 from pipec.autoschedule.space import Space
@@ -31,7 +32,8 @@ from pipec.target import Target
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """What a search works on. `schedule`: the user's own directives; `device`: the GPU that it is for, if any."""
+    """What a search works on. `schedule`: the user's own directives; `device`: the GPU that it is for, if any;
+    `kernels`: what of its space is looked through."""
 
     outputs: tuple[Function, ...]
     definition: PipelineDef
@@ -42,6 +44,7 @@ class Problem:
     dag: Dag
     factorings: tuple[Factoring, ...] = ()
     device: GpuDevice | None = None
+    kernels: GpuOptions = GpuOptions()
 
     @cached_property
     def space(self) -> Space:
@@ -49,7 +52,7 @@ class Problem:
         if self.device is None:
             return CpuSpace(self.dag)
         made = factored_by(self.definition, self.factorings)
-        return GpuSpace(self.dag, self.device, unable(made, self.schedule, self.device))
+        return GpuSpace(self.dag, self.device, unable(made, self.schedule, self.device), self.kernels)
 
     def factored(self, factorings: Sequence[Factoring]) -> Problem:
         """The same problem with reductions in strips, which its Dag has as Funcs of their own; Funcs stay as they are.
@@ -110,6 +113,7 @@ def problem_of(
     threads: int | None = None,
     target: Target | None = None,
     device: GpuDevice | None = None,
+    kernels: GpuOptions | None = None,
 ) -> Problem:
     """The problem of scheduling these outputs, for a GPU where `device` is one.
 
@@ -121,4 +125,6 @@ def problem_of(
         definition, schedule = for_target(definition, chosen), schedule_of(outputs)
     expected = estimated(outputs, definition, bindings, schedule, like, sizes)
     dag = build_dag(definition, expected, schedule, threads or default_threads(), chosen)
-    return Problem(tuple(outputs), definition, bindings, schedule, expected, chosen, dag, (), device)
+    return Problem(
+        tuple(outputs), definition, bindings, schedule, expected, chosen, dag, (), device, kernels or GpuOptions()
+    )

@@ -95,7 +95,7 @@ def test_unknown_options_are_refused(name: str, options: dict, text: str) -> Non
     [
         ("Adams2019", {"weights_path": "some.weights"}),
         ("Mullapudi2016", {"experimental_gpu_schedule": 1}),
-        ("Anderson2021", {}),
+        ("Anderson2021", {}),  # for a CPU
     ],
 )
 def test_what_cannot_be_done_says_so(name: str, options: dict) -> None:

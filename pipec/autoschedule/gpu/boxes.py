@@ -57,6 +57,7 @@ class Boxes:
         self._into: dict[frozenset[str], dict[str, frozenset[str]]] = {}
         self._needs: dict[tuple[int, str], Need] = {}
         self._of_access: dict[int, tuple[Access, Need]] = {}
+        self._reads: dict[tuple[str, int, frozenset[str]], frozenset[str]] = {}
         self._stages: dict[tuple[str, int, frozenset[str]], StageInfo] = {}
 
     def into(self, plan: Plan) -> dict[str, frozenset[str]]:
@@ -87,6 +88,14 @@ class Boxes:
             found = self._needs[key] = Need(loads, producer)
         return found
 
+    def _read(self, func: str, number: int, into: frozenset[str]) -> frozenset[str]:
+        """What a stage loads with the Funcs of `into` inlined."""
+        key = func, number, into
+        found = self._reads.get(key)
+        if found is None:
+            found = self._reads[key] = frozenset([load.name for load in self.stage(*key).loads])
+        return found
+
     def need_of(self, access: Access, producer: FuncInfo | ImageInfo) -> Need:
         """What one access of a stage that `stage` gave touches."""
         found = self._of_access.get(id(access))
@@ -110,7 +119,8 @@ class Boxes:
             around = found.get(site.func)
             if host != (root, number) and around is None:
                 continue
-            readers = [(root, number), *[(other, k) for other in found for k in range(len(plan[other].nests))]]
+            stages = [(root, number), *[(other, k) for other in found for k in range(len(plan[other].nests))]]
+            readers = [r for r in stages if name in self._read(*r, into[r[0]])]
             block = self._needed(name, readers, into, [self._loops(plan, r, loops, found, BLOCK) for r in readers])
             if block is None:
                 continue
@@ -166,8 +176,6 @@ class Boxes:
         for (reader, number), span in zip(readers, spans, strict=True):
             stage = self.stage(reader, number, into[reader])
             loads = [load for load in stage.loads if load.name == name]
-            if not loads:
-                continue
             boxes.append(self.need(stage, name).box(*span.box))
             for d in range(len(fixed)):
                 fixed[d] = fixed[d] and all(_is_fixed(load, d, span.fixed) for load in loads)

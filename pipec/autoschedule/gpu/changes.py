@@ -83,3 +83,8 @@ def fits_in_thread(nest: Nest) -> bool:
     for size in nest.tiles[THREAD]:
         points *= size or 1
     return points <= MOST_POINTS
+
+
+def has_one_point(nest: Nest) -> bool:
+    """Whether a thread has one point of each dimension that others have points of."""
+    return all(size <= 1 for size in nest.tiles[THREAD])

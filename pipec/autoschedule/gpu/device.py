@@ -15,7 +15,8 @@ class GpuDevice:
     """A device. Bandwidths are in bytes per second, latencies in clocks; a unit is what holds whole blocks.
 
     `lanes`: threads that run in step; `issue`: steps of so many lanes that a unit begins in a clock; `double_rate`: the
-    speed of float64 relative to float32; `sector`: the bytes that memory delivers at least; `banks`: words of 4 bytes
+    speed of float64 relative to float32; `private_bytes`: that a thread may have
+    of its own; `sector`: the bytes that memory delivers at least; `banks`: words of 4 bytes
     that local memory delivers in a clock; `transfer`: bandwidth between host and device.
     """
 
@@ -29,6 +30,7 @@ class GpuDevice:
     l2_bytes: int = 4 << 20
     local_bytes: int = 48 << 10
     local_bytes_of_unit: int = 96 << 10
+    private_bytes: int = 4 << 10
     banks: int = 32
     registers_of_unit: int = 65536
     most_registers: int = 255

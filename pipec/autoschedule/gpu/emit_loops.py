@@ -24,12 +24,13 @@ GUARD, ROUND_UP = TailStrategy.GuardWithIf, TailStrategy.RoundUp
 class Surroundings:
     """What a stage's loops depend on beside its nest.
 
-    `tail`: of the splits into blocks; `interleaved`: a thread's points lie apart; `group`: the threads of the block in
-    which the Func is computed; `extents`: the largest extents of the dimensions where the Func is computed, as known.
+    `tail`: of the splits into blocks; `interleaved`: the dimension whose points of a thread lie apart; `group`: the
+    threads of the block in which the Func is computed; `extents`: the largest extents of the dimensions where the Func
+    is computed, as known.
     """
 
     tail: TailStrategy = GUARD
-    interleaved: bool = True
+    interleaved: int | None = None
     group: Sequence[int] | None = None
     extents: Sequence[int | None] = ()
 
@@ -98,7 +99,7 @@ class _Writer:
             self._copy(inner, points)
         elif points == 1:
             self.threads.append(inner)
-        elif self.around.interleaved:
+        elif self.around.interleaved == d:
             thread = self._fresh(name, "t")
             self._split(inner, thread, threads, ROUND_UP)
             self.threads.append(thread)

@@ -45,6 +45,7 @@ class GpuPricing(Pricing[Group]):
     def __init__(self, dag: Dag, device: GpuDevice, boxes: Boxes, space: Space) -> None:
         super().__init__(dag, space)
         self.device, self.boxes = device, boxes
+        self._counters: dict[frozenset[tuple[str, tuple[int, ...]]], Counter] = {}
 
     def group(self, members: Sequence[str], plan: Plan, into: Mapping[str, frozenset[str]], storage: Orders) -> Group:
         root = members[0]
@@ -88,7 +89,7 @@ class GpuPricing(Pricing[Group]):
         refusals: list[str],
     ) -> None:
         made = kernel(self.dag, self.boxes, plan, *name, members, self.device.lanes)
-        counter = Counter(self.dag, self.boxes, self.device, storage)
+        counter = self._counter(storage)
         works = {stage.name: counter.work(made, stage) for stage in made.stages}
         sizes = {member: counter.array(made, member).total for member in made.members}
         own = sum([size for member, size in sizes.items() if counter.array(made, member).place == "private"])
@@ -98,6 +99,15 @@ class GpuPricing(Pricing[Group]):
         if why is not None:
             refusals.append(f"{name[0]}: stage {name[1]}: {why}")
         kernels[name] = made, found, price(made, works, found, self.device)
+
+    def _counter(self, storage: Orders) -> Counter:
+        key = frozenset(storage.items())
+        found = self._counters.get(key)
+        if found is None:
+            if len(self._counters) > 1000:
+                self._counters.clear()
+            found = self._counters[key] = Counter(self.dag, self.boxes, self.device, storage)
+        return found
 
     def _on_cpu(self, root: str, number: int) -> float:
         """Seconds of a stage on the CPU, and of bringing there what it reads and back what it writes."""

@@ -12,7 +12,7 @@ from pipec.autoschedule.gpu.nests import root_placement
 from pipec.autoschedule.gpu.space import GpuSpace
 from pipec.autoschedule.plan import INLINED, Plan, Where
 
-FREE = 24
+FREE = 12
 """Pipelines of so many Funcs are searched whole."""
 SHARE = 0.98
 """Of the time of the first pass, that is due to the Funcs that stay free."""
@@ -22,7 +22,8 @@ def freeze_most(space: GpuSpace, start: Plan) -> Plan:
     """Decide between inline and root, freeze the cheapest Funcs so in `space`, and give the plan that comes of it."""
     space.frozen = frozenset()
     free = list(space.decided())
-    if len(free) <= FREE:
+    wish = space.options.freeze
+    if wish is False or (wish is None and len(free) <= FREE):
         return start
     plan = start
     for name in free:
@@ -34,7 +35,7 @@ def freeze_most(space: GpuSpace, start: Plan) -> Plan:
             options.append(space.placed(plan, name, INLINED))
         costs = space.pricing.costs(options)
         plan = options[costs.index(min(costs))]
-    space.frozen = _cheapest(space, plan, free)
+    space.frozen = _cheapest(space, plan, free) if len(free) > 1 else frozenset()
     return plan
 
 
@@ -44,7 +45,7 @@ def _cheapest(space: GpuSpace, plan: Plan, free: list[str]) -> frozenset[str]:
         if func in prices:
             prices[func] += seconds
     ranked = sorted(free, key=lambda name: -prices[name])
-    least = FREE + math.ceil(math.log2(len(free)))
+    least = math.ceil(math.log2(len(free))) + (0 if space.options.freeze else FREE)
     total, kept = sum(prices.values()), 0.0
     dear: set[str] = set()
     for name in ranked:

@@ -25,7 +25,8 @@ class KernelStage:
 
     `info`: with what is inlined. `thread_box`: the values of its loops that one visit of a thread computes, in
     straight code where `copied`; `visits`: how often a thread of a block comes to it; `warps`: those that take part.
-    `block_box`: the values of its loops in a block; `box`: in the whole kernel.
+    `block_box`: the values of its loops in a block; `box`: in the whole kernel. `apart`: the dimension whose points of
+    a thread are not neighbours.
     """
 
     name: StageName
@@ -41,6 +42,7 @@ class KernelStage:
     block_box: Box
     box: Box
     member: Member | None
+    apart: int | None = None
 
     @property
     def copies(self) -> int:
@@ -57,9 +59,15 @@ class KernelStage:
 
     @property
     def straight_box(self) -> Box:
-        """The values of the loops in one turn."""
+        """The values of the loops in one turn that are neighbours."""
         first, last = self.thread_box
-        return first, tuple([b if d in self.copied else a for d, (a, b) in enumerate(zip(first, last, strict=True))])
+        near = self.copied - {self.apart}
+        return first, tuple([b if d in near else a for d, (a, b) in enumerate(zip(first, last, strict=True))])
+
+    @property
+    def straight_boxes(self) -> int:
+        """How many such boxes one turn computes."""
+        return self.extent(self.apart) if self.apart in self.copied else 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,13 +119,13 @@ class _Maker:
         info = self._info(name)
         apart = interleaved(self.plan, *name)
         spread = list(threads_of(self.nest))
-        spacing = {d: 1 if apart else self.nest.tiles[THREAD][d] for d in spread}
+        spacing = {d: 1 if d == apart else self.nest.tiles[THREAD][d] for d in spread}
         motion = tuple([tuple([float(spacing[d] if d == j else 0) for d in spread]) for j in range(len(info.loops))])
         block, thread = (self.boxes.of_nest(*name, self.nest, level) for level in (BLOCK, THREAD))
         whole = self._whole(info)
         copied = self._copied(info, self.nest, thread, True)
         warps = math.ceil(math.prod(self.group) / self.lanes)
-        self._add(name, info, self.nest, motion, thread.box, copied, 1.0, warps, block.box, whole, None)
+        self._add(name, info, self.nest, motion, thread.box, copied, 1.0, warps, block.box, whole, None, apart)
 
     def _of_member(self, member: Member, number: int) -> None:
         name = member.func, number
@@ -161,10 +169,12 @@ class _Maker:
         block_box: Box,
         box: Box,
         member: Member | None,
+        apart: int | None = None,
     ) -> None:
         evaluations = self.boxes.inlining.evaluations(*name, self.into[name[0]])
         self.stages[name] = KernelStage(
-            name, info, evaluations, nest, self.group, motion, thread_box, copied, visits, warps, block_box, box, member
+            *(name, info, evaluations, nest, self.group, motion, thread_box, copied, visits, warps, block_box, box),
+            *(member, apart),
         )
 
     def _whole(self, info: StageInfo) -> Box:

@@ -6,10 +6,11 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pipec.autoschedule.dag import Dag, FuncInfo
-from pipec.autoschedule.gpu.changes import block_changes, fits_in_thread, kernel_changes
+from pipec.autoschedule.dag import Dag, FuncInfo, StageInfo
+from pipec.autoschedule.gpu.changes import block_changes, fits_in_thread, has_one_point, kernel_changes
 from pipec.autoschedule.gpu.device import GpuDevice
 from pipec.autoschedule.gpu.nests import BLOCK, on_gpu, root_placement
+from pipec.autoschedule.gpu.options import GpuOptions
 from pipec.autoschedule.gpu.sites import Sites
 from pipec.autoschedule.gpu.tilings import sampled, tilings
 from pipec.autoschedule.paths import common_path
@@ -22,18 +23,20 @@ MOST_HOSTS = 10
 class Moves:
     """The moves of one dag."""
 
-    def __init__(self, dag: Dag, device: GpuDevice, sites: Sites) -> None:
-        self.dag, self.device, self.sites = dag, device, sites
+    def __init__(self, dag: Dag, device: GpuDevice, sites: Sites, options: GpuOptions) -> None:
+        self.dag, self.device, self.sites, self.options = dag, device, sites, options
 
     def children(self, plan: Plan, func: str, rng: random.Random) -> Iterator[Plan]:
         """Inline, kernels of its own, places in the kernels of its readers, these tiled in other ways."""
         info = self.dag.funcs[func]
         if self.may_inline(info):
-            yield self.sites.placed(plan, func, INLINED)
+            if self.options.inline or info.must_inline:
+                yield self.sites.placed(plan, func, INLINED)
             if info.must_inline:
                 return
-        for placement in self._kernels(info, rng):
-            yield self.sites.placed(plan, func, placement)
+        if self.options.root or info.output:
+            for placement in self._kernels(info, rng):
+                yield self.sites.placed(plan, func, placement)
         if info.output:
             return
         for candidate in (plan, *self._hosts(plan, func, rng)):
@@ -47,7 +50,7 @@ class Moves:
         """The Func at root; all its stages in the same manner as the one with most points."""
         yield root_placement(self.dag, info)
         main = max(info.stages, key=lambda stage: sum([loop.extent for loop in stage.loops]))
-        for nest in sampled(tilings(self.dag, info, main, self.device), rng):
+        for nest in self._some(self._tilings(info, main), rng):
             nests = [nest if stage is main else self._similar(info, stage.number, nest) for stage in info.stages]
             yield Placement(Where.ROOT, nests=tuple(nests))
 
@@ -60,7 +63,15 @@ class Moves:
             pairs = zip(wanted, other.tiles, strict=True)
             return sum([a != b for one, two in pairs for a, b in zip(one, two, strict=False)]) + 4 * other.atomic
 
-        return min(tilings(self.dag, info, info.stages[number], self.device), key=distance)
+        return min(self._tilings(info, info.stages[number]), key=distance)
+
+    def _tilings(self, info: FuncInfo, stage: StageInfo) -> list[Nest]:
+        """The kernels of a stage that are offered."""
+        found = tilings(self.dag, info, stage, self.device)
+        return found if self.options.points else [nest for nest in found if has_one_point(nest)] or found[:1]
+
+    def _some(self, nests: list[Nest], rng: random.Random) -> list[Nest]:
+        return sampled(nests, rng) if self.options.sampled else nests
 
     def _hosts(self, plan: Plan, func: str, rng: random.Random) -> Iterator[Plan]:
         """The plan with other tilings of the kernel in which all readers lie."""
@@ -71,7 +82,7 @@ class Moves:
         if not on_gpu(plan[host].nests[stage]):
             return
         info = self.dag.funcs[host]
-        found = sampled(tilings(self.dag, info, info.stages[stage], self.device), rng)
+        found = self._some(self._tilings(info, info.stages[stage]), rng)
         for nest in found if len(found) <= MOST_HOSTS else rng.sample(found, MOST_HOSTS):
             yield self._with_nest(plan, host, stage, nest)
 
@@ -100,13 +111,13 @@ class Moves:
             else:
                 continue
             for other in changes:
-                if other != nest and fits_in_thread(other):
+                if other != nest and (fits_in_thread(other) if self.options.points else has_one_point(other)):
                     yield self._with_nest(plan, func, number, other)
 
     def _other_places(self, plan: Plan, info: FuncInfo, placement: Placement) -> Iterator[Plan]:
-        if self.may_inline(info) and placement.where is not Where.INLINE:
+        if self.options.inline and self.may_inline(info) and placement.where is not Where.INLINE:
             yield self.sites.placed(plan, info.name, INLINED)
-        if placement.where is not Where.ROOT:
+        if self.options.root and placement.where is not Where.ROOT:
             yield self.sites.placed(plan, info.name, root_placement(self.dag, info))
         for site in self.sites.of(plan, info.name):
             if site != placement.compute:

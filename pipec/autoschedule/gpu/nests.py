@@ -135,16 +135,19 @@ def thread_nest(stage: StageInfo) -> Nest:
     return Nest((whole, whole), tuple(range(len(stage.loops))))
 
 
-def interleaved(plan: Plan, func: str, stage: int) -> bool:
-    """Whether neighbouring threads compute neighbouring points even where each has several.
+def interleaved(plan: Plan, func: str, stage: int) -> int | None:
+    """The dimension along which neighbouring threads compute neighbouring points even where each has several.
 
-    Reads and writes of a warp lie side by side then. Not where something is computed in the thread: what a thread
-    needs of it should lie close together.
+    Reads and writes of a warp lie side by side then; it is the first that has threads. None where something is computed
+    in the thread: what a thread needs of it should lie close together.
     """
-    return not any(
+    nest = plan[func].nests[stage]
+    first = next(iter(threads_of(nest)), None) if on_gpu(nest) else None
+    inside = any(
         p.compute is not None and p.compute.level == THREAD and (p.compute.func, p.compute.stage) == (func, stage)
         for p in plan.placements.values()
     )
+    return None if inside else first
 
 
 def root_placement(dag: Dag, func: FuncInfo, unable: bool = False) -> Placement:

@@ -9,9 +9,6 @@ from pipec.autoschedule.gpu.device import GpuDevice
 from pipec.autoschedule.gpu.kernel import Kernel
 from pipec.autoschedule.gpu.nests import THREAD
 
-MOST_PRIVATE_BYTES = 4 << 10
-"""Of a thread: more would be memory far away, and much of it for all threads together."""
-
 
 @dataclass(frozen=True)
 class Footing:
@@ -38,8 +35,8 @@ def refusal(found: Footing, group: tuple[int, ...], device: GpuDevice) -> str | 
         return f"its blocks of {group} threads are longer than {device.most_threads_of_axes}"
     if found.local > device.local_bytes:
         return f"its blocks need {found.local} bytes of local memory, more than {device.local_bytes}"
-    if found.private > MOST_PRIVATE_BYTES:
-        return f"its threads need {found.private} bytes each, more than {MOST_PRIVATE_BYTES}"
+    if found.private > device.private_bytes:
+        return f"its threads need {found.private} bytes each, more than {device.private_bytes}"
     return None
 
 

@@ -17,6 +17,8 @@ from pipec.autoschedule.gpu.work import Work
 
 SHARE = 0.15
 """Of what is done beside that which takes longest: it is never hidden completely."""
+LONG_CODE = 2000.0
+"""Instructions of a kernel that its compiler and the instruction cache take easily."""
 SPILL = 3.0
 """Accesses of a thread's own memory for each word that registers cannot hold."""
 
@@ -53,7 +55,8 @@ def price(kernel: Kernel, works: Mapping[StageName, Work], found: Footing, devic
         "atomics": total("atomics") * clock,
     }
     longest = max(terms.values())
-    seconds = longest + SHARE * (sum(terms.values()) - longest) + device.launch
+    length = 1 + max(0.0, total("code") / LONG_CODE - 1)
+    seconds = length * (longest + SHARE * (sum(terms.values()) - longest)) + device.launch
     shares = {name: _share(work, device, of_unit, waves) for name, work in works.items()}
     whole = sum(shares.values()) or 1.0
     named = {**terms, "launches": device.launch}

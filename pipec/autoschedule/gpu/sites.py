@@ -7,6 +7,7 @@ from collections.abc import Set
 from pipec.autoschedule.dag import Dag, FuncInfo
 from pipec.autoschedule.gpu.boxes import Boxes
 from pipec.autoschedule.gpu.nests import BLOCK, THREAD, block_nest, is_single, on_gpu, root_placement, thread_nest
+from pipec.autoschedule.gpu.options import GpuOptions
 from pipec.autoschedule.paths import affected, common_path
 from pipec.autoschedule.plan import Placement, Plan, Site, Where
 
@@ -14,16 +15,19 @@ from pipec.autoschedule.plan import Placement, Plan, Site, Where
 class Sites:
     """The places in kernels. `unable`: Funcs that stay on the CPU."""
 
-    def __init__(self, dag: Dag, boxes: Boxes, unable: Set[str]) -> None:
-        self.dag, self.boxes, self.unable = dag, boxes, unable
+    def __init__(self, dag: Dag, boxes: Boxes, unable: Set[str], options: GpuOptions) -> None:
+        self.dag, self.boxes, self.unable, self.options = dag, boxes, unable, options
 
     def of(self, plan: Plan, func: str) -> list[Site]:
         """The sites where a Func may be computed, outermost first: around all readers, with constant sizes."""
         info = self.dag.funcs[func]
         if info.output or info.fixed or info.extern or func in self.unable:
             return []
-        path = common_path(self.dag, plan, func)
+        path = [site for site in common_path(self.dag, plan, func) if self._is_offered(site.level)]
         return [site for site in path if _is_place(plan, site) and self._is_constant(plan, info, site)]
+
+    def _is_offered(self, level: int) -> bool:
+        return self.options.thread if level == THREAD else self.options.block
 
     def at(self, info: FuncInfo, site: Site) -> Placement:
         """The Func at a site, with the loops that are usual there."""

@@ -17,6 +17,7 @@ from pipec.autoschedule.gpu.evaluate import GpuPricing
 from pipec.autoschedule.gpu.legality import problems
 from pipec.autoschedule.gpu.moves import Moves
 from pipec.autoschedule.gpu.nests import root_placement
+from pipec.autoschedule.gpu.options import GpuOptions
 from pipec.autoschedule.gpu.sites import Sites
 from pipec.autoschedule.plan import Placement, Plan, Where
 from pipec.autoschedule.space import Choice, Space
@@ -26,13 +27,19 @@ from pipec.schedule.schedule import Schedule
 class GpuSpace(Space):
     """`unable`: Funcs that stay on the CPU. `frozen`: those that are inline or kernels of their own from the start."""
 
-    def __init__(self, dag: Dag, device: GpuDevice, unable: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self,
+        dag: Dag,
+        device: GpuDevice,
+        unable: frozenset[str] = frozenset(),
+        options: GpuOptions | None = None,
+    ) -> None:
         super().__init__(dag)
-        self.device, self.unable = device, unable
+        self.device, self.unable, self.options = device, unable, options or GpuOptions()
         self.boxes = Boxes(dag)
         self.pricing = GpuPricing(dag, device, self.boxes, self)
-        self.sites = Sites(dag, self.boxes, unable)
-        self.moves = Moves(dag, device, self.sites)
+        self.sites = Sites(dag, self.boxes, unable, self.options)
+        self.moves = Moves(dag, device, self.sites, self.options)
         self.frozen: frozenset[str] = frozenset()
         self._rng = random.Random(0)
 

@@ -25,7 +25,7 @@ POINTS = {
     2: ((1, 1), (1, 2), (1, 4), (1, 8), (2, 1), (2, 2), (2, 4), (4, 1), (4, 4)),
     3: ((1, 1, 1), (1, 1, 4), (1, 4, 1)),
 }
-MOST_POINTS = 64
+MOST_POINTS = 16
 
 
 def tilings(dag: Dag, func: FuncInfo, stage: StageInfo, device: GpuDevice) -> list[Nest]:

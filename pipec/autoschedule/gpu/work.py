@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from pipec.autoschedule.dag import TYPE_CLASSES, Access, Dag, Operation
 from pipec.autoschedule.gpu.boxes import Boxes
@@ -25,6 +26,8 @@ INSTRUCTIONS = {
     Operation.TRANSCENDENTAL: 16.0,
     Operation.OTHER: 20.0,
 }
+LINE = 128
+"""Bytes that the nearest cache delivers at once."""
 ADDRESS = 2.0
 """Instructions for the address of an access that is not known when the kernel is compiled."""
 TURN = 3.0
@@ -34,6 +37,8 @@ OVERLAPPING = 4.0
 PRIVATE_BYTES = 256
 """Of a thread's own memory that registers can hold."""
 BASE_REGISTERS = 20.0
+LIVE = 0.5
+"""Of the values of an inlined Func, the share that is kept at once for others to read."""
 
 
 @dataclass
@@ -41,7 +46,7 @@ class Work:
     """Of one stage in one block, unless it says otherwise. `instructions`: of whole warps. Bytes: `near` between a unit
     and its nearest cache, `far` with the cache of the whole device, `memory` with global memory, of the whole kernel.
     `local`: turns of local memory. `waiting`: clocks that a thread waits for results. `atomics`: of the whole kernel,
-    in clocks. `registers`: of a thread.
+    in clocks. `registers`: of a thread; `code`: instructions of its straight code.
     """
 
     instructions: float = 0.0
@@ -52,6 +57,7 @@ class Work:
     waiting: float = 0.0
     atomics: float = 0.0
     registers: float = 0.0
+    code: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -64,7 +70,7 @@ class Array:
     place: str
     parts: int = 1  # elements of a Tuple lie in arrays of their own
 
-    @property
+    @cached_property
     def pitches(self) -> list[int]:
         found, pitch = [1] * len(self.extents), 1
         for d in self.order:
@@ -72,7 +78,7 @@ class Array:
             pitch *= self.extents[d]
         return found
 
-    @property
+    @cached_property
     def total(self) -> int:
         return math.prod(self.extents) * self.bytes * self.parts
 
@@ -82,28 +88,39 @@ class Counter:
 
     def __init__(self, dag: Dag, boxes: Boxes, device: GpuDevice, storage: Mapping[str, tuple[int, ...]]) -> None:
         self.dag, self.boxes, self.device, self.storage = dag, boxes, device, storage
+        self._whole: dict[str, Array] = {}
+        self._known: dict[int, tuple[Counts, float]] = {}
 
     def array(self, kernel: Kernel, name: str) -> Array:
+        """Where a kernel finds a Func or an image."""
+        whole = self._whole.get(name)
+        if whole is None:
+            whole = self._whole[name] = self._of_device(name)
+        member = kernel.members.get(name)
+        if member is None:
+            return whole
+        place = "private" if member.level == THREAD else "local"
+        return Array(member.own.extents, whole.order, whole.bytes, place, whole.parts)
+
+    def _of_device(self, name: str) -> Array:
         image = self.dag.images.get(name)
         if image is not None:
             order = tuple(range(len(image.extent)))
             return Array(tuple(image.extent), order, image.bytes_per_point, "global")
-        func, member = self.dag.funcs[name], kernel.members.get(name)
+        func = self.dag.funcs[name]
         parts = len(func.types)
         size = max(1, func.bytes_per_point // parts)
         order = self.storage.get(name) or tuple(range(len(func.arguments)))
-        if member is None:
-            whole = Array(tuple(func.extent), order, size, "global", parts)
-            cached = not func.output and 2 * whole.total <= self.device.l2_bytes
-            return Array(whole.extents, order, size, "cached" if cached else "global", parts)
-        place = "private" if member.level == THREAD else "local"
-        return Array(member.own.extents, order, size, place, parts)
+        whole = Array(tuple(func.extent), order, size, "global", parts)
+        cached = not func.output and 2 * whole.total <= self.device.l2_bytes
+        return replace(whole, place="cached") if cached else whole
 
     def work(self, kernel: Kernel, stage: KernelStage) -> Work:
         """What one stage asks for."""
         found = Work(registers=BASE_REGISTERS)
         steps = stage.visits * stage.turns * stage.warps
-        found.instructions = steps * (self._arithmetic(stage) + TURN * (stage.turns > 1))
+        found.code, live = self._straight(stage)
+        found.instructions = steps * (found.code + TURN * (stage.turns > 1))
         slowest = 0.0
         taps = 0.0
         for name in dict.fromkeys([load.name for load in stage.info.loads]):
@@ -111,21 +128,31 @@ class Counter:
             slowest, taps = max(slowest, latency), taps + loads
         slowest = max(slowest, self._update(kernel, stage, found))
         words = max(1.0, sum(t.nbits for t in self.dag.funcs[stage.name[0]].types) / 32)
-        found.registers += stage.copies * words + min(24.0, taps / 2)
-        found.waiting += self._waiting(stage, slowest)
+        found.registers += stage.copies * words + live + min(24.0, taps / 2)
+        found.waiting += self._waiting(stage, slowest, found)
         return found
 
     # Arithmetic
 
-    def _arithmetic(self, stage: KernelStage) -> float:
-        """Instructions of one turn of the straight code, in which nothing is computed twice."""
+    def _straight(self, stage: KernelStage) -> tuple[float, float]:
+        """Instructions of one turn of the straight code, in which nothing is computed twice; values that wait in it."""
+        live = 0.0
         own = self._instructions(self.dag.funcs[stage.name[0]].stages[stage.name[1]].operations) * stage.copies
         for func, access in stage.evaluations:
             each = self._instructions(self.dag.funcs[func].stages[0].operations)
-            own += each * self._distinct(access, access.count, stage, 1)
-        return own
+            distinct = self._distinct(access, access.count, stage, 1)
+            own += each * distinct
+            live = max(live, distinct * LIVE)
+        return own, live
 
     def _instructions(self, counts: Counts) -> float:
+        known = self._known.get(id(counts))
+        if known is None:
+            # The counts are kept, so that no others get their id.
+            known = self._known[id(counts)] = counts, self._counted(counts)
+        return known[1]
+
+    def _counted(self, counts: Counts) -> float:
         total = 0.0
         for kind, row in zip(Operation, counts, strict=True):
             if any(row):
@@ -145,7 +172,8 @@ class Counter:
             return most
         func = self.dag.funcs.get(access.name) or self.dag.images[access.name]
         need = self.boxes.need_of(access, func)
-        return min(most, math.prod(extents(need.box(*stage.straight_box))) * parts)
+        together = math.prod(extents(need.box(*stage.straight_box)))
+        return min(most, together * stage.straight_boxes * parts)
 
     # Memory
 
@@ -163,7 +191,9 @@ class Counter:
         if array.place == "local":
             return self.device.local_latency, number
         need = self.boxes.need(stage.info, name)
-        near = min(self._bytes(array, need.box(*stage.block_box)), steps * number * self.device.lanes * array.bytes)
+        near = min(
+            self._bytes(array, need.box(*stage.block_box)), steps * number * self.device.lanes * self.device.sector
+        )
         found.far += near
         if array.place == "global":
             whole = self._bytes(array, need.box(*stage.box))
@@ -184,15 +214,16 @@ class Counter:
             known = tuple([0.0 if s is None else s for s in steps])
             found.local += times * conflicts(stage.group, known, array.bytes, self.device.lanes, self.device.banks)
             return
-        found.near += times * self._sectors(array, stage, steps) * self.device.sector
+        # The nearest cache gives one line at a time.
+        found.near += times * self._pieces(array, stage, steps, LINE) * LINE
 
-    def _sectors(self, array: Array, stage: KernelStage, steps: Sequence[float | None]) -> float:
+    def _pieces(self, array: Array, stage: KernelStage, steps: Sequence[float | None], size: int) -> float:
         """Pieces of memory for one access of a warp; as many as lanes where values decide, if there are so many."""
-        device = self.device
+        lanes = self.device.lanes
         if any(step is None for step in steps):
-            return min(device.lanes, max(1.0, array.total / device.sector))
+            return min(lanes, max(1.0, array.total / size))
         known = tuple([step or 0.0 for step in steps])
-        return sectors(stage.group, known, array.bytes, device.lanes, device.sector)
+        return sectors(stage.group, known, array.bytes, lanes, size)
 
     def _steps(self, array: Array, stage: KernelStage, access: Access) -> list[float | None]:
         """Elements between what neighbouring threads access, in each dimension of the block; None: values decide."""
@@ -232,13 +263,13 @@ class Counter:
         for access in accesses:
             self._access(array, stage, access, times * array.parts, found)
         if array.place in ("global", "cached"):
-            need = self.boxes.need_of(store, self.dag.funcs[name])
-            written = self._bytes(array, need.box(*stage.block_box))
-            scattered = times * self.device.lanes * self.device.sector
-            far = min(written, scattered) * len(accesses)
+            # Stores of different warps meet in the cache of the device only.
+            pieces = self._pieces(array, stage, self._steps(array, stage, store), self.device.sector)
+            far = times * array.parts * pieces * self.device.sector * len(accesses)
             found.far += far
             if array.place == "global":
-                found.memory += min(self._bytes(array, need.box(*stage.box)) * len(accesses), far * kernel.blocks)
+                whole = self._bytes(array, self.boxes.need_of(store, self.dag.funcs[name]).box(*stage.box))
+                found.memory += min(whole * len(accesses), far * kernel.blocks)
         if kept or not stage.info.self_loads:
             return 0.0
         return {"private": 0.0, "local": self.device.local_latency}.get(array.place, self.device.memory_latency / 2)
@@ -259,12 +290,12 @@ class Counter:
 
     # Waiting
 
-    def _waiting(self, stage: KernelStage, slowest: float) -> float:
+    def _waiting(self, stage: KernelStage, slowest: float, found: Work) -> float:
         """Clocks from the first to the last turn of a thread, were it alone."""
         turns = stage.turns
         depends = bool(stage.info.self_loads) and turns > 1
         carried = depends and not self._is_kept(stage)
         overlapping = 1.0 if carried else min(OVERLAPPING, turns)
         # Two instructions of a thread are under way at once, more where the straight code has several points.
-        arithmetic = self._arithmetic(stage) * self.device.arithmetic_latency / min(8.0, 1.0 + stage.copies)
+        arithmetic = found.code * self.device.arithmetic_latency / min(8.0, 1.0 + stage.copies)
         return stage.visits * turns * (slowest / overlapping + arithmetic)
