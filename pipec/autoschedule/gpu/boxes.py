@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from pipec.autoschedule.dag import Access, Dag, FuncInfo, ImageInfo, StageInfo
+from pipec.autoschedule.emit_loops import ranges_over
 from pipec.autoschedule.gpu.nests import BLOCK, THREAD
 from pipec.autoschedule.groups import loaded_by, taken_in
 from pipec.autoschedule.inlining import Inlining
@@ -13,15 +14,31 @@ from pipec.autoschedule.plan import FULL, Nest, Plan, Where
 from pipec.autoschedule.regions import Box, Need
 
 StageName = tuple[str, int]
+Factors = tuple[float, ...]
+STILL: Factors = ()
+"""The motion of what does not move."""
 
 
 @dataclass(frozen=True)
 class Span:
-    """The values of a stage's loops, or the box of a Func; `fixed`: of which dimensions the size is limited by numbers
-    of the schedule and the definitions, whatever the size of the image."""
+    """The values of a stage's loops, or the box of a Func.
+
+    `motion`: for each dimension by how much its ends move with the loops of the stage around, both alike, so that its
+    size is limited by numbers of the schedule and the definitions; None where the size depends on that of the image.
+    """
 
     box: Box
-    fixed: tuple[bool, ...]
+    motion: tuple[Factors | None, ...]
+
+    @property
+    def fixed(self) -> tuple[bool, ...]:
+        """Of which dimensions the size is limited."""
+        return tuple([factors is not None for factors in self.motion])
+
+    @property
+    def exact(self) -> tuple[bool, ...]:
+        """Of which dimensions the size is the same everywhere: nothing is rounded."""
+        return tuple([factors is not None and all(c == int(c) for c in factors) for factors in self.motion])
 
     @property
     def extents(self) -> tuple[int, ...]:
@@ -135,19 +152,20 @@ class Boxes:
     def of_nest(self, func: str, number: int, nest: Nest, level: int) -> Span:
         """The loops of a kernel's stage in a block or thread in the middle of the picture."""
         stage = self.dag.funcs[func].stages[number]
-        first, last, fixed = [], [], []
+        first, last = [], []
+        motion: list[Factors | None] = []
         for d, loop in enumerate(stage.loops):
             size = nest.tiles[level][d] or nest.tiles[BLOCK][d]
             if size == FULL:
                 first.append(loop.minimum)
                 last.append(loop.minimum + loop.extent - 1)
-                fixed.append(loop.constant if loop.reduction else loop.extent == 1)
+                motion.append(STILL if loop.constant or not ranges_over(stage, d) else None)
             else:
                 middle = (loop.extent - 1) // 2 // size * size
                 first.append(loop.minimum + middle)
                 last.append(min(loop.minimum + middle + size, loop.minimum + loop.extent) - 1)
-                fixed.append(True)
-        return Span((tuple(first), tuple(last)), tuple(fixed))
+                motion.append(_along(stage, d))
+        return Span((tuple(first), tuple(last)), tuple(motion))
 
     def _loops(
         self, plan: Plan, reader: StageName, root: Mapping[int, Span], found: Mapping[str, Member], level: int
@@ -165,59 +183,79 @@ class Boxes:
             return span
         tile = plan[name].nests[number].tiles[THREAD]
         last = [a if size else b for a, b, size in zip(*span.box, tile, strict=True)]
-        return Span((span.box[0], tuple(last)), tuple([f or bool(s) for f, s in zip(span.fixed, tile, strict=True)]))
+        # In the loops of that stage now, which are those around.
+        own = [_along(func.stages[number], d) for d in range(len(last))]
+        motion = [o if size or m else m for o, m, size in zip(own, span.motion, tile, strict=True)]
+        return Span((span.box[0], tuple(last)), tuple(motion))
 
     def _needed(
         self, name: str, readers: Sequence[StageName], into: Mapping[str, frozenset[str]], spans: Sequence[Span]
     ) -> Span | None:
         func = self.dag.funcs[name]
         boxes: list[Box] = []
-        fixed = [True] * len(func.arguments)
+        motions: list[set[Factors | None]] = [set() for _ in func.arguments]
         for (reader, number), span in zip(readers, spans, strict=True):
             stage = self.stage(reader, number, into[reader])
             loads = [load for load in stage.loads if load.name == name]
             boxes.append(self.need(stage, name).box(*span.box))
-            for d in range(len(fixed)):
-                fixed[d] = fixed[d] and all(_is_fixed(load, d, span.fixed) for load in loads)
+            for d, found in enumerate(motions):
+                found.update([_moved(load, d, span.motion) for load in loads])
         if not boxes:
             return None
-        own = Span(_union(boxes), tuple(fixed))
-        return self._with_updates(func, own)
+        return self._with_updates(func, Span(_union(boxes), tuple(map(_agreed, motions))))
 
     def _with_updates(self, func: FuncInfo, span: Span) -> Span:
         """The box with what updates write and read of the Func besides."""
-        boxes, fixed = [span.box], list(span.fixed)
+        boxes, motions = [span.box], [{factors} for factors in span.motion]
         for number, stage in enumerate(func.stages[1:], 1):
             loops = loops_over(func, number, span)
             own = [*stage.self_loads, stage.store]
             boxes.append(Need(own, func).box(*loops.box))
-            for d in range(len(fixed)):
-                fixed[d] = fixed[d] and all(_is_fixed(access, d, loops.fixed) for access in own)
-        return Span(_union(boxes), tuple(fixed))
+            for d, found in enumerate(motions):
+                found.update([_moved(access, d, loops.motion) for access in own])
+        return Span(_union(boxes), tuple(map(_agreed, motions)))
 
 
 def loops_over(func: FuncInfo, number: int, span: Span) -> Span:
     """The values of a stage's loops that compute a box of the Func."""
     stage, pure = func.stages[number], len(func.arguments)
-    first, last, fixed = [], [], []
+    first, last = [], []
+    motion: list[Factors | None] = []
     for d, loop in enumerate(stage.loops):
         if d < pure and loop.extent > 1:
             first.append(span.box[0][d])
             last.append(span.box[1][d])
-            fixed.append(span.fixed[d])
+            motion.append(span.motion[d])
         else:
             first.append(loop.minimum)
             last.append(loop.minimum + loop.extent - 1)
-            fixed.append(loop.constant if loop.reduction else True)
-    return Span((tuple(first), tuple(last)), tuple(fixed))
+            motion.append(STILL if loop.constant or not loop.reduction else None)
+    return Span((tuple(first), tuple(last)), tuple(motion))
 
 
-def _is_fixed(access: Access, d: int, loops: Sequence[bool]) -> bool:
-    """Whether the size of what is read follows from the sizes of the loops; values decide where it is not affine."""
+def _along(stage: StageInfo, d: int) -> Factors:
+    return tuple([float(k == d) for k in range(len(stage.loops))])
+
+
+def _moved(access: Access, d: int, loops: Sequence[Factors | None]) -> Factors | None:
+    """How what is read moves with the loops around; None where values decide, or its size is not limited."""
     row = access.jacobian[d]
     if row is None or access.boundary or not access.offsets:
-        return False
-    return all(fixed for factor, fixed in zip(row, loops, strict=True) if factor)
+        return None
+    total = STILL
+    for factor, motion in zip(row, loops, strict=True):
+        if factor and motion is None:
+            return None
+        if factor and motion:
+            moved = tuple([factor * c for c in motion])
+            total = moved if not total else tuple([a + b for a, b in zip(total, moved, strict=True)])
+    return total if any(total) else STILL
+
+
+def _agreed(motions: Set[Factors | None]) -> Factors | None:
+    """What all move by; ends that move by different amounts come apart."""
+    (found, *others) = motions
+    return None if others else found
 
 
 def _in_thread(plan: Plan, func: str, host: str, stage: int) -> bool:

@@ -61,10 +61,8 @@ class _Emission:
             overlaps = func.output and number == 0
             tail = TailStrategy.ShiftInwards if overlaps else GUARD
             return kernel_loops(stage, nest, Surroundings(tail, interleaved(self.plan, func.name, number)))
-        own = zip(member.own.extents, member.own.fixed, strict=True)
-        extents = [extent if fixed else None for extent, fixed in own]
         group = () if member.level == THREAD else self._group(member)
-        return kernel_loops(stage, nest, Surroundings(group=group, extents=extents))
+        return kernel_loops(stage, nest, Surroundings(group=group, span=member.own))
 
     def _group(self, member: Member) -> tuple[int, ...]:
         """The threads of the block that a Func is computed in."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from pipec.autoschedule.dag import StageInfo
 from pipec.autoschedule.emit_loops import StageLoops, ranges_over
+from pipec.autoschedule.gpu.boxes import Span
 from pipec.autoschedule.gpu.nests import AXES, is_single, on_gpu, threads_of
 from pipec.autoschedule.plan import FULL, Nest
 from pipec.ir.expr import Const
@@ -25,14 +26,14 @@ class Surroundings:
     """What a stage's loops depend on beside its nest.
 
     `tail`: of the splits into blocks; `interleaved`: the dimension whose points of a thread lie apart; `group`: the
-    threads of the block in which the Func is computed; `extents`: the largest extents of the dimensions where the Func
-    is computed, as known.
+    threads of the block in which the Func is computed; `span`: what of the Func is computed at
+    once, where it is computed in a kernel.
     """
 
     tail: TailStrategy = GUARD
     interleaved: int | None = None
     group: Sequence[int] | None = None
-    extents: Sequence[int | None] = ()
+    span: Span | None = None
 
 
 def kernel_loops(stage: StageInfo, nest: Nest, around: Surroundings) -> StageLoops:
@@ -124,18 +125,32 @@ class _Writer:
 
     def _of_thread(self, d: int) -> None:
         loop = self.stage.loops[d]
-        extent = loop.extent if loop.reduction and loop.constant else None
-        if not loop.reduction and d < len(self.around.extents):
-            extent = self.around.extents[d]
+        extent, exact = self._extent(d)
         inside = [name for name in self.serial if name in self._reductions()]
         in_order = not loop.reduction or loop.reorderable or not inside
         if extent is not None and self.copies * extent <= MOST_COPIES and in_order:
-            self._copy(loop.name, extent)
+            self._copy(loop.name if exact else self._piece(loop.name, extent), extent)
         elif loop.reduction:
             # Sums are kept by the thread where the loops over RVars are inside.
             self.serial.insert(len(inside), loop.name)
         else:
             self.serial.append(loop.name)
+
+    def _extent(self, d: int) -> tuple[int | None, bool]:
+        """The extent of a loop of a thread where it has a limit, and whether it is the same everywhere."""
+        loop, span = self.stage.loops[d], self.around.span
+        if loop.reduction:
+            return (loop.extent if loop.constant else None), True
+        if span is None or d >= len(span.motion) or not span.fixed[d]:
+            return None, True
+        return span.extents[d], span.exact[d]
+
+    def _piece(self, name: str, extent: int) -> str:
+        """A loop over so many iterations, once or twice as many as it takes."""
+        inner = self._fresh(name, "i")
+        self._split(name, inner, extent, GUARD)
+        self.serial.append(name)
+        return inner
 
     def _reductions(self) -> set[str]:
         return {loop.name for loop in self.stage.loops if loop.reduction}

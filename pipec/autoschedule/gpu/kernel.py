@@ -150,7 +150,7 @@ class _Maker:
                 for j in range(len(info.loops))
             ]
         )
-        thread = Span((block.box[0], last), block.fixed)
+        thread = Span((block.box[0], last), block.motion)
         copied = self._copied(info, nest, thread, False)
         warps = math.ceil(max(1, used) / self.lanes)
         whole = self._whole(info)

@@ -1,0 +1,202 @@
+"""The space of kernels: all that its moves give can be carried out, and kernels come of it, without a device."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pipec as hl
+from apps.registry import APPS
+from pipec.autoschedule.factored import factored
+from pipec.autoschedule.gpu.device import GENERIC
+from pipec.autoschedule.gpu.freezing import freeze_most
+from pipec.autoschedule.gpu.nests import BLOCK, THREAD, cpu_nest, on_gpu
+from pipec.autoschedule.gpu.options import GpuOptions
+from pipec.autoschedule.gpu.space import GpuSpace
+from pipec.autoschedule.plan import INLINED, Plan, Site, Where
+from pipec.autoschedule.plan_text import from_json, to_json
+from pipec.autoschedule.problem import Problem, problem_of
+from pipec.autoschedule.search import Budget, search
+from pipec.autoschedule.strategies.found import Options
+from pipec.jit.kernels import split
+from pipec.lower.apply_schedule import apply_schedule
+from pipec.lower.lower import lower
+
+TARGET = hl.Target("x86-64-linux-opencl")
+x, y = hl.vars("x y")
+
+
+def problem(*outputs, size=(640, 480), kernels: GpuOptions | None = None) -> Problem:
+    functions = [output.function for output in outputs]
+    return problem_of(functions, sizes=list(size), target=TARGET, device=GENERIC, kernels=kernels)
+
+
+def space_of(found: Problem) -> GpuSpace:
+    assert isinstance(found.space, GpuSpace)
+    return found.space
+
+
+def kernels(found: Problem, plan: Plan) -> str:
+    """The device code of a plan; none where all is on the CPU."""
+    schedule = found.space.emit(plan)
+    definition = factored(found.definition, schedule)
+    device = split(lower(definition, apply_schedule(definition, schedule), TARGET)).device
+    return "" if device is None else device.text
+
+
+def pipelines():
+    """A stencil of an inlined and of a shared Func; a reduction; a scan; a histogram."""
+    image = hl.ImageParam(hl.UInt(8), 2, "bytes")
+    shared, blurred, sums, scan, counts, result = hl.funcs("shared blurred sums scan counts result")
+    shared[x, y] = hl.i32(image[x, y]) * 3
+    blurred[x, y] = shared[x - 1, y] + shared[x, y] + shared[x + 1, y] + shared[x, y + 1]
+    r = hl.RDom([(0, 5)], "r")
+    sums[x, y] = 0
+    sums[x, y] += blurred[x + r.x, y] * r.x
+    rows = hl.RDom([(1, 31)], "rows")
+    scan[x, y] = sums[x, y]
+    scan[x, rows.x] += scan[x, rows.x - 1]
+    all_ = hl.RDom([(0, 64), (0, 64)], "all")
+    counts[x] = 0
+    counts[hl.clamp(image[all_.x, all_.y], 0, 255)] += 1
+    result[x, y] = scan[x, hl.clamp(y, 0, 31)] + counts[hl.clamp(x, 0, 255)]
+    return result
+
+
+def test_random_plans_are_legal_and_become_kernels() -> None:
+    found = problem(pipelines(), size=(64, 32))
+    rng, plan = random.Random(1), found.space.start()
+    for _ in range(2):
+        for _ in range(5):
+            plan = found.space.mutated(plan, rng)
+            assert found.space.problems(plan) == []
+        assert "__kernel" in kernels(found, plan)
+
+
+def test_the_start_is_all_kernels() -> None:
+    found = problem(pipelines())
+    plan = found.space.start()
+    assert found.space.problems(plan) == []
+    assert all(on_gpu(nest) for placement in plan.placements.values() for nest in placement.nests)
+
+
+def test_a_plan_stays_the_same_in_a_database() -> None:
+    found = problem(pipelines())
+    plan = found.space.mutated(found.space.start(), random.Random(3))
+    assert from_json(to_json(plan)) == plan
+
+
+def two_stages():
+    first, second = hl.funcs("first second")
+    first[x, y] = hl.f32(x) * y
+    second[x, y] = first[x, y] + first[x + 1, y] + first[x, y + 1]
+    return first, second
+
+
+def test_places_in_kernels_are_blocks_and_threads() -> None:
+    first, second = two_stages()
+    space = space_of(problem(second))
+    plan = space.placed(space.start(), first.name(), INLINED)
+    sites = space.sites.of(plan, first.name())
+    assert sites == [Site(second.name(), 0, BLOCK), Site(second.name(), 0, THREAD)]
+    placed = space.placed(plan, first.name(), space.sites.at(space.dag.funcs[first.name()], sites[0]))
+    text = kernels(problem(second), placed)
+    assert "__local float" in text and text.count("__kernel") == 1 and "barrier(CLK_LOCAL_MEM_FENCE)" in text
+
+
+def test_what_has_no_constant_size_is_no_part_of_a_kernel() -> None:
+    table, picked = hl.funcs("table picked")
+    table[x] = hl.sqrt(hl.f32(x))
+    indices = hl.ImageParam(hl.UInt(16), 2, "indices")
+    picked[x, y] = table[hl.i32(indices[x, y])]
+    space = space_of(problem(picked))
+    plan = space.placed(space.start(), table.name(), INLINED)
+    assert space.sites.of(plan, table.name()) == []
+
+
+def test_a_func_follows_its_reader_out_of_a_kernel() -> None:
+    base, middle, top = hl.funcs("base middle top")
+    base[x, y] = hl.f32(x + y)
+    middle[x, y] = base[x, y] + base[x + 1, y]
+    top[x, y] = middle[x, y] * middle[x, y + 1]
+    space = space_of(problem(top))
+    plan = space.start()
+    for name in (middle.name(), base.name()):
+        plan = space.placed(plan, name, space.sites.at(space.dag.funcs[name], Site(top.name(), 0, BLOCK)))
+    assert plan[base.name()].where is Where.AT
+    moved = space.placed(plan, middle.name(), space.start()[top.name()])
+    assert moved[base.name()].compute == Site(middle.name(), 0, BLOCK)
+    gone = space.placed(plan, middle.name(), INLINED)
+    assert gone[base.name()].compute == Site(top.name(), 0, BLOCK)
+    assert space.problems(moved) == space.problems(gone) == []
+
+
+def test_what_a_gpu_cannot_compute_stays_on_the_cpu() -> None:
+    noisy, plain = hl.funcs("noisy plain")
+    noisy[x, y] = hl.print_when(x < 0, hl.f32(x))
+    plain[x, y] = noisy[x, y] + 1
+    found = problem(plain)
+    space = space_of(found)
+    assert space.unable == {noisy.name()}
+    plan = space.start()
+    assert not on_gpu(plan[noisy.name()].nests[0])
+    assert space.problems(plan) == []
+    assert kernels(found, plan).count("__kernel") == 1
+    assert f"{noisy.name()}  on the CPU: the device cannot compute it" in space.pricing.explain(plan)
+
+
+def test_stages_are_not_left_on_the_cpu_without_need() -> None:
+    first, second = two_stages()
+    space = space_of(problem(second))
+    info = space.dag.funcs[first.name()]
+    plan = space.start()
+    placement = replace(plan[second.name()], nests=(cpu_nest(info.stages[0]),))
+    wrong = Plan({**plan.placements, second.name(): placement})
+    assert "is left on the CPU" in space.problems(wrong)[0]
+
+
+def test_doubles_stay_on_the_cpu_where_the_device_has_none() -> None:
+    wide = hl.Func("wide")
+    wide[x, y] = hl.f64(x)
+    device = replace(GENERIC, double=False)
+    space = problem_of([wide.function], sizes=[64, 64], target=TARGET, device=device).space
+    assert isinstance(space, GpuSpace)
+    assert space.unable == {wide.name()}
+
+
+def test_options_leave_parts_of_the_space_out() -> None:
+    first, second = two_stages()
+    places = {}
+    for name in ("root", "inline", "block", "thread"):
+        space = space_of(problem(second, kernels=GpuOptions(**{name: False})))
+        plan = space.start()
+        found = [child[first.name()] for child in space.children(plan, first.name())]
+        places[name] = {p.where.value if p.compute is None else p.compute.level for p in found}
+    assert BLOCK not in places["block"] and THREAD in places["block"]
+    assert THREAD not in places["thread"] and BLOCK in places["thread"]
+    assert places["root"] >= {"inline", BLOCK, THREAD}
+    one = space_of(problem(second, kernels=GpuOptions(points=False)))
+    for child in one.children(one.start(), second.name()):
+        assert all(max(nest.tiles[THREAD]) <= 1 for nest in child[second.name()].nests)
+
+
+def test_cheap_funcs_are_frozen_and_dear_ones_are_not() -> None:
+    app = APPS["max_filter"]
+    space = space_of(problem(app.build(hl).output, size=(256, 256, 3)))
+    plan = freeze_most(space, space.start())
+    assert 0 < len(space.frozen) < len(space.dag.funcs) - 4
+    assert space.problems(plan) == []
+    assert not set(space.decided()) & space.frozen
+
+
+def test_reductions_with_few_results_are_taken_apart() -> None:
+    image, total = hl.ImageParam(hl.Float(32), 2, "photo"), hl.Func("total")
+    r = hl.RDom([(0, 1024), (0, 1024)], "r")
+    total[()] = hl.f32(0)
+    total[()] += image[r.x, r.y]
+    found = problem(total, size=())
+    (stage,) = found.space.targets()
+    whole = search(found.dag, space_of(found).pricing, options=Options(states=60), budget=Budget(60, 60)).best[0][0]
+    parts = found.factored(found.space.choices(stage)[-1])
+    less = search(parts.dag, space_of(parts).pricing, options=Options(states=60), budget=Budget(60, 60)).best[0][0]
+    assert less < whole / 4
