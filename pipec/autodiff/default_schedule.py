@@ -48,7 +48,7 @@ TASKS = 4
 LITTLE = 1 << 13
 UNKNOWN = 1024
 ROWS = 4
-UNROLLED = 512
+UNROLLED = 1024
 Sizes = Mapping[str, Sequence[tuple[int, int]]]
 
 
@@ -295,7 +295,10 @@ class _Scheduling:
         stage.split(Var(x), far_x, near_x, lanes).vectorize(near_x)
         tile = {x: lanes}
         rows = next((k for k, (_, extent) in enumerate(outer) if extent >= 4 * ROWS), None)
-        if rows is not None:
+        # What takes long for each element gains less by loads that rows share than by loops that are unrolled.
+        brief = [work for part in sums if (work := self._work(part)) is not None and work <= UNROLLED]
+        alone = len(brief) == len(sums) and max(brief) * ROWS > UNROLLED
+        if rows is not None and not alone:
             y, extent = outer[rows]
             far_y, near_y = Var(numbered_name("o")), Var(numbered_name("i"))
             stage.split(Var(y), far_y, near_y, ROWS).reorder(near_x, near_y, far_x).unroll(near_y)
@@ -308,7 +311,7 @@ class _Scheduling:
 
     def _sum(self, part: Function, consumer: Func, place: Var, tile: dict[str, int]) -> None:
         """Compute a sum for tiles, the first dimension of which is that of vectors, in registers."""
-        func, view = func_of(part), self.views[part][1]
+        func = func_of(part)
         func.compute_at(consumer, place)
         update = Stage(part, 1)
         loops = [RVar(loop.name) for loop in part.stages[1].rvars]
@@ -319,10 +322,16 @@ class _Scheduling:
                     stage.unroll(Var(name), size)
                 else:
                     stage.vectorize(Var(name), size)
-        work = self._operations(view) * prod(self.loops(view)) * prod(list(tile.values())[1:])
-        if all(dim.size is not None for dim in view.loops) and work <= UNROLLED:
+        work = self._work(part)
+        if work is not None and work * prod(list(tile.values())[1:]) <= UNROLLED:
             for loop in loops:
                 update.unroll(loop)
+
+    def _work(self, part: Function) -> int | None:
+        """The operations for one element of a sum; None when its loops have no constant number of iterations."""
+        view = self.views[part][1]
+        known = all(dim.size is not None for dim in view.loops)
+        return self._operations(view) * prod(self.loops(view)) if known else None
 
     def _parallel(self, stage: Stage, outer: list[tuple[str, int]]) -> None:
         """The outermost dimension in parallel, with the next ones when it is short."""

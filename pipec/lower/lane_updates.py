@@ -3,7 +3,7 @@
     vectorized (x, 0, 8) { h[t[x]] = h[t[x]] + v[x] }
     -->
     places[ramp(0, 1, 8)] = t[ramp(0, 1, 8)];  parts[ramp(0, 1, 8)] = v[ramp(0, 1, 8)]
-    for lane in 0..8 { h[places[lane]] = h[places[lane]] + parts[lane] }
+    h[places[0]] = h[places[0]] + parts[0];  h[places[1]] = h[places[1]] + parts[1];  ...
 
 Places and values are computed as vectors; the elements are updated one after another, in the order of the lanes.
 """
@@ -17,8 +17,8 @@ from pipec.ir.stmt import Allocate, For, IfThenElse, LetStmt, LoopKind, MemoryTy
 from pipec.ir.types import INT32, INT64
 from pipec.lower.vector_reductions import Reduction
 
-# Lanes for each step of the loop over them.
-TOGETHER = 4
+# Lanes that are written side by side: a loop over fewer would cost as much as the updates.
+TOGETHER = 16
 
 
 def lane_by_lane(loop: str, stmt: Store, reduction: Reduction, places: Expr, parts: Expr, mask: Expr | None) -> Stmt:
