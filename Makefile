@@ -29,7 +29,7 @@ bench-autodiff: $(READY)
 
 # On the first GPU, or on the device that PIPEC_DEVICE names.
 bench-gpu: $(READY)
-	$(BIN)/python -m bench.gpu --wheel
+	$(BIN)/python -m bench.gpu --wheel --torch cuda
 
 fuzz: $(READY)
 	$(BIN)/python -m tests.fuzz --minutes $(MINUTES)

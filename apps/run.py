@@ -36,11 +36,11 @@ def compile_app(hl: ModuleType, app: App, scheduled: bool = True) -> tuple[Calla
     return function, time.perf_counter() - start
 
 
-def compile_for_gpu(hl: ModuleType, app: App) -> Callable[..., Any]:
+def compile_for_gpu(hl: ModuleType, app: App, target: str = "host-opencl") -> Callable[..., Any]:
     """The application with its schedule for GPUs, as `compile_app` gives it."""
     algorithm = app.build(hl)
     app.gpu_schedule(hl, algorithm)
-    return algorithm.output.compile_to_callable(algorithm.arguments(), hl.Target("host-opencl"))
+    return algorithm.output.compile_to_callable(algorithm.arguments(), hl.Target(target))
 
 
 def run_app(function: Callable[..., Any], app: App, images: Mapping[str, Array], output: Array) -> Array:

@@ -1,4 +1,4 @@
-"""`python -m bench.gpu [APP ...]`: times of the applications on the OpenCL device, beside the halide wheel's OpenCL.
+"""`python -m bench.gpu [APP ...]`: times of the applications on the OpenCL device, beside the halide wheel and torch.
 
 Inputs and outputs stay on the device; a time is the median of single calls, each until the device has finished.
 """
@@ -6,77 +6,61 @@ Inputs and outputs stay on the device; a time is the median of single calls, eac
 from __future__ import annotations
 
 import argparse
-import statistics
-import time
-from collections.abc import Callable
+import math
+from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
-import pipec as hl
-from apps import run
-from apps.app import App
 from apps.registry import APPS
+from bench.gpu.own import Times, bandwidth, times
+from bench.gpu.torch_times import torch_time
+from bench.gpu.wheel import SEARCHER, time_of
 from pipec.jit.opencl_device import Device, device
-from pipec.jit.opencl_memory import pool_of
 
-COPIED = 256 << 20  # bytes of the buffers by which the device's bandwidth is measured
-CALLS = 11
+NAME, COLUMN = 16, 18
 
 
-def median(call: Callable[[], Any]) -> float:
-    """Seconds of a call, after two that do not count."""
-    times = []
-    for _ in range(CALLS + 2):
-        started = time.perf_counter()
-        call()
-        times.append(time.perf_counter() - started)
-    return statistics.median(times[2:])
+def rivals(name: str, size: tuple[int, ...], chosen: Device, options: argparse.Namespace) -> dict[str, dict[str, Any]]:
+    """What others take: "seconds", or an "error", by the titles of their columns."""
+    found = {}
+    if options.wheel:
+        found["wheel"] = time_of(name, size, None)
+        found[SEARCHER] = time_of(name, size, chosen.handle.max_compute_units)
+    if options.torch:
+        found[f"torch {options.torch}"] = torch_time(APPS[name], size, options.torch)
+    return found
 
 
-def bandwidth(chosen: Device) -> float:
-    """Bytes that the device reads and writes a second when it copies a buffer."""
-    size = min(COPIED, chosen.largest_buffer)
-    a, b = (pool_of(chosen).take(size, "copy") for _ in range(2))
-    return 2 * size / median(lambda: chosen.copy(a, b, size))
+def line(name: str, own: Times, copy: float, others: Mapping[str, dict[str, Any]]) -> str:
+    """Milliseconds of a call and of its kernels; the part of the device's bandwidth that these use; the others."""
+    share = 100 * own.bytes / own.kernels / copy if own.kernels else math.nan
+    text = f"{name:<{NAME}}{1e3 * own.call:>9.3f}{1e3 * own.kernels:>11.3f}{share:>11.1f}"
+    for other in others.values():
+        text += f"{_cell(own, other):>{COLUMN}}"
+    return text
 
 
-def on_device(module: Any, app: App, size: tuple[int, ...]) -> tuple[Callable[[], Any], int]:
-    """A call of the application with all its images on the device, and how many bytes these have."""
-    function, target = run.compile_for_gpu(module, app), module.Target("host-opencl")
-    images = [module.Buffer(np.ascontiguousarray(image)) for image in app.example(size).values()]
-    output = module.Buffer(app.empty_output(size))
-    for buffer in images:
-        buffer.set_host_dirty()
-    for buffer in [*images, output]:
-        buffer.copy_to_device(target)
-
-    def call() -> None:
-        function(*images, *app.settings.values(), output)
-        output.device_sync()
-
-    return call, sum(buffer.size_in_bytes() for buffer in [*images, output])
+def _cell(own: Times, other: dict[str, Any]) -> str:
+    if "error" in other:
+        return f"  {other['error'][: COLUMN - 2]}"
+    return f"{1e3 * other['seconds']:.3f} ({own.call / other['seconds']:.2f}x)"
 
 
-def wheel_time(app: App, size: tuple[int, ...]) -> str:
-    """The same by the wheel, or why not."""
-    try:
-        import halide
-    except ImportError:
-        return "no wheel"
-    if not halide.host_supports_target_device(halide.Target("host-opencl")):
-        return "no OpenCL"
-    try:
-        return f"{1e3 * median(on_device(halide, app, size)[0]):.3f}"
-    except halide.HalideError as error:
-        return f"refused: {str(error).splitlines()[0][:60]}"
+def means(rows: list[tuple[Times, dict[str, dict[str, Any]]]]) -> list[str]:
+    """The geometric mean of our times in those of each other one."""
+    found = []
+    for title in rows[0][1] if rows else ():
+        logs = [math.log(own.call / o[title]["seconds"]) for own, o in rows if "error" not in o[title]]
+        if logs:
+            found.append(f"pipec / {title}: {math.exp(sum(logs) / len(logs)):.2f} in {len(logs)} applications")
+    return found
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.gpu", description=__doc__)
     parser.add_argument("apps", nargs="*", metavar="APP", help=f"of {', '.join(APPS)}")
-    parser.add_argument("--small", action="store_true", help="at the sizes of the tests")
-    parser.add_argument("--wheel", action="store_true", help="also by the halide wheel")
+    parser.add_argument("--small", action="store_true", help="at the sizes of the tests, and compared with references")
+    parser.add_argument("--wheel", action="store_true", help=f"also by the wheel, with our schedules and {SEARCHER}'s")
+    parser.add_argument("--torch", metavar="DEVICE", help="also by torch on this device of its: cuda")
     options = parser.parse_args()
     unknown = set(options.apps) - set(APPS)
     if unknown:
@@ -87,14 +71,16 @@ def main() -> None:
         print("This device is not a GPU: what follows are NOT figures of a GPU.")
     copy = bandwidth(chosen)
     print(f"Copies {copy / 1e9:.1f} GB/s, read and written\n")
-    print(f"{'application':<16}{'pipec ms':>10}{'% of copy':>11}{'  wheel ms' if options.wheel else ''}")
+    rows: list[tuple[Times, dict[str, dict[str, Any]]]] = []
     for name in options.apps or APPS:
-        app = APPS[name]
-        size = app.test_size if options.small else app.bench_size
-        call, moved = on_device(hl, app, size)
-        seconds = median(call)
-        wheel = f"  {wheel_time(app, size)}" if options.wheel else ""
-        print(f"{name:<16}{1e3 * seconds:>10.3f}{100 * moved / seconds / copy:>11.1f}{wheel}", flush=True)
+        size = APPS[name].test_size if options.small else APPS[name].bench_size
+        own, others = times(APPS[name], size), rivals(name, size, chosen, options)
+        if not rows:
+            titles = "".join([f"{f'{title} ms':>{COLUMN}}" for title in others])
+            print(f"{'application':<{NAME}}{'pipec ms':>9}{'kernels ms':>11}{'% of copy':>11}{titles}")
+        rows.append((own, others))
+        print(line(name, own, copy, others), flush=True)
+    print("\n".join(["", *means(rows)]))
 
 
 if __name__ == "__main__":
