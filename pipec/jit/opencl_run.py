@@ -18,6 +18,7 @@ from pipec.jit.opencl_program import KINDS, DeviceProgram, check_limits
 from pipec.jit.opencl_timing import Timing
 
 _FIRST_GROUP = 3
+_RUN_WORDS = len(RunWord)
 
 
 @dataclass(frozen=True)
@@ -47,17 +48,24 @@ class Run:
         residents: Mapping[int, Twin],
         timed: bool = False,
     ) -> None:
-        """`spans`: the buffers that are arguments; `residents`: twins that outlive the run, by address."""
+        """`spans`: the buffers that are arguments; `residents`: twins that outlive the run, by address.
+
+        Those of outputs are marked so.
+        """
         self.program, self.device = program, program.device
         self.pool = pool_of(self.device)
         self.spans, self.residents = spans, residents
         # Twins of arguments. Those of intermediate results are in the entries.
         self.twins: dict[int, Twin] = {}
         self.entries = words(ENTRY_WORDS * program.buffers)
-        self.words = words(len(RunWord))
+        self.words = words(_RUN_WORDS)
         self.words[RunWord.PROGRAM], self.words[RunWord.QUEUE] = program.address, self.device.queue_handle
         self.words[RunWord.ENTRIES], self.words[RunWord.ROOM] = ctypes.addressof(self.entries), program.buffers
         self.address = ctypes.addressof(self.words)
+        for address, twin in residents.items():
+            # Launches then need nothing of Python. Of others it is decided when a kernel uses them: the run may fail.
+            if not (twin.host_is_newer or twin.watched):
+                self._add(address, twin)
         self.timing = Timing(self.device) if timed else None
         if self.timing is not None:
             self.timing.attach(self.words)
@@ -183,11 +191,14 @@ class Run:
     def _argument(self, address: int) -> Twin:
         """The twin of an argument, when a kernel first uses it."""
         twin = self._twin_of_argument(address)
+        self._add(address, twin)
+        return twin
+
+    def _add(self, address: int, twin: Twin) -> None:
         self.twins[address] = twin
         entry = self._new_entry()
         self.entries[entry + EntryWord.TWIN] = ctypes.addressof(twin.words)
         self.entries[entry] = address
-        return twin
 
     def _twin_of_argument(self, address: int) -> Twin:
         spans = [span for span in self.spans() if span.address == address]
@@ -199,7 +210,6 @@ class Run:
         needed = not is_output or not all(span.is_dense for span in spans)
         if resident is not None:
             resident.host_is_newer = needed and (resident.host_is_newer or resident.watched)
-            resident.is_output = is_output
             return resident
         if low < address:
             raise NotSupportedError(

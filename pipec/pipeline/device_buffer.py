@@ -56,5 +56,6 @@ def residents_of(
             twin.to_host()
             twin.host_is_newer = twin.host_is_newer or argument.output
         else:
+            twin.is_output = argument.output
             found[address] = twin
     return found

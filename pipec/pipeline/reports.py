@@ -20,6 +20,7 @@ from pipec.pipeline.value_text import line_of, number_of_bits
 
 # The numbers of trace events; they stay positive for machine code, whose integers are 32 bits.
 _events = itertools.cycle(range(1, 1 << 31))
+_TABLE = ctypes.c_void_p * len(Entry)
 # The runs that report now, by the address of their call tables.
 _running: dict[int, ReportedCall] = {}
 
@@ -37,7 +38,7 @@ class ReportedCall:
         self._run: Run | None = None
         # The run's own: a handler may start another run, whose workers must not wait for this one.
         self._lock = threading.RLock()
-        self._table = (ctypes.c_void_p * len(Entry))()
+        self._table = _TABLE()
         self._table[Entry.REPORT] = _ADDRESS
         self._table[Entry.COUNTERS] = counters
         self.address = ctypes.addressof(self._table)

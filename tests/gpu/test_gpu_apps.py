@@ -12,7 +12,9 @@ from apps import run
 from apps.registry import APPS
 
 # PoCL compiles the kernels of the other ones for many seconds: there they run only when PIPEC_SLOW is set.
-QUICK = "blur unsharp camera_pipe hist resize bilateral_grid nl_means median conv_layer".split()
+QUICK = (
+    "blur unsharp camera_pipe hist resize bilateral_grid nl_means median conv_layer harris box_blur iir_blur lens_blur"
+).split()
 
 
 @pytest.mark.opencl
