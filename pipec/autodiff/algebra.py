@@ -87,6 +87,13 @@ def divided(a: Expr, b: Expr) -> Expr:
     return Div(a, b)
 
 
+def over(a: Expr, b: Expr) -> Expr:
+    """a / b as a * (1 / b), which all quotients by b share; of types for which 1 / b would overflow soon a quotient."""
+    if is_number(a, 0) or isinstance(b, Const) or b.type.bits() < 32:
+        return divided(a, b)
+    return times(a, Div(number(b.type, 1.0), b))
+
+
 def converted(e: Expr, type_: Type) -> Expr:
     """An adjoint in another floating type."""
     return number(type_, e.value) if isinstance(e, Const) else build.cast(type_, e)

@@ -18,7 +18,7 @@ from pipec.autodiff.default_reductions import Reduction
 from pipec.autodiff.folding import fold
 from pipec.autodiff.regions import Regions
 from pipec.autodiff.stages import StageView, stage_views
-from pipec.autodiff.terms import affine
+from pipec.autodiff.terms import Dim, affine
 from pipec.bounds.box import Box
 from pipec.bounds.interval import Interval
 from pipec.errors import ArgumentError
@@ -157,7 +157,10 @@ class _Scheduling:
 
     def loops(self, view: StageView) -> list[int]:
         """How many iterations the loops of the RDom have."""
-        return [max(1, self.number(dim.high) - self.number(dim.low) + 1) for dim in view.loops]
+        return [max(1, self._extent(dim)) for dim in view.loops]
+
+    def _extent(self, dim: Dim) -> int:
+        return self.number(dim.high) - self.number(dim.low) + 1
 
     # Inlining
 
@@ -358,6 +361,10 @@ class _Scheduling:
         lanes, fixed = self.lanes(function), _fixed(function)
         reduction = Reduction(stage, names, self.loops(view), pure, lanes, self.parallelism, fixed)
         few = self._is_few(function, extents, [extent for _, extent in pure], iterations)
+        if any(self._extent(dim) < 1 for dim in view.loops) and len(names) > 0:
+            # Nothing to do, as it seems: found out before there are loops over all elements.
+            stage.reorder(*[Var(name) for name, _ in pure], *[RVar(name) for name in names])
+            return
         if operator is None or not operator.commutative or not operator.neutral or not iterations > 1:
             self._spread(stage, pure, function, iterations)
         elif self._scatters(view):

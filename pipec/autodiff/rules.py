@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from pipec.autodiff.algebra import Adjoint, adjoint_type, converted, divided, inverse, minus, number, times
+from pipec.autodiff.algebra import Adjoint, adjoint_type, converted, divided, inverse, minus, number, over, times
 from pipec.diagnostics import warn_once
 from pipec.errors import NotSupportedError
 from pipec.ir import build
@@ -157,10 +157,12 @@ def _div(sweep: Sweep, e: Div, g: Adjoint) -> Carried:
         sweep.flat(e, "an integer division")
         return
     g = _guarded(g, e.b)
-    share = g.mapped(lambda value: divided(value, e.b))
+    if isinstance(e.b, Const):
+        yield e.a, g.mapped(lambda value: divided(value, e.b))
+        return
+    share = g.mapped(lambda value: over(value, e.b))
     yield e.a, share
-    if not isinstance(e.b, Const):
-        yield e.b, share.mapped(lambda value: minus(times(value, e)))
+    yield e.b, share.mapped(lambda value: minus(times(value, over(e.a, e.b))))
 
 
 def _guarded(g: Adjoint, denominator: Expr) -> Adjoint:
@@ -311,7 +313,7 @@ def _quotient(denominator: Callable[[Intrinsic, Expr], Expr], factor: float = 1.
     def rule(sweep: Sweep, e: Intrinsic, g: Adjoint) -> Carried:
         below = denominator(e, e.args[0])
         scaled = _guarded(g.times(number(e.type, factor)), below)
-        yield e.args[0], scaled.mapped(lambda value: divided(value, below))
+        yield e.args[0], scaled.mapped(lambda value: over(value, below))
 
     return rule
 
@@ -409,4 +411,3 @@ INTRINSICS: dict[str, Rule] = {
     "memoize_tag": _first,
     "return_second": _second,
 }
-
