@@ -98,14 +98,15 @@ def _check(strategy: str, threads: int | None, trials: int | None) -> None:
 
 def gpu_of(model: str | CostModel | GpuDevice | None, target: Target | None) -> GpuDevice | None:
     """The GPU that a search is for: the one at hand or that `model` names where the target has kernels, else None."""
-    if not jit_target(target).has_gpu_feature():
+    chosen = jit_target(target)
+    if not chosen.has_gpu_feature():
         return None
     if isinstance(model, CostModel):
         raise NotSupportedError(
             "Error: This cost model is for CPUs. For a target with a GPU leave model= out, or give the name or the"
             " GpuDevice of a device; kernels are priced by what that can do."
         )
-    return device_of(model)
+    return device_of(model, chosen.device)
 
 
 def _check_for_gpu(device: GpuDevice | None, strategy: str, memory_limit: int | None) -> None:

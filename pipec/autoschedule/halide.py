@@ -72,7 +72,7 @@ def _anderson(outputs: Sequence[Function], target: Target, given: Given, params:
             f"Error: Anderson2021 makes schedules for GPUs, which the target {target} is not. Give one that is, such as"
             ' hl.Target("host-opencl"), or use Adams2019.'
         )
-    search = anderson(given, params.extra, device_of(None))
+    search = anderson(given, params.extra, device_of(None, target.device))
     return autoschedule(
         outputs,
         model=search.device,

@@ -76,6 +76,9 @@ def tuned(
 ) -> Tuned:
     """Measure what a search found, and what grows out of it, for so many seconds or trials; `database` remembers."""
     task = task_of_problem(problem, like, seed)
+    if limits is None and problem.device is not None:
+        # Drivers of GPUs claim far more addresses than memory.
+        limits = Limits(memory=-1)
     with Remembered(problem, database) as remembered, Measurer(threads=threads, limits=limits) as measurer:
         budget = TuningBudget(seconds, trials)
         return tune(found, task, measurer, budget, remembered.known(), remembered.record, progress)

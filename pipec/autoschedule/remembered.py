@@ -83,7 +83,8 @@ def _key(problem: Problem) -> TaskKey:
     boxes = {f"out {name}": box for name, box in problem.sizes.outputs.items()}
     boxes |= {f"in {name}": box for name, box in problem.sizes.images.items()}
     extents = {f"{kind} {k}": [e for _, e in box] for k, (kind, box) in enumerate(boxes.items())}
-    return task_key(fingerprint(problem.definition), str(problem.target), extents, problem.dag.threads)
+    target = str(problem.target) if problem.device is None else f"{problem.target} on {problem.device.name}"
+    return task_key(fingerprint(problem.definition), target, extents, problem.dag.threads)
 
 
 def renamed(plan: Plan, names: Mapping[str, str], rvars: Mapping[tuple[str, int], Mapping[str, str]]) -> Plan:

@@ -216,7 +216,8 @@ class _NestBuilder:
         own.update(item.name for item in self.waiting if isinstance(item, LetItem))
         known: set[str] = set()
         self._place_ready(items, own, known)
-        for loop in reversed(self.loops.loops):
+        loops = self.loops.loops
+        for inside, loop in reversed(list(enumerate(loops))):
             span = self.spans[loop.name]
             name = self.symbols[loop.name]
             kind = LoopKind.SERIAL if loop.name in self.in_order else loop.kind
@@ -227,15 +228,19 @@ class _NestBuilder:
                 _limit(item, conjunct, own - known)
             items.append(item)
             known.add(name)
-            self._place_ready(items, own, known)
+            # The grid of a kernel is one: conditions come inside of all its loops.
+            in_grid = kind is LoopKind.GPU_BLOCK and inside > 0 and loops[inside - 1].kind is LoopKind.GPU_BLOCK
+            self._place_ready(items, own, known, not in_grid)
         assert not self.waiting, [item for item in self.waiting]
         return items
 
-    def _place_ready(self, items: list[Item], own: set[str], known: set[str]) -> None:
+    def _place_ready(self, items: list[Item], own: set[str], known: set[str], guards: bool = True) -> None:
         progress = True
         while progress:
             progress = False
             for item in list(self.waiting):
+                if isinstance(item, GuardItem) and not guards:
+                    continue
                 value = item.value if isinstance(item, LetItem) else item.condition
                 if (free_variables(value) & own) <= known:
                     self.waiting.remove(item)

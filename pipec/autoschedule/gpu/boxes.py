@@ -244,12 +244,18 @@ def _moved(access: Access, d: int, loops: Sequence[Factors | None]) -> Factors |
         return None
     total = STILL
     for factor, motion in zip(row, loops, strict=True):
-        if factor and motion is None:
+        if factor and (motion is None or not _is_followed(factor, motion)):
             return None
         if factor and motion:
             moved = tuple([factor * c for c in motion])
             total = moved if not total else tuple([a + b for a, b in zip(total, moved, strict=True)])
     return total if any(total) else STILL
+
+
+def _is_followed(factor: float, motion: Factors) -> bool:
+    """Whether the compiler finds a limit of what is read: it sees through one division by two, and shifts of that."""
+    rounded = any(c != int(c) for c in motion)
+    return factor == 1 or not rounded and 2 * factor == int(2 * factor)
 
 
 def _agreed(motions: Set[Factors | None]) -> Factors | None:

@@ -94,10 +94,11 @@ NAMED: Mapping[str, GpuDevice] = {
 }
 
 
-def device_of(name: str | GpuDevice | None) -> GpuDevice:
+def device_of(name: str | GpuDevice | None, wish: str = "") -> GpuDevice:
     """The described device of that name; for None the one at hand, or the generic one where there is no GPU.
 
-    On a device that is no GPU, such as PoCL, the generic one has the limits of that device: it is there to try kernels.
+    `wish`: which of several devices, as `Target.device`. On a device that is no GPU, such as PoCL, the generic one has
+    the limits of that device: it is there to try kernels.
     """
     if isinstance(name, GpuDevice):
         return name
@@ -105,7 +106,7 @@ def device_of(name: str | GpuDevice | None) -> GpuDevice:
         if name not in NAMED:
             raise ArgumentError(f"Error: There is no description of a GPU {name!r}; there are {', '.join(NAMED)}.")
         return NAMED[name]
-    return described(properties(opencl_device.device())) if opencl_device.handles() else GENERIC
+    return described(properties(opencl_device.device(wish))) if opencl_device.handles() else GENERIC
 
 
 def described(found: Properties) -> GpuDevice:

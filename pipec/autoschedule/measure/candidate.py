@@ -11,8 +11,8 @@ from pipec.schedule.schedule import Schedule
 
 @dataclass(frozen=True)
 class Limits:
-    """Of one schedule: seconds of calculation to compile it, seconds of one run, bytes of addresses of a child, and how
-    long it is timed.
+    """Of one schedule: seconds of calculation to compile it, seconds of one run, bytes of addresses of a child (-1: any
+    number), and how long it is timed.
     """
 
     compile_seconds: float = 60.0

@@ -1,0 +1,79 @@
+"""Schedules that a search finds for GPUs run there and give the pixels of the reference."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pytest
+
+import pipec as hl
+from apps import run
+from apps.registry import APPS
+from pipec.autoschedule.measure.child import Bench
+from pipec.autoschedule.measured import task_of_problem
+from pipec.autoschedule.problem import problem_of
+from pipec.autoschedule.strategies.found import Options
+
+TARGET = hl.Target("host-opencl")
+# PoCL compiles the kernels of the other ones for many seconds: there they run only when PIPEC_SLOW is set.
+QUICK = ("hist",)
+FEW = Options(states=60)
+
+pytestmark = pytest.mark.opencl
+
+
+@pytest.mark.parametrize("name", APPS)
+def test_found_schedules_give_the_pixels_of_the_reference(name: str, device) -> None:
+    slow = "Portable" in device.name and not os.environ.get("PIPEC_SLOW")
+    if name not in QUICK and slow:
+        pytest.skip("slow on PoCL: set PIPEC_SLOW=1")
+    app = APPS[name]
+    algorithm = app.build(hl)
+    options = FEW if slow else Options()
+    result = hl.Pipeline(algorithm.output).autoschedule(sizes=list(app.bench_size), target=TARGET, options=options)
+    assert "on the CPU" not in result.explain()
+    images = app.example(app.test_size)
+    found = algorithm.output.compile_to_callable(algorithm.arguments(), TARGET)
+    got = run.run_app(found, app, images, app.empty_output(app.test_size))
+    wanted = app.reference(images, app.settings)
+    np.testing.assert_allclose(got.astype("f8"), wanted.astype("f8"), rtol=0, atol=app.tolerance)
+
+
+def sums():
+    x, y = hl.vars("x y")
+    squares, total = hl.funcs("squares total")
+    squares[x, y] = hl.i32(x) * x + y
+    r = hl.RDom([(0, 16)], "r")
+    total[x, y] = 0
+    total[x, y] += squares[x + r, y]
+    return total
+
+
+@pytest.mark.parametrize("size", [(1, 1), (37, 29)])
+def test_sizes_that_were_not_expected_give_the_same(size: tuple[int, int], device) -> None:
+    total = sums()
+    hl.Pipeline(total).autoschedule(sizes=[640, 480], target=TARGET, options=FEW)
+    plain = sums()
+    got, wanted = (np.array(f.realize(list(size), target=t)) for f, t in ((total, TARGET), (plain, hl.Target("host"))))
+    np.testing.assert_array_equal(got, wanted)
+
+
+def test_schedules_for_the_device_are_timed_there(device) -> None:
+    total = sums()
+    result = hl.Pipeline(total).autoschedule(sizes=[64, 64], target=TARGET, options=FEW, apply=False)
+    bench = Bench(task_of_problem(result.problem))
+    bench.prepare(bench.task.reference())
+    wrong, seconds = bench.check(0, result.schedule)
+    assert not wrong and seconds > 0
+    times = bench.measure(0, 0.001, 3, True)
+    assert times and all(time > 0 for time in times)
+    assert all(output.has_device_allocation() for output in bench.outputs.values())
+
+
+def test_problems_know_their_device(device) -> None:
+    total = sums()
+    result = hl.Pipeline(total).autoschedule(sizes=[64, 64], target=TARGET, strategy="fallback", apply=False)
+    assert result.problem.device is not None
+    assert result.problem.device.name == device.name
+    assert problem_of([total.function], sizes=[64, 64]).device is None
