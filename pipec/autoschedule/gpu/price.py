@@ -17,8 +17,8 @@ from pipec.autoschedule.gpu.work import Work
 
 SHARE = 0.15
 """Of what is done beside that which takes longest: it is never hidden completely."""
-LONG_CODE = 2000.0
-"""Instructions of a kernel that its compiler and the instruction cache take easily."""
+LONG_CODE = 512.0
+"""Instructions of a kernel that pipec, the device's compiler and the instruction cache take quickly."""
 SPILL = 3.0
 """Accesses of a thread's own memory for each word that registers cannot hold."""
 

@@ -126,6 +126,7 @@ class Counter:
         for name in dict.fromkeys([load.name for load in stage.info.loads]):
             latency, loads = self._load(kernel, stage, name, steps, found)
             slowest, taps = max(slowest, latency), taps + loads
+        found.code += taps * (1 + ADDRESS)
         slowest = max(slowest, self._update(kernel, stage, found))
         words = max(1.0, sum(t.nbits for t in self.dag.funcs[stage.name[0]].types) / 32)
         found.registers += stage.copies * words + live + min(24.0, taps / 2)
