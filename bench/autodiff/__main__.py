@@ -35,8 +35,9 @@ def measured(name: str, seconds: float, threads: int) -> dict[str, Any]:
                 "forward": statistics.median(forward),
                 "backward": statistics.median(backward),
                 "both": statistics.median(map(sum, runs)),
-                "peak": _child(failures, way, "-m", "bench.autodiff.memory", name, way, threads=threads),
             }
+    for way in [way for way in IN_TORCH if way in ways]:
+        ways[way]["peak"] = _child(failures, way, "-m", "bench.autodiff.memory", name, way, threads=threads)
     return {"ways": ways, "failures": failures, "notes": notes}
 
 

@@ -1,7 +1,7 @@
 """`python -m bench.autodiff.memory FILTER WAY`: bytes that a training step needs at its peak, as JSON.
 
-They are counted from what the process holds between steps: the inputs, the program, machine code. In a process of its
-own, so that nobody finds memory that another one has left.
+They are counted from what the process holds when everything that is only kept for the next step has been given back:
+the inputs, the program, machine code. In a process of its own, so that nobody finds memory that another one has left.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import torch
 from bench.autodiff import filters
 from bench.autodiff.measure import step
 from bench.autodiff.ways import WAYS, Task
+from pipec.jit.runtime import runtime
 
 STATUS, RESET = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 # Steps before the one that counts: what is made once has been made then.
@@ -38,6 +39,7 @@ def peak_bytes(filter_name: str, name: str) -> int | None:
     for _ in range(BEFORE):
         step(way)
     gc.collect()
+    runtime().trim()
     try:
         ctypes.CDLL(None).malloc_trim(0)
         RESET.write_text("5")
