@@ -69,19 +69,23 @@ def equals(program: Program, expected: Any, rtol: float = 0.0, atol: float = 0.0
 
 
 def evaluate(hl: Any, expressions: Mapping[str, Any], size: int) -> Results:
-    """The values of many expressions over Var("x") in [0, size): one pipeline for each type among them."""
+    """The values of many expressions over Var("x") in [0, size): one pipeline, with an output for each type."""
     x, choice = hl.Var("x"), hl.Var("choice")
     groups: dict[str, list[str]] = {}
     for name, expression in expressions.items():
         groups.setdefault(str(expression.type()), []).append(name)
-    results: Results = {}
+    outputs = []
     for members in groups.values():
         f = hl.Func("values")
         f[x, choice] = (
             hl.mux(choice, [expressions[name] for name in members]) if len(members) > 1 else (expressions[members[0]])
         )
-        rows = np.asarray(f.realize([size, len(members)]))
-        results.update(zip(members, rows, strict=True))
+        outputs.append(f)
+    # Beyond its last choice a mux repeats that one.
+    found = hl.Pipeline(outputs).realize([size, max(map(len, groups.values()))])
+    results: Results = {}
+    for members, values in zip(groups.values(), found if len(outputs) > 1 else [found], strict=True):
+        results.update(zip(members, np.asarray(values), strict=False))
     return {name: results[name] for name in expressions}
 
 
