@@ -34,6 +34,10 @@ class Evaluator(Pricing[Group]):
         self.model = model
         self._rows = Rows(dag, model.machine)
 
+    def with_model(self, model: CostModel) -> Evaluator:
+        """The same with other prices."""
+        return Evaluator(self.dag, model)
+
     def group(self, members: Sequence[str], plan: Plan, into: Mapping[str, frozenset[str]], storage: Orders) -> Group:
         return self._rows.group(members, plan.placements, into, storage)
 

@@ -33,6 +33,9 @@ class MemoryLimited(Evaluator):
         super().__init__(dag, model)
         self.limit = limit
 
+    def with_model(self, model: CostModel) -> MemoryLimited:
+        return MemoryLimited(self.dag, model, self.limit)
+
     def costs(self, plans: Sequence[Plan]) -> list[float]:
         return [cost * self._factor(plan) for cost, plan in zip(super().costs(plans), plans, strict=True)]
 

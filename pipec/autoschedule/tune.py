@@ -20,6 +20,8 @@ ROUND = 12
 FIRST_ROUND = 4
 """Of a tuning whose time is limited, until it is known how long a trial takes."""
 FINALISTS = 4
+LONGEST_SEARCH = 6.0
+"""Seconds that a search takes after the model has learnt."""
 
 
 class Record(Protocol):
@@ -81,6 +83,7 @@ def tune(
             count = min(_round_size(left, slowest_trial), budget.trials - state.trials)
             if count < 1:
                 break
+            state.evolution.relearn(min(LONGEST_SEARCH, left / 10))
             start = time.perf_counter()
             plans = state.evolution.propose(count)
             if not plans:

@@ -178,7 +178,7 @@ def _unrolled_nodes(loop: For) -> int:
     """How many there are after unrolling, about."""
     nodes = list(postorder(loop))
     loops = [node for node in nodes if isinstance(node, For) and node.kind is LoopKind.UNROLLED]
-    return len(nodes) * math.prod([constant(node.extent) or 1 for node in loops])
+    return math.prod([int(constant(node.extent) or 1) for node in loops], start=len(nodes))
 
 
 def _piece(loop: For, suffix: str, start: Expr, end: Expr, body: Stmt) -> Stmt:

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.cost.model import Array, CostModel, FeatureBatch
-from pipec.autoschedule.cost.network import MOST, Network, Weights, inputs
+from pipec.autoschedule.cost.network import MOST, Weights, inputs
 from pipec.autoschedule.cost.roofline import PRICES
 from pipec.autoschedule.scores import Scores, mean_scores, scores
 from pipec.autoschedule.terms import TERMS, terms
@@ -81,24 +82,36 @@ def fit(
     seed: int = 0,
     rate: float = 2e-3,
     start: Weights | None = None,
+    machine: Machine | None = None,
+    leveled: bool = False,
     progress: Callable[[int, float], None] | None = None,
 ) -> Weights:
     """Weights for measured plans. The loss of a pipeline is the squared error of relative throughput, as in Adams
     et al. 2019 (slow plans all count as slow), and the logistic loss of pairs in the wrong order.
 
-    `progress` is told the epoch and its mean loss. Needs torch.
+    `machine`: what the features were computed for. `leveled`: the loss is the variance of the logarithms of predicted
+    by measured times instead, so that a factor common to all plans of a pipeline does not matter. `progress` is told
+    the epoch and its mean loss. Needs torch.
     """
-    return _Fit(by_pipeline(samples), seed, start).run(epochs, rate, progress)
+    return _Fit(by_pipeline(samples), seed, start, machine, leveled).run(epochs, rate, progress)
 
 
 class _Fit:
-    def __init__(self, pipelines: dict[str, list[Sample]], seed: int, start: Weights | None) -> None:
+    def __init__(
+        self,
+        pipelines: dict[str, list[Sample]],
+        seed: int,
+        start: Weights | None,
+        machine: Machine | None,
+        leveled: bool,
+    ) -> None:
         import torch
 
         self.torch = torch
         torch.manual_seed(seed)
         self.rng = np.random.default_rng(seed)
-        self.machine = Network(Weights.start()).machine
+        self.machine = machine or Machine()
+        self.leveled = leveled
         batches = [batch_of(entries) for entries in pipelines.values()]
         self.mean, self.scale = self._statistics(batches)
         first = start or Weights.start(seed)
@@ -165,6 +178,10 @@ class _Fit:
         logarithms = MOST * torch.tanh((h @ p["last"] + p["last_bias"]) / MOST)
         rows = (base * torch.exp(logarithms)).sum(1)
         predicted = torch.zeros(len(times)).index_add(0, owner, rows).clamp_min(1e-6)
+        if self.leveled:
+            weights = times**-0.5 / (times**-0.5).sum()
+            wrong = torch.log(predicted) - torch.log(times)
+            return (weights * (wrong - (weights * wrong).sum()) ** 2).sum() + 1e-3 * (logarithms**2).mean()
         throughput = ((1 / predicted.clamp_min(0.1) - 1 / times) ** 2).mean()
         apart = torch.log(times)[:, None] - torch.log(times)[None, :]
         wanted = apart > np.log(APART)

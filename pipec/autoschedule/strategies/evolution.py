@@ -2,21 +2,28 @@
 
 As in Ansor (Zheng et al., OSDI 2020) and MetaSchedule (Shao et al., NeurIPS 2022) plans are complete and mutated; a
 mutant of a measured plan is priced at the measured time of its parent times the model's ratio of the two, so that
-what the model gets wrong about the whole pipeline cancels out.
+what the model gets wrong about the whole pipeline cancels out. Every so many times the model is trained on them, and
+plans are searched anew by what it has learnt.
 """
 
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Mapping, Sequence
 
+from pipec.autoschedule.evaluate import Evaluator
 from pipec.autoschedule.plan import Plan
+from pipec.autoschedule.retraining import retrained
 from pipec.autoschedule.strategies.bandit import Bandit
+from pipec.autoschedule.strategies.beam import beam
 from pipec.autoschedule.strategies.dropout import random_mutant, random_plan
-from pipec.autoschedule.strategies.found import Found
+from pipec.autoschedule.strategies.found import Found, Options
 from pipec.autoschedule.strategies.local import dear_first
 
 PARENTS = 6
+LESSON = 24
+"""So many times are learnt at once."""
 FUNCS_OF_A_STEP = 4
 Proposer = Callable[["Evolution"], list[Plan]]
 
@@ -29,6 +36,8 @@ class Evolution:
         self.measured: dict[Plan, float] = dict(known or {})
         self.bandit = Bandit(tuple(PROPOSERS))
         self._proposed_by: dict[Plan, str] = {}
+        self._first = found
+        self._next_lesson = LESSON
 
     def propose(self, count: int) -> list[Plan]:
         """Up to `count` plans that have not been measured; fewer when nothing new turns up."""
@@ -52,9 +61,26 @@ class Evolution:
         self.measured[plan] = milliseconds
         self.bandit.reward(self._proposed_by.get(plan, "predicted"), milliseconds < best)
 
+    def relearn(self, seconds: float) -> None:
+        """Train the model on the times when there are enough new ones, and search again for so many seconds.
+
+        Models of GPUs have nothing to train; they stay as they are.
+        """
+        times = {plan: milliseconds for plan, milliseconds in self.measured.items() if math.isfinite(milliseconds)}
+        evaluator = self._first.evaluator
+        if len(times) < self._next_lesson or not isinstance(evaluator, Evaluator):
+            return
+        self._next_lesson = len(times) + LESSON
+        first = self._first
+        found = Found(first.dag, retrained(evaluator, times), self.fastest(1)[0], first.keep, rng=first.rng)
+        for _ in beam(found, Options(beam=3, patience=2)):
+            if time.perf_counter() - found.began > seconds:
+                break
+        self.found = found
+
     def fastest(self, count: int) -> list[Plan]:
         """The fastest plans that were measured."""
-        ok = [plan for plan, time in self.measured.items() if math.isfinite(time)]
+        ok = [plan for plan, milliseconds in self.measured.items() if math.isfinite(milliseconds)]
         return sorted(ok, key=self.measured.__getitem__)[:count]
 
 

@@ -1,0 +1,29 @@
+"""A cost model trained further on what was measured of one pipeline, which it then knows better than any other."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from pipec.autoschedule.cost.fit import Sample, fit
+from pipec.autoschedule.cost.network import Network
+from pipec.autoschedule.evaluate import Evaluator
+from pipec.autoschedule.plan import Plan
+
+EPOCHS = 200
+
+
+def retrained(evaluator: Evaluator, times: Mapping[Plan, float]) -> Evaluator:
+    """An Evaluator whose model has learnt `times`: milliseconds of plans, infinite ones are left out. Needs torch.
+
+    The network begins with its own weights, the roofline as the network that gives the roofline's prices.
+    """
+    samples = []
+    for plan, milliseconds in times.items():
+        if math.isfinite(milliseconds):
+            batch = evaluator.batch([plan])
+            samples.append(Sample("", "", batch.features, batch.operations, milliseconds * 1e-3))
+    model = evaluator.model
+    start = model.weights if isinstance(model, Network) else None
+    weights = fit(samples, EPOCHS, start=start, machine=model.machine, leveled=True)
+    return evaluator.with_model(Network(weights, model.machine))
