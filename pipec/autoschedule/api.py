@@ -58,13 +58,17 @@ def autoschedule(
     verbose: bool | None = None,
     apply: bool = True,
     kernels: GpuOptions | None = None,
+    for_cpu: bool = False,
 ) -> Result:
-    """As `Pipeline.autoschedule`, of these outputs."""
+    """As `Pipeline.autoschedule`, of these outputs.
+
+    `kernels`: what of the space for a GPU is looked through; `for_cpu`: no kernels, although the target allows them.
+    """
     _check(strategy, threads, trials)
     seconds = math.inf if budget is None else seconds_of(budget)
     began = time.perf_counter()
     with no_search_for_cycles():
-        device = gpu_of(model, target)
+        device = None if for_cpu else gpu_of(model, target)
         _check_for_gpu(device, strategy, memory_limit)
         problem = problem_of(outputs, like, sizes, threads, target, device, kernels)
         progress = Progress(problem.definition.name, verbose)

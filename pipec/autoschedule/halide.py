@@ -63,6 +63,7 @@ def _adams(outputs: Sequence[Function], target: Target, given: Given, params: Au
         memory_limit=limit if limit >= 0 else None,
         target=target,
         options=options,
+        for_cpu=True,
     )
 
 
@@ -85,7 +86,9 @@ def _anderson(outputs: Sequence[Function], target: Target, given: Given, params:
 
 def _mullapudi(outputs: Sequence[Function], target: Target, given: Given, params: AutoschedulerParams) -> Result:
     if int(given["experimental_gpu_schedule"]):
-        raise NotSupportedError("Error: experimental_gpu_schedule asks for a GPU; pipec's search is for CPUs.")
+        raise NotSupportedError(
+            "Error: experimental_gpu_schedule asks for a GPU, for which Mullapudi2016 is not; take Anderson2021."
+        )
     machine = Machine()
     if "last_level_cache_size" in params.extra:
         machine = replace(machine, l3=float(given["last_level_cache_size"]))
@@ -95,7 +98,12 @@ def _mullapudi(outputs: Sequence[Function], target: Target, given: Given, params
         machine, dram_bandwidth=machine.dram_bandwidth * share, dram_bandwidth_all=machine.dram_bandwidth_all * share
     )
     return autoschedule(
-        outputs, model=Roofline(machine), strategy="grouping", threads=_threads(given, params), target=target
+        outputs,
+        model=Roofline(machine),
+        strategy="grouping",
+        threads=_threads(given, params),
+        target=target,
+        for_cpu=True,
     )
 
 
