@@ -18,7 +18,7 @@ from pipec.autoschedule.strategies.found import Options
 from pipec.errors import ArgumentError, ScheduleError
 from pipec.func.names import names_of_their_own
 
-QUICK = Options(beam=2, rounds=1, refined=1, states=300, samples=3)
+QUICK = Options(beam=2, rounds=1, refined=1, states=60, samples=3)
 
 
 @pytest.fixture(autouse=True)
@@ -93,7 +93,7 @@ def test_directives_added_to_a_found_schedule_are_the_users() -> None:
 
 def test_the_same_seed_finds_the_same_schedule() -> None:
     output, _ = _blur()
-    few = Options(seed=7, states=300)
+    few = Options(seed=7, states=60)
     found = [output.autoschedule(sizes=[640, 480], strategy="random", options=few) for _ in range(2)]
     assert found[0].schedule == found[1].schedule
 
