@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
 import numpy as np
 import pytest
 
 from apps import box_blur, conv_layer, fft, mat_mul, photos, pyramid_blend, run
 
 
+@cache
+def blurred() -> Callable[..., Any]:
+    return run.compile_app(run.front_end(), box_blur.APP)[0]
+
+
 @pytest.mark.parametrize("radius", [0, 1, 7, 1023])
 def test_a_box_of_any_radius_is_exact(radius: int) -> None:
     images, output = box_blur.APP.example((150, 130, 3)), box_blur.APP.empty_output((150, 130, 3))
-    function, _ = run.compile_app(run.front_end(), box_blur.APP)
-    function(images["source"], radius, output)
+    blurred()(images["source"], radius, output)
     assert np.array_equal(output, box_blur.reference(images, {"radius": radius}))
 
 
 def test_a_white_picture_stays_white() -> None:
     images, output = {"source": np.full((3, 128, 64), 255, np.uint8)}, box_blur.APP.empty_output((64, 128, 3))
-    function, _ = run.compile_app(run.front_end(), box_blur.APP)
-    assert (run.run_app(function, box_blur.APP, images, output) == 255).all()
+    assert (run.run_app(blurred(), box_blur.APP, images, output) == 255).all()
 
 
-@pytest.mark.parametrize("size", [16, 32, 128])
+@pytest.mark.parametrize("size", [16, 128])
 def test_transforms_of_powers_of_two(size: int) -> None:
     hl = run.front_end()
     algorithm = fft.build(hl, size)

@@ -13,7 +13,9 @@ import pipec as hl
 from pipec.func.evaluate import interpret
 from pipec.func.freeze import freeze
 
-WHEEL = [name for name, program in PROGRAMS.items() if program.wheel]
+# The wheel takes seconds to compile these; central differences look at them as at all others.
+LONG = {"repeat_image", "mirror_image", "mirror_interior"}
+WHEEL = [name for name, program in PROGRAMS.items() if program.wheel and name not in LONG]
 
 
 def seed_of(program: Program) -> np.ndarray:
@@ -43,7 +45,7 @@ def test_the_gradient_is_that_of_the_wheel(name: str) -> None:
         np.testing.assert_allclose(mine, theirs, rtol=2e-4, atol=2e-4)
 
 
-SOME = ["pooled", "repeat_edge", "tuple_scan", "largest_of_four", "sheared", "bilateral_grid"]
+SOME = ["pooled", "repeat_edge", "tuple_scan", "largest_of_four", "sheared"]
 
 
 @pytest.mark.parametrize("name", SOME)

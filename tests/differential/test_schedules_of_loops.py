@@ -19,13 +19,16 @@ def tail_of(name):
 
 @pytest.mark.parametrize("build", BUILDS, ids=lambda build: build.__name__)
 def test_the_unscheduled_pipelines_agree_with_the_wheel(build):
-    same(lambda hl: [np.asarray(build(hl).output.realize(list(size))) for size in ((1, 1), (13, 5), (35, 33))][::-1])
+    def program(hl):
+        output = build(hl).output
+        return [np.array(output.realize(list(size))) for size in ((35, 33), (13, 5), (1, 1))]
+
+    same(program)
 
 
 @pytest.mark.parametrize("tail", TAILS)
-@pytest.mark.parametrize("factor", [3, 8])
-def test_split_of_an_output(tail, factor):
-    unchanged(blur, lambda s: s.output.split(s.x, s.xo, s.xi, factor, tail_of(tail)), ROWS)
+def test_split_of_an_output(tail):
+    unchanged(blur, lambda s: s.output.split(s.x, s.xo, s.xi, 3, tail_of(tail)), ROWS)
 
 
 @pytest.mark.parametrize("tail", TAILS)
@@ -70,8 +73,10 @@ def test_exact_tails_write_only_the_buffer_given(tail):
     np.testing.assert_array_equal(array, expected)
 
 
-@pytest.mark.parametrize("tail", ["RoundUp", "GuardWithIf", "Predicate", "PredicateLoads", "PredicateStores"])
-@pytest.mark.parametrize("factor", [3, 8])
+@pytest.mark.parametrize(
+    ("tail", "factor"),
+    [("RoundUp", 3), ("GuardWithIf", 8), ("Predicate", 3), ("PredicateLoads", 8), ("PredicateStores", 3)],
+)
 def test_split_of_a_pure_variable_in_an_update(tail, factor):
     def schedule(s):
         s.output.update(0).split(s.x, s.xo, s.xi, factor, tail_of(tail))
@@ -142,15 +147,20 @@ LOOPS = {
 
 
 @pytest.mark.parametrize("name", LOOPS)
-@pytest.mark.parametrize("build", [blur, pyramid], ids=lambda build: build.__name__)
-def test_loops_of_an_output(build, name):
+def test_loops_of_an_output(name):
+    unchanged(blur, LOOPS[name])
+
+
+@pytest.mark.parametrize(
+    "name", ["tile of tiles", "fuse and vectorize", "vectorize both guarded", "unroll", "parallel"]
+)
+def test_loops_of_an_output_that_reads_halves_and_doubles(name):
     def schedule(s):
-        if build is pyramid:
-            for stage in (s.down, s.down2, s.up):
-                stage.compute_root()
+        for stage in (s.down, s.down2, s.up):
+            stage.compute_root()
         LOOPS[name](s)
 
-    unchanged(build, schedule)
+    unchanged(pyramid, schedule)
 
 
 PRODUCER_LOOPS = {
