@@ -10,6 +10,7 @@ import pytest
 from apps import run
 from apps.app import App, Array
 from apps.registry import APPS
+from pipec.func.names import names_of_their_own
 
 pytestmark = pytest.mark.parametrize("name", APPS)
 
@@ -20,7 +21,8 @@ def example(name: str) -> dict[str, Array]:
 
 
 def result(module: str, app: App) -> Array:
-    function, _ = run.compile_app(run.front_end(module), app)
+    with names_of_their_own():
+        function, _ = run.compile_app(run.front_end(module), app)
     return run.run_app(function, app, example(app.name), app.empty_output(app.test_size))
 
 

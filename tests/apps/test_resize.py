@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
+import runpy
 import sys
 from functools import cache
 from itertools import product
@@ -14,7 +14,6 @@ import pytest
 from apps import photos, resize, run
 from apps.app import App, Array, scaled
 
-ROOT = Path(__file__).parent.parent.parent
 FACTORS = [0.31, 0.5, 1.0, 1.5, 2.7]
 
 
@@ -63,11 +62,11 @@ def test_constant_pictures_stay_and_factor_one_changes_nothing(kernel: str) -> N
     assert (run.run_app(function, resize.resizer(kernel, "u16", 0.4), flat, output) == 1234).all()
 
 
-def test_the_command_line_takes_factor_kernel_and_type(tmp_path: Path) -> None:
+@pytest.mark.filterwarnings("ignore:'apps.resize' found in sys.modules:RuntimeWarning")
+def test_the_command_line_takes_factor_kernel_and_type(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source, target = tmp_path / "in.png", tmp_path / "out.png"
     photos.write(source, photos.photo("coffee")[:60, :80])
     options = ["--factor", "0.5", "--kernel", "cubic", "--type", "u16"]
-    command = [sys.executable, "-m", "apps.resize", str(source), str(target), *options]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    monkeypatch.setattr(sys, "argv", ["resize", str(source), str(target), *options])
+    runpy.run_module("apps.resize", run_name="__main__")
     assert photos.read(target).shape == (30, 40, 3)
