@@ -9,7 +9,7 @@ from pipec.autoschedule.dag import Access, Dag, FuncInfo, ImageInfo, StageInfo
 from pipec.autoschedule.emit_loops import ranges_over
 from pipec.autoschedule.gpu.nests import BLOCK, THREAD
 from pipec.autoschedule.groups import loaded_by, taken_in
-from pipec.autoschedule.inlining import Inlining
+from pipec.autoschedule.inlining import Evaluation, Inlining
 from pipec.autoschedule.plan import FULL, Nest, Plan, Where
 from pipec.autoschedule.regions import Box, Need
 
@@ -74,6 +74,7 @@ class Boxes:
         self._into: dict[frozenset[str], dict[str, frozenset[str]]] = {}
         self._needs: dict[tuple[int, str], Need] = {}
         self._of_access: dict[int, tuple[Access, Need]] = {}
+        self._calls: dict[int, tuple[tuple[Evaluation, ...], dict[str, float]]] = {}
         self._reads: dict[tuple[str, int, frozenset[str]], frozenset[str]] = {}
         self._stages: dict[tuple[str, int, frozenset[str]], StageInfo] = {}
 
@@ -112,6 +113,22 @@ class Boxes:
         if found is None:
             found = self._reads[key] = frozenset([load.name for load in self.stage(*key).loads])
         return found
+
+    def calls(self, name: StageName, evaluations: tuple[Evaluation, ...]) -> dict[str, float]:
+        """How often the inlined Funcs of a stage are written down, were nothing found to be the same."""
+        found = self._calls.get(id(evaluations))
+        if found is None:
+            inlined = {evaluation.func for evaluation in evaluations}
+            counts = dict.fromkeys(inlined, 0.0)
+            # Readers come first.
+            for reader in (name[0], *[other for other in self.dag.funcs if other in inlined]):
+                times = 1.0 if reader == name[0] else counts[reader]
+                number = name[1] if reader == name[0] else 0
+                for load in self.dag.funcs[reader].stages[number].loads:
+                    if load.name in inlined:
+                        counts[load.name] += times * max(1, len(load.offsets))
+            found = self._calls[id(evaluations)] = evaluations, counts
+        return found[1]
 
     def need_of(self, access: Access, producer: FuncInfo | ImageInfo) -> Need:
         """What one access of a stage that `stage` gave touches."""

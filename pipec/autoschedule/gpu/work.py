@@ -142,6 +142,9 @@ class Counter:
         for func, access in stage.evaluations:
             each = self._instructions(self.dag.funcs[func].stages[0].operations)
             distinct = self._distinct(access, access.count, stage, 1)
+            if _is_rounded_twice(access):
+                # Coordinates that are rounded down in several steps are not seen to be the same.
+                distinct = max(distinct, self.boxes.calls(stage.name, stage.evaluations)[func] * stage.copies)
             own += each * distinct
             live = max(live, distinct * LIVE)
         return own, live
@@ -300,3 +303,7 @@ class Counter:
         # Two instructions of a thread are under way at once, more where the straight code has several points.
         arithmetic = found.code * self.device.arithmetic_latency / min(8.0, 1.0 + stage.copies)
         return stage.visits * turns * (slowest / overlapping + arithmetic)
+
+
+def _is_rounded_twice(access: Access) -> bool:
+    return any(2 * factor != int(2 * factor) for row in access.jacobian if row is not None for factor in row)
