@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import os
+import threading
 from functools import cache as once
 from typing import Any
 
@@ -30,10 +32,27 @@ class Native:
         )
 
 
-@once
+_lock = threading.Lock()
+_native: Native | None = None
+
+
 def native() -> Native:
-    """The functions, loaded at their first use."""
-    return Native()
+    """The functions, loaded at their first use and kept for the process's life."""
+    global _native
+    if _native is None:
+        with _lock:
+            # Code that is loaded twice would be taken away from a thread that is in it.
+            if _native is None:
+                _native = Native()
+    return _native
+
+
+def _forget_after_fork() -> None:
+    global _lock
+    _lock = threading.Lock()
+
+
+os.register_at_fork(after_in_child=_forget_after_fork)
 
 
 @once

@@ -44,6 +44,8 @@ class Runtime:
         text = runtime_text(own)
         data = object_code(lambda: text, cache.key_of("runtime", text, machine.triple, llvm_version()), machine)
         self.library = link(data, FOR_PROGRAMS + _OWN, {})
+        # Threads of the pool may be in this code when the interpreter has been taken apart: it is never unloaded.
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(self.library))
         self.addresses: Mapping[str, int] = {name: self.library[name] for name in FOR_PROGRAMS}
         self._set_threads = ctypes.CFUNCTYPE(None, ctypes.c_int32, ctypes.c_int32)(self.library["pipec_set_threads"])
         self._threads = ctypes.CFUNCTYPE(ctypes.c_int32)(self.library["pipec_threads"])

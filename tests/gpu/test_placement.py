@@ -162,6 +162,14 @@ def test_four_dimensions():
     same_on_gpu(make, schedule, ((9, 8, 3, 4), (1, 1, 1, 1)))
 
 
+def test_registers_of_lanes():
+    def schedule(s):
+        s[1].split(x, xo, xi, 32).gpu_blocks(xo, y).gpu_lanes(xi)
+        s[0].compute_at(s[1], xi).store_in(hl.MemoryType.Register)
+
+    same_on_gpu(blur, schedule, ((40, 9),))
+
+
 def test_local_memory_for_each_thread():
     def schedule(s):
         s[1].gpu_tile(x, y, xo, yo, xi, yi, 16, 4)
