@@ -7,7 +7,6 @@ finds for a device of so many multiprocessors. A process of its own, as a search
 from __future__ import annotations
 
 import argparse
-import ctypes
 import json
 import subprocess
 import sys
@@ -19,6 +18,7 @@ import numpy as np
 from apps.app import Algorithm, App
 from apps.registry import APPS
 from bench.gpu.clock import kept_on_device, median
+from pipec.jit.opencl_native import share_loader
 
 SEARCHER = "Anderson2021"
 TARGETS = ("host-cuda", "host-opencl")
@@ -41,15 +41,6 @@ def time_of(app: str, size: tuple[int, ...], units: int | None) -> dict[str, Any
     return found
 
 
-def share_opencl() -> None:
-    """Let the wheel find the OpenCL loader that pyopencl brings: it looks among the symbols of the process first."""
-    try:
-        import pyopencl
-    except ImportError:
-        return
-    ctypes.CDLL(pyopencl._cl.__file__, ctypes.RTLD_GLOBAL)
-
-
 def find_schedule(hl: Any, app: App, algorithm: Algorithm, size: tuple[int, ...], target: Any, units: int) -> None:
     """Let Anderson2021 schedule the algorithm for images of a size."""
     for name, image in app.example(size).items():
@@ -66,7 +57,8 @@ def find_schedule(hl: Any, app: App, algorithm: Algorithm, size: tuple[int, ...]
 
 def measured(app: App, size: tuple[int, ...], units: int | None) -> dict[str, Any]:
     """Seconds of a call with all images on the device, and the largest difference from the reference."""
-    share_opencl()
+    # The wheel looks among the symbols of the process first.
+    share_loader()
     import halide as hl
 
     targets = [name for name in TARGETS if hl.host_supports_target_device(hl.Target(name))]

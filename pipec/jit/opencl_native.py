@@ -65,6 +65,15 @@ def driver_function(name: str) -> int:
     return int(ctypes.cast(getattr(library, name), ctypes.c_void_p).value or 0)
 
 
+def share_loader() -> None:
+    """Let other libraries of this process find the OpenCL loader that pyopencl brings, if it is there."""
+    try:
+        import pyopencl
+    except ImportError:
+        return
+    ctypes.CDLL(pyopencl._cl.__file__, ctypes.RTLD_GLOBAL)
+
+
 def words(count: int) -> Any:
     """A row of so many 64-bit numbers, all 0."""
     return (ctypes.c_int64 * count)()
