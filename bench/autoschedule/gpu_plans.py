@@ -16,7 +16,7 @@ from apps.registry import APPS
 from pipec.autoschedule.build_dag import build_dag
 from pipec.autoschedule.dag import Dag, StageInfo
 from pipec.autoschedule.gpu.device import NAMED
-from pipec.autoschedule.gpu.nests import BLOCK, THREAD, root_placement, thread_nest
+from pipec.autoschedule.gpu.nests import BLOCK, THREAD, default_kernel, root_placement, thread_nest
 from pipec.autoschedule.gpu.space import GpuSpace
 from pipec.autoschedule.plan import FULL, INLINED, Nest, Placement, Plan, Site, Where
 from pipec.autoschedule.problem import problem_of
@@ -75,6 +75,12 @@ class Loops:
         found = [n for n in self.names if self.dims[n] == (d,) and self.kind(n) in kinds]
         return math.prod([self.trips[n] or self.stage.loops[d].extent for n in found])
 
+    def kernel(self, dag: Dag) -> Nest:
+        """The stage at root. One that is left on the CPU, which has little to do, counts as the usual kernel."""
+        if self.of(LoopKind.GPU_BLOCK):
+            return self.nest(False)
+        return default_kernel(dag, dag.funcs[self.stage.func], self.stage)
+
     def nest(self, inside: bool) -> Nest:
         threads, blocks = self.of(LoopKind.GPU_THREAD), self.of(LoopKind.GPU_BLOCK)
         order = list(dict.fromkeys([*threads, *blocks, *range(len(self.stage.loops))]))
@@ -97,7 +103,7 @@ def plan_of(dag: Dag, schedule: Schedule) -> Plan:
         level = levels.get(func.name)
         storage = tuple([func.arguments.index(name) for name in orders.get(func.name, ())])
         if func.output or level is not None and level.is_root:
-            nests = tuple([loops[func.name, stage.number].nest(False) for stage in func.stages])
+            nests = tuple([loops[func.name, stage.number].kernel(dag) for stage in func.stages])
             found[func.name] = Placement(Where.ROOT, nests=nests, storage=storage)
         elif level is None or level.is_inlined:
             found[func.name] = INLINED if func.inlinable else root_placement(dag, func)
