@@ -15,10 +15,11 @@ from pipec.autoschedule.random_pipelines import RandomPipeline, random_pipeline
 from pipec.autoschedule.train import __main__ as command
 from pipec.autoschedule.train import collect as module
 from pipec.autoschedule.train import samples as samples_module
+from pipec.autoschedule.train.archive import in_database, read, write
 from pipec.autoschedule.train.collect import Progress, collect, key_of_task
 from pipec.autoschedule.train.proposals import Proposal, by_search
 from pipec.autoschedule.train.samples import samples
-from pipec.errors import ScheduleError
+from pipec.errors import ArgumentError, ScheduleError
 
 LIMITS = Limits(rounds=2, runs_of_a_turn=1)
 
@@ -84,8 +85,12 @@ def test_a_pipeline_without_proposals_is_told_and_the_next_one_taken(
 def test_searched_schedules_become_samples(tmp_path: Path) -> None:
     with Database(tmp_path / "data.sqlite") as base, Measurer(compilers=1, threads=1, limits=LIMITS) as measurer:
         progress = collect(base, measurer, by_search(threads=1), [17], 3, source="test", threads=1, also=[2])
-        found = list(samples(base, threads=1))
-        both = list(samples(base))
+        measured = list(in_database(base))
+    assert write(measured, tmp_path / "data.jsonl.xz") == len(measured)
+    assert sorted(read(tmp_path / "data.jsonl.xz")) == sorted(
+        [one._replace(milliseconds=round(one.milliseconds, 5)) for one in measured]
+    )
+    found, both = list(samples(measured, threads=1)), list(samples(measured))
     assert progress.good == len(found) >= 2
     assert len(both) == 2 * len(found)
     assert len({sample.setting for sample in both}) == 2
@@ -93,6 +98,14 @@ def test_searched_schedules_become_samples(tmp_path: Path) -> None:
     assert all(0 < sample.seconds < 1 and len(sample.features) == len(sample.operations) > 0 for sample in found)
 
 
+def test_an_archive_that_is_something_else_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("no archive")
+    with pytest.raises(ArgumentError, match="no archive of measured schedules"):
+        list(read(tmp_path / "data"))
+
+
 def test_the_command_needs_a_database() -> None:
     with pytest.raises(SystemExit):
         command.main(["collect"])
+    with pytest.raises(SystemExit, match="give --database, or --data"):
+        command.main(["fit", "weights.npz"])

@@ -1,4 +1,4 @@
-"""`python -m pipec.autoschedule.train collect|fit|judge --database FILE`."""
+"""`python -m pipec.autoschedule.train collect|export|fit|judge`."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ from pathlib import Path
 from types import FrameType
 
 from pipec.autoschedule.database import Database
+from pipec.autoschedule.train.archive import Measured, in_database, read, write
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; the status that the process shall end with."""
     options = _parser().parse_args(arguments)
     signal.signal(signal.SIGTERM, _interrupt)
-    with Database(options.database) as database:
-        command = {"collect": _collect, "fit": _fit, "judge": _judge}[options.command]
-        return command(database, options)
+    return {"collect": _collect, "export": _export, "fit": _fit, "judge": _judge}[options.command](options)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -40,8 +39,14 @@ def _parser() -> argparse.ArgumentParser:
     fit.add_argument("--seed", type=int, default=0)
     judge = commands.add_parser("judge", help="score cost models on pipelines they were not trained on")
     judge.add_argument("weights", type=Path, nargs="?", help="of the network, which is left out without them")
-    for command in (collect, fit, judge):
+    export = commands.add_parser("export", help="write what was measured as compressed text")
+    export.add_argument("archive", type=Path)
+    for command in (collect, export):
         command.add_argument("--database", type=Path, required=True, help="the SQLite file of measured schedules")
+    for command in (fit, judge):
+        command.add_argument("--database", type=Path, help="the SQLite file of measured schedules")
+        command.add_argument("--data", type=Path, nargs="*", default=[], metavar="ARCHIVE", help="what `export` wrote")
+    for command in (collect, fit, judge):
         command.add_argument("--threads", type=int, help="that pipelines run on (default: all CPUs)")
     return parser
 
@@ -50,7 +55,12 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-def _collect(database: Database, options: argparse.Namespace) -> int:
+def _collect(options: argparse.Namespace) -> int:
+    with Database(options.database) as database:
+        return _collected(database, options)
+
+
+def _collected(database: Database, options: argparse.Namespace) -> int:
     from pipec.autoschedule.cost.network import Network, Weights
     from pipec.autoschedule.measure import Limits, Measurer
     from pipec.autoschedule.train.collect import Progress, collect
@@ -85,18 +95,35 @@ def _collect(database: Database, options: argparse.Namespace) -> int:
     return 1 if progress.failures else 0
 
 
-def _fit(database: Database, options: argparse.Namespace) -> int:
+def _export(options: argparse.Namespace) -> int:
+    with Database(options.database) as database:
+        count = write(in_database(database), options.archive)
+    print(f"{count} schedules in {options.archive}, {options.archive.stat().st_size} bytes")
+    return 0
+
+
+def _measured(options: argparse.Namespace) -> list[Measured]:
+    found = [one for archive in options.data for one in read(archive)]
+    if options.database is not None:
+        with Database(options.database) as database:
+            found += in_database(database)
+    if not found:
+        raise SystemExit("Error: Nothing was measured: give --database, or --data with archives that `export` wrote.")
+    return found
+
+
+def _fit(options: argparse.Namespace) -> int:
     from pipec.autoschedule.train.fit import fit_to
 
-    count = fit_to(database, options.weights, options.epochs, options.seed, options.threads)
+    count = fit_to(_measured(options), options.weights, options.epochs, options.seed, options.threads)
     print(f"trained on {count} plans; weights in {options.weights}")
     return 0
 
 
-def _judge(database: Database, options: argparse.Namespace) -> int:
+def _judge(options: argparse.Namespace) -> int:
     from pipec.autoschedule.train.judge import judged
 
-    for name, scores in judged(database, options.weights, options.threads).items():
+    for name, scores in judged(_measured(options), options.weights, options.threads).items():
         print(f"{name}: {scores}")
     return 0
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from pipec.autoschedule.cost.fit import fit, split
-from pipec.autoschedule.database import Database
+from pipec.autoschedule.train.archive import Measured
 from pipec.autoschedule.train.samples import samples
 
 
-def fit_to(database: Database, weights: Path, epochs: int, seed: int, threads: int | None = None) -> int:
+def fit_to(measured: Iterable[Measured], weights: Path, epochs: int, seed: int, threads: int | None = None) -> int:
     """Train on the pipelines that are not held out and write the weights; returns how many plans were trained on."""
-    training, _ = split(samples(database, threads))
+    training, _ = split(samples(measured, threads))
 
     def tell(epoch: int, loss: float) -> None:
         if epoch % 10 == 0 or epoch == epochs - 1:

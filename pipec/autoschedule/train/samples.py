@@ -1,36 +1,37 @@
-"""Measured plans from a database as rows of features: each random pipeline is built again from its seed."""
+"""Measured plans as rows of features: each random pipeline is built again from its seed."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from pipec.autoschedule.cost.fit import Sample
 from pipec.autoschedule.cost.roofline import Roofline
-from pipec.autoschedule.database import Database, Entry
 from pipec.autoschedule.evaluate import Evaluator
 from pipec.autoschedule.plan_text import from_json
 from pipec.autoschedule.random_pipelines import random_pipeline
+from pipec.autoschedule.train.archive import Measured
 from pipec.autoschedule.train.proposals import problem_of_pipeline
 
 _NAME = re.compile(r"random-(\d+)-(\d+)$")
 
 
-def samples(database: Database, threads: int | None = None) -> Iterator[Sample]:
+def samples(measured: Iterable[Measured], threads: int | None = None) -> Iterator[Sample]:
     """One for each schedule of a random pipeline and number of threads (all numbers, or `threads`) it was timed on."""
-    groups: dict[tuple[str, str, int], list[Entry]] = {}
-    for name, entry in database.all_entries():
-        if entry.trial.ok and entry.decisions and _NAME.match(name) and threads in (None, entry.threads):
-            groups.setdefault((name, entry.machine, entry.threads), []).append(entry)
-    for (name, machine, count), entries in groups.items():
-        yield from _of_pipeline(name, f"{machine} {count}", entries, count)
+    groups: dict[tuple[str, str, int], list[Measured]] = {}
+    for one in measured:
+        if _NAME.match(one.pipeline) and threads in (None, one.threads):
+            groups.setdefault((one.pipeline, one.machine, one.threads), []).append(one)
+    for group in groups.values():
+        yield from _of_pipeline(group)
 
 
-def _of_pipeline(name: str, setting: str, entries: list[Entry], threads: int) -> Iterator[Sample]:
+def _of_pipeline(group: Sequence[Measured]) -> Iterator[Sample]:
+    name, machine, threads = group[0][:3]
     match = _NAME.match(name)
     assert match is not None
     version, seed = map(int, match.groups())
     evaluator = Evaluator(problem_of_pipeline(random_pipeline(seed, version), threads).dag, Roofline())
-    for entry in entries:
-        batch = evaluator.batch([from_json(entry.decisions)])
-        yield Sample(name, setting, batch.features, batch.operations, entry.trial.minimum * 1e-3)
+    for one in group:
+        batch = evaluator.batch([from_json(one.decisions)])
+        yield Sample(name, f"{machine} {threads}", batch.features, batch.operations, one.milliseconds * 1e-3)

@@ -1,0 +1,64 @@
+"""Measured schedules as compressed text: small enough to be kept beside the sources, so that anyone can train again."""
+
+from __future__ import annotations
+
+import json
+import lzma
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from pipec.autoschedule.database import Database
+from pipec.errors import ArgumentError
+
+VERSION = 1
+
+
+class Measured(NamedTuple):
+    """One schedule of a random pipeline that was timed. `decisions`: its plan as text; `milliseconds`: of the shortest
+    run; `source`: the round of data it belongs to.
+    """
+
+    pipeline: str
+    machine: str
+    threads: int
+    source: str
+    decisions: str
+    milliseconds: float
+
+
+def in_database(database: Database) -> Iterator[Measured]:
+    """All that were timed and whose plan is known."""
+    for name, entry in database.all_entries():
+        if entry.trial.ok and entry.decisions:
+            yield Measured(name, entry.machine, entry.threads, entry.source, entry.decisions, entry.trial.minimum)
+
+
+def write(measured: Iterable[Measured], path: Path) -> int:
+    """Write an archive, a line for each pipeline, machine and number of threads; returns how many schedules it has."""
+    groups: dict[tuple[str, str, int, str], list[tuple[str, float]]] = {}
+    for one in measured:
+        groups.setdefault(one[:4], []).append((one.decisions, round(one.milliseconds, 5)))
+    with lzma.open(path, "wt", encoding="utf-8", preset=9) as file:
+        print(json.dumps({"version": VERSION}), file=file)
+        for (pipeline, machine, threads, source), times in sorted(groups.items()):
+            line = {"pipeline": pipeline, "machine": machine, "threads": threads, "source": source, "times": times}
+            print(json.dumps(line, separators=(",", ":")), file=file)
+    return sum(map(len, groups.values()))
+
+
+def read(path: Path) -> Iterator[Measured]:
+    """What `write` wrote; ArgumentError when the file is something else."""
+    try:
+        with lzma.open(path, "rt", encoding="utf-8") as file:
+            if json.loads(next(file)) != {"version": VERSION}:
+                raise ValueError("another version")
+            for line in file:
+                group = json.loads(line)
+                for decisions, milliseconds in group.pop("times"):
+                    yield Measured(**group, decisions=decisions, milliseconds=milliseconds)
+    except (OSError, ValueError, KeyError, TypeError, StopIteration, lzma.LZMAError) as error:
+        raise ArgumentError(
+            f"Error: {path} is no archive of measured schedules of version {VERSION} ({error or 'it is empty'}); the"
+            " command `export` writes them."
+        ) from error
