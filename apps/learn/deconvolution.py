@@ -1,7 +1,8 @@
-"""Non-blind deconvolution with a learned prior: descent steps whose filters and penalties are learned.
+"""Non-blind deconvolution with a learned prior: stages that clean an estimate and fit it to the blurry picture again.
 
-Each step is x - rate K'(K x - y) - sum of F'(penalty'(F x)) over some filters F, as in Y. Chen and T. Pock's trainable
-nonlinear reaction diffusion (2015). It begins with a Wiener filter's guess.
+Cleaning is a pipeline: responses of learned filters, shrunk by learned curves and filtered back, as in U. Schmidt and
+S. Roth's shrinkage fields (2014) and Y. Chen and T. Pock's trainable nonlinear reaction diffusion (2015). Fitting is a
+division of Fourier transforms, which torch makes.
 """
 
 from __future__ import annotations
@@ -17,10 +18,12 @@ from skimage.restoration import richardson_lucy
 import pipec as hl
 from apps.learn.training import HELD_OUT, TRAINED, Array, Outcome, crop, photograph, psnr, train
 
-KERNEL, SIDE, FILTERS, STEPS = 9, 5, 8, 4
-NOISE = 0.01
-BORDER = 12
-REGULARITY = 0.005
+KERNEL, SIDE, FILTERS, STAGES = 9, 5, 16, 3
+KNOTS, RANGE = 49, 0.24  # of the curves, for responses from -RANGE to RANGE
+NOISE = 0.02
+BORDER, MARGIN = 12, 2 * KERNEL
+REGULARITY = 0.02  # of the tried ones the best for the photographs learned from
+LAPLACIAN = ((0.0, -1.0, 0.0), (-1.0, 4.0, -1.0), (0.0, -1.0, 0.0))
 
 
 def motion(angle: float, length: float) -> Array:
@@ -39,61 +42,63 @@ def photographed(image: Array, kernel: Array, rng: np.random.Generator) -> Array
     return (blurred + rng.normal(0, NOISE, blurred.shape)).astype(np.float32)
 
 
-def wiener(blurry: Array, kernel: Array, regularity: float = REGULARITY) -> Array:
-    """The inverse of the blur, held back where the Laplacian is large."""
-    margin = 2 * KERNEL
-    wide = np.pad(blurry, margin, mode="symmetric")
-    transfer = _transfer(kernel, wide.shape)
-    rough = _transfer(np.array([[0, -1, 0], [-1, 4, -1], [0, -1, 0]]), wide.shape)
-    inverse = transfer.conj() / (abs(transfer) ** 2 + regularity * abs(rough) ** 2)
-    found = np.fft.irfft2(np.fft.rfft2(wide) * inverse, wide.shape)
-    return found[margin:-margin, margin:-margin].astype(np.float32)
-
-
-def _transfer(kernel: Array, shape: tuple[int, ...]) -> Array:
-    """The Fourier transform of a kernel whose middle lies at the origin."""
-    wide = np.zeros(shape)
-    wide[: kernel.shape[0], : kernel.shape[1]] = kernel
-    return np.fft.rfft2(np.roll(wide, [-(n // 2) for n in kernel.shape], (0, 1)))
-
-
-def build(estimate: Any, blurry: Any, kernel: Any, filters: Any, bend: Any, strength: Any, rate: Any) -> Any:
-    """One step: a better estimate (x, y) of the sharp picture."""
+def build(estimate: Any, filters: Any, curves: Any) -> Any:
+    """A cleaner estimate (x, y): what curves (knot, filter) make of responses to filters (x, y, filter) comes off."""
     x, y, n = hl.vars("x y n")
-    residual, response, force, output = hl.funcs("residual response force improved")
+    response, force, output = hl.funcs("response force cleaned")
     now = hl.BoundaryConditions.repeat_edge(estimate)
-    seen = hl.BoundaryConditions.repeat_edge(blurry)
-    k, r = hl.RDom([(0, KERNEL), (0, KERNEL)], "k"), hl.RDom([(0, SIDE), (0, SIDE)], "r")
-    q = hl.RDom([(0, SIDE), (0, SIDE), (0, FILTERS)], "q")
-    half, near = KERNEL // 2, SIDE // 2
-    residual[x, y] = hl.sum(kernel[k.x, k.y] * now[x + half - k.x, y + half - k.y]) - seen[x, y]
+    r, q = hl.RDom([(0, SIDE), (0, SIDE)], "r"), hl.RDom([(0, SIDE), (0, SIDE), (0, FILTERS)], "q")
+    near = SIDE // 2
     response[x, y, n] = hl.sum(filters[r.x, r.y, n] * now[x + r.x - near, y + r.y - near])
-    bent = response[x, y, n] * bend[n]
-    force[x, y, n] = strength[n] * response[x, y, n] / (1 + bent * bent)
-    fidelity = hl.sum(kernel[k.x, k.y] * residual[x + k.x - half, y + k.y - half])
-    prior = hl.sum(filters[q.x, q.y, q.z] * force[x + near - q.x, y + near - q.y, q.z])
-    output[x, y] = estimate[x, y] - rate * fidelity - prior
+    place = hl.clamp((response[x, y, n] / (2 * RANGE) + 0.5) * (KNOTS - 1), 0.0, KNOTS - 1.0)
+    knot = hl.clamp(hl.i32(hl.floor(place)), 0, KNOTS - 2)
+    force[x, y, n] = hl.lerp(curves[knot, n], curves[knot + 1, n], place - hl.f32(knot))
+    back = hl.sum(filters[q.x, q.y, q.z] * force[x + near - q.x, y + near - q.y, q.z])
+    output[x, y] = estimate[x, y] - back / (SIDE * SIDE)
     return output
 
 
 class Deconvolution(torch.nn.Module):
-    """Several steps, each with filters of its own, from blurry pictures [batch, y, x] and first guesses of them."""
+    """Stages with filters and curves of their own, from blurry pictures [(batch,) y, x] and kernels [(batch,) y, x].
+
+    It begins with a Wiener filter's guess. `trust` and `steep`: logarithms of how much more a stage believes in its
+    cleaned estimate than in the blurry picture, at all frequencies and where the Laplacian is large.
+    """
 
     def __init__(self) -> None:
         super().__init__()
-        images = [hl.ImageParam(hl.Float(32), 2, name) for name in ("estimate", "blurry", "kernel")]
-        images += [hl.ImageParam(hl.Float(32), d, name) for d, name in ((3, "filters"), (1, "bend"), (1, "strength"))]
-        sources = [*images, hl.Param(hl.Float(32), "rate")]
-        self.step = build(*sources).as_torch(sources)
-        self.filters = torch.nn.Parameter(torch.from_numpy(cosines()).repeat(STEPS, 1, 1, 1))
-        self.bend = torch.nn.Parameter(torch.full((STEPS, FILTERS), 10.0))
-        self.strength = torch.nn.Parameter(torch.full((STEPS, FILTERS), 0.05))
-        self.rate = torch.nn.Parameter(torch.full((STEPS,), 0.3))
+        sources = [hl.ImageParam(hl.Float(32), d, name) for d, name in ((2, "estimate"), (3, "filters"), (2, "curves"))]
+        self.clean = build(*sources).as_torch(sources)
+        responses = torch.linspace(-RANGE, RANGE, KNOTS)
+        self.filters = torch.nn.Parameter(torch.from_numpy(cosines()).repeat(STAGES, 1, 1, 1))
+        self.curves = torch.nn.Parameter((0.3 * responses / (1 + (responses / 0.06) ** 2)).repeat(STAGES, FILTERS, 1))
+        self.first = torch.nn.Parameter(torch.tensor(-0.46))
+        self.trust = torch.nn.Parameter(torch.tensor([-0.3, -0.27, -0.24]))
+        self.steep = torch.nn.Parameter(torch.full((STAGES,), -0.15))
 
-    def forward(self, estimate: Any, blurry: Any, kernel: Any) -> Any:
-        for given in zip(self.filters, self.bend, self.strength, self.rate, strict=True):
-            estimate = self.step(estimate, blurry, kernel, *given)
-        return estimate
+    def forward(self, blurry: Any, kernel: Any) -> Any:
+        wide = torch.nn.functional.pad(blurry[None], (MARGIN,) * 4, mode="reflect")[0]
+        transfer, rough = (spectrum(k, wide.shape[-2:]) for k in (kernel, torch.tensor(LAPLACIAN)))
+        fitted, power = transfer.conj() * torch.fft.rfft2(wide), transfer.abs() ** 2
+        roughness = rough.abs() ** 2
+
+        def fit(belief: Any, estimate: Any = 0) -> Any:
+            return torch.fft.irfft2((fitted + belief * estimate) / (power + belief), wide.shape[-2:])
+
+        found = fit((10 * self.first).exp() * roughness)
+        stages = zip(self.filters, self.curves, (10 * self.trust).exp(), (10 * self.steep).exp(), strict=True)
+        for filters, curves, trust, steep in stages:
+            blind = filters - filters.mean((1, 2), keepdim=True)  # to what is constant
+            cleaned = self.clean(found, blind, (curves - curves.flip(1)) / 2)
+            found = fit(trust * (1 + steep * roughness), torch.fft.rfft2(cleaned))
+        return found[..., MARGIN:-MARGIN, MARGIN:-MARGIN]
+
+
+def spectrum(kernel: Any, shape: Any) -> Any:
+    """The Fourier transform of a kernel whose middle lies at the origin."""
+    height, width = kernel.shape[-2:]
+    wide = torch.nn.functional.pad(kernel, (0, shape[1] - width, 0, shape[0] - height))
+    return torch.fft.rfft2(wide.roll((-(height // 2), -(width // 2)), (-2, -1)))
 
 
 def cosines() -> Array:
@@ -108,26 +113,32 @@ def cosines() -> Array:
 def deconvolve(module: Any, blurry: Array, kernel: Array) -> Array:
     """The sharp picture that a blurry one (height x width x channels) may come from."""
     channels = np.ascontiguousarray(np.moveaxis(blurry, -1, 0))
-    guess = np.stack([wiener(channel, kernel) for channel in channels])
-    found = module(*map(torch.from_numpy, (guess, channels, kernel)))
-    return np.moveaxis(found.numpy(), 0, -1)
+    return np.moveaxis(module(torch.from_numpy(channels), torch.from_numpy(kernel)).numpy(), 0, -1)
 
 
-def learn(steps: int = 200, size: int = 96, rate: float = 5e-3) -> tuple[Any, list[float]]:
+def learn(steps: int = 500, size: int = 128, rate: float = 3e-3) -> tuple[Any, list[float]]:
     """The module after so many steps, each on a part of one photograph in one colour, smeared in a random direction."""
     rng, images, module = np.random.default_rng(3), [photograph(name) for name in TRAINED], Deconvolution()
+    inside, half = slice(BORDER, -BORDER), KERNEL // 2
 
     def loss() -> Any:
         wide = crop(rng, images[int(rng.integers(len(images)))], size + KERNEL - 1, size + KERNEL - 1)
         sharp = wide[..., int(rng.integers(3))]
         kernel = motion(rng.uniform(0, np.pi), rng.uniform(2, KERNEL - 3))
-        blurry = photographed(sharp, kernel, rng)
-        found = module(*map(torch.from_numpy, (wiener(blurry, kernel), blurry, kernel)))
-        inside = slice(BORDER, -BORDER)
-        wanted = sharp[KERNEL // 2 : -(KERNEL // 2), KERNEL // 2 : -(KERNEL // 2)][inside, inside]
+        found = module(*map(torch.from_numpy, (photographed(sharp, kernel, rng), kernel)))
+        wanted = sharp[half:-half, half:-half][inside, inside]
         return (found[inside, inside] - torch.from_numpy(wanted.copy())).square().mean()
 
-    return module, train(module.parameters(), loss, steps, rate, clip=0.1)
+    return module, train(module.parameters(), loss, steps, rate)
+
+
+def wiener(blurry: Array, kernel: Array, regularity: float = REGULARITY) -> Array:
+    """The inverse of the blur, held back where the Laplacian is large."""
+    wide = np.pad(blurry, MARGIN, mode="symmetric")
+    transfer, rough = (spectrum(torch.from_numpy(k), wide.shape).numpy() for k in (kernel, np.array(LAPLACIAN)))
+    inverse = transfer.conj() / (abs(transfer) ** 2 + regularity * abs(rough) ** 2)
+    found = np.fft.irfft2(np.fft.rfft2(wide) * inverse, wide.shape)
+    return found[MARGIN:-MARGIN, MARGIN:-MARGIN].astype(np.float32)
 
 
 def best_wiener(blurry: Array, kernel: Array, sharp: Array) -> Array:
@@ -149,9 +160,11 @@ def run() -> Outcome:
         pictures = {
             "blurred": blurry,
             "Richardson-Lucy": np.dstack([richardson_lucy(blurry[..., c].clip(0, 1), kernel, 12) for c in range(3)]),
-            "Wiener": best_wiener(blurry, kernel, sharp),
+            "Wiener": np.dstack([wiener(blurry[..., c], kernel) for c in range(3)]),
+            "best Wiener": best_wiener(blurry, kernel, sharp),
             "learned": deconvolve(module, blurry, kernel),
         }
         figures |= {f"{name}: {way} (dB)": psnr(found, sharp, BORDER) for way, found in pictures.items()}
         pictures["photograph"] = sharp
-    return Outcome(losses, figures, {way: picture[60:220, 120:320] for way, picture in pictures.items()})
+    shown = {way: picture[60:220, 120:320] for way, picture in pictures.items() if way != "best Wiener"}
+    return Outcome(losses, figures, shown)
