@@ -128,7 +128,18 @@ class SiteExtents:
         info = stage.loops[loop]
         if info.reduction:
             return Interval(nothing, info.minimum, info.minimum + info.extent - 1) if info.constant else None
-        return self.interval(stage.func, loop, site) if ranges_over(stage, loop) else None
+        found = self.interval(stage.func, loop, site) if ranges_over(stage, loop) else None
+        return None if found is None or self._slides(stage.func, found) else found
+
+    def _slides(self, func: str, needed: Interval) -> bool:
+        """Whether a window of a Func moves in the dimension of `needed`: its first place takes more than the others."""
+        compute, store = self.plan[func].compute, self.plan[func].store
+        if compute is None or store is None:
+            return False
+        if (store.func, store.stage) != (compute.func, compute.stage):
+            return any(needed.factors)
+        tiles = self.plan[compute.func].nests[compute.stage].tiles[store.level + 1 : compute.level + 1]
+        return any(factor and any(tile[loop] for tile in tiles) for loop, factor in enumerate(needed.factors))
 
     def _tile(self, stage: StageInfo, loop: int, level: int) -> int | None:
         """The points of a loop that one iteration of a level covers, when that is so for the last one too."""

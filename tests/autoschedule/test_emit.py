@@ -173,3 +173,22 @@ def test_a_scan_computes_all_it_runs_along_wherever_the_tile_is():
     assert ".unroll(y)" not in schedule.to_python()
     apply(schedule, [output.function])
     hl.Pipeline(output).compile_jit()
+
+
+def test_the_first_place_of_a_window_needs_more_than_the_others():
+    x, y = hl.vars("x y")
+    image = hl.ImageParam(hl.Float(32), 2, "image")
+    source, window, output = hl.funcs("source window output")
+    source[x, y] = image[x, y] * 2
+    window[x, y] = source[x, y] + source[x + 1, y]
+    output[x, y] = window[x, y] + window[x + 1, y] + window[x + 2, y]
+    dag = problem_of([output.function], sizes=[64, 64], threads=2).dag
+    rows = Nest(((FULL, 8), (8, 1)), (0, 1), 0, 8)
+    whole = (Nest(((FULL, FULL),), (0, 1), 0, 8),)
+    sliding = Placement(Where.AT, Site(output.name(), 0, 1), Site(output.name(), 0, 0), whole)
+    inside = Placement(Where.AT, Site(output.name(), 0, 1), None, whole)
+    plan = Plan({output.name(): Placement(ROOT, nests=(rows,)), window.name(): sliding, source.name(): inside})
+    schedule = emit(dag, plan)
+    assert ".unroll(x)" not in schedule.to_python()
+    apply(schedule, [output.function])
+    hl.Pipeline(output).compile_jit()
