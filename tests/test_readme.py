@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
+# Pages leave out the folder that they are about.
+FOLDERS = [ROOT, *[place for place in (ROOT / "pipec", *(ROOT / "pipec").rglob("*")) if place.is_dir()]]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
@@ -26,9 +28,7 @@ def test_the_python_of_a_page_runs(page: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_the_files_that_a_page_names_exist(page: Path) -> None:
     named = re.findall(r"`([\w/]+(?:/|\.py))`", page.read_text())
-    assert not [
-        name for name in named if not any((ROOT / place / name).exists() for place in ("", "pipec", "pipec/lower"))
-    ]
+    assert not [name for name in named if not any((folder / name).exists() for folder in FOLDERS)]
 
 
 def test_the_readme_has_an_example() -> None:
