@@ -1,6 +1,7 @@
 """All tests: the verifier runs between passes, and compiled code of other versions is not found."""
 
 import atexit
+import gc
 import os
 import shutil
 import tempfile
@@ -12,3 +13,9 @@ if "PIPEC_CACHE_DIR" not in os.environ:
     # Test processes that this one starts find the same folder.
     os.environ["PIPEC_CACHE_DIR"] = tempfile.mkdtemp(prefix="pipec-test-")
     atexit.register(shutil.rmtree, os.environ["PIPEC_CACHE_DIR"], ignore_errors=True)
+
+
+def pytest_collection_finish() -> None:
+    """Modules and tests stay: no search for cycles need look through them again."""
+    gc.collect()
+    gc.freeze()
