@@ -2,8 +2,9 @@
 
 As Li2018's (T.-M. Li et al., Differentiable programming for image processing and deep learning in Halide): what is
 cheap is inlined, everything else is computed at the root, in vectors along its first dimension and in parallel along
-the others. Updates of few elements are factored (rfactor) into partial sums that threads and lanes compute apart;
-where that can't be, threads update elements atomically.
+the others. Updates of all elements are folded into the pure definition, their sums computed in registers. Updates of
+few elements are factored (rfactor) into partial sums that threads and lanes compute apart; where that can't be, threads
+update elements atomically.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ from pipec.target import get_host_target
 
 # A Func with at most so many operations is computed again wherever it is read.
 CHEAP = 8
+# What a division of floats counts for: a vector takes so much longer for it than for a product.
 DIVISION = 8
 # A domain with fewer points than this for each thread is too small to be divided between them.
 FEW = 8
@@ -47,7 +49,9 @@ TASKS = 4
 # Work of fewer steps is done before a thread has woken up.
 LITTLE = 1 << 13
 UNKNOWN = 1024
+# Sums of so many rows are computed together, since they share what they read.
 ROWS = 4
+# The loops of sums are unrolled up to so many operations: what no row needs anew is computed once, before them.
 UNROLLED = 1024
 Sizes = Mapping[str, Sequence[tuple[int, int]]]
 
@@ -59,7 +63,8 @@ def default_schedule(
 
     `estimates`: (min, extent) pairs for each output, by its name. `values`: estimates of Params and of properties of
     images (`image.extent.0`) that extents of RDoms depend on; those that are missing are taken for 1024. They decide
-    about speed only. rfactor() makes new Funcs, so a Func can't be scheduled in this way twice.
+    about speed only. Updates may become part of pure definitions and sums Funcs of their own, so a Func can't be
+    scheduled in this way twice.
 
     >>> from pipec.autodiff.default_schedule import default_schedule
     >>> r = hl.RDom([(0, 100000)])
