@@ -12,7 +12,8 @@ from pipec.jit import cache
 from pipec.jit.device_tables import LOCK_WORDS
 from pipec.jit.host import host, llvm_version
 from pipec.jit.link import link
-from pipec.jit.llvm_device import DEVICE, GIVE, TAKE, device_text
+from pipec.jit.llvm_device import DEVICE, device_text
+from pipec.jit.llvm_device_memory import GIVE, TAKE
 from pipec.jit.llvm_engine import Machine, object_code
 from pipec.jit.llvm_runtime_pool import APPLE_MUTEX
 
