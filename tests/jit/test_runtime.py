@@ -1,6 +1,7 @@
 """The thread pool and the memory of compiled pipelines: many callers, nesting, failures, forks."""
 
 import os
+import sys
 import threading
 
 import numpy as np
@@ -124,6 +125,11 @@ def test_number_of_threads_comes_from_the_environment(monkeypatch, capsys):
     monkeypatch.setenv("PIPEC_NUM_THREADS", "many")
     assert default_threads() == 3
     assert "PIPEC_NUM_THREADS" in capsys.readouterr().out
+
+
+def test_the_code_of_the_pool_outlives_the_interpreter():
+    # Its threads may still be in it. One reference is the runtime's, one that of the call here, one nobody gives up.
+    assert sys.getrefcount(runtime().library) == 3
 
 
 def test_memory_is_kept_and_given_back():
