@@ -55,8 +55,8 @@ class Scheduling:
 
         * `budget`: time to measure candidates on this machine, seconds or "5 min"; `trials`: how many to measure.
         * `model`: "network" (what there is for it) or "roofline"; `strategy`: "beam", "grouping" or "random".
-        * `target`: one with a GPU feature for kernels; `model` is then the description of a device: "generic", "laptop",
-          "server", a GpuDevice, or None for the one at hand.
+        * `target`: one with a GPU feature for kernels; `model` is then the description of a device: "generic",
+          "laptop", "server", a GpuDevice, or None for the one at hand.
         * `search_seconds`: at most so much of searching by the model, 8; `seed`: of what is random.
         * `options`: how hard to look (`pipec.autoschedule.strategies.found.Options`). With a limit of states, not
           of time, the same schedule is found on slow machines as on fast ones.
