@@ -36,7 +36,9 @@ class Group:
     def seconds(self) -> float:
         if self.refusals:
             return math.inf
-        return sum([found.seconds for _, _, found in self.kernels.values()]) + sum(self.on_cpu.values())
+        return sum([found.seconds * found.patience for _, _, found in self.kernels.values()]) + sum(
+            self.on_cpu.values()
+        )
 
 
 class GpuPricing(Pricing[Group]):

@@ -25,12 +25,16 @@ SPILL = 3.0
 
 @dataclass(frozen=True)
 class Price:
-    """Seconds of a kernel: `terms` by what takes them, as if each were alone; `stages`: of the whole, by stage."""
+    """Seconds of a kernel: `terms` by what takes them, as if each were alone; `stages`: of the whole, by stage.
+
+    `patience`: by how much a kernel is made dearer whose code is so long that it would take seconds to compile.
+    """
 
     seconds: float
     terms: Mapping[str, float]
     stages: Mapping[StageName, float]
     active: int
+    patience: float
 
 
 def price(kernel: Kernel, works: Mapping[StageName, Work], found: Footing, device: GpuDevice) -> Price:
@@ -55,12 +59,12 @@ def price(kernel: Kernel, works: Mapping[StageName, Work], found: Footing, devic
         "atomics": total("atomics") * clock,
     }
     longest = max(terms.values())
-    length = 1 + max(0.0, total("code") / LONG_CODE - 1)
-    seconds = length * (longest + SHARE * (sum(terms.values()) - longest)) + device.launch
+    seconds = longest + SHARE * (sum(terms.values()) - longest) + device.launch
+    patience = 1 + max(0.0, total("code") / LONG_CODE - 1)
     shares = {name: _share(work, device, of_unit, waves) for name, work in works.items()}
     whole = sum(shares.values()) or 1.0
     named = {**terms, "launches": device.launch}
-    return Price(seconds, named, {name: seconds * share / whole for name, share in shares.items()}, active)
+    return Price(seconds, named, {name: seconds * share / whole for name, share in shares.items()}, active, patience)
 
 
 def _share(work: Work, device: GpuDevice, of_unit: float, waves: float) -> float:
