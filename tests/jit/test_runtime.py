@@ -129,7 +129,8 @@ def test_number_of_threads_comes_from_the_environment(monkeypatch, capsys):
 
 def test_the_code_of_the_pool_outlives_the_interpreter():
     # Its threads may still be in it. One reference is the runtime's, one that of the call here, one nobody gives up.
-    assert sys.getrefcount(runtime().library) == 3
+    references = sys.getrefcount(runtime().library)
+    assert references == 3
 
 
 def test_memory_is_kept_and_given_back():
