@@ -117,7 +117,10 @@ def deconvolve(module: Any, blurry: Array, kernel: Array) -> Array:
 
 
 def learn(steps: int = 500, size: int = 128, rate: float = 3e-3) -> tuple[Any, list[float]]:
-    """The module after so many steps, each on a part of one photograph in one colour, smeared in a random direction."""
+    """The module after so many steps, each on a part of one photograph in one colour, smeared in a random direction.
+
+    The loss is relative to the error of the blurry picture, so that smooth parts count as much as rough ones.
+    """
     rng, images, module = np.random.default_rng(3), [photograph(name) for name in TRAINED], Deconvolution()
     inside, half = slice(BORDER, -BORDER), KERNEL // 2
 
@@ -125,9 +128,10 @@ def learn(steps: int = 500, size: int = 128, rate: float = 3e-3) -> tuple[Any, l
         wide = crop(rng, images[int(rng.integers(len(images)))], size + KERNEL - 1, size + KERNEL - 1)
         sharp = wide[..., int(rng.integers(3))]
         kernel = motion(rng.uniform(0, np.pi), rng.uniform(2, KERNEL - 3))
-        found = module(*map(torch.from_numpy, (photographed(sharp, kernel, rng), kernel)))
-        wanted = sharp[half:-half, half:-half][inside, inside]
-        return (found[inside, inside] - torch.from_numpy(wanted.copy())).square().mean()
+        wanted, blurry, smear = map(torch.from_numpy, (sharp.copy(), photographed(sharp, kernel, rng), kernel))
+        wanted = wanted[half:-half, half:-half]
+        found, before = ((x - wanted)[inside, inside].square().mean() for x in (module(blurry, smear), blurry))
+        return found / before
 
     return module, train(module.parameters(), loss, steps, rate)
 
