@@ -15,7 +15,7 @@ from apps.registry import APPS
 from bench.__main__ import processor, revision
 from bench.autoschedule.run import measured, searched
 from bench.autoschedule.table import SEARCHED, header, row_text, search_text, summary, summary_text
-from bench.autoschedule.ways import WAYS
+from bench.autoschedule.ways import WAYS, usual
 
 
 def parse() -> argparse.Namespace:
@@ -34,7 +34,7 @@ def parse() -> argparse.Namespace:
     if unknown := set(options.names) - set(APPS):
         parser.error(f"no app named {', '.join(sorted(unknown))}; there are {', '.join(APPS)}")
     if options.ways is None:
-        options.ways = [name for name, way in WAYS.items() if options.tune or not way.measures]
+        options.ways = usual(measuring=bool(options.tune))
     return options
 
 

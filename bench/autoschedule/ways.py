@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from pipec.autoschedule.cost.network import SHIPPED
+
 MEMORY_LIMIT = 8 << 30  # address space of a process that searches
+BEST = "best"  # the cost model that pipec takes when none is named
 SEARCH_LIMIT = 300  # processor seconds of a search that does not measure
 
 
@@ -20,7 +23,8 @@ class Way:
 
     def options(self, budget: str) -> dict[str, Any]:
         """What pipec's `Pipeline.autoschedule` is given."""
-        return {"model": self.searcher} | ({"budget": budget} if self.measures else {})
+        model = None if self.searcher == BEST else self.searcher
+        return {"model": model} | ({"budget": budget} if self.measures else {})
 
 
 WAYS = {
@@ -33,6 +37,12 @@ WAYS = {
         Way("hand", "pipec"),
         Way("roofline", "pipec", "roofline"),
         Way("network", "pipec", "network"),
-        Way("tuned", "pipec", "network", measures=True),
+        Way("tuned", "pipec", BEST, measures=True),
     )
 }
+
+
+def usual(measuring: bool) -> list[str]:
+    """The ways that are compared unless others are named: the network only where pipec comes with weights."""
+    weighed = [way for way in WAYS.values() if way.searcher != "network" or SHIPPED.exists()]
+    return [way.name for way in weighed if measuring or not way.measures]
