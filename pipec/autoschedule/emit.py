@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pipec.autoschedule.dag import Dag, FuncInfo
 from pipec.autoschedule.emit_alignment import alignments
 from pipec.autoschedule.emit_constants import Constants
-from pipec.autoschedule.emit_loops import StageLoops, loops_of
+from pipec.autoschedule.emit_loops import StageLoops, directives_of_loops, loops_of
 from pipec.autoschedule.emit_tails import StageTails, reaching_out, widths
 from pipec.autoschedule.factorings import records, renamed, take_apart
 from pipec.autoschedule.plan import ROOT_STORE, Placement, Plan, Site, Where
@@ -25,10 +25,8 @@ from pipec.schedule.directive import (
     LoopLevel,
     ReorderStorage,
     Rfactor,
-    StageRef,
     StoreAt,
     StreamStores,
-    Unscheduled,
 )
 from pipec.schedule.schedule import Schedule
 from pipec.serialization.replay import give
@@ -81,10 +79,7 @@ class _Emission:
         found: list[Directive] = []
         for func in self.placed:
             found += self._placement(func, self.plan[func.name])
-            for stage in func.stages:
-                given = self.loops[func.name, stage.number].directives
-                # Said on purpose, so that nobody is warned about an update that was perhaps forgotten.
-                found += given or ([Unscheduled(StageRef(func.name, stage.number))] if stage.number else [])
+            found += directives_of_loops(func, self.loops)
         return found
 
     def _placement(self, func: FuncInfo, placement: Placement) -> list[Directive]:

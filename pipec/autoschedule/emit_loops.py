@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from pipec.autoschedule.dag import StageInfo
+from pipec.autoschedule.dag import FuncInfo, StageInfo
 from pipec.autoschedule.plan import FULL, Nest
 from pipec.ir.expr import Const
 from pipec.ir.stmt import LoopKind
 from pipec.ir.types import INT32
-from pipec.schedule.directive import Atomic, Directive, Mark, Reorder, Split, StageRef, TailStrategy
+from pipec.schedule.directive import Atomic, Directive, Mark, Reorder, Split, StageRef, TailStrategy, Unscheduled
 from pipec.schedule.schedule import Dim, Schedule, stage_loops
 from pipec.schedule.shape import OUTERMOST
 
@@ -36,6 +36,16 @@ class StageLoops:
 
     directives: tuple[Directive, ...]
     sites: tuple[str, ...]
+
+
+def directives_of_loops(func: FuncInfo, loops: Mapping[tuple[str, int], StageLoops]) -> list[Directive]:
+    """Those of all stages. `loops`: by Func and number of the stage."""
+    found: list[Directive] = []
+    for stage in func.stages:
+        given = loops[func.name, stage.number].directives
+        # Said on purpose, so that nobody is warned about an update that was perhaps forgotten.
+        found += given or ([Unscheduled(StageRef(func.name, stage.number))] if stage.number else [])
+    return found
 
 
 def ranges_over(stage: StageInfo, dim: int) -> bool:

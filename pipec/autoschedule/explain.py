@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from pipec.autoschedule.dag import Dag
 from pipec.autoschedule.plan import Nest, Placement, Plan, Where
@@ -41,22 +41,28 @@ def explanation(
     dag: Dag, plan: Plan, seconds: Mapping[StageName, float], parts: Mapping[StageName, dict[str, float]]
 ) -> str:
     """A line for each stage, the dearest first: milliseconds, share, where it is computed, what costs most."""
-    total = sum(seconds.values()) or 1e-12
-    lines = [f"{milliseconds(total * 1e3)} in all"]
-    small = []
     width = max([len(stage_text(dag, name)) for name in seconds], default=0)
-    for name, own in sorted(seconds.items(), key=lambda item: -item[1]):
-        if own < LEAST_SHARE * total:
-            small.append(own)
-            continue
-        told = f"{milliseconds(own * 1e3):>9} {own / total:4.0%}  {stage_text(dag, name):{width}}"
-        lines.append(f"{told}  {place_text(dag, plan, name)}; {_reasons(parts[name])}")
+    lines = [
+        (own, f"{stage_text(dag, name):{width}}  {place_text(dag, plan, name)}; {_reasons(parts[name])}")
+        for name, own in seconds.items()
+    ]
+    return shares(lines, plan, "in all", "stages")
+
+
+def shares(lines: Sequence[tuple[float, str]], plan: Plan, title: str, parts: str) -> str:
+    """Texts with the seconds of each, the dearest first, with milliseconds and share; small `parts` are one line."""
+    total = sum([seconds for seconds, _ in lines]) or 1e-12
+    found = [f"{milliseconds(total * 1e3)} {title}"]
+    small = [seconds for seconds, _ in lines if seconds < LEAST_SHARE * total]
+    for seconds, text in sorted(lines, key=lambda line: -line[0]):
+        if seconds >= LEAST_SHARE * total:
+            found.append(f"{milliseconds(seconds * 1e3):>9} {seconds / total:4.0%}  {text}")
     if small:
-        lines.append(f"{milliseconds(sum(small) * 1e3):>9} {sum(small) / total:4.0%}  {len(small)} smaller stages")
+        found.append(f"{milliseconds(sum(small) * 1e3):>9} {sum(small) / total:4.0%}  {len(small)} smaller {parts}")
     inlined = [name for name, placement in plan.placements.items() if placement.where is Where.INLINE]
     if inlined:
-        lines.append(f"inlined: {', '.join(inlined)}")
-    return "\n".join(lines)
+        found.append(f"inlined: {', '.join(inlined)}")
+    return "\n".join(found)
 
 
 def stage_text(dag: Dag, name: tuple[str, int]) -> str:

@@ -31,14 +31,15 @@ def targets(dag: Dag) -> list[StageInfo]:
 def _is_target(dag: Dag, func: FuncInfo, stage: StageInfo) -> bool:
     if func.fixed or func.extern or not stage.associative:
         return False
-    iterations = math.prod([loop.extent for loop in _reductions(stage)])
+    iterations = math.prod([loop.extent for loop in reductions(stage)])
     pure = math.prod([loop.extent for loop in stage.loops if not loop.reduction])
     if iterations < 2 * LEAST_ITERATIONS or iterations * pure < LEAST_WORK:
         return False
     return pure < 2 * dag.threads * natural_lanes(dag, stage)
 
 
-def _reductions(stage: StageInfo) -> list[LoopInfo]:
+def reductions(stage: StageInfo) -> list[LoopInfo]:
+    """The loops over RVars, innermost first."""
     return [loop for loop in stage.loops if loop.reduction]
 
 
@@ -48,13 +49,13 @@ def choices(dag: Dag, stage: StageInfo) -> list[Choice]:
     ways = _ways(dag, stage)
     if ways is None:
         return [(strip,) for strip in threaded]
-    both = [_together(stage, strip, ways) for strip in threaded]
-    return [choice for choice in ((ways,), *both, *[(strip,) for strip in threaded]) if _pays(dag, stage, choice)]
+    both = [together(strip, ways) for strip in threaded]
+    return [choice for choice in ((ways,), *both, *[(strip,) for strip in threaded]) if pays(dag, stage, choice)]
 
 
 def _strips(dag: Dag, stage: StageInfo) -> Iterator[Factoring]:
     """Strips of the outermost RVar that has enough values."""
-    loops = [loop for loop in _reductions(stage) if loop.extent >= 2 * dag.threads]
+    loops = [loop for loop in reductions(stage) if loop.extent >= 2 * dag.threads]
     if dag.threads == 1 or not loops:
         return
     sizes = [math.ceil(loops[-1].extent / (dag.threads * tasks)) for tasks in TASKS]
@@ -68,7 +69,7 @@ def _ways(dag: Dag, stage: StageInfo) -> Factoring | None:
     if any(loop.extent >= lanes for loop in stage.loops if not loop.reduction):
         return None
     ways = WAYS if scatters(stage) else lanes
-    loop = next((loop for loop in _reductions(stage) if loop.extent >= 2 * ways), None)
+    loop = next((loop for loop in reductions(stage) if loop.extent >= 2 * ways), None)
     return None if loop is None else Factoring(stage.func, stage.number, loop.name, ways, True)
 
 
@@ -78,16 +79,16 @@ def scatters(stage: StageInfo) -> bool:
     return any(row is None or any(row[d] for d in reduced) for row in stage.store.jacobian)
 
 
-def _together(stage: StageInfo, strip: Factoring, ways: Factoring) -> Choice:
-    """Both; of one RVar, the strips across are of what one strip for a thread has."""
-    if strip.rvar != ways.rvar:
-        return ways, strip
-    return strip, replace(ways, rvar=f"{strip.rvar}$i")
+def together(strip: Factoring, across: Factoring) -> Choice:
+    """Both; of one RVar, the strips across are of what one strip has."""
+    if strip.rvar != across.rvar:
+        return across, strip
+    return strip, replace(across, rvar=f"{strip.rvar}$i")
 
 
-def _pays(dag: Dag, stage: StageInfo, choice: Choice) -> bool:
+def pays(dag: Dag, stage: StageInfo, choice: Choice) -> bool:
     """Whether merging is little work beside reducing."""
-    trips = {loop.name: loop.extent for loop in _reductions(stage)}
+    trips = {loop.name: loop.extent for loop in reductions(stage)}
     strips = [f.size if f.inner else math.ceil(trips[f.rvar] / f.size) for f in choice]
     merged = math.prod(strips) * math.prod(dag.funcs[stage.func].extent)
     return merged * 2 <= math.prod([loop.extent for loop in stage.loops])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipec.autoschedule.dag import Dag, FuncInfo
-from pipec.autoschedule.emit_loops import StageLoops
+from pipec.autoschedule.emit_loops import StageLoops, directives_of_loops
 from pipec.autoschedule.factorings import records
 from pipec.autoschedule.gpu.boxes import Boxes, Member
 from pipec.autoschedule.gpu.emit_loops import GUARD, Surroundings, group_of, kernel_loops
@@ -16,9 +16,7 @@ from pipec.schedule.directive import (
     Directive,
     LoopLevel,
     ReorderStorage,
-    StageRef,
     TailStrategy,
-    Unscheduled,
 )
 from pipec.schedule.schedule import Schedule
 
@@ -47,10 +45,7 @@ class _Emission:
         found: list[Directive] = []
         for func in self.placed:
             found += self._placement(func, self.plan[func.name])
-            for stage in func.stages:
-                given = self.loops[func.name, stage.number].directives
-                # Said on purpose, so that nobody is warned about an update that was perhaps forgotten.
-                found += given or ([Unscheduled(StageRef(func.name, stage.number))] if stage.number else [])
+            found += directives_of_loops(func, self.loops)
         return found
 
     def _loops(self, func: FuncInfo, number: int) -> StageLoops:

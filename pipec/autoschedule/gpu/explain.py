@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pipec.autoschedule.dag import Dag
-from pipec.autoschedule.explain import LEAST_SHARE, stage_text
+from pipec.autoschedule.explain import shares, stage_text
 from pipec.autoschedule.gpu.device import GpuDevice
 from pipec.autoschedule.gpu.emit_loops import group_of
 from pipec.autoschedule.gpu.kernel import Kernel
 from pipec.autoschedule.gpu.nests import THREAD, is_single
 from pipec.autoschedule.gpu.price import Price
-from pipec.autoschedule.plan import Plan, Where
-from pipec.autoschedule.progress import milliseconds
+from pipec.autoschedule.plan import Plan
 
 if TYPE_CHECKING:
     from pipec.autoschedule.gpu.evaluate import Group
@@ -42,18 +41,7 @@ def explanation(dag: Dag, plan: Plan, groups: Sequence[Group], device: GpuDevice
         for name, seconds in group.on_cpu.items():
             why = "as you scheduled it" if dag.funcs[name[0]].fixed else "on the CPU: the device cannot compute it"
             lines.append((seconds, f"{stage_text(dag, name)}  {why}"))
-    total = sum([seconds for seconds, _ in lines]) or 1e-12
-    found = [f"{milliseconds(total * 1e3)} in all, on {device.name}"]
-    small = [seconds for seconds, _ in lines if seconds < LEAST_SHARE * total]
-    for seconds, text in sorted(lines, key=lambda line: -line[0]):
-        if seconds >= LEAST_SHARE * total:
-            found.append(f"{milliseconds(seconds * 1e3):>9} {seconds / total:4.0%}  {text}")
-    if small:
-        found.append(f"{milliseconds(sum(small) * 1e3):>9} {sum(small) / total:4.0%}  {len(small)} smaller kernels")
-    inlined = [name for name, placement in plan.placements.items() if placement.where is Where.INLINE]
-    if inlined:
-        found.append(f"inlined: {', '.join(inlined)}")
-    return "\n".join(found)
+    return shares(lines, plan, f"in all, on {device.name}", "kernels")
 
 
 def _shape(kernel: Kernel, group: Sequence[int]) -> str:

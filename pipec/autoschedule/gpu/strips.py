@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 from pipec.autoschedule.dag import Dag, LoopInfo, StageInfo
 from pipec.autoschedule.plan import Factoring
 from pipec.autoschedule.space import Choice
+from pipec.autoschedule.strips import pays, reductions, together
 
 FEW_THREADS = 2048
 """Fewer leave most of a GPU idle."""
@@ -22,7 +22,7 @@ MOST_TARGETS = 4
 def targets(dag: Dag) -> list[StageInfo]:
     """Updates with few results of many iterations, those with most first."""
     stages = [stage for func in dag.funcs.values() for stage in func.stages[1:] if _is_target(dag, stage)]
-    return sorted(stages, key=lambda stage: -_trips(_reductions(stage)))[:MOST_TARGETS]
+    return sorted(stages, key=lambda stage: -_trips(reductions(stage)))[:MOST_TARGETS]
 
 
 def _is_target(dag: Dag, stage: StageInfo) -> bool:
@@ -30,12 +30,12 @@ def _is_target(dag: Dag, stage: StageInfo) -> bool:
     if func.fixed or func.extern or not stage.associative:
         return False
     side_by_side = _trips([loop for loop in stage.loops if loop.parallel and not loop.reduction])
-    return side_by_side < FEW_THREADS and _trips(_reductions(stage)) >= LEAST_ITERATIONS
+    return side_by_side < FEW_THREADS and _trips(reductions(stage)) >= LEAST_ITERATIONS
 
 
 def choices(dag: Dag, stage: StageInfo) -> list[Choice]:
     """Strips across the innermost RVar, strips of the outermost one, both."""
-    loops = _reductions(stage)
+    loops = reductions(stage)
     across = [Factoring(stage.func, stage.number, loops[0].name, size, True) for size in NEIGHBOURS]
     across = [factoring for factoring in across if loops[0].extent >= 2 * factoring.size]
     pieces = [
@@ -43,28 +43,10 @@ def choices(dag: Dag, stage: StageInfo) -> list[Choice]:
         for count in PIECES
         if loops[-1].extent >= 2 * count
     ]
-    both = [_together(one, two) for one in across for two in pieces]
+    both = [together(two, one) for one in across for two in pieces]
     found = [*[(one,) for one in (*across, *pieces)], *both]
-    return [choice for choice in found if _merged(dag, stage, choice) * 2 <= _trips(stage.loops)]
+    return [choice for choice in found if pays(dag, stage, choice)]
 
 
-def _together(across: Factoring, piece: Factoring) -> Choice:
-    """Both; of one RVar, the strips across are of what one piece has."""
-    if across.rvar != piece.rvar:
-        return across, piece
-    return piece, replace(across, rvar=f"{piece.rvar}$i")
-
-
-def _merged(dag: Dag, stage: StageInfo, choice: Choice) -> int:
-    """How many partial results there are."""
-    trips = {loop.name: loop.extent for loop in _reductions(stage)}
-    strips = [f.size if f.inner else math.ceil(trips[f.rvar] / f.size) for f in choice]
-    return math.prod(strips) * math.prod(dag.funcs[stage.func].extent)
-
-
-def _reductions(stage: StageInfo) -> list[LoopInfo]:
-    return [loop for loop in stage.loops if loop.reduction]
-
-
-def _trips(loops: list[LoopInfo] | tuple[LoopInfo, ...]) -> int:
+def _trips(loops: list[LoopInfo]) -> int:
     return math.prod([loop.extent for loop in loops])
