@@ -1,0 +1,175 @@
+typedef int int32_t;
+typedef long int64_t;
+
+static inline int32_t min_int32(int32_t a, int32_t b) { return a < b ? a : b; }
+static inline float max_float32(float a, float b) { return a > b ? a : b; }
+static inline int32_t max_int32(int32_t a, int32_t b) { return a > b ? a : b; }
+
+__kernel __attribute__((reqd_work_group_size(32, 8, 1)))
+void level_1_s0_x(const int64_t level_1_stride_2, const int32_t max_filter_extent_0, const int32_t max_filter_extent_1, const int32_t max_filter_min_0, const int32_t max_filter_min_1, const int32_t max_filter_min_2, const int32_t source_extent_0, const int32_t source_extent_1, const int32_t source_extent_2, const int32_t source_min_0, const int32_t source_min_1, const int32_t source_min_2, const int32_t source_stride_1, const int32_t source_stride_2, __global float *restrict level_1, __global const float *restrict source) {
+    const int32_t level_1_s0_x_1 = (int32_t)get_group_id(0);
+    const int32_t level_1_s0_y_1 = (int32_t)get_group_id(1);
+    const int32_t level_1_s0_c = max_filter_min_2 + (int32_t)get_group_id(2);
+    const int32_t level_1_s0_y_base = min_int32(max_filter_min_1 + level_1_s0_y_1 * 8, max_filter_min_1 + max_filter_extent_1 + 43) - 26;
+    const int32_t level_1_s0_x_base = min_int32(max_filter_min_0 + max_filter_extent_0, level_1_s0_x_1 * 32 + max_filter_min_0 - 20) - 6;
+    {
+        const int32_t level_1_s0_yi = (int32_t)get_local_id(1);
+        const int32_t level_1_s0_xi = (int32_t)get_local_id(0);
+        {
+            const int32_t t1 = source_extent_1 + source_min_1;
+            const int32_t t2 = level_1_s0_yi + level_1_s0_y_base;
+            const int32_t t3 = source_min_1 + 1;
+            const int32_t t4 = max_int32(min_int32(source_extent_0 + source_min_0, level_1_s0_x_base + level_1_s0_xi + 1), source_min_0 + 1);
+            const int32_t t5 = max_int32(source_min_2, min_int32(source_extent_2 + source_min_2, level_1_s0_c + 1) - 1) * source_stride_2;
+            const int32_t t6 = source_min_2 * source_stride_2;
+            const int32_t t7 = source_min_1 * source_stride_1;
+            level_1[(int64_t)level_1_s0_yi * 52 + (int64_t)level_1_s0_y_base * 52 + (int64_t)level_1_s0_yi * (int64_t)max_filter_extent_0 + (int64_t)level_1_s0_x_base + (int64_t)max_filter_extent_0 * 26 + (int64_t)level_1_s0_xi + (int64_t)level_1_s0_y_base * (int64_t)max_filter_extent_0 + (int64_t)level_1_s0_c * level_1_stride_2 - (int64_t)max_filter_min_0 - (int64_t)max_filter_min_1 * 52 - (int64_t)max_filter_min_2 * level_1_stride_2 - (int64_t)max_filter_min_1 * (int64_t)max_filter_extent_0 + 1378] = max_float32(source[max_int32(min_int32(t1, t2 + 1), t3) * source_stride_1 + t4 + t5 - source_min_0 - t6 - t7 - source_stride_1 - 1], source[t4 + max_int32(min_int32(t1, t2 + 2), t3) * source_stride_1 + t5 - source_min_0 - t6 - t7 - source_stride_1 - 1]);
+        }
+    }
+}
+
+__kernel __attribute__((reqd_work_group_size(32, 8, 1)))
+void level_2_s0_x(const int64_t level_1_stride_2, const int64_t level_2_stride_2, const int32_t max_filter_extent_0, const int32_t max_filter_extent_1, const int32_t max_filter_min_0, const int32_t max_filter_min_1, const int32_t max_filter_min_2, __global const float *restrict level_1, __global float *restrict level_2) {
+    const int32_t level_2_s0_x_1 = (int32_t)get_group_id(0);
+    const int32_t level_2_s0_y_1 = (int32_t)get_group_id(1);
+    const int32_t level_2_s0_c = max_filter_min_2 + (int32_t)get_group_id(2);
+    const int32_t level_2_s0_y_base = min_int32(max_filter_min_1 + max_filter_extent_1, max_filter_min_1 + level_2_s0_y_1 * 8 - 41) + 15;
+    const int32_t level_2_s0_x_base = min_int32(max_filter_min_0 + max_filter_extent_0, level_2_s0_x_1 * 32 + max_filter_min_0 - 20) - 6;
+    {
+        const int32_t level_2_s0_yi = (int32_t)get_local_id(1);
+        const int32_t level_2_s0_xi = (int32_t)get_local_id(0);
+        {
+            const int64_t t1 = (int64_t)max_filter_extent_0 * 26;
+            const int64_t t2 = (int64_t)level_2_s0_y_base * 52;
+            const int64_t t3 = (int64_t)level_2_s0_y_base * (int64_t)max_filter_extent_0;
+            const int64_t t4 = (int64_t)level_2_s0_yi * 52;
+            const int64_t t5 = (int64_t)level_2_s0_c * level_1_stride_2;
+            const int64_t t6 = (int64_t)level_2_s0_yi * (int64_t)max_filter_extent_0;
+            const int64_t t7 = (int64_t)max_filter_min_1 * 52;
+            const int64_t t8 = (int64_t)max_filter_min_2 * level_1_stride_2;
+            const int64_t t9 = (int64_t)max_filter_min_1 * (int64_t)max_filter_extent_0;
+            level_2[(int64_t)level_2_s0_c * level_2_stride_2 + (int64_t)level_2_s0_x_base + t1 + t2 + (int64_t)level_2_s0_xi + t3 + t4 + t6 - (int64_t)max_filter_min_2 * level_2_stride_2 - (int64_t)max_filter_min_0 - t7 - t9 + 1378] = max_float32(level_1[(int64_t)level_2_s0_x_base + t1 + t2 + (int64_t)level_2_s0_xi + t3 + t4 + t5 + t6 - (int64_t)max_filter_min_0 - t7 - t8 - t9 + 1378], level_1[(int64_t)level_2_s0_x_base + (int64_t)max_filter_extent_0 * 28 + t2 + (int64_t)level_2_s0_xi + t3 + t4 + t5 + t6 - (int64_t)max_filter_min_0 - t7 - t8 - t9 + 1482]);
+        }
+    }
+}
+
+__kernel __attribute__((reqd_work_group_size(32, 8, 1)))
+void level_3_s0_x(const int64_t level_2_stride_2, const int32_t level_3_min_0, const int64_t level_3_stride_1, const int64_t level_3_stride_2, const int32_t max_filter_extent_0, const int32_t max_filter_extent_1, const int32_t max_filter_min_0, const int32_t max_filter_min_1, const int32_t max_filter_min_2, __global float *restrict level_1, __global const float *restrict level_2) {
+    const int32_t level_3_s0_x_1 = (int32_t)get_group_id(0);
+    const int32_t level_3_s0_y_1 = (int32_t)get_group_id(1);
+    const int32_t level_3_s0_c = max_filter_min_2 + (int32_t)get_group_id(2);
+    const int32_t level_3_s0_y_base = min_int32(max_filter_min_1 + max_filter_extent_1, max_filter_min_1 + level_3_s0_y_1 * 8 - 37) + 11;
+    const int32_t level_3_s0_x_base = min_int32(max_filter_min_0 + level_3_s0_x_1 * 32, max_filter_min_0 + max_filter_extent_0 + 20) - 26;
+    {
+        const int32_t level_3_s0_yi = (int32_t)get_local_id(1);
+        const int32_t level_3_s0_xi = (int32_t)get_local_id(0);
+        {
+            const int64_t t1 = (int64_t)level_3_s0_y_base * (int64_t)max_filter_extent_0 + (int64_t)level_3_s0_y_base * 52;
+            const int64_t t2 = (int64_t)level_3_s0_yi * 52;
+            const int64_t t3 = (int64_t)level_3_s0_c * level_2_stride_2;
+            const int64_t t4 = (int64_t)level_3_s0_yi * (int64_t)max_filter_extent_0;
+            const int64_t t5 = (int64_t)max_filter_min_2 * level_2_stride_2;
+            const int64_t t6 = (int64_t)max_filter_min_1 * 52;
+            const int64_t t7 = (int64_t)max_filter_min_1 * (int64_t)max_filter_extent_0;
+            level_1[(int64_t)level_3_s0_yi * level_3_stride_1 + (int64_t)level_3_s0_c * level_3_stride_2 + (int64_t)level_3_s0_x_base + (int64_t)level_3_s0_y_base * level_3_stride_1 + level_3_stride_1 * 26 + (int64_t)level_3_s0_xi - (int64_t)level_3_min_0 - (int64_t)max_filter_min_1 * level_3_stride_1 - (int64_t)max_filter_min_2 * level_3_stride_2] = max_float32(level_2[t1 + (int64_t)max_filter_extent_0 * 26 + t2 + t3 + (int64_t)level_3_s0_x_base + t4 + (int64_t)level_3_s0_xi - t5 - (int64_t)max_filter_min_0 - t6 - t7 + 1378], level_2[t1 + (int64_t)max_filter_extent_0 * 30 + t2 + t3 + (int64_t)level_3_s0_x_base + t4 + (int64_t)level_3_s0_xi - t5 - (int64_t)max_filter_min_0 - t6 - t7 + 1586]);
+        }
+    }
+}
+
+__kernel __attribute__((reqd_work_group_size(32, 8, 1)))
+void level_4_s0_x(const int32_t level_3_min_0, const int64_t level_3_stride_1, const int64_t level_3_stride_2, const int32_t level_4_min_0, const int64_t level_4_stride_1, const int64_t level_4_stride_2, const int32_t max_filter_extent_0, const int32_t max_filter_extent_1, const int32_t max_filter_min_0, const int32_t max_filter_min_1, const int32_t max_filter_min_2, __global const float *restrict level_1, __global float *restrict level_2) {
+    const int32_t level_4_s0_x_1 = (int32_t)get_group_id(0);
+    const int32_t level_4_s0_y_1 = (int32_t)get_group_id(1);
+    const int32_t level_4_s0_c = max_filter_min_2 + (int32_t)get_group_id(2);
+    const int32_t level_4_s0_y_base = min_int32(max_filter_min_1 + max_filter_extent_1, max_filter_min_1 + level_4_s0_y_1 * 8 - 29) + 3;
+    const int32_t level_4_s0_x_base = min_int32(level_4_s0_x_1 * 32 + max_filter_min_0, max_filter_min_0 + max_filter_extent_0 + 18) - 25;
+    {
+        const int32_t level_4_s0_yi = (int32_t)get_local_id(1);
+        const int32_t level_4_s0_xi = (int32_t)get_local_id(0);
+        {
+            const int64_t t1 = (int64_t)level_4_s0_y_base * level_3_stride_1 + (int64_t)level_4_s0_x_base + (int64_t)level_4_s0_yi * level_3_stride_1 + (int64_t)level_4_s0_c * level_3_stride_2;
+            const int64_t t2 = (int64_t)max_filter_min_1 * level_3_stride_1;
+            const int64_t t3 = (int64_t)max_filter_min_2 * level_3_stride_2;
+            level_2[(int64_t)level_4_s0_c * level_4_stride_2 + level_4_stride_1 * 26 + (int64_t)level_4_s0_yi * level_4_stride_1 + (int64_t)level_4_s0_x_base + (int64_t)level_4_s0_y_base * level_4_stride_1 + (int64_t)level_4_s0_xi - (int64_t)max_filter_min_2 * level_4_stride_2 - (int64_t)level_4_min_0 - (int64_t)max_filter_min_1 * level_4_stride_1] = max_float32(level_1[t1 + level_3_stride_1 * 26 + (int64_t)level_4_s0_xi - (int64_t)level_3_min_0 - t2 - t3], level_1[t1 + level_3_stride_1 * 34 + (int64_t)level_4_s0_xi - (int64_t)level_3_min_0 - t2 - t3]);
+        }
+    }
+}
+
+__kernel __attribute__((reqd_work_group_size(32, 8, 1)))
+void level_5_s0_x(const int32_t level_4_min_0, const int64_t level_4_stride_1, const int64_t level_4_stride_2, const int32_t level_5_min_0, const int32_t level_5_min_1, const int64_t level_5_stride_1, const int64_t level_5_stride_2, const int32_t max_filter_extent_0, const int32_t max_filter_extent_1, const int32_t max_filter_min_0, const int32_t max_filter_min_1, const int32_t max_filter_min_2, __global const float *restrict level_2, __global float *restrict level_5) {
+    const int32_t level_5_s0_x_1 = (int32_t)get_group_id(0);
+    const int32_t level_5_s0_y_1 = (int32_t)get_group_id(1);
+    const int32_t level_5_s0_c = max_filter_min_2 + (int32_t)get_group_id(2);
+    const int32_t level_5_s0_y_base = min_int32(max_filter_min_1 + max_filter_extent_1, max_filter_min_1 + level_5_s0_y_1 * 8 - 13) - 13;
+    const int32_t level_5_s0_x_base = min_int32(max_filter_min_0 + level_5_s0_x_1 * 32, max_filter_min_0 + max_filter_extent_0 + 10) - 21;
+    {
+        const int32_t level_5_s0_yi = (int32_t)get_local_id(1);
+        const int32_t level_5_s0_xi = (int32_t)get_local_id(0);
+        {
+            const int64_t t1 = (int64_t)level_5_s0_c * level_4_stride_2;
+            const int64_t t2 = (int64_t)level_5_s0_y_base * level_4_stride_1;
+            const int64_t t3 = (int64_t)level_5_s0_yi * level_4_stride_1;
+            const int64_t t4 = (int64_t)max_filter_min_2 * level_4_stride_2;
+            const int64_t t5 = (int64_t)max_filter_min_1 * level_4_stride_1;
+            level_5[(int64_t)level_5_s0_c * level_5_stride_2 + (int64_t)level_5_s0_x_base + (int64_t)level_5_s0_y_base * level_5_stride_1 + (int64_t)level_5_s0_yi * level_5_stride_1 + (int64_t)level_5_s0_xi - (int64_t)level_5_min_1 * level_5_stride_1 - (int64_t)max_filter_min_2 * level_5_stride_2 - (int64_t)level_5_min_0] = max_float32(level_2[(int64_t)level_5_s0_x_base + level_4_stride_1 * 26 + t1 + (int64_t)level_5_s0_xi + t2 + t3 - t4 - (int64_t)level_4_min_0 - t5], level_2[(int64_t)level_5_s0_x_base + level_4_stride_1 * 42 + t1 + (int64_t)level_5_s0_xi + t2 + t3 - t4 - (int64_t)level_4_min_0 - t5]);
+        }
+    }
+}
+
+__kernel __attribute__((reqd_work_group_size(32, 8, 1)))
+void max_filter_s0_x(const int32_t level_3_min_0, const int64_t level_3_stride_1, const int64_t level_3_stride_2, const int32_t level_4_min_0, const int64_t level_4_stride_1, const int64_t level_4_stride_2, const int32_t level_5_min_0, const int32_t level_5_min_1, const int64_t level_5_stride_1, const int64_t level_5_stride_2, const int32_t max_filter_extent_0, const int32_t max_filter_extent_1, const int32_t max_filter_min_0, const int32_t max_filter_min_1, const int32_t max_filter_min_2, const int32_t max_filter_stride_1, const int32_t max_filter_stride_2, __global const float *restrict level_1, __global const float *restrict level_2, __global const float *restrict level_5, __global float *restrict max_filter) {
+    const int32_t max_filter_s0_x_1 = (int32_t)get_group_id(0);
+    const int32_t max_filter_s0_y_1 = (int32_t)get_group_id(1);
+    const int32_t max_filter_s0_c = max_filter_min_2 + (int32_t)get_group_id(2);
+    const int32_t max_filter_s0_y_base = min_int32(max_filter_min_1 + max_filter_s0_y_1 * 8, max_filter_min_1 + max_filter_extent_1 - 8);
+    const int32_t max_filter_s0_x_base = min_int32(max_filter_s0_x_1 * 32 + max_filter_min_0, max_filter_min_0 + max_filter_extent_0 - 32);
+    {
+        const int32_t max_filter_s0_yi = (int32_t)get_local_id(1);
+        const int32_t max_filter_s0_xi = (int32_t)get_local_id(0);
+        {
+            const int64_t t1 = (int64_t)max_filter_s0_y_base * level_3_stride_1 + (int64_t)max_filter_s0_x_base + (int64_t)max_filter_s0_yi * level_3_stride_1 + (int64_t)max_filter_s0_c * level_3_stride_2 + (int64_t)max_filter_s0_xi;
+            const int64_t t2 = (int64_t)max_filter_min_1 * level_3_stride_1;
+            const int64_t t3 = (int64_t)max_filter_min_2 * level_3_stride_2;
+            const int64_t t4 = t1 + level_3_stride_1 * 21 - (int64_t)level_3_min_0 - t2 - t3;
+            const int64_t t5 = t1 + level_3_stride_1 * 24 - (int64_t)level_3_min_0 - t2 - t3;
+            const int64_t t6 = (int64_t)max_filter_s0_x_base + (int64_t)max_filter_s0_yi * level_4_stride_1;
+            const int64_t t7 = (int64_t)max_filter_s0_y_base * level_4_stride_1;
+            const int64_t t8 = (int64_t)max_filter_s0_c * level_4_stride_2;
+            const int64_t t9 = (int64_t)max_filter_min_2 * level_4_stride_2;
+            const int64_t t10 = (int64_t)max_filter_min_1 * level_4_stride_1;
+            const int64_t t11 = t6 + level_4_stride_1 * 18 + t7 + (int64_t)max_filter_s0_xi + t8 - t9 - (int64_t)level_4_min_0 - t10;
+            const int64_t t12 = t6 + level_4_stride_1 * 19 + t7 + (int64_t)max_filter_s0_xi + t8 - t9 - (int64_t)level_4_min_0 - t10;
+            const int64_t t13 = t6 + level_4_stride_1 * 15 + t7 + (int64_t)max_filter_s0_xi + t8 - t9 - (int64_t)level_4_min_0 - t10;
+            const int64_t t14 = t6 + level_4_stride_1 * 22 + t7 + (int64_t)max_filter_s0_xi + t8 - t9 - (int64_t)level_4_min_0 - t10;
+            const int64_t t15 = t6 + level_4_stride_1 * 13 + t7 + (int64_t)max_filter_s0_xi + t8 - t9 - (int64_t)level_4_min_0 - t10;
+            const int64_t t16 = t6 + level_4_stride_1 * 24 + t7 + (int64_t)max_filter_s0_xi + t8 - t9 - (int64_t)level_4_min_0 - t10;
+            const int64_t t17 = t6 + level_4_stride_1 * 12 + t7 + (int64_t)max_filter_s0_xi + t8 - t9 - (int64_t)level_4_min_0 - t10;
+            const int64_t t18 = t6 + level_4_stride_1 * 25 + t7 + (int64_t)max_filter_s0_xi + t8 - t9 - (int64_t)level_4_min_0 - t10;
+            const int64_t t19 = (int64_t)max_filter_s0_x_base + (int64_t)max_filter_s0_c * level_5_stride_2 + (int64_t)max_filter_s0_y_base * level_5_stride_1 + (int64_t)max_filter_s0_yi * level_5_stride_1 + (int64_t)max_filter_s0_xi - (int64_t)level_5_min_1 * level_5_stride_1;
+            const int64_t t20 = (int64_t)max_filter_min_2 * level_5_stride_2;
+            const int64_t t21 = t19 - level_5_stride_1 * 16 - t20 - (int64_t)level_5_min_0;
+            const int64_t t22 = t19 - level_5_stride_1 * 15 - t20 - (int64_t)level_5_min_0;
+            const int64_t t23 = t19 - level_5_stride_1 * 17 - t20 - (int64_t)level_5_min_0;
+            const int64_t t24 = t19 - level_5_stride_1 * 14 - t20 - (int64_t)level_5_min_0;
+            const int64_t t25 = t19 - level_5_stride_1 * 18 - t20 - (int64_t)level_5_min_0;
+            const int64_t t26 = t19 - level_5_stride_1 * 13 - t20 - (int64_t)level_5_min_0;
+            const int64_t t27 = t19 - level_5_stride_1 * 19 - t20 - (int64_t)level_5_min_0;
+            const int64_t t28 = t19 - level_5_stride_1 * 12 - t20 - (int64_t)level_5_min_0;
+            const int64_t t29 = t19 - level_5_stride_1 * 20 - t20 - (int64_t)level_5_min_0;
+            const int64_t t30 = t19 - level_5_stride_1 * 11 - t20 - (int64_t)level_5_min_0;
+            const int64_t t31 = t19 - level_5_stride_1 * 21 - t20 - (int64_t)level_5_min_0;
+            const int64_t t32 = t19 - level_5_stride_1 * 10 - t20 - (int64_t)level_5_min_0;
+            const int64_t t33 = t19 - level_5_stride_1 * 22 - t20 - (int64_t)level_5_min_0;
+            const int64_t t34 = t19 - level_5_stride_1 * 9 - t20 - (int64_t)level_5_min_0;
+            const int64_t t35 = t19 - level_5_stride_1 * 23 - t20 - (int64_t)level_5_min_0;
+            const int64_t t36 = t19 - level_5_stride_1 * 8 - t20 - (int64_t)level_5_min_0;
+            const int64_t t37 = t19 - level_5_stride_1 * 24 - t20 - (int64_t)level_5_min_0;
+            const int64_t t38 = t19 - level_5_stride_1 * 7 - t20 - (int64_t)level_5_min_0;
+            const int64_t t39 = t19 - level_5_stride_1 * 25 - t20 - (int64_t)level_5_min_0;
+            const int64_t t40 = t19 - level_5_stride_1 * 6 - t20 - (int64_t)level_5_min_0;
+            const int64_t t41 = t19 - level_5_stride_1 * 26 - t20 - (int64_t)level_5_min_0;
+            const int64_t t42 = t19 - level_5_stride_1 * 5 - t20 - (int64_t)level_5_min_0;
+            max_filter[max_filter_s0_x_base + max_filter_s0_yi * max_filter_stride_1 + max_filter_s0_c * max_filter_stride_2 + max_filter_s0_y_base * max_filter_stride_1 + max_filter_s0_xi - max_filter_min_0 - max_filter_min_1 * max_filter_stride_1 - max_filter_min_2 * max_filter_stride_2] = max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(max_float32(level_1[t4 - 26], level_1[t5 - 26]), max_float32(level_2[t11 - 25], level_2[t12 - 25])), max_float32(level_2[t13 - 24], level_2[t14 - 24])), max_float32(level_2[t15 - 23], level_2[t16 - 23])), max_float32(level_2[t17 - 22], level_2[t18 - 22])), max_float32(level_5[t21 - 21], level_5[t22 - 21])), max_float32(level_5[t23 - 20], level_5[t24 - 20])), max_float32(level_5[t25 - 19], level_5[t26 - 19])), max_float32(level_5[t27 - 18], level_5[t28 - 18])), max_float32(level_5[t29 - 17], level_5[t30 - 17])), max_float32(level_5[t31 - 16], level_5[t32 - 16])), max_float32(level_5[t31 - 15], level_5[t32 - 15])), max_float32(level_5[t33 - 14], level_5[t34 - 14])), max_float32(level_5[t35 - 13], level_5[t36 - 13])), max_float32(level_5[t35 - 12], level_5[t36 - 12])), max_float32(level_5[t37 - 11], level_5[t38 - 11])), max_float32(level_5[t37 - 10], level_5[t38 - 10])), max_float32(level_5[t37 - 9], level_5[t38 - 9])), max_float32(level_5[t39 - 8], level_5[t40 - 8])), max_float32(level_5[t39 - 7], level_5[t40 - 7])), max_float32(level_5[t39 - 6], level_5[t40 - 6])), max_float32(level_5[t41 - 5], level_5[t42 - 5])), max_float32(level_5[t41 - 4], level_5[t42 - 4])), max_float32(level_5[t41 - 3], level_5[t42 - 3])), max_float32(level_5[t41 - 2], level_5[t42 - 2])), max_float32(level_5[t41 - 1], level_5[t42 - 1])), max_float32(level_5[t41], level_5[t42])), max_float32(level_5[t41 + 1], level_5[t42 + 1])), max_float32(level_5[t41 + 2], level_5[t42 + 2])), max_float32(level_5[t41 + 3], level_5[t42 + 3])), max_float32(level_5[t41 + 4], level_5[t42 + 4])), max_float32(level_5[t41 + 5], level_5[t42 + 5])), max_float32(level_5[t39 + 6], level_5[t40 + 6])), max_float32(level_5[t39 + 7], level_5[t40 + 7])), max_float32(level_5[t39 + 8], level_5[t40 + 8])), max_float32(level_5[t37 + 9], level_5[t38 + 9])), max_float32(level_5[t37 + 10], level_5[t38 + 10])), max_float32(level_5[t37 + 11], level_5[t38 + 11])), max_float32(level_5[t35 + 12], level_5[t36 + 12])), max_float32(level_5[t35 + 13], level_5[t36 + 13])), max_float32(level_5[t33 + 14], level_5[t34 + 14])), max_float32(level_5[t31 + 15], level_5[t32 + 15])), max_float32(level_5[t31 + 16], level_5[t32 + 16])), max_float32(level_5[t29 + 17], level_5[t30 + 17])), max_float32(level_5[t27 + 18], level_5[t28 + 18])), max_float32(level_5[t25 + 19], level_5[t26 + 19])), max_float32(level_5[t23 + 20], level_5[t24 + 20])), max_float32(level_5[t21 + 21], level_5[t22 + 21])), max_float32(level_2[t17 + 22], level_2[t18 + 22])), max_float32(level_2[t15 + 23], level_2[t16 + 23])), max_float32(level_2[t13 + 24], level_2[t14 + 24])), max_float32(level_2[t11 + 25], level_2[t12 + 25])), max_float32(level_1[t4 + 26], level_1[t5 + 26]));
+        }
+    }
+}

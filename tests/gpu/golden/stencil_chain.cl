@@ -1,0 +1,103 @@
+typedef ushort uint16_t;
+typedef int int32_t;
+typedef uint uint32_t;
+typedef long int64_t;
+
+static inline int32_t min_int32(int32_t a, int32_t b) { return a < b ? a : b; }
+static inline int32_t add_int32(int32_t a, int32_t b) { return (int32_t)((uint32_t)a + (uint32_t)b); }
+static inline int32_t mul_int32(int32_t a, int32_t b) { return (int32_t)((uint32_t)a * (uint32_t)b); }
+static inline int32_t max_int32(int32_t a, int32_t b) { return a > b ? a : b; }
+
+__kernel __attribute__((reqd_work_group_size(32, 16, 1)))
+void stage_1_s0_x(const int32_t source_extent_0, const int32_t source_extent_1, const int32_t source_min_0, const int32_t source_min_1, const int32_t source_stride_1, const int32_t stage_1_min_0, const int32_t stage_1_min_1, const int64_t stage_1_stride_1, const int32_t stencil_chain_extent_0, const int32_t stencil_chain_extent_1, const int32_t stencil_chain_min_0, const int32_t stencil_chain_min_1, __global const uint16_t *restrict source, __global uint16_t *restrict stage_1) {
+    __local uint16_t stage_0[720];
+    const int32_t stage_1_s0_x_1 = (int32_t)get_group_id(0);
+    const int32_t stage_1_s0_y_1 = (int32_t)get_group_id(1);
+    const int32_t stage_1_s0_y_base = min_int32(stencil_chain_min_1 + stage_1_s0_y_1 * 16, stencil_chain_min_1 + stencil_chain_extent_1 - 8) - 4;
+    const int32_t stage_1_s0_x_base = min_int32(stencil_chain_min_0 + stencil_chain_extent_0, stencil_chain_min_0 + stage_1_s0_x_1 * 32 + 24) - 28;
+    /* stage_0 */
+    for (int32_t stage_0_s0_y_1 = 0; stage_0_s0_y_1 < 0 + 2; stage_0_s0_y_1++) {
+        for (int32_t stage_0_s0_x_1 = 0; stage_0_s0_x_1 < 0 + 2; stage_0_s0_x_1++) {
+            {
+                const int32_t stage_0_s0_yi = (int32_t)get_local_id(1);
+                if (add_int32(stage_0_s0_yi, mul_int32(stage_0_s0_y_1, 16)) <= 19) {
+                    const int32_t stage_0_s0_xi = (int32_t)get_local_id(0);
+                    if (add_int32(stage_0_s0_xi, mul_int32(stage_0_s0_x_1, 32)) <= 35) {
+                        {
+                            const int32_t t1 = source_extent_0 + source_min_0;
+                            const int32_t t2 = stage_0_s0_x_1 * 32;
+                            const int32_t t3 = stage_0_s0_xi + stage_1_s0_x_base + t2;
+                            const int32_t t4 = source_min_0 + 1;
+                            const int32_t t5 = max_int32(min_int32(t1, t3 - 3), t4);
+                            const int32_t t6 = stage_0_s0_yi + stage_0_s0_y_1 * 16 + stage_1_s0_y_base;
+                            const int32_t t7 = source_extent_1 + source_min_1;
+                            const int32_t t8 = max_int32(source_min_1, min_int32(t6, t7 + 3) - 4) * source_stride_1;
+                            const int32_t t9 = source_min_1 * source_stride_1;
+                            const int32_t t10 = max_int32(min_int32(t1, t3 - 2), t4);
+                            const int32_t t11 = max_int32(min_int32(t1, t3 - 1), t4);
+                            const int32_t t12 = max_int32(min_int32(t1, t3), t4);
+                            const int32_t t13 = max_int32(min_int32(t1, t3 + 1), t4);
+                            const int32_t t14 = max_int32(min_int32(t6, t7 + 2), source_min_1 + 3) * source_stride_1;
+                            const int32_t t15 = source_stride_1 * 3;
+                            const int32_t t16 = max_int32(min_int32(t6, t7 + 1), source_min_1 + 2) * source_stride_1;
+                            const int32_t t17 = source_stride_1 * 2;
+                            const int32_t t18 = max_int32(min_int32(t6, t7), source_min_1 + 1) * source_stride_1;
+                            const int32_t t19 = max_int32(source_min_1, min_int32(t6, t7 - 1)) * source_stride_1;
+                            stage_0[stage_0_s0_y_1 * 576 + t2 + stage_0_s0_yi * 36 + stage_0_s0_xi] = (uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)(source[t5 + t8 - source_min_0 - t9 - 1] + 128) + (uint16_t)((uint32_t)4 * source[t10 + t8 - source_min_0 - t9 - 1])) + (uint16_t)((uint32_t)6 * source[t11 + t8 - source_min_0 - t9 - 1])) + (uint16_t)((uint32_t)4 * source[t12 + t8 - source_min_0 - t9 - 1])) + source[t8 + t13 - source_min_0 - t9 - 1]) + (uint16_t)((uint32_t)4 * source[t5 + t14 - source_min_0 - t9 - t15 - 1])) + (uint16_t)((uint32_t)16 * source[t10 + t14 - source_min_0 - t9 - t15 - 1])) + (uint16_t)((uint32_t)24 * source[t11 + t14 - source_min_0 - t9 - t15 - 1])) + (uint16_t)((uint32_t)16 * source[t12 + t14 - source_min_0 - t9 - t15 - 1])) + (uint16_t)((uint32_t)4 * source[t14 + t13 - source_min_0 - t9 - t15 - 1])) + (uint16_t)((uint32_t)6 * source[t16 + t5 - source_min_0 - t9 - t17 - 1])) + (uint16_t)((uint32_t)24 * source[t16 + t10 - source_min_0 - t9 - t17 - 1])) + (uint16_t)((uint32_t)36 * source[t16 + t11 - source_min_0 - t9 - t17 - 1])) + (uint16_t)((uint32_t)24 * source[t16 + t12 - source_min_0 - t9 - t17 - 1])) + (uint16_t)((uint32_t)6 * source[t16 + t13 - source_min_0 - t9 - t17 - 1])) + (uint16_t)((uint32_t)4 * source[t5 + t18 - source_min_0 - t9 - source_stride_1 - 1])) + (uint16_t)((uint32_t)16 * source[t10 + t18 - source_min_0 - t9 - source_stride_1 - 1])) + (uint16_t)((uint32_t)24 * source[t11 + t18 - source_min_0 - t9 - source_stride_1 - 1])) + (uint16_t)((uint32_t)16 * source[t12 + t18 - source_min_0 - t9 - source_stride_1 - 1])) + (uint16_t)((uint32_t)4 * source[t18 + t13 - source_min_0 - t9 - source_stride_1 - 1])) + source[t5 + t19 - source_min_0 - t9 - 1]) + (uint16_t)((uint32_t)4 * source[t10 + t19 - source_min_0 - t9 - 1])) + (uint16_t)((uint32_t)6 * source[t19 + t11 - source_min_0 - t9 - 1])) + (uint16_t)((uint32_t)4 * source[t12 + t19 - source_min_0 - t9 - 1])) + source[t19 + t13 - source_min_0 - t9 - 1]) >> 8);
+                        }
+                    }
+                }
+            }
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+    }
+    {
+        const int32_t stage_1_s0_yi = (int32_t)get_local_id(1);
+        const int32_t stage_1_s0_xi = (int32_t)get_local_id(0);
+        {
+            const int32_t t20 = stage_1_s0_yi * 36 + stage_1_s0_xi;
+            stage_1[(int64_t)stage_1_s0_y_base * stage_1_stride_1 + (int64_t)stage_1_s0_x_base + (int64_t)stage_1_s0_yi * stage_1_stride_1 + (int64_t)stage_1_s0_xi - (int64_t)stage_1_min_0 - (int64_t)stage_1_min_1 * stage_1_stride_1] = (uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)(stage_0[t20] + 128) + (uint16_t)((uint32_t)4 * stage_0[t20 + 1])) + (uint16_t)((uint32_t)6 * stage_0[t20 + 2])) + (uint16_t)((uint32_t)4 * stage_0[t20 + 3])) + stage_0[t20 + 4]) + (uint16_t)((uint32_t)4 * stage_0[t20 + 36])) + (uint16_t)((uint32_t)16 * stage_0[t20 + 37])) + (uint16_t)((uint32_t)24 * stage_0[t20 + 38])) + (uint16_t)((uint32_t)16 * stage_0[t20 + 39])) + (uint16_t)((uint32_t)4 * stage_0[t20 + 40])) + (uint16_t)((uint32_t)6 * stage_0[t20 + 72])) + (uint16_t)((uint32_t)24 * stage_0[t20 + 73])) + (uint16_t)((uint32_t)36 * stage_0[t20 + 74])) + (uint16_t)((uint32_t)24 * stage_0[t20 + 75])) + (uint16_t)((uint32_t)6 * stage_0[t20 + 76])) + (uint16_t)((uint32_t)4 * stage_0[t20 + 108])) + (uint16_t)((uint32_t)16 * stage_0[t20 + 109])) + (uint16_t)((uint32_t)24 * stage_0[t20 + 110])) + (uint16_t)((uint32_t)16 * stage_0[t20 + 111])) + (uint16_t)((uint32_t)4 * stage_0[t20 + 112])) + stage_0[t20 + 144]) + (uint16_t)((uint32_t)4 * stage_0[t20 + 145])) + (uint16_t)((uint32_t)6 * stage_0[t20 + 146])) + (uint16_t)((uint32_t)4 * stage_0[t20 + 147])) + stage_0[t20 + 148]) >> 8);
+        }
+    }
+}
+
+__kernel __attribute__((reqd_work_group_size(32, 16, 1)))
+void stencil_chain_s0_x(const int32_t stage_1_min_0, const int32_t stage_1_min_1, const int64_t stage_1_stride_1, const int32_t stencil_chain_extent_0, const int32_t stencil_chain_extent_1, const int32_t stencil_chain_min_0, const int32_t stencil_chain_min_1, const int32_t stencil_chain_stride_1, __global const uint16_t *restrict stage_1, __global uint16_t *restrict stencil_chain) {
+    __local uint16_t stage_2[720];
+    const int32_t stencil_chain_s0_x_1 = (int32_t)get_group_id(0);
+    const int32_t stencil_chain_s0_y_1 = (int32_t)get_group_id(1);
+    const int32_t stencil_chain_s0_y_base = min_int32(stencil_chain_min_1 + stencil_chain_extent_1, stencil_chain_min_1 + stencil_chain_s0_y_1 * 16 + 16) - 16;
+    const int32_t stencil_chain_s0_x_base = min_int32(stencil_chain_min_0 + stencil_chain_s0_x_1 * 32, stencil_chain_min_0 + stencil_chain_extent_0 - 32);
+    /* stage_2 */
+    for (int32_t stage_2_s0_y_1 = 0; stage_2_s0_y_1 < 0 + 2; stage_2_s0_y_1++) {
+        for (int32_t stage_2_s0_x_1 = 0; stage_2_s0_x_1 < 0 + 2; stage_2_s0_x_1++) {
+            {
+                const int32_t stage_2_s0_yi = (int32_t)get_local_id(1);
+                if (add_int32(stage_2_s0_yi, mul_int32(stage_2_s0_y_1, 16)) <= 19) {
+                    const int32_t stage_2_s0_xi = (int32_t)get_local_id(0);
+                    if (add_int32(stage_2_s0_xi, mul_int32(stage_2_s0_x_1, 32)) <= 35) {
+                        {
+                            const int64_t t1 = (int64_t)stage_2_s0_xi + (int64_t)stage_2_s0_yi * stage_1_stride_1 + (int64_t)stage_2_s0_x_1 * 32 + (int64_t)stage_2_s0_y_1 * stage_1_stride_1 * 16 + (int64_t)stencil_chain_s0_y_base * stage_1_stride_1 + (int64_t)stencil_chain_s0_x_base;
+                            const int64_t t2 = (int64_t)stage_1_min_1 * stage_1_stride_1;
+                            const int64_t t3 = t1 - stage_1_stride_1 * 4 - (int64_t)stage_1_min_0 - t2;
+                            const int64_t t4 = t1 - stage_1_stride_1 * 3 - (int64_t)stage_1_min_0 - t2;
+                            const int64_t t5 = t1 - stage_1_stride_1 * 2 - (int64_t)stage_1_min_0 - t2;
+                            const int64_t t6 = t1 - stage_1_stride_1 - (int64_t)stage_1_min_0 - t2;
+                            const int64_t t7 = t1 - (int64_t)stage_1_min_0 - t2;
+                            stage_2[stage_2_s0_xi + stage_2_s0_yi * 36 + stage_2_s0_x_1 * 32 + stage_2_s0_y_1 * 576] = (uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)(stage_1[t3 - 4] + 128) + (uint16_t)((uint32_t)4 * stage_1[t3 - 3])) + (uint16_t)((uint32_t)6 * stage_1[t3 - 2])) + (uint16_t)((uint32_t)4 * stage_1[t3 - 1])) + stage_1[t3]) + (uint16_t)((uint32_t)4 * stage_1[t4 - 4])) + (uint16_t)((uint32_t)16 * stage_1[t4 - 3])) + (uint16_t)((uint32_t)24 * stage_1[t4 - 2])) + (uint16_t)((uint32_t)16 * stage_1[t4 - 1])) + (uint16_t)((uint32_t)4 * stage_1[t4])) + (uint16_t)((uint32_t)6 * stage_1[t5 - 4])) + (uint16_t)((uint32_t)24 * stage_1[t5 - 3])) + (uint16_t)((uint32_t)36 * stage_1[t5 - 2])) + (uint16_t)((uint32_t)24 * stage_1[t5 - 1])) + (uint16_t)((uint32_t)6 * stage_1[t5])) + (uint16_t)((uint32_t)4 * stage_1[t6 - 4])) + (uint16_t)((uint32_t)16 * stage_1[t6 - 3])) + (uint16_t)((uint32_t)24 * stage_1[t6 - 2])) + (uint16_t)((uint32_t)16 * stage_1[t6 - 1])) + (uint16_t)((uint32_t)4 * stage_1[t6])) + stage_1[t7 - 4]) + (uint16_t)((uint32_t)4 * stage_1[t7 - 3])) + (uint16_t)((uint32_t)6 * stage_1[t7 - 2])) + (uint16_t)((uint32_t)4 * stage_1[t7 - 1])) + stage_1[t7]) >> 8);
+                        }
+                    }
+                }
+            }
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+    }
+    {
+        const int32_t stencil_chain_s0_yi = (int32_t)get_local_id(1);
+        const int32_t stencil_chain_s0_xi = (int32_t)get_local_id(0);
+        {
+            const int32_t t8 = stencil_chain_s0_xi + stencil_chain_s0_yi * 36;
+            stencil_chain[stencil_chain_s0_y_base * stencil_chain_stride_1 + stencil_chain_s0_xi + stencil_chain_s0_yi * stencil_chain_stride_1 + stencil_chain_s0_x_base - stencil_chain_min_0 - stencil_chain_min_1 * stencil_chain_stride_1] = (uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)(stage_2[t8] + 128) + (uint16_t)((uint32_t)4 * stage_2[t8 + 1])) + (uint16_t)((uint32_t)6 * stage_2[t8 + 2])) + (uint16_t)((uint32_t)4 * stage_2[t8 + 3])) + stage_2[t8 + 4]) + (uint16_t)((uint32_t)4 * stage_2[t8 + 36])) + (uint16_t)((uint32_t)16 * stage_2[t8 + 37])) + (uint16_t)((uint32_t)24 * stage_2[t8 + 38])) + (uint16_t)((uint32_t)16 * stage_2[t8 + 39])) + (uint16_t)((uint32_t)4 * stage_2[t8 + 40])) + (uint16_t)((uint32_t)6 * stage_2[t8 + 72])) + (uint16_t)((uint32_t)24 * stage_2[t8 + 73])) + (uint16_t)((uint32_t)36 * stage_2[t8 + 74])) + (uint16_t)((uint32_t)24 * stage_2[t8 + 75])) + (uint16_t)((uint32_t)6 * stage_2[t8 + 76])) + (uint16_t)((uint32_t)4 * stage_2[t8 + 108])) + (uint16_t)((uint32_t)16 * stage_2[t8 + 109])) + (uint16_t)((uint32_t)24 * stage_2[t8 + 110])) + (uint16_t)((uint32_t)16 * stage_2[t8 + 111])) + (uint16_t)((uint32_t)4 * stage_2[t8 + 112])) + stage_2[t8 + 144]) + (uint16_t)((uint32_t)4 * stage_2[t8 + 145])) + (uint16_t)((uint32_t)6 * stage_2[t8 + 146])) + (uint16_t)((uint32_t)4 * stage_2[t8 + 147])) + stage_2[t8 + 148]) >> 8);
+        }
+    }
+}
