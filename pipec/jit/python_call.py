@@ -13,7 +13,8 @@ from pipec.jit import cache
 from pipec.jit.host import host, llvm_version
 from pipec.jit.link import link
 from pipec.jit.llvm_engine import Machine, object_code
-from pipec.jit.llvm_python_call import IMPORTS, PYTHON_CALL, TYPE_OF_OBJECT, Head, python_call_text
+from pipec.jit.llvm_python_call import IMPORTS, PYTHON_CALL, python_call_text
+from pipec.jit.python_call_layout import TYPE_OF_OBJECT, Head
 
 Builtin = Callable[..., bool]
 _FASTCALL = 0x80  # METH_FASTCALL

@@ -15,10 +15,10 @@ import numpy as np
 from pipec.func.buffer import Buffer
 from pipec.func.definition import PipelineDef
 from pipec.ir.program import Argument, ArgumentKind
-from pipec.jit import llvm_python_call as layout
+from pipec.jit import python_call_layout as layout
 from pipec.jit.engine import CompiledProgram
-from pipec.jit.llvm_python_call import Head, Kind, Row
 from pipec.jit.python_call import CallTable, supported
+from pipec.jit.python_call_layout import Head, Kind, Row
 
 # Slots lie on the stack while a quick call lasts.
 MOST_SLOTS = 4096

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import pipec as hl
 from pipec.errors import ArgumentError, BoundsError, HalideError, OverlapError
-from pipec.jit.llvm_python_call import Head
 from pipec.jit.python_call import supported
+from pipec.jit.python_call_layout import Head
 from pipec.pipeline import compiled, quick_call
 from pipec.pipeline.runnable import never_quick
 
