@@ -17,6 +17,9 @@ class Twin(Protocol):
     device_is_newer: bool
     watched: bool
 
+    @property
+    def address(self) -> int: ...
+
     def to_host(self) -> None: ...
     def to_device(self) -> None: ...
     def sync(self) -> None: ...
@@ -67,7 +70,7 @@ class DeviceMemory:
         if self._device is not None:
             self._device.to_host()
             self._device.free()
-            self._device = None
+            self._device = self._slots = None
         return 0
 
     def device_deallocate(self) -> None:
@@ -128,7 +131,7 @@ class DeviceMemory:
     def _array(self, array: np.ndarray | None) -> None:
         if self._device is not None:
             self._device.free()
-        self._memory, self._device = array, None
+        self._memory, self._device, self._slots = array, None, None
 
 
 def _require_device(method: str, given: tuple[Any, ...]) -> str:

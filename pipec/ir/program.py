@@ -95,6 +95,10 @@ class DeviceCode:
     text: str
     kernels: tuple[Kernel, ...]
 
+    def buffer_names(self) -> frozenset[str]:
+        """The buffers that the kernels use."""
+        return frozenset([name for k in self.kernels for name, _ in k.parameters[len(k.parameters) - k.buffers :]])
+
 
 @dataclass(frozen=True)
 class Program:

@@ -30,13 +30,20 @@ class RunWord(enum.IntEnum):
 
 
 class ProgramWord(enum.IntEnum):
-    """The kernels of a program on a device. ROWS: for each Report of the host's program its row, or 0."""
+    """The kernels of a program on a device. ROWS: for each Report of the host's program its row, or 0.
+
+    QUEUE: where quick calls launch; IS_OPEN: the address of a number that is 0 when the device is used no longer; ROOM:
+    for how many buffers of a run there is to be room.
+    """
 
     LOCK = 0
     POOL = 1
     SET_ARGUMENT = 2
     ENQUEUE = 3
     ROWS = 4
+    QUEUE = 5
+    IS_OPEN = 6
+    ROOM = 7
 
 
 class Kind(enum.IntEnum):
@@ -79,12 +86,17 @@ class ArgumentWord(enum.IntEnum):
 
 
 class TwinWord(enum.IntEnum):
-    """Memory of the device for `SIZE` bytes of memory of the host, and which of the two is newer."""
+    """Memory of the device for `SIZE` bytes of memory of the host, and which of the two is newer.
+
+    Of memory that outlives a run also its POOL, and whether others may read and change that of the host at any time.
+    """
 
     MEMORY = 0
     HOST_IS_NEWER = 1
     DEVICE_IS_NEWER = 2
     SIZE = 3
+    POOL = 4
+    WATCHED = 5
 
 
 class EntryWord(enum.IntEnum):
@@ -101,7 +113,8 @@ ENTRY_WORDS = EntryWord.OWN + len(TwinWord)
 class PoolWord(enum.IntEnum):
     """Free memory of a device: pairs of a size and a buffer in ROWS.
 
-    KEPT: bytes in all. GENERATION changes when a buffer is let go of: its handle may come back as another one's.
+    ROOM: so many rows are used, of twice as many that there are. KEPT: bytes in all. GENERATION changes when a buffer
+    is let go of: its handle may come back as another one's.
     """
 
     LOCK = 0

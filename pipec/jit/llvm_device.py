@@ -19,6 +19,7 @@ from pipec.jit.device_tables import (
     TwinWord,
 )
 from pipec.jit.llvm_device_memory import load, memory_text, place
+from pipec.jit.llvm_device_run import run_text
 
 DEVICE = "pipec_device"
 
@@ -279,4 +280,4 @@ end:
 
 def device_text() -> str:
     """The module."""
-    return memory_text() + _LAUNCH
+    return memory_text() + _LAUNCH + run_text(DEVICE)

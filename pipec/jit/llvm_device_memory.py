@@ -1,7 +1,8 @@
 """Memory of a device and the buffers of a run, as LLVM text: what `pipec.jit.llvm_device` does around launches.
 
 `i64 pipec_pool_take(ptr pool, i64 amount)` gives a free buffer of just that size, or 0; `i32 pipec_pool_give(ptr pool,
-i64 amount, i64 memory)` takes one back, if there is room. The tables are those of `pipec.jit.device_tables`.
+i64 amount, i64 memory)` takes one back, if there is room. What was taken so and is given back by
+`pipec_pool_give_back` always finds room. The tables are those of `pipec.jit.device_tables`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from pipec.jit.device_tables import (
     TwinWord,
 )
 
-TAKE, GIVE = "pipec_pool_take", "pipec_pool_give"
+TAKE, GIVE, GIVE_BACK = "pipec_pool_take", "pipec_pool_give", "pipec_pool_give_back"
 
 
 def place(name: str, base: str, word: enum.IntEnum) -> str:
@@ -91,13 +92,25 @@ end:
 
 ; Whether there was room.
 define i32 @{GIVE}(ptr %pool, i64 %amount, i64 %memory) {{
+  {load("room", "i64", "pool", PoolWord.ROOM)}
+  {load("most", "i64", "pool", PoolWord.MOST_KEPT)}
+  %given = call i32 @pool.keep(ptr %pool, i64 %amount, i64 %memory, i64 %room, i64 %most)
+  ret i32 %given
+}}
+
+define internal i32 @{GIVE_BACK}(ptr %pool, i64 %amount, i64 %memory) {{
+  {load("room", "i64", "pool", PoolWord.ROOM)}
+  %rows = shl i64 %room, 1
+  %given = call i32 @pool.keep(ptr %pool, i64 %amount, i64 %memory, i64 %rows, i64 {(1 << 63) - 1})
+  ret i32 %given
+}}
+
+define internal i32 @pool.keep(ptr %pool, i64 %amount, i64 %memory, i64 %room, i64 %most) {{
 start:
   {load("lock", "ptr", "pool", PoolWord.LOCK)}
   %l = call i32 @pthread_mutex_lock(ptr %lock)
   {load("count", "i64", "pool", PoolWord.COUNT)}
-  {load("room", "i64", "pool", PoolWord.ROOM)}
   {load("kept", "i64", "pool", PoolWord.KEPT)}
-  {load("most", "i64", "pool", PoolWord.MOST_KEPT)}
   %sum = add i64 %kept, %amount
   %few = icmp slt i64 %count, %room
   %small = icmp sle i64 %sum, %most
@@ -145,6 +158,11 @@ declare i64 @llvm.smax.i64(i64, i64)
 """
 
 _BUFFERS = f"""
+; In place of Python in runs that are to do without it.
+define internal i32 @device.refuse(ptr %table, i32 %code, i32 %lanes, ptr %values) {{
+  ret i32 -1
+}}
+
 ; The entry of a buffer of the run, or null.
 define internal ptr @device.entry(ptr %run, i64 %address) {{
 start:
@@ -249,6 +267,13 @@ give:
   {load("size", "i64", "twin", TwinWord.SIZE)}
   {load("pool", "ptr", "program", ProgramWord.POOL)}
   %amount = call i64 @device.rounded(i64 %size)
+  {load("python", "ptr", "run", RunWord.PYTHON)}
+  %quick = icmp eq ptr %python, @device.refuse
+  br i1 %quick, label %back, label %offer
+back:
+  %given.back = call i32 @{GIVE_BACK}(ptr %pool, i64 %amount, i64 %memory)
+  br label %forget
+offer:
   %given = call i32 @{GIVE}(ptr %pool, i64 %amount, i64 %memory)
   %full = icmp eq i32 %given, 0
   br i1 %full, label %no, label %forget

@@ -10,6 +10,8 @@ from pipec.jit.python_call_layout import (
     ARRAY_SHAPE,
     ARRAY_STRIDES,
     C_CONTIGUOUS,
+    ON_DEVICE_ITEMS,
+    ON_HOST_ITEMS,
     TYPE_OF_OBJECT,
     Head,
     Kind,
@@ -169,8 +171,9 @@ no:
 """
 
 # The array that a Buffer holds at present goes to %held: another thread may take it away while the machine code runs.
+# Of one that is on a device its description, which holds all of it, and %twin is where the words of its twin are.
 _BUFFER = f"""
-define internal i1 @take.buffer(ptr %head, ptr %row, ptr %object, ptr %slot, ptr %span, ptr %held) {{
+define internal i1 @take.buffer(ptr %head, ptr %row, ptr %object, ptr %slot, ptr %span, ptr %held, ptr %twin) {{
 start:
   {head("offset.type", Head.BUFFER_TYPE)}
   {field("type", "%object", "%offset.type", "ptr")}
@@ -191,8 +194,11 @@ filled:
   br i1 %both, label %described, label %no
 described:
   %length = call i64 @PyTuple_Size(ptr %slots)
-  %three = icmp eq i64 %length, 3
-  br i1 %three, label %third, label %no
+  {row("resident", Row.RESIDENT)}
+  %is.resident = icmp ne i64 %resident, 0
+  %items = select i1 %is.resident, i64 {ON_DEVICE_ITEMS}, i64 {ON_HOST_ITEMS}
+  %right.length = icmp eq i64 %length, %items
+  br i1 %right.length, label %third, label %no
 third:
   %packed = call ptr @PyTuple_GetItem(ptr %slots, i64 2)
   %is.bytes = call i1 @is(ptr %head, i64 {Head.BYTES}, ptr %packed)
@@ -221,6 +227,18 @@ copy:
   %shape = getelementptr i64, ptr %numbers, i64 3
   call void @llvm.memcpy.p0.p0.i64(ptr %after, ptr %shape, i64 %shape.bytes, i1 false)
   store ptr %array, ptr %held
+  br i1 %is.resident, label %fourth, label %yes
+fourth:
+  %place = call ptr @PyTuple_GetItem(ptr %slots, i64 3)
+  %place.is.bytes = call i1 @is(ptr %head, i64 {Head.BYTES}, ptr %place)
+  br i1 %place.is.bytes, label %hold, label %no
+hold:
+  %p.words = call ptr @PyBytes_AsString(ptr %place)
+  %words = load ptr, ptr %p.words, align 1
+  store ptr %words, ptr %twin
+  store ptr %slots, ptr %held
+  br label %yes
+yes:
   ret i1 true
 no:
   ret i1 false

@@ -8,10 +8,13 @@ or has failed; nothing is raised, and the caller takes the way that tells what i
 
 from __future__ import annotations
 
+from pipec.jit.call_table import ENDED_BY_CALLER
 from pipec.jit.llvm_python_arguments import ARGUMENTS, FIRST_ROW, ROW_BYTES
 from pipec.jit.python_call_layout import Head, Kind, Row, head, row
 
 PYTHON_CALL = "pipec_python_call"
+# So many more calls than were done may be begun in vain before no further ones are.
+PATIENCE = 16
 
 IMPORTS = (
     "PyByteArray_AsString",
@@ -47,12 +50,32 @@ declare i64 @llvm.smax.i64(i64, i64)
 declare i64 @llvm.abs.i64(i64, i1)
 """
 
-
+# A variant of the machine code; one that has kernels is given to the runner, with the twins of its buffers.
 _RUN = f"""
-define internal i32 @run(ptr %head, ptr %slots) {{
+define internal i32 @enter(ptr %head, ptr %entry, ptr %program, ptr %slots, ptr %twins) {{
+start:
+  {head("code", Head.CODE)}
+  %table.at = sub i64 %code, 1
+  %p.table = getelementptr i64, ptr %slots, i64 %table.at
+  {head("runner", Head.RUNNER, "ptr")}
+  {head("rows", Head.ROWS)}
+  %plain = icmp eq ptr %runner, null
+  br i1 %plain, label %here, label %there
+here:
+  ; No call table: other programs that report are not called from here.
+  store i64 0, ptr %p.table
+  %status.here = call i32 %entry(ptr %slots)
+  ret i32 %status.here
+there:
+  %status.there = call i32 %runner(ptr %program, ptr %entry, ptr %slots, ptr %p.table, ptr %twins, i64 %rows)
+  ret i32 %status.there
+}}
+
+define internal i32 @run(ptr %head, ptr %slots, ptr %twins) {{
 start:
   {head("entry", Head.ENTRY, "ptr")}
-  %first = call i32 %entry(ptr %slots)
+  {head("program", Head.PROGRAM, "ptr")}
+  %first = call i32 @enter(ptr %head, ptr %entry, ptr %program, ptr %slots, ptr %twins)
   %failed = icmp eq i32 %first, 1
   {head("exact", Head.EXACT, "ptr")}
   %has.exact = icmp ne ptr %exact, null
@@ -72,7 +95,8 @@ kind:
   %is.border = icmp ne i8 %border, 0
   br i1 %is.border, label %again, label %end
 again:
-  %second = call i32 %exact(ptr %slots)
+  {head("exact.program", Head.EXACT_PROGRAM, "ptr")}
+  %second = call i32 @enter(ptr %head, ptr %exact, ptr %exact.program, ptr %slots, ptr %twins)
   ret i32 %second
 end:
   ret i32 %first
@@ -108,13 +132,20 @@ start:
   %head = call ptr @PyByteArray_AsString(ptr %self)
   {head("wanted", Head.GIVEN)}
   %right = icmp eq i64 %wanted, %given
-  br i1 %right, label %begin, label %no
+  {head("calls.before", Head.CALLS)}
+  {head("turned.back", Head.TURNED_BACK)}
+  %patience = add i64 %calls.before, {PATIENCE}
+  %sensible = icmp sle i64 %turned.back, %patience
+  %may = and i1 %right, %sensible
+  br i1 %may, label %begin, label %no
 begin:
   {head("rows", Head.ROWS)}
   {head("count", Head.SLOTS)}
   %slots = alloca i64, i64 %count, align 64
   %spans = alloca {{ i64, i64 }}, i64 %rows, align 16
   %held = alloca ptr, i64 %rows, align 16
+  ; Pairs of an address and the words of its twin.
+  %twins = alloca {{ i64, ptr }}, i64 %rows, align 16
   br label %loop
 loop:
   %i = phi i64 [ 0, %begin ], [ %next, %taken ]
@@ -138,6 +169,11 @@ take:
   %hold = getelementptr ptr, ptr %held, i64 %i
   store {{ i64, i64 }} zeroinitializer, ptr %span
   store ptr null, ptr %hold
+  %pair = getelementptr {{ i64, ptr }}, ptr %twins, i64 %i
+  %twin = getelementptr {{ i64, ptr }}, ptr %pair, i64 0, i32 1
+  store {{ i64, ptr }} zeroinitializer, ptr %pair
+  {row("resident", Row.RESIDENT)}
+  %may.be.array = icmp eq i64 %resident, 0
   %is.buffer = icmp eq i64 %kind, {Kind.BUFFER}
   br i1 %is.buffer, label %buffer, label %scalar
 scalar:
@@ -145,7 +181,9 @@ scalar:
   br i1 %took.scalar, label %taken, label %no
 buffer:
   %is.array = call i1 @is(ptr %head, i64 {Head.ARRAY}, ptr %object)
-  br i1 %is.array, label %array, label %other
+  br i1 %is.array, label %look.array, label %other
+look.array:
+  br i1 %may.be.array, label %array, label %no
 array:
   %took.array = call i1 @take.array(ptr %row, ptr %object, ptr %slot, ptr %span)
   br i1 %took.array, label %taken, label %no
@@ -153,22 +191,21 @@ other:
   %is.ours = call i1 @is(ptr %head, i64 {Head.BUFFER}, ptr %object)
   br i1 %is.ours, label %ours, label %no
 ours:
-  %took.ours = call i1 @take.buffer(ptr %head, ptr %row, ptr %object, ptr %slot, ptr %span, ptr %hold)
-  br i1 %took.ours, label %taken, label %no
+  %took.ours = call i1 @take.buffer(ptr %head, ptr %row, ptr %object, ptr %slot, ptr %span, ptr %hold, ptr %twin)
+  br i1 %took.ours, label %addressed, label %no
+addressed:
+  %address = load i64, ptr %slot
+  store i64 %address, ptr %pair
+  br label %taken
 taken:
   br label %loop
 all:
   %separate = call i1 @are.separate(ptr %head, i64 %rows, ptr %spans, ptr %slots)
   br i1 %separate, label %call, label %no
 call:
-  ; No call table: programs that report are not called from here.
-  {head("code", Head.CODE)}
-  %table.at = sub i64 %code, 1
-  %p.table = getelementptr i64, ptr %slots, i64 %table.at
-  store i64 0, ptr %p.table
   call void @references(ptr %held, i64 %rows, ptr @Py_IncRef)
   %thread = call ptr @PyEval_SaveThread()
-  %status = call i32 @run(ptr %head, ptr %slots)
+  %status = call i32 @run(ptr %head, ptr %slots, ptr %twins)
   call void @PyEval_RestoreThread(ptr %thread)
   call void @references(ptr %held, i64 %rows, ptr @Py_DecRef)
   %done = icmp eq i32 %status, 0
@@ -176,6 +213,11 @@ call:
   {head("calls", Head.CALLS)}
   %calls.now = add i64 %calls, %one
   store i64 %calls.now, ptr %at.calls
+  %back = icmp eq i32 %status, {ENDED_BY_CALLER}
+  %one.back = zext i1 %back to i64
+  {head("back.before", Head.TURNED_BACK)}
+  %back.now = add i64 %back.before, %one.back
+  store i64 %back.now, ptr %at.back.before
   %answer = call ptr @PyBool_FromLong(i64 %one)
   ret ptr %answer
 no:

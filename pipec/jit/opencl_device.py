@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import threading
 from functools import cache as once
@@ -19,6 +20,10 @@ _HELP = (
 )
 
 
+# Of each Device of this process, for its life.
+_open: list[ctypes.c_int64] = []
+
+
 class Device:
     """A device with its context and its queue, in which everything happens in order."""
 
@@ -31,6 +36,9 @@ class Device:
         self.queue = cl.CommandQueue(self.context)
         self.queue_handle: int = self.queue.int_ptr
         self._timed_queue: Any = None
+        # 0 when it has failed, or belongs to the process that this one was forked from.
+        self.is_open = ctypes.c_int64(1)
+        _open.append(self.is_open)
         self.is_gpu = bool(handle.type & cl.device_type.GPU)
         self.lock = threading.RLock()
         self.extensions = frozenset(handle.extensions.split())
@@ -123,11 +131,20 @@ def failure(device: Device, what: str, code: int, text: str) -> PipecError:
             f" was left to {what}: {text}. Compute smaller pieces, or compute_at a loop of the consumer instead of"
             " compute_root."
         )
+    device.is_open.value = 0
     _device.cache_clear()
     return DeviceError(
         f"Error: {device.name} failed to {what}: {text}. If the device was lost, the next call opens it anew; what"
         " Buffers had on it only is gone."
     )
+
+
+def _close_after_fork() -> None:
+    for flag in _open:
+        flag.value = 0
+
+
+os.register_at_fork(after_in_child=_close_after_fork)
 
 
 def _preferred(found: list[Any]) -> Any:

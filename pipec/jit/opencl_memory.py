@@ -29,7 +29,7 @@ class Pool:
         self.device = device
         # All buffers by their handles.
         self.buffers: dict[int, Any] = {}
-        self._rows, self._lock, self._words = words(2 * MOST_BUFFERS), mutex(), words(len(PoolWord))
+        self._rows, self._lock, self._words = words(4 * MOST_BUFFERS), mutex(), words(len(PoolWord))
         self._words[PoolWord.LOCK], self._words[PoolWord.ROWS] = map(ctypes.addressof, (self._lock, self._rows))
         self._words[PoolWord.ROOM], self._words[PoolWord.MOST_KEPT] = MOST_BUFFERS, MOST_KEPT
         self.address = ctypes.addressof(self._words)
@@ -105,19 +105,18 @@ class Twin:
     `words`: the row of TwinWord that machine code sees.
     """
 
-    __slots__ = ("words", "low", "is_output", "watched", "name", "pool")
+    __slots__ = ("words", "low", "is_output", "name", "pool")
 
     def __init__(self, words: Any, low: int, name: str, pool: Pool) -> None:
         self.words, self.low, self.name, self.pool = words, low, name, pool
         self.is_output = False
-        # Of memory that outlives a run: whether others may read and change that of the host at any time.
-        self.watched = False
 
     @classmethod
     def new(cls, low: int, size: int, what: str, name: str, pool: Pool) -> Self:
         """With memory of its own; `what` names it where there is none."""
         made = cls(words(len(TwinWord)), low, name, pool)
         made.words[TwinWord.MEMORY], made.words[TwinWord.SIZE] = pool.take(size, what).int_ptr, size
+        made.words[TwinWord.POOL] = pool.address
         return made
 
     @property
@@ -145,6 +144,20 @@ class Twin:
     @device_is_newer.setter
     def device_is_newer(self, value: bool) -> None:
         self.words[TwinWord.DEVICE_IS_NEWER] = value
+
+    @property
+    def watched(self) -> bool:
+        """Of memory that outlives a run: whether others may read and change that of the host at any time."""
+        return bool(self.words[TwinWord.WATCHED])
+
+    @watched.setter
+    def watched(self, value: bool) -> None:
+        self.words[TwinWord.WATCHED] = value
+
+    @property
+    def address(self) -> int:
+        """Of its words."""
+        return ctypes.addressof(self.words)
 
     def host(self) -> np.ndarray[Any, Any]:
         """The memory of the host."""

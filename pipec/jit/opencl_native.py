@@ -14,19 +14,21 @@ from pipec.jit.host import host, llvm_version
 from pipec.jit.link import link
 from pipec.jit.llvm_device import DEVICE, device_text
 from pipec.jit.llvm_device_memory import GIVE, TAKE
+from pipec.jit.llvm_device_run import RUN
 from pipec.jit.llvm_engine import Machine, object_code
 from pipec.jit.llvm_runtime_pool import APPLE_MUTEX
 
 
 class Native:
-    """The functions of `pipec.jit.llvm_device`: `report` is an address, the other two can be called."""
+    """The functions of `pipec.jit.llvm_device`: `report` and `run` are addresses, the others can be called."""
 
     def __init__(self) -> None:
         machine = Machine(host().triple, "", "")
         text = device_text()
         data = object_code(lambda: text, cache.key_of("device", text, machine.triple, llvm_version()), machine)
-        self._library = link(data, (DEVICE, TAKE, GIVE), {})
+        self._library = link(data, (DEVICE, RUN, TAKE, GIVE), {})
         self.report: int = self._library[DEVICE]
+        self.run: int = self._library[RUN]
         self.take = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_size_t, ctypes.c_int64)(self._library[TAKE])
         self.give = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_size_t, ctypes.c_int64, ctypes.c_int64)(
             self._library[GIVE]

@@ -20,6 +20,8 @@ from pipec.jit.opencl_native import driver_function, mutex, words
 # Lines of the kernel shown around one that the device's compiler refused, and how many of these.
 _CONTEXT, _MOST_PLACES = 2, 5
 _HANDLE_BYTES = 8
+# Threads of the host that may each have all buffers of a program in a quick call.
+_ROOM = 4
 # The Notices that the runner of kernels acts on.
 KINDS = {"launch": Kind.LAUNCH, "host": Kind.HOST, "allocate": Kind.ALLOCATE, "free": Kind.FREE}
 
@@ -41,9 +43,10 @@ class DeviceProgram:
         for kernel, most in zip(code.kernels, self.most_threads, strict=True):
             check_limits(kernel, kernel.group, device, most)
         self._kept: list[Any] = [mutex()]
-        self.address = self._tables(notices)
         # So many a run knows at once, if no two threads of the host do the same.
-        self.buffers = len({name for kernel in code.kernels for name, _ in kernel.parameters[-kernel.buffers :]})
+        self.buffer_names = code.buffer_names()
+        self.buffers = len(self.buffer_names)
+        self.address = self._tables(notices)
         write_log("time", f"kernels for {device.name}: {1e3 * (time.perf_counter() - started):.1f} ms")
 
     def _keep(self, numbers: Sequence[int]) -> int:
@@ -61,6 +64,9 @@ class DeviceProgram:
         table[ProgramWord.SET_ARGUMENT] = driver_function("clSetKernelArg")
         table[ProgramWord.ENQUEUE] = driver_function("clEnqueueNDRangeKernel")
         table[ProgramWord.ROWS] = self._keep(rows)
+        table[ProgramWord.QUEUE] = self.device.queue_handle
+        table[ProgramWord.IS_OPEN] = ctypes.addressof(self.device.is_open)
+        table[ProgramWord.ROOM] = _ROOM * self.buffers
         return self._keep(table)
 
     def _row(self, notice: Notice) -> int:

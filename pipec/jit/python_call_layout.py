@@ -10,7 +10,8 @@ class Head(enum.IntEnum):
 
     SLOTS: how many numbers the machine code reads and writes; CODE: which of them tells what check failed. BORDERS: the
     address of a byte for each of CHECKS checks. CALLS counts what was done. INT and so on: the addresses of the types.
-    BUFFER_...: byte offsets of the slots of a Buffer object.
+    BUFFER_...: byte offsets of the slots of a Buffer object. RUNNER: what runs variants with kernels, or 0: those of a
+    PROGRAM and an EXACT_PROGRAM; TURNED_BACK counts the calls that it could not finish.
     """
 
     ENTRY = 0
@@ -32,6 +33,10 @@ class Head(enum.IntEnum):
     BUFFER_ARRAY = 16
     BUFFER_TYPE = 17
     BUFFER_SLOTS = 18
+    RUNNER = 19
+    PROGRAM = 20
+    EXACT_PROGRAM = 21
+    TURNED_BACK = 22
 
 
 class Row(enum.IntEnum):
@@ -39,7 +44,8 @@ class Row(enum.IntEnum):
 
     Integers must be from LOW to HIGH. Buffers: the numpy DTYPE and our TYPE as addresses of objects, the number of
     DIMENSIONS, SHIFT as the binary logarithm of the bytes of an element, FLAGS of numpy that must be set, whether it is
-    an OUTPUT, and the slot of the buffer that must have the SAME bounds (its own, mostly).
+    an OUTPUT, the slot of the buffer that must have the SAME bounds (its own, mostly), and whether it must be RESIDENT,
+    a Buffer with memory on a device.
     """
 
     KIND = 0
@@ -55,6 +61,7 @@ class Row(enum.IntEnum):
     FLAGS = 10
     OUTPUT = 11
     SAME = 12
+    RESIDENT = 13
 
 
 class Kind(enum.IntEnum):
@@ -70,6 +77,9 @@ class Kind(enum.IntEnum):
 TYPE_OF_OBJECT = 8
 ARRAY_DATA, ARRAY_DIMENSIONS, ARRAY_SHAPE, ARRAY_STRIDES, ARRAY_DTYPE, ARRAY_FLAGS = 16, 24, 32, 40, 56, 64
 C_CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
+# The tuple that describes a Buffer: its address, its shape, both and its end packed; with memory on a device also the
+# packed address of the words of its twin, the twin, and its memory of the host.
+ON_HOST_ITEMS, ON_DEVICE_ITEMS = 3, 6
 
 
 def head(value: str, entry: Head, kind: str = "i64") -> str:

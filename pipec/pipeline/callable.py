@@ -44,14 +44,16 @@ class Callable(Handling):
         self._places = {name: at for at, name in enumerate(self._names)}
 
     def __call__(self, *args: Any, **kwargs: Any) -> None:
-        if not kwargs and (self._called or self._quick is not None) and self.quick()(*args):
+        tried = not kwargs and (self._called or self._quick is not None)
+        if tried and self.quick()(*args):
             return
+        run = self._run.longer if tried else self._run
         self._called = True
         if kwargs or len(args) != self._count:
             args = self._arranged(args, kwargs)
         if self._constants:
             args += self._constants
-        self._run([args[at] for at in self._order])
+        run([args[at] for at in self._order])
 
     def quick(self) -> Builtin:
         """The quick call, made from the second call on: a pipeline that runs once would take longer with it."""

@@ -21,7 +21,7 @@ from pipec.ir.extern_functions import require_function
 from pipec.ir.program import Argument, ArgumentKind
 from pipec.jit.engine import compile_program
 from pipec.jit.opencl_device import device
-from pipec.jit.opencl_program import DeviceProgram
+from pipec.jit.opencl_program import KINDS, DeviceProgram
 from pipec.jit.opencl_run import Run, Span
 from pipec.jit.python_call import Builtin, CallTable, builtin
 from pipec.lower.check_schedule import schedule_warnings
@@ -79,16 +79,27 @@ class _Code:
 
     def run(self, slots: Sequence[int], residents: Sequence[Resident]) -> Run | None:
         """What the device is to do in a call with these slots; None for code without kernels."""
-        if self.device is None or not self.device.kernels:
+        program = self.kernels()
+        if program is None:
             residents_of(residents, None)
             return None
+        twins = residents_of(residents, self.device, program.device) if residents else {}
+        return Run(program, lambda: self._spans_at(slots), twins, self.profiled is not None)
+
+    def kernels(self) -> DeviceProgram | None:
+        """The kernels, on the device where they are to run now; None where there are none."""
+        if self.device is None or not self.device.kernels:
+            return None
         chosen = device(self._wish)
-        twins = residents_of(residents, self.device, chosen) if residents else {}
         with chosen.lock:
             program = self._programs.get(chosen)
             if program is None:
                 program = self._programs[chosen] = DeviceProgram(self.device, chosen, self.notices)
-        return Run(program, lambda: self._spans_at(slots), twins, self.profiled is not None)
+        return program
+
+    def may_be_quick(self) -> bool:
+        """Whether the code runs without Python, where all data is where it is used."""
+        return self.profiled is None and all(notice.kind in KINDS for notice in self.notices)
 
     def _spans_at(self, slots: Sequence[int]) -> list[Span]:
         """The memory of the buffers among the arguments; found once for calls on the same memory."""
@@ -154,7 +165,7 @@ class CompiledPipeline:
                 if type(value) is not Buffer:
                     value = value if isinstance(value, Buffer) else field.converted(value)
                     keep.append(value)
-                address, shape, _ = field.of_buffer(value)
+                address, shape = field.of_buffer(value)
                 array = value._memory
                 if value._device is not None:
                     residents.append((value, address, field))
@@ -246,7 +257,7 @@ class CompiledPipeline:
             if self._exact is None:
                 self._exact = _Code(self.definition, self.schedule, self.target, exact_tails=True)
                 for made in filter(None, self._quick.values()):
-                    add_exact(made[0], self._exact.compiled, self._borders())
+                    self._add_exact(made[0], self._exact)
             return self._exact
 
     def _borders(self) -> list[bool]:
@@ -268,14 +279,18 @@ class CompiledPipeline:
         self, given: int, places: Sequence[int], constants: Sequence[Any]
     ) -> tuple[CallTable, Builtin] | None:
         # What fails is run once more to tell why, which functions of the user might notice.
-        if self._code.calls_out or any(func.extern is not None for func in self.definition.funcs.values()):
+        code = self._code
+        if not code.may_be_quick() or any(func.extern is not None for func in self.definition.funcs.values()):
             return None
-        table = call_table(self._code.compiled, self.arguments, self.definition, given, places, constants)
+        table = call_table(code.compiled, self.arguments, self.definition, given, places, constants, code.kernels())
         if table is None:
             return None
         if self._exact is not None:
-            add_exact(table, self._exact.compiled, self._borders())
+            self._add_exact(table, self._exact)
         return table, builtin(table)
+
+    def _add_exact(self, table: CallTable, exact: _Code) -> None:
+        add_exact(table, exact.compiled, self._borders(), exact.kernels())
 
     @property
     def calls(self) -> int:

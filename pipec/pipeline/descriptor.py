@@ -102,8 +102,8 @@ class BufferArgument:
         dims = [(0, extent, step) for extent, step in zip(array.shape, element_strides(array, True), strict=True)]
         return shape_of(tuple(reversed(dims)), array.itemsize)
 
-    def of_buffer(self, buffer: Buffer) -> tuple[int, Shape, bytes]:
-        """The address and shape of a Buffer, also as bytes; the Buffer keeps them until it changes."""
+    def of_buffer(self, buffer: Buffer) -> tuple[int, Shape]:
+        """The address and shape of a Buffer; it keeps them, as quick calls read them, until it changes."""
         if buffer._type is not self.type:
             if buffer._type is None:
                 raise UndefinedError(f"Error: Undefined buffer passed as {self.word.lower()} buffer {self.name}.")
@@ -117,9 +117,10 @@ class BufferArgument:
             address, shape = address_of(buffer._memory), shape_of(buffer._dims, self.dtype.itemsize)
             numbers = address, address + shape.low, address + shape.high, *shape.slots
             found = address, shape, struct.pack(f"={len(numbers)}q", *numbers)
+            if buffer._device is not None:
+                found += struct.pack("=q", buffer._device.address), buffer._device, buffer._memory
             buffer._slots = found
-        made: tuple[int, Shape, bytes] = found
-        return made
+        return found[0], found[1]
 
     def converted(self, value: Any) -> Buffer:
         """A Buffer over any other object that holds an array."""

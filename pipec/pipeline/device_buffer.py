@@ -43,14 +43,10 @@ def residents_of(
     residents: Sequence[Resident], code: DeviceCode | None, chosen: Device | None = None
 ) -> dict[int, Twin]:
     """The twins that kernels on a device are going to use, by address; what others use is brought to the host."""
-    used: set[str] = set()
-    for kernel in () if code is None else code.kernels:
-        used.update([name for name, _ in kernel.parameters[len(kernel.parameters) - kernel.buffers :]])
+    used = frozenset() if code is None else code.buffer_names()
     found: dict[int, Twin] = {}
     for buffer, address, argument in residents:
         twin = buffer._device
-        # Quick calls know nothing of devices.
-        buffer._slots = None
         assert isinstance(twin, Twin)
         if argument.name not in used or address in found or twin.pool.device is not chosen:
             twin.to_host()

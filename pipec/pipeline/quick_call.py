@@ -17,6 +17,8 @@ from pipec.func.definition import PipelineDef
 from pipec.ir.program import Argument, ArgumentKind
 from pipec.jit import python_call_layout as layout
 from pipec.jit.engine import CompiledProgram
+from pipec.jit.opencl_native import native
+from pipec.jit.opencl_program import DeviceProgram
 from pipec.jit.python_call import CallTable, supported
 from pipec.jit.python_call_layout import Head, Kind, Row
 
@@ -34,8 +36,11 @@ def call_table(
     given: int,
     places: Sequence[int],
     constants: Sequence[Any],
+    program: DeviceProgram | None = None,
 ) -> CallTable | None:
     """The table of a builtin of `given` arguments; number `places[i]` of these, then `constants`, is `arguments[i]`.
+
+    `program`: the kernels that `compiled` launches, for Buffers that are on their device.
 
     None where this interpreter, this numpy or these arguments need the longer way.
     """
@@ -43,13 +48,15 @@ def call_table(
     if offsets is None or compiled.slots > MOST_SLOTS:
         return None
     slots = _first_slots(arguments)
-    rows, keep = [], [compiled, *constants]
+    rows, keep = [], [compiled, program, *constants]
+    resident = frozenset() if program is None else program.buffer_names
     for argument, place in zip(arguments, places, strict=True):
         row = dict.fromkeys(Row, 0)
         described = _number(argument) if argument.kind is ArgumentKind.SCALAR else _buffer(argument, keep)
         if described is None:
             return None
         row.update(described)
+        row[Row.RESIDENT] = int(argument.name in resident)
         own = slots[argument.name]
         row[Row.SLOT], row[Row.SAME] = own, slots.get(_first_of_func(argument, definition), own)
         if place < given:
@@ -62,15 +69,20 @@ def call_table(
     head.update(offsets)
     head[Head.ENTRY], head[Head.GIVEN], head[Head.ROWS] = compiled.address, given, len(rows)
     head[Head.SLOTS], head[Head.CODE] = compiled.slots, sum(1 + 3 * a.dimensions for a in arguments) + 1
+    if program is not None:
+        head[Head.RUNNER], head[Head.PROGRAM] = native().run, program.address
     return CallTable(list(head.values()), rows, keep)
 
 
-def add_exact(table: CallTable, exact: CompiledProgram, borders: Sequence[bool]) -> None:
-    """Let a builtin run `exact` where one of the checks failed that `borders` names."""
+def add_exact(
+    table: CallTable, exact: CompiledProgram, borders: Sequence[bool], program: DeviceProgram | None = None
+) -> None:
+    """Let a builtin run `exact`, with its kernels, where one of the checks failed that `borders` names."""
     if exact.slots > table.numbers[Head.SLOTS]:
         return
     flags = (ctypes.c_uint8 * max(1, len(borders)))(*borders)
-    table.keep += [exact, flags]
+    table.keep += [exact, program, flags]
+    table.numbers[Head.EXACT_PROGRAM] = 0 if program is None else program.address
     table.numbers[Head.BORDERS], table.numbers[Head.CHECKS] = ctypes.addressof(flags), len(borders)
     table.numbers[Head.EXACT] = exact.address
 

@@ -60,8 +60,11 @@ class Runnable:
 
     def __call__(self, values: Sequence[Any]) -> None:
         """Run on `values`, one for each of `arguments`; bounds queries among them are answered instead."""
-        if self.quickly(values):
-            return
+        if not self.quickly(values):
+            self.longer(values)
+
+    def longer(self, values: Sequence[Any]) -> None:
+        """As a call of this, for values that no quick call takes."""
         self._called = True
         try:
             if self.checked:

@@ -1,11 +1,15 @@
 """Launches from several threads, in loops of the host, and without buffers of their own."""
 
+import itertools
+import os
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
 import pipec as hl
+from pipec.jit.opencl_memory import rounded
+from pipec.jit.python_call_layout import Head
 from tests.gpu.gpu import TARGET
 
 pytestmark = pytest.mark.opencl
@@ -85,3 +89,110 @@ def test_numbers_of_all_sizes_reach_kernels_anew_when_they_change():
         found = f.realize([8], target=TARGET)
         for number, values in enumerate(found):
             assert np.asarray(values).tolist() == [(value + number) * i for i in range(8)]
+
+
+def quick_table(callable_):
+    """What the quick call of a Callable counts."""
+    callable_.quick()
+    [(table, _)] = callable_._run.compiled._quick.values()
+    return table
+
+
+def on_device(values):
+    buffer = hl.Buffer(np.asarray(values, np.int32))
+    buffer.copy_to_device(TARGET)
+    return buffer
+
+
+def summed(stages=2):
+    """A Callable of so many kernels, each of which adds neighbours; what lies between needs memory of the device."""
+    source = hl.ImageParam(hl.Int(32), 1, "source")
+    funcs = [source, *hl.funcs(" ".join([f"summed{number}" for number in range(stages)]))]
+    for before, func in itertools.pairwise(funcs):
+        func[x] = before[x] + before[x + 1]
+        func.compute_root().gpu_tile(x, xo, xi, 8)
+    return funcs[-1].compile_to_callable([source], TARGET)
+
+
+def test_calls_whose_buffers_are_on_the_device_need_no_python():
+    run, out = summed(), hl.Buffer(hl.Int(32), [16])
+    out.device_malloc(TARGET)
+    table, source = quick_table(run), on_device(np.arange(18))
+    for number in range(3):
+        run(source, out)
+        assert table.calls == number, "the first call has to find out where the Buffers are"
+    assert np.asarray(out).tolist() == [4 * i + 4 for i in range(16)]
+
+
+def test_quick_calls_of_several_threads_do_not_mix():
+    run = summed()
+    table = quick_table(run)
+
+    def calls(first):
+        source, out = on_device(np.arange(18) + first), hl.Buffer(hl.Int(32), [16])
+        out.device_malloc(TARGET)
+        for _ in range(50):
+            run(source, out)
+        return np.asarray(out).tolist() == [4 * (i + first) + 4 for i in range(16)]
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(calls, range(4)))
+    assert table.calls > 100
+
+
+def test_a_quick_call_that_cannot_go_on_gives_its_memory_back():
+    from pipec.jit.opencl_device import device
+    from pipec.jit.opencl_memory import pool_of
+
+    # Of two intermediate results there is memory for one.
+    run, pool = summed(3), pool_of(device())
+    table, source, out = quick_table(run), on_device(np.arange(11)), hl.Buffer(hl.Int(32), [8])
+    out.device_malloc(TARGET)
+    for number in range(3):
+        pool.clear()
+        if number:
+            pool.give(pool.take(1, "test"))
+        run(source, out)
+        assert table.numbers[Head.TURNED_BACK] == number and table.calls == 0
+        assert pool.kept == 2 * rounded(1)
+    assert np.asarray(out).tolist() == [8 * i + 12 for i in range(8)]
+
+
+def test_quick_calls_leave_what_must_be_copied_to_the_longer_way():
+    run, out = summed(), hl.Buffer(hl.Int(32), [8])
+    table, source = quick_table(run), on_device(np.zeros(10))
+    out.device_malloc(TARGET)
+    for _ in range(2):
+        run(source, out)
+    assert table.calls == 1
+    source[3] = 5
+    source.set_host_dirty()
+    run(source, out)
+    assert np.asarray(out).tolist() == [0, 5, 10, 5, 0, 0, 0, 0] and table.calls == 1
+    run(np.arange(10, dtype=np.int32), out)
+    results = np.asarray(out)
+    run(on_device(np.arange(10) + 1), out)
+    assert results.tolist() == [4 * i + 8 for i in range(8)], "whoever has looked sees later results at once"
+
+
+def test_a_device_that_failed_has_no_quick_calls():
+    run, out = summed(), hl.Buffer(hl.Int(32), [8])
+    table, source = quick_table(run), on_device(np.arange(10))
+    out.device_malloc(TARGET)
+    run(source, out)
+    [program] = [kept for kept in table.keep if kept is run._run.compiled._code.kernels()]
+    program.device.is_open.value = 0
+    try:
+        run(source, out)
+    finally:
+        program.device.is_open.value = 1
+    assert table.calls == 0 and np.asarray(out).tolist() == [4 * i + 4 for i in range(8)]
+
+
+def test_children_of_the_process_do_not_use_its_device():
+    from pipec.jit.opencl_device import device
+
+    child = os.fork()
+    if child == 0:
+        os._exit(device.__globals__["_open"][-1].value)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
