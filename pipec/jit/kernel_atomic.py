@@ -1,6 +1,7 @@
 """Updates of an element that other work-items may be updating as well, in OpenCL C.
 
 f[i] = f[i] + v  -->  atomic_add(&f[i], v)                      (32-bit integers; atom_add for 64-bit ones)
+                      atomic_add_global_float32(&f[i], v)      (float32 and float64, see `kernel_float_add`)
                       a loop that exchanges f[i] for the new value until no other came between   (everything else)
 
 Devices exchange words of 32 bits. A narrower element is exchanged together with its neighbours in the same word, which
@@ -18,6 +19,7 @@ from pipec.ir.types import Type
 from pipec.ir.walk import postorder, rewrite, statements
 from pipec.jit.c_expr import Expressions
 from pipec.jit.c_types import small_float, storage_type, value_type
+from pipec.jit.kernel_float_add import adder
 
 if TYPE_CHECKING:
     from pipec.jit.kernel_thread import ThreadStatements
@@ -44,6 +46,9 @@ def emit_atomic(statements: ThreadStatements, node: s.Atomic) -> list[str]:
     value: Expr = rewrite(store.value, lambda part: old if part in loads else part)
     if _stored_bits(kind) < _WORD:
         return _exchange_of_word(statements, store, old, value)
+    term = _term(value, old)
+    if term is not None:
+        return _addition(statements, store, *term)
     found = _operation(value, old)
     if found is not None:
         return _one_step(statements, store, *found)
@@ -78,6 +83,26 @@ def _operation(value: Expr, old: Variable) -> tuple[str, Expr] | None:
     if sides[0] is not old or any(node is old for node in postorder(sides[1])):
         return None
     return name, sides[1]
+
+
+def _term(value: Expr, old: Variable) -> tuple[str, Expr] | None:
+    """What is added to a float, after its sign; None when that is not all that happens to it."""
+    if not value.type.floating or type(value) not in (Add, Sub):
+        return None
+    first, second = value.a, value.b  # type: ignore[attr-defined]
+    if first is not old and type(value) is Add:
+        first, second = second, first
+    if first is not old or any(node is old for node in postorder(second)):
+        return None
+    return "" if type(value) is Add else "-", second
+
+
+def _addition(statements: ThreadStatements, store: s.Store, sign: str, term: Expr) -> list[str]:
+    x = statements._expressions(store.index, term)
+    value, space = x.scalar(term), _space(statements, store)
+    place = _address(statements, x, store, space, value_type(term.type))
+    line = f"{adder(x.helpers, term.type, space)}({place}, {f'-({value})' if sign else value});"
+    return ["{", *[f"    {text}" for text in [*x.frame.lines, line]], "}"] if x.frame.lines else [line]
 
 
 def _one_step(statements: ThreadStatements, store: s.Store, name: str, operand: Expr) -> list[str]:

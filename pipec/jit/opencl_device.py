@@ -10,6 +10,7 @@ from typing import Any
 
 from pipec.diagnostics import write as write_log
 from pipec.errors import DeviceError, OutOfMemoryError, PipecError
+from pipec.jit.kernel_float_add import EXTENSION, FEATURE
 
 # Where loaders look for the files that name OpenCL drivers.
 _ICD_VARIABLES = ("OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH")
@@ -51,10 +52,17 @@ class Device:
         # PoCL keeps what it compiles itself, kernel by kernel as they are launched; asked for a binary, it compiles all
         # of them once more, for groups of any size, which takes longer than all the rest.
         self.keeps_binaries = "Portable Computing Language" in handle.platform.name
-        self.build_options = _build_options(handle)
+        self._build_options = _build_options(handle)
+        # Whether its compiler knows OpenCL C 3.0; otherwise that of 1.2 is all there is.
+        self.has_version_3 = _knows_version_3(handle)
 
     def __repr__(self) -> str:
         return f"Device({self.name})"
+
+    def build_options(self, text: str) -> list[str]:
+        """Of a program with this text. OpenCL C is 1.2 but for programs that gain from something later."""
+        later = FEATURE in text and EXTENSION in self.extensions and self.has_version_3
+        return [*self._build_options, "-cl-std=CL3.0"] if later else self._build_options
 
     def timed_queue(self) -> Any:
         """A queue that notes when what it does begins and ends."""
@@ -79,6 +87,11 @@ def _build_options(handle: Any) -> list[str]:
 
     exact = cl.device_fp_config.CORRECTLY_ROUNDED_DIVIDE_SQRT
     return ["-cl-fp32-correctly-rounded-divide-sqrt"] if handle.single_fp_config & exact else []
+
+
+def _knows_version_3(handle: Any) -> bool:
+    # Older devices have no list of versions. Major, minor and patch have 10, 10 and 12 bits.
+    return handle.version.startswith("OpenCL 3") and any(v.version >> 22 >= 3 for v in handle.opencl_c_all_versions)
 
 
 def handles() -> list[Any]:

@@ -156,15 +156,16 @@ def _check_types(code: DeviceCode, device: Device) -> None:
 def _build(text: str, device: Device) -> Any:
     import pyopencl as cl
 
-    key = cache.key_of("opencl", text, device.identity, *device.build_options)
+    options = device.build_options(text)
+    key = cache.key_of("opencl", text, device.identity, *options)
     binary = cache.load(key)
     if binary is not None:
         try:
-            return cl.Program(device.context, [device.handle], [binary]).build(device.build_options)
+            return cl.Program(device.context, [device.handle], [binary]).build(options)
         except cl.Error as error:
             write_log("cache", f"the binary under {key} is refused ({error}): compiling again")
     try:
-        program = cl.Program(device.context, text).build(device.build_options)
+        program = cl.Program(device.context, text).build(options)
     except cl.Error as error:
         raise DeviceError(_build_failure(text, device, str(error))) from error
     if not device.keeps_binaries:

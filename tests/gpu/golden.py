@@ -8,10 +8,8 @@ from unittest.mock import patch
 
 import pipec as hl
 from apps.registry import APPS
-from pipec.func.freeze import freeze, schedule_of
 from pipec.func.names import names_of_their_own
-from pipec.jit.kernels import split
-from pipec.lower.lower import lower
+from tests.gpu.gpu import kernel_text
 
 FOLDER = Path(__file__).parent / "golden"
 # Without features: the text does not depend on the machine.
@@ -32,11 +30,7 @@ def kernels(name: str) -> str:
     with names_of_their_own(), patch.dict(vars(import_module(f"apps.{name}")), constants):
         algorithm = app.build(hl, constants["SIZE"]) if "SIZE" in constants else app.build(hl)
         app.gpu_schedule(hl, algorithm)
-        output = algorithm.output.function
-        definition, _ = freeze([output])
-        device = split(lower(definition, schedule_of([output]), TARGET)).device
-    assert device is not None
-    return device.text
+        return kernel_text(algorithm.output, TARGET)
 
 
 def main() -> None:

@@ -8,8 +8,19 @@ from typing import Any
 import numpy as np
 
 import pipec as hl
+from pipec.func.freeze import freeze, schedule_of
+from pipec.jit.kernels import split
+from pipec.lower.lower import lower
 
 TARGET = hl.Target("host-opencl")
+
+
+def kernel_text(output: Any, target: Any = TARGET) -> str:
+    """The device code of a Func."""
+    definition, _ = freeze([output.function])
+    device = split(lower(definition, schedule_of([output.function]), target)).device
+    assert device is not None
+    return device.text
 
 
 def realized(output: Any, size: Sequence[int], target: Any = None) -> list[np.ndarray]:

@@ -4,10 +4,7 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.func.freeze import freeze, schedule_of
-from pipec.jit.kernels import split
-from pipec.lower.lower import lower
-from tests.gpu.gpu import TARGET, realized, same_on_gpu
+from tests.gpu.gpu import TARGET, kernel_text, realized, same_on_gpu
 
 pytestmark = pytest.mark.opencl
 
@@ -195,7 +192,7 @@ def test_a_part_of_global_memory_for_each_block():
     same_on_gpu(blur, schedule, SIZES[:2])
     (g, f) = blur()
     schedule((g, f))
-    text = split(lower(freeze([f.function])[0], schedule_of([f.function]), TARGET)).device.text
+    text = kernel_text(f)
     assert "rows_of_all + (get_group_id(0) + get_num_groups(0) * " in text and "GLOBAL_MEM_FENCE" in text
 
 

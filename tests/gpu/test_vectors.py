@@ -4,10 +4,7 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.func.freeze import freeze, schedule_of
-from pipec.jit.kernels import split
-from pipec.lower.lower import lower
-from tests.gpu.gpu import TARGET, same_on_gpu
+from tests.gpu.gpu import kernel_text, same_on_gpu
 
 pytestmark = pytest.mark.opencl
 
@@ -48,17 +45,12 @@ def test_values(name):
     same_on_gpu(make, lambda s: in_vectors(s[0], (2, 4, 8)[TYPES.index(name) % 3]), ((64,),))
 
 
-def text_of(func):
-    definition, _ = freeze([func.function])
-    return split(lower(definition, schedule_of([func.function]), TARGET)).device.text
-
-
 def test_dense_vectors_have_types_of_their_own():
     f = hl.Func("f")
     image = hl.ImageParam(hl.Float(32), 1, "image")
     f[x] = image[x] * 2 + image[x + 1]
     in_vectors(f, 4)
-    text = text_of(f)
+    text = kernel_text(f)
     assert "vstore4(" in text and "vload4(0, image + " in text and "(float4)(2.0f)" in text
 
 
@@ -67,7 +59,7 @@ def test_strided_vectors_are_written_lane_by_lane():
     image = hl.ImageParam(hl.Float(32), 1, "image")
     f[x] = image[2 * x]
     in_vectors(f, 4)
-    assert "vload" not in text_of(f) and "i < 4" in text_of(f)
+    assert "vload" not in kernel_text(f) and "i < 4" in kernel_text(f)
 
 
 def test_extrema_of_constants_and_nan_lane_by_lane():
