@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 
 import numpy as np
@@ -13,6 +14,7 @@ from apps.registry import APPS
 from pipec.autoschedule.measure.child import Bench
 from pipec.autoschedule.measured import task_of_problem
 from pipec.autoschedule.problem import problem_of
+from pipec.autoschedule.remembered import Remembered
 from pipec.autoschedule.strategies.found import Options
 
 TARGET = hl.Target("host-opencl")
@@ -69,6 +71,21 @@ def test_schedules_for_the_device_are_timed_there(device) -> None:
     times = bench.measure(0, 0.001, 3, True)
     assert times and all(time > 0 for time in times)
     assert all(output.has_device_allocation() for output in bench.outputs.values())
+
+
+def test_schedules_are_measured_in_processes_of_their_own(tmp_path, device) -> None:
+    if device.handle.version.endswith("-generic"):
+        pytest.skip("PoCL knows no name of this processor, and nobody gives it one in other processes")
+    x, y = hl.vars("x y")
+    brighter = hl.Func("brighter")
+    brighter[x, y] = hl.ImageParam(hl.Int(32), 2, "photo")[x, y] + 1
+    database = str(tmp_path / "trials")
+    result = hl.Pipeline(brighter).autoschedule(
+        sizes=[64, 48], target=TARGET, options=FEW, trials=4, database=database, apply=False
+    )
+    assert result.trials == 4 and result.measured_ms > 0
+    with Remembered(result.problem, database) as remembered:
+        assert len([time for time in remembered.known().values() if math.isfinite(time)]) == 4
 
 
 def test_problems_know_their_device(device) -> None:

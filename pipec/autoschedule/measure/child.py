@@ -78,12 +78,13 @@ class Bench:
         return wrong, seconds
 
     def _call(self, compiled: CompiledPipeline, values: list[Any]) -> Callable[[], Any]:
+        run = _quick_call(compiled, values)
         if not self.target.has_gpu_feature():
-            return _quick_call(compiled, values)
+            return run
         outputs = list(self.outputs.values())
 
         def call() -> None:
-            compiled(values)
+            run()
             for output in outputs:
                 output.device_sync()
 
@@ -115,9 +116,14 @@ class Bench:
 
 def _quick_call(compiled: CompiledPipeline, values: list[Any]) -> Callable[[], Any]:
     quick = compiled.quick(len(values), range(len(values)))
-    if quick is not None and quick(*values):
-        return lambda: quick(*values)
-    return lambda: compiled(values)
+    if quick is None:
+        return lambda: compiled(values)
+
+    def call() -> None:
+        if not quick(*values):
+            compiled(values)
+
+    return call
 
 
 def _spoil(output: Buffer) -> None:
