@@ -126,11 +126,11 @@ class IntervalAnalysis:
     def _compute(self, e: Expr) -> Interval:
         if isinstance(e, Const):
             return point(e)
-        if isinstance(e, Variable | ParameterRef | ReductionVariable):
+        if isinstance(e, (Variable, ParameterRef, ReductionVariable)):
             return self._lookup(e.name) or point(e)
         if isinstance(e, Effect):
             return self.of(e.value)
-        if isinstance(e, FuncCall | ImageCall | Load):
+        if isinstance(e, (FuncCall, ImageCall, Load)):
             return self._loaded(e)
         if isinstance(e, Intrinsic):
             return self._intrinsic(e)
@@ -138,11 +138,11 @@ class IntervalAnalysis:
             return Interval(as_expr(0, e.type), as_expr(1, e.type))
         if e.type.integral and (e.type.nbits < 32 or not e.type.signed):
             return self._narrow(e)
-        if isinstance(e, Cast | Reinterpret):
+        if isinstance(e, (Cast, Reinterpret)):
             return self._cast(e)
         if isinstance(e, Select):
             return self._select(e)
-        if e.type.signed and isinstance(e, Add | Sub | Mul):
+        if e.type.signed and isinstance(e, (Add, Sub, Mul)):
             return self._linear(e)
         return self._arithmetic(e)
 
@@ -163,18 +163,18 @@ class IntervalAnalysis:
         return Interval(_sum(lows, form.constant, e.type), _sum(highs, form.constant, e.type))
 
     def _arithmetic(self, e: Expr) -> Interval:
-        if isinstance(e, Min | Max):
+        if isinstance(e, (Min, Max)):
             a, b = self.of(e.a), self.of(e.b)
             kind = type(e)
             if kind is Min:
                 return Interval(_pick(a.low, b.low, Min), _either(a.high, b.high, Min))
             return Interval(_either(a.low, b.low, Max), _pick(a.high, b.high, Max))
-        if isinstance(e, Add | Sub):
+        if isinstance(e, (Add, Sub)):
             a, b = self.of(e.a), self.of(e.b)
             if isinstance(e, Sub):
                 return Interval(_apply(Sub, a.low, b.high), _apply(Sub, a.high, b.low))
             return Interval(_apply(Add, a.low, b.low), _apply(Add, a.high, b.high))
-        if isinstance(e, Mul | Div):
+        if isinstance(e, (Mul, Div)):
             return self._scaled(e)
         if isinstance(e, Mod):
             return self._modulo(e)
@@ -269,9 +269,9 @@ class IntervalAnalysis:
             return self._cast(e)
         if isinstance(e, Select):
             exact = self.of(e.true_value).union(self.of(e.false_value))
-        elif isinstance(e, Min | Max):
+        elif isinstance(e, (Min, Max)):
             exact = self._arithmetic(e)
-        elif isinstance(e, Add | Sub | Mul | Div | Mod):
+        elif isinstance(e, (Add, Sub, Mul, Div, Mod)):
             exact = _constant_corners(e, self.of(e.a), self.of(e.b))
         else:
             return of_type(e.type)
@@ -329,7 +329,7 @@ def _plain(e: Expr) -> bool:
     """Whether an expression can be evaluated outside the loops: it reads no Func and no image."""
     from pipec.ir.walk import postorder
 
-    return not any(isinstance(node, FuncCall | ImageCall | Load) for node in postorder(e))
+    return not any(isinstance(node, (FuncCall, ImageCall, Load)) for node in postorder(e))
 
 
 def _sum(terms: list[tuple[Expr | None, int]], number: int, type_: Type) -> Expr | None:
@@ -372,7 +372,7 @@ def of_type(type_: Type) -> Interval:
 
 
 def _constant_corners(e: Expr, a: Interval, b: Interval) -> Interval:
-    assert isinstance(e, Add | Sub | Mul | Div | Mod)
+    assert isinstance(e, (Add, Sub, Mul, Div, Mod))
     if not (a.bounded and b.bounded):
         return UNBOUNDED
     ends = [[constant(x) for x in side if x is not None] for side in (a, b)]

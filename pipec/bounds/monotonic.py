@@ -47,7 +47,7 @@ class Monotonicity:
                 return 1
             value = self.value_of(e.name)
             return 0 if value is None else self.of(value)
-        if isinstance(e, Add | Min | Max):
+        if isinstance(e, (Add, Min, Max)):
             return _agree(self.of(e.a), self.of(e.b))
         if isinstance(e, Sub):
             return _agree(self.of(e.a), _negated(self.of(e.b)))

@@ -48,9 +48,11 @@ def as_expr(value: Expr | int, like: Type = INT32) -> Expr:
 
 def constant(e: Expr) -> int | float | None:
     """The value of a constant or a broadcast constant, else None."""
-    if isinstance(e, Broadcast):
-        e = e.value
-    return e.value if isinstance(e, Const) else None
+    kind = type(e)
+    if kind is Broadcast:
+        e = e.value  # type: ignore[attr-defined]
+        kind = type(e)
+    return e.value if kind is Const else None  # type: ignore[attr-defined]
 
 
 def euclidean_div(a: int, b: int) -> int:
@@ -85,8 +87,9 @@ _FOLD: dict[type[Expr], Callable[[Any, Any], Any]] = {
 def _operands(a: Expr | int, b: Expr | int) -> tuple[Expr, Expr]:
     if not isinstance(a, Expr):
         a = as_expr(a, b.type if isinstance(b, Expr) else INT32)
-    b = as_expr(b, a.type)
-    if a.type.nlanes != b.type.nlanes:
+    if not isinstance(b, Expr):
+        b = as_expr(b, a.type)
+    if a.type is not b.type and a.type.nlanes != b.type.nlanes:
         if a.type.nlanes == 1:
             a = Broadcast(a, b.type.nlanes)
         elif b.type.nlanes == 1:
@@ -96,10 +99,11 @@ def _operands(a: Expr | int, b: Expr | int) -> tuple[Expr, Expr]:
 
 def fold(kind: type[Binary], a: Expr, b: Expr) -> Expr | None:
     """The constant value of an integer operation on two constants, else None. Floats are left to run time."""
-    if not a.type.integral:
+    x = constant(a)
+    if x is None or not a.type.integral:
         return None
-    x, y = constant(a), constant(b)
-    if x is None or y is None or kind not in _FOLD:
+    y = constant(b)
+    if y is None or kind not in _FOLD:
         return None
     type_ = TRUE.type if kind in (EQ, NE, LT, LE, GT, GE) else a.type.element_of()
     value = Const(type_, int(_FOLD[kind](x, y)))
@@ -130,10 +134,9 @@ def mul(a: Expr | int, b: Expr | int) -> Expr:
     a, b = _operands(a, b)
     if a.type.integral:
         for x, y in ((a, b), (b, a)):
-            if constant(x) == 1:
-                return y
-            if constant(x) == 0:
-                return x
+            value = constant(x)
+            if value is not None and 0 <= value <= 1:
+                return y if value else x
     return fold(Mul, a, b) or Mul(a, b)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
-from pipec.ir.node import Interned, Node
+from pipec.ir.node import Node, interned, table
 from pipec.ir.types import BOOL, INT32, Handle, Type
 
 
@@ -17,25 +17,20 @@ class Expr(Node):
     type: Type
 
 
-class _ConstInterned(Interned):
-    def __call__(cls, type_: Type, value: int | float) -> Any:
-        value = type_.wrap(value)
-        # The key holds the bits of a float, so that 0.0, -0.0 and NaN are told apart and found again.
-        bits = struct.pack("<d", value) if type_.floating else value
-        key = (cls, type_, bits)
-        from pipec.ir.node import _table
-
-        reference = _table.get(key)
-        found = reference() if reference is not None else None
-        return found if found is not None else cls._create(key, (type_, value))
-
-
-class Const(Expr, metaclass=_ConstInterned):
+class Const(Expr):
     """A scalar constant; the value is wrapped to the type. Booleans hold 0 or 1."""
 
     __slots__ = ("type", "value")
     FIELDS = ("type", "value")
     value: Any
+
+    def __new__(cls, type_: Type, value: int | float) -> Self:
+        value = type_.wrap(value)
+        # The key holds the bits of a float, so that 0.0, -0.0 and NaN are told apart and found again.
+        key = (cls, type_, struct.pack("<d", value) if type_.floating else value)
+        reference = table.get(key)
+        found: Self | None = reference() if reference is not None else None
+        return found if found is not None else cls._made(key, (type_, value))
 
 
 class Variable(Expr):
@@ -94,6 +89,21 @@ class Binary(Expr):
     SYMBOL: ClassVar[str] = ""
     a: Expr
     b: Expr
+
+    def __new__(cls, a: Any, b: Any) -> Self:
+        # As Node does it, in one step: most nodes are of this kind.
+        key = (cls, a, b)
+        reference = table.get(key)
+        if reference is not None:
+            found: Self | None = reference()
+            if found is not None:
+                return found
+        node = object.__new__(cls)
+        node.a, node.b = node.below = (a, b)
+        node._digest = node.variables = node.linear = node.is_index = None
+        node.is_sum = False
+        node.prepare()
+        return interned(key, node)
 
     def prepare(self) -> None:
         assert self.a.type is self.b.type, (type(self).__name__, self.a.type, self.b.type)

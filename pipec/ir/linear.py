@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TypeGuard
 
 from pipec.ir.build import as_expr, cast, constant, euclidean_div
@@ -21,6 +21,8 @@ class Linear:
 
     def plus(self, other: Linear, factor: int = 1) -> Linear:
         """self + factor * other."""
+        if not other.terms:
+            return Linear(self.constant + factor * other.constant, self.terms)
         terms = dict(self.terms)
         for atom, coefficient in other.terms.items():
             total = terms.get(atom, 0) + factor * coefficient
@@ -66,6 +68,13 @@ def linear(root: Expr) -> Linear:
     return made
 
 
+def is_atom(node: Expr) -> bool:
+    """Whether the linear form of `node` is the node itself."""
+    if node.linear is None:
+        linear(node)
+    return node.linear is _ATOM
+
+
 def _form(node: Expr) -> Linear | None:
     found: Linear | None = node.linear
     return Linear(0, {node: 1}) if found is _ATOM else found
@@ -76,7 +85,7 @@ _ATOM = Linear()
 
 
 def _linear_parts(node: Expr) -> tuple[Expr, ...]:
-    if isinstance(node, Add | Sub):
+    if isinstance(node, (Add, Sub)):
         return (node.a, node.b)
     if isinstance(node, Mul):
         if constant(node.b) is not None:
@@ -96,12 +105,12 @@ def _is_widened_sum(node: Expr) -> TypeGuard[Cast]:
         isinstance(node, Cast)
         and node.type is INT64
         and node.value.type is INT32
-        and isinstance(node.value, Add | Sub | Mul)
+        and isinstance(node.value, (Add, Sub, Mul))
     )
 
 
 def _combine(node: Expr) -> Linear:
-    if isinstance(node, Const | Broadcast):
+    if isinstance(node, (Const, Broadcast)):
         value = constant(node)
         if value is not None:
             return Linear(int(value))
@@ -137,30 +146,31 @@ def _multiplied_out(product: Mul) -> Linear:
 
 def from_linear(form: Linear, type_: Type) -> Expr:
     """The one expression of a linear form: terms in the order of their digests, positive ones first."""
-    if not form.terms:
-        return as_expr(form.constant, type_)
-    if len(form.terms) == 1 and form.constant == 0:
-        ((only, coefficient),) = form.terms.items()
-        if coefficient == 1:
-            return only
-    ordered = sorted(form.terms.items(), key=_order)
-    total: Expr | None = None
-    for atom, coefficient in ordered:
-        magnitude = abs(coefficient)
-        term = atom if magnitude == 1 else Mul(atom, as_expr(magnitude, type_))
-        if total is None:
-            total = term if coefficient > 0 else Mul(atom, as_expr(coefficient, type_))
-        else:
-            total = Add(total, term) if coefficient > 0 else Sub(total, term)
-    assert total is not None
-    if form.constant > 0:
-        return Add(total, as_expr(form.constant, type_))
-    if form.constant < 0:
-        return (
-            Sub(total, as_expr(-form.constant, type_))
-            if type_.min_value() < form.constant
-            else Add(total, as_expr(form.constant, type_))
-        )
+    terms, offset = form.terms, form.constant
+    if not terms:
+        return as_expr(offset, type_)
+    if len(terms) == 1:
+        ((only, factor),) = terms.items()
+        total = only if factor == 1 else Mul(only, as_expr(factor, type_))
+        if offset == 0 and factor == 1:
+            return total
+    else:
+        total = _sum(sorted(terms.items(), key=_order), type_)
+    if offset > 0:
+        total = Add(total, as_expr(offset, type_))
+    elif offset < 0:
+        whole = type_.min_value() < offset
+        total = Sub(total, as_expr(-offset, type_)) if whole else Add(total, as_expr(offset, type_))
+    total.is_sum = True
+    return total
+
+
+def _sum(terms: Sequence[tuple[Expr, int]], type_: Type) -> Expr:
+    atom, factor = terms[0]
+    total: Expr = atom if factor == 1 else Mul(atom, as_expr(factor, type_))
+    for atom, factor in terms[1:]:
+        term = atom if factor in (1, -1) else Mul(atom, as_expr(abs(factor), type_))
+        total = Add(total, term) if factor > 0 else Sub(total, term)
     return total
 
 
@@ -178,11 +188,13 @@ def difference(a: Expr, b: Expr) -> int | None:
 
 def canonical(e: Expr) -> Expr:
     """An int32 or int64 expression whose operands are canonical, in canonical form itself."""
-    if isinstance(e, Min | Max):
+    if isinstance(e, (Min, Max)):
         return _canonical_min_max(e)
-    if isinstance(e, Div | Mod):
+    if isinstance(e, (Div, Mod)):
         return _canonical_division(e)
-    if isinstance(e, Add | Sub | Mul) and not isinstance(e.a, Ramp) and not isinstance(e.b, Ramp):
+    if e.is_sum:
+        return e
+    if isinstance(e, (Add, Sub, Mul)) and not isinstance(e.a, Ramp) and not isinstance(e.b, Ramp):
         return from_linear(linear(e), e.type)
     return e
 
@@ -192,14 +204,14 @@ def _operands(e: Expr, kind: type[Expr]) -> list[Expr]:
     stack: list[tuple[Expr, int]] = [(e, 0)]
     while stack:
         node, offset = stack.pop()
-        if isinstance(node, Min | Max) and isinstance(node, kind):
+        if isinstance(node, (Min, Max)) and isinstance(node, kind):
             stack.extend(((node.b, offset), (node.a, offset)))
             continue
         form = linear(node)
         # A sum of one min (or max) and a constant is the min of the operands plus that constant.
         if len(form.terms) == 1:
             ((atom, coefficient),) = form.terms.items()
-            if coefficient == 1 and isinstance(atom, kind) and isinstance(atom, Min | Max):
+            if coefficient == 1 and isinstance(atom, kind) and isinstance(atom, (Min, Max)):
                 stack.extend(((atom.b, offset + form.constant), (atom.a, offset + form.constant)))
                 continue
         found.append(from_linear(form.shifted(offset), node.type))

@@ -7,10 +7,11 @@ import struct
 import threading
 import weakref
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar, Self, TypeVar
 
 from pipec.ir.types import Type
 
+N = TypeVar("N", bound="Node")
 _lock = threading.RLock()
 
 
@@ -19,81 +20,91 @@ class _Reference(weakref.ref):  # type: ignore[type-arg]
     key: Any
 
 
-_table: dict[Any, _Reference] = {}
+table: dict[Any, _Reference] = {}
 
 
 def _forget(reference: _Reference) -> None:
-    if _table.get(reference.key) is reference:
-        del _table[reference.key]
+    if table.get(reference.key) is reference:
+        del table[reference.key]
 
 
-class Interned(type):
-    """Makes construction return the one node with these fields: equal means identical."""
-
-    def __call__(cls, *values: Any) -> Any:
-        key = (cls, *values)
-        reference = _table.get(key)
-        if reference is not None:
-            found = reference()
-            if found is not None:
-                return found
-        return cls._create(key, values)
-
-    def _create(cls, key: Any, values: tuple[Any, ...]) -> Any:
-        fields: tuple[str, ...] = cls.FIELDS  # type: ignore[attr-defined]
-        if len(values) != len(fields):
-            raise TypeError(f"{cls.__name__} takes the fields {fields}, not {len(values)} values")
-        with _lock:
-            reference = _table.get(key)
-            found = reference() if reference is not None else None
-            if found is not None:
-                return found
-            node: Any = cls.__new__(cls)  # type: ignore[call-overload]
-            for name, value in zip(fields, values, strict=True):
-                object.__setattr__(node, name, value)
-            node._digest = None
-            node._children = node.variables = node.linear = None
-            node.prepare()
-            reference = _Reference(node, _forget)
-            reference.key = key
-            _table[key] = reference
-            return node
+def interned(key: Any, node: N) -> N:
+    """`node`, or the one with the same key that another thread has made meanwhile."""
+    reference = _Reference(node, _forget)
+    reference.key = key
+    kept = table.setdefault(key, reference)
+    if kept is reference:
+        return node
+    with _lock:
+        other = table.get(key)
+        found: N | None = None if other is None else other()
+        if found is not None:
+            return found
+        table[key] = reference
+    return node
 
 
-class Node(metaclass=Interned):
-    """A node of the IR. A subclass lists its fields; Nodes, and tuples of Nodes, among them are its children."""
+class Node:
+    """A node of the IR: making one gives the one that has these fields, so equal means identical.
 
-    __slots__ = ("_digest", "_children", "variables", "linear", "__weakref__")
+    A subclass lists its fields; Nodes, and tuples of Nodes, among them are its children.
+    """
+
+    __slots__ = ("_digest", "below", "variables", "linear", "is_sum", "is_index", "__weakref__")
     FIELDS: ClassVar[tuple[str, ...]] = ()
     # The fields that may hold a Node or a tuple of Nodes (also nested); all others are plain data.
     CHILDREN: ClassVar[tuple[str, ...]] = ()
+    _SETTERS: ClassVar[tuple[Any, ...]] = ()
+    _CHILD_PLACES: ClassVar[tuple[int, ...]] = ()
     _digest: int | None
-    _children: tuple[Node, ...] | None
+    below: tuple[Node, ...]  # all direct child nodes, in the order of the fields
     variables: frozenset[str] | None  # kept by pipec.ir.walk.free_variables
     linear: Any  # kept by pipec.ir.linear
+    is_sum: bool  # whether it is known to be the canonical sum; kept by pipec.ir.linear
+    is_index: bool | None  # kept by pipec.ir.simplify
 
-    if TYPE_CHECKING:
-        # Fields are given by position, in the order of FIELDS.
-        def __init__(self, *values: Any) -> None: ...
+    def __init_subclass__(cls) -> None:
+        cls._SETTERS = tuple([getattr(cls, name).__set__ for name in cls.FIELDS])
+        cls._CHILD_PLACES = tuple([cls.FIELDS.index(name) for name in cls.CHILDREN])
+
+    def __new__(cls, *values: Any) -> Self:
+        """Fields are given by position, in the order of FIELDS."""
+        key = (cls, *values)
+        reference = table.get(key)
+        if reference is not None:
+            found: Self | None = reference()
+            if found is not None:
+                return found
+        return cls._made(key, values)
+
+    @classmethod
+    def _made(cls, key: Any, values: tuple[Any, ...]) -> Self:
+        if len(values) != len(cls.FIELDS):
+            raise TypeError(f"{cls.__name__} takes the fields {cls.FIELDS}, not {len(values)} values")
+        node = object.__new__(cls)
+        for assign, value in zip(cls._SETTERS, values, strict=True):
+            assign(node, value)
+        children: list[Node] = []
+        for place in cls._CHILD_PLACES:
+            _collect(values[place], children)
+        node.below = tuple(children)
+        node._digest = node.variables = node.linear = node.is_index = None
+        node.is_sum = False
+        node.prepare()
+        return interned(key, node)
 
     def prepare(self) -> None:
         """Compute derived slots; called once when the node is made."""
 
     def children(self) -> tuple[Node, ...]:
         """All direct child nodes, in the order of the fields."""
-        if self._children is None:
-            found: list[Node] = []
-            for name in self.CHILDREN:
-                _collect(getattr(self, name), found)
-            self._children = tuple(found)
-        return self._children
+        return self.below
 
     def rebuild(self, change: Any) -> Any:
         """This node with `change(child)` in place of each child; itself when nothing changed."""
-        old = self.children()
-        new = tuple([change(child) for child in old])
+        new = tuple([change(child) for child in self.below])
         # Nodes are equal when they are the same.
-        return self if new == old else self.with_children(iter(new))
+        return self if new == self.below else self.with_children(iter(new))
 
     def with_children(self, new: Iterator[Any]) -> Any:
         """This node with other children, in the order in which `children` gives them."""
@@ -175,7 +186,7 @@ def _compute_digests(root: Node) -> None:
         if node._digest is not None:
             stack.pop()
             continue
-        pending = [child for child in node.children() if child._digest is None]
+        pending = [child for child in node.below if child._digest is None]
         if pending:
             stack.extend(pending)
             continue

@@ -95,7 +95,7 @@ class _Printer:
             for line in heading:
                 yield depth, line, item
             # A let scopes to the end of its surroundings: its body is not indented.
-            shift = 0 if isinstance(item, s.LetStmt | s.Block | s.Report) else 1
+            shift = 0 if isinstance(item, (s.LetStmt, s.Block, s.Report)) else 1
             for part in reversed(body):
                 work.append((depth if isinstance(part, str) else depth + shift, part))
 

@@ -92,7 +92,7 @@ class Ranges:
         value = constant(e)
         if value is not None and e.type.integral:
             return Range(int(value), int(value))
-        if isinstance(e, Variable | ParameterRef | ReductionVariable):
+        if isinstance(e, (Variable, ParameterRef, ReductionVariable)):
             return self._variable(e.name)
         if isinstance(e, Min):
             a, b = self.of(e.a), self.of(e.b)
@@ -131,7 +131,7 @@ class Ranges:
             limits = _narrow_limits(e)
             fits = inner.low is not None and inner.high is not None
             return inner if fits and limits[0] <= inner.low and inner.high <= limits[1] else EVERYTHING  # type: ignore[operator]
-        if isinstance(e, Div | Mod) and e.type.integral:
+        if isinstance(e, (Div, Mod)) and e.type.integral:
             return self._division(e)
         if isinstance(e, Intrinsic) and e.name in ("likely", "likely_if_innermost"):
             return self.of(e.args[0])
@@ -175,7 +175,7 @@ class Ranges:
             return best
         for atom, coefficient in form.terms.items():
             rest = Linear(form.constant, {a: c for a, c in form.terms.items() if a is not atom})
-            if isinstance(atom, Min | Max):
+            if isinstance(atom, (Min, Max)):
                 sides = [self._largest(rest.plus(linear(x), coefficient), depth - 1) for x in (atom.a, atom.b)]
                 known = [side for side in sides if side is not None]
                 if isinstance(atom, Max) == (coefficient > 0):
@@ -202,7 +202,7 @@ class Ranges:
                 continue
             inner = linear(atom.a)
             for part, factor in inner.terms.items():
-                if not isinstance(part, Min | Max):
+                if not isinstance(part, (Min, Max)):
                     continue
                 rest = Linear(form.constant, {a: c for a, c in form.terms.items() if a is not atom})
                 others = Linear(inner.constant, {a: c for a, c in inner.terms.items() if a is not part})
@@ -235,7 +235,7 @@ class Ranges:
         if depth == 0 or self._trials <= 0:
             return False
         for atom, coefficient in form.terms.items():
-            if isinstance(atom, Min | Max):
+            if isinstance(atom, (Min, Max)):
                 # A positive min, or a negative max, is at least as large as the form with both operands tried.
                 every = isinstance(atom, Min) == (coefficient > 0)
                 rest = Linear(form.constant, {a: c for a, c in form.terms.items() if a is not atom})

@@ -37,10 +37,9 @@ from pipec.ir.expr import (
     Sub,
     Variable,
 )
-from pipec.ir.linear import Linear, canonical, from_linear, linear
+from pipec.ir.linear import Linear, canonical, from_linear, is_atom, linear
 from pipec.ir.node import Node
 from pipec.ir.ranges import Range, Ranges
-from pipec.ir.walk import rewrite
 
 _BUILDERS: dict[type[Expr], Any] = {
     Add: build.add,
@@ -54,7 +53,8 @@ _BUILDERS: dict[type[Expr], Any] = {
     Or: build.or_,
 }
 _NEGATED: dict[type[Compare], type[Compare]] = {EQ: NE, NE: EQ, LT: GE, GE: LT, LE: GT, GT: LE}
-_INDEX_NODES = (Add, Sub, Mul, Div, Mod, Min, Max)
+_SUM_NODES = (Add, Sub, Mul)
+_INDEX_NODES = (*_SUM_NODES, Div, Mod, Min, Max)
 
 
 class Simplifier:
@@ -63,51 +63,72 @@ class Simplifier:
     def __init__(self, ranges: Ranges | None = None) -> None:
         self.ranges = ranges or Ranges()
         self._memo: dict[Node, Any] = {}
-        self._index: dict[Expr, bool] = {}
 
     def __call__(self, e: Expr) -> Expr:
-        return rewrite(e, self._node, self._memo)
+        memo = self._memo
+        stack: list[Any] = [e]
+        while stack:
+            node = stack[-1]
+            if node in memo:
+                stack.pop()
+                continue
+            # The partial sums of a sum of indices need not be made canonical, each by itself.
+            is_sum = isinstance(node, _SUM_NODES) and self.is_index(node) and not is_atom(node)
+            parts = linear(node).terms if is_sum else node.below
+            pending = [part for part in parts if part not in memo]
+            if pending:
+                stack += pending
+                continue
+            if is_sum:
+                memo[node] = self._sum(node)
+            else:
+                new = tuple([memo[part] for part in parts])
+                memo[node] = self._node(node if new == parts else node.with_children(iter(new)))
+            stack.pop()
+        found: Expr = memo[e]
+        return found
+
+    def _sum(self, e: Expr) -> Expr:
+        form = linear(e)
+        total = Linear(form.constant)
+        for atom, factor in form.terms.items():
+            total = total.plus(linear(self._memo[atom]), factor)
+        return from_linear(total, e.type)
 
     def is_index(self, e: Expr) -> bool:
         """Whether `e` is scalar signed arithmetic on variables and constants only.
 
         Sums of data keep their shape: reordering them would undo the sharing of partial sums.
         """
-        found = self._index.get(e)
+        found = e.is_index
         if found is None:
-            found = self._index[e] = self._compute_is_index(e)
+            found = e.is_index = self._compute_is_index(e)
         return found
 
     def _compute_is_index(self, e: Expr) -> bool:
-        if not (e.type.signed and e.type.nbits >= 32 and e.type.nlanes == 1):
+        type_ = e.type
+        if not (type_.signed and type_.nbits >= 32 and type_.nlanes == 1):
             return False
-        if isinstance(e, Const | Variable | ParameterRef | ReductionVariable):
-            return True
         if isinstance(e, _INDEX_NODES):
             return self.is_index(e.a) and self.is_index(e.b)
+        if isinstance(e, (Const, Variable, ParameterRef, ReductionVariable)):
+            return True
         if isinstance(e, Select):
             return self.is_index(e.true_value) and self.is_index(e.false_value)
         return isinstance(e, Cast) and e.type.nbits == 64 and self.is_index(e.value)
 
     def _node(self, e: Any) -> Any:
-        if isinstance(e, Const | Variable):
-            return e
-        if isinstance(e, Compare):
-            return self._compare(e)
-        if isinstance(e, Binary):
-            return self._binary(e)
-        if isinstance(e, Not):
-            inner = e.value
-            if isinstance(inner, Compare) and not inner.a.type.floating:
-                return self._compare(_NEGATED[type(inner)](inner.a, inner.b))
-            return build.not_(inner)
-        if isinstance(e, Select):
-            return self._select(e)
-        if isinstance(e, Cast):
-            return self._cast(e)
-        if isinstance(e, Ramp):
-            return self._ramp(e.base, e.stride, e.lanes)
-        return e
+        rule = _RULES.get(type(e))
+        return e if rule is None else rule(self, e)
+
+    def _not(self, e: Not) -> Expr:
+        inner = e.value
+        if isinstance(inner, Compare) and not inner.a.type.floating:
+            return self._compare(_NEGATED[type(inner)](inner.a, inner.b))
+        return build.not_(inner)
+
+    def _own_ramp(self, e: Ramp) -> Expr:
+        return self._ramp(e.base, e.stride, e.lanes)
 
     def _ramp(self, base: Expr, stride: Expr, lanes: int) -> Expr:
         return Broadcast(base, lanes) if constant(stride) == 0 else Ramp(base, stride, lanes)
@@ -120,9 +141,9 @@ class Simplifier:
             return self._vector(made)
         if self.is_index(made):
             made = canonical(made)
-            if isinstance(made, Min | Max):
+            if isinstance(made, (Min, Max)):
                 return self._decided_min_max(made)
-            if isinstance(made, Div | Mod):
+            if isinstance(made, (Div, Mod)):
                 return self._decided_division(made)
             return made
         return self._data(made)
@@ -164,7 +185,7 @@ class Simplifier:
             return Broadcast(self._node(type(e)(a.value, b.value)), lanes)
         if not (e.type.signed and e.type.nbits >= 32):
             return e
-        if isinstance(e, Add | Sub):
+        if isinstance(e, (Add, Sub)):
             kind: type[Binary] = type(e)
             if isinstance(a, Ramp) and isinstance(b, Broadcast):
                 return Ramp(self._node(kind(a.base, b.value)), a.stride, lanes)
@@ -177,9 +198,9 @@ class Simplifier:
             for x, y in ((a, b), (b, a)):
                 if isinstance(x, Ramp) and isinstance(y, Broadcast):
                     return Ramp(self._node(Mul(x.base, y.value)), self._node(Mul(x.stride, y.value)), lanes)
-        if isinstance(e, Div | Mod) and isinstance(a, Ramp) and isinstance(b, Broadcast):
+        if isinstance(e, (Div, Mod)) and isinstance(a, Ramp) and isinstance(b, Broadcast):
             return self._divided_ramp(e, a, b)
-        if isinstance(e, Min | Max):
+        if isinstance(e, (Min, Max)):
             return self._decided_min_max(e)
         return e
 
@@ -248,6 +269,16 @@ class Simplifier:
         if isinstance(made, Cast) and made.type.nbits == 64 and made.type.signed and made.value.type.signed:
             return _widened(made)
         return made
+
+
+_RULES: dict[type[Expr], Any] = {
+    **dict.fromkeys(_BUILDERS, Simplifier._binary),
+    **dict.fromkeys(_NEGATED, Simplifier._compare),
+    Not: Simplifier._not,
+    Select: Simplifier._select,
+    Cast: Simplifier._cast,
+    Ramp: Simplifier._own_ramp,
+}
 
 
 def _widened(e: Cast) -> Expr:

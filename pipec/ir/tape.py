@@ -96,10 +96,10 @@ class Tape:
     def _function(self, node: Any) -> Callable[..., Value]:
         if isinstance(node, e.Binary):
             return _binary(node)
-        if isinstance(node, e.FuncCall | e.ImageCall | e.Load):
+        if isinstance(node, (e.FuncCall, e.ImageCall, e.Load)):
             return self._access(node)
         rule = _FUNCTIONS.get(type(node))
-        if isinstance(node, e.ExternValue | e.BufferView):
+        if isinstance(node, (e.ExternValue, e.BufferView)):
             raise NotSupportedError("Error: The interpreters cannot call C functions of extern stages.")
         if rule is None:
             raise InternalError(f"The interpreter has no rule for {type(node).__name__}.")

@@ -36,7 +36,7 @@ class Type:
     (8, True, <halide.Type uint16>)
     """
 
-    __slots__ = ("_code", "nbits", "nlanes", "signed", "integral", "floating", "boolean")
+    __slots__ = ("_code", "nbits", "nlanes", "signed", "integral", "floating", "boolean", "_low", "_high")
     _code: TypeCode
     nbits: int
     nlanes: int
@@ -44,18 +44,21 @@ class Type:
     integral: bool
     floating: bool
     boolean: bool
+    _low: int | float
+    _high: int | float
 
     def __new__(cls, code: TypeCode = TypeCode.UInt, bits: int = 0, lanes: int = 1) -> Type:
-        key = (TypeCode(code), int(bits), int(lanes))
-        found = _INTERNED.get(key)
+        found = _INTERNED.get((code, bits, lanes))
         if found is not None:
             return found
+        key = (TypeCode(code), int(bits), int(lanes))
         self = object.__new__(cls)
         self._code, self.nbits, self.nlanes = key
         self.signed = self._code == TypeCode.Int
         self.integral = self._code in (TypeCode.Int, TypeCode.UInt)
         self.floating = self._code in (TypeCode.Float, TypeCode.BFloat)
         self.boolean = self._code == TypeCode.UInt and self.nbits == 1
+        self._low, self._high = self.min_value(), self.max_value()
         return _INTERNED.setdefault(key, self)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -107,13 +110,13 @@ class Type:
         return Type(self._code, bits, self.nlanes)
 
     def with_lanes(self, lanes: int) -> Type:
-        return Type(self._code, self.nbits, lanes)
+        return self if lanes == self.nlanes else Type(self._code, self.nbits, lanes)
 
     def with_code(self, code: TypeCode) -> Type:
         return Type(code, self.nbits, self.nlanes)
 
     def element_of(self) -> Type:
-        return Type(self._code, self.nbits, 1)
+        return self if self.nlanes == 1 else Type(self._code, self.nbits, 1)
 
     def min_value(self) -> int | float:
         """The smallest value: -inf for floats."""
@@ -145,6 +148,8 @@ class Type:
         """The number `value` converted to this type as a cast does it: ints wrap, floats round."""
         if self.floating:
             return _round_float(self, value)
+        if type(value) is int and self._low <= value <= self._high:
+            return value
         number = int(value)
         if self.boolean:
             return number & 1

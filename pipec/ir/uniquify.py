@@ -32,9 +32,9 @@ def bound_names(stmt: Stmt) -> tuple[set[str], set[str]]:
     variables: set[str] = set()
     storage: set[str] = set()
     for node in postorder(stmt):
-        if isinstance(node, LetStmt | For | Report) and node.name:
+        if isinstance(node, (LetStmt, For, Report)) and node.name:
             variables.add(node.name)
-        elif isinstance(node, Allocate | Realize | Fork):
+        elif isinstance(node, (Allocate, Realize, Fork)):
             storage.add(node.name)
     return variables, storage
 
@@ -67,7 +67,7 @@ def _renamed_storage(node: Any, storage: set[str], suffix: str) -> Any:
     if isinstance(node, CallExtern):
         renamed = node.results in storage
         return CallExtern(node.symbol, node.operands, node.results + suffix, node.code) if renamed else node
-    name = node.buffer if isinstance(node, Load | Store) else getattr(node, "name", None)
+    name = node.buffer if isinstance(node, (Load, Store)) else getattr(node, "name", None)
     if name is None or name not in storage:
         return node
     if isinstance(node, BufferView):
@@ -78,6 +78,6 @@ def _renamed_storage(node: Any, storage: set[str], suffix: str) -> Any:
         return Store(name + suffix, node.value, node.index, node.predicate)
     if isinstance(node, FuncCall):
         return FuncCall(node.type, name + suffix, node.args, node.value_index, node.function)
-    if isinstance(node, Allocate | Provide | ProducerConsumer | Realize | Fork | Wait | Post):
+    if isinstance(node, (Allocate, Provide, ProducerConsumer, Realize, Fork, Wait, Post)):
         return type(node)(name + suffix, *[getattr(node, field) for field in node.FIELDS[1:]])
     return node

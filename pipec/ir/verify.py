@@ -265,7 +265,7 @@ def _store(v: _Verifier, node: s.Store) -> list[Any]:
 
 
 def _atomic(v: _Verifier, node: s.Atomic) -> list[Any]:
-    v.require(isinstance(node.body, s.Provide | s.Store), node, "only the update of an element can be atomic")
+    v.require(isinstance(node.body, (s.Provide, s.Store)), node, "only the update of an element can be atomic")
     if v.stage is Stage.LOWERED:
         scalar = isinstance(node.body, s.Store) and node.body.value.type.nlanes == 1 and node.body.predicate is e.TRUE
         v.require(scalar, node, "an atomic update must be of one element, without a condition")
@@ -351,7 +351,7 @@ def _evaluate(v: _Verifier, node: s.Evaluate) -> list[Any]:
 
 
 def _prefetch(v: _Verifier, node: s.Prefetch) -> list[Any]:
-    v.require(isinstance(node.read, e.FuncCall | e.ImageCall | e.Load), node, "only what is read can be prefetched")
+    v.require(isinstance(node.read, (e.FuncCall, e.ImageCall, e.Load)), node, "only what is read can be prefetched")
     v.require(node.read.type.nlanes == 1, node, "one element is prefetched at a time")
     v.expression(node.read, owner=node)
     return []
@@ -391,7 +391,7 @@ def _binary_type(v: _Verifier, node: e.Binary) -> None:
     # Words are made when they are needed: there are many of these nodes.
     if kind is not node.b.type:
         v.fail(node, f"the operands have types {kind} and {node.b.type}")
-    if isinstance(node, e.And | e.Or):
+    if isinstance(node, (e.And, e.Or)):
         if not kind.boolean:
             v.fail(node, f"the operands have type {kind}, not bool")
     elif not (kind.integral or kind.floating):

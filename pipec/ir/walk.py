@@ -24,7 +24,7 @@ def postorder(root: Node, seen: set[Node] | None = None) -> Iterator[Node]:
             yield pop()  # type: ignore[misc]
         elif node not in visited:
             visited.add(node)
-            children = node.children()
+            children = node.below
             if children:
                 stack += (node, None, *children[::-1])
             else:
@@ -41,7 +41,7 @@ def statements(root: Stmt, seen: set[Node] | None = None) -> Iterator[Stmt]:
             yield stack.pop()  # type: ignore[misc]
         elif node not in visited:
             visited.add(node)
-            stack += (node, None, *[child for child in reversed(node.children()) if isinstance(child, Stmt)])
+            stack += (node, None, *[child for child in reversed(node.below) if isinstance(child, Stmt)])
 
 
 def rewrite(root: N, change: Callable[[Any], Any], memo: dict[Node, Any] | None = None) -> N:
@@ -57,11 +57,11 @@ def rewrite(root: N, change: Callable[[Any], Any], memo: dict[Node, Any] | None 
         if node in done:
             stack.pop()
             continue
-        children = node.children()
+        children = node.below
         if children:
             pending = [child for child in children if child not in done]
             if pending:
-                stack.extend(pending)
+                stack += pending
                 continue
             new = tuple([done[child] for child in children])
             # Nodes are equal when they are the same.
@@ -100,7 +100,7 @@ def free_variables(root: Node) -> frozenset[str]:
                 names.add(node.name)
             elif node not in seen:
                 seen.add(node)
-                stack.extend(node.children())
+                stack.extend(node.below)
         found = root.variables = frozenset(names)
     return found
 

@@ -51,7 +51,7 @@ def _operation(value: Expr, old: Variable) -> tuple[str, Expr] | None:
     if kind.floating:
         return None
     signed = "" if kind.signed else "u"
-    if isinstance(value, Add | And | Or | Min | Max):
+    if isinstance(value, (Add, And, Or, Min, Max)):
         names = {Add: "add", And: "and", Or: "or", Min: f"{signed}min", Max: f"{signed}max"}
         name, sides = names[type(value)], (value.a, value.b)
     elif isinstance(value, Sub):

@@ -49,7 +49,7 @@ class Statements:
 
     def emit(self, f: ExprFunction, node: s.Stmt) -> None:
         """Write `node` at the current point of `f`."""
-        while isinstance(node, s.LetStmt | s.ProducerConsumer | s.Report):
+        while isinstance(node, (s.LetStmt, s.ProducerConsumer, s.Report)):
             if isinstance(node, s.LetStmt):
                 f.bind(node.name, node.value)
             elif isinstance(node, s.Report):
@@ -60,7 +60,7 @@ class Statements:
                 llvm_profile.change(f, self.profile, before, False)
                 return
             node = node.body
-        if isinstance(node, s.Block | s.Store):
+        if isinstance(node, (s.Block, s.Store)):
             self._block(f, node.stmts if isinstance(node, s.Block) else (node,))
         elif isinstance(node, s.Atomic) and isinstance(node.body, s.Store):
             emit_atomic(f, node.body)
@@ -74,7 +74,7 @@ class Statements:
             self._allocate(f, node)
         elif isinstance(node, s.Prefetch):
             emit_prefetch(f, node)
-        elif isinstance(node, s.Fork | s.Wait | s.Post):
+        elif isinstance(node, (s.Fork, s.Wait, s.Post)):
             emit_threads(self, f, node)
         elif isinstance(node, s.CallExtern):
             emit_call_extern(f, node, self.error_slot)
@@ -373,4 +373,4 @@ class Statements:
 def _is_index(part: Expr) -> bool:
     """Whether an expression most likely becomes part of an address, or nothing at all."""
     scalar_integer = part.type.nlanes == 1 and part.type.integral and not isinstance(part, Load)
-    return scalar_integer or isinstance(part, Const | Broadcast | Ramp | Variable)
+    return scalar_integer or isinstance(part, (Const, Broadcast, Ramp, Variable))

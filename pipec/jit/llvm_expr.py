@@ -111,14 +111,14 @@ class ExprFunction(Function):
         if node.type is INT64:
             if isinstance(node, Cast) and node.value.type is INT32:
                 return self.widen(node.value)
-            if isinstance(node, Add | Sub | Mul | Min | Max):
+            if isinstance(node, (Add, Sub, Mul, Min, Max)):
                 return type(node)(self.widen(node.a), self.widen(node.b))
             return node
         if isinstance(node, Const) and node.type is INT32:
             return Const(INT64, node.value)
         if isinstance(node, Variable) and node.type is INT32 and self.has_wide(node.name):
             return Variable(INT64, node.name)
-        if node.type is INT32 and isinstance(node, Add | Sub | Mul | Min | Max):
+        if node.type is INT32 and isinstance(node, (Add, Sub, Mul, Min, Max)):
             return type(node)(self.widen(node.a), self.widen(node.b))
         if node.type is INT32 and isinstance(node, Select):
             return Select(node.condition, self.widen(node.true_value), self.widen(node.false_value))

@@ -55,6 +55,6 @@ def may_be_twofold(module: Module, node: s.For, stored: Buffers) -> bool:
     """
     if not module.can("stream") or not any(buffer in module.streams for buffer in stored):
         return False
-    if any(isinstance(part, s.For | s.Allocate) for part in statements(node.body)):
+    if any(isinstance(part, (s.For, s.Allocate)) for part in statements(node.body)):
         return False
     return sum(1 for _ in postorder(node.body)) <= MOST_NODES

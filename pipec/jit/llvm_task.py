@@ -29,17 +29,17 @@ def captured_by(f: ExprFunction, node: s.For | s.Fork) -> Captured:
     seen: set[Node] = set()
     nodes = [part for root in roots for part in postorder(root, seen)]
     for part in nodes:
-        if isinstance(part, s.LetStmt | s.For | s.Report):
+        if isinstance(part, (s.LetStmt, s.For, s.Report)):
             inside.add(part.name)
-        elif isinstance(part, s.Allocate | s.Fork):
+        elif isinstance(part, (s.Allocate, s.Fork)):
             allocated.add(part.name)
     for part in nodes:
         if isinstance(part, Variable) and part.name not in inside and not f.outside.is_argument(part.name):
             variables[part.name, part.type] = None
-        elif isinstance(part, Load | s.Store) and part.buffer not in allocated:
+        elif isinstance(part, (Load, s.Store)) and part.buffer not in allocated:
             if not f.outside.is_argument(part.buffer):
                 buffers[part.buffer] = None
-        elif isinstance(part, s.Wait | s.Post):
+        elif isinstance(part, (s.Wait, s.Post)):
             if part.name not in allocated:
                 buffers[part.name] = None
         elif isinstance(part, s.CallExtern):

@@ -73,7 +73,7 @@ def infer_bounds(plan: Plan) -> None:
 def _define_nests(plan: Plan) -> None:
     for nest in plan.nests():
         for position, item in enumerate(nest.items):
-            if isinstance(item, LoopItem | LetItem):
+            if isinstance(item, (LoopItem, LetItem)):
                 plan.define(Site(nest, position), item)
 
 

@@ -37,7 +37,7 @@ def _walk(root: Stmt) -> None:
         elif isinstance(stmt, Realize):
             _check_memory(stmt, around)
             direct = False
-        elif not isinstance(stmt, LetStmt | ProducerConsumer):
+        elif not isinstance(stmt, (LetStmt, ProducerConsumer)):
             direct = False
         work += [(child, around, direct) for child in stmt.children() if isinstance(child, Stmt)]
 

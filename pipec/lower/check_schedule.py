@@ -192,7 +192,7 @@ class _Checker:
         if not self._is_inlined(func):
             return
         for directive in self.schedule.of_stage(StageRef(name)):
-            if isinstance(directive, Specialize | SpecializeFail):
+            if isinstance(directive, (Specialize, SpecializeFail)):
                 raise ScheduleError(
                     f"Error: Function {name} is scheduled inline, so it must not have any specializations. Specialize "
                     f"on the scheduled function instead.\nGive it a place first, as {name}.compute_root() or "

@@ -44,14 +44,14 @@ def _split(index: Expr) -> tuple[Expr, Expr] | None:
     stack = [(index, True)]
     while stack:
         e, plus = stack.pop()
-        if isinstance(e, Add | Sub):
+        if isinstance(e, (Add, Sub)):
             stack += [(e.b, plus == isinstance(e, Add)), (e.a, plus)]
         elif isinstance(e, Broadcast):
             value = build.cast(INT64, e.value)
             offset = build.add(offset, value) if plus else build.sub(offset, value)
         elif isinstance(e, Cast) and e.value.type.element_of() is INT32:
             stack.append((e.value, plus))
-        elif isinstance(e, Min | Max) and e.type.element_of() is INT32 and plus and clamp is None:
+        elif isinstance(e, (Min, Max)) and e.type.element_of() is INT32 and plus and clamp is None:
             clamp = e
         else:
             return None
@@ -60,7 +60,7 @@ def _split(index: Expr) -> tuple[Expr, Expr] | None:
 
 def _ramp(e: Expr) -> Ramp | None:
     """The ramp whose Mins and Maxes with scalars `e` is."""
-    while isinstance(e, Min | Max):
+    while isinstance(e, (Min, Max)):
         if isinstance(e.b, Broadcast):
             e = e.a
         elif isinstance(e.a, Broadcast):
@@ -73,7 +73,7 @@ def _ramp(e: Expr) -> Ramp | None:
 def _at(clamp: Expr, position: Expr) -> Expr:
     """The clamp of a scalar in place of its ramp."""
     steps: list[tuple[type[Min | Max], Expr]] = []
-    while isinstance(clamp, Min | Max):
+    while isinstance(clamp, (Min, Max)):
         limit, rest = (clamp.b, clamp.a) if isinstance(clamp.b, Broadcast) else (clamp.a, clamp.b)
         assert isinstance(limit, Broadcast)
         steps.append((type(clamp), limit.value))

@@ -52,7 +52,7 @@ def drop_requirements(plan: Plan) -> None:
     """Nothing is demanded of values any more."""
     for nest in [nest for func in plan.funcs.values() for nest in func.nests]:
         holders: list[Nest | GuardItem | LoopItem] = [nest]
-        holders += [item for item in nest.items if isinstance(item, GuardItem | LoopItem)]
+        holders += [item for item in nest.items if isinstance(item, (GuardItem, LoopItem))]
         for holder in holders:
             holder.effects = tuple([effect for effect in holder.effects if effect.kind != "require"])
 

@@ -112,7 +112,7 @@ def query_at(plan: Plan, func: str, site: Site) -> ExternQuery:
         name = f"{func}.query.{sum(map(len, plan.queries.values()))}"
         found = plan.queries[site][func] = ExternQuery(func, name, box, [])
         told = [end for interval in box for end in interval if end is not None]
-        told += [operand for operand in value.operands if not isinstance(operand, FuncCall | ImageCall)]
+        told += [operand for operand in value.operands if not isinstance(operand, (FuncCall, ImageCall))]
         for number, dimensions in enumerate(_view_dimensions(planned.definition)):
             found.results.append([])
             for d in range(dimensions):
@@ -128,7 +128,7 @@ def _view_dimensions(func: FuncDef) -> Iterator[int]:
     """How many dimensions each buffer that the function is given has."""
     assert func.extern is not None
     for operand in func.extern.operands:
-        if isinstance(operand, FuncCall | ImageCall):
+        if isinstance(operand, (FuncCall, ImageCall)):
             yield len(operand.args)
     for _ in func.types:
         yield len(func.args)
@@ -138,7 +138,7 @@ def box_read(plan: Plan, nest: Nest, name: str, site: Site) -> Box | None:
     """The box of Func `name` that an extern stage says it reads, seen from `site`."""
     assert nest.extern is not None
     query = query_at(plan, nest.func, site)
-    views = [operand for operand in nest.extern.operands if isinstance(operand, FuncCall | ImageCall)]
+    views = [operand for operand in nest.extern.operands if isinstance(operand, (FuncCall, ImageCall))]
     boxes = []
     for view, ends in zip(views, query.results, strict=False):
         if isinstance(view, FuncCall) and view.name == name:
@@ -162,7 +162,7 @@ def images_asked(plan: Plan) -> Iterator[tuple[str, ExternQuery, int]]:
         value = func.definition.extern
         if value is None or func.compute.nest is not None:
             continue
-        views = [operand for operand in value.operands if isinstance(operand, FuncCall | ImageCall)]
+        views = [operand for operand in value.operands if isinstance(operand, (FuncCall, ImageCall))]
         for number, view in enumerate(views):
             if isinstance(view, ImageCall):
                 yield view.name, query_at(plan, func.definition.name, func.compute), number

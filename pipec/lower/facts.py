@@ -44,7 +44,7 @@ class Facts:
             return e
 
         def change(node: Expr) -> Expr:
-            if isinstance(node, Name | ParameterRef):
+            if isinstance(node, (Name, ParameterRef)):
                 return self.values.get(node.name, self._truths.get(node, node))
             return self._truths.get(node, node)
 
@@ -76,7 +76,7 @@ class _Learner:
             self.learn(e.b, holds)
         elif isinstance(e, Intrinsic) and e.name == "likely":
             self.learn(e.args[0], holds)
-        elif isinstance(e, Name | ParameterRef):
+        elif isinstance(e, (Name, ParameterRef)):
             self.values[e.name] = TRUE if holds else FALSE
         elif isinstance(e, Compare):
             # With NaNs neither a comparison nor its opposite may hold.
@@ -95,7 +95,7 @@ class _Learner:
                 self.truths[_NEGATED[known](a, b)] = FALSE
         for kind, a, b in ((type(e), e.a, e.b), (_MIRRORED[type(e)], e.b, e.a)):
             value = constant(b)
-            if isinstance(a, Name | ParameterRef) and value is not None:
+            if isinstance(a, (Name, ParameterRef)) and value is not None:
                 self.about(a.name, kind, b, value)
 
     def about(self, name: str, kind: type[Compare], limit: Expr, value: int | float) -> None:

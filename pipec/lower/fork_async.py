@@ -111,7 +111,7 @@ class _Forker:
 
     def producing(self, stmt: Stmt) -> Stmt:
         """What of `stmt` leads to the production of the Func."""
-        if isinstance(stmt, Wait | Post) and stmt.name in self.taken:
+        if isinstance(stmt, (Wait, Post)) and stmt.name in self.taken:
             return stmt
         if isinstance(stmt, CallExtern) and stmt.results:
             # What a C function needs is part of the bounds.
@@ -134,7 +134,7 @@ class _Forker:
         if not self.produces(stmt):
             return stmt
         if isinstance(stmt, Block):
-            parts = [part for part in stmt.stmts if not (isinstance(part, Wait | Post) and part.name in self.taken)]
+            parts = [part for part in stmt.stmts if not (isinstance(part, (Wait, Post)) and part.name in self.taken)]
             at = [self.produces(part) for part in parts].index(True)
             if self.is_production(parts[at]):
                 return block([*parts[:at], self.with_wait(tuple(parts[at + 1 :]))])
@@ -181,7 +181,7 @@ class _Forker:
 
 def _read(stmt: Stmt) -> set[str]:
     """The Funcs that a statement reads, itself or by a C function."""
-    return {node.name for node in postorder(stmt) if isinstance(node, FuncCall | BufferView)}
+    return {node.name for node in postorder(stmt) if isinstance(node, (FuncCall, BufferView))}
 
 
 def _room(plan: Plan, func: FuncPlan) -> int | None:

@@ -42,7 +42,7 @@ def _changed(node: Node) -> Node:
 def _unclamped(value: Expr) -> Expr:
     """The value without clamps to the range that 32 bits have: an upper half never leaves it."""
     narrow = value.type.with_bits(_BITS).element_of()
-    while isinstance(value, Min | Max):
+    while isinstance(value, (Min, Max)):
         limit = constant(value.b)
         if limit is None:
             return value

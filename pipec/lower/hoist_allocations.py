@@ -29,7 +29,7 @@ def _hoisted(loop: For) -> Stmt:
     moved: list[Allocate] = []
     kept: list[Stmt] = []
     body = loop.body
-    while isinstance(body, LetStmt | Allocate | ProducerConsumer):
+    while isinstance(body, (LetStmt, Allocate, ProducerConsumer)):
         if isinstance(body, Allocate) and (size := _size_outside(body, values, varying)) is not None:
             moved.append(Allocate(body.name, body.type, body.memory, _unless_empty(size, loop), body.body))
         else:

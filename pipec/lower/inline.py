@@ -25,7 +25,7 @@ def inline(definition: PipelineDef, schedule: Schedule, numbers: Mapping[str, Co
     undefined: list[Undef] = []
 
     def change(node: Any) -> Any:
-        if isinstance(node, ReductionVariable | ParameterRef):
+        if isinstance(node, (ReductionVariable, ParameterRef)):
             return numbers.get(node.name) or Variable(node.type, node.name)
         if isinstance(node, FuncCall):
             producer = inlined.get(node.name)

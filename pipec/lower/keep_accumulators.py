@@ -69,17 +69,17 @@ def _kept_elements(loop: For) -> list[_Element]:
     read: set[str] = set()
     stored: set[str] = set()
     for node in postorder(loop.body):
-        if isinstance(node, For | LetStmt):
+        if isinstance(node, (For, LetStmt)):
             names.add(node.name)
             if isinstance(node, For) and node.kind is not LoopKind.SERIAL:
                 return []
         elif isinstance(node, Allocate):
             excluded.add(node.name)
-        elif isinstance(node, Assert | Atomic | CallExtern | Report | Fork | Wait | Post):
+        elif isinstance(node, (Assert, Atomic, CallExtern, Report, Fork, Wait, Post)):
             return []
         elif isinstance(node, IfThenElse):
             excluded.update(n.buffer for n in postorder(node) if isinstance(n, Store))
-        elif isinstance(node, Load | Store):
+        elif isinstance(node, (Load, Store)):
             type_ = node.type if isinstance(node, Load) else node.value.type
             places.setdefault(node.buffer, {})[node.index] = type_
             (read if isinstance(node, Load) else stored).add(node.buffer)
@@ -128,7 +128,7 @@ def _begins_with_store(stmt: Stmt, element: _Element) -> bool:
             if _mentions_buffer(stmt.value, element.buffer):
                 return False
             stmt = stmt.body
-        elif isinstance(stmt, ProducerConsumer | Allocate):
+        elif isinstance(stmt, (ProducerConsumer, Allocate)):
             stmt = stmt.body
         elif isinstance(stmt, Block):
             first = next((s for s in stmt.stmts if _mentions_buffer(s, element.buffer)), None)
@@ -142,7 +142,7 @@ def _begins_with_store(stmt: Stmt, element: _Element) -> bool:
 
 
 def _mentions_buffer(root: Node, buffer: str) -> bool:
-    return any(isinstance(node, Load | Store) and node.buffer == buffer for node in postorder(root))
+    return any(isinstance(node, (Load, Store)) and node.buffer == buffer for node in postorder(root))
 
 
 def _with_copies(loop: For, kept: list[_Element]) -> Stmt:
@@ -152,7 +152,7 @@ def _with_copies(loop: For, kept: list[_Element]) -> Stmt:
         copies[e.buffer, e.index] = (f"{e.buffer}.kept{k}.{loop.name}", place)
 
     def change(node: Any) -> Any:
-        if not isinstance(node, Load | Store) or (node.buffer, node.index) not in copies:
+        if not isinstance(node, (Load, Store)) or (node.buffer, node.index) not in copies:
             return node
         name, place = copies[node.buffer, node.index]
         if isinstance(node, Load):

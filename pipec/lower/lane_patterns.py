@@ -78,7 +78,7 @@ def lanes_of(e: Expr) -> list[int] | None:
             return None
         whole = [value for part in parts for value in part or ()]
         return [whole[i] for i in e.indices]
-    if isinstance(e, Compare | And | Or):
+    if isinstance(e, (Compare, And, Or)):
         return _lanes_of_condition(e)
     if isinstance(e, Not):
         inner = lanes_of(e.value)
@@ -90,7 +90,7 @@ def _lanes_of_condition(e: Compare | And | Or) -> list[int] | None:
     left, right = lanes_of(e.a), lanes_of(e.b)
     if left is None or right is None:
         return None
-    if isinstance(e, And | Or):
+    if isinstance(e, (And, Or)):
         return [a & b if isinstance(e, And) else a | b for a, b in zip(left, right, strict=True)]
     type_ = e.a.type.element_of()
     folded = [build.compare(type(e), Const(type_, a), Const(type_, b)) for a, b in zip(left, right, strict=True)]
@@ -100,7 +100,7 @@ def _lanes_of_condition(e: Compare | And | Or) -> list[int] | None:
 
 def select(condition: Expr, first: Expr, second: Expr) -> Expr | None:
     """A choice by a condition that is known in every lane, as one shuffle of both sides."""
-    if condition.type.element_of() is not BOOL or not isinstance(condition, Compare | And | Or | Not | Shuffle):
+    if condition.type.element_of() is not BOOL or not isinstance(condition, (Compare, And, Or, Not, Shuffle)):
         return None
     chosen = lanes_of(condition)
     if chosen is None:

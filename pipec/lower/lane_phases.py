@@ -59,7 +59,7 @@ def _phases(value: Expr, widen: Widener) -> int:
     """Into how many phases the quotients in a value divide the lanes; 1: none, or no even division."""
     count = 1
     for node in postorder(value):
-        if not isinstance(node, Div | Mod) or node.type not in (INT32, INT64):
+        if not isinstance(node, (Div, Mod)) or node.type not in (INT32, INT64):
             continue
         by, numerator = constant(node.b), widen(node.a)
         if by is None or by <= 1 or not isinstance(numerator, Ramp):

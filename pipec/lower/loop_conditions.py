@@ -224,7 +224,7 @@ class LoopConditions:
         rest = form.plus(Linear(0, {atom: 1}), -coefficient)
         if isinstance(atom, Intrinsic) and atom.name in ("likely", "likely_if_innermost"):
             return [[rest.plus(linear(atom.args[0]), coefficient)]]
-        if isinstance(atom, Min | Max):
+        if isinstance(atom, (Min, Max)):
             sides = [rest.plus(linear(side), coefficient) for side in (atom.a, atom.b)]
             if isinstance(atom, Min) == (coefficient > 0):
                 return [sides]
@@ -232,7 +232,7 @@ class LoopConditions:
             return [[side] for side in (sides if self._varies(atom.b) else reversed(sides))]
         if isinstance(atom, Select):
             return [[rest.plus(linear(side), coefficient) for side in (atom.true_value, atom.false_value)]]
-        by = constant(atom.b) if isinstance(atom, Div | Mod) else None
+        by = constant(atom.b) if isinstance(atom, (Div, Mod)) else None
         if by is None or by <= 0:
             return []
         if isinstance(atom, Mod):

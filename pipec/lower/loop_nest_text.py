@@ -127,7 +127,7 @@ class _Writer:
 
     def sequence(self, stmts: tuple[Stmt, ...], depth: int) -> None:
         """One after the other; what follows the production of a Func consumes it."""
-        rest = [stmt for stmt in stmts if not (isinstance(stmt, Assert | Report) or _prefetches(stmt))]
+        rest = [stmt for stmt in stmts if not (isinstance(stmt, (Assert, Report)) or _prefetches(stmt))]
         for at, stmt in enumerate(rest):
             self.write(stmt, depth)
             made = stmt
@@ -148,7 +148,7 @@ class _Writer:
 
 def _prefetches(stmt: Stmt) -> bool:
     """Whether prefetching is all that a statement does."""
-    while isinstance(stmt, IfThenElse | For):
+    while isinstance(stmt, (IfThenElse, For)):
         stmt = stmt.then if isinstance(stmt, IfThenElse) else stmt.body
     return isinstance(stmt, Prefetch) or (isinstance(stmt, Block) and all(map(_prefetches, stmt.stmts)))
 

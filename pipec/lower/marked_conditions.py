@@ -60,7 +60,7 @@ class MarkedConditions:
             self.clamps += [node for node in postorder(e, seen) if self._is_clamp(node)]
 
     def _is_clamp(self, node: Node) -> bool:
-        return isinstance(node, Min | Max) and node.type is INT32 and node not in self.wanted
+        return isinstance(node, (Min, Max)) and node.type is INT32 and node not in self.wanted
 
     def _visit(self, node: Node) -> None:
         tagged = self._tagged
@@ -73,13 +73,13 @@ class MarkedConditions:
             first, second = node.true_value in tagged, node.false_value in tagged
             if first != second:
                 self._want(node.condition, first)
-        elif isinstance(node, Min | Max):
+        elif isinstance(node, (Min, Max)):
             first, second = node.a in tagged, node.b in tagged
             if first != second:
                 self.wanted[node] = first
             if first or second:
                 tagged.add(node)
-        elif isinstance(node, Expr) and not isinstance(node, FuncCall | ImageCall | Load):
+        elif isinstance(node, Expr) and not isinstance(node, (FuncCall, ImageCall, Load)):
             if any(child in tagged for child in node.children()):
                 tagged.add(node)
 
@@ -101,9 +101,9 @@ class MarkedConditions:
 def indices(nodes: Iterable[Node]) -> Iterable[Expr]:
     """The expressions that say where things are and how often loops run."""
     for node in nodes:
-        if isinstance(node, FuncCall | ImageCall | Provide):
+        if isinstance(node, (FuncCall, ImageCall, Provide)):
             yield from node.args
-        elif isinstance(node, Load | Store):
+        elif isinstance(node, (Load, Store)):
             yield node.index
         elif isinstance(node, For):
             yield from (node.minimum, node.extent)
@@ -168,7 +168,7 @@ def is_innermost(loop: For) -> bool:
     stack: list[Node] = [loop.body]
     while stack:
         node = stack.pop()
-        if isinstance(node, Provide | Store):
+        if isinstance(node, (Provide, Store)):
             return True
         if not (isinstance(node, For) and is_long(node)):
             stack.extend([child for child in node.children() if isinstance(child, Stmt)])

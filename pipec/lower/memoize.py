@@ -101,14 +101,14 @@ def _dependences(roots: Iterable[Expr], func: FuncDef) -> Iterable[Expr]:
                 _check_tag(tag, func)
                 yield tag
             continue
-        if isinstance(node, FuncCall | ImageCall | ParameterRef):
+        if isinstance(node, (FuncCall, ImageCall, ParameterRef)):
             yield node
         stack.extend(node.children())
 
 
 def _check_tag(tag: Expr, func: FuncDef) -> None:
     for node in postorder(tag):
-        if isinstance(node, Variable | ReductionVariable | FuncCall | ImageCall):
+        if isinstance(node, (Variable, ReductionVariable, FuncCall, ImageCall)):
             raise ScheduleError(
                 f"Error: A memoize_tag in Func {func.name} depends on {node}: {tag}. Its arguments are part of a key "
                 f"that is made before anything is computed; they may use Params and constants only. ({func.location})"

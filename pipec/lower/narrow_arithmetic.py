@@ -195,12 +195,12 @@ class _Narrower:
         return Intrinsic(e.type, "shift_right", (Add(x, half_of_all), e.a.args[1]))
 
     def _binary(self, e: Binary, bits: int) -> Expr | None:
-        if isinstance(e, Add | Sub) or (isinstance(e, Mul) and bits > 8):
+        if isinstance(e, (Add, Sub)) or (isinstance(e, Mul) and bits > 8):
             return self._apply(type(e), e, UInt(bits), bits)
-        if isinstance(e, Min | Max):
+        if isinstance(e, (Min, Max)):
             type_ = _holding(self.span(e.a).union(self.span(e.b)), bits)
             return None if type_ is None else self._apply(type(e), e, type_, bits)
-        if isinstance(e, Div | Mod) and bits > 8:
+        if isinstance(e, (Div, Mod)) and bits > 8:
             by = constant(e.b)
             if by is None or by <= 0:
                 return None
@@ -261,13 +261,13 @@ class _Narrower:
         clamped = self.span(value)
         clamps = 0
         while True:
-            if isinstance(value, Min | Max) and constant(value.b) is not None:
+            if isinstance(value, (Min, Max)) and constant(value.b) is not None:
                 clamps, value = clamps + 1, value.a
             elif isinstance(value, Cast) and self._only_widens(value):
                 value = value.value
             else:
                 break
-        if not clamps or not isinstance(value, Add | Sub):
+        if not clamps or not isinstance(value, (Add, Sub)):
             return None
         # Clamps are monotonic, so that two which agree at both ends agree.
         least, most = int(type_.min_value()), int(type_.max_value())
@@ -290,7 +290,7 @@ def _is_arithmetic(e: Expr) -> bool:
 
 def _worth_cutting(e: Expr) -> bool:
     """Whether taking the low bits of a whole value may pay: of a clamp to few bits, not of something merely loaded."""
-    return isinstance(e, Min | Max)
+    return isinstance(e, (Min, Max))
 
 
 def _work(e: Expr) -> int:

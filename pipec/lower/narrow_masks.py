@@ -29,7 +29,7 @@ def narrow_masks(stmt: Stmt) -> Stmt:
 
 
 def _narrowed(node: Any) -> Any:
-    if not isinstance(node, LE | LT | GE | GT) or node.type.nlanes <= _LANES_OF_COORDINATES:
+    if not isinstance(node, (LE, LT, GE, GT)) or node.type.nlanes <= _LANES_OF_COORDINATES:
         return node
     kind: type[Expr] = type(node)
     ramp, limit = node.a, node.b

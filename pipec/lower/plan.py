@@ -223,7 +223,7 @@ class Alignment:
             return e
         if isinstance(e, Select):
             return build.select(e.condition, self.cell(e.true_value), self.cell(e.false_value))
-        if isinstance(e, Min | Max):
+        if isinstance(e, (Min, Max)):
             return type(e)(self.cell(e.a), self.cell(e.b))
         return simplify(build.div(build.sub(e, self.remainder), self.modulus))
 

@@ -82,7 +82,7 @@ class _Copier:
         return [funcs[name] for name in gathered(needs, groups)]
 
     def keeps(self, directive: Directive) -> bool:
-        return not (isinstance(directive, ComputeAt | StoreAt | HoistStorage) and directive.func in self.replaced)
+        return not (isinstance(directive, (ComputeAt, StoreAt, HoistStorage)) and directive.func in self.replaced)
 
     def place(self, func: FuncDef) -> None:
         name = func.name
@@ -156,7 +156,7 @@ class _Copier:
         self.replaced.add(original)
         if name != original:
             for directive in self.schedule.directives:
-                if not isinstance(directive, ComputeAt | StoreAt | HoistStorage):
+                if not isinstance(directive, (ComputeAt, StoreAt, HoistStorage)):
                     self.directives += _for_copy(directive, original, name)
         if not place.compute.is_inlined:
             self.directives.append(ComputeAt(name, self.definite(place.compute, around)))

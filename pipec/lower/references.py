@@ -38,7 +38,7 @@ def as_variables(
     known = numbers or {}
 
     def change(node: Expr) -> Expr:
-        if isinstance(node, ParameterRef | ReductionVariable):
+        if isinstance(node, (ParameterRef, ReductionVariable)):
             return known.get(node.name) or Variable(node.type, node.name)
         return node
 

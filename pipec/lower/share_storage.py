@@ -59,7 +59,7 @@ def _walk(stmt: Stmt, renamed: dict[str, str]) -> Stmt:
     lets: list[LetStmt] = []
     allocations: list[Allocate] = []
     body = stmt
-    while isinstance(body, LetStmt | Allocate) and not _loads(body.value if isinstance(body, LetStmt) else body.size):
+    while isinstance(body, (LetStmt, Allocate)) and not _loads(body.value if isinstance(body, LetStmt) else body.size):
         if isinstance(body, LetStmt):
             lets.append(body)
         else:
@@ -84,7 +84,7 @@ def _rewrapped(stmt: Stmt, body: Stmt, inner: Stmt) -> Stmt:
         return stmt
     wrappers: list[LetStmt | Allocate] = []
     while stmt is not body:
-        assert isinstance(stmt, LetStmt | Allocate)
+        assert isinstance(stmt, (LetStmt, Allocate))
         wrappers.append(stmt)
         stmt = stmt.body
     for wrapper in reversed(wrappers):
@@ -105,7 +105,7 @@ def _share(allocations: list[Allocate], block: Block, renamed: dict[str, str]) -
     last: dict[str, int] = {}
     for position, stmt in enumerate(block.stmts):
         for node in postorder(stmt):
-            if isinstance(node, Load | Store):
+            if isinstance(node, (Load, Store)):
                 first.setdefault(node.buffer, position)
                 last[node.buffer] = position
             elif isinstance(node, CallExtern):

@@ -119,7 +119,7 @@ class _Simplifier:
 
 def _is_short(value: Expr) -> bool:
     """Constants, and sums of at most three multiples of variables, are repeated rather than named."""
-    if isinstance(value, Const | Variable):
+    if isinstance(value, (Const, Variable)):
         return True
     if not (value.type.signed and value.type.nbits >= 32 and value.type.nlanes == 1):
         return False

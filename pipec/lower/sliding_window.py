@@ -75,9 +75,9 @@ def _held_before(condition: Expr, motion: Motion) -> bool:
         condition = condition.args[0]
     if motion.sign(condition) == 0:
         return True
-    if isinstance(condition, LE | LT):
+    if isinstance(condition, (LE, LT)):
         return motion.sign(build.sub(condition.b, condition.a)) in (0, -1)
-    if isinstance(condition, GE | GT):
+    if isinstance(condition, (GE, GT)):
         return motion.sign(build.sub(condition.a, condition.b)) in (0, -1)
     return False
 

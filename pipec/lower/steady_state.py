@@ -39,7 +39,7 @@ class SteadyState:
         """`always`: whatever can be decided is, also where it is not worth a copy of the body."""
         self.loop = loop
         self.nodes = nodes
-        inner = frozenset(node.name for node in nodes if isinstance(node, For | LetStmt))
+        inner = frozenset(node.name for node in nodes if isinstance(node, (For, LetStmt)))
         self.innermost = is_innermost(loop)
         self.conditions = LoopConditions(loop, inner, scope)
         self.bounds: list[Bound] = []
@@ -74,7 +74,7 @@ class SteadyState:
                 new = self.decided[node] if isinstance(node, Compare) else memo[self.decided[node]]
             elif node in wanted:
                 choice = self._try(strip_markers(new, plain), wanted[node], extend)
-                if choice is not None and isinstance(node, Min | Max):
+                if choice is not None and isinstance(node, (Min, Max)):
                     self.decided[node] = node.a if choice else node.b
                     new = memo[self.decided[node]]
                 elif choice is not None:
@@ -83,7 +83,7 @@ class SteadyState:
 
     def _try(self, node: Any, preferred: bool | None, extend: bool) -> bool | None:
         """The truth, or whether it is the first operand, of `node` in the steady state; None: not decided."""
-        if isinstance(node, Min | Max):
+        if isinstance(node, (Min, Max)):
             if node.type is not INT32:
                 return None
             first = self._varying_side(node) if preferred is None else preferred

@@ -121,7 +121,7 @@ class _Tracer:
             return Allocate(stmt.name, stmt.type, stmt.memory, stmt.size, self.program(stmt.body))
         # What is wrong with the call is told before it begins; the next variant of the program may begin anew.
         stmts = stmt.stmts if isinstance(stmt, Block) else (stmt,)
-        begin = next((at for at, part in enumerate(stmts) if not isinstance(part, Assert | CallExtern)), len(stmts))
+        begin = next((at for at, part in enumerate(stmts) if not isinstance(part, (Assert, CallExtern))), len(stmts))
         rest = block(list(stmts[begin:]))
         named = isinstance(rest, LetStmt) or (isinstance(rest, Allocate) and _asks(rest.body))
         return block([*stmts[:begin], self.program(rest) if named else self.pipeline(rest)])
@@ -267,7 +267,7 @@ class _Tracer:
         seen = set() if seen is None else seen
         for root in roots:
             for node in postorder(root, seen):
-                if isinstance(node, FuncCall | ImageCall) and node.name in self.wishes.loads:
+                if isinstance(node, (FuncCall, ImageCall)) and node.name in self.wishes.loads:
                     index = node.value_index if isinstance(node, FuncCall) else 0
                     parent = self.parents.get(node.name, _NOBODY)
                     found.append(self.tell("load", node.name, (*node.args, node), parent, index))

@@ -90,7 +90,7 @@ def _sorted(loop: For, condition: Expr, values: Mapping[str, Expr], hidden: set[
             continue
         plain = substitute(e, values)
         names = free_variables(plain)
-        if any(isinstance(node, Load | FuncCall | ImageCall) for node in postorder(plain)) or names & hidden:
+        if any(isinstance(node, (Load, FuncCall, ImageCall)) for node in postorder(plain)) or names & hidden:
             found.kept.append(e)
         elif loop.name not in names:
             found.outside.append(plain)
@@ -109,11 +109,11 @@ def _sorted(loop: For, condition: Expr, values: Mapping[str, Expr], hidden: set[
 
 def _inequalities(e: Expr) -> list[Linear]:
     """Forms that are all >= 0 exactly when an int32 comparison holds; none when that cannot be said."""
-    if not isinstance(e, EQ | LE | LT | GE | GT) or e.a.type is not INT32:
+    if not isinstance(e, (EQ, LE, LT, GE, GT)) or e.a.type is not INT32:
         return []
     gap = linear(e.b).plus(linear(e.a), -1)
     if isinstance(e, EQ):
         return [gap, gap.times(-1)]
-    if isinstance(e, LE | LT):
+    if isinstance(e, (LE, LT)):
         return [gap if isinstance(e, LE) else gap.shifted(-1)]
     return [gap.times(-1) if isinstance(e, GE) else gap.times(-1).shifted(-1)]

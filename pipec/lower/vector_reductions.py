@@ -100,7 +100,7 @@ def accumulated(loop: For) -> Stmt | None:
     atomic = isinstance(body, Atomic)
     if isinstance(body, Atomic):
         body = body.body
-    if not isinstance(body, Store) or not isinstance(body.value, Add | Mul | Min | Max | And | Or):
+    if not isinstance(body, Store) or not isinstance(body.value, (Add, Mul, Min, Max, And, Or)):
         return None
     old, reduced = body.value.a, body.value.b
     if not isinstance(old, Load) or not isinstance(reduced, VectorReduce) or mentions(body.index, names):

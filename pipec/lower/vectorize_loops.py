@@ -223,7 +223,7 @@ class _VectorLoop:
         return body
 
     def _named(self, name: str, value: Expr, lets: list[tuple[str, Expr]]) -> Expr:
-        if isinstance(value, Const | Variable):
+        if isinstance(value, (Const, Variable)):
             return value
         lets.append((name, value))
         return Variable(value.type, name)
@@ -315,17 +315,17 @@ def _acts_once(node: Any) -> bool:
     """Whether a node of masked code does something that is wrong, or slow, when no lane is active."""
     if isinstance(node, Load):
         return node.index.type.nlanes == 1
-    return isinstance(node, For | Allocate | Report)
+    return isinstance(node, (For, Allocate, Report))
 
 
 def any_lane(mask: Expr) -> Expr:
     """Whether a vector of conditions holds in some lane."""
-    if isinstance(mask, LT | LE | GT | GE):
-        small, large = (mask.a, mask.b) if isinstance(mask, LT | LE) else (mask.b, mask.a)
+    if isinstance(mask, (LT, LE, GT, GE)):
+        small, large = (mask.a, mask.b) if isinstance(mask, (LT, LE)) else (mask.b, mask.a)
         low, high = _extreme_lane(small, -1), _extreme_lane(large, 1)
         # Only one side differs between lanes, so that the extreme lane decides.
         if low is not None and high is not None and not (isinstance(small, Ramp) and isinstance(large, Ramp)):
-            return build.lt(low, high) if isinstance(mask, LT | GT) else build.le(low, high)
+            return build.lt(low, high) if isinstance(mask, (LT, GT)) else build.le(low, high)
     return VectorReduce("or", mask, 1)
 
 

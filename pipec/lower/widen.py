@@ -108,12 +108,12 @@ class Widener:
             return children[0]
         if isinstance(node, Load):
             return self._load(node, children[0], children[1], mask)
-        if isinstance(node, FuncCall | ImageCall):
+        if isinstance(node, (FuncCall, ImageCall)):
             raise InternalError("vectorize_loops runs after flatten_storage: it widens Loads, not calls of Funcs.")
         if all(child.type.nlanes == 1 for child in children):
             new = iter(children)
             return node.rebuild(lambda _: next(new))  # type: ignore[no-any-return]
-        if isinstance(node, Ramp | Broadcast | Shuffle | VectorReduce) or node.type.nlanes > 1:
+        if isinstance(node, (Ramp, Broadcast, Shuffle, VectorReduce)) or node.type.nlanes > 1:
             raise CannotVectorize(f"a vector inside a vector loop: {type(node).__name__}")
         return self._widened(node, children)
 
