@@ -30,6 +30,7 @@ bench-autodiff: $(READY)
 # On the first GPU, or on the device that PIPEC_DEVICE names.
 bench-gpu: $(READY)
 	$(BIN)/python -m bench.gpu --wheel --torch cuda
+	$(BIN)/python -m bench.gpu.launches
 
 fuzz: $(READY)
 	$(BIN)/python -m tests.fuzz --minutes $(MINUTES)

@@ -27,8 +27,8 @@ def atomic(schedule: Schedule, stage: StageShape, override: bool = False) -> Sch
     if stage.is_update and needs_lock(stage) and (override or len(stage.values) > 1):
         raise NotSupportedError(
             f"Error: atomic is not supported yet for {stage.ref}, whose update of a number depends on other elements "
-            f"of {stage.ref.func} than that one: it would need a lock.\nRun the loops over its RVars serially. "
-            f"({stage.location})"
+            f"of {stage.ref.func} than that one: it would need a lock.\nRun the loops over its RVars serially, or "
+            f"split one and compute partial results side by side: rfactor(). ({stage.location})"
         )
     if stage.is_update and not override and not may_be_atomic(stage):
         raise refuse(

@@ -184,6 +184,26 @@ def test_atomics_of_narrow_types_in_local_memory():
     same_on_gpu(make, schedule, ((5, 4),))
 
 
+def test_pairs_that_depend_on_each_other_are_refused_as_atomic_and_computed_by_rfactor():
+    r = hl.RDom([(0, 41)], "r")
+
+    def make():
+        f, row = hl.Func("largest"), hl.Buffer(IMAGE[:1])
+        f[()] = hl.u8(0), hl.i32(-1)
+        f[()] = hl.max(f[()][0], row[r, 0]), hl.select(f[()][0] < row[r, 0], r, f[()][1])
+        return [f]
+
+    def schedule(s):
+        ro, ri = rvars("ro ri")
+        with pytest.raises(hl.NotSupportedError, match="atomic is not supported .* largest(.|\n)*rfactor"):
+            s[0].update(0).atomic(True)
+        parts = s[0].update(0).split(r, ro, ri, 8).rfactor(ro, u).compute_root()
+        parts.gpu_blocks(u)
+        parts.update(0).gpu_blocks(u)
+
+    same_on_gpu(make, schedule, ((),))
+
+
 def test_partial_sums_by_rfactor():
     r = hl.RDom([(0, 40), (0, 37)], "r")
 
