@@ -33,7 +33,7 @@ EXCEPTIONS = {
 }
 THIRD_PARTY = {
     "llvmlite": ("pipec.jit.llvm_",),
-    "pyopencl": ("pipec.jit.opencl_",),
+    "pyopencl": ("pipec.jit.opencl_", "bench.gpu.launches"),
     "torch": ("pipec.autoschedule.", "pipec.autodiff.torch", "apps.", "bench."),
     "halide": ("tests.", "bench", "apps.", "tools."),
 }

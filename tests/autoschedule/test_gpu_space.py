@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from dataclasses import replace
 
@@ -10,10 +11,11 @@ from apps.registry import APPS
 from pipec.autoschedule.factored import factored
 from pipec.autoschedule.gpu.device import GENERIC
 from pipec.autoschedule.gpu.freezing import freeze_most
-from pipec.autoschedule.gpu.nests import BLOCK, THREAD, cpu_nest, on_gpu
+from pipec.autoschedule.gpu.nests import BLOCK, THREAD, cpu_nest, kernel_nest, on_gpu
 from pipec.autoschedule.gpu.options import GpuOptions
+from pipec.autoschedule.gpu.slices import in_slices
 from pipec.autoschedule.gpu.space import GpuSpace
-from pipec.autoschedule.plan import INLINED, Plan, Site, Where
+from pipec.autoschedule.plan import INLINED, Placement, Plan, Site, Where
 from pipec.autoschedule.plan_text import from_json, to_json
 from pipec.autoschedule.problem import Problem, problem_of
 from pipec.autoschedule.search import Budget, search
@@ -102,6 +104,58 @@ def test_places_in_kernels_are_blocks_and_threads() -> None:
     placed = space.placed(plan, first.name(), space.sites.at(space.dag.funcs[first.name()], sites[0]))
     text = kernels(problem(second), placed)
     assert "__local float" in text and text.count("__kernel") == 1 and "barrier(CLK_LOCAL_MEM_FENCE)" in text
+
+
+def product_in_slices(size: int, length: int = 64) -> tuple[GpuSpace, Problem, Plan, str]:
+    """A product of matrices in blocks of 32 x 32, its sums in slices of that size; what is read is inline as yet."""
+    left, right = (hl.ImageParam(hl.Int(32), 2, name) for name in ("left", "right"))
+    factor, product, result = hl.funcs("factor product result")
+    k = hl.RDom([(0, length)], "k")
+    factor[x, y] = left[x, y] * 2 + 1
+    product[x, y] = 0
+    product[x, y] += factor[k, y] * right[x, k]
+    result[x, y] = product[x, y] + 1
+    found = problem(result, size=(64, 64))
+    space = space_of(found)
+    infos = space.dag.funcs
+    blocks = kernel_nest(infos[result.name()].stages[0], [0, 1], {0: 16, 1: 16}, {0: 2, 1: 2})
+    plan = space.placed(space.start(), factor.name(), INLINED)
+    plan = space.placed(plan, result.name(), Placement(Where.ROOT, nests=(blocks,)))
+    inside = space.sites.at(infos[product.name()], Site(result.name(), 0, BLOCK))
+    sliced = next(p for p in in_slices(infos[product.name()], inside) if p.nests[1].tiles == ((0, 0, size), (2, 2, 0)))
+    return space, found, space.placed(plan, product.name(), sliced), factor.name()
+
+
+def test_what_a_reduction_in_slices_reads_is_staged_for_each_of_them() -> None:
+    space, found, plan, factor = product_in_slices(16)
+    (product,) = [name for name in space.dag.funcs if name.startswith("product")]
+    sites = space.sites.of(plan, factor)
+    assert Site(product, 1, BLOCK) in sites
+    plan = space.placed(plan, factor, space.sites.at(space.dag.funcs[factor], Site(product, 1, BLOCK)))
+    assert space.problems(plan) == []
+    text = kernels(found, plan)
+    assert "__local int32_t factor[512];" in text, "16 of the 64 factors of each of the block's 32 rows"
+    (slices,) = [line for line in text.splitlines() if "for (" in line and "k_x" in line and "k_xi" not in line]
+    assert text.index(slices) < text.index("/* factor */")
+
+
+def test_slices_fit_where_all_that_is_read_does_not() -> None:
+    space, _, plan, factor = product_in_slices(16, length=4096)
+    costs = {}
+    for site in space.sites.of(plan, factor):
+        if site.level == BLOCK:
+            placed = space.placed(plan, factor, space.sites.at(space.dag.funcs[factor], site))
+            costs[site.func.partition("$")[0]] = space.pricing.costs([placed])[0]
+    assert costs["result"] == math.inf and costs["product"] < math.inf
+
+
+def test_a_block_goes_through_slices_of_one_reduction_only() -> None:
+    space, _, plan, _ = product_in_slices(16)
+    (product,) = [name for name in space.dag.funcs if name.startswith("product")]
+    own = plan[product]
+    wrong = replace(own.nests[1], tiles=((16, 0, 16), (2, 2, 0)))
+    plan = plan.placing_all({product: replace(own, nests=(own.nests[0], wrong))})
+    assert any("slices of one reduction" in text for text in space.problems(plan))
 
 
 def test_what_has_no_constant_size_is_no_part_of_a_kernel() -> None:

@@ -11,11 +11,15 @@ import pytest
 import pipec as hl
 from apps import run
 from apps.registry import APPS
+from pipec.autoschedule.gpu.nests import BLOCK
 from pipec.autoschedule.measure.child import Bench
 from pipec.autoschedule.measured import task_of_problem
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.remembered import Remembered
 from pipec.autoschedule.strategies.found import Options
+from pipec.lower.apply_schedule import apply_schedule
+from pipec.pipeline.compiled import CompiledPipeline
+from tests.autoschedule.test_gpu_space import product_in_slices
 
 TARGET = hl.Target("host-opencl")
 # PoCL compiles the kernels of the other ones for many seconds: there they run only when PIPEC_SLOW is set.
@@ -59,6 +63,17 @@ def test_sizes_that_were_not_expected_give_the_same(size: tuple[int, int], devic
     plain = sums()
     got, wanted = (np.array(f.realize(list(size), target=t)) for f, t in ((total, TARGET), (plain, hl.Target("host"))))
     np.testing.assert_array_equal(got, wanted)
+
+
+def test_sums_in_slices_with_what_they_read_staged_for_each_are_right(device) -> None:
+    space, found, plan, factor = product_in_slices(16, length=37)
+    (site,) = [s for s in space.sites.of(plan, factor) if s.func.startswith("product") and s.level == BLOCK]
+    schedule = space.emit(space.placed(plan, factor, space.sites.at(space.dag.funcs[factor], site)))
+    compiled = CompiledPipeline(found.definition, apply_schedule(found.definition, schedule), TARGET)
+    left, right, result = np.indices((23, 37)).sum(0) % 7, np.indices((37, 29)).sum(0) % 5, np.zeros((23, 29), np.int32)
+    given = {"left": left.astype(np.int32), "right": right.astype(np.int32)}
+    compiled([given.get(argument.name, result) for argument in compiled.arguments])
+    np.testing.assert_array_equal(result, (left * 2 + 1) @ right + 1)
 
 
 def test_schedules_for_the_device_are_timed_there(device) -> None:

@@ -155,7 +155,11 @@ class Boxes:
                 continue
             stages = [(root, number), *[(other, k) for other in found for k in range(len(plan[other].nests))]]
             readers = [r for r in stages if name in self._read(*r, into[r[0]])]
-            block = self._needed(name, readers, into, [self._loops(plan, r, loops, found, BLOCK) for r in readers])
+            spans = [self._loops(plan, r, loops, found, BLOCK) for r in readers]
+            if site.level == BLOCK and around is not None:
+                # Of what is around it only one slice.
+                spans = [self._slice(plan, r, s) if r == host else s for r, s in zip(readers, spans, strict=True)]
+            block = self._needed(name, readers, into, spans)
             if block is None:
                 continue
             thread = None
@@ -198,12 +202,13 @@ class Boxes:
         span = loops_over(func, number, member.block)
         if level == BLOCK:
             return span
-        tile = plan[name].nests[number].tiles[THREAD]
-        last = [a if size else b for a, b, size in zip(*span.box, tile, strict=True)]
-        # In the loops of that stage now, which are those around.
-        own = [_along(func.stages[number], d) for d in range(len(last))]
-        motion = [o if size or m else m for o, m, size in zip(own, span.motion, tile, strict=True)]
-        return Span((span.box[0], tuple(last)), tuple(motion))
+        slices, points = plan[name].nests[number].tiles
+        return _cut(func.stages[number], span, [a or b for a, b in zip(slices, points, strict=True)])
+
+    def _slice(self, plan: Plan, reader: StageName, span: Span) -> Span:
+        """The loops of a stage in one slice of them."""
+        stage = self.dag.funcs[reader[0]].stages[reader[1]]
+        return _cut(stage, span, plan[reader[0]].nests[reader[1]].tiles[BLOCK])
 
     def _needed(
         self, name: str, readers: Sequence[StageName], into: Mapping[str, frozenset[str]], spans: Sequence[Span]
@@ -248,6 +253,15 @@ def loops_over(func: FuncInfo, number: int, span: Span) -> Span:
             last.append(loop.minimum + loop.extent - 1)
             motion.append(STILL if loop.constant or not loop.reduction else None)
     return Span((tuple(first), tuple(last)), tuple(motion))
+
+
+def _cut(stage: StageInfo, span: Span, sizes: Sequence[int]) -> Span:
+    """So many iterations of a stage's loops, where sizes are given; the loops around are those of the stage now."""
+    first, last = span.box
+    last = tuple([min(a + size - 1, b) if size else b for a, b, size in zip(first, last, sizes, strict=True)])
+    own = [_along(stage, d) for d in range(len(last))]
+    motion = [o if size or m else m for o, m, size in zip(own, span.motion, sizes, strict=True)]
+    return Span((first, last), tuple(motion))
 
 
 def _along(stage: StageInfo, d: int) -> Factors:

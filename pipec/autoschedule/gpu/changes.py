@@ -8,6 +8,7 @@ from dataclasses import replace
 from pipec.autoschedule.dag import Dag, FuncInfo, StageInfo
 from pipec.autoschedule.gpu.device import GpuDevice
 from pipec.autoschedule.gpu.nests import AXES, BLOCK, NEAR, THREAD, is_single, spread_dims, threads_of
+from pipec.autoschedule.gpu.slices import slice_changes
 from pipec.autoschedule.gpu.tilings import MOST_POINTS, atomic_nests
 from pipec.autoschedule.plan import FULL, Nest
 
@@ -63,7 +64,8 @@ def _whole_or_spread(dag: Dag, func: FuncInfo, stage: StageInfo, nest: Nest) -> 
 
 
 def block_changes(stage: StageInfo, nest: Nest) -> Iterator[Nest]:
-    """Another dimension of a Func in a block along the first threads; or one that each thread has all of."""
+    """Another dimension of a Func in a block along the first threads; or one that each thread has all of; slices."""
+    yield from slice_changes(stage, nest)
     spread = [d for d in nest.order if nest.tiles[THREAD][d] != FULL]
     for k in range(1, len(spread)):
         yield replace(nest, order=(spread[k], *[d for d in nest.order if d != spread[k]]))

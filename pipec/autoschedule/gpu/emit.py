@@ -62,7 +62,8 @@ class _Emission:
     def _group(self, member: Member) -> tuple[int, ...]:
         """The threads of the block that a Func is computed in."""
         func, stage = member.host
-        return group_of(self.plan[func].nests[stage])
+        around = self.members.get(func)
+        return group_of(self.plan[func].nests[stage]) if around is None else self._group(around)
 
     def _placement(self, func: FuncInfo, placement: Placement) -> list[Directive]:
         found: list[Directive] = []

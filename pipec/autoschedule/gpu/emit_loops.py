@@ -51,12 +51,14 @@ class _Writer:
     copied: list[str] = field(default_factory=list)
     threads: list[str] = field(default_factory=list)
     chunks: list[str] = field(default_factory=list)
+    slices: list[str] = field(default_factory=list)
     blocks: list[str] = field(default_factory=list)
     copies: int = 1
 
     def __post_init__(self) -> None:
         self.ref = StageRef(self.stage.func, self.stage.number)
         self.used = {loop.name for loop in self.stage.loops}
+        self.reduced = {loop.name for loop in self.stage.loops if loop.reduction}
 
     def written(self) -> StageLoops:
         if not on_gpu(self.nest):
@@ -69,7 +71,7 @@ class _Writer:
             if ranges_over(self.stage, d):
                 self._dimension(d, in_kernel)
         self._fuse_grid()
-        order = (*self.copied, *self.serial, *self.threads, *self.chunks, *self.blocks)
+        order = (*self.copied, *self.serial, *self.threads, *self.chunks, *self.slices, *self.blocks)
         atomic = [Atomic(self.ref)] if self.nest.atomic else []
         marks = [
             *[Mark(self.ref, name, LoopKind.UNROLLED) for name in self.copied],
@@ -77,15 +79,17 @@ class _Writer:
             *[Mark(self.ref, name, LoopKind.GPU_THREAD) for name in self.threads],
         ]
         reorder = [Reorder(self.ref, order)] if len(order) > 1 else []
-        sites = ((self.blocks or [OUTERMOST])[0], (self.threads or self.blocks or [OUTERMOST])[0])
+        sites = ((self.blocks or self.slices or [OUTERMOST])[0], (self.threads or self.blocks or [OUTERMOST])[0])
         return StageLoops((*atomic, *self.splits, *reorder, *marks), sites)
 
     def _dimension(self, d: int, in_kernel: bool) -> None:
         block, points = self.nest.tiles[0][d], self.nest.tiles[1][d]
-        if block != FULL:
+        if block != FULL and in_kernel:
             self._of_grid(d, block, points)
+        elif block != FULL:
+            self._in_slices(d, block)
         elif points != FULL and not in_kernel:
-            self._of_block(d)
+            self._of_block(d, points)
         else:
             self._of_thread(d)
 
@@ -111,7 +115,15 @@ class _Writer:
             self.threads.append(inner)
             self._copy(own, points)
 
-    def _of_block(self, d: int) -> None:
+    def _in_slices(self, d: int, size: int) -> None:
+        name = self.stage.loops[d].name
+        inner = self._fresh(name, "i")
+        self._split(name, inner, size, GUARD)
+        self.slices.append(name)
+        self.reduced.add(inner)
+        self.serial.insert(self._inside(), inner)
+
+    def _of_block(self, d: int, points: int) -> None:
         """Over the threads of a block that there are for another Func."""
         group, name = self.around.group or (), self.stage.loops[d].name
         axis = len(self.threads)
@@ -119,20 +131,24 @@ class _Writer:
             self._of_thread(d)
             return
         inner = self._fresh(name, "i")
-        self._split(name, inner, group[axis], GUARD)
+        self._split(name, inner, group[axis] * points, GUARD)
         self.threads.append(inner)
         self.chunks.append(name)
+        if points > 1:
+            own = self._fresh(name, "ii")
+            self._split(inner, own, points, ROUND_UP)
+            self._copy(own, points)
 
     def _of_thread(self, d: int) -> None:
         loop = self.stage.loops[d]
         extent, exact = self._extent(d)
-        inside = [name for name in self.serial if name in self._reductions()]
+        inside = self._inside()
         in_order = not loop.reduction or loop.reorderable or not inside
         if extent is not None and self.copies * extent <= MOST_COPIES and in_order:
             self._copy(loop.name if exact else self._piece(loop.name, extent), extent)
         elif loop.reduction:
             # Sums are kept by the thread where the loops over RVars are inside.
-            self.serial.insert(len(inside), loop.name)
+            self.serial.insert(inside, loop.name)
         else:
             self.serial.append(loop.name)
 
@@ -152,8 +168,9 @@ class _Writer:
         self.serial.append(name)
         return inner
 
-    def _reductions(self) -> set[str]:
-        return {loop.name for loop in self.stage.loops if loop.reduction}
+    def _inside(self) -> int:
+        """How many loops over RVars a thread runs so far."""
+        return len([name for name in self.serial if name in self.reduced])
 
     def _copy(self, name: str, count: int) -> None:
         if self.copies * count <= MOST_COPIES:

@@ -10,7 +10,7 @@ from pipec.autoschedule.dag import Dag, StageInfo
 from pipec.autoschedule.emit_loops import ranges_over
 from pipec.autoschedule.gpu.boxes import Boxes, Member, Span, StageName, loops_over
 from pipec.autoschedule.gpu.emit_loops import MOST_COPIES, group_of
-from pipec.autoschedule.gpu.nests import BLOCK, THREAD, grid_of, interleaved, threads_of
+from pipec.autoschedule.gpu.nests import BLOCK, THREAD, grid_of, interleaved, sliced, threads_of
 from pipec.autoschedule.inlining import Evaluation
 from pipec.autoschedule.plan import Nest, Plan
 from pipec.autoschedule.regions import Box
@@ -25,8 +25,8 @@ class KernelStage:
 
     `info`: with what is inlined. `thread_box`: the values of its loops that one visit of a thread computes, in
     straight code where `copied`; `visits`: how often a thread of a block comes to it; `warps`: those that take part.
-    `block_box`: the values of its loops in a block; `box`: in the whole kernel. `apart`: the dimension whose points of
-    a thread are not neighbours.
+    `block_box`: the values of its loops in a block, or, of what is computed for each of `repeats` slices, in one of
+    these; `box`: in the whole kernel. `apart`: the dimension whose points of a thread are not neighbours.
     """
 
     name: StageName
@@ -43,6 +43,7 @@ class KernelStage:
     box: Box
     member: Member | None
     apart: int | None = None
+    repeats: int = 1
 
     @property
     def copies(self) -> int:
@@ -140,13 +141,18 @@ class _Maker:
             self._add(name, info, nest, moved, thread.box, copied, host.visits, host.warps, block.box, whole, member)
             return
         spread = [d for d in nest.order if nest.tiles[THREAD][d] and ranges_over(info, d)][: len(self.group)]
-        extents = block.extents
-        visits = math.prod([-(-extents[d] // size) for d, size in zip(spread, self.group, strict=False)])
-        used = math.prod([min(extents[d], size) for d, size in zip(spread, self.group, strict=False)])
-        last = tuple([a if d in spread else b for d, (a, b) in enumerate(zip(*block.box, strict=True))])
+        extents, points = block.extents, nest.tiles[THREAD]
+        several = [(extents[d], size, points[d]) for d, size in zip(spread, self.group, strict=False)]
+        repeats = self._repeats(member)
+        visits = math.prod([-(-extent // (size * own)) for extent, size, own in several])
+        visits *= repeats * math.prod([-(-extents[d] // nest.tiles[BLOCK][d]) for d in sliced(nest)])
+        used = math.prod([min(-(-extent // own), size) for extent, size, own in several])
+        sizes = [points[d] if d in spread else nest.tiles[BLOCK][d] for d in range(len(extents))]
+        ends = zip(*block.box, sizes, strict=True)
+        last = tuple([min(a + size - 1, b) if size else b for a, b, size in ends])
         motion = tuple(
             [
-                tuple([float(k < len(spread) and spread[k] == j) for k in range(len(self.group))])
+                tuple([float(points[j] if k < len(spread) and spread[k] == j else 0) for k in range(len(self.group))])
                 for j in range(len(info.loops))
             ]
         )
@@ -154,7 +160,16 @@ class _Maker:
         copied = self._copied(info, nest, thread, False)
         warps = math.ceil(max(1, used) / self.lanes)
         whole = self._whole(info)
-        self._add(name, info, nest, motion, thread.box, copied, visits, warps, block.box, whole, member)
+        self._add(name, info, nest, motion, thread.box, copied, visits, warps, block.box, whole, member, None, repeats)
+
+    def _repeats(self, member: Member) -> int:
+        """How often a block computes a Func: once, or for each slice of the stage around."""
+        around = self.members.get(member.host[0])
+        if around is None or member.level != BLOCK:
+            return 1
+        nest = self.plan[around.func].nests[member.host[1]]
+        extents = loops_over(self.dag.funcs[around.func], member.host[1], around.block).extents
+        return self._repeats(around) * math.prod([-(-extents[d] // nest.tiles[BLOCK][d]) for d in sliced(nest)])
 
     def _add(
         self,
@@ -170,11 +185,12 @@ class _Maker:
         box: Box,
         member: Member | None,
         apart: int | None = None,
+        repeats: int = 1,
     ) -> None:
         evaluations = self.boxes.inlining.evaluations(*name, self.into[name[0]])
         self.stages[name] = KernelStage(
             *(name, info, evaluations, nest, self.group, motion, thread_box, copied, visits, warps, block_box, box),
-            *(member, apart),
+            *(member, apart, repeats),
         )
 
     def _whole(self, info: StageInfo) -> Box:
@@ -190,6 +206,9 @@ class _Maker:
             if extent == 1:
                 continue
             if not sized:
+                if nest.tiles[BLOCK][d] and not host:
+                    serial = True
+                    continue
                 known = loop.constant if loop.reduction else not host and span.fixed[d]
                 if not known or (loop.reduction and serial and not loop.reorderable):
                     serial = serial or loop.reduction

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pipec.autoschedule.dag import Dag, FuncInfo, StageInfo
-from pipec.autoschedule.gpu.nests import AXES, BLOCK, THREAD, on_gpu, threads_of
+from pipec.autoschedule.gpu.nests import AXES, BLOCK, THREAD, may_slice, on_gpu, sliced, threads_of
 from pipec.autoschedule.gpu.sites import Sites
 from pipec.autoschedule.plan import FULL, Nest, Placement, Plan, Where
 
@@ -60,7 +60,10 @@ def _of_nest(stage: StageInfo, nest: Nest, placement: Placement, unable: bool) -
     for d, loop in enumerate(stage.loops):
         block, points = nest.tiles[BLOCK][d], nest.tiles[THREAD][d]
         if block and placement.where is Where.AT:
-            yield "what is computed inside a kernel has no grid of its own"
+            inside = placement.compute is None or placement.compute.level != BLOCK
+            if inside or points or d not in may_slice(stage) or len(sliced(nest)) > 1:
+                yield "what is computed inside a kernel has no grid of its own, but slices of one reduction in blocks"
+            continue
         if block and (not points or block % points):
             yield f"{points} points of {loop.name} a thread do not divide {block}"
         elif (block or points) and not (loop.parallel or nest.atomic):

@@ -12,6 +12,7 @@ from pipec.autoschedule.gpu.device import GpuDevice
 from pipec.autoschedule.gpu.nests import BLOCK, on_gpu, root_placement
 from pipec.autoschedule.gpu.options import GpuOptions
 from pipec.autoschedule.gpu.sites import Sites
+from pipec.autoschedule.gpu.slices import in_slices, slicing_readers
 from pipec.autoschedule.gpu.tilings import sampled, tilings
 from pipec.autoschedule.paths import common_path
 from pipec.autoschedule.plan import INLINED, Nest, Placement, Plan, Where
@@ -41,7 +42,16 @@ class Moves:
             return
         for candidate in (plan, *self._hosts(plan, func, rng)):
             for site in self.sites.of(candidate, func):
-                yield self.sites.placed(candidate, func, self.sites.at(info, site))
+                placement = self.sites.at(info, site)
+                yield self.sites.placed(candidate, func, placement)
+                if site.level == BLOCK and candidate is plan and self.options.points:
+                    for other in in_slices(info, placement):
+                        yield self.sites.placed(plan, func, other)
+        if self.options.points and self.options.block:
+            for candidate in slicing_readers(self.dag, plan, func):
+                for site in self.sites.of(candidate, func):
+                    if site.level == BLOCK and candidate[site.func].where is Where.AT:
+                        yield self.sites.placed(candidate, func, self.sites.at(info, site))
 
     def may_inline(self, info: FuncInfo) -> bool:
         return info.inlinable and info.name not in self.sites.unable

@@ -3,8 +3,10 @@
 `tiles[0]`: points of each dimension that a block covers, so the loops of level 0 are the grid. `tiles[1]`: points that
 a thread covers, so the loops of level 1 are the threads of a block. What is FULL in both is a serial loop of a thread.
 The threads of a dimension lie along `order`, innermost first: those of the first one are neighbours in a warp. A Func
-that is computed in a block has no grid: tiles[0] is FULL, and what has a size in tiles[1] is spread over the threads of
-the block. One that is computed in a thread is FULL throughout. A nest of one level is that of a stage on the CPU.
+that is computed in a block has no grid. What has a size in tiles[1] is spread over the threads of the block, so many
+points each. tiles[0] is FULL, or slices a reduction: for so many of its iterations at a time the threads go through all
+points, and what they read can be computed for each slice anew, at level 0 of that stage. One that is computed in a
+thread is FULL throughout. A nest of one level is that of a stage on the CPU.
 """
 
 from __future__ import annotations
@@ -55,6 +57,17 @@ def is_single(nest: Nest) -> bool:
 
 def block_size(nest: Nest) -> int:
     return math.prod(threads_of(nest).values())
+
+
+def sliced(nest: Nest) -> list[int]:
+    """The dimensions of a stage in a block that the block goes through in slices."""
+    return [d for d, size in enumerate(nest.tiles[BLOCK]) if size]
+
+
+def may_slice(stage: StageInfo) -> list[int]:
+    """The reductions that may be the outermost loop of a stage: one that is already, or whose order is free."""
+    reduced = [d for d, loop in enumerate(stage.loops) if loop.reduction and loop.extent > 1 and not loop.parallel]
+    return [d for d in reduced if d == reduced[-1] or stage.loops[d].reorderable]
 
 
 def spread_dims(dag: Dag, func: FuncInfo, stage: StageInfo) -> list[int]:

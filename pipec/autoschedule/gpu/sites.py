@@ -6,7 +6,16 @@ from collections.abc import Set
 
 from pipec.autoschedule.dag import Dag, FuncInfo
 from pipec.autoschedule.gpu.boxes import Boxes
-from pipec.autoschedule.gpu.nests import BLOCK, THREAD, block_nest, is_single, on_gpu, root_placement, thread_nest
+from pipec.autoschedule.gpu.nests import (
+    BLOCK,
+    THREAD,
+    block_nest,
+    is_single,
+    on_gpu,
+    root_placement,
+    sliced,
+    thread_nest,
+)
 from pipec.autoschedule.gpu.options import GpuOptions
 from pipec.autoschedule.paths import affected, common_path
 from pipec.autoschedule.plan import Placement, Plan, Site, Where
@@ -80,11 +89,11 @@ class Sites:
 
 
 def _is_place(plan: Plan, site: Site) -> bool:
-    """Whether a site is one of a grid's blocks, or of threads that run side by side."""
+    """Whether a site is one of a grid's blocks, of a block's slices, or of threads that run side by side."""
     host = plan[site.func]
     nest = host.nests[site.stage]
     if not on_gpu(nest):
         return False
     if host.compute is None:
         return not is_single(nest)
-    return host.compute.level == BLOCK and site.level == THREAD
+    return host.compute.level == BLOCK and (site.level == THREAD or bool(sliced(nest)))

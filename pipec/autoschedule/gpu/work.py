@@ -196,7 +196,8 @@ class Counter:
             return self.device.local_latency, number
         need = self.boxes.need(stage.info, name)
         near = min(
-            self._bytes(array, need.box(*stage.block_box)), steps * number * self.device.lanes * self.device.sector
+            stage.repeats * self._bytes(array, need.box(*stage.block_box)),
+            steps * number * self.device.lanes * self.device.sector,
         )
         found.far += near
         if array.place == "global":
