@@ -28,15 +28,18 @@ def is_number(e: Expr, value: float) -> bool:
 
 
 def plus(a: Expr, b: Expr) -> Expr:
-    """a + b; b - c for -c + b."""
+    """a + b, with signs outside: a - c for a + -c, -(c + d) for -c + -d; a * 2 for a + a."""
     if is_number(a, 0):
         return b
     if is_number(b, 0):
         return a
     if isinstance(a, Const) and isinstance(b, Const):
         return number(a.type, a.value + b.value)
+    if a is b:
+        return times(a, number(a.type, 2.0))
     if isinstance(b, Sub) and is_number(b.a, 0):
-        return Sub(a, b.b)
+        negative = isinstance(a, Sub) and is_number(a.a, 0)
+        return minus(plus(a.b, b.b)) if negative else Sub(a, b.b)  # type: ignore[attr-defined]
     return Add(a, b)
 
 

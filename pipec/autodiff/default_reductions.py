@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
+from pipec.autodiff.default_loops import Dims
 from pipec.func.func import Func
 from pipec.func.names import numbered_name
 from pipec.func.rdom import RVar
@@ -16,7 +17,7 @@ TASKS = 4
 REGISTERS = 25
 # A private copy of all elements for each thread may cost that many times what atomics for each value would.
 COPIES = 2
-# A dimension with fewer elements is done together inside of the loops of a scatter.
+# All elements of a dimension with at most so many are a vector, when a scatter adds to them at once.
 SHORT = 16
 # Where a copy for each thread takes this share of the time, threads rather take dimensions of the elements.
 MANY = 8
@@ -25,41 +26,61 @@ MANY = 8
 class Reduction:
     """An associative update: the names and sizes of its loops, innermost first, and of its pure dimensions.
 
-    `fixed`: the pure dimensions of which the size is sure.
+    `numbers`: innermost loops over updates that became one, unrolled always; `fixed`: the pure dimensions of which the
+    size is sure.
     """
 
     def __init__(
-        self,
-        stage: Stage,
-        names: list[str],
-        loops: list[int],
-        pure: list[tuple[str, int]],
-        lanes: int,
-        threads: int,
-        fixed: set[str],
+        self, stage: Stage, loops: Dims, pure: Dims, numbers: Dims, lanes: int, threads: int, fixed: set[str]
     ) -> None:
-        self.stage, self.names, self.loops, self.pure = stage, names, loops, pure
+        self.stage, self.pure, self.numbers = stage, pure, numbers
+        self.names, self.loops = [name for name, _ in loops], [extent for _, extent in loops]
         self.lanes, self.threads, self.fixed = lanes, threads, fixed
 
-    def scatter(self, elements: int) -> None:
-        """Threads add to elements apart where they are many, else to copies of their own, at last atomically."""
-        values = prod(self.loops) * prod(extent for _, extent in self.pure)
+    def scatter(self, elements: int) -> bool:
+        """Threads add to copies of their own, where these are few to elements apart, at last atomically.
+
+        Whether there are copies, so that what is left of the stage adds them up.
+        """
+        values = prod([*self.loops, *[extent for _, extent in (*self.pure, *self.numbers)]])
+        short = next((name for name, extent in self.pure if 1 < extent <= SHORT), None)
+        if short is not None and elements * self.threads <= COPIES * values:
+            self._across(short)
+            return True
         if MANY * elements > values and self.pure and self.pure[-1][1] >= self.threads:
             self.stage.parallel(Var(self.pure[-1][0]))
-            self._places_in_vectors(self.stage, self.names[0], self.loops[0])
-            return
+            near = self._places_in_vectors(self.stage, self.names[0], self.loops[0])
+            self.stage.reorder(*near, *[RVar(name) for name, _ in self.numbers])
+            self.unroll_numbers(self.stage)
+            return False
         if elements * self.threads > COPIES * values:
             self.stage.atomic().parallel(RVar(self.names[-1]))
-            return
+            self.unroll_numbers(self.stage)
+            return False
         parts, part = self._parts(self.threads)
         update = parts.update()
-        inner = [Var(name) for name, extent in self.pure if extent <= SHORT]
-        outer = [Var(name) for name, extent in self.pure if extent > SHORT]
         near = self._places_in_vectors(update, self.names[0], self.loops[0])
-        update.reorder(*near, *inner, *self._loops_of(parts), *outer, part).parallel(part)
-        for var in inner:
-            if var.name() in self.fixed:
-                update.unroll(var)
+        update.reorder(*near, *self._loops_of(parts), *[Var(name) for name, _ in self.pure], part).parallel(part)
+        self.unroll_numbers(update)
+        return True
+
+    def _across(self, short: str) -> None:
+        """Vectors along a short dimension, which all values of an iteration share: they are innermost in copies."""
+        parts, part = self._parts(self.threads)
+        lanes = 1 << (dict(self.pure)[short] - 1).bit_length()
+        names = [name for name in parts.function.args if name not in (short, part.name())]
+        parts.reorder_storage(Var(short), *map(Var, names), part)
+        parts.reorder(Var(short), *map(Var, names), part).vectorize(Var(short), min(self.lanes, lanes)).parallel(part)
+        update = parts.update()
+        outer = [Var(name) for name, _ in self.pure if name != short]
+        update.reorder(Var(short), *self._loops_of(parts), *outer, part)
+        update.vectorize(Var(short), min(self.lanes, lanes)).parallel(part)
+        self.unroll_numbers(update)
+
+    def unroll_numbers(self, stage: Stage) -> None:
+        """Write out what became one update, so that what its places and values share is computed once."""
+        for name, _ in self.numbers:
+            stage.unroll(RVar(name))
 
     def _places_in_vectors(self, stage: Stage, name: str, extent: int) -> list[RVar]:
         """Places and values as vectors along the innermost loop, where it is long enough; the loop over lanes."""
@@ -77,7 +98,8 @@ class Reduction:
         if parts is not None and part is not None:
             stage.reorder(*outside, part).parallel(part)
         if self.loops[0] >= 2 * self.lanes and parts is not None and part is not None:
-            self._lanes(parts, stage, part)
+            stage = self._lanes(parts, stage, part)
+        self.unroll_numbers(stage)
 
     def _parts(self, count: int) -> tuple[Func, Var]:
         """The update as sums of parts, each a slice of the longest of the outer loops."""
@@ -89,8 +111,8 @@ class Reduction:
         self.names[at], loops[at] = near.name(), chunk
         return self.stage.rfactor([(far, part)]).compute_root(), part
 
-    def _lanes(self, parts: Func, stage: Stage, part: Var) -> None:
-        """Sums of lanes, for as many elements at once as fit into registers."""
+    def _lanes(self, parts: Func, stage: Stage, part: Var) -> Stage:
+        """Sums of lanes, for as many elements at once as fit into registers; the stage that does all the work."""
         block, size = [], 1
         for name, extent in self.pure:
             if size * extent > REGISTERS or name not in self.fixed:
@@ -98,7 +120,7 @@ class Reduction:
             block.append(Var(name))
             size *= extent
         rest = [Var(name) for name, _ in self.pure[len(block) :]]
-        first = self._loops_of(parts)[0]
+        first = self._loops_of(parts)[len(self.numbers)]
         inner, outer, lane = RVar(), RVar(), Var(numbered_name("lane"))
         stage.split(first, outer, inner, self.lanes)
         sums = stage.rfactor([(inner, lane)])
@@ -110,6 +132,7 @@ class Reduction:
         for var in block:
             sums.unroll(var)
             update.unroll(var)
+        return update
 
     @staticmethod
     def _loops_of(func: Func) -> list[RVar]:

@@ -14,13 +14,12 @@ import torch
 
 from pipec.autodiff.copies import is_scheduled
 from pipec.autodiff.default_schedule import default_schedule
-from pipec.autodiff.program import Program
+from pipec.autodiff.program import Program, evaluated
 from pipec.autodiff.torch_tensors import Signature
 from pipec.func.buffer import Buffer
 from pipec.func.func import Func
 from pipec.func.var import Var
-from pipec.ir.build import constant
-from pipec.ir.expr import ParameterRef
+from pipec.ir.walk import free_variables
 from pipec.schedule.directive import Bound
 
 # Extents of small inputs, by name: machine code is made for them.
@@ -145,15 +144,15 @@ class Operator:
         return outputs
 
     def _bound(self, outputs: Sequence[Func], small: dict[str, int]) -> None:
-        """Say how large the gradients of small inputs are, so that sums of all their elements fit into registers."""
+        """Say how large results are as far as it is known: vectors have no tails, sums fit into registers."""
         results = iter(self.program.results)
         for output in outputs:
             regions = [next(results).region for _ in output.types()]
             given = {directive.var for directive in output.function.schedule.directives if isinstance(directive, Bound)}
             for name, (low, extent) in zip(output.function.args, regions[0], strict=True):
-                size = small.get(extent.name) if isinstance(extent, ParameterRef) else None
-                if size is not None and constant(low) == 0 and name not in given:
-                    output.bound(Var(name), 0, size)
+                known = all(free_variables(e) <= small.keys() for e in (low, extent))
+                if known and name not in given:
+                    output.bound(Var(name), *[evaluated(e, small) for e in (low, extent)])
 
 
 def _keep(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:

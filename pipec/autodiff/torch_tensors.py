@@ -21,6 +21,8 @@ _KINDS = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32"
 DTYPES = {kind: getattr(torch, kind) for kind in (*_KINDS, "float16", "bfloat16", "float32", "float64")}
 # An input with at most so many elements is small: filters, tables, colour matrices.
 SMALL = 512
+# Beyond rows and columns a dimension with at most so many elements is: channels, frames.
+SHORT = 16
 _LETTERS = "xyzw"
 
 
@@ -142,12 +144,14 @@ class Signature:
         return found
 
     def small(self, tensors: Sequence[torch.Tensor]) -> tuple[tuple[str, int], ...]:
-        """The extents of inputs that have few elements for each of a batch."""
+        """The extents of inputs that have few elements for each of a batch, and those of few channels."""
         found = []
         for given, tensor in zip(self.inputs, tensors, strict=True):
             shape = tensor.shape[tensor.dim() - given.dimensions :]
-            if shape.numel() <= SMALL:
-                found += [(f"{given.name}.extent.{d}", extent) for d, extent in enumerate(reversed(shape))]
+            few = shape.numel() <= SMALL
+            for d, extent in enumerate(reversed(shape)):
+                if few or (d > 1 and extent <= SHORT):
+                    found.append((f"{given.name}.extent.{d}", extent))
         return tuple(found)
 
     def shape(

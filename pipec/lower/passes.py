@@ -24,6 +24,7 @@ from pipec.lower.kernel_storage import kernel_storage
 from pipec.lower.narrow_arithmetic import narrow_arithmetic
 from pipec.lower.narrow_masks import narrow_masks
 from pipec.lower.partition_loops import partition_loops
+from pipec.lower.same_squares import same_squares
 from pipec.lower.share_storage import share_storage
 from pipec.lower.simplify_statement import simplify_statement
 from pipec.lower.trim_loops import trim_loops
@@ -55,6 +56,7 @@ PASSES: tuple[tuple[Callable[..., Stmt], Stage], ...] = (
     (narrow_arithmetic, Stage.LOWERED),
     (factor_sums, Stage.LOWERED),
     (high_products, Stage.LOWERED),
+    (same_squares, Stage.LOWERED),
     (narrow_masks, Stage.LOWERED),
 )
 

@@ -1,0 +1,138 @@
+"""Sums over an image and a window joined to an adjoint of the same pixels that sums over the same window.
+
+    f[x, y] = a + s[x, y]            s[x, y] += exp(d(x, y, r)) * b(x, y, r)
+    g[0] += exp(d(q, r)) * c(q, r)   for all pixels q and all of the window r
+    -->
+    f[x, y] = (a + s[x, y], t[x, y])     t[x, y] += exp(d(x, y, r)) * c(x, y, r)
+    g[0] += f[q][1]                  for all pixels q
+
+So what takes long is computed once for both: the gradient of an image, and that of a parameter of all pixels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pipec.autodiff.adjoint import clamped, likely
+from pipec.autodiff.algebra import plus
+from pipec.autodiff.backward import callees_first
+from pipec.autodiff.merging import added
+from pipec.func.definition import ReductionLoop, StageDef
+from pipec.func.function import Function
+from pipec.ir import build
+from pipec.ir.build import constant
+from pipec.ir.expr import GE, LE, TRUE, Add, Const, Expr, FuncCall, Intrinsic, Max, Min, ReductionVariable, Variable
+from pipec.ir.simplify import simplify
+from pipec.ir.types import INT32
+from pipec.ir.walk import free_variables, postorder, rewrite
+
+
+def join(function: Function, number: int, hosts: Sequence[tuple[Function, Function]]) -> Function | None:
+    """Join an update to the first of the hosts, each with a sum of its own, that computes the same; the new sum.
+
+    None when the update is no such sum, or no host computes what takes long in it.
+    """
+    stage = function.stages[number]
+    value = added(function, stage)
+    if value is None or any(free_variables(arg) for arg in stage.args):
+        return None
+    for host, part in hosts:
+        window = part.stages[1].rvars
+        count = len(host.args)
+        pixels = stage.rvars[:count]
+        if len(host.types) > 1 or host.types != function.types or not _same(stage.rvars[count:], window):
+            continue
+        if free_variables(stage.predicate) & {loop.name for loop in window} or function in callees_first(host):
+            continue
+        names = dict(zip([loop.name for loop in stage.rvars], [*host.args, *_labels(window)], strict=True))
+        if not _long(_named(value, names)) & _long(_of_part(part)):
+            continue
+        made = _sum(function, stage, host, value)
+        place = tuple([Variable(INT32, name) for name in host.args])
+        values = (*host.stages[0].values, FuncCall(value.type, made.name, place, 0, made))
+        host.types = (*host.types, value.type)
+        whole = StageDef(place, values, (), TRUE, host.stages[0].location)
+        host.stages.clear()
+        host.add_stage(whole)
+        read = tuple([ReductionVariable(INT32, loop.name, None) for loop in pixels])
+        own = FuncCall(value.type, function.name, stage.args, 0, None)
+        total = Add(own, FuncCall(value.type, host.name, read, 1, host))
+        stages = [*function.stages]
+        stages[number] = StageDef(stage.args, (total,), pixels, stage.predicate, stage.location)
+        function.stages.clear()
+        for each in stages:
+            function.add_stage(each)
+        return made
+    return None
+
+
+def _same(loops: Sequence[ReductionLoop], window: Sequence[ReductionLoop]) -> bool:
+    """Whether both are over the same few places."""
+    if len(loops) != len(window) or not window:
+        return False
+    return all(
+        constant(a.extent) is not None and (a.minimum, a.extent) == (b.minimum, b.extent)
+        for a, b in zip(loops, window, strict=True)
+    )
+
+
+def _labels(window: Sequence[ReductionLoop]) -> list[str]:
+    return [f"window {at}" for at in range(len(window))]
+
+
+def _named(e: Expr, names: dict[str, str]) -> Expr:
+    """The expression with other names for its variables, of whatever kind they are."""
+
+    def change(node: Any) -> Any:
+        if isinstance(node, Variable | ReductionVariable) and node.name in names:
+            return Variable(INT32, names[node.name])
+        return node
+
+    return simplify(rewrite(e, change))
+
+
+def _of_part(part: Function) -> Expr:
+    """What a sum adds, as it is where no clamp of a coordinate does anything."""
+    stage = part.stages[1]
+    names = dict(zip([loop.name for loop in stage.rvars], _labels(stage.rvars), strict=True))
+
+    def change(node: Any) -> Any:
+        if isinstance(node, Intrinsic) and node.name == "likely":
+            return node.args[0]
+        if isinstance(node, Min | Max) and isinstance(node.a, Variable) and isinstance(node.b, Const):
+            return node.a
+        return node
+
+    return simplify(rewrite(_named(stage.values[0], names), change))
+
+
+def _long(e: Expr) -> set[Expr]:
+    """The functions that are evaluated."""
+    return {n for n in postorder(e) if isinstance(n, Intrinsic) and n.type.floating and not n.name.startswith("likely")}
+
+
+def _sum(function: Function, stage: StageDef, host: Function, value: Expr) -> Function:
+    """The sum over the window for each pixel, zero for all others."""
+    made = Function(f"{function.name.partition('$')[0]}_sum", stage.location)
+    made.args, made.types = host.args, function.types
+    place = tuple([Variable(INT32, name) for name in host.args])
+    inside: list[Expr] = []
+    known: dict[str, Expr] = {}
+    for x, loop in zip(place, stage.rvars, strict=False):
+        low = loop.minimum
+        high = simplify(build.sub(build.add(low, loop.extent), 1))
+        inside += [GE(x, low), LE(x, high)]
+        known[loop.name] = clamped(x, low, high)
+
+    def change(node: Any) -> Any:
+        return known.get(node.name, node) if isinstance(node, ReductionVariable) else node
+
+    zero = Const(value.type, 0.0)
+    made.add_stage(StageDef(place, (zero,), (), TRUE, stage.location))
+    own: Expr = FuncCall(value.type, made.name, place, 0, None)
+    window = stage.rvars[len(place) :]
+    total = plus(own, simplify(rewrite(value, change)))
+    made.add_stage(StageDef(place, (total,), window, likely(build.all_of(inside)), stage.location))
+    made.freeze()
+    return made

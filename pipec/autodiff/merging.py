@@ -1,0 +1,118 @@
+"""Updates that add to different places over the same domain made one update, with a loop over them.
+
+    f[a(r)] += e(r); f[b(r)] += g(r)   -->   f[select(k == 0, a(r), b(r))] += select(k == 0, e(r), g(r))   for k in 0, 1
+
+With that loop unrolled, what the places and values have in common is computed once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pipec.autodiff.algebra import minus, plus
+from pipec.func.definition import ReductionLoop, StageDef
+from pipec.func.function import Function
+from pipec.func.names import numbered_name
+from pipec.ir.expr import EQ, Add, Expr, FuncCall, ReductionVariable, Select, Sub, const
+from pipec.ir.several import is_several
+from pipec.ir.types import INT32
+from pipec.ir.walk import postorder, rewrite
+
+# So many updates become one at most: the eight corners of a cell, twice.
+MOST = 16
+
+
+def merge(function: Function) -> set[str]:
+    """Change the updates of a Function; the loops that number those that became one. The order of sums changes."""
+    runs: list[list[StageDef]] = []
+    for stage in function.stages[1:]:
+        if runs and len(runs[-1]) < MOST and _alike(function, runs[-1][0], stage):
+            runs[-1].append(stage)
+        else:
+            runs.append([stage])
+    if len(runs) + 1 == len(function.stages):
+        return set()
+    numbers: set[str] = set()
+    stages = [function.stages[0]]
+    for run in runs:
+        if len(run) > 1:
+            numbers.add(name := f"{numbered_name('r')}$k")
+            stages.append(_merged(function, run, name))
+        else:
+            stages += run
+    function.stages.clear()
+    for stage in stages:
+        function.add_stage(stage)
+    return numbers
+
+
+def added(function: Function, stage: StageDef) -> Expr | None:
+    """e where a stage is f[L] = f[L] + e, or f[L] - -e, and reads f nowhere else."""
+    value = stage.values[0]
+    if len(stage.values) != 1 or not isinstance(value, Add | Sub) or _is_several(stage):
+        return None
+
+    def own(e: Any) -> bool:
+        return isinstance(e, FuncCall) and e.name == function.name
+
+    reads = [node for root in (*stage.args, value.b, stage.predicate) for node in postorder(root) if own(node)]
+    if not own(value.a) or value.a.args != stage.args or reads:  # type: ignore[attr-defined]
+        return None
+    return minus(value.b) if isinstance(value, Sub) else value.b
+
+
+def _alike(function: Function, first: StageDef, stage: StageDef) -> bool:
+    """Whether both add to elements of the Function, over the same domain."""
+    if not first.rvars or added(function, first) is None or added(function, stage) is None:
+        return False
+    names = _names(stage, first)
+    if names is None or _renamed(stage.predicate, names) is not _renamed(first.predicate, {}):
+        return False
+    return all(
+        a.minimum is b.minimum and a.extent is b.extent for a, b in zip(stage.rvars, first.rvars, strict=True)
+    )
+
+
+def _names(stage: StageDef, first: StageDef) -> dict[str, str] | None:
+    """The names of an update's loops in another one; None when that has not as many."""
+    if len(stage.rvars) != len(first.rvars):
+        return None
+    return {mine.name: its.name for mine, its in zip(stage.rvars, first.rvars, strict=True)}
+
+
+def _renamed(e: Expr, names: Mapping[str, str]) -> Expr:
+    def change(node: Any) -> Any:
+        if not isinstance(node, ReductionVariable):
+            return node
+        return ReductionVariable(INT32, names.get(node.name, node.name), None)
+
+    return rewrite(e, change)
+
+
+def _is_several(stage: StageDef) -> bool:
+    return any(is_several(node) for root in (*stage.args, *stage.values) for node in postorder(root))
+
+
+def _merged(function: Function, run: Sequence[StageDef], name: str) -> StageDef:
+    first = run[0]
+    places, values = [], []
+    for stage in run:
+        names = _names(stage, first)
+        value = added(function, stage)
+        assert names is not None and value is not None
+        places.append([_renamed(arg, names) for arg in stage.args])
+        values.append(_renamed(value, names))
+    number = ReductionVariable(INT32, name, None)
+    args = tuple([_one_of(number, parts) for parts in zip(*places, strict=True)])
+    own: Expr = FuncCall(values[0].type, function.name, args, 0, None)
+    loops = (ReductionLoop(name, const(0), const(len(run))), *first.rvars)
+    return StageDef(args, (plus(own, _one_of(number, values)),), loops, _renamed(first.predicate, {}), first.location)
+
+
+def _one_of(number: Expr, parts: Sequence[Expr]) -> Expr:
+    """The part with this number."""
+    found = parts[-1]
+    for at in reversed(range(len(parts) - 1)):
+        found = parts[at] if parts[at] is found else Select(EQ(number, const(at)), parts[at], found)
+    return found
