@@ -86,7 +86,16 @@ def bilateral(hl: ModuleType) -> Filter:
     near = hl.exp(hl.f32(r.x * r.x + r.y * r.y) * (-0.5 / SPREAD**2))
     difference = bounded[x + r.x, y + r.y] - bounded[x, y]
     weight = near * hl.exp(-difference * difference * sharpness[hl.i32(0)])
-    sums, f = hl.Func("sums"), hl.Func("bilateral")
+    f = hl.Func("bilateral")
+    if hl.__name__ == "halide":
+        # See WHEEL_NOTES.
+        colour, total = hl.Func("colour"), hl.Func("total")
+        colour[x, y], total[x, y] = 0.0, 0.0
+        colour[x, y] += weight * bounded[x + r.x, y + r.y]
+        total[x, y] += weight
+        f[x, y] = colour[x, y] / total[x, y]
+        return f, [image, sharpness]
+    sums = hl.Func("sums")
     sums[x, y] = (0.0, 0.0)
     sums[x, y] = (sums[x, y][0] + weight * bounded[x + r.x, y + r.y], sums[x, y][1] + weight)
     f[x, y] = sums[x, y][0] / sums[x, y][1]
@@ -151,3 +160,5 @@ def total_variation(hl: ModuleType) -> Filter:
 FILTERS: dict[str, Make] = {
     make.__name__: make for make in (convolution, slicing, bilateral, demosaic, warp, deconvolution, total_variation)
 }
+# What the wheel is given instead, and why.
+WHEEL_NOTES = {"bilateral": "sums two Funcs, since its derivative of a Tuple's update is wrong (by central differences)"}

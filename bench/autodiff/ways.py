@@ -74,8 +74,10 @@ def pipelines(module: str) -> Callable[[Task], Way]:
                 backward(*others)
                 return gradients
 
-            note = "its images have margins, beyond which its schedule reads" if margin else None
-            return Way(run_forward, run_backward, note)
+            notes = ["its images have margins, beyond which its schedule reads"] if margin else []
+            if module == "halide" and task.name in filters.WHEEL_NOTES:
+                notes.append(filters.WHEEL_NOTES[task.name])
+            return Way(run_forward, run_backward, "; ".join(notes) or None)
 
         found = way(False)
         try:
