@@ -161,4 +161,4 @@ FILTERS: dict[str, Make] = {
     make.__name__: make for make in (convolution, slicing, bilateral, demosaic, warp, deconvolution, total_variation)
 }
 # What the wheel is given instead, and why.
-WHEEL_NOTES = {"bilateral": "sums two Funcs, since its derivative of a Tuple's update is wrong (by central differences)"}
+WHEEL_NOTES = {"bilateral": "sums two Funcs, since its derivative of a Tuple's update is wrong (central differences)"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -67,6 +68,15 @@ def test_compiled_programs_differentiate_it() -> None:
     torch.testing.assert_close(gradients(compiled, given), gradients(lambda *t: by_torch(*t) * 2, given))
     wider = inputs(3, 9, 8, dtype=torch.float32)
     torch.testing.assert_close(gradients(compiled, wider), gradients(lambda *t: by_torch(*t) * 2, wider))
+
+
+@pytest.mark.skipif(not os.environ.get("PIPEC_SLOW"), reason="inductor's C++ takes long to compile: set PIPEC_SLOW=1")
+def test_inductor_compiles_what_is_around_it() -> None:
+    layer, given = convolution(F32), inputs(3, 5, 6, dtype=torch.float32)
+    compiled = torch.compile(lambda *tensors: torch.relu(layer(*tensors)) * 2, fullgraph=True)
+    torch.testing.assert_close(
+        gradients(compiled, given), gradients(lambda *t: torch.relu(by_torch(*t)) * 2, given)
+    )
 
 
 def test_only_what_needs_a_gradient_gets_one() -> None:
