@@ -47,8 +47,10 @@ class Reduction:
         if short is not None and elements * self.threads <= COPIES * values:
             self._across(short)
             return True
-        if MANY * elements > values and self.pure and self.pure[-1][1] >= self.threads:
-            self.stage.parallel(Var(self.pure[-1][0]))
+        apart = MANY * elements > values and self.pure and self.pure[-1][1] >= self.threads
+        if apart or self.threads == 1:
+            if self.threads > 1:
+                self.stage.parallel(Var(self.pure[-1][0]))
             near = self._places_in_vectors(self.stage, self.names[0], self.loops[0])
             self.stage.reorder(*near, *[RVar(name) for name, _ in self.numbers])
             self.unroll_numbers(self.stage)
@@ -70,11 +72,13 @@ class Reduction:
         lanes = 1 << (dict(self.pure)[short] - 1).bit_length()
         names = [name for name in parts.function.args if name not in (short, part.name())]
         parts.reorder_storage(Var(short), *map(Var, names), part)
-        parts.reorder(Var(short), *map(Var, names), part).vectorize(Var(short), min(self.lanes, lanes)).parallel(part)
+        parts.reorder(Var(short), *map(Var, names), part).vectorize(Var(short), min(self.lanes, lanes))
         update = parts.update()
         outer = [Var(name) for name, _ in self.pure if name != short]
-        update.reorder(Var(short), *self._loops_of(parts), *outer, part)
-        update.vectorize(Var(short), min(self.lanes, lanes)).parallel(part)
+        update.reorder(Var(short), *self._loops_of(parts), *outer, part).vectorize(Var(short), min(self.lanes, lanes))
+        if self.threads > 1:
+            parts.parallel(part)
+            update.parallel(part)
         self.unroll_numbers(update)
 
     def unroll_numbers(self, stage: Stage) -> None:
@@ -92,12 +96,12 @@ class Reduction:
 
     def factor(self) -> None:
         """Sums of parts of the outermost long loop; inside of one, sums of the lanes of vectors."""
-        parts, part = self._parts(TASKS * self.threads) if self.threads > 1 else (None, None)
-        stage = self.stage if parts is None else parts.update()
-        outside = [Var(name) for name, _ in self.pure]
-        if parts is not None and part is not None:
-            stage.reorder(*outside, part).parallel(part)
-        if self.loops[0] >= 2 * self.lanes and parts is not None and part is not None:
+        parts, part = self._parts(TASKS * self.threads if self.threads > 1 else 1)
+        stage = parts.update()
+        stage.reorder(*[Var(name) for name, _ in self.pure], part)
+        if self.threads > 1:
+            stage.parallel(part)
+        if self.loops[0] >= 2 * self.lanes:
             stage = self._lanes(parts, stage, part)
         self.unroll_numbers(stage)
 

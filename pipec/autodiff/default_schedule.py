@@ -174,7 +174,7 @@ class _Scheduling:
         if not iterations > 1 or not _is_sum(function, view):
             spread(stage, pure, lanes, iterations, self.threads)
         elif _scatters(view, count):
-            if not much or self.threads == 1:
+            if not much:
                 reduction.unroll_numbers(stage)
             elif reduction.scatter(elements):
                 spread(stage, dims, lanes, self.threads, self.threads)

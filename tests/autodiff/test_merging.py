@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import pipec as hl
 from pipec.autodiff.default_schedule import default_schedule
@@ -46,7 +47,8 @@ def test_other_domains_conditions_and_operators_keep_updates_apart() -> None:
     assert merged(f) == 5
 
 
-def test_sums_into_elements_by_number_are_merged_and_factored() -> None:
+@pytest.mark.parametrize("threads", [1, 2])
+def test_sums_into_elements_by_number_are_merged_and_factored(threads: int) -> None:
     random = np.random.default_rng(4)
     image = hl.Buffer(random.standard_normal((40, 300)).astype(np.float32), "image")
     r = hl.RDom([(0, 300), (0, 40)], "r")
@@ -59,12 +61,13 @@ def test_sums_into_elements_by_number_are_merged_and_factored() -> None:
         return f
 
     expected, f = made().realize([3]).numpy(), made()
-    default_schedule([f], {f.name(): [(0, 3)]}, parallelism=2)
+    default_schedule([f], {f.name(): [(0, 3)]}, parallelism=threads)
     assert len(f.function.stages) == 2
     np.testing.assert_allclose(f.realize([3]).numpy(), expected, rtol=1e-4, atol=1e-3)
 
 
-def test_many_elements_that_threads_divide_are_merged() -> None:
+@pytest.mark.parametrize("threads", [1, 2])
+def test_many_elements_that_threads_divide_are_merged(threads: int) -> None:
     table = hl.Buffer(np.random.default_rng(5).integers(0, 70, 300, dtype=np.int32), "table")
     r = hl.RDom([(0, 300)], "r")
 
@@ -77,11 +80,12 @@ def test_many_elements_that_threads_divide_are_merged() -> None:
         return f
 
     expected, f = made().realize([80, 40]).numpy(), made()
-    default_schedule([f], {f.name(): [(0, 80), (0, 40)]}, parallelism=2)
+    default_schedule([f], {f.name(): [(0, 80), (0, 40)]}, parallelism=threads)
     np.testing.assert_array_equal(f.realize([80, 40]).numpy(), expected)
 
 
-def test_channels_that_scatter_to_one_place_are_vectors() -> None:
+@pytest.mark.parametrize("threads", [1, 2])
+def test_channels_that_scatter_to_one_place_are_vectors(threads: int) -> None:
     random = np.random.default_rng(3)
     image = hl.Buffer(random.standard_normal((3, 60, 50)).astype(np.float32), "image")
     places = hl.Buffer(random.integers(0, 19, (2, 60, 50), dtype=np.int32), "places")
@@ -97,7 +101,7 @@ def test_channels_that_scatter_to_one_place_are_vectors() -> None:
 
     expected, f = made().realize([20, 19, 3]).numpy(), made()
     f.bound(c, 0, 3)
-    default_schedule([f], {f.name(): [(0, 20), (0, 19), (0, 3)]}, parallelism=2)
+    default_schedule([f], {f.name(): [(0, 20), (0, 19), (0, 3)]}, parallelism=threads)
     marks = [d for d in schedule_of([f.function]).directives if isinstance(d, Mark)]
     assert any(d.kind is LoopKind.VECTORIZED and d.var.startswith("c") and d.stage.stage == 1 for d in marks)
     assert "for x" in str(f.function.schedule) or len(f.function.stages) == 2
