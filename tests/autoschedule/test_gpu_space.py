@@ -243,6 +243,24 @@ def test_cheap_funcs_are_frozen_and_dear_ones_are_not() -> None:
     assert not set(space.decided()) & space.frozen
 
 
+def test_what_is_inline_in_a_dear_func_is_not_frozen() -> None:
+    photo = hl.ImageParam(hl.Float(32), 2, "photo")
+    inside, dear, small, tiny = hl.funcs("inside dear small tiny")
+    inside[x, y] = photo[x, y] + 1
+    dear[x, y] = hl.sqrt(inside[x, y] + inside[x + 1, y])
+    previous = tiny
+    tiny[x] = hl.f32(x)
+    for number in range(24):
+        table = hl.Func(f"table{number}")
+        table[x] = previous[x] * 0.5 + previous[x + 1]
+        previous = table
+    small[x, y] = dear[x, y] + previous[hl.clamp(x, 0, 1)]
+    space = space_of(problem(small))
+    plan = freeze_most(space, space.start())
+    assert plan[inside.name()].where is Where.INLINE and inside.name() not in space.frozen
+    assert tiny.name() in space.frozen
+
+
 def test_reductions_with_few_results_are_taken_apart() -> None:
     image, total = hl.ImageParam(hl.Float(32), 2, "photo"), hl.Func("total")
     r = hl.RDom([(0, 1024), (0, 1024)], "r")

@@ -1,7 +1,8 @@
 """Freezing (Anderson et al. 2021): most Funcs are decided at once, inline or a kernel of their own, and stay so.
 
 With only these two choices a pass over all Funcs is quick. Of many Funcs the cheap ones have little to gain from more;
-the dear ones, the logarithm of their number at least, are decided again in the whole space.
+the dear ones, the logarithm of their number at least, are decided again in the whole space, and so are those that are
+inline in the dearest: what they take is part of their readers' price.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ FREE = 12
 """Pipelines of so many Funcs are searched whole."""
 SHARE = 0.98
 """Of the time of the first pass, that is due to the Funcs that stay free."""
+SHARE_OF_DEAREST = 0.75
+"""As above, of the Funcs of which what is inline in them stays free as well."""
 
 
 def freeze_most(space: GpuSpace, start: Plan) -> Plan:
@@ -48,9 +51,14 @@ def _cheapest(space: GpuSpace, plan: Plan, free: list[str]) -> frozenset[str]:
     least = math.ceil(math.log2(len(free))) + (0 if space.options.freeze else FREE)
     total, kept = sum(prices.values()), 0.0
     dear: set[str] = set()
+    dearest: set[str] = set()
     for name in ranked:
         if len(dear) >= least and kept >= SHARE * total:
             break
         dear.add(name)
+        if kept < SHARE_OF_DEAREST * total:
+            dearest.add(name)
         kept += prices[name]
+    into = space.boxes.into(plan)
+    dear.update(*[into[name] for name in dearest])
     return frozenset([name for name in free if name not in dear and plan[name].where is not Where.AT])
