@@ -50,7 +50,7 @@ def kind_dtype(kind):
 
 @pytest.mark.parametrize(
     ("kind", "lanes"),
-    [(kind, 8) for kind in INTEGERS + FLOATS] + [(hl.Int(32), 1), (hl.Float(32), 1)],
+    [(kind, 4) for kind in INTEGERS + FLOATS] + [(hl.Int(32), 1), (hl.Float(32), 1)],
     ids=str,
 )
 def test_values(tmp_path, kind, lanes):
