@@ -108,11 +108,9 @@ class Node:
 
     def with_children(self, new: Iterator[Any]) -> Any:
         """This node with other children, in the order in which `children` gives them."""
-        child_fields = self.CHILDREN
-        values = []
-        for name in self.FIELDS:
-            value = getattr(self, name)
-            values.append(_replaced(value, new) if name in child_fields else value)
+        values = [getattr(self, name) for name in self.FIELDS]
+        for place in self._CHILD_PLACES:
+            values[place] = _replaced(values[place], new)
         return type(self)(*values)
 
     def digest(self) -> int:

@@ -77,8 +77,14 @@ class Simplifier:
             parts = linear(node).terms if is_sum else node.below
             pending = [part for part in parts if part not in memo]
             if pending:
-                stack += pending
-                continue
+                size = len(stack)
+                for part in pending:
+                    if part.below:
+                        stack.append(part)
+                    else:
+                        memo[part] = self._node(part)
+                if len(stack) > size:
+                    continue
             if is_sum:
                 memo[node] = self._sum(node)
             else:

@@ -25,10 +25,12 @@ def postorder(root: Node, seen: set[Node] | None = None) -> Iterator[Node]:
         elif node not in visited:
             visited.add(node)
             children = node.below
-            if children:
-                stack += (node, None, *children[::-1])
-            else:
+            if not children:
                 yield node
+            elif len(children) == 1:
+                stack += (node, None, children[0])
+            else:
+                stack += (node, None, *children[::-1])
 
 
 def statements(root: Stmt, seen: set[Node] | None = None) -> Iterator[Stmt]:
@@ -61,8 +63,14 @@ def rewrite(root: N, change: Callable[[Any], Any], memo: dict[Node, Any] | None 
         if children:
             pending = [child for child in children if child not in done]
             if pending:
-                stack += pending
-                continue
+                size = len(stack)
+                for child in pending:
+                    if child.below:
+                        stack.append(child)
+                    elif child not in done:
+                        done[child] = change(child)
+                if len(stack) > size:
+                    continue
             new = tuple([done[child] for child in children])
             # Nodes are equal when they are the same.
             done[node] = change(node if new == children else node.with_children(iter(new)))
