@@ -131,7 +131,8 @@ class _Verifier:
                 item()
                 continue
             self.require(type(item) in _STATEMENTS, item, "is not a statement")
-            self.require(self.allowed(item), item, f"must not be left when {self.stage.value}")
+            if not self.allowed(item):
+                self.fail(item, f"must not be left when {self.stage.value}")
             work.extend(reversed(_STATEMENTS[type(item)](self, item)))
 
     def allowed(self, node: Node) -> bool:
@@ -141,7 +142,8 @@ class _Verifier:
 
     def bind(self, node: Node, name: str, table: dict[str, Any], value: Any) -> Callable[[], None]:
         """Brings a name into scope; returns what ends the scope."""
-        self.require(name not in self.bound, node, f"the name {name} is bound twice in the program")
+        if name in self.bound:
+            self.fail(node, f"the name {name} is bound twice in the program")
         self.bound.add(name)
         table[name] = value
 
@@ -155,9 +157,11 @@ class _Verifier:
     def expression(self, root: e.Expr, kind: Type | None = None, owner: Node | None = None, what: str = "") -> None:
         """Checks all of an expression: the types of each node once, the scope of its names at every use."""
         at = owner or root
-        self.require(isinstance(root, e.Expr), at, f"{what or 'the expression'} is not an expression")
-        if kind is not None:
-            self.require(root.type is kind, at, f"{what} has type {root.type}, not {kind}")
+        # Words are made when they are needed: this is asked of all expressions after each pass.
+        if not isinstance(root, e.Expr):
+            self.fail(at, f"{what or 'the expression'} is not an expression")
+        if kind is not None and root.type is not kind:
+            self.fail(at, f"{what} has type {root.type}, not {kind}")
         for use in self.names_of(root):
             if isinstance(use, _ScalarUse):
                 self.scalar(at, use)
@@ -171,9 +175,9 @@ class _Verifier:
         known, stack = self.uses, [root]
         while stack:
             node = stack[-1]
-            pending = [child for child in node.children() if child not in known]
+            pending = [child for child in node.below if child not in known]
             if pending:
-                stack.extend(pending)  # type: ignore[arg-type]
+                stack += pending  # type: ignore[arg-type]
                 continue
             stack.pop()
             if node in known:
@@ -183,7 +187,7 @@ class _Verifier:
                 self.fail(node, f"must not be left when {self.stage.value}")
             _check_type(self, node)
             uses = _own_uses(node)
-            for child in node.children():
+            for child in node.below:
                 # Most parts of an expression use the same few names.
                 if not known[child] <= uses:
                     uses = uses | known[child]
@@ -192,17 +196,21 @@ class _Verifier:
 
     def scalar(self, node: Node, use: _ScalarUse) -> None:
         found = self.scalars.get(use.name)
-        if found is None:
-            self.require(self.open_ended and use.name not in self.bound, node, f"{use.name} is not in scope")
-        else:
-            self.require(found is use.type, node, f"{use.name} is {found}, but is used as {use.type}")
+        if found is use.type:
+            return
+        if found is not None:
+            self.fail(node, f"{use.name} is {found}, but is used as {use.type}")
+        if not self.open_ended or use.name in self.bound:
+            self.fail(node, f"{use.name} is not in scope")
 
     def buffer(self, node: Node, name: str, kind: Type) -> None:
         found = self.buffers.get(name)
-        if found is None:
-            self.require(self.open_ended and name not in self.bound, node, f"buffer {name} is not in scope")
-        else:
-            self.require(found is kind.element_of(), node, f"buffer {name} holds {found}, but is used as {kind}")
+        if found is kind.element_of():
+            return
+        if found is not None:
+            self.fail(node, f"buffer {name} holds {found}, but is used as {kind}")
+        if not self.open_ended or name in self.bound:
+            self.fail(node, f"buffer {name} is not in scope")
 
     def call(self, node: Node, use: _CallUse) -> None:
         found = self.stored.get(use.name)
@@ -258,7 +266,8 @@ def _store(v: _Verifier, node: s.Store) -> list[Any]:
     v.buffer(node, node.buffer, node.value.type)
     v.expression(node.value, owner=node)
     lanes = node.value.type.nlanes
-    v.require(node.index.type.element_of() in (INT32, INT64), node, f"the index has type {node.index.type}")
+    if node.index.type.element_of() not in (INT32, INT64):
+        v.fail(node, f"the index has type {node.index.type}")
     v.expression(node.index, node.index.type.with_lanes(lanes), node, "the index")
     v.expression(node.predicate, BOOL.with_lanes(lanes), node, "the predicate")
     return []
@@ -400,16 +409,18 @@ def _binary_type(v: _Verifier, node: e.Binary) -> None:
 
 def _conversion_type(v: _Verifier, node: e.Cast | e.Reinterpret) -> None:
     source, target = node.value.type, node.type
-    v.require(source.nlanes == target.nlanes, node, f"cannot convert {source} to {target}: the lanes differ")
-    if isinstance(node, e.Reinterpret):
-        v.require(source.nbits == target.nbits, node, f"cannot read {source} as {target}: the sizes differ")
+    if source.nlanes != target.nlanes:
+        v.fail(node, f"cannot convert {source} to {target}: the lanes differ")
+    if isinstance(node, e.Reinterpret) and source.nbits != target.nbits:
+        v.fail(node, f"cannot read {source} as {target}: the sizes differ")
 
 
 def _select_type(v: _Verifier, node: e.Select) -> None:
     v.require(node.true_value.type is node.false_value.type, node, "the two values have different types")
     condition = node.condition.type
     # One condition for all lanes, or one for each.
-    v.require(condition in (BOOL, BOOL.with_lanes(node.type.nlanes)), node, f"the condition has type {condition}")
+    if condition not in (BOOL, BOOL.with_lanes(node.type.nlanes)):
+        v.fail(node, f"the condition has type {condition}")
 
 
 def _ramp_type(v: _Verifier, node: e.Ramp) -> None:
@@ -443,14 +454,19 @@ def _reduce_type(v: _Verifier, node: e.VectorReduce) -> None:
 
 def _call_type(v: _Verifier, node: e.FuncCall | e.ImageCall) -> None:
     for arg in node.args:
-        v.require(arg.type is INT32.with_lanes(node.type.nlanes), node, f"a coordinate has type {arg.type}")
+        if arg.type is not INT32.with_lanes(node.type.nlanes):
+            v.fail(node, f"a coordinate has type {arg.type}")
 
 
 def _load_type(v: _Verifier, node: e.Load) -> None:
     lanes = node.type.nlanes
-    v.require(node.index.type.element_of() in (INT32, INT64), node, f"the index has type {node.index.type}")
-    v.require(node.index.type.nlanes == lanes, node, f"{lanes} elements at an index of type {node.index.type}")
-    v.require(node.predicate.type is BOOL.with_lanes(lanes), node, f"the predicate has type {node.predicate.type}")
+    index, predicate = node.index.type, node.predicate.type
+    if index.element_of() not in (INT32, INT64):
+        v.fail(node, f"the index has type {index}")
+    if index.nlanes != lanes:
+        v.fail(node, f"{lanes} elements at an index of type {index}")
+    if predicate is not BOOL.with_lanes(lanes):
+        v.fail(node, f"the predicate has type {predicate}")
 
 
 def _view_type(v: _Verifier, node: e.BufferView) -> None:
@@ -465,7 +481,8 @@ def _intrinsic_type(v: _Verifier, node: e.Intrinsic) -> None:
         expected = result_type(node.name, tuple([arg.type for arg in node.args]))
     except InternalError as error:
         v.fail(node, str(error))
-    v.require(node.type is expected, node, f"the result has type {node.type}, not {expected}")
+    if node.type is not expected:
+        v.fail(node, f"the result has type {node.type}, not {expected}")
 
 
 def _effect_type(v: _Verifier, node: e.Effect) -> None:
