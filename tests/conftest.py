@@ -7,6 +7,8 @@ import shutil
 import tempfile
 
 os.environ.setdefault("PIPEC_VERIFY", "1")
+# Searches find the same on every machine.
+os.environ.setdefault("PIPEC_MACHINE", "shipped")
 # Test processes that this one starts need not compile the Python of the compiler, each for itself.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 if "PIPEC_CACHE_DIR" not in os.environ:

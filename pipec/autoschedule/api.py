@@ -10,6 +10,7 @@ from typing import Any
 
 from pipec.autoschedule.alternatives import Alternative, Look, explored
 from pipec.autoschedule.budget import seconds_of
+from pipec.autoschedule.cost.here import here
 from pipec.autoschedule.cost.model import CostModel
 from pipec.autoschedule.cost.network import SHIPPED, Network
 from pipec.autoschedule.cost.roofline import Roofline
@@ -134,13 +135,13 @@ def model_of(model: str | CostModel | GpuDevice | None) -> CostModel:
     if model not in (None, *MODELS):
         raise ArgumentError(f"Error: There is no cost model {model!r}; there are {', '.join(MODELS)}.")
     if model == "roofline" or model is None and not SHIPPED.exists():
-        return Roofline()
+        return Roofline(here())
     if not SHIPPED.exists():
         raise NotSupportedError(
             "Error: This pipec comes without weights of the network. Use model='roofline', or train weights with"
             " `python -m pipec.autoschedule.train` and give model=Network(Weights.load(path))."
         )
-    return Network.shipped()
+    return Network.shipped(here())
 
 
 def _one(problem: Problem, look: Look, options: Options, seconds: float) -> list[Alternative]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from pipec.autodiff.default_schedule import default_schedule
 from pipec.autoschedule.api import autoschedule
-from pipec.autoschedule.cost.machine import Machine
+from pipec.autoschedule.cost.here import here
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.evaluate import Evaluator
 from pipec.autoschedule.gpu.device import device_of
@@ -89,7 +89,7 @@ def _mullapudi(outputs: Sequence[Function], target: Target, given: Given, params
         raise NotSupportedError(
             "Error: experimental_gpu_schedule asks for a GPU, for which Mullapudi2016 is not; take Anderson2021."
         )
-    machine = Machine()
+    machine = here()
     if "last_level_cache_size" in params.extra:
         machine = replace(machine, l3=float(given["last_level_cache_size"]))
     # What a load from memory costs in units of arithmetic, relative to what is usual.

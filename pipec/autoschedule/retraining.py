@@ -18,12 +18,11 @@ def retrained(evaluator: Evaluator, times: Mapping[Plan, float]) -> Evaluator:
 
     The network begins with its own weights, the roofline as the network that gives the roofline's prices.
     """
-    samples = []
+    model, samples = evaluator.model, []
     for plan, milliseconds in times.items():
         if math.isfinite(milliseconds):
             batch = evaluator.batch([plan])
-            samples.append(Sample("", "", batch.features, batch.operations, milliseconds * 1e-3))
-    model = evaluator.model
+            samples.append(Sample("", "", batch.features, batch.operations, milliseconds * 1e-3, model.machine))
     start = model.weights if isinstance(model, Network) else None
-    weights = fit(samples, EPOCHS, start=start, machine=model.machine, leveled=True)
+    weights = fit(samples, EPOCHS, start=start, leveled=True)
     return evaluator.with_model(Network(weights, model.machine))

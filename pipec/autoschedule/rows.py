@@ -34,11 +34,13 @@ class Rows:
 
     def __init__(self, dag: Dag, machine: Machine) -> None:
         self.dag, self.machine = dag, machine
-        self.caches = (
+        own = (
             Cache(machine.l1, FILL * machine.l1, machine.l1_ways),
             Cache(machine.l2, FILL * machine.l2, machine.l2_ways),
-            Cache(machine.l3, FILL * machine.l3, 0),
         )
+        self.caches = [
+            (*own, Cache(machine.l3, FILL * machine.l3, 0, sharers)) for sharers in range(1, dag.threads + 1)
+        ]
         self.places = Places(dag, machine)
 
     def forget(self) -> None:
@@ -147,7 +149,7 @@ class Rows:
     def _varying(self, placed: Placed, prints: Footprints, working: tuple[float, ...]) -> tuple[float, ...]:
         """The columns VARYING but for the stalls."""
         name, member = placed.name[0], placed.stage.member
-        l2, l3, dram = [prints.moved(cache, name, working) for cache in self.caches]
+        l2, l3, dram = [prints.moved(cache, name, working) for cache in self._caches(placed.stage)]
         store = prints.bytes[name][-1]
         streamed = member.func.output and prints.arrays[name].total >= STREAMED_FROM
         production = _outermost(prints, placed.stage.depth)
@@ -164,6 +166,11 @@ class Rows:
             sum([sizes[production] for other, sizes in prints.bytes.items() if other != name]),
             working[production],
         )
+
+    def _caches(self, stage: StageLoops) -> tuple[Cache, ...]:
+        """Those of a core, and the last one as the threads that run the stage share it."""
+        tasks, _ = _tasks(stage)
+        return self.caches[min(self.dag.threads, int(tasks)) - 1]
 
     def _stalls(self, placed: Placed, places: Mapping[str, Place]) -> float:
         """Vectors that were stored a moment ago, but not as they are loaded: they wait for the cache.

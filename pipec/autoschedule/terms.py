@@ -45,7 +45,7 @@ def terms(features: Array, machine: Machine) -> Array:
     everything = sum(f[name] for name in StageFeatures._fields if name.startswith("cycles_"))
     # Multiplications have units of their own, beside those of additions; most of the rest runs on all of them.
     heavy = f["cycles_multiply"] + f["cycles_divide"] + f["cycles_transcendental"] + f["cycles_other"]
-    arithmetic = np.maximum(np.maximum(f["cycles_add"], heavy), everything / 2)
+    arithmetic = np.maximum(np.maximum(f["cycles_add"], heavy), everything / m.pipes)
     loads = (
         m.load * (f["loads_dense"] + f["loads_broadcast"] + f["loads_scalar"] + f["loads_split"])
         + (m.load + m.shuffle) * f["loads_strided"]

@@ -36,6 +36,7 @@ class Cache(NamedTuple):
     size: float
     usable: float  # bytes of it that may be counted on
     ways: float  # 0: addresses are spread over it, whatever their distances
+    sharers: float = 1.0  # threads that have their own data in it
 
     def spread(self, array: Array, run: float, rows: float) -> float:
         """The share of the cache that rows of `run` bytes can take: those whose pitch is a high power of two meet."""
@@ -123,6 +124,10 @@ class Footprints:
         self.prints = {name: self._prints(name, need, arrays[name], known) for name, need in stage.needs.items()}
         self.bytes = {name: [entry.bytes for entry in prints] for name, prints in self.prints.items()}
         self.working = [sum(sizes) for sizes in zip(*self.bytes.values(), strict=True)]
+        self.common = [
+            sum([sizes[number] for sizes in self.bytes.values() if sizes[number] >= sizes[-1]])
+            for number in range(len(self.levels))
+        ]
         self.rows: dict[tuple[float, tuple[float, ...]], StageFeatures] = {}
         self._sites = [
             (number, _site(stage, level.depth), {name: sizes[number] for name, sizes in self.bytes.items()})
@@ -166,12 +171,14 @@ class Footprints:
         """The number of the outermost loop all of whose data stay in a cache; -1 when not even those of a block do."""
         fitting = -1
         for number, working in enumerate(enlarged):
-            if working > cache.usable:
+            # What all tasks read is there once.
+            usable = (cache.usable + (cache.sharers - 1) * self.common[number]) / cache.sharers
+            if working > usable:
                 break
             if cache.ways:
                 for name, prints in self.prints.items():
                     entry = prints[number]
-                    if entry.bytes > cache.usable * cache.spread(self.arrays[name], entry.run, entry.rows):
+                    if entry.bytes > usable * cache.spread(self.arrays[name], entry.run, entry.rows):
                         return fitting
             fitting = number
         return fitting

@@ -41,10 +41,8 @@ class StageLoops:
         whole = [b - a + 1 for a, b in zip(first, last, strict=True)]
         for level, tile in enumerate(nest.tiles):
             block = level == len(nest.tiles) - 1
-            sizes = [
-                t if block and t and d == nest.vector else min(t or w, w)
-                for d, (t, w) in enumerate(zip(tile, whole, strict=True))
-            ]
+            # Blocks are whole: where less is needed they compute more.
+            sizes = [t if block and t else min(t or w, w) for t, w in zip(tile, whole, strict=True)]
             if block:
                 # Loops that are not said to be unrolled; short ones will be, see `absorbed`.
                 rolled = [d for d, t in enumerate(tile) if t == 0]

@@ -1,4 +1,4 @@
-"""The machine's rates: measured on request only, kept, and never in the way."""
+"""The machine's rates: measured once, kept, and never in the way."""
 
 from __future__ import annotations
 
@@ -6,29 +6,61 @@ import json
 
 import pytest
 
+from pipec.autoschedule.cost import here as here_module
 from pipec.autoschedule.cost import probe
+from pipec.autoschedule.cost.here import MEASURED, here, measure, remembered, shipped, with_caches
 
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path, monkeypatch):
     monkeypatch.setenv("PIPEC_CACHE_DIR", str(tmp_path))
-    return tmp_path
+    monkeypatch.delenv("PIPEC_MACHINE")
+    here_module._measured_once.cache_clear()
+    yield tmp_path
+    here_module._measured_once.cache_clear()
 
 
-def test_before_it_is_asked_to_measure_the_shipped_rates_hold(cache):
-    assert probe.here() == probe.shipped()
-    assert not list(cache.iterdir())
+def probed(monkeypatch, **rates):
+    numbers = {name: getattr(shipped(), name) for name in MEASURED} | rates
+    calls = []
+    monkeypatch.setattr(here_module, "_probed", lambda: calls.append(1) or json.dumps(numbers))
+    return calls
 
 
-def test_what_was_measured_is_used_from_then_on(monkeypatch):
+def test_this_machine_is_measured_once(monkeypatch):
+    calls = probed(monkeypatch, clock=1e9)
+    assert here().clock == here().clock == 1e9
+    here_module._measured_once.cache_clear()
+    assert here().clock == 1e9 and len(calls) == 1
+
+
+def test_shipped_rates_may_be_asked_for(monkeypatch, cache):
+    calls = probed(monkeypatch)
+    monkeypatch.setenv("PIPEC_MACHINE", "shipped")
+    assert here() == shipped() and not calls and not list(cache.iterdir())
+
+
+def test_without_a_cache_nothing_is_measured(monkeypatch):
+    calls = probed(monkeypatch)
+    monkeypatch.setenv("PIPEC_CACHE", "0")
+    assert here() == shipped() and not calls
+
+
+def test_where_measuring_fails_the_shipped_rates_hold(monkeypatch, capfd):
+    monkeypatch.setattr(here_module.sys, "executable", "/no/such/python")
+    assert measure() == shipped()
+    assert "could not be measured" in capfd.readouterr().out
+
+
+def test_every_rate_is_measured(monkeypatch):
     monkeypatch.setattr(probe, "SECONDS", 0.002)
-    machine = probe.measure()
-    assert probe.here() == machine != probe.shipped()
-    assert all(getattr(machine, name) >= 0 for name in probe.MEASURED)
-    assert machine.l2_bandwidth > 1e9 and machine.clock > 1e8
+    monkeypatch.setattr(probe, "MOST_MEMORY", 16e6)
+    machine = probe.measured(with_caches(shipped()))
+    assert all(getattr(machine, name) > 0 for name in MEASURED if name != "task")
+    assert 1e8 < machine.clock < 1e11 and machine.l2_bandwidth > 1e9 and machine.l3 >= machine.l2
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[1]", json.dumps(dict.fromkeys(probe.MEASURED, "fast"))])
-def test_a_damaged_file_is_as_good_as_none(cache, text):
-    (cache / "machine.json").write_text(text)
-    assert probe.here() == probe.shipped()
+@pytest.mark.parametrize("text", ["", "{}", "[1]", json.dumps(dict.fromkeys(MEASURED, "fast"))])
+def test_a_damaged_file_is_as_good_as_none(text):
+    here_module._path("some").write_text(text)
+    assert remembered("some") is None

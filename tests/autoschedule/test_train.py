@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -9,13 +10,14 @@ from random import Random
 import pytest
 from simple_proposer import propose
 
-from pipec.autoschedule.database import Database
+from pipec.autoschedule.cost.machine import Machine
+from pipec.autoschedule.database import Database, machine_id
 from pipec.autoschedule.measure import Limits, Measurer, Trial
 from pipec.autoschedule.random_pipelines import RandomPipeline, random_pipeline
 from pipec.autoschedule.train import __main__ as command
 from pipec.autoschedule.train import collect as module
 from pipec.autoschedule.train import samples as samples_module
-from pipec.autoschedule.train.archive import in_database, read, write
+from pipec.autoschedule.train.archive import in_database, machines_in, read, write
 from pipec.autoschedule.train.collect import Progress, collect, key_of_task
 from pipec.autoschedule.train.proposals import Proposal, by_search
 from pipec.autoschedule.train.samples import samples
@@ -86,12 +88,15 @@ def test_searched_schedules_become_samples(tmp_path: Path) -> None:
     with Database(tmp_path / "data.sqlite") as base, Measurer(compilers=1, threads=1, limits=LIMITS) as measurer:
         progress = collect(base, measurer, by_search(threads=1), [17], 3, source="test", threads=1, also=[2])
         measured = list(in_database(base))
-    assert write(measured, tmp_path / "data.jsonl.xz") == len(measured)
+    machines = {machine_id(): replace(Machine(), clock=1e9)}
+    assert write(measured, machines, tmp_path / "data.jsonl.xz") == len(measured)
+    assert machines_in(tmp_path / "data.jsonl.xz") == machines
     assert sorted(read(tmp_path / "data.jsonl.xz")) == sorted(
         [one._replace(milliseconds=round(one.milliseconds, 5)) for one in measured]
     )
-    found, both = list(samples(measured, threads=1)), list(samples(measured))
+    found, both = list(samples(measured, machines, threads=1)), list(samples(measured, machines))
     assert progress.good == len(found) >= 2
+    assert both[0].machine.clock == 1e9
     assert len(both) == 2 * len(found)
     assert len({sample.setting for sample in both}) == 2
     assert {sample.pipeline for sample in found} == {"random-1-17"}

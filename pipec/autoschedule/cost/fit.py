@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,7 @@ LEAST_SAMPLES = 4
 class Sample:
     """One measured plan: rows of its stages (see FeatureBatch) and the seconds it took.
 
-    `setting`: the machine and the number of threads; only times of the same setting are compared.
+    `setting`: the machine and the number of threads; only times of the same setting are compared. `machine`: its rates.
     """
 
     pipeline: str
@@ -35,6 +35,7 @@ class Sample:
     features: Array
     operations: Array
     seconds: float
+    machine: Machine = field(default_factory=Machine)
 
 
 def batch_of(samples: Sequence[Sample]) -> FeatureBatch:
@@ -65,11 +66,11 @@ def split(samples: Iterable[Sample]) -> tuple[list[Sample], list[Sample]]:
     return training, held
 
 
-def judge(model: CostModel, samples: Iterable[Sample]) -> dict[str, Scores]:
-    """How well a model ranks the plans of each pipeline; the means over all under ""."""
+def judge(model_for: Callable[[Machine], CostModel], samples: Iterable[Sample]) -> dict[str, Scores]:
+    """How well models rank the plans of each pipeline, one for each machine; the means over all under ""."""
     found = {}
     for name, entries in by_pipeline(samples).items():
-        batch = batch_of(entries)
+        batch, model = batch_of(entries), model_for(entries[0].machine)
         predicted = batch.summed(model.predict(batch))
         found[name] = scores(predicted, [sample.seconds for sample in entries])
     found[""] = mean_scores(list(found.values()))
@@ -82,18 +83,17 @@ def fit(
     seed: int = 0,
     rate: float = 2e-3,
     start: Weights | None = None,
-    machine: Machine | None = None,
     leveled: bool = False,
     progress: Callable[[int, float], None] | None = None,
 ) -> Weights:
     """Weights for measured plans. The loss of a pipeline is the squared error of relative throughput, as in Adams
     et al. 2019 (slow plans all count as slow), and the logistic loss of pairs in the wrong order.
 
-    `machine`: what the features were computed for. `leveled`: the loss is the variance of the logarithms of predicted
+    `leveled`: the loss is the variance of the logarithms of predicted
     by measured times instead, so that a factor common to all plans of a pipeline does not matter. `progress` is told
     the epoch and its mean loss. Needs torch.
     """
-    return _Fit(by_pipeline(samples), seed, start, machine, leveled).run(epochs, rate, progress)
+    return _Fit(by_pipeline(samples), seed, start, leveled).run(epochs, rate, progress)
 
 
 class _Fit:
@@ -102,7 +102,6 @@ class _Fit:
         pipelines: dict[str, list[Sample]],
         seed: int,
         start: Weights | None,
-        machine: Machine | None,
         leveled: bool,
     ) -> None:
         import torch
@@ -110,7 +109,6 @@ class _Fit:
         self.torch = torch
         torch.manual_seed(seed)
         self.rng = np.random.default_rng(seed)
-        self.machine = machine or Machine()
         self.leveled = leveled
         batches = [batch_of(entries) for entries in pipelines.values()]
         self.mean, self.scale = self._statistics(batches)
@@ -122,7 +120,7 @@ class _Fit:
             name: torch.tensor(getattr(first, name), dtype=torch.float32, requires_grad=True) for name in names
         }
         self.data = [
-            self._tensors(batch, [sample.seconds for sample in entries])
+            self._tensors(batch, entries[0].machine, [sample.seconds for sample in entries])
             for batch, entries in zip(batches, pipelines.values(), strict=True)
         ]
 
@@ -131,10 +129,10 @@ class _Fit:
         rows = np.concatenate([inputs(batch.features, batch.operations) for batch in batches])
         return rows.mean(0), np.maximum(rows.std(0), 0.1)
 
-    def _tensors(self, batch: FeatureBatch, seconds: Sequence[float]) -> tuple[Any, ...]:
+    def _tensors(self, batch: FeatureBatch, machine: Machine, seconds: Sequence[float]) -> tuple[Any, ...]:
         torch = self.torch
         x = (inputs(batch.features, batch.operations) - self.mean) / self.scale
-        base = terms(batch.features, self.machine) * np.array([PRICES[name] for name in TERMS])
+        base = terms(batch.features, machine) * np.array([PRICES[name] for name in TERMS])
         # One scale for each pipeline: what counts is which of its plans is quicker.
         best = min(seconds)
         return (

@@ -35,6 +35,7 @@ class Machine:
     l2_ways: float = 16
     l2: float = 1024 * 1024
     l3: float = 32 * 1024 * 1024
+    pipes: float = 2.0  # vector instructions of one cycle of throughput that run at once
     load: float = 0.5
     store: float = 1.0  # of a vector
     store_scalar: float = 0.5

@@ -1,98 +1,71 @@
-"""The rates of this machine, measured on request in a few seconds and kept in the user's cache folder."""
+"""`python -m pipec.autoschedule.cost.probe`: the rates of this machine as JSON, measured by small pipelines."""
 
 from __future__ import annotations
 
 import json
-import os
+import math
 import time
 from collections.abc import Callable
-from dataclasses import fields, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from pipec.autoschedule.cost.here import MEASURED, shipped, with_caches
 from pipec.autoschedule.cost.machine import Machine
 from pipec.func.buffer import Buffer
+from pipec.func.casts import cast
 from pipec.func.func import Func
 from pipec.func.param import ImageParam
+from pipec.func.rdom import RDom
+from pipec.func.selection import clamp
 from pipec.func.var import Var
-from pipec.ir.types import Float, UInt
-from pipec.jit.cache import folder
+from pipec.ir.types import Float, Int, UInt
 from pipec.jit.runtime import default_threads
 from pipec.pipeline.pipeline import Pipeline
 from pipec.target import get_host_target
 
-SECONDS = 0.15
+SECONDS = 0.1
 """How long each kernel is repeated."""
 CHAIN = 24
-OPERATIONS_IN_A_CYCLE = 3.5
-"""Additions and multiplications of vectors, half of each, that a core of the default machine starts."""
-MEASURED = ("clock", "l2_bandwidth", "l3_bandwidth", "dram_bandwidth", "dram_bandwidth_all", "launch", "task")
+SERIAL_CYCLES = 4.0
+"""Of an integer multiplication and an addition that waits for it, on all processors that are common now."""
+TABLE = 1 << 12
+TAPS = 8
+MOST_MEMORY = 384e6
 
 
-def shipped() -> Machine:
-    """The rates that come with pipec, with this machine's vectors, caches and threads."""
-    lanes = get_host_target().natural_vector_size(UInt(8))
-    sizes = {"l1": "SC_LEVEL1_DCACHE_SIZE", "l2": "SC_LEVEL2_CACHE_SIZE", "l3": "SC_LEVEL3_CACHE_SIZE"}
-    found = {name: _configured(key) for name, key in sizes.items()}
-    known: dict[str, Any] = {name: float(size) for name, size in found.items() if size > 0}
-    return replace(Machine(), threads=default_threads(), vector_bytes=max(16, lanes), **known)
-
-
-def _configured(key: str) -> int:
-    return os.sysconf(key) if key in getattr(os, "sysconf_names", {}) else 0
-
-
-def here() -> Machine:
-    """This machine as `measure` found it, or the shipped rates when it was never asked to."""
-    try:
-        rates = json.loads(_path().read_text())
-        known: dict[str, Any] = {name: float(rates[name]) for name in MEASURED}
-        return replace(shipped(), **known)
-    except (OSError, ValueError, KeyError, TypeError):
-        # Never measured, or by another version.
-        return shipped()
-
-
-def measure() -> Machine:
-    """Measure this machine, within half a minute, and remember what was found."""
-    machine = _measured(shipped())
-    path = _path()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(f".{os.getpid()}")
-    partial.write_text(json.dumps({name: getattr(machine, name) for name in MEASURED}, indent=1))
-    partial.replace(path)
-    return machine
-
-
-def _path() -> Path:
-    return folder() / "machine.json"
-
-
-def _measured(machine: Machine) -> Machine:
+def measured(machine: Machine) -> Machine:
+    """The machine with the rates that can be measured, within half a minute."""
+    clock = _clock()
     empty, many = _launch(1), _launch(256)
     task = max(0.0, many - empty) / 256
+    beyond = min(MOST_MEMORY, max(128e6, 2 * machine.l3))
+    l3_bandwidth = _bandwidth(min(machine.l3 / 8, 4 * machine.l2), False)
+    dram_bandwidth = min(l3_bandwidth, _bandwidth(beyond, False))
     return replace(
         machine,
-        clock=_operations_a_second(machine) / OPERATIONS_IN_A_CYCLE,
+        clock=clock,
+        pipes=min(2.0, max(0.5, _operations_a_second(machine) / clock / 2)),
+        gather=_gather_seconds() * clock,
         l2_bandwidth=_bandwidth(machine.l2 / 4, False),
-        l3_bandwidth=_bandwidth(min(machine.l3 / 8, 4 * machine.l2), False),
-        dram_bandwidth=_bandwidth(4 * machine.l3, False),
-        dram_bandwidth_all=_bandwidth(4 * machine.l3, True),
+        l3_bandwidth=l3_bandwidth,
+        l3=_last_cache(machine, math.sqrt(l3_bandwidth * dram_bandwidth)),
+        dram_bandwidth=dram_bandwidth,
+        dram_bandwidth_all=max(dram_bandwidth, _bandwidth(beyond, True)),
         launch=empty,
         task=task * machine.threads,
     )
 
 
-def _seconds(call: Callable[[], Any]) -> float:
-    """The shortest run of a call, which is repeated often enough for the clock."""
+def _seconds(call: Callable[[], Any], clock: Callable[[], float] = time.thread_time) -> float:
+    """The shortest run of a call, repeated for a while; by default in processor time: other programs add little."""
     call()
     start, best, runs = time.perf_counter(), float("inf"), 0
     while time.perf_counter() - start < SECONDS or runs < 3:
-        before = time.perf_counter()
+        before = clock()
         call()
-        best = min(best, time.perf_counter() - before)
+        best = min(best, clock() - before)
         runs += 1
     return best
 
@@ -110,18 +83,41 @@ def _kernel(size: int, body: Callable[[Any], Any], tile: int, parallel: bool) ->
     return lambda: pipeline.realize(destination)
 
 
+def _clock() -> float:
+    """Cycles a second: steps that wait for each other."""
+    x, steps = Var("x"), RDom([(0, 1 << 18)], "steps")
+    chain = Func("chain")
+    chain[x] = cast(UInt(32), x)
+    chain[x] = chain[x] * cast(UInt(32), 0x9E3779B1) + cast(UInt(32), steps.x)
+    pipeline, destination = Pipeline(chain), Buffer(np.zeros(1, np.uint32))
+    return SERIAL_CYCLES * (1 << 18) / _seconds(lambda: pipeline.realize(destination))
+
+
 def _bandwidth(footprint: float, parallel: bool) -> float:
     """Bytes a second that are read, and written with what that reads, where two arrays take `footprint` bytes."""
     tile = 4096
     size = max(2 * tile, int(footprint / 8) // tile * tile)
-    elapsed = _seconds(_kernel(size, lambda value: value + 1.0, tile, parallel))
+    kernel = _kernel(size, lambda value: value + 1.0, tile, parallel)
+    elapsed = _seconds(kernel, _time_of_threads) if parallel else _seconds(kernel)
     # A call takes some time that is not the cache's.
     overhead = _seconds(_kernel(tile, lambda value: value + 1.0, tile, False))
     return 12 * size / max(elapsed - overhead, elapsed / 4)
 
 
+def _time_of_threads() -> float:
+    return time.process_time() / default_threads()
+
+
+def _last_cache(machine: Machine, threshold: float) -> float:
+    """Bytes up to which the bandwidth stays above a threshold: other programs and machines may share the cache."""
+    size = 4 * machine.l2
+    while size < machine.l3 and _bandwidth(math.sqrt(2) * size, False) > threshold:
+        size *= math.sqrt(2)
+    return min(size, machine.l3)
+
+
 def _operations_a_second(machine: Machine) -> float:
-    """Vector operations a second of one core on data in the first cache."""
+    """Vector operations a second of one core on data in the first cache, half of them multiplications."""
 
     def chain(value: Any) -> Any:
         for _ in range(CHAIN):
@@ -133,15 +129,32 @@ def _operations_a_second(machine: Machine) -> float:
     return 2 * CHAIN * size * 4 / machine.vector_bytes / elapsed
 
 
+def _gather_seconds() -> float:
+    """Of an element of a vector that is gathered from the first cache."""
+    size, x, inner = 1 << 14, Var("x"), Var("inner")
+    table, places, out = ImageParam(Float(32), 1, "table"), ImageParam(Int(32), 1, "places"), Func("out")
+    table.set(Buffer(np.ones(TABLE, np.float32)))
+    places.set(Buffer(np.random.default_rng(0).integers(0, TABLE - TAPS, size).astype(np.int32)))
+    place = clamp(places[x], 0, TABLE - TAPS)
+    out[x] = sum([table[place + tap] for tap in range(1, TAPS)], table[place])
+    lanes = get_host_target().natural_vector_size(Float(32))
+    out.split(x, x, inner, 2048).vectorize(inner, lanes)
+    pipeline, destination = Pipeline(out), Buffer(np.zeros(size, np.float32))
+    return _seconds(lambda: pipeline.realize(destination)) / (TAPS * size)
+
+
 def _launch(tasks: int) -> float:
     """Seconds that a parallel loop of so many tasks takes beyond a serial one."""
     size = 64 * 4 * tasks
     kernels = [_kernel(size, lambda value: value + 1.0, 64 * 4, parallel) for parallel in (True, False)]
-    parallel, serial = map(_seconds, kernels)
+    parallel, serial = [_seconds(kernel, time.perf_counter) for kernel in kernels]
     return max(5e-8, parallel - serial / 2)
 
 
-def described(machine: Machine) -> str:
-    """All numbers of a machine, one a line."""
-    names = [entry.name for entry in fields(machine) if entry.name != "operations"]
-    return "\n".join(f"{name}: {getattr(machine, name):g}" for name in names)
+def main() -> None:
+    machine = measured(with_caches(shipped()))
+    print(json.dumps({name: getattr(machine, name) for name in MEASURED}))
+
+
+if __name__ == "__main__":
+    main()

@@ -6,11 +6,13 @@ import argparse
 import itertools
 import signal
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from types import FrameType
 
-from pipec.autoschedule.database import Database
-from pipec.autoschedule.train.archive import Measured, in_database, read, write
+from pipec.autoschedule.cost.here import here
+from pipec.autoschedule.database import Database, machine_id
+from pipec.autoschedule.train.archive import Machines, Measured, in_database, machines_in, read, write
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -97,7 +99,7 @@ def _collected(database: Database, options: argparse.Namespace) -> int:
 
 def _export(options: argparse.Namespace) -> int:
     with Database(options.database) as database:
-        count = write(in_database(database), options.archive)
+        count = write(in_database(database), _known(()), options.archive)
     print(f"{count} schedules in {options.archive}, {options.archive.stat().st_size} bytes")
     return 0
 
@@ -112,10 +114,18 @@ def _measured(options: argparse.Namespace) -> list[Measured]:
     return found
 
 
+def _known(archives: Iterable[Path]) -> Machines:
+    """Rates of machines by name: those of archives, and those of this one."""
+    found = {name: machine for archive in archives for name, machine in machines_in(archive).items()}
+    return found | {machine_id(): here()}
+
+
 def _fit(options: argparse.Namespace) -> int:
     from pipec.autoschedule.train.fit import fit_to
 
-    count = fit_to(_measured(options), options.weights, options.epochs, options.seed, options.threads)
+    count = fit_to(
+        _measured(options), _known(options.data), options.weights, options.epochs, options.seed, options.threads
+    )
     print(f"trained on {count} plans; weights in {options.weights}")
     return 0
 
@@ -123,7 +133,7 @@ def _fit(options: argparse.Namespace) -> int:
 def _judge(options: argparse.Namespace) -> int:
     from pipec.autoschedule.train.judge import judged
 
-    for name, scores in judged(_measured(options), options.weights, options.threads).items():
+    for name, scores in judged(_measured(options), _known(options.data), options.weights, options.threads).items():
         print(f"{name}: {scores}")
     return 0
 

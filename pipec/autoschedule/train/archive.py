@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import json
 import lzma
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from pipec.autoschedule.cost.here import rates_of
+from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.database import Database
 from pipec.errors import ArgumentError
 
-VERSION = 1
+VERSION = 2
+DAMAGES = (OSError, ValueError, KeyError, TypeError, StopIteration, lzma.LZMAError)
+
+Machines = Mapping[str, Machine]
 
 
 class Measured(NamedTuple):
@@ -34,13 +40,17 @@ def in_database(database: Database) -> Iterator[Measured]:
             yield Measured(name, entry.machine, entry.threads, entry.source, entry.decisions, entry.trial.minimum)
 
 
-def write(measured: Iterable[Measured], path: Path) -> int:
-    """Write an archive, a line for each pipeline, machine and number of threads; returns how many schedules it has."""
+def write(measured: Iterable[Measured], machines: Machines, path: Path) -> int:
+    """Write an archive, a line for each pipeline, machine and number of threads; returns how many schedules it has.
+
+    `machines`: the rates of those that were measured; the first line has them.
+    """
     groups: dict[tuple[str, str, int, str], list[tuple[str, float]]] = {}
     for one in measured:
         groups.setdefault(one[:4], []).append((one.decisions, round(one.milliseconds, 5)))
     with lzma.open(path, "wt", encoding="utf-8", preset=9) as file:
-        print(json.dumps({"version": VERSION}), file=file)
+        rates = {name: rates_of(machine) for name, machine in machines.items()}
+        print(json.dumps({"version": VERSION, "machines": rates}), file=file)
         for (pipeline, machine, threads, source), times in sorted(groups.items()):
             line = {"pipeline": pipeline, "machine": machine, "threads": threads, "source": source, "times": times}
             print(json.dumps(line, separators=(",", ":")), file=file)
@@ -51,14 +61,34 @@ def read(path: Path) -> Iterator[Measured]:
     """What `write` wrote; ArgumentError when the file is something else."""
     try:
         with lzma.open(path, "rt", encoding="utf-8") as file:
-            if json.loads(next(file)) != {"version": VERSION}:
-                raise ValueError("another version")
+            _first(next(file))
             for line in file:
                 group = json.loads(line)
                 for decisions, milliseconds in group.pop("times"):
                     yield Measured(**group, decisions=decisions, milliseconds=milliseconds)
-    except (OSError, ValueError, KeyError, TypeError, StopIteration, lzma.LZMAError) as error:
-        raise ArgumentError(
-            f"Error: {path} is no archive of measured schedules of version {VERSION} ({error or 'it is empty'}); the"
-            " command `export` writes them."
-        ) from error
+    except DAMAGES as error:
+        raise _no_archive(path, error) from error
+
+
+def machines_in(path: Path) -> dict[str, Machine]:
+    """The rates of the machines of an archive; ArgumentError when the file is something else."""
+    try:
+        with lzma.open(path, "rt", encoding="utf-8") as file:
+            found = _first(next(file))["machines"]
+            return {name: replace(Machine(), **rates) for name, rates in found.items()}
+    except DAMAGES as error:
+        raise _no_archive(path, error) from error
+
+
+def _first(line: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(line)
+    if found["version"] != VERSION:
+        raise ValueError("another version")
+    return found
+
+
+def _no_archive(path: Path, error: Exception) -> ArgumentError:
+    return ArgumentError(
+        f"Error: {path} is no archive of measured schedules of version {VERSION} ({error or 'it is empty'}); the"
+        " command `export` writes them."
+    )

@@ -7,13 +7,20 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from pipec.autoschedule.cost.fit import fit, split
-from pipec.autoschedule.train.archive import Measured
+from pipec.autoschedule.train.archive import Machines, Measured
 from pipec.autoschedule.train.samples import samples
 
 
-def fit_to(measured: Iterable[Measured], weights: Path, epochs: int, seed: int, threads: int | None = None) -> int:
+def fit_to(
+    measured: Iterable[Measured],
+    machines: Machines,
+    weights: Path,
+    epochs: int,
+    seed: int,
+    threads: int | None = None,
+) -> int:
     """Train on the pipelines that are not held out and write the weights; returns how many plans were trained on."""
-    training, _ = split(samples(measured, threads))
+    training, _ = split(samples(measured, machines, threads))
 
     def tell(epoch: int, loss: float) -> None:
         if epoch % 10 == 0 or epoch == epochs - 1:

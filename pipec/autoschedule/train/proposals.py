@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
+from pipec.autoschedule.cost.here import here
 from pipec.autoschedule.cost.model import CostModel
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.emit import emit
@@ -39,7 +40,7 @@ def by_search(model: CostModel | None = None, threads: int | None = None) -> Pro
     def propose(pipeline: RandomPipeline, count: int, rng: Random) -> list[Proposal]:
         problem = problem_of_pipeline(pipeline, threads)
         options = Options(beam=4, rounds=2, refined=1, seed=rng.getrandbits(30))
-        evaluator = Evaluator(problem.dag, model or Roofline())
+        evaluator = Evaluator(problem.dag, model or Roofline(here()))
         found = search(problem.dag, evaluator, "beam", options, Budget(SEARCH_SECONDS), keep=2 * count)
         plans = _chosen(found, count, rng)
         return _different([(emit(problem.dag, plan), to_json(plan)) for plan in plans], count)

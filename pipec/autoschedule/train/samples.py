@@ -6,32 +6,37 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from pipec.autoschedule.cost.fit import Sample
+from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.evaluate import Evaluator
 from pipec.autoschedule.plan_text import from_json
 from pipec.autoschedule.random_pipelines import random_pipeline
-from pipec.autoschedule.train.archive import Measured
+from pipec.autoschedule.train.archive import Machines, Measured
 from pipec.autoschedule.train.proposals import problem_of_pipeline
 
 _NAME = re.compile(r"random-(\d+)-(\d+)$")
 
 
-def samples(measured: Iterable[Measured], threads: int | None = None) -> Iterator[Sample]:
-    """One for each schedule of a random pipeline and number of threads (all numbers, or `threads`) it was timed on."""
+def samples(measured: Iterable[Measured], machines: Machines, threads: int | None = None) -> Iterator[Sample]:
+    """One for each schedule of a random pipeline and number of threads (all numbers, or `threads`) it was timed on.
+
+    `machines`: the rates of machines by their names; those of others are the ones that come with pipec.
+    """
     groups: dict[tuple[str, str, int], list[Measured]] = {}
     for one in measured:
         if _NAME.match(one.pipeline) and threads in (None, one.threads):
             groups.setdefault((one.pipeline, one.machine, one.threads), []).append(one)
     for group in groups.values():
-        yield from _of_pipeline(group)
+        yield from _of_pipeline(group, machines.get(group[0].machine, Machine()))
 
 
-def _of_pipeline(group: Sequence[Measured]) -> Iterator[Sample]:
+def _of_pipeline(group: Sequence[Measured], rates: Machine) -> Iterator[Sample]:
     name, machine, threads = group[0][:3]
     match = _NAME.match(name)
     assert match is not None
     version, seed = map(int, match.groups())
-    evaluator = Evaluator(problem_of_pipeline(random_pipeline(seed, version), threads).dag, Roofline())
+    evaluator = Evaluator(problem_of_pipeline(random_pipeline(seed, version), threads).dag, Roofline(rates))
     for one in group:
         batch = evaluator.batch([from_json(one.decisions)])
-        yield Sample(name, f"{machine} {threads}", batch.features, batch.operations, one.milliseconds * 1e-3)
+        setting, seconds = f"{machine} {threads}", one.milliseconds * 1e-3
+        yield Sample(name, setting, batch.features, batch.operations, seconds, rates)
