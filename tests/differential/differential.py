@@ -68,6 +68,11 @@ def equals(program: Program, expected: Any, rtol: float = 0.0, atol: float = 0.0
         compare(named(program(pipec)), named(expected), rtol, atol)
 
 
+def both_equal(program: Program, expected: Any, rtol: float = 0.0, atol: float = 0.0) -> None:
+    """`program(hl)` gives `expected` with the wheel as `hl` and with pipec as `hl`."""
+    compare(same(program, rtol, atol), named(expected), rtol, atol)
+
+
 def evaluate(hl: Any, expressions: Mapping[str, Any], size: int) -> Results:
     """The values of many expressions over Var("x") in [0, size): one pipeline, with an output for each type."""
     x, choice = hl.Var("x"), hl.Var("choice")

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from differential import equals, evaluate, pairs, same, source, type_of
+from differential import both_equal, equals, evaluate, pairs, same, source, type_of
 
 FLOATS = [np.float16, np.float32, np.float64]
 by_type = pytest.mark.parametrize("dtype", FLOATS, ids=lambda t: np.dtype(t).name)
@@ -69,8 +69,7 @@ def test_floor_division_and_remainder_follow_the_divisor(dtype):
         p, q = source(hl, a, "a")(x), source(hl, b, "b")(x)
         return evaluate(hl, {"p // q": p // q, "p % q": p % q}, a.size)
 
-    equals(program, {"p // q": np.floor(a / b), "p % q": a - b * np.floor(a / b)})
-    same(program)
+    both_equal(program, {"p // q": np.floor(a / b), "p % q": a - b * np.floor(a / b)})
 
 
 @by_type
@@ -131,8 +130,7 @@ def test_rounding_functions(dtype):
         p = source(hl, a, "a")(hl.Var("x"))
         return evaluate(hl, {name: getattr(hl, name)(p) for name in ["floor", "ceil", "round", "trunc"]}, a.size)
 
-    equals(program, {"floor": np.floor(a), "ceil": np.ceil(a), "round": np.rint(a), "trunc": np.trunc(a)})
-    same(program)
+    both_equal(program, {"floor": np.floor(a), "ceil": np.ceil(a), "round": np.rint(a), "trunc": np.trunc(a)})
 
 
 @wide
@@ -150,8 +148,7 @@ def test_classes_of_numbers(dtype):
         strict = hl.strict_float(p)
         return evaluate(hl, {name: getattr(hl, name)(strict) for name in ["is_nan", "is_inf", "is_finite"]}, a.size)
 
-    equals(program, {"is_nan": np.isnan(a), "is_inf": np.isinf(a), "is_finite": np.isfinite(a)})
-    same(program)
+    both_equal(program, {"is_nan": np.isnan(a), "is_inf": np.isinf(a), "is_finite": np.isfinite(a)})
 
 
 def test_fast_approximations_are_close():
@@ -257,5 +254,4 @@ def test_float16_is_computed_in_float16():
             "sqrt": np.sqrt(a),
             "p + 0.5": a.astype(np.float32) + 0.5,
         }
-    equals(program, expected)
-    same(program)
+    both_equal(program, expected)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from differential import edge_values, equals, evaluate, pairs, same, source, type_of
+from differential import both_equal, edge_values, equals, evaluate, pairs, same, source, type_of
 
 INTEGERS = [np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64]
 WRAPPING = [np.int8, np.int16, np.uint8, np.uint16, np.uint32, np.uint64]
@@ -51,8 +51,7 @@ def test_division_and_remainder_are_euclidean_and_total(dtype):
         return evaluate(hl, {"a / b": left / right, "a % b": left % right, "a // b": left // right}, n)
 
     quotient, remainder = euclidean(a, b)
-    equals(program, {"a / b": quotient, "a % b": remainder, "a // b": quotient})
-    same(program)
+    both_equal(program, {"a / b": quotient, "a % b": remainder, "a // b": quotient})
 
 
 @by_type

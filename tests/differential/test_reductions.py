@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from differential import equals, same, source
+from differential import both_equal, equals, same, source
 
 RANDOM = np.random.default_rng(11)
 IMAGE = RANDOM.integers(0, 256, (9, 12), dtype=np.uint8)  # rows of 12
@@ -59,8 +59,7 @@ def test_argmin_and_argmax_give_the_first_of_ties():
         f[y], g[y] = hl.argmin(read(r, y)), hl.argmax(read(r, y))
         return (*[np.asarray(b) for b in f.realize([3])], *[np.asarray(b) for b in g.realize([3])])
 
-    equals(program, (a.argmin(1).astype(np.int32), a.min(1), a.argmax(1).astype(np.int32), a.max(1)))
-    same(program)
+    both_equal(program, (a.argmin(1).astype(np.int32), a.min(1), a.argmax(1).astype(np.int32), a.max(1)))
 
 
 def test_argmax_over_two_dimensions():
@@ -71,8 +70,7 @@ def test_argmax_over_two_dimensions():
         return f.realize()
 
     y, x = np.unravel_index(IMAGE.argmax(), IMAGE.shape)
-    equals(program, (np.int32(x), np.int32(y), IMAGE.max()))
-    same(program)
+    both_equal(program, (np.int32(x), np.int32(y), IMAGE.max()))
 
 
 def test_reductions_nest():
@@ -210,5 +208,4 @@ def test_matrix_product():
         f[x, y] = hl.sum(source(hl, a, "a")(k, y) * source(hl, b, "b")(x, k))
         return f.realize([7, 6])
 
-    equals(program, a @ b, rtol=1e-5, atol=1e-6)
-    same(program, rtol=1e-5, atol=1e-6)
+    both_equal(program, a @ b, rtol=1e-5, atol=1e-6)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from differential import equals, same, source, type_of
+from differential import both_equal, equals, same, source, type_of
 
 RANDOM = np.random.default_rng(12)
 IMAGE = RANDOM.integers(0, 256, (8, 11), dtype=np.uint8)
@@ -16,8 +16,7 @@ def test_histogram():
         f[source(hl, IMAGE, "image")(r.x, r.y)] += hl.u32(1)
         return f.realize([256])
 
-    equals(program, np.bincount(IMAGE.ravel(), minlength=256).astype(np.uint32))
-    same(program)
+    both_equal(program, np.bincount(IMAGE.ravel(), minlength=256).astype(np.uint32))
 
 
 def test_histogram_equalization():
@@ -47,8 +46,7 @@ def test_scan_along_each_dimension():
         f[x, ry] += f[x, ry - 1]
         return f.realize([11, 8])
 
-    equals(program, IMAGE.astype(np.int32).cumsum(0).cumsum(1).astype(np.int32))
-    same(program)
+    both_equal(program, IMAGE.astype(np.int32).cumsum(0).cumsum(1).astype(np.int32))
 
 
 def test_recursive_filter_backwards():
@@ -194,8 +192,7 @@ def test_update_behind_a_lookup_table():
         f[hl.clamp(hl.i32(lut(r)), 0, 15)] = hl.i32(r)
         return f.realize([16])
 
-    equals(program, np.argsort(table).astype(np.int32))
-    same(program)
+    both_equal(program, np.argsort(table).astype(np.int32))
 
 
 def test_update_with_a_selected_value_and_a_where():
