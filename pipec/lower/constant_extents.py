@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from pipec.ir.build import add, constant, lt
@@ -57,10 +57,23 @@ class Largest:
 
     def of(self, e: Expr) -> int | None:
         """The least number that is known to be reached by `e` at most; None when there is none worth copying for."""
+        first = whole = self.simplify(e)
+        while self.simplify.ranges.of(whole).high is None and not free_variables(whole).isdisjoint(self.lets):
+            whole = self._seen_through(whole, free_variables(whole) & self.lets.keys())
+        found = self._limit(whole)
+        while found is None and not free_variables(first).isdisjoint(self.lets):
+            # What is seen through all lets may have become too long for a proof, in which some of them cancel.
+            names = free_variables(first) & self.lets.keys()
+            inner = names.difference(*[free_variables(self.lets[name]) for name in names])
+            first = self._seen_through(first, inner or names)
+            found = self._limit(first)
+        return found
+
+    def _seen_through(self, e: Expr, names: Collection[str]) -> Expr:
+        return self.simplify(substitute(e, {name: self.lets[name] for name in names}))
+
+    def _limit(self, e: Expr) -> int | None:
         ranges = self.simplify.ranges
-        e = self.simplify(e)
-        while ranges.of(e).high is None and not free_variables(e).isdisjoint(self.lets):
-            e = self.simplify(substitute(e, {name: self.lets[name] for name in free_variables(e) & self.lets.keys()}))
         high = ranges.of(e).high
         if high is not None:
             return high
