@@ -44,12 +44,27 @@ _MOST_BYTES = 2048
 
 def keep_accumulators(stmt: Stmt) -> Stmt:
     """`stmt` with serial loops that load and store the same elements again and again working on copies of them."""
-    if isinstance(stmt, For) and stmt.kind is LoopKind.SERIAL:
+    return _kept(stmt, {})
+
+
+def _kept(stmt: Stmt, plain: dict[Stmt, bool]) -> Stmt:
+    if isinstance(stmt, For) and stmt.kind is LoopKind.SERIAL and _is_plain(stmt, plain):
         kept = _kept_elements(stmt)
         if kept:
             return _with_copies(stmt, kept)
-    new: Stmt = stmt.rebuild(lambda child: keep_accumulators(child) if isinstance(child, Stmt) else child)
+    new: Stmt = stmt.rebuild(lambda child: _kept(child, plain) if isinstance(child, Stmt) else child)
     return new
+
+
+def _is_plain(stmt: Stmt, known: dict[Stmt, bool]) -> bool:
+    """Whether there is nothing below `stmt` that nothing is kept across. `known`: the answers so far."""
+    found = known.get(stmt)
+    if found is None:
+        across = isinstance(stmt, For) and stmt.kind is not LoopKind.SERIAL
+        found = not across and not isinstance(stmt, (Assert, Atomic, CallExtern, Report, Fork, Wait, Post))
+        found = found and all([_is_plain(child, known) for child in stmt.below if isinstance(child, Stmt)])
+        known[stmt] = found
+    return found
 
 
 @dataclass(frozen=True)
@@ -62,7 +77,7 @@ class _Element:
 
 
 def _kept_elements(loop: For) -> list[_Element]:
-    """The elements of all buffers that the loop stores at fixed places only, and reads nowhere else."""
+    """The elements of all buffers that a plain loop stores at fixed places only, and reads nowhere else."""
     names = {loop.name}
     excluded: set[str] = set()
     places: dict[str, dict[Expr, Type]] = {}
@@ -71,12 +86,8 @@ def _kept_elements(loop: For) -> list[_Element]:
     for node in postorder(loop.body):
         if isinstance(node, (For, LetStmt)):
             names.add(node.name)
-            if isinstance(node, For) and node.kind is not LoopKind.SERIAL:
-                return []
         elif isinstance(node, Allocate):
             excluded.add(node.name)
-        elif isinstance(node, (Assert, Atomic, CallExtern, Report, Fork, Wait, Post)):
-            return []
         elif isinstance(node, IfThenElse):
             excluded.update(n.buffer for n in postorder(node) if isinstance(n, Store))
         elif isinstance(node, (Load, Store)):
