@@ -1,0 +1,54 @@
+"""Nodes with the same fields are one node, whoever makes them."""
+
+import pickle
+import threading
+
+from pipec.ir.expr import Add, Const, Mul, const, variable
+from pipec.ir.linear import canonical, from_linear, linear
+from pipec.ir.node import interned
+from pipec.ir.simplify import Simplifier
+from pipec.ir.types import INT32, Float
+
+X, Y = variable("x"), variable("y")
+
+
+def test_equal_fields_give_the_same_node():
+    assert Add(X, const(1)) is Add(variable("x"), const(1))
+    assert Add(X, Y) is not Add(Y, X)
+    assert pickle.loads(pickle.dumps(Add(X, Y))) is Add(X, Y)
+
+
+def test_constants_are_told_apart_by_their_bits():
+    assert Const(Float(32), 0.0) is not Const(Float(32), -0.0)
+    assert Const(Float(32), float("nan")) is Const(Float(32), float("nan"))
+    assert Const(INT32, True) is Const(INT32, 1 + (1 << 32))
+
+
+def test_the_node_that_another_thread_has_made_first_is_taken():
+    first = Add(X, Y)
+    late = object.__new__(Add)
+    assert interned((Add, X, Y), late) is first
+
+
+def test_threads_share_nodes():
+    made: list[list[Add]] = [[] for _ in range(4)]
+
+    def make(into):
+        into += [Add(Mul(X, const(i)), Y) for i in range(500)]
+
+    threads = [threading.Thread(target=make, args=(into,)) for into in made]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(a is b for other in made[1:] for a, b in zip(made[0], other, strict=True))
+
+
+def test_a_canonical_sum_stays_itself():
+    total = from_linear(linear(Add(Add(Y, const(3)), Mul(X, const(2)))), INT32)
+    assert total.is_sum and canonical(total) is total and Simplifier()(total) is total
+
+
+def test_a_sum_is_simplified_with_its_terms():
+    inner = Mul(Add(X, const(1)), const(4))
+    assert Simplifier()(Add(Add(inner, Y), Mul(X, const(-4)))) is Add(Y, const(4))
