@@ -31,6 +31,8 @@ from pipec.target import Target, get_host_target
 Box = tuple[tuple[int, int], ...]
 # Coordinates beyond these have no limits in practice.
 FAR = float(1 << 31)
+PACKED_FROM = 64
+"""How often reductions read an element of a copy on which it may pay to store the copy."""
 
 
 @dataclass(frozen=True)
@@ -190,10 +192,22 @@ class _Builder:
             stages,
             output,
             inlinable,
-            inlinable and must_inline(stages[0], func.args),
+            inlinable and must_inline(stages[0], func.args) and not self._packed(name, stages[0]),
             fixed,
             func.extern is not None,
             self.origins[name],
+        )
+
+    def _packed(self, name: str, view: StageInfo) -> bool:
+        """Whether a copy may be worth storing: reductions read it so often that its lines should lie side by side."""
+        if any(load.boundary for load in view.loads):
+            return False
+        elements = math.prod([loop.extent for loop in view.loops])
+        readers = [self.stages[reader][number] for reader, number in self.consumers.get(name, ())]
+        return any(
+            any(loop.reduction for loop in stage.loops)
+            and math.prod([loop.extent for loop in stage.loops]) >= PACKED_FROM * elements
+            for stage in readers
         )
 
     def _stage_info(self, func: FuncDef, number: int) -> StageInfo:

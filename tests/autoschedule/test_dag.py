@@ -136,6 +136,18 @@ def test_views_of_images_are_always_inline() -> None:
     assert funcs["blurred"].inlinable and not funcs["out"].inlinable
 
 
+def test_copies_that_reductions_read_over_and_over_may_be_stored() -> None:
+    x, y = hl.vars("x y")
+    left, right = hl.ImageParam(hl.Float(32), 2, "left"), hl.ImageParam(hl.Float(32), 2, "right")
+    k = hl.RDom([(0, 128)], "k")
+    panel, product = hl.funcs("panel product")
+    panel[x, y] = right[x, y]
+    product[x, y] += left[k, y] * panel[x, k]
+    images = {name: ((0, 128), (0, 128)) for name in ("left", "right")}
+    panel_info = _dag(product, (0, 128), (0, 128), images=images).funcs["panel"]
+    assert panel_info.inlinable and not panel_info.must_inline
+
+
 def test_funcs_with_a_schedule_of_their_own_are_fixed() -> None:
     x = hl.Var("x")
     a, b, c, out = hl.funcs("a b c out")
