@@ -198,7 +198,7 @@ def _define_stages(plan: Plan, func: FuncPlan) -> None:
             for end, value in (("min", interval.low), ("max", interval.high)):
                 let = LetItem(bound_name(func.definition.name, stage, var, end), cell(value))
                 if stage == last and not func.is_output:
-                    let.bounds = (func.definition.name, dimension)
+                    let.bounds = (func.definition.name, dimension, end)
                 plan.define(func.compute, let)
                 own.append(let)
         lets.extend(own)

@@ -71,7 +71,7 @@ class LetItem:
     `limit`: a guard keeps the name at or below this.
     `wanted`: the values that a split is there for; those it adds by rounding up or shifting may compute anything.
     `factor`: the split adds none when the number of wanted values is a multiple of this.
-    `bounds`: the Func whose region the name bounds, and the dimension.
+    `bounds`: the Func whose region the name bounds, the dimension, and which end: "min" or "max".
     """
 
     name: str
@@ -80,7 +80,7 @@ class LetItem:
     limit: Expr | None = None
     wanted: Interval | None = None
     factor: Expr | None = None
-    bounds: tuple[str, int] | None = None
+    bounds: tuple[str, int, str] | None = None
 
 
 @dataclass(eq=False)
@@ -415,7 +415,7 @@ class Plan:
             if view is View.UNSLID and name in self.unslid:
                 return analysis.of(self.unslid[name])
             if view is View.NEEDED:
-                wanted = self._wanted(symbol, site, chain)
+                wanted = self._wanted(symbol, site, chain, analysis)
             else:
                 wanted = self._split_evenly(symbol, chain)
             if wanted is not None:
@@ -426,17 +426,23 @@ class Plan:
 
         return lookup
 
-    def _wanted(self, symbol: Symbol, site: Site, chain: dict[Nest, int]) -> Interval | None:
+    def _wanted(
+        self, symbol: Symbol, site: Site, chain: dict[Nest, int], analysis: IntervalAnalysis
+    ) -> Interval | None:
         """The values of a let that matter, seen from `site`; None: those that it takes."""
         item = symbol.item
         if isinstance(item, LoopItem):
             return None
         if item.bounds is not None and self.needed_box is not None:
-            func, dimension = item.bounds
+            func, dimension, end = item.bounds
             low, high = self.needed_box(func, site)[dimension]
             assert low is not None and high is not None
             cell = self.funcs[func].alignment(-1, dimension).cell
-            return Interval(cell(low), cell(high))
+            # The least index is not as large as the largest one: sums of both would count the extent twice.
+            taken = _range_of(item, analysis)
+            if end == "min":
+                return Interval(cell(low), taken.high if taken.high is not None else cell(high))
+            return Interval(taken.low if taken.low is not None else cell(low), cell(high))
         return item.wanted if item.wanted is not None and self._varies_wholly(symbol, chain) else None
 
     def _split_evenly(self, symbol: Symbol, chain: dict[Nest, int]) -> Interval | None:
