@@ -192,3 +192,26 @@ def test_the_first_place_of_a_window_needs_more_than_the_others():
     assert ".unroll(x)" not in schedule.to_python()
     apply(schedule, [output.function])
     hl.Pipeline(output).compile_jit()
+
+
+def test_a_window_of_a_small_output_has_no_constant_extent_either():
+    x, y = hl.vars("x y")
+    image = hl.ImageParam(hl.Float(32), 2, "image")
+    window, half, output = hl.funcs("window half output")
+    window[x, y] = image[x, y] * 2
+    half[x, y] = window[2 * x, y] + window[2 * x + 1, y] + window[2 * x + 2, y]
+    output[x, y] = half[x, y]
+    dag = problem_of([output.function], sizes=[48, 16], threads=2).dag
+    rows = Nest(((FULL, 8), (8, 1)), (0, 1), 0, 8)
+    blocks = (Nest(((FULL, 4), (8, 1)), (0, 1), 0, 8),)
+    whole = (Nest(((FULL, FULL),), (0, 1), 0, 8),)
+    sliding = Placement(Where.AT, Site(half.name(), 0, 1), Site(half.name(), 0, 0), whole)
+    placed = {
+        output.name(): Placement(ROOT, nests=(rows,)),
+        half.name(): Placement(ROOT, nests=blocks),
+        window.name(): sliding,
+    }
+    schedule = emit(dag, Plan(placed))
+    assert ".unroll(x)" not in schedule.to_python()
+    apply(schedule, [output.function])
+    hl.Pipeline(output).compile_jit()

@@ -70,7 +70,7 @@ class Builder:
         image = hl.ImageParam(TYPES[type], len(extents), f"input{len(self.images)}")
         if interleaved:
             image.dim(0).set_stride(extents[2])
-            image.dim(2).set_stride(1)
+            image.dim(2).set_bounds(0, extents[2]).set_stride(1)
         self.images.append(image)
         low, high = (0.0, 1.0) if type == "f32" else RANGES[type]
         if len(extents) > 3 or r.random() < 0.3:
