@@ -27,3 +27,11 @@ def test_rounding_makes_steps_of_one_in_few_pixels() -> None:
 def test_rounding_makes_other_differences_in_fewer() -> None:
     assert not difference([WANTED], [changed(1, 7)], exact=False)
     assert difference([WANTED], [changed(15, 7)], exact=False)
+
+
+def test_long_sums_of_floats_may_be_as_far_from_the_precise_ones_as_those_wanted() -> None:
+    wanted, precise = np.full(1000, 1.01, np.float32), np.ones(1000)
+    near, far = np.full(1000, 0.99, np.float32), np.full(1000, 0.97, np.float32)
+    assert difference([wanted], [near], exact=False)
+    assert not difference([wanted], [near], exact=False, precise=lambda: [precise])
+    assert difference([wanted], [far], exact=False, precise=lambda: [precise])

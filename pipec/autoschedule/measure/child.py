@@ -27,6 +27,7 @@ from pipec.autoschedule.measure.limits import (
 from pipec.autoschedule.measure.pixels import calculates_with_floats, difference
 from pipec.autoschedule.measure.task import Task
 from pipec.func.buffer import Buffer
+from pipec.func.double_precision import in_float64
 from pipec.jit.runtime import default_threads, runtime
 from pipec.lower.apply_schedule import apply_schedule
 from pipec.pipeline.compiled import CompiledPipeline
@@ -45,6 +46,7 @@ class Bench:
         self.target = Target(task.target)
         self.loaded: dict[int, Callable[[], Any]] = {}
         self.wanted: list[np.ndarray] = []
+        self._doubles: list[np.ndarray] | None = None
 
     def compiled(self, schedule: Schedule) -> CompiledPipeline:
         """The machine code of a schedule, every directive of which is checked."""
@@ -56,6 +58,7 @@ class Bench:
         self.inputs = self.task.inputs()
         self.outputs = self.task.outputs()
         self.exact = not calculates_with_floats(self.task.definition)
+        self.reference = reference
         compiled = self.compiled(reference)
         compiled(self.values(compiled))
         self.wanted = [output.numpy().copy() for output in self.outputs.values()]
@@ -63,6 +66,21 @@ class Bench:
     def values(self, compiled: CompiledPipeline) -> list[Any]:
         given = {**self.inputs, **self.outputs}
         return [given[argument.name] for argument in compiled.arguments]
+
+    @property
+    def _extern(self) -> bool:
+        return any(func.extern is not None for func in self.task.definition.funcs.values())
+
+    def _precise(self) -> list[np.ndarray]:
+        """The outputs with all floats in double precision, calculated once."""
+        if self._doubles is None:
+            definition = in_float64(factored(self.task.definition, self.reference))
+            compiled = CompiledPipeline(definition, apply_schedule(definition, self.reference), self.target)
+            outputs = {name: _in_double(output) for name, output in self.outputs.items()}
+            given = {name: _in_double(value) for name, value in self.inputs.items()} | outputs
+            compiled([given[argument.name] for argument in compiled.arguments])
+            self._doubles = [output.numpy() for output in outputs.values()]
+        return self._doubles
 
     def check(self, number: int, schedule: Schedule) -> tuple[str, float]:
         """Load a schedule and run it once: what is wrong with its pixels, and the seconds of that run."""
@@ -73,7 +91,8 @@ class Bench:
         started = time.perf_counter()
         compiled(values)
         seconds = time.perf_counter() - started
-        wrong = difference(self.wanted, [output.numpy() for output in self.outputs.values()], self.exact)
+        found = [output.numpy() for output in self.outputs.values()]
+        wrong = difference(self.wanted, found, self.exact, None if self._extern else self._precise)
         self.loaded[number] = self._call(compiled, values)
         return wrong, seconds
 
@@ -112,6 +131,15 @@ class Bench:
                 call()
             times.append((time.perf_counter() - started) / repeats)
         return times
+
+
+def _in_double(value: Any) -> Any:
+    """A Buffer of floats with the same values in double precision; anything else as it is."""
+    if not isinstance(value, Buffer) or not value.type().floating:
+        return value
+    made = Buffer(value.numpy().astype(np.float64))
+    made.set_min([value.dim(d).min() for d in range(value.dimensions())])
+    return made
 
 
 def _quick_call(compiled: CompiledPipeline, values: list[Any]) -> Callable[[], Any]:
