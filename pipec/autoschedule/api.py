@@ -38,6 +38,8 @@ from pipec.pipeline.runnable import jit_target
 from pipec.target import Target
 
 MODELS = ("network", "roofline")
+LEAST_SECONDS, FEW_FUNCS = 8.0, 26
+MOST_SECONDS = 24.0
 
 
 def autoschedule(
@@ -49,7 +51,7 @@ def autoschedule(
     strategy: str = "beam",
     budget: str | float | timedelta | None = None,
     trials: int | None = None,
-    search_seconds: float = 8.0,
+    search_seconds: float | None = None,
     threads: int | None = None,
     seed: int = 0,
     memory_limit: int | None = None,
@@ -73,7 +75,7 @@ def autoschedule(
         _check_for_gpu(device, strategy, memory_limit)
         problem = problem_of(outputs, like, sizes, threads, target, device, kernels)
         progress = Progress(problem.definition.name, verbose)
-        thinking = min(search_seconds, seconds / 4)
+        thinking = min(search_seconds or _usual_seconds(problem), seconds / 4)
         look = _looking(strategy, None if device else model_of(model), memory_limit, progress)
         explore = explored if strategy == "beam" else _one
         ways = explore(problem, look, options or Options(seed=seed), thinking)
@@ -90,6 +92,12 @@ def autoschedule(
     if apply:
         result.apply()
     return result
+
+
+def _usual_seconds(problem: Problem) -> float:
+    """How long a search may take: a pass decides every Func, and each decision is the dearer the more there are."""
+    funcs = sum([not func.must_inline for func in problem.dag.funcs.values()])
+    return min(MOST_SECONDS, max(LEAST_SECONDS, LEAST_SECONDS * (funcs / FEW_FUNCS) ** 2))
 
 
 def _check(strategy: str, threads: int | None, trials: int | None) -> None:

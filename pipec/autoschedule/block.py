@@ -219,7 +219,8 @@ class BlockMaker:
         self, each: list[float], once: list[float], load: Access, shape: Shape, positions: tuple[tuple[int, int], ...]
     ) -> float:
         """Counts a load; returns how many of its vectors live while others are computed."""
-        target = each if depends(load, shape.innermost) else once
+        moving = depends(load, shape.innermost) or (shape.innermost is not None and _unknown(load))
+        target = each if moving else once
         number = self._places(load, positions)
         kind, factor = self._kind(load, shape)
         target[kind] += number * factor
@@ -261,11 +262,16 @@ class BlockMaker:
             return _BROADCAST, 1.0
         stride = self._stride(access, shape.vector)
         natives = self._natives(access.name, shape.lanes) / values
-        if stride == 1:
+        if stride == 1 and not self._scattered(access):
             return _DENSE, natives
         if stride is not None and 0 < stride <= MOST_STRIDE and access.offsets:
             return _STRIDED, natives * math.ceil(stride)
         return _GATHERED, self._looked_up(access, shape) or float(shape.active)
+
+    def _scattered(self, access: Access) -> bool:
+        """Whether each lane adds a value of its own to where it would read side by side with its neighbours."""
+        inner = self.innermost[access.name]
+        return _unknown(access) and not access.boundary and access.low[inner] != access.high[inner]
 
     def _looked_up(self, access: Access, shape: Shape) -> float:
         """What permutations of registers that hold a small table cost, in elements gathered; 0 when it is not one."""

@@ -31,7 +31,7 @@ from pipec.target import Target, get_host_target
 Box = tuple[tuple[int, int], ...]
 # Coordinates beyond these have no limits in practice.
 FAR = float(1 << 31)
-PACKED_FROM = 64
+PACKED_FROM = 2
 """How often reductions read an element of a copy on which it may pay to store the copy."""
 
 

@@ -32,7 +32,7 @@ class Scheduling:
         strategy: str = "beam",
         budget: str | float | timedelta | None = None,
         trials: int | None = None,
-        search_seconds: float = 8.0,
+        search_seconds: float | None = None,
         threads: int | None = None,
         seed: int = 0,
         memory_limit: int | None = None,
@@ -57,7 +57,8 @@ class Scheduling:
         * `model`: "network" (what there is for it) or "roofline"; `strategy`: "beam", "grouping" or "random".
         * `target`: one with a GPU feature for kernels; `model` is then the description of a device: "generic",
           "laptop", "server", a GpuDevice, or None for the one at hand.
-        * `search_seconds`: at most so much of searching by the model, 8; `seed`: of what is random.
+        * `search_seconds`: at most so much of searching by the model, by default 8, for many Funcs up to 24.
+        * `seed`: of what is random.
         * `options`: how hard to look (`pipec.autoschedule.strategies.found.Options`). With a limit of states, not
           of time, the same schedule is found on slow machines as on fast ones.
         * `threads`: how many the schedule is for, by default those that run pipelines here.

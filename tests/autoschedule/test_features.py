@@ -206,3 +206,13 @@ def test_a_block_without_loops_around_it_counts_its_loads_as_code():
     (_, producer), _, _ = rows(funcs[-1], Placement(ROOT, nests=SIMPLE), inside)
     assert producer.blocks == WIDTH * HEIGHT // 16
     assert producer.code >= (producer.loads_dense + producer.stores_dense) / producer.blocks
+
+
+def test_what_is_read_where_pixels_say_is_gathered_in_every_block():
+    x, y = hl.vars("x y")
+    places, image = hl.ImageParam(hl.Int(32), 2, "places"), hl.ImageParam(hl.Float(32), 2, "image")
+    warped = hl.Func("warped")
+    warped[x, y] = image[x + hl.clamp(places[x, y], 0, 9), y]
+    (row,), _, _ = rows(warped, Placement(ROOT, nests=(nest((16, 1)),)))
+    assert row.loads_gathered == WIDTH * HEIGHT
+    assert row.loads_dense == WIDTH * HEIGHT // 16
