@@ -52,6 +52,13 @@ def test_where_measuring_fails_the_shipped_rates_hold(monkeypatch, capfd):
     assert "could not be measured" in capfd.readouterr().out
 
 
+def test_a_folder_that_cannot_be_written_is_no_obstacle(monkeypatch, tmp_path):
+    probed(monkeypatch, clock=1e9)
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("PIPEC_CACHE_DIR", str(tmp_path / "file"))
+    assert here().clock == 1e9
+
+
 def test_every_rate_is_measured(monkeypatch):
     monkeypatch.setattr(probe, "SECONDS", 0.002)
     monkeypatch.setattr(probe, "MOST_MEMORY", 16e6)

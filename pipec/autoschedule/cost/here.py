@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 
 from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.database import machine_id
+from pipec.autoschedule.measure.process import python_path
 from pipec.diagnostics import warn_once
 from pipec.ir.types import UInt
 from pipec.jit.cache import enabled, folder
@@ -77,17 +79,22 @@ def measure() -> Machine:
     except (OSError, subprocess.SubprocessError) as error:
         warn_once(f"The rates of this machine could not be measured ({error}); those that come with pipec are taken.")
         return shipped()
-    path = _path(machine_id())
+    # Where the folder cannot be written, every process measures for itself.
+    with suppress(OSError):
+        _keep(text, _path(machine_id()))
+    return replace(shipped(), **json.loads(text))
+
+
+def _keep(text: str, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_suffix(f".{os.getpid()}")
     partial.write_text(text)
     partial.replace(path)
-    return replace(shipped(), **json.loads(text))
 
 
 def _probed() -> str:
     command = [sys.executable or "python3", "-m", "pipec.autoschedule.cost.probe"]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join([path for path in sys.path if path])}
+    environment = os.environ | {"PYTHONPATH": python_path()}
     found = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=SECONDS)
     return found.stdout.splitlines()[-1]
 

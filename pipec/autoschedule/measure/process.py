@@ -28,7 +28,7 @@ class Process:
 
     def __init__(self, priority: str, memory: int, environment: Mapping[str, str]) -> None:
         self.priority, self.memory = priority, memory
-        self.environment = {**os.environ, **environment, "PYTHONPATH": _python_path()}
+        self.environment = {**os.environ, **environment, "PYTHONPATH": python_path()}
         self._process: subprocess.Popen[bytes] | None = None
         self._channel: Channel | None = None
 
@@ -110,7 +110,7 @@ class Process:
             process.wait()
 
 
-def _python_path() -> str:
+def python_path() -> str:
     """Children find the same package as their parent, installed or not."""
     known = os.environ.get("PYTHONPATH")
     return f"{_ROOT}{os.pathsep}{known}" if known else str(_ROOT)
