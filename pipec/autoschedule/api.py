@@ -75,7 +75,8 @@ def autoschedule(
         _check_for_gpu(device, strategy, memory_limit)
         problem = problem_of(outputs, like, sizes, threads, target, device, kernels)
         progress = Progress(problem.definition.name, verbose)
-        thinking = min(search_seconds or _usual_seconds(problem), seconds / 4)
+        allowed = _usual_seconds(problem) if search_seconds is None else search_seconds
+        thinking = min(allowed, seconds / 4)
         look = _looking(strategy, None if device else model_of(model), memory_limit, progress)
         explore = explored if strategy == "beam" else _one
         ways = explore(problem, look, options or Options(seed=seed), thinking)
