@@ -259,3 +259,12 @@ class TestSaved:
         (tmp_path / "blur.json").write_text(text.replace('"names"', '"manes"'))
         with pytest.raises(ArgumentError, match="damaged"):
             hl.load_schedule(tmp_path / "blur.json")
+
+
+def test_a_search_without_time_takes_the_first_plans():
+    x, y = hl.vars("x y")
+    f, g = hl.funcs("f g")
+    f[x, y] = hl.f32(x + y)
+    g[x, y] = f[x, y] + f[x, y + 1]
+    hasty, usual = (hl.Pipeline(g).autoschedule(sizes=[64, 64], search_seconds=s, apply=False) for s in (0, None))
+    assert hasty.states < usual.states
