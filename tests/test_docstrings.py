@@ -80,7 +80,8 @@ def test_examples_hold(name: str, test: doctest.DocTest, monkeypatch: pytest.Mon
     monkeypatch.setattr(hl, "evaluate", interpreted)
     test.globs.update({"hl": hl, "np": np})
     told: list[str] = []
-    failed = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=told.append).failed
+    with names_of_their_own():
+        failed = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=told.append).failed
     assert not failed, "".join(told)
 
 
