@@ -63,7 +63,7 @@ class BoundaryConditions:
     @staticmethod
     def repeat_image(f: Any, bounds: Sequence[Any] | None = None) -> Func:
         """The source again and again: abc|abc|abc."""
-        return _folded("repeat_image", f, bounds, lambda x, low, extent: add(mod(sub(x, low), extent), low))
+        return _folded("repeat_image", f, bounds, _repeated)
 
     @staticmethod
     def mirror_image(f: Any, bounds: Sequence[Any] | None = None) -> Func:
@@ -179,23 +179,42 @@ def _folded(kind: str, f: Any, bounds: Sequence[Any] | None, fold: Fold) -> Func
             args.append(x)
             continue
         low, extent = bound
-        # Clamped although it lies inside by itself, so that bounds need no knowledge of the arithmetic.
-        far = max_(min_(fold(x, low, extent), _last(low, extent)), low)
+        far = fold(x, low, extent)
         args.append(select(_outside(x, low, extent), far, _likely(_clamped(x, bound))))
     return source.define(source.read(args))
+
+
+def _repeated(x: Node, low: Node, extent: Node) -> Node:
+    # Clamped although it lies inside by itself, so that bounds need no knowledge of the arithmetic.
+    return max_(min_(add(mod(sub(x, low), extent), low), _last(low, extent)), low)
 
 
 def _mirror_image(x: Node, low: Node, extent: Node) -> Node:
     period = mul(extent, 2)
     within = mod(sub(x, low), period)
-    return add(select(ge(within, extent), sub(sub(period, 1), within), within), low)
+    mirrored = add(select(ge(within, extent), sub(sub(period, 1), within), within), low)
+    return _near(mirrored, x, (low, extent), 1)
 
 
 def _mirror_interior(x: Node, low: Node, extent: Node) -> Node:
     last = sub(extent, 1)
     # The distance from the last element is last - |...|; an extent of 1 gives 0, as x % 0 is 0.
     offset = sub(mod(sub(x, low), mul(last, 2)), last)
-    return add(sub(last, max_(offset, sub(0, offset))), low)
+    mirrored = add(sub(last, max_(offset, sub(0, offset))), low)
+    return _near(mirrored, x, (low, extent), 0)
+
+
+def _near(mirrored: Node, x: Node, bound: Bound, gap: int) -> Node:
+    """A mirrored coordinate, clamped to where the first reflections at both edges may lie, which it is in by itself.
+
+    So bounds find that what lies a little outside is mirrored to a little inside. `gap`: how far an edge is from its
+    own reflection.
+    """
+    assert bound is not None
+    low, last = bound[0], _last(*bound)
+    least = max_(min_(min_(x, sub(add(mul(last, 2), gap), x)), last), low)
+    most = max_(min_(max_(x, sub(sub(mul(low, 2), gap), x)), last), low)
+    return max_(min_(mirrored, most), least)
 
 
 def _exterior(source: _Source, exterior: Any, inside: list[Node]) -> list[Node]:
