@@ -4,19 +4,22 @@
     -->
     select(ramp < a, in[clamped first lane], select(ramp > b, in[clamped last lane], in[ramp] where a <= ramp <= b))
 
-Loads at borders would be gathers otherwise, element by element.
+Loads at borders would be gathers otherwise, element by element. Where only the first lanes are needed, as at the end of
+a loop that is no multiple of its vectors, the last of these takes the place of the last lane.
 """
 
 from __future__ import annotations
 
 from pipec.ir import build
 from pipec.ir.build import constant
-from pipec.ir.expr import EQ, GT, LT, Add, Broadcast, Cast, Expr, Load, Max, Min, Ramp, Sub
+from pipec.ir.expr import EQ, GT, LE, LT, Add, And, Broadcast, Cast, Expr, Load, Max, Min, Ramp, Sub
 from pipec.ir.types import INT32, INT64
 
 
-def clamped_load(load: Load, index: Expr) -> Expr | None:
-    """The vector that `load` reads at a widened index, no lane switched off; None when it is no clamped ramp."""
+def clamped_load(load: Load, index: Expr, needed: Expr) -> Expr | None:
+    """The vector that `load` reads at a widened index in the lanes that are `needed`; None when it is no clamped ramp,
+    or others than the first lanes are needed.
+    """
     found = _split(index)
     if found is None:
         return None
@@ -25,16 +28,37 @@ def clamped_load(load: Load, index: Expr) -> Expr | None:
     if ramp is None or constant(ramp.stride) != 1:
         return None
     lanes = ramp.lanes
+    last = _last_needed(needed, lanes)
+    if last is None:
+        return None
     kind = load.type.element_of()
+    any_needed = build.ge(last, 0)
 
-    def edge(lane: int) -> Expr:
+    def edge(lane: Expr) -> Expr:
         # An element that this lane itself reads, so that nothing else is touched.
-        position = _at(clamp, build.add(ramp.base, lane))
-        return Broadcast(Load(kind, load.buffer, build.add(offset, build.cast(INT64, position)), load.predicate), lanes)
+        position = build.cast(INT64, _at(clamp, build.add(ramp.base, lane)))
+        return Broadcast(Load(kind, load.buffer, build.add(offset, position), any_needed), lanes)
 
     wide = Ramp(build.add(offset, build.cast(INT64, ramp.base)), build.as_expr(1, INT64), lanes)
-    inside = Load(kind.with_lanes(lanes), load.buffer, wide, EQ(clamp, ramp))
-    return build.select(GT(clamp, ramp), edge(0), build.select(LT(clamp, ramp), edge(lanes - 1), inside))
+    inside = Load(kind.with_lanes(lanes), load.buffer, wide, build.and_(EQ(clamp, ramp), needed))
+    first = edge(build.as_expr(0, INT32))
+    return build.select(GT(clamp, ramp), first, build.select(LT(clamp, ramp), edge(last), inside))
+
+
+def _last_needed(needed: Expr, lanes: int) -> Expr | None:
+    """The last lane that is needed, where all before it are, below 0 where none is; None when that can't be told."""
+    if isinstance(needed, And):
+        a, b = _last_needed(needed.a, lanes), _last_needed(needed.b, lanes)
+        return None if a is None or b is None else build.min_(a, b)
+    if isinstance(needed, Broadcast):
+        return build.select(needed.value, build.as_expr(lanes - 1, INT32), build.as_expr(-1, INT32))
+    if not isinstance(needed, LE | LT) or not isinstance(needed.a, Ramp) or not isinstance(needed.b, Broadcast):
+        return None
+    if needed.a.type.element_of() is not INT32 or constant(needed.a.stride) != 1:
+        return None
+    distance = build.sub(needed.b.value, needed.a.base)
+    last = distance if isinstance(needed, LE) else build.sub(distance, 1)
+    return build.min_(last, lanes - 1)
 
 
 def _split(index: Expr) -> tuple[Expr, Expr] | None:

@@ -57,7 +57,21 @@ class MarkedConditions:
             self._visit(node)
         seen: set[Node] = set()
         for e in indices(nodes):
-            self.clamps += [node for node in postorder(e, seen) if self._is_clamp(node)]
+            self.clamps += [node for node in self._hoped(e, seen) if self._is_clamp(node)]
+
+    def _hoped(self, root: Expr, seen: set[Node]) -> Iterable[Node]:
+        """An expression without what is left out where all conditions are as hoped."""
+        stack: list[Any] = [root]
+        while stack:
+            node = stack.pop()
+            if node in seen:
+                continue
+            seen.add(node)
+            yield node
+            if isinstance(node, Select) and (node.true_value in self._tagged) != (node.false_value in self._tagged):
+                stack.append(node.true_value if node.true_value in self._tagged else node.false_value)
+            else:
+                stack += node.children()
 
     def _is_clamp(self, node: Node) -> bool:
         return isinstance(node, (Min, Max)) and node.type is INT32 and node not in self.wanted

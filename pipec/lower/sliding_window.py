@@ -93,7 +93,7 @@ def _slide_along(plan: Plan, func: FuncPlan, loop: LoopItem) -> None:
     if len(dims) != 1:
         return
     ((dimension, signs),) = dims
-    if None in signs or not pure_in_every_stage(func, dimension):
+    if None in signs or not pure_in_every_stage(func, dimension) or _unwanted(plan, func, loop, dimension):
         return
     if func.nests[-1].stage > 0 and any(_overreaches(nest, dimension) for nest in func.nests):
         # What a split computes beyond its interval would start again values that are finished already.
@@ -104,6 +104,24 @@ def _slide_along(plan: Plan, func: FuncPlan, loop: LoopItem) -> None:
         _advance(plan, func, loop, dimension, forward=True)
     elif high_sign <= 0 and low_sign < 0:
         _advance(plan, func, loop, dimension, forward=False)
+
+
+def _unwanted(plan: Plan, func: FuncPlan, loop: LoopItem, dimension: int) -> bool:
+    """Whether splits of other loops that round up take the interval to values that nobody wants in one iteration.
+
+    Producers may hold nothing right for these, which a later iteration may want all the same.
+    """
+    low, high = func.required[dimension]
+    assert low is not None and high is not None
+    for nest, position in plan.chain(func.compute).items():
+        others = [item for item in nest.items[: position + 1] if isinstance(item, LoopItem) and item is not loop]
+        for item in nest.items:
+            if not isinstance(item, LetItem) or not _rounds(item) or plan.motion(loop).moves(item.name):
+                continue
+            moving = [plan.motion(other) for other in others if plan.motion(other).moves(item.name)]
+            if any(motion.sign(end) != 0 for motion in moving for end in (low, high)):
+                return True
+    return False
 
 
 def _advance(plan: Plan, func: FuncPlan, loop: LoopItem, dimension: int, forward: bool) -> None:
@@ -141,11 +159,16 @@ def _overreaches(nest: Nest, dimension: int, harmless: Callable[[LetItem], bool]
     names = set(free_variables(nest.args[dimension]))
     for item in reversed(nest.items):
         if isinstance(item, LetItem) and item.name in names:
-            guarded = item.limit is not None or isinstance(item, SharedItem)
-            if item.wanted is not None and item.span is None and not guarded and not harmless(item):
+            if _rounds(item) and not harmless(item):
                 return True
             names |= free_variables(item.value)
     return False
+
+
+def _rounds(item: LetItem) -> bool:
+    """Whether a split adds values to those that it is there for."""
+    guarded = item.limit is not None or isinstance(item, SharedItem)
+    return item.wanted is not None and item.span is None and not guarded
 
 
 def _comes_out_even(plan: Plan, item: LetItem, loops: list[LoopItem]) -> bool:

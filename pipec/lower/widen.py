@@ -153,11 +153,11 @@ class Widener:
             (ramp,) = index.vectors
             lanes = ramp.type.nlanes
             return Shuffle((Load(node.type.with_lanes(lanes), node.buffer, ramp, always(lanes)),), index.indices)
-        if always_on and not isinstance(index, Ramp):
-            clamped = clamped_load(node, self.vector(index))
+        allowed = self.vector(predicate) if mask is None else and_(self.vector(predicate), mask)
+        if not isinstance(index, Ramp):
+            clamped = clamped_load(node, self.vector(index), allowed)
             if clamped is not None:
                 return clamped
-        allowed = self.vector(predicate) if mask is None else and_(self.vector(predicate), mask)
         return Load(node.type.with_lanes(self.lanes), node.buffer, self.vector(index), allowed)
 
     def arithmetic(self, kind: type[Binary], a: Expr, b: Expr) -> Expr:

@@ -27,3 +27,20 @@ def test_iterations_left_out_by_a_condition():
     f.compute_at(g, r.x).store_root()
     expected = [sum(2 * i + 10 * j + 10 * (j + 1) for j in range(i, 6)) for i in range(4)]
     assert np.asarray(g.realize([4])).tolist() == expected
+
+
+def test_values_that_other_loops_reach_by_rounding_up_are_computed_again():
+    x, xi = hl.vars("x xi")
+    r = hl.RDom([(0, 6)], "r")
+    near, wide, sums, out = hl.funcs("near wide sums out")
+    near[x] = x * x
+    wide[x] = near[x] + near[x + 1]
+    sums[x] = 0
+    sums[x] += wide[x + r] * (r + 1)
+    out[x] = sums[x]
+    sums.compute_root()
+    sums.update(0).split(x, x, xi, 16, hl.TailStrategy.RoundUp).reorder(xi, x, r)
+    wide.store_root().compute_at(hl.LoopLevel(sums, x, 1))
+    near.store_root().compute_at(hl.LoopLevel(sums, r.x, 1))
+    expected = [sum((k + 1) * ((i + k) ** 2 + (i + k + 1) ** 2) for k in range(6)) for i in range(521)]
+    assert np.asarray(out.realize([521])).tolist() == expected

@@ -5,10 +5,11 @@ import pytest
 from hand_made import *
 
 from pipec.errors import ScheduleError
-from pipec.ir.build import and_, eq, ge, gt, le, lt, min_, mod, not_, or_, select, sub
+from pipec.ir.build import and_, eq, ge, gt, le, lt, max_, min_, mod, not_, or_, select, sub
 from pipec.ir.expr import Compare, Const, Intrinsic, Max, Min, Select, const
 from pipec.ir.stmt import For, IfThenElse, LetStmt, Stmt
 from pipec.ir.walk import free_variables, postorder
+from pipec.lower.marked_conditions import MarkedConditions
 from pipec.lower.partition_loops import original_name, partition_loops
 from pipec.schedule.directive import Partition
 
@@ -280,3 +281,11 @@ def test_tiles_shifted_inwards_have_a_steady_state_where_the_image_is_large_enou
     before = loop("x", 0, div(add(w, 7), 8), body)
     after = partitioned(before, data(width, 1), w=width, h=1)
     assert boundary_tests_on(body_of(after, "x"), "xi") == 0
+
+
+def test_clamps_that_only_the_border_has_are_not_decided():
+    mirrored = max_(min_(x, sub(20, x)), 0)
+    stmt = provide("out", image(select(lt(x, 0), mirrored, likely(x)), 0), x)
+    marked = MarkedConditions(list(postorder(stmt)), innermost=True)
+    assert marked.clamps == []
+    assert list(marked.wanted.values()) == [False]

@@ -191,6 +191,15 @@ def test_clamped_coordinates_are_read_densely(shift, low, high):
     assert not gathers(after)
 
 
+@pytest.mark.parametrize("end", [-1, 0, 3, 7, 12, 16])
+@pytest.mark.parametrize("shift", [-6, 0, 9])
+def test_clamped_coordinates_of_the_first_lanes_are_read_densely(shift, end):
+    value = image(clamped(add(X, variable("shift")), 2, 11), 0)
+    guarded = when(lt(X, variable("end")), provide("out", value, X))
+    after = vectorized(strips(guarded), data(), shift=shift, end=end)
+    assert not gathers(after)
+
+
 def test_coordinates_clamped_on_one_side_touch_nothing_else():
     one = provide("out", add(image(min_(X, variable("far")), 0), image(max_(X, variable("near")), 1)), X)
     after = vectorized(strips(one), data(), far=1000, near=-1000)
