@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -22,12 +23,16 @@ _LOADS, _STORES = len(Operation), len(Operation) + 6
 _DENSE, _BROADCAST, _STRIDED, _GATHERED, _SCALAR, _SPLIT = range(_LOADS, _LOADS + 6)
 _STORED, _SCATTERED, _STORED_SCALAR = range(_STORES, _STORES + 3)
 MOST_STRIDE = 4
+MOST_PHASES = 8
+LEAST_SQUARE = 4
 ACCUMULATOR_BYTES = 2048
 LARGEST_TABLE_BYTES = 1024
 FEWEST_LOOKED_UP = 16
 """Lanes from which on small tables are looked up in registers."""
 MOST_AT_ONCE = 4
 """Vectors of values that are computed side by side before they are stored."""
+LEAST_DIVIDED = 0.5
+"""Of the time of a native vector, for divisions in narrower ones. Other operations take as long for half of one."""
 FORWARD = 6.0
 """Cycles from a store to the load of the same element."""
 
@@ -45,6 +50,10 @@ class Block(NamedTuple):
     unaligned: tuple[tuple[str, float], ...]  # vectors of each Func or image that no vector was stored as
 
 
+Axes = tuple[tuple[int, int, int], ...]
+"""Dimensions, how many vectors or elements a block has along each, and how far apart these are."""
+
+
 class Shape(NamedTuple):
     """A block: points of each dimension, the dimension of the lanes, and that of the innermost loop around it."""
 
@@ -53,36 +62,48 @@ class Shape(NamedTuple):
     lanes: int
     innermost: int | None
     active: int  # lanes that are needed where the region is narrower than a vector
+    phases: int = 1  # vectors that the lanes are computed in: lanes 0, 2, 4, ... and 1, 3, 5, ... where x / 2 is read
 
-    def positions(self) -> tuple[tuple[int, int], ...]:
-        """For each dimension, how many vectors or elements the block has along it and how far apart they are."""
-        return tuple(
-            [(-(-e // self.lanes), self.lanes) if d == self.vector else (e, 1) for d, e in enumerate(self.extents)]
-        )
+    @property
+    def width(self) -> int:
+        """Lanes of one vector."""
+        return self.lanes // self.phases
+
+    def axes(self) -> Axes:
+        found = [
+            (d, -(-extent // self.lanes), self.lanes) if d == self.vector else (d, extent, 1)
+            for d, extent in enumerate(self.extents)
+        ]
+        if self.phases > 1 and self.vector is not None:
+            found.append((self.vector, self.phases, 1))
+        return tuple(found)
 
 
-def distinct(access: Access, positions: Sequence[tuple[int, int]]) -> float:
-    """How many different places an access of a block begins at."""
+def distinct(access: Access, axes: Axes, moduli: Sequence[int] = ()) -> float:
+    """How many different places an access of a block begins at.
+
+    `moduli`: what the first value of each loop is known to be a multiple of. Code for `x / 2` and `(x + 1) / 2` reads
+    two places unless that tells which x are even, although half of the time they are the same.
+    """
     affine = [row for row in access.jacobian if row is not None]
     known = len(affine) == len(access.jacobian) and bool(access.offsets)
-    moving = [d for d, (n, _) in enumerate(positions) if n > 1 and (not known or any(row[d] for row in affine))]
-    if not known:
-        return access.count * math.prod(positions[d][0] for d in moving)
-    scale = access.count / len(access.offsets)
-    if not moving:
-        return float(access.count)
-    number = math.prod(positions[d][0] for d in moving)
-    if number * len(access.offsets) > 4096:
+    moving = [(d, n, apart) for d, n, apart in axes if n > 1 and depends(access, d)]
+    number = math.prod([n for _, n, _ in moving])
+    if not known or number * len(access.offsets) > 4096:
         return access.count * number
-    if number * len(access.offsets) <= 512:
-        axes = [(positions[d][0], [row[d] * positions[d][1] for row in affine]) for d in moving]
-        if all(step == int(step) for _, moves in axes for step in moves):
-            return scale * _whole_places(access.offsets, axes)
-        return scale * len(_places(access.offsets, axes))
-    steps = [np.arange(positions[d][0]) * positions[d][1] for d in moving]
-    grid = np.stack(np.meshgrid(*steps, indexing="ij"), -1).reshape(-1, len(moving))
-    jacobian = np.array([[row[d] for d in moving] for row in affine])
-    places = np.floor((grid @ jacobian.T)[:, None, :] + np.array(access.offsets)[None] + 1e-6)
+    if len(access.offsets) == 1 and not moving:
+        return float(access.count)
+    scale = access.count / len(access.offsets)
+    parts = [_parts(row, moduli) for row in affine]
+    offsets = [tuple([x * part for x, part in zip(offset, parts, strict=True)]) for offset in access.offsets]
+    moves = [(n, [row[d] * part * apart for row, part in zip(affine, parts, strict=True)]) for d, n, apart in moving]
+    if number * len(offsets) <= 512:
+        if all(step == int(step) for _, steps in moves for step in steps):
+            return scale * _whole_places(offsets, moves)
+        return scale * len(_places(offsets, moves))
+    grid = np.stack(np.meshgrid(*[np.arange(n) for n, _ in moves], indexing="ij"), -1).reshape(-1, len(moves))
+    moved = grid @ np.array([steps for _, steps in moves])
+    places = np.floor(moved[:, None, :] + np.array(offsets)[None] + 1e-6)
     flat = places.reshape(-1, places.shape[-1])
     low = flat.min(0)
     spans = flat.max(0) - low + 1
@@ -90,12 +111,23 @@ def distinct(access: Access, positions: Sequence[tuple[int, int]]) -> float:
     return scale * len(np.unique(keys))
 
 
-Axes = Sequence[tuple[int, Sequence[float]]]
+FRACTIONS = 48
+"""Parts of one that coordinates are told apart by where it is not known how they are rounded."""
+
+
+def _parts(row: Sequence[float], moduli: Sequence[int]) -> int:
+    """In how many parts of one a coordinate is counted: 1 where all that is rounded down is known."""
+    periods = moduli or (1,) * len(row)
+    whole = all(factor * period == int(factor * period) for factor, period in zip(row, periods, strict=True))
+    return 1 if whole else FRACTIONS
+
+
+Moves = Sequence[tuple[int, Sequence[float]]]
 """How many positions, and how far apart they are in each coordinate."""
 FAR = 1 << 20
 
 
-def _whole_places(offsets: Sequence[tuple[float, ...]], axes: Axes) -> int:
+def _whole_places(offsets: Sequence[tuple[float, ...]], axes: Moves) -> int:
     """How many places there are when all steps are whole; each place is one number."""
     weights = [FAR**k for k in range(len(offsets[0]))]
     places = {sum([math.floor(x + 1e-6) * w for x, w in zip(offset, weights, strict=True)]) for offset in offsets}
@@ -105,7 +137,7 @@ def _whole_places(offsets: Sequence[tuple[float, ...]], axes: Axes) -> int:
     return len(places)
 
 
-def _places(offsets: Sequence[tuple[float, ...]], axes: Axes) -> set[tuple[int, ...]]:
+def _places(offsets: Sequence[tuple[float, ...]], axes: Moves) -> set[tuple[int, ...]]:
     """The coordinates that offsets and positions lead to."""
     places: list[tuple[float, ...]] = list(offsets)
     for number, moves in axes:
@@ -115,8 +147,17 @@ def _places(offsets: Sequence[tuple[float, ...]], axes: Axes) -> set[tuple[int, 
     return {tuple([math.floor(x + 1e-6) for x in place]) for place in places}
 
 
+def _period(modulus: int, size: int) -> int:
+    """What loops in steps of that size begin at multiples of: bounds are aligned where blocks have whole patterns."""
+    return modulus if size % modulus == 0 else 1
+
+
 def depends(access: Access, dim: int | None) -> bool:
-    return dim is not None and any(row is None or row[dim] != 0 for row in access.jacobian)
+    if dim is None:
+        return False
+    if any([dim in loops for loops in access.values]):
+        return True
+    return any([not access.values if row is None else row[dim] != 0 for row in access.jacobian])
 
 
 Operations = Sequence[Sequence[float]]
@@ -138,11 +179,6 @@ def _settled(info: StageInfo, coordinates: Sequence[Sequence[float] | None], sha
     return info.phases.operations
 
 
-def _unknown(access: Access) -> bool:
-    """Whether a coordinate is partly a value, of pixels or of another Func, which each lane has its own of."""
-    return not access.offsets and access.count == 1 and access.low != access.high
-
-
 class BlockMaker:
     """Counts blocks of one stage with some Funcs inlined."""
 
@@ -157,36 +193,43 @@ class BlockMaker:
     ) -> None:
         self.machine, self.own, self.stage = machine, own, stage
         self.evaluations, self.types, self.innermost = evaluations, types, innermost
-        self._distinct: dict[tuple[int, tuple[tuple[int, int], ...]], float] = {}
+        self.moduli = stage.moduli or (1,) * len(stage.loops)
+        self._distinct: dict[tuple[int, Axes], float] = {}
 
-    def _places(self, access: Access, positions: tuple[tuple[int, int], ...]) -> float:
+    def _places(self, access: Access, axes: Axes) -> float:
         """`distinct`, remembered for the accesses of this stage."""
-        key = id(access), positions
+        key = id(access), axes
         found = self._distinct.get(key)
         if found is None:
-            found = self._distinct[key] = distinct(access, positions)
+            periods = list(self.moduli)
+            for d, number, apart in axes[: len(periods)]:
+                periods[d] = _period(periods[d], number * apart)
+            found = self._distinct[key] = distinct(access, axes, periods)
         return found
 
     def block(self, shape: Shape) -> Block:
-        positions = shape.positions()
+        stored_shape, shape = shape, shape._replace(phases=self._phases(shape))
+        axes = shape.axes()
         each, once = [0.0] * len(COUNTS), [0.0] * len(COUNTS)
-        vectors = math.prod(n for n, _ in positions)
-        lanes = shape.lanes if shape.vector is not None else 1
+        vectors = math.prod([n for _, n, _ in axes])
+        width = shape.width if shape.vector is not None else 1
         unit = tuple([tuple([float(d == j) for j in range(len(shape.extents))]) for d in range(len(shape.extents))])
-        self._compute(each, _settled(self.own, unit, shape), lanes, vectors)
+        self._compute(each, _settled(self.own, unit, shape), width, vectors)
         for evaluation, info in self.evaluations:
             target = each if depends(evaluation.access, shape.innermost) else once
-            along = lanes if depends(evaluation.access, shape.vector) else 1
+            along = width if depends(evaluation.access, shape.vector) else 1
             operations = _settled(info, evaluation.access.jacobian, shape)
-            self._compute(target, operations, along, self._places(evaluation.access, positions))
+            self._compute(target, operations, along, self._places(evaluation.access, axes))
         window = 0.0
         for load in self.stage.loads:
-            window += self._load(each, once, load, shape, positions)
+            window += self._load(each, once, load, shape)
         sums = self._sums(shape)
         for load in self.stage.self_loads:
             into = once if sums else each
-            window += self._load(into, once, load, shape, positions)
-        stored = self._store(once if sums else each, shape, positions)
+            window += self._load(into, once, load, shape)
+        stored = self._store(once if sums else each, stored_shape)
+        if shape.phases > 1:
+            each[Operation.CAST] += self.machine.shuffle * stored
         return Block(
             tuple(each),
             tuple(once),
@@ -197,93 +240,135 @@ class BlockMaker:
             _code(each) + (_code(once) if shape.innermost is None else 0.0),
             tuple(
                 [
-                    (load.name, self._unaligned(load, shape, positions))
+                    (load.name, self._unaligned(load, shape))
                     for load in (*self.stage.loads, *self.stage.self_loads)
                     if not sums or load.name != self.own.func
                 ]
             ),
         )
 
+    def _phases(self, shape: Shape) -> int:
+        """In how many vectors the lanes are computed by themselves, so that quotients of coordinates go up by one."""
+        if shape.vector is None or shape.lanes == 1:
+            return 1
+        period = _period(self.moduli[shape.vector], shape.lanes)
+        rows = [row for load in self.stage.loads for row in load.jacobian if row is not None]
+        count = math.lcm(
+            *[Fraction(row[shape.vector] * period).limit_denominator(FRACTIONS).denominator for row in rows]
+        )
+        return count if count <= MOST_PHASES and shape.lanes % count == 0 and shape.lanes > count else 1
+
     def _compute(self, counts: list[float], operations: Operations, lanes: int, vectors: float) -> None:
         table, scalar = self.machine.operations, self.machine.scalar
         for operation, row in enumerate(operations):
             for kind, number in enumerate(row):
                 if number:
-                    natives = max(1.0, lanes * _WIDTHS[kind] / self.machine.vector_bytes) if lanes > 1 else scalar
+                    least = LEAST_DIVIDED if operation == Operation.DIVIDE else 1.0
+                    natives = max(least, lanes * _WIDTHS[kind] / self.machine.vector_bytes) if lanes > 1 else scalar
                     counts[operation] += number * vectors * natives * table[operation][kind]
 
     def _natives(self, name: str, lanes: int) -> float:
         return float(sum([-(-lanes * size // self.machine.vector_bytes) for size in self.types[name]]))
 
-    def _load(
-        self, each: list[float], once: list[float], load: Access, shape: Shape, positions: tuple[tuple[int, int], ...]
-    ) -> float:
+    def _load(self, each: list[float], once: list[float], load: Access, shape: Shape) -> float:
         """Counts a load; returns how many of its vectors live while others are computed."""
-        moving = depends(load, shape.innermost) or (shape.innermost is not None and _unknown(load))
-        target = each if moving else once
-        number = self._places(load, positions)
+        target = each if depends(load, shape.innermost) else once
+        axes = shape.axes()
+        number = self._places(load, axes)
         kind, factor = self._kind(load, shape)
         target[kind] += number * factor
         if kind == _DENSE:
             target[_SPLIT] += self._apart(load, shape) * number * factor * self._share_of_line(load, shape)
-        if kind in (_GATHERED, _SCALAR, _BROADCAST):
+        if kind in (_GATHERED, _SCALAR, _BROADCAST, Operation.OTHER):
             return 1.0 if target is each else min(number, 8.0)
-        total = load.count * math.prod(n for n, _ in positions)
+        total = load.count * math.prod([n for _, n, _ in axes])
         shared = 1 - number / total
         return factor * max(1.0, shared * min(number, load.count) if target is each else number)
 
-    def _unaligned(self, load: Access, shape: Shape, positions: tuple[tuple[int, int], ...]) -> float:
+    def _unaligned(self, load: Access, shape: Shape) -> float:
         kind, factor = self._kind(load, shape)
+        number = self._places(load, shape.axes())
         if kind == _GATHERED and load.name == self.own.func and load.offsets != self.stage.store.offsets:
-            return factor * self._places(load, positions)
-        if kind == _STRIDED:
-            return self._places(load, positions)
+            return factor * number
+        if kind == _STRIDED and not self._crosses(load, shape):
+            return number
         if kind != _DENSE:
             return 0.0
-        return factor * self._places(load, positions) * self._apart(load, shape)
+        return factor * number * self._apart(load, shape)
 
     def _apart(self, load: Access, shape: Shape) -> float:
         """The share of dense loads that do not begin at a multiple of the lanes."""
         if not load.offsets:
             return 0.0
         inner = self.innermost[load.name]
-        return sum([1 for offset in load.offsets if offset[inner] % shape.lanes]) / len(load.offsets)
+        return sum([1 for offset in load.offsets if offset[inner] % shape.width]) / len(load.offsets)
 
     def _share_of_line(self, load: Access, shape: Shape) -> float:
         """How many of such loads reach into another line."""
-        return min(1.0, shape.lanes * max(self.types[load.name]) / self.machine.vector_bytes)
+        return min(1.0, shape.width * max(self.types[load.name]) / self.machine.vector_bytes)
 
     def _kind(self, access: Access, shape: Shape) -> tuple[int, float]:
         """How vectors are loaded, and how many instructions (or elements) each takes."""
         values = len(self.types[access.name])
         if shape.vector is None or shape.lanes == 1:
             return _SCALAR, 1.0
-        if not depends(access, shape.vector) and not _unknown(access):
+        if not depends(access, shape.vector):
             return _BROADCAST, 1.0
         stride = self._stride(access, shape.vector)
-        natives = self._natives(access.name, shape.lanes) / values
-        if stride == 1 and not self._scattered(access):
+        natives = self._natives(access.name, shape.width) / values
+        if stride is not None:
+            stride *= shape.phases
+        if stride == 1 and not self._scattered(access, shape.vector):
             return _DENSE, natives
-        if stride is not None and 0 < stride <= MOST_STRIDE and access.offsets:
+        if stride is not None and 0 < stride <= MOST_STRIDE and access.offsets and self._regular(stride, shape):
             return _STRIDED, natives * math.ceil(stride)
-        return _GATHERED, self._looked_up(access, shape) or float(shape.active)
+        if self._crosses(access, shape):
+            return _STRIDED, natives * math.log2(shape.width)
+        looked_up = self._looked_up(access, shape)
+        if looked_up:
+            return Operation.OTHER, looked_up
+        one = _NARROW if max(self.types[access.name]) < _GATHERABLE else 1.0
+        return _GATHERED, one * -(-shape.active // shape.phases)
 
-    def _scattered(self, access: Access) -> bool:
+    def _crosses(self, access: Access, shape: Shape) -> bool:
+        """Whether lanes go across the rows of memory of which the block has all of squares: dense vectors that are
+        transposed in registers."""
+        if access.name == self.own.func and self.stage.self_loads:
+            return False  # what is loaded again is not stored out of order
+        if self.own.phases is not None:
+            return False  # nor what is chosen by `x % 2`, each of whose rows comes in vectors of its own
+        inner, lanes = access.jacobian[self.innermost[access.name]], shape.width
+        if inner is None or shape.vector is None or not access.offsets or lanes < LEAST_SQUARE or lanes & (lanes - 1):
+            return False
+        if inner[shape.vector] or any(row is None for row in access.jacobian):
+            return False
+        # Copies for the iterations of an RVar are guarded each by itself.
+        loops = zip(self.stage.loops, shape.extents, inner, strict=True)
+        return any(abs(step) == 1 and extent % lanes == 0 and not loop.reduction for loop, extent, step in loops)
+
+    def _regular(self, stride: float, shape: Shape) -> bool:
+        """Whether it is known which of the lanes read the same element."""
+        assert shape.vector is not None
+        period = _period(self.moduli[shape.vector], shape.lanes)
+        return stride * period == int(stride * period)
+
+    def _scattered(self, access: Access, vector: int) -> bool:
         """Whether each lane adds a value of its own to where it would read side by side with its neighbours."""
         inner = self.innermost[access.name]
-        return _unknown(access) and not access.boundary and access.low[inner] != access.high[inner]
+        return access.scattered and any([vector in loops for loops in access.values[inner : inner + 1]])
 
     def _looked_up(self, access: Access, shape: Shape) -> float:
-        """What permutations of registers that hold a small table cost, in elements gathered; 0 when it is not one."""
+        """The cycles of permutations of registers that hold a small table; 0 when it is not one."""
         (size, *others) = self.types[access.name]
-        if others or size not in _LOOKED_UP or shape.lanes < FEWEST_LOOKED_UP or access.jacobian != (None,):
+        if others or size not in _LOOKED_UP or shape.width < FEWEST_LOOKED_UP or access.jacobian != (None,):
             return 0.0
         table = size * (access.high[0] - access.low[0] + 1)
         stretches = table / (2 * self.machine.vector_bytes)
         if table > LARGEST_TABLE_BYTES or stretches != int(stretches):
             return 0.0
-        natives = shape.lanes * size / self.machine.vector_bytes
-        return stretches * natives * _LOOKED_UP[size] / self.machine.gather
+        # Half a register of places takes as long as a whole one.
+        natives = max(1.0, shape.width * size / self.machine.vector_bytes)
+        return stretches * natives * _LOOKED_UP[size]
 
     def _stride(self, access: Access, dim: int) -> float | None:
         """How far apart neighbouring lanes lie in memory; None when they are in different rows or anywhere."""
@@ -295,9 +380,9 @@ class BlockMaker:
         assert row is not None
         return abs(row[dim])
 
-    def _store(self, counts: list[float], shape: Shape, positions: tuple[tuple[int, int], ...]) -> float:
+    def _store(self, counts: list[float], shape: Shape) -> float:
         store = self.stage.store
-        vectors = self._places(store, positions)
+        vectors = self._places(store, shape.axes())
         values = len(self.types[store.name])
         if shape.vector is None or shape.lanes == 1 or not depends(store, shape.vector):
             counts[_STORED_SCALAR] += vectors * values
@@ -305,6 +390,9 @@ class BlockMaker:
         natives = self._natives(store.name, shape.lanes)
         if self._stride(store, shape.vector) == 1:
             counts[_STORED] += vectors * natives
+        elif self._crosses(store, shape):
+            counts[_STORED] += vectors * natives
+            counts[Operation.CAST] += vectors * natives * math.log2(shape.lanes) * self.machine.shuffle
         else:
             counts[_SCATTERED] += vectors * shape.active * values
         return vectors * natives
@@ -315,6 +403,8 @@ class BlockMaker:
         if shape.innermost is None or not self.stage.self_loads or depends(store, shape.innermost):
             return False
         if any(load.jacobian != store.jacobian or load.offsets != store.offsets for load in self.stage.self_loads):
+            return False
+        if shape.vector is not None and depends(store, shape.vector) and self._stride(store, shape.vector) != 1:
             return False
         size = sum(self.types[store.name])
         return size * math.prod(e for d, e in enumerate(shape.extents) if depends(store, d)) <= ACCUMULATOR_BYTES
@@ -336,7 +426,11 @@ class BlockMaker:
 
 
 _WIDTHS = (1, 2, 4, 8, 2, 4, 8)
-_LOOKED_UP = {1: 2.2, 2: 1.2, 4: 0.9}
+_GATHERABLE = 4
+"""Bytes of an element from which on there are instructions that gather."""
+_NARROW = 1.7
+"""Elements of that size that take as long as one which is loaded alone and put into a vector."""
+_LOOKED_UP = {1: 1.7, 2: 1.0, 4: 0.7}
 """Cycles for one stretch of a table, by the bytes of an element: two registers permuted, one chosen."""
 
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pipec.autoschedule.access import Limit, accesses, clipped, store_access, touched
-from pipec.autoschedule.constant_bounds import origins_of_bounds
+from pipec.autoschedule.constant_bounds import Origins, origins_of_bounds
 from pipec.autoschedule.dag import TYPE_CLASSES, Access, Dag, FuncInfo, ImageInfo, LoopInfo, StageInfo
 from pipec.autoschedule.forms import Forms
 from pipec.autoschedule.moduli import moduli
-from pipec.autoschedule.operations import counted
+from pipec.autoschedule.operations import counted, tested
 from pipec.autoschedule.phases import phases
 from pipec.autoschedule.roles import is_fixed, may_inline, must_inline
 from pipec.autoschedule.value_limits import ValueLimits
@@ -20,7 +20,7 @@ from pipec.deep_stack import with_deep_stack
 from pipec.errors import UnboundedError
 from pipec.func.associativity import operator_of
 from pipec.func.definition import FuncDef, PipelineDef, StageDef, without_undef
-from pipec.ir.expr import TRUE, Const, Expr, ExternValue, FuncCall, ImageCall
+from pipec.ir.expr import TRUE, Const, Expr, ExternValue, FuncCall, ImageCall, Undef
 from pipec.ir.types import Float, Int
 from pipec.ir.walk import postorder
 from pipec.lower.stage_shape import is_pure_arg, stage_shape
@@ -31,6 +31,8 @@ from pipec.target import Target, get_host_target
 Box = tuple[tuple[int, int], ...]
 # Coordinates beyond these have no limits in practice.
 FAR = float(1 << 31)
+MOST_EXPECTED = 64
+"""Dimensions of outputs longer than this are sizes of pictures, which vary."""
 PACKED_FROM = 2
 """How often reductions read an element of a copy on which it may pay to store the copy."""
 
@@ -195,8 +197,12 @@ class _Builder:
             inlinable and must_inline(stages[0], func.args) and not self._packed(name, stages[0]),
             fixed,
             func.extern is not None,
-            self.origins[name],
+            tuple([origins if self._few(origins) else None for origins in self.origins[name]]),
         )
+
+    def _few(self, origins: Origins) -> bool:
+        """Whether all these dimensions of outputs are so short that their bounds may be expected."""
+        return all(self.boxes[name][d][1] - self.boxes[name][d][0] < MOST_EXPECTED for name, d in origins or ())
 
     def _packed(self, name: str, view: StageInfo) -> bool:
         """Whether a copy may be worth storing: reductions read it so often that its lines should lie side by side."""
@@ -221,11 +227,12 @@ class _Builder:
         roots = (*definition.args, *definition.values, definition.predicate)
         store = clipped(store_access(func.name, definition.args, forms, names), self.boxes)
         repeated = moduli(roots, forms, names)
+        computed = (*definition.args, *definition.values, *tested(definition.predicate, forms))
         return StageInfo(
             func.name,
             number,
             stage.loops,
-            counted(roots, forms, names),
+            counted(computed, forms, names),
             tuple([access for access in found if access.name != func.name]),
             tuple([access for access in found if access.name == func.name]),
             store,
@@ -233,7 +240,8 @@ class _Builder:
             operator is not None,
             update and may_be_atomic(shape) and not needs_lock(shape),
             repeated,
-            phases(roots, forms, stage.loops, repeated),
+            phases(computed, forms, stage.loops, repeated),
+            all(isinstance(value, Undef) for value in definition.values),
         )
 
     def _extern_accesses(self, definition: StageDef, loops: int) -> tuple[Access, ...]:

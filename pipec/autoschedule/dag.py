@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -54,6 +55,7 @@ class Access:
     whatever v is. What lies outside of the box of the Func or image is not read: clip to it.
     `offsets`: the distinct constant parts (one tuple for each place that is read), empty when a coordinate is not known
     exactly or there are very many; `count`: distinct loads for one point of the stage (elements of a Tuple apart).
+    `values`: where coordinates are not known exactly, for each of them the loops that change what is not known of it.
     """
 
     name: str  # the Func or image
@@ -63,6 +65,8 @@ class Access:
     offsets: tuple[tuple[float, ...], ...]
     count: int
     boundary: bool = False  # coordinates are clamped to the edge of what is read
+    scattered: bool = False  # what is not known of the coordinates is another value for each point, as data decide
+    values: tuple[frozenset[int], ...] = ()
 
 
 class Phases(NamedTuple):
@@ -93,6 +97,7 @@ class StageInfo:
     atomic: bool = False  # an update that atomic() allows: vector or parallel RVars may combine partial results
     moduli: tuple[int, ...] = ()  # for each loop: the m of an "x % m" its values depend on, else 1
     phases: Phases | None = None
+    undefined: bool = False  # it leaves all of the Func undefined; no code is made for it
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +105,8 @@ class FuncInfo:
     """One Func. `minimum`, `extent`: the box that is required of it when all is computed at root, at the estimates.
 
     `origins`: for each dimension the output dimensions (Func, number) from whose bounds alone its own bounds follow:
-    constants where those are. None where they follow from sizes of images, Params or values of pixels as well.
+    constants where those are. None where they follow from sizes of images, Params or values of pixels as well, and
+    from dimensions as long as those of pictures.
     """
 
     name: str
@@ -123,6 +129,40 @@ class FuncInfo:
     @property
     def pure(self) -> bool:
         return len(self.stages) == 1
+
+    @property
+    def copies(self) -> bool:
+        """Whether its values are those of another Func or image, in other places."""
+        first = self.stages[0]
+        loads = sum(load.count for load in first.loads)
+        return self.pure and loads == 1 and not any(any(row) for row in first.operations)
+
+    @cached_property
+    def written(self) -> tuple[tuple[int, int] | None, ...]:
+        """For each dimension the first and the last coordinate that updates write, or read of the Func, whatever part
+        of it is required, as scans do; None where they keep to that part."""
+        accesses = [(stage, access) for stage in self.stages[1:] for access in (stage.store, *stage.self_loads)]
+        return tuple([self._written(accesses, d) for d in range(len(self.arguments))])
+
+    def _written(self, accesses: Sequence[tuple[StageInfo, Access]], d: int) -> tuple[int, int] | None:
+        ends: list[float] = []
+        least, most = self.minimum[d], self.minimum[d] + self.extent[d] - 1
+        for stage, access in accesses:
+            row = access.jacobian[d]
+            if row is None:
+                return least, most
+            moving = [(c, stage.loops[j]) for j, c in enumerate(row) if c]
+            if any(not loop.reduction for _, loop in moving):
+                continue
+            corners = [sorted((c * loop.minimum, c * (loop.minimum + loop.extent - 1))) for c, loop in moving]
+            ends += [access.low[d] + sum(a for a, _ in corners), access.high[d] + sum(b for _, b in corners)]
+        return (max(least, math.floor(min(ends))), min(most, math.ceil(max(ends)))) if ends else None
+
+    def settled(self, stage: StageInfo, d: int) -> bool:
+        """Whether a loop's extent is the same in every call; bounds of short dimensions of outputs are expected."""
+        if stage.loops[d].reduction:
+            return stage.loops[d].constant
+        return bool(self.origins) and self.origins[d] is not None
 
 
 @dataclass(frozen=True, eq=False)

@@ -59,7 +59,7 @@ class _Emission:
         self.dag, self.plan = dag, plan
         self.reaching_out = reaching_out(dag, plan)
         self.constants = Constants(dag, plan)
-        self.alignments = alignments(dag, plan)
+        self.alignments = alignments(dag, plan, self.constants)
         self.placed = [
             func for func in dag.funcs.values() if plan[func.name].where is not Where.INLINE and not func.fixed
         ]

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 
 from pipec.autoschedule.dag import Dag, StageInfo
+from pipec.autoschedule.emit_constants import Constants
 from pipec.autoschedule.emit_loops import steps_of
 from pipec.autoschedule.inlining import Inlining
 from pipec.autoschedule.paths import func_path, readers
@@ -15,16 +16,16 @@ MOST_OF_IMAGES = 4
 """Bounds may grow to multiples of this at the cost of what an input has; where it has not, a slow variant runs."""
 
 
-def alignments(dag: Dag, plan: Plan) -> Mapping[tuple[str, int], int]:
+def alignments(dag: Dag, plan: Plan, constants: Constants) -> Mapping[tuple[str, int], int]:
     """For dimensions of Funcs what their bounds are to be multiples of."""
     if not any(modulus > 1 for func in dag.funcs.values() for stage in func.stages for modulus in stage.moduli):
         return {}
-    return _Alignment(dag, plan).found()
+    return _Alignment(dag, plan, constants).found()
 
 
 class _Alignment:
-    def __init__(self, dag: Dag, plan: Plan) -> None:
-        self.dag, self.plan = dag, plan
+    def __init__(self, dag: Dag, plan: Plan, constants: Constants) -> None:
+        self.dag, self.plan, self.constants = dag, plan, constants
         self.inlined = frozenset([name for name in dag.funcs if plan[name].where is Where.INLINE])
         self.inlining = Inlining(dag)
 
@@ -35,13 +36,19 @@ class _Alignment:
                 continue
             for stage, nest in zip(func.stages, self.plan[func.name].nests, strict=True):
                 moduli = self._stage(func.name, stage.number).moduli
+                whole = self.constants.of(func, stage, nest) if max(moduli, default=1) > 1 else {}
                 for dim, modulus in enumerate(moduli[: len(func.arguments)]):
-                    block = steps_of(nest, dim)[1]
+                    block = steps_of(nest, dim)[1] or whole.get(dim, FULL)
                     if modulus > 1 and block != FULL and block % modulus == 0:
                         key = self._outermost(func.name, dim, modulus)
-                        if self._may_grow(key[0], modulus):
+                        if self._may_grow(key[0], modulus) and not self._is_copied_whole(*key):
                             found[key] = math.lcm(found.get(key, 1), modulus)
         return found
+
+    def _is_copied_whole(self, name: str, dim: int) -> bool:
+        """Whether blocks have all of a dimension, whose extent would no longer be constant if bounds grew."""
+        func, nests = self.dag.funcs[name], self.plan[name].nests
+        return any(dim in self.constants.of(func, stage, nest) for stage, nest in zip(func.stages, nests, strict=True))
 
     def _stage(self, func: str, number: int) -> StageInfo:
         return self.inlining.stage(func, number, self.inlined)

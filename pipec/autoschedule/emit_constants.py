@@ -9,12 +9,7 @@ from pipec.autoschedule.dag import Dag, FuncInfo, StageInfo
 from pipec.autoschedule.emit_loops import ranges_over, steps_of
 from pipec.autoschedule.emit_sites import SiteExtents, stays_in_place
 from pipec.autoschedule.plan import FULL, Nest, Plan, Site, Where
-from pipec.autoschedule.tree import MOST_WRITTEN_OUT
-
-MOST_COPIES = 512
-"""Copies of a body that a block may have. Compilers take long over more, and nothing is won by them."""
-MOST_EXPECTED = 64
-"""Dimensions of outputs longer than this are sizes of pictures, which vary."""
+from pipec.autoschedule.tree import MOST_COPIES, MOST_WRITTEN_OUT
 
 
 class Constants:
@@ -46,18 +41,17 @@ class Constants:
         return stage.loops[dim].extent if self._is_constant(func, stage, dim) else None
 
     def _is_constant(self, func: FuncInfo, stage: StageInfo, dim: int) -> bool:
-        if stage.loops[dim].reduction:
-            return stage.loops[dim].constant
-        origins = func.origins[dim] if func.origins else None
-        if origins is None or any(self.dag.funcs[name].extent[d] > MOST_EXPECTED for name, d in origins):
+        if not func.settled(stage, dim):
             return False
+        if stage.loops[dim].reduction:
+            return True
         placement = self.plan[func.name]
         # The first iteration of a window that slides computes more than the others.
         if placement.store is not None:
             return False
         if placement.compute is not None and not self._read_in_step(func.name, dim, placement.compute):
             return False
-        self.expected |= origins
+        self.expected |= func.origins[dim] or frozenset()
         return True
 
     def _read_in_step(self, func: str, dim: int, site: Site) -> bool:

@@ -43,12 +43,10 @@ class SiteExtents:
 
     def of(self, func: str, dim: int) -> int | None:
         """The constant extent of one dimension of a Func where it is computed, or None."""
-        placement = self.plan[func]
+        site = self.plan[func].compute
+        found = None if site is None else self.interval(func, dim, site)
         # The first iteration of a window that slides computes more than the others.
-        if placement.compute is None or placement.store is not None:
-            return None
-        found = self.interval(func, dim, placement.compute)
-        return None if found is None else found.high - found.low + 1
+        return None if found is None or self._slides(func, found) else found.high - found.low + 1
 
     def interval(self, func: str, dim: int, site: Site) -> Interval | None:
         """What one iteration of `site` needs of a Func."""

@@ -61,6 +61,7 @@ class StageFeatures(NamedTuple):
     lines_read_l3: float
     lines_written_l2: float
     lines_written_l3: float
+    stretches: float  # of neighbouring lines, from beyond L2
     bytes_streamed: float  # stored past the cache
     allocations: float  # on the heap
     bytes_at_production: float

@@ -24,6 +24,7 @@ class Form:
 
     `parts` > 1: v is a sum of that kind rounded down, whose numbers are multiples of 1 / parts. `exact`: low and high
     are equal and nothing but the rounding comes between. `boundary`: clamps to constants were seen through.
+    `scattered`: what lies between low and high is another value for each point, as data or products of loops decide.
     """
 
     terms: Mapping[str, float] = field(default_factory=dict)
@@ -34,6 +35,7 @@ class Form:
     parts: int = 1
     exact: bool = True
     boundary: bool = False
+    scattered: bool = False
 
     @property
     def point(self) -> float | None:
@@ -216,7 +218,9 @@ class Forms:
         if found is None:
             for node in postorder(root, self._seen):
                 if isinstance(node, e.Expr):
-                    self._memo[node] = self._limited(node, self._form(node))
+                    form = self._limited(node, self._form(node))
+                    scattered = self._scatters(node, form)
+                    self._memo[node] = form if scattered == form.scattered else replace(form, scattered=scattered)
             found = self._memo[root]
         return found
 
@@ -226,6 +230,18 @@ class Forms:
         if form.least < low or form.most > high:
             return within((low, high)) if node.type.integral and node.type.nbits < 32 else form
         return form
+
+    def _scatters(self, node: Any, form: Form) -> bool:
+        """Whether something that the loops decide is in the node, but not in the terms of its form."""
+        if form.exact or form.point is not None:
+            return False
+        parts = [node.true_value, node.false_value] if isinstance(node, e.Select) else node.children()
+        forms = [self._memo[part] for part in parts if isinstance(part, e.Expr)]
+        if isinstance(node, e.Min | e.Max | e.Select) and form.boundary:
+            forms = [part for part in forms if part.terms == form.terms]
+        elif isinstance(node, e.Select):
+            forms.append(self._memo[node.condition])
+        return any(part.scattered or not part.terms.keys() <= form.terms.keys() for part in forms)
 
     def _form(self, node: Any) -> Form:
         rule = _RULES.get(type(node))

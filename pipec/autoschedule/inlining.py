@@ -115,7 +115,22 @@ def composed(outer: Access, inner: Access, middle: FuncInfo, accessed: FuncInfo 
     places = len(offsets) or min(times * max(1, len(inner.offsets)), _places(low, high) if exact else math.inf)
     count = max(1, round(places * per_place))
     jacobian = tuple([row.terms for row in rows])
-    return Access(inner.name, jacobian, low, high, offsets, count, outer.boundary or inner.boundary)
+    boundary, scattered = outer.boundary or inner.boundary, outer.scattered or inner.scattered
+    values = () if exact else tuple([_values(outer, inner, d, loops) for d in range(len(rows))])
+    return Access(inner.name, jacobian, low, high, offsets, count, boundary, scattered, values)
+
+
+def _values(outer: Access, inner: Access, d: int, loops: int) -> frozenset[int]:
+    """The loops that change what is not known of a composed coordinate."""
+    found = set[int]()
+    row = inner.jacobian[d]
+    for k, steps in enumerate(outer.jacobian):
+        unknown = outer.values[k] if outer.values else frozenset(range(loops) if steps is None else ())
+        if k in inner.values[d] if inner.values else row is None:
+            found |= unknown | {j for j, c in enumerate(steps or ()) if c}
+        elif row is not None and row[k]:
+            found |= unknown
+    return frozenset(found)
 
 
 def _places(low: Sequence[float], high: Sequence[float]) -> int:
@@ -226,7 +241,9 @@ def _joined(a: Access, b: Access) -> Access:
     count = round(len(offsets) * per_place) if offsets else a.count + b.count
     low = tuple([min(x, y) for x, y in zip(a.low, b.low, strict=True)])
     high = tuple([max(x, y) for x, y in zip(a.high, b.high, strict=True)])
-    return Access(a.name, a.jacobian, low, high, offsets, count, a.boundary or b.boundary)
+    boundary, scattered = a.boundary or b.boundary, a.scattered or b.scattered
+    values = tuple([x | y for x, y in zip(a.values, b.values, strict=False)])
+    return Access(a.name, a.jacobian, low, high, offsets, count, boundary, scattered, values)
 
 
 def _merged_evaluations(evaluations: Sequence[Evaluation]) -> list[Evaluation]:

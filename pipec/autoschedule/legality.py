@@ -6,10 +6,11 @@ import math
 from collections.abc import Iterator
 
 from pipec.autoschedule.dag import Dag, FuncInfo, StageInfo
-from pipec.autoschedule.emit_constants import MOST_COPIES, Constants
+from pipec.autoschedule.emit_constants import Constants
 from pipec.autoschedule.emit_loops import ranges_over, steps_of
 from pipec.autoschedule.paths import common_path, func_path
 from pipec.autoschedule.plan import FULL, ROOT_STORE, Nest, Placement, Plan, Site, Where
+from pipec.autoschedule.tree import MOST_COPIES
 
 MOST_LANES = 512
 

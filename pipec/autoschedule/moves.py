@@ -18,6 +18,8 @@ from pipec.autoschedule.nests import (
 )
 from pipec.autoschedule.paths import common_path, may_store
 from pipec.autoschedule.plan import INLINED, ROOT_STORE, Nest, Placement, Plan, Site, Where
+from pipec.autoschedule.settling import settlings
+from pipec.autoschedule.turning import innermost_first, turnings
 from pipec.autoschedule.variations import nest_changes, nest_variations
 
 MOST_CHILDREN = 96
@@ -34,7 +36,7 @@ def children(dag: Dag, plan: Plan, func: str) -> list[Plan]:
     if info.inlinable:
         found[placed(dag, plan, func, INLINED)] = None
     for nests in root_nests(dag, info):
-        for storage in storages(info, nests):
+        for storage in storages(info, nests, plan[func]):
             found[placed(dag, plan, func, replace(root(nests), storage=storage))] = None
     if not info.output:
         streams = [placements_inside(dag, plan, func)]
@@ -43,7 +45,23 @@ def children(dag: Dag, plan: Plan, func: str) -> list[Plan]:
             found[candidate] = None
             if len(found) >= MOST_CHILDREN:
                 break
+    for changes in (turnings, settlings, packings):
+        found |= dict.fromkeys([other for candidate in found for other in changes(dag, candidate, func)])
     return list(found)
+
+
+def packings(dag: Dag, plan: Plan, func: str) -> Iterator[Plan]:
+    """The plan with a copy that `func` reads stored at each site around it: blocks that read across the rows of memory
+    pay only together with a copy in which these are neighbours.
+    """
+    names = dict.fromkeys([load.name for stage in dag.funcs[func].stages for load in stage.loads])
+    for name in names:
+        info = dag.funcs.get(name)
+        if info is None or not info.copies or info.must_inline or plan[name].where is not Where.INLINE:
+            continue
+        for site in common_path(dag, plan, name)[:-1]:
+            nests = next(inner_nests(dag, plan, info, site))
+            yield placed(dag, plan, name, at(site, nests))
 
 
 def round_robin(streams: list[Iterator[Plan]]) -> Iterator[Plan]:
@@ -81,8 +99,9 @@ def places(dag: Dag, plan: Plan, func: str) -> Iterator[Plan]:
     info = dag.funcs[func]
     for depth in range(len(path) - 1, -1, -1):
         kinds = 2 if any(has_reduction(stage) for stage in info.stages) else 1
+        storage = plan[func].storage
         for nests in islice(inner_nests(dag, plan, info, path[depth]), kinds):
-            yield placed(dag, plan, func, at(path[depth], nests))
+            yield placed(dag, plan, func, replace(at(path[depth], nests), storage=storage))
         store = next(stores(plan, path[: depth + 1]), None)
         if info.pure and store is not None:
             yield placed(dag, plan, func, at(path[depth], nests, store))
@@ -94,25 +113,22 @@ def placements_inside(dag: Dag, plan: Plan, func: str) -> Iterator[Plan]:
     info = dag.funcs[func]
     for depth in range(len(path) - 1, -1, -1):
         for nests in inner_nests(dag, plan, info, path[depth]):
-            for storage in storages(info, nests):
+            for storage in storages(info, nests, plan[func]):
                 yield placed(dag, plan, func, replace(at(path[depth], nests), storage=storage))
             if info.pure:
                 for store in stores(plan, path[: depth + 1]):
                     yield placed(dag, plan, func, at(path[depth], nests, store))
 
 
-def storages(func: FuncInfo, nests: tuple[Nest, ...]) -> list[tuple[int, ...]]:
-    """Orders of storage to try: that of the arguments, and the one in which the vectors of the last stage are dense."""
-    orders: list[tuple[int, ...]] = [()]
+def storages(func: FuncInfo, nests: tuple[Nest, ...], placement: Placement) -> list[tuple[int, ...]]:
+    """Orders of storage to try: that of the arguments, the one in which the vectors of the last stage are dense, and
+    the one that its readers are best served with."""
+    orders: dict[tuple[int, ...], None] = {(): None}
     vector = nests[-1].vector
     if vector and vector < len(func.arguments) and not func.output:
-        orders.append(innermost_first(func, vector))
-    return orders
-
-
-def innermost_first(func: FuncInfo, dim: int) -> tuple[int, ...]:
-    """The order of storage in which `dim` is innermost; () when it is anyway."""
-    return (dim, *[d for d in range(len(func.arguments)) if d != dim]) if dim else ()
+        orders[innermost_first(func, vector)] = None
+    orders[placement.storage] = None
+    return list(orders)
 
 
 def stores(plan: Plan, path: tuple[Site, ...]) -> Iterator[Site]:
@@ -191,8 +207,24 @@ def neighbours(dag: Dag, plan: Plan, func: str) -> list[Plan]:
             if placement.where is Where.ROOT:
                 for other, moved in nest_variations(dag, stage, nest, False):
                     found[with_nest(dag, plan, func, number, other, moved)] = None
+        for candidate in _other_lanes(dag, plan, info, placement):
+            found[candidate] = None
     found.pop(plan, None)
     return list(found)
+
+
+def _other_lanes(dag: Dag, plan: Plan, info: FuncInfo, placement: Placement) -> Iterator[Plan]:
+    """The plan with the vectors of all stages along each dimension, and what they read stored in that order."""
+    yield from turnings(dag, plan, info.name)
+    kinds = root_nests(dag, info) if placement.compute is None else inner_nests(dag, plan, info, placement.compute)
+    for nests in kinds:
+        vector = nests[-1].vector
+        if vector is None or vector == placement.nests[-1].vector:
+            continue
+        for storage in storages(info, nests, placement):
+            other = placed(dag, plan, info.name, replace(placement, nests=nests, storage=storage))
+            yield other
+            yield from turnings(dag, other, info.name)
 
 
 def _other_places(dag: Dag, plan: Plan, info: FuncInfo, placement: Placement) -> Iterator[Plan]:

@@ -11,7 +11,7 @@ from pipec.ir import expr as e
 from pipec.ir.build import constant
 from pipec.ir.intrinsics import INTRINSICS
 from pipec.ir.types import Type
-from pipec.ir.walk import mentions, postorder
+from pipec.ir.walk import mentions
 
 Counts = tuple[tuple[int, ...], ...]
 
@@ -35,11 +35,12 @@ _INTRINSIC_KINDS: dict[Operation, str] = {
     " count_leading_zeros count_trailing_zeros",
     Operation.TRANSCENDENTAL: "sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp log pow atan2",
 }
+AVERAGED = (8, 16)
+"""Bits of unsigned numbers of which there are averages, halves rounded up."""
 POWER = 3
 """Other functions that take as long as a power."""
 _KIND_OF_INTRINSIC = {name: kind for kind, names in _INTRINSIC_KINDS.items() for name in names.split()}
 assert _FREE_INTRINSICS | set(_KIND_OF_INTRINSIC) == set(INTRINSICS)
-_READS = (e.FuncCall, e.ImageCall, e.ExternValue)
 _KIND: dict[type, Operation] = {
     e.Add: Operation.ADD,
     e.Sub: Operation.ADD,
@@ -68,11 +69,12 @@ Chooser = Callable[[e.Expr], "bool | None"]
 
 def counted(roots: Iterable[e.Expr], forms: Forms, loops: Iterable[str], choose: Chooser | None = None) -> Counts:
     """The operations of the expressions in these loops. Affine coordinates are free: loops count them; so is what is
-    made of constants and Params only, and what `choose` says is not chosen."""
+    the same in all of them, and what `choose` says is not chosen."""
     counts = [[0] * len(TYPE_CLASSES) for _ in Operation]
-    for node in _computed(roots, forms, frozenset(loops), choose):
+    names = frozenset(loops)
+    for node in _computed(roots, forms, names, choose):
         kind, of_type = _kind(node)
-        if kind is not None:
+        if kind is not None and not _fused(node, names):
             counts[kind][type_class(of_type)] += POWER if isinstance(node, e.Intrinsic) and node.name == "pow" else 1
     return tuple([tuple(row) for row in counts])
 
@@ -86,21 +88,73 @@ def _computed(roots: Iterable[e.Expr], forms: Forms, loops: frozenset[str], choo
         if node in seen:
             continue
         seen.add(node)
-        if not mentions(node, loops) and not any(isinstance(part, _READS) for part in postorder(node)):
+        if not mentions(node, loops) and not isinstance(node, e.ExternValue):
             continue
         chosen = choose(node.condition) if choose is not None and isinstance(node, e.Select) else None
         if chosen is not None:
             stack.append(node.true_value if chosen else node.false_value)
             continue
         yield node
-        if isinstance(node, e.FuncCall | e.ImageCall):
+        averaged = _averaged(node)
+        if averaged:
+            stack += averaged
+        elif isinstance(node, e.FuncCall | e.ImageCall):
             stack += [arg for arg in node.args if not _free(forms.of(arg))]
         elif not isinstance(node, e.ExternValue):
             stack += node.children()
 
 
+def tested(predicate: e.Expr, forms: Forms) -> list[e.Expr]:
+    """What of an update's predicate is asked for every point: loops end where affine conditions do."""
+    if isinstance(predicate, e.And):
+        return tested(predicate.a, forms) + tested(predicate.b, forms)
+    if isinstance(predicate, e.Intrinsic) and predicate.name in _FREE_INTRINSICS:
+        return tested(predicate.args[0], forms)
+    ends = isinstance(predicate, e.Compare) and all(forms.of(side).exact for side in (predicate.a, predicate.b))
+    return [] if ends else [predicate]
+
+
+def _fused(node: Any, loops: frozenset[str]) -> bool:
+    """Whether a sum of floats is one instruction with the product that it adds."""
+    if not isinstance(node, e.Add | e.Sub) or not node.type.floating:
+        return False
+    return any(isinstance(part, e.Mul) and mentions(part, loops) for part in (node.a, node.b))
+
+
 def _free(form: Form) -> bool:
-    return form.known and (form.exact or form.boundary)
+    return form.known and (form.exact or (form.boundary and not form.scattered))
+
+
+def _averaged(node: Any) -> tuple[e.Expr, ...]:
+    """a and b of uint8((uint16(a) + uint16(b) + 1) / 2), and the same of other widths: one instruction."""
+    if not isinstance(node, e.Cast) or node.type.signed or node.type.nbits not in AVERAGED:
+        return ()
+    total, one = _halved(node.value), 0
+    terms: list[e.Expr] = []
+    stack = [total] if total is not None else []
+    while stack:
+        part = stack.pop()
+        value = constant(part)
+        if isinstance(part, e.Add):
+            stack += (part.b, part.a)
+        elif value is not None:
+            one += int(value)
+        elif isinstance(part, e.Cast) and part.value.type is node.type:
+            terms.append(part.value)
+        else:
+            return ()
+    return tuple(terms) if len(terms) == 2 and one == 1 else ()
+
+
+def _halved(value: e.Expr) -> e.Expr | None:
+    """The integer of which a value is the half, rounded down."""
+    if not value.type.integral:
+        return None
+    if isinstance(value, e.Div) and constant(value.b) == 2:
+        return value.a
+    if isinstance(value, e.Intrinsic) and value.name == "shift_right" and constant(value.args[1]) == 1:
+        return value.args[0]
+    return None
 
 
 def _kind(node: Any) -> tuple[Operation | None, Type]:
@@ -109,6 +163,8 @@ def _kind(node: Any) -> tuple[Operation | None, Type]:
         return Operation.COMPARE, node.a.type
     if isinstance(node, e.Div | e.Mod):
         return _division(node), node.type
+    if _averaged(node):
+        return Operation.ADD, node.type
     if isinstance(node, e.Cast):
         source = node.value.type
         wider = source if source.nbits > node.type.nbits else node.type

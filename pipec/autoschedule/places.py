@@ -16,6 +16,8 @@ from pipec.autoschedule.traffic import Array, Footprints, Known
 from pipec.autoschedule.tree import Member, StageLoops, StageName, absorbed
 
 NODES = 1.6  # nodes of an expression for each instruction
+STREAMED_FROM = 32 << 20
+"""Bytes from which on outputs are stored past the caches."""
 MOST_PLACES = 20_000
 """Places that are remembered before all are forgotten."""
 Operations = tuple[float, ...]
@@ -59,6 +61,10 @@ class Place(NamedTuple):
     array: Array
 
 
+def _stored_once(dag: Dag, name: str) -> bool:
+    return len(dag.funcs[name].stages) == 1 and not dag.consumers[name]
+
+
 class Places:
     """Makes places, and remembers them with all that they consist of."""
 
@@ -69,6 +75,11 @@ class Places:
         self.bytes |= {name: (image.bytes_per_point,) for name, image in dag.images.items()}
         self.extents = {name: func.extent for name, func in dag.funcs.items()}
         self.extents |= {name: image.extent for name, image in dag.images.items()}
+        totals = {name: sum(self.bytes[name]) * math.prod(self.extents[name]) for name in (*dag.images, *dag.outputs)}
+        self.streamed = {name for name in dag.outputs if totals[name] >= STREAMED_FROM and _stored_once(dag, name)}
+        # Who calls again does so with buffers that he has; what goes past the caches is in nobody's way.
+        self.lasting = totals.keys() - self.streamed
+        self.again = float(sum([totals[name] for name in self.lasting]))
         self._serial = 0
         self.forget()
 
@@ -164,7 +175,8 @@ class Places:
         if found is None:
             extents, size = self.extents[name], sum(self.bytes[name])
             total = float(size * math.prod(extents))
-            array = Array(extents, size, order or tuple(range(len(extents))), total, -1)
+            again = self.again if name in self.lasting else 0.0
+            array = Array(extents, size, order or tuple(range(len(extents))), total, -1, again, name in self.streamed)
             found = self._whole[name, order] = self._arrays.setdefault(array, array)
         return found
 

@@ -21,7 +21,7 @@ Terms = tuple[tuple[int, float], ...]
 class Need:
     """What some accesses of one stage touch of one Func or image. Made once for a stage, asked many times."""
 
-    __slots__ = ("_first", "_known", "_last", "_parts", "_places", "_whole")
+    __slots__ = ("_first", "_known", "_last", "_parts", "_places", "_values", "_whole")
 
     def __init__(self, accesses: Sequence[Access], producer: FuncInfo | ImageInfo) -> None:
         self._first = tuple(producer.minimum)
@@ -37,6 +37,7 @@ class Need:
                 found[d][terms] = min(start, low), max(end, high)
         self._parts = [list(ends.items()) for ends in found]
         self._places = [_places(accesses, d) for d in range(len(self._first))]
+        self._values = [_values(accesses, d) for d in range(len(self._first))]
         # Dimensions that follow one loop step by step, as most do.
         self._whole = [_followed(parts) for parts in self._parts]
 
@@ -69,6 +70,8 @@ class Need:
 
     def distinct(self, d: int, first: Sequence[int], last: Sequence[int]) -> float:
         """How many coordinates of dimension `d` are read at most: taps that are far apart leave some of a box out."""
+        if self._values[d]:
+            return sum([n * math.prod([last[j] - first[j] + 1 for j in loops]) for n, loops in self._values[d]])
         if not self._places[d] or len(self._parts[d]) != 1:
             return math.inf
         ((terms, _),) = self._parts[d]
@@ -106,6 +109,21 @@ def _places(accesses: Sequence[Access], d: int) -> int:
     if not all(access.offsets for access in accesses):
         return 0
     return len({offset[d] for access in accesses for offset in access.offsets})
+
+
+def _values(accesses: Sequence[Access], d: int) -> list[tuple[int, frozenset[int]]]:
+    """For each access how many places along dimension `d` it has and the loops that change them; nothing when all of
+    them, or too few, are known."""
+    if all(not access.values or not access.values[d] for access in accesses):
+        return []
+    if not all(access.values or access.offsets for access in accesses):
+        return []
+    found = []
+    for access in accesses:
+        moving = {j for j, c in enumerate(access.jacobian[d] or ()) if c}
+        places = len({offset[d] for offset in access.offsets}) or access.count
+        found.append((places, frozenset(moving).union(*access.values[d : d + 1])))
+    return found
 
 
 def _all_clipped(values: Any, least: Any, most: Any) -> Any:

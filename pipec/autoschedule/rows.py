@@ -13,10 +13,9 @@ from pipec.autoschedule.features import StageFeatures
 from pipec.autoschedule.places import Operations, Order, Place, Placed, Places
 from pipec.autoschedule.plan import Nest, Placement
 from pipec.autoschedule.regions import Box
-from pipec.autoschedule.traffic import Array, Cache, Footprints
+from pipec.autoschedule.traffic import Array, Cache, Footprints, Met
 from pipec.autoschedule.tree import StageLoops, StageName
 
-STREAMED_FROM = 32 << 20
 STACK_BYTES = 16 << 10
 MOST_STALLS = 2
 FILL = 0.8  # of a cache that is taken to be of use
@@ -63,7 +62,7 @@ class Rows:
         stages: list[Placed] = []
         for name in members:
             place = places[name] = self.places.place(name, placements[name], into[name], storage, places, readers[name])
-            stages += place.stages
+            stages += [placed for placed in place.stages if not placed.stage.info.undefined]
             for placed in place.stages:
                 for load in placed.view.needs:
                     if load in readers and load != name:
@@ -71,7 +70,8 @@ class Rows:
         prints = [self._prints(placed, places, storage) for placed in stages]
         touched = _touched(prints)
         rows = [
-            self._row(placed, own, own.enlarged(touched), places) for placed, own in zip(stages, prints, strict=True)
+            self._row(placed, own, own.enlarged(touched), own.met(earlier), places)
+            for placed, own, earlier in zip(stages, prints, _earlier(stages, prints), strict=True)
         ]
         return Group([placed.name for placed in stages], rows, [placed.view.operations for placed in stages])
 
@@ -133,36 +133,36 @@ class Rows:
         return list(row)
 
     def _row(
-        self, placed: Placed, prints: Footprints, working: tuple[float, ...], places: Mapping[str, Place]
+        self, placed: Placed, prints: Footprints, working: tuple[float, ...], met: Met, places: Mapping[str, Place]
     ) -> StageFeatures:
         stalls = self._stalls(placed, places)
-        row = prints.rows.get((stalls, working))
+        row = prints.rows.get((stalls, working, met))
         if row is None:
             placed.fixed = placed.fixed or self._fixed(placed, places[placed.name[0]].array)
             values = placed.fixed.copy()
-            for place, value in zip(VARYING.values(), self._varying(placed, prints, working), strict=True):
+            for place, value in zip(VARYING.values(), self._varying(placed, prints, working, met), strict=True):
                 values[place] = value
             values[STALLS] = stalls
-            row = prints.rows[stalls, working] = StageFeatures._make(values)
+            row = prints.rows[stalls, working, met] = StageFeatures._make(values)
         return row
 
-    def _varying(self, placed: Placed, prints: Footprints, working: tuple[float, ...]) -> tuple[float, ...]:
+    def _varying(self, placed: Placed, prints: Footprints, working: tuple[float, ...], met: Met) -> tuple[float, ...]:
         """The columns VARYING but for the stalls."""
-        name, member = placed.name[0], placed.stage.member
-        l2, l3, dram = [prints.moved(cache, name, working) for cache in self._caches(placed.stage)]
-        store = prints.bytes[name][-1]
-        streamed = member.func.output and prints.arrays[name].total >= STREAMED_FROM
+        name = placed.name[0]
+        l2, l3, dram = [prints.moved(cache, name, working, met) for cache in self._caches(placed.stage)]
+        streamed = prints.bytes[name][-1] if prints.arrays[name].streamed else 0.0
         production = _outermost(prints, placed.stage.depth)
         return (
             0.0,
             l2.bytes,
-            max(0.0, l3.bytes - store) if streamed else l3.bytes,
-            max(0.0, dram.bytes - 2 * store) if streamed else dram.bytes,
+            l3.bytes,
+            dram.bytes - 2 * streamed,
             l2.lines_read,
             l3.lines_read,
             l2.lines_written,
             l3.lines_written,
-            store if streamed else 0.0,
+            l3.stretches,
+            streamed,
             sum([sizes[production] for other, sizes in prints.bytes.items() if other != name]),
             working[production],
         )
@@ -187,6 +187,16 @@ class Rows:
                 share = _points(member.boxes[-1]) / _points(member.whole)
                 waits, moments = waits + number * share * blocks, max(moments, member.iterations[-1])
         return total + min(waits, MOST_STALLS * moments)
+
+
+def _earlier(stages: Sequence[Placed], prints: Sequence[Footprints]) -> list[list[Footprints]]:
+    """For each stage of a group (consumers first) those that run before it: of producers, and its Func's earlier."""
+    found = []
+    for number, placed in enumerate(stages):
+        own = placed.name[0]
+        before = [k for k, other in enumerate(stages) if (k < number if other.name[0] == own else k > number)]
+        found.append([prints[k] for k in before])
+    return found
 
 
 def _touched(prints: Sequence[Footprints]) -> dict[tuple[StageName, int], float]:
@@ -221,6 +231,7 @@ VARYING = {
         "lines_read_l3",
         "lines_written_l2",
         "lines_written_l3",
+        "stretches",
         "bytes_streamed",
         "bytes_read_at_production",
         "working_set",

@@ -30,6 +30,8 @@ TERMS = (
 """`bound` is the longest of those that run side by side (arithmetic, loads, stores, chain, l2, l3, dram); the others
 are each of them alone, of which a part adds to it."""
 
+SCALAR_PIPES = 2.0
+"""The same as `pipes` for instructions on single values, which have units of their own."""
 CODE = 1500.0
 """Instructions of a block from which on it is too long for the caches of instructions."""
 
@@ -43,9 +45,10 @@ def terms(features: Array, machine: Machine) -> Array:
     share = waves / f["tasks"]  # of the work that the busiest thread does
     used = 1 / share
     everything = sum(f[name] for name in StageFeatures._fields if name.startswith("cycles_"))
+    pipes = np.where(f["lanes"] > 1, m.pipes, np.maximum(m.pipes, SCALAR_PIPES))
     # Multiplications have units of their own, beside those of additions; most of the rest runs on all of them.
     heavy = f["cycles_multiply"] + f["cycles_divide"] + f["cycles_transcendental"] + f["cycles_other"]
-    arithmetic = np.maximum(np.maximum(f["cycles_add"], heavy), everything / m.pipes)
+    arithmetic = np.maximum(np.maximum(f["cycles_add"], heavy), everything / pipes)
     loads = (
         m.load * (f["loads_dense"] + f["loads_broadcast"] + f["loads_scalar"] + f["loads_split"])
         + (m.load + m.shuffle) * f["loads_strided"]
@@ -59,6 +62,7 @@ def terms(features: Array, machine: Machine) -> Array:
     bandwidth = np.minimum(used * m.dram_bandwidth, m.dram_bandwidth_all)
     dram, streamed = f["bytes_dram"] / bandwidth, f["bytes_streamed"] / bandwidth
     l2, l3 = share * f["bytes_l2"] / m.l2_bandwidth, share * f["bytes_l3"] / m.l3_bandwidth
+    l3 = l3 + m.stretch * f["stretches"] * core  # which other work may hide, unlike jumps
     parts = [
         arithmetic * core,
         loads * core,

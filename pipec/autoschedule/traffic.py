@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from pipec.autoschedule.features import StageFeatures
@@ -14,18 +15,22 @@ LINE = 64
 SHORT_RUN = 192
 """Bytes of neighbouring lines that hardware does not yet take for a stream which it should fetch ahead."""
 MANY_ROWS = 8
+STREAMS = 16  # rows that are followed side by side without any of them being forgotten
 FAR = 512  # bytes between rows beyond which their lines are no stream either
 
 
 class Array(NamedTuple):
     """What is known of a Func's or image's memory. `total`: its bytes; `depth`: of the site that stores it, or -1 when
-    it outlives the group."""
+    it outlives the group; `again`: bytes that a call touches at least before the next one comes back to it; `streamed`:
+    it is stored past the caches."""
 
     extents: tuple[int, ...]
     bytes: int
     order: tuple[int, ...]  # dimensions, innermost in memory first
     total: float
     depth: int
+    again: float = 0.0
+    streamed: bool = False
 
     def pitch(self) -> int:
         """Bytes from one row to the next."""
@@ -46,13 +51,19 @@ class Cache(NamedTuple):
         starts = span // math.gcd(array.pitch(), span)
         return min(1.0, starts * max(run, LINE) / span)
 
+    def lost(self, between: float) -> float:
+        """The share of some data that is no longer there after so many bytes: less is in time than in one pass."""
+        return min(1.0, max(0.0, between / self.usable - 1))
+
 
 class Moved(NamedTuple):
-    """Bytes that a cache gets from further out and gives back; lines among them that are no part of a longer run."""
+    """Bytes that a cache gets from further out and gives back; lines among them that are no part of a longer run; and
+    how many longer runs there are."""
 
     bytes: float
     lines_read: float
     lines_written: float
+    stretches: float
 
 
 class Level(NamedTuple):
@@ -111,6 +122,8 @@ def footprint(need: Need, cover: Box, array: Array) -> Footprint:
 
 Known = dict[tuple[str, int, Box], Footprint]
 Site = tuple[StageName, int]
+Met = tuple[tuple[str, int, float], ...]
+"""Arrays that another stage has just touched: in the same turn of which loop around, and bytes that lie between."""
 
 
 class Footprints:
@@ -119,21 +132,25 @@ class Footprints:
     """
 
     def __init__(self, stage: StageLoops, arrays: Mapping[str, Array], known: Known) -> None:
-        self.arrays = arrays
+        self.arrays, self.needs = arrays, stage.needs
         self.levels = levels(stage)
         self.prints = {name: self._prints(name, need, arrays[name], known) for name, need in stage.needs.items()}
+        self.stretches = {name: _stretch(prints) for name, prints in self.prints.items()}
         self.bytes = {name: [entry.bytes for entry in prints] for name, prints in self.prints.items()}
-        self.working = [sum(sizes) for sizes in zip(*self.bytes.values(), strict=True)]
+        kept = {name: sizes for name, sizes in self.bytes.items() if not arrays[name].streamed}
+        self.working = [sum([sizes[number] for sizes in kept.values()]) for number in range(len(self.levels))]
         self.common = [
-            sum([sizes[number] for sizes in self.bytes.values() if sizes[number] >= sizes[-1]])
+            sum([sizes[number] for sizes in kept.values() if sizes[number] >= sizes[-1]])
             for number in range(len(self.levels))
         ]
-        self.rows: dict[tuple[float, tuple[float, ...]], StageFeatures] = {}
+        self.rows: dict[tuple[float, tuple[float, ...], Met], StageFeatures] = {}
         self._sites = [
-            (number, _site(stage, level.depth), {name: sizes[number] for name, sizes in self.bytes.items()})
+            (number, _site(stage, level.depth), {name: sizes[number] for name, sizes in kept.items()})
             for number, level in enumerate(self.levels)
             if level.depth >= 0
         ]
+        self._outliving = [name for name, array in arrays.items() if array.depth < 0]
+        self._meetings: dict[tuple[Footprints, str], tuple[int, float] | None] = {}
 
     def _prints(self, name: str, need: Need, array: Array, known: Known) -> list[Footprint]:
         found = []
@@ -155,6 +172,37 @@ class Footprints:
             for name, size in own.items():
                 if touched.get(name, 0.0) < size:
                     touched[name] = size
+
+    def met(self, earlier: Sequence[Footprints]) -> Met:
+        """What of arrays that outlive the group stages have touched that run before this one in the same loops."""
+        found: dict[str, tuple[int, float]] = {}
+        for other in earlier:
+            for name in self._outliving:
+                if name in other.arrays:
+                    meeting = self._meeting(other, name)
+                    if meeting is not None and meeting < found.get(name, (len(self.levels), 0.0)):
+                        found[name] = meeting
+        return tuple([(name, *meeting) for name, meeting in found.items()])
+
+    def _meeting(self, other: Footprints, name: str) -> tuple[int, float] | None:
+        """The innermost loop around both in a turn of which another stage touches as much of an array, and the bytes
+        that lie between the two places."""
+        key = other, name
+        if key not in self._meetings:
+            self._meetings[key] = self._found_meeting(other, name)
+        return self._meetings[key]
+
+    def _found_meeting(self, other: Footprints, name: str) -> tuple[int, float] | None:
+        theirs = {site: number for number, site, _ in other._sites}
+        for number, site, _ in self._sites:
+            if site in theirs:
+                own = self.needs[name].box(*self.levels[number].cover)
+                before = other.needs[name].box(*other.levels[theirs[site]].cover)
+                sides = list(zip(*own, *before, strict=True))
+                if all(b - a <= d - c for a, b, c, d in sides):
+                    union = math.prod([(max(b, d) - min(a, c) + 1) / (b - a + 1) for a, b, c, d in sides])
+                    return number, (union - 1) * self.bytes[name][number]
+        return None
 
     def enlarged(self, touched: Mapping[Site, float]) -> tuple[float, ...]:
         """The bytes at each loop, with what other stages touch in the same iterations."""
@@ -183,27 +231,29 @@ class Footprints:
             fitting = number
         return fitting
 
-    def moved(self, cache: Cache, written: str, working: tuple[float, ...]) -> Moved:
+    def moved(self, cache: Cache, written: str, working: tuple[float, ...], met: Met) -> Moved:
         """What moves in the whole run, when the loops take so many bytes (see `enlarged`)."""
         fitting = self._fitting(cache, working)
-        total = read = stored = 0.0
+        there = {name for name, number, more in met if number <= fitting and working[number] + more <= cache.usable}
+        total = read = stored = stretches = 0.0
         for name, prints in self.prints.items():
             array = self.arrays[name]
-            if array.depth >= 0 and fitting >= 0 and self._inside(fitting, array.depth):
+            if name in there or (array.depth >= 0 and fitting >= 0 and self._inside(fitting, array.depth)):
                 continue
-            if fitting == len(self.levels) - 1:
-                # All of it fits; it has to come in once unless it still is there from when it was made.
-                entry = prints[-1]
-                amount = entry.bytes if array.total > cache.size / 2 else 0.0
-            else:
-                entry = prints[fitting + 1]
-                amount = entry.bytes * self.levels[fitting + 1].iterations
+            number = len(self.levels) - 1 if array.streamed else min(fitting + 1, len(self.levels) - 1)
+            entry = prints[number]
+            amount = entry.bytes * self.levels[number].iterations
+            if array.depth < 0 and not array.streamed:
+                # What comes in for the first time may still be there from when it was made or used before.
+                amount -= prints[-1].bytes * (1 - cache.lost(max(working[-1], array.again)))
+                amount = max(0.0, amount)
             lines = amount / LINE if entry.run < SHORT_RUN and entry.rows >= MANY_ROWS and array.pitch() > FAR else 0.0
+            stretches += 0.0 if lines else amount / self.stretches[name]
             if name == written:
                 total, stored = total + 2 * amount, stored + lines
             else:
                 total, read = total + amount, read + lines
-        return Moved(total, read, stored)
+        return Moved(total, read, stored, stretches)
 
     def _inside(self, number: int, depth: int) -> bool:
         """Whether the loop covers all of one iteration at a depth."""
@@ -212,6 +262,12 @@ class Footprints:
         if level.depth >= 0:
             return level.depth <= depth
         return bool(known) and known[0] < depth
+
+
+def _stretch(prints: Sequence[Footprint]) -> float:
+    """Bytes of neighbours that are touched one after the other, before so many other rows that it begins anew."""
+    followed = takewhile(lambda entry: entry.rows <= STREAMS, prints[1:])
+    return max([prints[0].run, *[entry.run for entry in followed]])
 
 
 def _site(stage: StageLoops, depth: int) -> Site:

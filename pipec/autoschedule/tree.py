@@ -15,6 +15,8 @@ SHORT_LOOP_STORES = 32
 SHORT_LOOP_NODES = 128
 MOST_WRITTEN_OUT = 32
 """Vectors of a tile's region up to which they are copies in a block: about as many as there are registers."""
+MOST_COPIES = 512
+"""Copies of a body that a block may have. Compilers take long over more, and nothing is won by them."""
 
 
 class StageLoops:
@@ -34,46 +36,59 @@ class StageLoops:
             first, last = self.covers[-1]
             self.needed = min(nest.lanes, last[nest.vector] - first[nest.vector] + 1)
             self.covers[-1] = _whole_vectors(self.covers[-1], nest.vector, nest.lanes)
+        self.covers[-1] = _aligned(self.covers[-1], info.moduli)
         self.iterations = list(member.iterations)
         self.trips: list[list[int]] = []
         self.sizes: list[list[int]] = []
         first, last = self.covers[-1]
         whole = [b - a + 1 for a, b in zip(first, last, strict=True)]
         for level, tile in enumerate(nest.tiles):
-            block = level == len(nest.tiles) - 1
-            # Blocks are whole: where less is needed they compute more.
-            sizes = [t if block and t else min(t or w, w) for t, w in zip(tile, whole, strict=True)]
-            if block:
-                # Loops that are not said to be unrolled; short ones will be, see `absorbed`.
-                rolled = [d for d, t in enumerate(tile) if t == 0]
-                for d in rolled:
-                    sizes[d] = nest.lanes if d == nest.vector else 1
+            if level == len(nest.tiles) - 1:
+                sizes = self._block(whole)
+            else:
+                sizes = [min(t or w, w) for t, w in zip(tile, whole, strict=True)]
             trips = [-(-w // s) for w, s in zip(whole, sizes, strict=True)]
             # The iteration in the middle stands for all: the last one may be cut off, the first one read less.
             first = tuple([f + ((n - 1) // 2) * s for f, n, s in zip(first, trips, sizes, strict=True)])
             last = tuple([min(f + s - 1, b) for f, s, b in zip(first, sizes, last, strict=True)])
+            first, last = _aligned((first, last), info.moduli)
             whole = sizes
             self.covers.append((first, last))
             self.trips.append(trips)
             self.sizes.append(sizes)
             self.iterations.append(self.iterations[-1] * math.prod(trips))
 
+    def _block(self, around: Sequence[int]) -> list[int]:
+        """The points of a block in a level that covers so many. Blocks are whole: where less is needed they compute
+        more. Dimensions of which they have all are copies of the body or, see `Constants`, loops around it."""
+        tile, unit = self.nest.tiles[-1], [1] * len(around)
+        if self.nest.vector is not None:
+            unit[self.nest.vector] = self.nest.lanes
+        vectors = math.prod([t // u for t, u in zip(tile, unit, strict=True) if t])
+        # Short loops that are not said to be unrolled will be as well, see `absorbed`.
+        copies = self._copied({d: -(-around[d] // unit[d]) for d, t in enumerate(tile) if t == 0}, vectors)
+        return [t or copies.get(d, 1) * unit[d] for d, t in enumerate(tile)]
+
+    def _copied(self, whole: Mapping[int, int], vectors: int) -> Mapping[int, int]:
+        """Those of some dimensions that become copies of so many vectors. `whole`: how many there would be of each."""
+        # The first iteration of a window that slides computes more than the others.
+        resting = {d: copies for d, copies in whole.items() if d not in self.member.slid}
+        settled = {d: copies for d, copies in resting.items() if self.member.func.settled(self.info, d)}
+        tiled = {d: copies for d, copies in resting.items() if self.depth and _constant(self, -1, d)}
+        if vectors * math.prod((tiled | settled).values()) <= MOST_WRITTEN_OUT:
+            return tiled | settled
+        return settled if vectors * math.prod(settled.values()) <= MOST_COPIES else {}
+
 
 def absorbed(stage: StageLoops, stores: float, nodes: float) -> tuple[list[int], list[tuple[int, int]]]:
     """The block with the short loops around it that code generation writes out, and the loops (dimension, trips) that
     remain, innermost first."""
     extents = list(stage.sizes[-1])
-    copied = _copied(stage)
-    copies = math.prod(copied.values())
-    stores, nodes = stores * copies, nodes * copies
-    for d, trips in copied.items():
-        extents[d] *= trips
-    block = len(stage.trips) - 1
     loops = [
         (level, d, trips[d])
         for level, trips in reversed(list(enumerate(stage.trips)))
         for d in stage.nest.order
-        if trips[d] > 1 and not (level == block and d in copied)
+        if trips[d] > 1
     ]
     taken = 0
     for level, d, trips in loops:
@@ -85,22 +100,13 @@ def absorbed(stage: StageLoops, stores: float, nodes: float) -> tuple[list[int],
     return extents, [(d, trips) for _, d, trips in loops[taken:]]
 
 
-def _copied(stage: StageLoops) -> dict[int, int]:
-    """The dimensions of a tile's region that become copies in the block, with how many of them, see `Constants`."""
-    block, trips = stage.nest.tiles[-1], stage.trips[-1]
-    found = {d: trips[d] for d in range(len(block)) if block[d] == 0 and trips[d] > 1}
-    if not found or stage.depth == 0 or stage.member.store != stage.depth:
-        return {}
-    constant = {d: n for d, n in found.items() if _constant(stage, len(stage.trips) - 1, d)}
-    vectors = math.prod(stage.sizes[-1]) / stage.nest.lanes * math.prod(constant.values())
-    return constant if vectors <= MOST_WRITTEN_OUT else {}
-
-
 def _constant(stage: StageLoops, level: int, d: int) -> bool:
     """Whether a loop's extent is known when the code is made, whatever the size of the image."""
     if any(tile[d] for tile in stage.nest.tiles[:level]):
         return True
     loop = stage.info.loops[d]
+    if d in stage.member.slid:
+        return False
     if loop.reduction or stage.depth == 0:
         return loop.reduction and loop.extent <= SHORT_LOOP_STORES
     return stage.member.whole[1][d] - stage.member.whole[0][d] + 1 < stage.member.func.extent[d]
@@ -124,6 +130,16 @@ def _whole_vectors(cover: Box, d: int, lanes: int) -> Box:
     first, last = cover
     end = first[d] + -(-(last[d] - first[d] + 1) // lanes) * lanes - 1
     return first, (*last[:d], end, *last[d + 1 :])
+
+
+def _aligned(cover: Box, moduli: Sequence[int]) -> Box:
+    """The cover of a tile that holds whole periods of what is chosen by `x % 2`: it begins where one does."""
+    first, last = cover
+    beyond = [a % m if (b - a + 1) % m == 0 else 0 for a, b, m in zip(first, last, moduli, strict=False)]
+    if not any(beyond):
+        return cover
+    begin, end = [tuple([x - k for x, k in zip(ends, beyond, strict=True)]) for ends in cover]
+    return begin, end
 
 
 class Member:
@@ -163,7 +179,8 @@ class Member:
         depth = member.depth = len(member.sites)
         member.iterations = around.iterations[: depth + 1]
         member.boxes = [
-            _union([reader.needs[func.name].box(*reader.covers[k]) for reader in readers]) for k in range(depth + 1)
+            _computed(func, _union([reader.needs[func.name].box(*reader.covers[k]) for reader in readers]))
+            for k in range(depth + 1)
         ]
         member.whole = member.boxes[-1]
         member.store = depth
@@ -232,6 +249,17 @@ def _pure_everywhere(func: FuncInfo, d: int) -> bool:
 
 def _whole(func: FuncInfo) -> Box:
     return tuple(func.minimum), tuple([m + e - 1 for m, e in zip(func.minimum, func.extent, strict=True)])
+
+
+def _computed(func: FuncInfo, required: Box) -> Box:
+    """What is computed where this is required: all that updates write, be it required or not."""
+    if not any(func.written):
+        return required
+    first, last = required
+    return (
+        tuple([a if ends is None else min(a, ends[0]) for a, ends in zip(first, func.written, strict=True)]),
+        tuple([b if ends is None else max(b, ends[1]) for b, ends in zip(last, func.written, strict=True)]),
+    )
 
 
 def _union(boxes: Sequence[Box]) -> Box:

@@ -39,6 +39,9 @@ class Tuned:
     history: list[tuple[float, float]] = field(default_factory=list)
     """(seconds since the start, milliseconds of the best) at every improvement."""
     failures: list[tuple[Plan, Trial]] = field(default_factory=list)
+    anchor: Plan | None = None
+    """Measured in every round: the fastest when it was chosen. The fastest of each round would have had good luck with
+    its time, and all that is compared with it the more so, round by round."""
 
     @property
     def times(self) -> Mapping[Plan, float]:
@@ -117,8 +120,8 @@ def _measure_round(
 ) -> None:
     schedules = [found.space.emit(plan) for plan in plans]
     # Times of different rounds are comparable only by what is measured in both.
-    champion = state.evolution.fastest(1)
-    everything = [*schedules, *(found.space.emit(plan) for plan in champion)]
+    anchor = state.anchor = state.anchor or next(iter(state.evolution.fastest(1)), None)
+    everything = schedules if anchor is None else [*schedules, found.space.emit(anchor)]
 
     def done(number: int, trial: Trial) -> None:
         if number >= len(plans):
@@ -131,8 +134,8 @@ def _measure_round(
 
     trials = measurer.measure(task, everything, done)
     scale = 1.0
-    if champion and trials[-1].ok:
-        scale = state.times[champion[0]] / trials[-1].minimum
+    if anchor is not None and trials[-1].ok:
+        scale = state.times[anchor] / trials[-1].minimum
     for plan, trial in zip(plans, trials, strict=False):
         before = state.best()
         milliseconds = trial.minimum * scale if trial.ok else math.inf
@@ -147,6 +150,12 @@ def _measure_finalists(state: Tuned, found: Found, task: Task, measurer: Measure
         return
     schedules = [found.space.emit(plan) for plan in finalists]
     trials = measurer.measure(task, schedules)
+    good = [(plan, trial) for plan, trial in zip(finalists, trials, strict=True) if trial.ok]
+    if good:
+        # What was less lucky before must not win because only the finalists were measured once more.
+        changes = [trial.minimum / state.times[plan] for plan, trial in good]
+        worse = max(1.0, *changes)
+        state.evolution.measured.update({plan: worse * time for plan, time in state.times.items()})
     for plan, schedule, trial in zip(finalists, schedules, trials, strict=True):
         if trial.ok:
             state.evolution.measured[plan] = trial.minimum

@@ -181,7 +181,8 @@ def nest_changes(dag: Dag, func: FuncInfo, stage: StageInfo, nest: Nest) -> Iter
     for level in range(len(nest.tiles) - 1):
         if level > 0 or not nest.parallel:
             yield removed(nest, level)
-    yield from _small_dims(stage, nest)
+    yield from small_dims(stage, nest)
+    yield from _one_by_one(stage, nest)
     at_root = bool(nest.parallel)
     if has_reduction(stage):
         if not at_root:
@@ -213,11 +214,18 @@ def _other_sizes(stage: StageInfo, nest: Nest) -> Iterator[Variation]:
                 yield other, _same_level
 
 
+def _one_by_one(stage: StageInfo, nest: Nest) -> Iterator[Variation]:
+    """The lanes of vectors that are scattered to where pixels say as single values."""
+    if nest.vector is not None and any(row is None for row in stage.store.jacobian):
+        atomic = nest.atomic and any(stage.loops[d].reduction for d in nest.parallel)
+        yield replace(nest, vector=None, lanes=1, atomic=atomic), _same_level
+
+
 def _gone(level: int) -> int:
     return min(level, 0)
 
 
-def _small_dims(stage: StageInfo, nest: Nest) -> Iterator[Variation]:
+def small_dims(stage: StageInfo, nest: Nest) -> Iterator[Variation]:
     """Small dimensions unrolled inside the block instead of being loops, and back."""
     for dim, loop in enumerate(stage.loops):
         if loop.reduction or not 1 < loop.extent <= SMALL or dim == nest.vector:

@@ -215,3 +215,40 @@ def test_a_window_of_a_small_output_has_no_constant_extent_either():
     assert ".unroll(x)" not in schedule.to_python()
     apply(schedule, [output.function])
     hl.Pipeline(output).compile_jit()
+
+
+def test_channels_of_a_window_that_slides_down_are_copies():
+    x, y, c = hl.vars("x y c")
+    image = hl.ImageParam(hl.Float(32), 2, "image")
+    window, output = hl.funcs("window output")
+    window[x, y, c] = hl.mux(c, [image[x, y], image[x + 1, y], image[x, y + 1]])
+    output[x, y, c] = window[x, y, c] + window[x, y + 1, c]
+    dag = problem_of([output.function], sizes=[64, 64, 3], threads=2).dag
+    rows = Nest(((FULL, 8, FULL), (FULL, 1, FULL), (8, 1, FULL)), (2, 0, 1), 0, 8, (1,))
+    block = (Nest(((8, 1, FULL),), (2, 0, 1), 0, 8),)
+    sliding = Placement(Where.AT, Site(output.name(), 0, 1), Site(output.name(), 0, 0), block)
+    schedule = emit(dag, Plan({output.name(): Placement(ROOT, nests=(rows,)), window.name(): sliding}))
+    assert schedule.to_python().count(".unroll(c)") == 2
+    apply(schedule, [output.function])
+    hl.Pipeline(output).compile_jit()
+
+
+def test_whole_tiles_of_a_mosaic_begin_where_its_pattern_begins():
+    x, y = hl.vars("x y")
+    image = hl.ImageParam(hl.Float(32), 2, "image")
+    mosaic, padded, output = hl.funcs("mosaic padded output")
+    mosaic[x, y] = hl.select(x % 2 == 0, image[x, y], image[x, y + 1])
+    padded[x, y] = mosaic[x, y] * 2
+    output[x, y] = padded[x - 1, y] + padded[x + 1, y]
+    dag = problem_of([output.function], sizes=[64, 64], threads=2).dag
+    rows = Nest(((FULL, 8), (8, 1)), (0, 1), 0, 8, (1,))
+    block, whole = (Nest(((8, 1),), (0, 1), 0, 8),), (Nest(((FULL, FULL),), (0, 1), 0, 8),)
+    placed = {
+        output.name(): Placement(ROOT, nests=(rows,)),
+        padded.name(): Placement(Where.AT, Site(output.name(), 0, 0), nests=block),
+        mosaic.name(): Placement(Where.AT, Site(padded.name(), 0, 0), nests=whole),
+    }
+    text = emit(dag, Plan(placed)).to_python()
+    assert ", y).align_bounds(x, 2)" in text
+    in_rows = {**placed, padded.name(): Placement(Where.AT, Site(output.name(), 0, 1), nests=whole)}
+    assert "align_bounds" not in emit(dag, Plan(in_rows)).to_python()

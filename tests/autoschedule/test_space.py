@@ -118,3 +118,17 @@ def test_plans_survive_as_text() -> None:
     dag, across = blur()
     for plan in children(dag, fallback(dag), across):
         assert from_json(to_json(plan)) == plan
+
+
+def test_copies_are_stored_together_with_the_decision_of_what_reads_them_often():
+    a, b = hl.ImageParam(hl.Float(32), 2, "a"), hl.ImageParam(hl.Float(32), 2, "b")
+    x, y = hl.vars("x y")
+    k = hl.RDom([(0, SIZE)], "k")
+    panel, total, output = hl.funcs("panel total output")
+    panel[x, y] = b[x, y]
+    total[x, y] += a[k.x, y] * panel[x, k.x]
+    output[x, y] = total[x, y]
+    dag = dag_of(output, SIZE, SIZE)
+    found = children(dag, fallback(dag), total.name())
+    both = [plan for plan in found if plan[total.name()].where is Where.AT and plan[panel.name()].where is Where.AT]
+    assert both and all(problems(dag, plan) == [] for plan in both)

@@ -140,4 +140,6 @@ def test_evolution_learns_prices_from_times() -> None:
     before = error()
     state.relearn(0.5)
     assert error() < before / 2, before
+    # Decisions that are forgotten must fit any plan.
+    assert state.found.start == fallback(dag)
     assert state.propose(4)

@@ -56,6 +56,7 @@ class Machine:
     read_l3: float = 10.0
     write_l2: float = 4.0
     write_l3: float = 20.0
+    stretch: float = 100.0  # until what comes next is fetched ahead
     l3_bandwidth: float = 150e9
     dram_bandwidth: float = 55e9
     dram_bandwidth_all: float = 60e9

@@ -72,7 +72,9 @@ class Evolution:
             return
         self._next_lesson = len(times) + LESSON
         first = self._first
-        found = Found(first.dag, retrained(evaluator, times), self.fastest(1)[0], first.keep, rng=first.rng)
+        # The plan to begin with has everything at root: only then may some decisions be forgotten alone.
+        found = Found(first.dag, retrained(evaluator, times), first.start, first.keep, rng=first.rng)
+        found.prices(self.fastest(PARENTS))
         for _ in beam(found, Options(beam=3, patience=2)):
             if time.perf_counter() - found.began > seconds:
                 break

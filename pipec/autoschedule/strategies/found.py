@@ -25,7 +25,7 @@ class Options:
     beam: int = 6
     rounds: int = 4
     refined: int = 1
-    patience: int = 6
+    patience: int = 20
     states: int = 1_000_000
     dropout: float = 0.2
     samples: int = 1_000_000

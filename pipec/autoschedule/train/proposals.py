@@ -23,7 +23,7 @@ from pipec.schedule.schedule import Schedule
 Proposal = tuple[Schedule, str]
 Proposer = Callable[[RandomPipeline, int, Random], Sequence[Proposal]]
 # Seconds of the search for good plans, and how many times the wanted number may be tried for plans that differ.
-SEARCH_SECONDS = 2.0
+SEARCH_SECONDS = 1.5
 ATTEMPTS = 8
 # Plans dearer than the best by more than this teach nothing, and take long to measure.
 HOPELESS = 20.0
@@ -35,7 +35,7 @@ def problem_of_pipeline(pipeline: RandomPipeline, threads: int | None = None) ->
 
 
 def by_search(model: CostModel | None = None, threads: int | None = None) -> Proposer:
-    """A third of the best plans under `model`, a third of small changes of these, a third of random ones."""
+    """A quarter of the best plans under `model`, a quarter of small changes of these, and random ones."""
 
     def propose(pipeline: RandomPipeline, count: int, rng: Random) -> list[Proposal]:
         problem = problem_of_pipeline(pipeline, threads)
@@ -57,9 +57,9 @@ def _chosen(found: Found, count: int, rng: Random) -> list[Plan]:
     for attempt in range(ATTEMPTS * count):
         if len(plans) >= 2 * count:
             break
-        match attempt % 3:
+        match attempt % 4:
             case 0:
-                plan = best[min(attempt // 3, len(best) - 1)]
+                plan = best[min(attempt // 4, len(best) - 1)]
             case 1:
                 plan = random_mutant(found, rng.choice(best), rng.choice([1, 2, 4]))
             case _:

@@ -1,0 +1,58 @@
+"""Operations are counted as the instructions that they become."""
+
+from __future__ import annotations
+
+import pytest
+
+import pipec as hl
+from pipec.autoschedule.dag import TYPE_CLASSES, Operation
+from pipec.autoschedule.problem import problem_of
+
+
+def counted(value, sizes=(64, 64)):
+    output = hl.Func("output")
+    output[hl.vars("x y")] = value
+    (func,) = problem_of([output.function], sizes=sizes, threads=2).dag.funcs.values()
+    rows = zip(Operation, func.stages[0].operations, strict=True)
+    return {(kind, name): n for kind, row in rows for name, n in zip(TYPE_CLASSES, row, strict=True) if n}
+
+
+def pixels():
+    x, y = hl.vars("x y")
+    image = hl.ImageParam(hl.UInt(8), 2, "image")
+    return image[x, y], image[x + 1, y]
+
+
+@pytest.mark.parametrize("wide", [hl.u16, hl.i32])
+def test_averages_that_round_up_are_one_instruction(wide):
+    a, b = map(wide, pixels())
+    assert counted(hl.u8((a + b + 1) // 2)) == {(Operation.ADD, "int8"): 1}
+    assert counted(hl.u8((1 + a + b) >> 1)) == {(Operation.ADD, "int8"): 1}
+
+
+@pytest.mark.parametrize("rounding", [0, 2])
+def test_other_halves_of_sums_are_computed(rounding):
+    a, b = map(hl.u16, pixels())
+    assert counted(hl.u8((a + b + rounding) // 2))[Operation.CAST, "int16"] == 3
+
+
+def test_what_no_loop_changes_is_computed_outside_of_all_loops():
+    weights = hl.ImageParam(hl.UInt(8), 1, "weights")
+    a, _ = pixels()
+    assert counted(hl.i32(a) * (hl.i32(weights[0]) + hl.i32(weights[1]))) == {
+        (Operation.MULTIPLY, "int32"): 1,
+        (Operation.CAST, "int32"): 1,
+    }
+
+
+def test_sums_with_products_of_floats_are_one_instruction():
+    a, b = (hl.f32(pixel) for pixel in pixels())
+    c = hl.ImageParam(hl.Float(32), 2, "c")[hl.Var("x"), hl.Var("y")]
+    assert counted(c * c + c) == {(Operation.MULTIPLY, "float32"): 1}
+    assert counted(a - b * b)[Operation.MULTIPLY, "float32"] == 1
+    assert (Operation.ADD, "float32") not in counted(a - b * b)
+
+
+def test_sums_with_products_of_integers_are_two():
+    c = hl.ImageParam(hl.Int(32), 2, "c")[hl.Var("x"), hl.Var("y")]
+    assert counted(c * c + c) == {(Operation.MULTIPLY, "int32"): 1, (Operation.ADD, "int32"): 1}

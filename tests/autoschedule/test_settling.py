@@ -1,0 +1,30 @@
+"""Where colours are chosen, plans are tried whose blocks have all of them."""
+
+from __future__ import annotations
+
+import pipec as hl
+from pipec.autoschedule.moves import children
+from pipec.autoschedule.plan import FULL, Where
+from pipec.autoschedule.problem import problem_of
+
+
+def problem():
+    x, y, c = hl.vars("x y c")
+    source = hl.ImageParam(hl.Float(32), 2, "source")
+    mixed, output = hl.funcs("mixed output")
+    mixed[x, y, c] = hl.mux(c, [source[x, y] * factor for factor in (2.0, 3.0, 4.0)])
+    output[x, y, c] = mixed[x, y, c] + 1.0
+    return problem_of([output.function], sizes=[256, 128, 3], threads=2), mixed.name(), output.name()
+
+
+def test_what_is_inlined_is_tried_in_blocks_with_all_colours():
+    found, mixed, output = problem()
+    plans = [plan for plan in children(found.dag, found.start(), mixed) if plan[mixed].where is Where.INLINE]
+    assert {plan[output].nests[0].tiles[-1][2] for plan in plans} == {1, FULL}
+
+
+def test_what_is_computed_itself_is_tried_in_such_blocks():
+    found, mixed, _ = problem()
+    plans = [plan for plan in children(found.dag, found.start(), mixed) if plan[mixed].where is not Where.INLINE]
+    assert {plan[mixed].nests[0].tiles[-1][2] for plan in plans} >= {1, FULL}
+    assert not any(found.space.problems(plan) for plan in plans)

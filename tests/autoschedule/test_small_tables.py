@@ -1,0 +1,31 @@
+"""Small tables lie in registers: lookups are permutations, of whole registers."""
+
+from __future__ import annotations
+
+import pipec as hl
+from pipec.autoschedule.cost.roofline import Roofline
+from pipec.autoschedule.evaluate import Evaluator
+from pipec.autoschedule.plan import Nest, Placement, Plan, Where
+from pipec.autoschedule.problem import problem_of
+
+
+def row(lanes, entries=1024):
+    x, y = hl.vars("x y")
+    places, table = hl.ImageParam(hl.UInt(16), 2, "places"), hl.ImageParam(hl.UInt(8), 1, "table")
+    table.dim(0).set_bounds(0, entries)
+    output = hl.Func("output")
+    output[x, y] = table[hl.clamp(places[x, y], 0, entries - 1)]
+    dag = problem_of([output.function], sizes=[256, 64], threads=2).dag
+    placement = Placement(Where.ROOT, nests=(Nest(((lanes, 1),), (0, 1), 0, lanes),))
+    (found,) = Evaluator(dag, Roofline()).rows(Plan({output.name(): placement})).values()
+    return found
+
+
+def test_half_a_register_of_places_takes_as_long_as_a_whole_one():
+    half, whole = row(32), row(64)
+    assert half.loads_gathered == whole.loads_gathered == 0
+    assert half.cycles_other == 2 * whole.cycles_other > 0
+
+
+def test_large_tables_are_gathered_from():
+    assert row(64, entries=4096).loads_gathered > 0 == row(64, entries=4096).cycles_other

@@ -1,0 +1,124 @@
+"""What moves between the levels of the cache: what calls find there again, what threads share, what stages share."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import pipec as hl
+from pipec.autoschedule.cost.machine import Machine
+from pipec.autoschedule.cost.roofline import Roofline
+from pipec.autoschedule.evaluate import Evaluator
+from pipec.autoschedule.plan import FULL, Nest, Placement, Plan, Site, Where
+from pipec.autoschedule.problem import problem_of
+from pipec.autoschedule.traffic import Cache
+
+ROOT, AT = Where.ROOT, Where.AT
+MEGABYTE = 1 << 20
+
+
+def dag_of(output, sizes, threads=1):
+    return problem_of([output.function], sizes=sizes, threads=threads).dag
+
+
+def nest(*tiles, order=(0, 1), lanes=16, parallel=()):
+    return Nest(tiles, order, 0, lanes, parallel)
+
+
+def rows_of(dag, machine, *placements):
+    return Evaluator(dag, Roofline(machine)).rows(Plan(dict(zip(dag.funcs, placements, strict=True))))
+
+
+def copied(megabytes, last_cache):
+    """The row of a copy of that many megabytes, of a machine whose last cache has so many that are of use."""
+    x, y = hl.vars("x y")
+    source, output = hl.ImageParam(hl.Float(32), 2, "source"), hl.Func("output")
+    output[x, y] = source[x, y] + 1.0
+    dag = dag_of(output, [1024, megabytes * 256])
+    machine = replace(Machine(), l3=last_cache * MEGABYTE / 0.8)
+    (row,) = rows_of(dag, machine, Placement(ROOT, nests=(nest((16, 1)),))).values()
+    return row
+
+
+@pytest.mark.parametrize(("last_cache", "share"), [(64, 0.0), (32, 0.0), (24, 1 / 3), (16, 1.0), (4, 1.0)])
+def test_calls_find_what_fits_the_last_cache_there_again(last_cache, share):
+    row = copied(16, last_cache)
+    assert row.bytes_dram == pytest.approx(share * 3 * 16 * MEGABYTE, rel=1e-3)
+    assert row.bytes_l3 == pytest.approx(3 * 16 * MEGABYTE, rel=1e-3)
+
+
+def test_what_is_stored_past_the_caches_takes_no_place_in_them():
+    row = copied(40, 48)
+    assert row.bytes_streamed == pytest.approx(40 * MEGABYTE) and row.bytes_dram == 0
+    # The stores still take as long as those that stay in the last cache.
+    assert row.bytes_l3 == pytest.approx(3 * 40 * MEGABYTE, rel=1e-3)
+    assert copied(40, 8).bytes_dram == pytest.approx(40 * MEGABYTE, rel=1e-3)
+
+
+def test_outputs_that_are_updated_are_not_stored_past_the_caches():
+    x, y = hl.vars("x y")
+    output = hl.Func("output")
+    output[x, y] = 1.0
+    output[x, y] += 2.0
+    dag = dag_of(output, [1024, 16384])
+    rows = rows_of(dag, Machine(), Placement(ROOT, nests=(nest((16, 1)), nest((16, 1)))))
+    assert [row.bytes_streamed for row in rows.values()] == [0, 0]
+
+
+@pytest.mark.parametrize("at", [True, False])
+def test_what_a_stage_just_read_in_the_same_loops_is_still_there(at):
+    x, y = hl.vars("x y")
+    source = hl.ImageParam(hl.Float(32), 2, "source")
+    smooth, output = hl.funcs("smooth output")
+    smooth[x, y] = source[x, y] + source[x, y + 2]
+    output[x, y] = source[x, y] * smooth[x, y]
+    dag = dag_of(output, [1024, 4096])
+    name, size = next(iter(dag.funcs)), 4 * 1024 * 4096
+    inner = (nest((16, 1)),)
+    rows = rows_of(
+        dag,
+        replace(Machine(), l3=8e6),
+        Placement(ROOT, nests=(nest((FULL, 1), (16, 1)),)),
+        Placement(AT, Site(name, 0, 0), nests=inner) if at else Placement(ROOT, nests=inner),
+    )
+    read = {func: row.bytes_dram for (func, _), row in rows.items()}
+    # The output alone: it is read before it is written to.
+    assert read[name] == pytest.approx((2 if at else 4) * size, rel=0.01)
+    assert sum(read.values()) == pytest.approx((3 if at else 7) * size, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("threads", "each", "times"), [(1, True, 1), (2, True, 8), (1, False, 1), (2, False, 1)]
+)  # threads; whether each task has a plane of its own; how often planes come from memory
+def test_threads_share_the_last_cache_but_for_what_all_of_them_read(threads, each, times):
+    x, y, z = hl.vars("x y z")
+    planes, weights = hl.ImageParam(hl.Float(32), 3, "planes"), hl.ImageParam(hl.Float(32), 2, "weights")
+    total, r = hl.Func("total"), hl.RDom([(0, 256)], "r")
+    total[x, y, z] = 0.0
+    total[x, y, z] += planes[x, r.x, z if each else 0] * weights[y, r.x]
+    dag = dag_of(total, [1024, 8, 16], threads)
+    # Every row of the output needs all of a plane, which is a megabyte.
+    update = nest((FULL, FULL, 1, FULL), (16, 1, 1, 1), order=(0, 3, 1, 2), parallel=(2,))
+    pure = nest((16, 1, 1), order=(0, 1, 2))
+    machine = replace(Machine(), l1=4096, l2=65536, l3=1.5 * MEGABYTE / 0.8)
+    row = rows_of(dag, machine, Placement(ROOT, nests=(pure, update)))[next(iter(dag.funcs)), 1]
+    output = 2 * 4 * 1024 * 8 * 16
+    assert row.bytes_dram <= output + times * (16 if each else 1) * MEGABYTE * 1.1
+    assert row.bytes_dram >= (times * 16 * MEGABYTE if each else 0)
+
+
+def test_the_share_that_is_lost_grows_with_what_lies_between():
+    cache = Cache(10.0, 8.0, 0)
+    assert [cache.lost(between) for between in (4, 8, 12, 16, 99)] == [0, 0, 0.5, 1, 1]
+
+
+def test_stages_that_leave_all_undefined_cost_nothing():
+    x, y = hl.vars("x y")
+    output, r = hl.Func("output"), hl.RDom([(0, 64)], "r")
+    output[x, y] = hl.undef(hl.Float(32))
+    output[x, r.x] = 1.0
+    dag = dag_of(output, [64, 64])
+    update = Nest(((16, 1, 1),), (0, 1, 2), 0, 16)
+    rows = rows_of(dag, Machine(), Placement(ROOT, nests=(nest((16, 1)), update)))
+    assert [number for _, number in rows] == [1]
