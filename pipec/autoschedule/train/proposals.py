@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
 from pipec.autoschedule.cost.here import here
@@ -23,7 +23,7 @@ from pipec.schedule.schedule import Schedule
 Proposal = tuple[Schedule, str]
 Proposer = Callable[[RandomPipeline, int, Random], Sequence[Proposal]]
 # Seconds of the search for good plans, and how many times the wanted number may be tried for plans that differ.
-SEARCH_SECONDS = 1.5
+SEARCH_SECONDS = 1.0
 ATTEMPTS = 8
 # Plans dearer than the best by more than this teach nothing, and take long to measure.
 HOPELESS = 20.0
@@ -42,21 +42,22 @@ def by_search(model: CostModel | None = None, threads: int | None = None) -> Pro
         options = Options(beam=4, rounds=2, refined=1, seed=rng.getrandbits(30))
         evaluator = Evaluator(problem.dag, model or Roofline(here()))
         found = search(problem.dag, evaluator, "beam", options, Budget(SEARCH_SECONDS), keep=2 * count)
-        plans = _chosen(found, count, rng)
-        return _different([(emit(problem.dag, plan), to_json(plan)) for plan in plans], count)
+        different: dict[Schedule, str] = {}
+        for plan in _chosen(found, ATTEMPTS * count, rng):
+            different.setdefault(emit(problem.dag, plan), to_json(plan))
+            if len(different) == count:
+                break
+        return list(different.items())
 
     return propose
 
 
-def _chosen(found: Found, count: int, rng: Random) -> list[Plan]:
-    """The kinds in turn, so that any number of them is a mixture; more than are wanted, since some come twice."""
+def _chosen(found: Found, attempts: int, rng: Random) -> Iterator[Plan]:
+    """The kinds in turn, so that any number of them is a mixture; two plans may make the same schedule."""
     found.rng.seed(rng.getrandbits(30))
     best = [plan for _, plan in found.best]
     most = HOPELESS * found.best[0][0]
-    plans: dict[Plan, None] = {best[0]: None}
-    for attempt in range(ATTEMPTS * count):
-        if len(plans) >= 2 * count:
-            break
+    for attempt in range(attempts):
         match attempt % 4:
             case 0:
                 plan = best[min(attempt // 4, len(best) - 1)]
@@ -65,12 +66,4 @@ def _chosen(found: Found, count: int, rng: Random) -> list[Plan]:
             case _:
                 plan = random_plan(found, rng.choice([1e-3, 0.01, 0.1, 0.3]))
         if found.price(plan) <= most:
-            plans[plan] = None
-    return list(plans)
-
-
-def _different(proposals: Sequence[Proposal], count: int) -> list[Proposal]:
-    found: dict[Schedule, str] = {}
-    for schedule, decisions in proposals:
-        found.setdefault(schedule, decisions)
-    return list(found.items())[:count]
+            yield plan
