@@ -10,7 +10,7 @@ from typing import Protocol
 
 from pipec.autoschedule.measure.measurer import Measurer
 from pipec.autoschedule.measure.task import Task
-from pipec.autoschedule.measure.trial import Trial
+from pipec.autoschedule.measure.trial import Status, Trial
 from pipec.autoschedule.plan import Plan
 from pipec.autoschedule.strategies.evolution import Evolution
 from pipec.autoschedule.strategies.found import Found
@@ -91,9 +91,10 @@ def tune(
             plans = state.evolution.propose(count)
             if not plans:
                 break
-            _measure_round(state, found, task, measurer, plans, record, began)
+            end = began + budget.seconds - (FINALISTS * slowest_trial or left / 4)
+            _measure_round(state, found, task, measurer, plans, record, began, end)
             slowest_trial = max(slowest_trial, (time.perf_counter() - start) / len(plans))
-        _measure_finalists(state, found, task, measurer, record)
+        _measure_finalists(state, found, task, measurer, record, began + budget.seconds)
     except KeyboardInterrupt:
         if state.best() is None:
             raise
@@ -117,6 +118,7 @@ def _measure_round(
     plans: Sequence[Plan],
     record: Record | None,
     began: float,
+    end: float,
 ) -> None:
     schedules = [found.space.emit(plan) for plan in plans]
     # Times of different rounds are comparable only by what is measured in both.
@@ -132,11 +134,13 @@ def _measure_round(
         if not trial.ok:
             state.failures.append((plans[number], trial))
 
-    trials = measurer.measure(task, everything, done)
+    trials = measurer.measure(task, everything, done, seconds=end - time.perf_counter())
     scale = 1.0
     if anchor is not None and trials[-1].ok:
         scale = state.times[anchor] / trials[-1].minimum
     for plan, trial in zip(plans, trials, strict=False):
+        if trial.status is Status.SKIPPED:
+            continue
         before = state.best()
         milliseconds = trial.minimum * scale if trial.ok else math.inf
         state.evolution.learn(plan, milliseconds)
@@ -144,12 +148,14 @@ def _measure_round(
             state.history.append((time.perf_counter() - began, milliseconds))
 
 
-def _measure_finalists(state: Tuned, found: Found, task: Task, measurer: Measurer, record: Record | None) -> None:
+def _measure_finalists(
+    state: Tuned, found: Found, task: Task, measurer: Measurer, record: Record | None, end: float
+) -> None:
     finalists = state.evolution.fastest(FINALISTS)
     if len(finalists) < 2:
         return
     schedules = [found.space.emit(plan) for plan in finalists]
-    trials = measurer.measure(task, schedules)
+    trials = measurer.measure(task, schedules, seconds=end - time.perf_counter())
     good = [(plan, trial) for plan, trial in zip(finalists, trials, strict=True) if trial.ok]
     if good:
         # What was less lucky before must not win because only the finalists were measured once more.

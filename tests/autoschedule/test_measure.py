@@ -63,6 +63,15 @@ def test_what_is_compiled_can_be_timed_on_other_numbers_of_threads_too(measurer:
     assert all(on_two[number].milliseconds != trials[number].milliseconds for number in on_two)
 
 
+def test_what_there_is_no_time_for_is_skipped_and_not_told(measurer: Measurer) -> None:
+    pipeline, f, _ = two_stages()
+    told: dict[int, Trial] = {}
+    task = task_of(pipeline, [64, 32])
+    trials = measurer.measure(task, [Schedule(), at_root(f)], told.__setitem__, seconds=0.0)
+    assert [trial.status for trial in trials] == [Status.SKIPPED, Status.SKIPPED] and not told
+    assert [trial.ok for trial in measurer.measure(task, [Schedule()], seconds=60.0)] == [True]
+
+
 def test_rfactor_is_measured(measurer: Measurer) -> None:
     x, u = hl.vars("x u")
     image = hl.ImageParam(hl.Int(32), 2, "summed_image")

@@ -20,7 +20,7 @@ class Dice:
     def __init__(self) -> None:
         self.rng = random.Random(1)
 
-    def measure(self, task, schedules, done=None):
+    def measure(self, task, schedules, done=None, seconds=None):
         trials = [Trial(Status.OK, (self.rng.uniform(0.8, 1.2),)) for _ in schedules]
         for number, trial in enumerate(trials):
             if done is not None:
@@ -28,16 +28,43 @@ class Dice:
         return trials
 
 
-def test_lucky_times_do_not_make_the_rounds_after_them_look_faster():
+def found_of_two_stages():
     x, y = hl.vars("x y")
     image = hl.ImageParam(hl.Float(32), 2, "image")
     across, down = hl.funcs("across down")
     across[x, y] = image[x, y] + image[x + 1, y]
     down[x, y] = across[x, y] + across[x, y + 1]
     dag = problem_of([down.function], sizes=[512, 512], threads=2).dag
-    found = search(dag, Evaluator(dag, Roofline()), "beam", Options(beam=2), Budget(60.0, 200))
+    return search(dag, Evaluator(dag, Roofline()), "beam", Options(beam=2), Budget(60.0, 200))
+
+
+class Clockwork:
+    """Has time for the first schedule of a call only."""
+
+    def __init__(self) -> None:
+        self.allowed: list[float] = []
+
+    def measure(self, task, schedules, done=None, seconds=None):
+        self.allowed.append(seconds)
+        trials = [Trial(Status.OK, (1.0,)), *[Trial(Status.SKIPPED)] * (len(schedules) - 1)]
+        if done is not None:
+            done(0, trials[0])
+        return trials
+
+
+def test_lucky_times_do_not_make_the_rounds_after_them_look_faster():
+    found = found_of_two_stages()
     tuned = tune(found, None, Dice(), TuningBudget(trials=23))
     for _ in range(4):
         tuned = tune(found, None, Dice(), TuningBudget(trials=23), known=tuned.times)
     best = tuned.best()
     assert best is not None and best[0] > 0.6, best[0]
+
+
+def test_rounds_leave_time_for_the_last_comparison_and_skipped_plans_stay_unknown():
+    clockwork = Clockwork()
+    tuned = tune(found_of_two_stages(), None, clockwork, TuningBudget(seconds=100.0, trials=3))
+    assert tuned.trials == 3 and set(tuned.times.values()) == {1.0}
+    first, *others = clockwork.allowed
+    assert 0 < first <= 75, "until it is known how long a trial takes, a quarter is kept"
+    assert len(others) == 3 and all(75 < seconds <= 100 for seconds in others), others

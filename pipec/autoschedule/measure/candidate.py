@@ -54,7 +54,7 @@ class Candidate:
 
 
 class Results:
-    """Trials by the number of the schedule; each is told to `done` as soon as it is final."""
+    """Trials by the number of the schedule; each but those skipped is told to `done` as soon as it is final."""
 
     def __init__(self, done: Callable[[int, Trial], None] | None) -> None:
         self.trials: dict[int, Trial] = {}
@@ -69,5 +69,5 @@ class Results:
             return
         times = tuple([1e3 * seconds for seconds in candidate.seconds]) if status is Status.OK else ()
         trial = self.trials[candidate.number] = Trial(status, times, candidate.compile_seconds, message)
-        if self._done is not None and candidate.number >= 0:
+        if self._done is not None and candidate.number >= 0 and status is not Status.SKIPPED:
             self._done(candidate.number, trial)

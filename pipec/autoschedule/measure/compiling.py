@@ -22,16 +22,18 @@ PATIENCE = 10
 class Compiling:
     """Gives each child a schedule as soon as it is free."""
 
-    def __init__(self, processes: Sequence[Process], task: Task, seconds: float, results: Results) -> None:
-        self.processes, self.task, self.seconds, self.results = processes, task, seconds, results
+    def __init__(
+        self, processes: Sequence[Process], task: Task, seconds: float, until: float, results: Results
+    ) -> None:
+        self.processes, self.task, self.seconds, self.until, self.results = processes, task, seconds, until, results
         self.knowing: set[Process] = set()
         self.busy: dict[Process, tuple[Candidate, float]] = {}
 
     def run(self, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """Those that compile, in the given order; the fate of the others is told."""
+        """Those that compile before it is `until`, in the given order; the fate of the others is told."""
         waiting = list(candidates)[::-1]
         compiled: list[Candidate] = []
-        while waiting or self.busy:
+        while (waiting or self.busy) and time.monotonic() < self.until:
             for process in self.processes:
                 if waiting and process not in self.busy:
                     self._begin(process, waiting.pop())
@@ -39,7 +41,15 @@ class Compiling:
                 candidate, _ = self.busy.pop(process)
                 if self._settle(process, candidate, seconds):
                     compiled.append(candidate)
+        self._skip(waiting)
         return sorted(compiled, key=lambda candidate: candidate.number)
+
+    def _skip(self, waiting: Sequence[Candidate]) -> None:
+        for process, (candidate, _) in self.busy.items():
+            process.kill()
+            self.results.finish(candidate, Status.SKIPPED)
+        for candidate in waiting:
+            self.results.finish(candidate, Status.SKIPPED)
 
     def _begin(self, process: Process, candidate: Candidate) -> None:
         if process not in self.knowing or not process.running:
@@ -60,7 +70,7 @@ class Compiling:
 
     def _answering(self) -> list[tuple[Process, float]]:
         """The children that have answered, or should have, each with the seconds it still has."""
-        earliest = min(deadline for _, deadline in self.busy.values())
+        earliest = min(self.until, *[deadline for _, deadline in self.busy.values()])
         sources = {process.source: process for process in self.busy}
         ready, _, _ = select.select(list(sources), [], [], max(0.0, earliest - time.monotonic()))
         if ready:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType, TracebackType
@@ -21,6 +23,8 @@ from pipec.schedule.schedule import Schedule
 
 # Machine code and interned expressions of many pipelines add up in a child.
 TASKS_OF_A_CHILD = 200
+COMPILING = 0.75
+"""The share of the time allowed after which nothing more is compiled."""
 Done = Callable[[int, Trial], None]
 _NONE: Mapping[int, Done] = MappingProxyType({})
 
@@ -76,22 +80,31 @@ class Measurer:
             process.kill()
 
     def measure(
-        self, task: Task, schedules: Sequence[Schedule], done: Done | None = None, *, also: Mapping[int, Done] = _NONE
+        self,
+        task: Task,
+        schedules: Sequence[Schedule],
+        done: Done | None = None,
+        *,
+        also: Mapping[int, Done] = _NONE,
+        seconds: float = math.inf,
     ) -> list[Trial]:
         """A Trial for each schedule. `done` is told each, with its number, as soon as it is final.
 
         `also`: further numbers of threads, on which those that are good are timed again, and who is told these Trials.
+        `seconds`: what has not been timed by then is skipped, and `done` is not told.
         ArgumentError when the pipeline can't be run even in the simplest way. On Ctrl-C the children end, `done` is
         told what has been timed so far, and KeyboardInterrupt goes on.
         """
         results = Results(done)
+        began = time.monotonic()
         candidates = [Candidate(number, schedule) for number, schedule in enumerate(schedules)]
         reference = Candidate(-1, task.reference())
         try:
-            compiling = Compiling(self.compilers, task, self.limits.compile_seconds, results)
+            compiled_by = began + COMPILING * seconds
+            compiling = Compiling(self.compilers, task, self.limits.compile_seconds, compiled_by, results)
             compiled = compiling.run([reference, *candidates])
             if reference in compiled:
-                timing = Timing(self.timer, task, reference, self.limits, results)
+                timing = Timing(self.timer, task, reference, self.limits, began + seconds, results)
                 timing.run(compiled[1:])
                 good = [candidate for candidate in compiled[1:] if results.ok(candidate)]
                 for threads, tell in also.items():
@@ -104,8 +117,8 @@ class Measurer:
             raise
         finally:
             self._clear()
-        if reference.number in results.trials:
-            failed = results.trials[reference.number]
+        failed = results.trials.get(reference.number)
+        if failed is not None and failed.status is not Status.SKIPPED:
             raise ArgumentError(
                 f"Error: The pipeline can't be measured; computed stage by stage it fails: {failed.message}"
             )

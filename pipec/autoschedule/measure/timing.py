@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 from pipec.autoschedule.measure.candidate import Candidate, Limits, Results
@@ -17,8 +18,10 @@ _PREPARE_SECONDS = 120.0
 class Timing:
     """A child that dies takes the schedule with it that ran; the others go on in a new one."""
 
-    def __init__(self, process: Process, task: Task, reference: Candidate, limits: Limits, results: Results) -> None:
-        self.process, self.task, self.reference = process, task, reference
+    def __init__(
+        self, process: Process, task: Task, reference: Candidate, limits: Limits, until: float, results: Results
+    ) -> None:
+        self.process, self.task, self.reference, self.until = process, task, reference, until
         self.limits, self.results = limits, results
         self.candidates: list[Candidate] = []
         self.prepared = False
@@ -34,6 +37,9 @@ class Timing:
             for candidate in alive:
                 if not self.prepared and not self._prepare():
                     return
+                if time.monotonic() >= self.until:
+                    self._stop(alive)
+                    return
                 if self._turn(candidate):
                     timed.append(candidate)
                     self.best = min(self.best, *candidate.seconds)
@@ -43,6 +49,11 @@ class Timing:
                     self.results.finish(candidate, Status.OK)
                 else:
                     alive.append(candidate)
+
+    def _stop(self, alive: Sequence[Candidate]) -> None:
+        """Time is up: what was timed at all has to do."""
+        for candidate in alive:
+            self.results.finish(candidate, Status.OK if candidate.seconds else Status.SKIPPED)
 
     def again(self, threads: int, candidates: Sequence[Candidate], results: Results) -> None:
         """Time schedules that are loaded on another number of threads."""

@@ -15,6 +15,7 @@ class Status(enum.Enum):
     FAILED = "failed"  # it is refused, or an error was raised
     TIMEOUT = "timeout"
     CRASHED = "crashed"  # the child died
+    SKIPPED = "skipped"  # there was no time for it
 
 
 @dataclass(frozen=True)
