@@ -35,21 +35,25 @@ def problem_of_pipeline(pipeline: RandomPipeline, threads: int | None = None) ->
 
 
 def by_search(model: CostModel | None = None, threads: int | None = None) -> Proposer:
-    """A quarter of the best plans under `model`, a quarter of small changes of these, and random ones."""
+    """What `proposed` gives for random pipelines at their own sizes."""
 
     def propose(pipeline: RandomPipeline, count: int, rng: Random) -> list[Proposal]:
-        problem = problem_of_pipeline(pipeline, threads)
-        options = Options(beam=4, rounds=2, refined=1, seed=rng.getrandbits(30))
-        evaluator = Evaluator(problem.dag, model or Roofline(here()))
-        found = search(problem.dag, evaluator, "beam", options, Budget(SEARCH_SECONDS), keep=2 * count)
-        different: dict[Schedule, str] = {}
-        for plan in _chosen(found, ATTEMPTS * count, rng):
-            different.setdefault(emit(problem.dag, plan), to_json(plan))
-            if len(different) == count:
-                break
-        return list(different.items())
+        return proposed(problem_of_pipeline(pipeline, threads), count, rng, model)
 
     return propose
+
+
+def proposed(problem: Problem, count: int, rng: Random, model: CostModel | None = None) -> list[Proposal]:
+    """A quarter of the best plans under `model`, a quarter of small changes of these, and random ones."""
+    options = Options(beam=4, rounds=2, refined=1, seed=rng.getrandbits(30))
+    evaluator = Evaluator(problem.dag, model or Roofline(here()))
+    found = search(problem.dag, evaluator, "beam", options, Budget(SEARCH_SECONDS), keep=2 * count)
+    different: dict[Schedule, str] = {}
+    for plan in _chosen(found, ATTEMPTS * count, rng):
+        different.setdefault(emit(problem.dag, plan), to_json(plan))
+        if len(different) == count:
+            break
+    return list(different.items())
 
 
 def _chosen(found: Found, attempts: int, rng: Random) -> Iterator[Plan]:

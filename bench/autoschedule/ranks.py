@@ -1,0 +1,101 @@
+"""`python -m bench.autoschedule.ranks`: how well cost models rank measured plans of the applications.
+
+None of these plans is trained on. What was measured is kept in a database; a second run goes on from there.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import pipec as hl
+from apps.app import App
+from apps.registry import APPS
+from bench.autoschedule.search import estimated
+from pipec.autoschedule.cost.fit import Sample, judge
+from pipec.autoschedule.cost.here import here
+from pipec.autoschedule.cost.machine import Machine
+from pipec.autoschedule.cost.model import CostModel
+from pipec.autoschedule.cost.network import SHIPPED, Network, Weights
+from pipec.autoschedule.cost.roofline import Roofline
+from pipec.autoschedule.database import Database, TaskKey
+from pipec.autoschedule.evaluate import Evaluator
+from pipec.autoschedule.measure import Limits, Measurer, Task, Trial
+from pipec.autoschedule.measured import task_of_problem
+from pipec.autoschedule.plan_text import from_json
+from pipec.autoschedule.problem import Problem, problem_of
+from pipec.autoschedule.scores import Scores
+from pipec.autoschedule.train.collect import key_of_task
+from pipec.autoschedule.train.proposals import proposed
+
+
+def problem_of_app(app: App, threads: int | None) -> Problem:
+    algorithm, _ = estimated(hl, app)
+    return problem_of([algorithm.output.function], threads=threads)
+
+
+def measure(database: Database, measurer: Measurer, problem: Problem, task: Task, key: TaskKey, count: int) -> None:
+    """Measure plans until there are `count`: good ones, neighbours of good ones, and random ones."""
+    if len(database.entries(key)) >= count:
+        return
+    proposals = proposed(problem, count, Random(key.fingerprint))
+    new = [proposal for proposal in proposals if database.find(key, proposal[0]) is None]
+
+    def keep(number: int, trial: Trial) -> None:
+        schedule, decisions = new[number]
+        database.store(key, schedule, trial, decisions=decisions, source="ranks")
+
+    measurer.measure(task, [schedule for schedule, _ in new], keep)
+
+
+def samples(database: Database, name: str, problem: Problem, key: TaskKey) -> list[Sample]:
+    evaluator = Evaluator(problem.dag, Roofline(here()))
+    found = []
+    for entry in database.entries(key):
+        if entry.trial.ok and entry.decisions:
+            batch = evaluator.batch([from_json(entry.decisions)])
+            found.append(Sample(name, "", batch.features, batch.operations, entry.trial.minimum * 1e-3, here()))
+    return found
+
+
+def row(name: str, scores: Scores) -> str:
+    numbers = (scores.spearman, scores.pairwise, scores.regret_1, scores.regret_8)
+    return f"{name:24}" + "".join([f"{number:9.3f}" for number in numbers])
+
+
+def parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m bench.autoschedule.ranks", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="app", help="which (default: all)")
+    parser.add_argument("--database", type=Path, default=Path("out/ranks.sqlite"), help="where measured plans are kept")
+    parser.add_argument("--plans", type=int, default=24, help="of each application")
+    parser.add_argument("--weights", type=Path, default=SHIPPED, help="of the network (default: those shipped)")
+    parser.add_argument("--threads", type=int, default=2)
+    return parser.parse_args()
+
+
+def main() -> None:
+    options = parse()
+    models: dict[str, Callable[[Machine], CostModel]] = {"roofline": Roofline}
+    if options.weights.exists():
+        models["network"] = partial(Network, Weights.load(options.weights))
+    found: list[Sample] = []
+    options.database.parent.mkdir(parents=True, exist_ok=True)
+    limits = Limits(compile_seconds=30.0, run_seconds=5.0)
+    with Database(options.database) as database, Measurer(threads=options.threads, limits=limits) as measurer:
+        for name in options.names or APPS:
+            problem = problem_of_app(APPS[name], options.threads)
+            task = task_of_problem(problem)
+            key = key_of_task(task, options.threads)
+            measure(database, measurer, problem, task, key, options.plans)
+            found += samples(database, name, problem, key)
+    for title, model in models.items():
+        print(f"{title:24} spearman pairwise regret@1 regret@8")
+        for name, scores in sorted(judge(model, found).items()):
+            print(row(name.strip() or "all", scores))
+
+
+if __name__ == "__main__":
+    main()
