@@ -24,5 +24,5 @@ def retrained(evaluator: Evaluator, times: Mapping[Plan, float]) -> Evaluator:
             batch = evaluator.batch([plan])
             samples.append(Sample("", "", batch.features, batch.operations, milliseconds * 1e-3, model.machine))
     start = model.weights if isinstance(model, Network) else None
-    weights = fit(samples, EPOCHS, start=start, leveled=True)
+    weights = fit(samples, EPOCHS, start=start)
     return evaluator.with_model(Network(weights, model.machine))

@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from pipec.autoschedule.cost.inputs import BASE, inputs
 from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.cost.model import Array, CostModel, FeatureBatch
-from pipec.autoschedule.cost.network import MOST, Weights, inputs
-from pipec.autoschedule.cost.roofline import PRICES
+from pipec.autoschedule.cost.network import MOST, Weights
 from pipec.autoschedule.scores import Scores, mean_scores, scores
-from pipec.autoschedule.terms import TERMS, terms
+from pipec.autoschedule.terms import terms
 
 HELD_OUT = 8
 """One pipeline in so many is kept for judging."""
-APART = 1.1
-"""Pairs of times nearer to each other than that teach nothing about which is shorter."""
 LEAST_SAMPLES = 4
+PIPELINES_OF_A_STEP = 16
+SLOW = 0.5
+"""A plan that takes n times the fastest counts for n**-SLOW as much."""
+WRONG = 0.5
+"""Logarithms wrong by more than that count in proportion, no longer squared."""
+DROPOUT, DECAY = 0.2, 1e-2
+AWAY = 1e-2
+"""What it costs to be away from the roofline's prices."""
+LAYERS = ("first", "first_bias", "second", "second_bias", "last", "last_bias")
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,68 +86,59 @@ def judge(model_for: Callable[[Machine], CostModel], samples: Iterable[Sample]) 
 
 def fit(
     samples: Iterable[Sample],
-    epochs: int = 200,
+    epochs: int = 60,
     seed: int = 0,
     rate: float = 2e-3,
     start: Weights | None = None,
-    leveled: bool = False,
     progress: Callable[[int, float], None] | None = None,
 ) -> Weights:
-    """Weights for measured plans. The loss of a pipeline is the squared error of relative throughput, as in Adams
-    et al. 2019 (slow plans all count as slow), and the logistic loss of pairs in the wrong order.
+    """Weights for measured plans.
 
-    `leveled`: the loss is the variance of the logarithms of predicted
-    by measured times instead, so that a factor common to all plans of a pipeline does not matter. `progress` is told
-    the epoch and its mean loss. Needs torch.
+    The loss of a pipeline is that of the logarithms of predicted by measured times about their mean, so that a factor
+    common to all its plans does not matter; fast plans count for more. `progress` is told the epoch and its mean loss.
+    Needs torch.
     """
-    return _Fit(by_pipeline(samples), seed, start, leveled).run(epochs, rate, progress)
+    return _Fit(by_pipeline(samples), seed, start).run(epochs, rate, progress)
+
+
+@dataclass(frozen=True, eq=False)
+class _Group:
+    """The plans of a pipeline: normalised inputs and priced terms of their rows, and logarithms of their seconds."""
+
+    x: Array
+    priced: Array
+    owner: Any
+    times: Array
 
 
 class _Fit:
-    def __init__(
-        self,
-        pipelines: dict[str, list[Sample]],
-        seed: int,
-        start: Weights | None,
-        leveled: bool,
-    ) -> None:
+    def __init__(self, pipelines: dict[str, list[Sample]], seed: int, start: Weights | None) -> None:
         import torch
 
         self.torch = torch
         torch.manual_seed(seed)
         self.rng = np.random.default_rng(seed)
-        self.leveled = leveled
-        batches = [batch_of(entries) for entries in pipelines.values()]
-        self.mean, self.scale = self._statistics(batches)
-        first = start or Weights.start(seed)
-        if start is not None:
-            self.mean, self.scale = start.mean, start.scale
-        names = ("first", "first_bias", "second", "second_bias", "last", "last_bias")
+        groups = [(batch_of(entries), entries) for entries in pipelines.values()]
+        priced = [terms(batch.features, entries[0].machine) * BASE for batch, entries in groups]
+        found = [inputs(batch, costs) for (batch, _), costs in zip(groups, priced, strict=True)]
+        self.start = start or self._normalizing(Weights.start(seed), np.concatenate(found))
         self.parameters = {
-            name: torch.tensor(getattr(first, name), dtype=torch.float32, requires_grad=True) for name in names
+            name: torch.tensor(getattr(self.start, name), dtype=torch.float32, requires_grad=True) for name in LAYERS
         }
         self.data = [
-            self._tensors(batch, entries[0].machine, [sample.seconds for sample in entries])
-            for batch, entries in zip(batches, pipelines.values(), strict=True)
+            self._group(batch, x, costs, entries)
+            for (batch, entries), x, costs in zip(groups, found, priced, strict=True)
         ]
 
     @staticmethod
-    def _statistics(batches: Sequence[FeatureBatch]) -> tuple[Array, Array]:
-        rows = np.concatenate([inputs(batch.features, batch.operations) for batch in batches])
-        return rows.mean(0), np.maximum(rows.std(0), 0.1)
+    def _normalizing(weights: Weights, rows: Array) -> Weights:
+        return replace(weights, mean=rows.mean(0), scale=np.maximum(rows.std(0), 0.1))
 
-    def _tensors(self, batch: FeatureBatch, machine: Machine, seconds: Sequence[float]) -> tuple[Any, ...]:
-        torch = self.torch
-        x = (inputs(batch.features, batch.operations) - self.mean) / self.scale
-        base = terms(batch.features, machine) * np.array([PRICES[name] for name in TERMS])
+    def _group(self, batch: FeatureBatch, x: Array, priced: Array, entries: Sequence[Sample]) -> _Group:
         # One scale for each pipeline: what counts is which of its plans is quicker.
-        best = min(seconds)
-        return (
-            torch.tensor(np.clip(x, -5, 5), dtype=torch.float32),
-            torch.tensor(base / best, dtype=torch.float32),
-            torch.tensor(batch.owner),
-            torch.tensor(np.array(seconds) / best, dtype=torch.float32),
-        )
+        best = min(sample.seconds for sample in entries)
+        times = np.log([sample.seconds / best for sample in entries])
+        return _Group(self.start.normalized(x), priced / best, batch.owner, times)
 
     def run(self, epochs: int, rate: float, progress: Callable[[int, float], None] | None) -> Weights:
         torch = self.torch
@@ -153,37 +151,48 @@ class _Fit:
 
     def _run(self, epochs: int, rate: float, progress: Callable[[int, float], None] | None) -> Weights:
         torch = self.torch
-        optimizer = torch.optim.Adam(self.parameters.values(), rate)
+        optimizer = torch.optim.AdamW(self.parameters.values(), rate, weight_decay=DECAY)
         schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, epochs)
         for epoch in range(epochs):
-            total = 0.0
-            for number in self.rng.permutation(len(self.data)):
+            losses = []
+            order = self.rng.permutation(len(self.data))
+            for first in range(0, len(order), PIPELINES_OF_A_STEP):
                 optimizer.zero_grad()
-                loss = self._loss(*self.data[number])
+                loss = self._loss([self.data[number] for number in order[first : first + PIPELINES_OF_A_STEP]])
                 loss.backward()
                 optimizer.step()
-                total += float(loss.detach())
+                losses.append(float(loss.detach()))
             schedule.step()
             if progress is not None:
-                progress(epoch, total / max(1, len(self.data)))
+                progress(epoch, float(np.mean(losses)))
         found = {name: value.detach().numpy().astype(np.float64) for name, value in self.parameters.items()}
-        return Weights(mean=self.mean, scale=self.scale, **found)
+        return replace(self.start, **found)
 
-    def _loss(self, x: Any, base: Any, owner: Any, times: Any) -> Any:
+    def _loss(self, groups: Sequence[_Group]) -> Any:
+        """The mean over these pipelines and all members, none of which knows of the others."""
+        torch = self.torch
+        most = max(len(group.times) for group in groups)
+        owner = np.concatenate([group.owner + number * most for number, group in enumerate(groups)])
+        times, weights = np.zeros((len(groups), most)), np.zeros((len(groups), most))
+        for number, group in enumerate(groups):
+            times[number, : len(group.times)] = group.times
+            weights[number, : len(group.times)] = np.exp(-SLOW * group.times)
+        weights /= weights.sum(1, keepdims=True)
+        logarithms = self._logarithms(_tensor(torch, np.concatenate([group.x for group in groups])))
+        rows = (_tensor(torch, np.concatenate([group.priced for group in groups])) * torch.exp(logarithms)).sum(2)
+        sums = torch.zeros(len(rows), times.size).index_add(1, torch.tensor(owner), rows)
+        wrong = torch.log(sums.clamp_min(1e-6)).view(-1, *times.shape) - _tensor(torch, times)
+        share = _tensor(torch, weights)
+        wrong = wrong - (share * wrong).sum(2, keepdim=True)
+        each = torch.nn.functional.huber_loss(wrong, torch.zeros_like(wrong), reduction="none", delta=WRONG)
+        return (share * each).sum(2).mean() + AWAY * (logarithms**2).mean()
+
+    def _logarithms(self, x: Any) -> Any:
         torch, p = self.torch, self.parameters
-        h = torch.relu(x @ p["first"] + p["first_bias"])
-        h = torch.relu(h @ p["second"] + p["second_bias"])
-        logarithms = MOST * torch.tanh((h @ p["last"] + p["last_bias"]) / MOST)
-        rows = (base * torch.exp(logarithms)).sum(1)
-        predicted = torch.zeros(len(times)).index_add(0, owner, rows).clamp_min(1e-6)
-        if self.leveled:
-            weights = times**-0.5 / (times**-0.5).sum()
-            wrong = torch.log(predicted) - torch.log(times)
-            return (weights * (wrong - (weights * wrong).sum()) ** 2).sum() + 1e-3 * (logarithms**2).mean()
-        throughput = ((1 / predicted.clamp_min(0.1) - 1 / times) ** 2).mean()
-        apart = torch.log(times)[:, None] - torch.log(times)[None, :]
-        wanted = apart > np.log(APART)
-        order = torch.log(predicted)[:, None] - torch.log(predicted)[None, :]
-        ranking = torch.nn.functional.softplus(-4 * order[wanted]).mean() if wanted.any() else 0.0
-        near = (torch.log(predicted) - torch.log(times)).abs().mean()
-        return throughput + ranking + 0.1 * near + 1e-2 * (logarithms**2).mean()
+        h = torch.nn.functional.dropout(torch.relu(x @ p["first"] + p["first_bias"]), DROPOUT)
+        h = torch.nn.functional.dropout(torch.relu(h @ p["second"] + p["second_bias"]), DROPOUT)
+        return MOST * torch.tanh((h @ p["last"] + p["last_bias"]) / MOST)
+
+
+def _tensor(torch: Any, values: Array) -> Any:
+    return torch.tensor(values, dtype=torch.float32)

@@ -1,7 +1,8 @@
-"""A small network that prices the roofline's terms: non-negative, and the roofline's own prices before training.
+"""Small networks that price the roofline's terms: non-negative, and the roofline's own prices before training.
 
 The division of labour between a formula and a network of prices follows Adams et al., Learning to Optimize Halide with
-Tree Search and Random Programs, SIGGRAPH 2019. Inference is numpy; training is in `fit`.
+Tree Search and Random Programs, SIGGRAPH 2019. Several networks, each trained from another start, are asked, and the
+geometric mean of their prices is taken. Inference is numpy; training is in `fit`.
 """
 
 from __future__ import annotations
@@ -12,10 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from pipec.autoschedule.cost.inputs import BASE, INPUTS, inputs
 from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.cost.model import Array, CostModel, FeatureBatch
-from pipec.autoschedule.cost.roofline import PRICES
-from pipec.autoschedule.dag import TYPE_CLASSES, Operation
 from pipec.autoschedule.features import StageFeatures
 from pipec.autoschedule.terms import TERMS, terms
 from pipec.errors import ArgumentError
@@ -23,20 +23,16 @@ from pipec.errors import ArgumentError
 SHIPPED = Path(__file__).with_name("weights.npz")
 """The weights that come with the package."""
 HIDDEN = 24
-INPUTS = len(StageFeatures._fields) + len(Operation) * len(TYPE_CLASSES)
+MEMBERS = 4
 MOST = 3.0
 """Prices are the roofline's within a factor of exp(MOST)."""
-
-
-def inputs(features: Array, operations: Array) -> Array:
-    """[rows, INPUTS]: logarithms of all that is known of each row."""
-    found: Array = np.log1p(np.maximum(np.concatenate([features, operations], 1), 0.0))
-    return found
+FAR = 5.0
+"""Standard deviations; inputs further from the mean than all that was trained on are taken for that far."""
 
 
 @dataclass(frozen=True, eq=False)
 class Weights:
-    """Two layers and the statistics that their inputs are normalised by."""
+    """Two layers of each member, [members, inputs, outputs], and the statistics that their inputs are normalised by."""
 
     mean: Array
     scale: Array
@@ -48,18 +44,18 @@ class Weights:
     last_bias: Array
 
     @staticmethod
-    def start(seed: int = 0) -> Weights:
+    def start(seed: int = 0, members: int = MEMBERS) -> Weights:
         """Weights whose prices are the roofline's for every row."""
         rng = np.random.default_rng(seed)
         return Weights(
             np.zeros(INPUTS),
             np.ones(INPUTS),
-            rng.normal(0, INPUTS**-0.5, (INPUTS, HIDDEN)),
-            np.zeros(HIDDEN),
-            rng.normal(0, HIDDEN**-0.5, (HIDDEN, HIDDEN)),
-            np.zeros(HIDDEN),
-            np.zeros((HIDDEN, len(TERMS))),
-            np.zeros(len(TERMS)),
+            rng.normal(0, INPUTS**-0.5, (members, INPUTS, HIDDEN)),
+            np.zeros((members, 1, HIDDEN)),
+            rng.normal(0, HIDDEN**-0.5, (members, HIDDEN, HIDDEN)),
+            np.zeros((members, 1, HIDDEN)),
+            np.zeros((members, HIDDEN, len(TERMS))),
+            np.zeros((members, 1, len(TERMS))),
         )
 
     def save(self, path: Path) -> None:
@@ -79,12 +75,17 @@ class Weights:
                 )
             return Weights(*(file[name].astype(np.float64) for name in Weights.__dataclass_fields__))
 
-    def logarithms(self, batch: FeatureBatch) -> Array:
+    def normalized(self, found: Array) -> Array:
+        """Inputs as the layers take them."""
+        result: Array = np.clip((found - self.mean) / self.scale, -FAR, FAR)
+        return result
+
+    def logarithms(self, batch: FeatureBatch, priced: Array) -> Array:
         """[rows, TERMS]: the logarithm of each price by the roofline's."""
-        x = (inputs(batch.features, batch.operations) - self.mean) / self.scale
+        x = self.normalized(inputs(batch, priced))
         h = np.maximum(x @ self.first + self.first_bias, 0.0)
         h = np.maximum(h @ self.second + self.second_bias, 0.0)
-        found: Array = MOST * np.tanh((h @ self.last + self.last_bias) / MOST)
+        found: Array = MOST * np.tanh((h @ self.last + self.last_bias) / MOST).mean(0)
         return found
 
 
@@ -93,7 +94,6 @@ class Network(CostModel):
 
     def __init__(self, weights: Weights, machine: Machine | None = None) -> None:
         self.weights, self.machine = weights, machine or Machine()
-        self._base = np.array([PRICES[name] for name in TERMS])
 
     @staticmethod
     def shipped(machine: Machine | None = None) -> Network:
@@ -101,9 +101,10 @@ class Network(CostModel):
         return Network(Weights.load(SHIPPED), machine)
 
     def predict(self, batch: FeatureBatch) -> Array:
-        result: Array = (self.prices(batch) * terms(batch.features, self.machine)).sum(1)
+        priced = terms(batch.features, self.machine) * BASE
+        result: Array = (priced * np.exp(self.weights.logarithms(batch, priced))).sum(1)
         return result
 
     def prices(self, batch: FeatureBatch) -> Array:
-        result: Array = self._base * np.exp(self.weights.logarithms(batch))
+        result: Array = BASE * np.exp(self.weights.logarithms(batch, terms(batch.features, self.machine) * BASE))
         return result

@@ -37,7 +37,7 @@ def _parser() -> argparse.ArgumentParser:
     collect.add_argument("--realtime", action="store_true", help="time before all other processes, where permitted")
     fit = commands.add_parser("fit", help="train the network")
     fit.add_argument("weights", type=Path, help="where to write them")
-    fit.add_argument("--epochs", type=int, default=200)
+    fit.add_argument("--epochs", type=int, default=60)
     fit.add_argument("--seed", type=int, default=0)
     judge = commands.add_parser("judge", help="score cost models on pipelines they were not trained on")
     judge.add_argument("weights", type=Path, nargs="?", help="of the network, which is left out without them")
@@ -68,7 +68,7 @@ def _collected(database: Database, options: argparse.Namespace) -> int:
     from pipec.autoschedule.train.collect import Progress, collect
     from pipec.autoschedule.train.proposals import by_search
 
-    model = None if options.weights is None else Network(Weights.load(options.weights))
+    model = None if options.weights is None else Network(Weights.load(options.weights), here())
     end = None if options.pipelines is None else options.first + options.pipelines
     seeds = itertools.count(options.first) if end is None else range(options.first, end)
     limits = Limits(compile_seconds=options.compile_seconds, run_seconds=2.0)
