@@ -190,7 +190,7 @@ class Member:
                 outer = stages[placement.store.func, placement.store.stage]
                 member.store = outer.depth + placement.store.level + 1
             member._slide()
-        member._fold()
+        member._fold(placement)
         return member
 
     def _slide(self) -> None:
@@ -233,9 +233,12 @@ class Member:
                 if abs(step) > abs(moved[d]):
                     moved[d] = step
 
-    def _fold(self) -> None:
+    def _fold(self, placement: Placement) -> None:
+        dense = (*placement.storage, 0)[0]
         extents = [b - a + 1 for a, b in zip(*self.boxes[self.store], strict=True)]
         for d in self.slid:
+            if d == dense and any(nest.vector == d for nest in placement.nests):
+                continue  # lowering keeps rings out of the way of vectors
             extents[d] = min(extents[d], 1 << (self.whole[1][d] - self.whole[0][d]).bit_length())
         self.stored = tuple(extents)
 

@@ -14,7 +14,7 @@ from pipec.ir.stmt import LoopKind
 from pipec.ir.walk import free_variables, rewrite, substitute
 from pipec.lower.bounds_inference import accessed_box
 from pipec.lower.motion import Motion
-from pipec.lower.plan import CheckPlan, FuncPlan, LetItem, Nest, Plan, Site, View
+from pipec.lower.plan import CheckPlan, FuncPlan, LetItem, LoopItem, Nest, Plan, Site, View
 
 
 def fold_storage(plan: Plan) -> None:
@@ -69,6 +69,8 @@ def _fold(plan: Plan, func: FuncPlan, users: list[Nest]) -> None:
             if given is None and func.schedule.concurrent and func.schedule.ring is None:
                 # A ring would keep its thread from running ahead.
                 done = False
+            elif given is None and _cuts_vectors(plan, func, users, dimension):
+                done = False
             elif given is None:
                 done = _fold_to_fit(plan, func, dimension, extents)
             else:
@@ -83,6 +85,23 @@ def _fold(plan: Plan, func: FuncPlan, users: list[Nest]) -> None:
         if loop in func.slid.values():
             # What an outer iteration leaves behind must survive the loops further in.
             return
+
+
+def _cuts_vectors(plan: Plan, func: FuncPlan, users: list[Nest], dimension: int) -> bool:
+    """Whether vectors lie along the dimension in memory: those over the end of a ring would be single elements."""
+    order, args = func.schedule.storage_order, func.definition.args
+    if args[dimension] != (order or args)[0]:
+        return False
+    name = func.definition.name
+    places = [(nest, call) for nest in users for call in nest.func_calls[name]]
+    places += [(nest, written) for nest in func.nests for written in nest.written()]
+    return any(
+        isinstance(item, LoopItem)
+        and item.kind is LoopKind.VECTORIZED
+        and plan.motion(item).sign(place[dimension]) != 0
+        for nest, place in places
+        for item in nest.items
+    )
 
 
 def _iterations_held(plan: Plan, loop: str, fold: Expr | None, extents: list[Expr], ends: list[Expr]) -> int:
