@@ -37,6 +37,7 @@ from pipec.ir.stmt import (
 )
 from pipec.ir.types import INT64, Type
 from pipec.ir.walk import mentions, postorder, rewrite
+from pipec.lower.lane_patterns import lanes_of
 
 # What the registers of AVX-512 hold; more would not stay there.
 _MOST_BYTES = 2048
@@ -69,18 +70,27 @@ def _is_plain(stmt: Stmt, known: dict[Stmt, bool]) -> bool:
 
 @dataclass(frozen=True)
 class _Element:
-    """Elements of a buffer at an index that does not change in the loop."""
+    """Elements of a buffer at an index that does not change in the loop, those lanes of it where `predicate` holds."""
 
     buffer: str
     index: Expr
     type: Type
+    predicate: Expr
+
+    def lanes(self) -> int:
+        """How many lanes from the first on there are at most."""
+        if constant(self.predicate) == 1:
+            return self.type.nlanes
+        holds = lanes_of(self.predicate)
+        return self.type.nlanes if holds is None else max([n + 1 for n, lane in enumerate(holds) if lane], default=0)
 
 
 def _kept_elements(loop: For) -> list[_Element]:
     """The elements of all buffers that a plain loop stores at fixed places only, and reads nowhere else."""
     names = {loop.name}
     excluded: set[str] = set()
-    places: dict[str, dict[Expr, Type]] = {}
+    places: dict[str, dict[Expr, _Element]] = {}
+    masked: set[str] = set()
     read: set[str] = set()
     stored: set[str] = set()
     for node in postorder(loop.body):
@@ -92,14 +102,18 @@ def _kept_elements(loop: For) -> list[_Element]:
             excluded.update(n.buffer for n in postorder(node) if isinstance(n, Store))
         elif isinstance(node, (Load, Store)):
             type_ = node.type if isinstance(node, Load) else node.value.type
-            places.setdefault(node.buffer, {})[node.index] = type_
+            element = _Element(node.buffer, node.index, type_, node.predicate)
+            if places.setdefault(node.buffer, {}).setdefault(node.index, element) != element:
+                excluded.add(node.buffer)
             (read if isinstance(node, Load) else stored).add(node.buffer)
             if constant(node.predicate) != 1:
-                excluded.add(node.buffer)
+                masked.add(node.buffer)
     found: list[_Element] = []
     for buffer in (read & stored) - excluded:
-        own = [_Element(buffer, index, type_) for index, type_ in places[buffer].items()]
-        if all(_fixed(e, names, stored) for e in own) and _apart(own):
+        own = list(places[buffer].values())
+        # LLVM keeps small arrays with constant indices in registers, but none that is accessed under masks.
+        indexed = buffer in masked or not any(_is_constant(e.index) for e in own)
+        if indexed and all(_fixed(e, names, stored) for e in own) and _apart(own):
             found += own
     size = sum(e.type.nlanes * e.type.bytes() for e in found)
     return sorted(found, key=lambda e: (e.buffer, e.index.digest())) if size <= _MOST_BYTES else []
@@ -108,11 +122,16 @@ def _kept_elements(loop: For) -> list[_Element]:
 def _fixed(e: _Element, names: set[str], stored: set[str]) -> bool:
     """Whether the place is the same in all iterations, and its lanes are different elements."""
     base = e.index.base if isinstance(e.index, Ramp) else e.index
-    if base.type.nlanes > 1 or constant(base) is not None or mentions(e.index, names):
+    if base.type.nlanes > 1 or mentions(e.index, names) or mentions(e.predicate, names):
         return False
     if isinstance(e.index, Ramp) and constant(e.index.stride) in (None, 0):
         return False
-    return not any(isinstance(node, Load) and node.buffer in stored for node in postorder(e.index))
+    nodes = (node for root in (e.index, e.predicate) for node in postorder(root))
+    return not any(isinstance(node, Load) and node.buffer in stored for node in nodes)
+
+
+def _is_constant(index: Expr) -> bool:
+    return constant(index.base if isinstance(index, Ramp) else index) is not None
 
 
 def _apart(elements: list[_Element]) -> bool:
@@ -123,7 +142,7 @@ def _apart(elements: list[_Element]) -> bool:
     for e in elements:
         if isinstance(e.index, Ramp) and constant(e.index.stride) != 1:
             return False
-        spans.append((e.index.base if isinstance(e.index, Ramp) else e.index, e.type.nlanes))
+        spans.append((e.index.base if isinstance(e.index, Ramp) else e.index, e.lanes()))
     origin = spans[0][0]
     starts = [(difference(base, origin), lanes) for base, lanes in spans]
     known = sorted((start, lanes) for start, lanes in starts if start is not None)
@@ -156,6 +175,10 @@ def _mentions_buffer(root: Node, buffer: str) -> bool:
     return any(isinstance(node, (Load, Store)) and node.buffer == buffer for node in postorder(root))
 
 
+def _always(type_: Type) -> Expr:
+    return TRUE if type_.nlanes == 1 else Broadcast(TRUE, type_.nlanes)
+
+
 def _with_copies(loop: For, kept: list[_Element]) -> Stmt:
     copies: dict[tuple[str, Expr], tuple[str, Expr]] = {}
     for k, e in enumerate(kept):
@@ -167,8 +190,8 @@ def _with_copies(loop: For, kept: list[_Element]) -> Stmt:
             return node
         name, place = copies[node.buffer, node.index]
         if isinstance(node, Load):
-            return Load(node.type, name, place, node.predicate)
-        return Store(name, node.value, place, node.predicate)
+            return Load(node.type, name, place, _always(node.type))
+        return Store(name, node.value, place, _always(node.value.type))
 
     memo: dict[Node, Any] = {}
     body: Stmt = rewrite(loop.body, change, memo)
@@ -176,10 +199,9 @@ def _with_copies(loop: For, kept: list[_Element]) -> Stmt:
     after: list[Stmt] = []
     for e in kept:
         name, place = copies[e.buffer, e.index]
-        always = TRUE if e.type.nlanes == 1 else Broadcast(TRUE, e.type.nlanes)
         if not _begins_with_store(loop.body, e):
-            before.append(Store(name, Load(e.type, e.buffer, e.index, always), place, always))
-        after.append(Store(e.buffer, Load(e.type, name, place, always), e.index, always))
+            before.append(Store(name, Load(e.type, e.buffer, e.index, e.predicate), place, _always(e.type)))
+        after.append(Store(e.buffer, Load(e.type, name, place, _always(e.type)), e.index, e.predicate))
     result = block([*before, For(loop.name, loop.minimum, loop.extent, loop.kind, keep_accumulators(body)), *after])
     for e in reversed(kept):
         name, _ = copies[e.buffer, e.index]

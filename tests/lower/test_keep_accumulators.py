@@ -6,7 +6,7 @@ from hand_made import *
 
 from pipec.ir.build import lt, sub
 from pipec.ir.expr import Const, Load
-from pipec.ir.stmt import Allocate, Store
+from pipec.ir.stmt import Allocate, IfThenElse, Store
 from pipec.ir.walk import postorder
 from pipec.lower.flatten_storage import flatten_storage
 from pipec.lower.keep_accumulators import keep_accumulators
@@ -88,3 +88,24 @@ def test_as_much_is_kept_as_registers_hold(vectors, copies):
     at = add(mul(variable("k2"), 32), xv)
     inner = loop("k2", 0, vectors, loop("xv", 0, 32, update(at, image(r, r)), VECTORIZED), UNROLLED)
     kept(loop("r", 0, w, inner), copies, size=32 * vectors)
+
+
+def test_the_lanes_of_a_mask_are_kept_beside_whole_vectors():
+    lane = add(xv, 8)
+
+    def row(y):
+        at = add(mul(y, 10), xv)
+        whole = loop("xv", 0, 8, update(at, image(r, xv)), VECTORIZED)
+        rest = loop("xv", 0, 8, IfThenElse(lt(lane, 10), update(add(at, 8), image(r, lane)), None), VECTORIZED)
+        return block([whole, rest])
+
+    after = kept(loop("r", 0, w, block([row(0), row(1)])), 4, size=20)
+    assert not accesses_inside(after, "r")
+
+
+def test_the_lanes_of_a_mask_that_others_share_are_not_kept():
+    def row(y):
+        at = add(mul(y, 10), xv)
+        return loop("xv", 0, 16, IfThenElse(lt(xv, 12), update(at, image(r, xv)), None), VECTORIZED)
+
+    kept(loop("r", 0, w, block([row(0), row(1)])), 0, size=26)
