@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipec.ir.build import as_expr, block, constant, lt
-from pipec.ir.expr import TRUE, Broadcast, Const, Expr, Load, Ramp, const
-from pipec.ir.linear import difference
+from pipec.ir.expr import TRUE, Broadcast, Cast, Const, Expr, Load, Ramp, Variable, const
+from pipec.ir.linear import Linear, linear
 from pipec.ir.node import Node
 from pipec.ir.stmt import (
     Allocate,
@@ -138,17 +138,28 @@ def _apart(elements: list[_Element]) -> bool:
     """Whether elements of one buffer certainly are at different places."""
     if len(elements) == 1:
         return True
-    spans = []
+    rows: dict[frozenset[tuple[Expr, int]], list[tuple[int, int]]] = {}
+    origin: Linear | None = None
     for e in elements:
         if isinstance(e.index, Ramp) and constant(e.index.stride) != 1:
             return False
-        spans.append((e.index.base if isinstance(e.index, Ramp) else e.index, e.lanes()))
-    origin = spans[0][0]
-    starts = [(difference(base, origin), lanes) for base, lanes in spans]
-    known = sorted((start, lanes) for start, lanes in starts if start is not None)
-    if len(known) < len(starts):
-        return False
-    return all(a + lanes <= b for (a, lanes), (b, _) in zip(known, known[1:], strict=False))
+        place = linear(e.index.base if isinstance(e.index, Ramp) else e.index)
+        origin = origin or place
+        beyond = place.plus(origin, -1)
+        # Other multiples of a stride are other coordinates, and these are other elements: no buffer overlaps itself.
+        if not all(_is_stride(atom, e.buffer) for atom in beyond.terms):
+            return False
+        rows.setdefault(frozenset(beyond.terms.items()), []).append((beyond.constant, e.lanes()))
+    return all(
+        start + lanes <= following
+        for row in map(sorted, rows.values())
+        for (start, lanes), (following, _) in zip(row, row[1:], strict=False)
+    )
+
+
+def _is_stride(e: Expr, buffer: str) -> bool:
+    inner = e.value if isinstance(e, Cast) else e
+    return isinstance(inner, Variable) and inner.name.startswith(f"{buffer}.stride.")
 
 
 def _begins_with_store(stmt: Stmt, element: _Element) -> bool:

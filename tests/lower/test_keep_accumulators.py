@@ -109,3 +109,12 @@ def test_the_lanes_of_a_mask_that_others_share_are_not_kept():
         return loop("xv", 0, 16, IfThenElse(lt(xv, 12), update(at, image(r, xv)), None), VECTORIZED)
 
     kept(loop("r", 0, w, block([row(0), row(1)])), 0, size=26)
+
+
+@pytest.mark.parametrize("row, copies", [("out.stride.1", 3), ("pitch", 0)])
+def test_rows_whose_distance_is_a_stride_of_the_buffer_are_apart(row, copies):
+    def update_row(y):
+        at = add(mul(y, variable(row)), xv)
+        return loop("xv", 0, 4, update(at, image(r, xv)), VECTORIZED)
+
+    kept(loop("r", 0, w, block([update_row(y) for y in range(3)])), copies, size=14, **{row: 5})
