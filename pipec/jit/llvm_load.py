@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from pipec.ir.build import constant
 from pipec.ir.expr import TRUE, Add, Broadcast, Cast, Const, Expr, Load, Mul, Ramp
+from pipec.ir.lanes import first_lanes
 from pipec.ir.ranges import Ranges
 from pipec.ir.types import INT32, INT64, Type
 from pipec.jit.index_phases import phase, phases_of
@@ -19,6 +20,7 @@ from pipec.jit.llvm_types import (
     constant_text,
     element_bytes,
     intrinsic_suffix,
+    mask_constant,
     memory_scalar,
     scalar_type,
     vector_constant,
@@ -28,6 +30,7 @@ from pipec.jit.llvm_vector import concatenate, gather_lanes, shuffle, splat
 
 # Machines gather elements of so many bytes and more; smaller ones would be read one by one.
 _LEAST_GATHERED = 4
+_MOST_PIECES = 3
 
 
 def emit_load(f: ExprFunction, node: Load) -> Value:
@@ -233,7 +236,11 @@ def _load_dense(f: ExprFunction, node: Load, parts: VectorIndex, mask: Value | N
             lambda: whole.text if upwards else shuffle(f, scalar, whole.text, None, lanes, backwards),
         )
 
+    count = few_lanes(node.predicate)
+
     def write() -> str:
+        if upwards and count is not None:
+            return _first_lanes_read(f, node.buffer, node.type, address.text, count)
         if upwards:
             return _masked_read(f, node.buffer, node.type, address.text, mask.text)
         turned = shuffle(f, "i1", mask.text, None, lanes, backwards)
@@ -312,6 +319,21 @@ def _masked_read(f: ExprFunction, buffer: str, kind: Type, address: str, mask: s
         f"call {type_} {name}(ptr {address}, i32 {size}, <{lanes} x i1> {mask}, {type_} zeroinitializer), "
         f"!tbaa {f.module.alias_type(buffer)}"
     )
+
+
+def few_lanes(mask: Expr) -> int | None:
+    """How many lanes from the first on are accessed, where that takes a few plain instructions.
+
+    What was stored under a mask is slow to load again until it has reached the cache, and so are its neighbours.
+    """
+    count = first_lanes(mask)
+    return count if count is not None and 1 < count < mask.type.nlanes and count.bit_count() <= _MOST_PIECES else None
+
+
+def _first_lanes_read(f: ExprFunction, buffer: str, kind: Type, address: str, count: int) -> str:
+    scalar, some = memory_scalar(kind), _read(f, buffer, kind.with_lanes(count), address)
+    zero, indices = f"<{count} x {scalar}> zeroinitializer", [min(lane, count) for lane in range(kind.nlanes)]
+    return f.op(f"shufflevector <{count} x {scalar}> {some}, {zero}, {mask_constant(indices)}")
 
 
 def memory_suffix(kind: Type) -> str:

@@ -11,7 +11,7 @@ from pipec.ir.types import Type
 from pipec.ir.walk import postorder
 from pipec.jit.llvm_address import VectorIndex, element_pointer, pointer, vector_index
 from pipec.jit.llvm_expr import ExprFunction
-from pipec.jit.llvm_load import addresses, is_regular, memory_suffix, spare_place
+from pipec.jit.llvm_load import addresses, few_lanes, is_regular, memory_suffix, spare_place
 from pipec.jit.llvm_stream import LineStore, emit_streamed_stores, may_stream
 from pipec.jit.llvm_strided import LARGEST_SHUFFLED_STRIDE, pick
 from pipec.jit.llvm_transpose import transposable, transposed
@@ -66,6 +66,10 @@ def _store_vector(f: ExprFunction, node: Store, lanes: int) -> None:
             backwards = range(lanes - 1, -1, -1)
             text = shuffle(f, scalar, text, None, lanes, backwards)
             mask = shuffle(f, "i1", mask, None, lanes, backwards) if mask is not None else None
+        count = few_lanes(node.predicate) if parts.step > 0 else None
+        if count is not None:
+            text = shuffle(f, scalar, text, None, lanes, range(count))
+            type_, mask = vector_of(scalar, count), None
         if mask is None:
             f.line(f"store {type_} {text}, ptr {address}, align {size}, !tbaa {alias}")
             return

@@ -14,6 +14,7 @@ from typing import Any
 
 from pipec.ir.build import as_expr, block, constant, lt
 from pipec.ir.expr import TRUE, Broadcast, Cast, Const, Expr, Load, Ramp, Variable, const
+from pipec.ir.lanes import first_lanes
 from pipec.ir.linear import Linear, linear
 from pipec.ir.node import Node
 from pipec.ir.stmt import (
@@ -37,7 +38,6 @@ from pipec.ir.stmt import (
 )
 from pipec.ir.types import INT64, Type
 from pipec.ir.walk import mentions, postorder, rewrite
-from pipec.lower.lane_patterns import lanes_of
 
 # What the registers of AVX-512 hold; more would not stay there.
 _MOST_BYTES = 2048
@@ -81,8 +81,8 @@ class _Element:
         """How many lanes from the first on there are at most."""
         if constant(self.predicate) == 1:
             return self.type.nlanes
-        holds = lanes_of(self.predicate)
-        return self.type.nlanes if holds is None else max([n + 1 for n, lane in enumerate(holds) if lane], default=0)
+        count = first_lanes(self.predicate)
+        return self.type.nlanes if count is None else count
 
 
 def _kept_elements(loop: For) -> list[_Element]:

@@ -1,5 +1,6 @@
 """Integer idioms of image code reach the instructions made for them, written out or by their operators."""
 
+import numpy as np
 import pytest
 
 import pipec as hl
@@ -66,3 +67,15 @@ def test_interleaved_channels_are_not_touched_one_by_one(channels, tail, tmp_pat
         text = assembly(func, [image], tmp_path)
         for alone in ("gather", "scatter", "vpinsrb", "vpextrb"):
             assert alone not in text
+
+
+def test_a_known_number_of_lanes_at_the_end_takes_no_mask(tmp_path):
+    x, xi, func = hl.Var("x"), hl.Var("xi"), hl.Func("f")
+    a = hl.ImageParam(hl.Float(32), 1, "a")
+    func[x] = a[x] * 2.0
+    func.bound(x, 0, 28).split(x, x, xi, 16, hl.TailStrategy.GuardWithIf).vectorize(xi).unroll(x)
+    text = assembly(func, [a], tmp_path)
+    assert "{%k" not in text, text
+    image = np.arange(40, dtype=np.float32)
+    a.set(hl.Buffer(image))
+    assert (np.asarray(func.realize([28])) == 2 * image[:28]).all()

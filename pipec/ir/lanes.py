@@ -1,0 +1,50 @@
+"""What the lanes of vectors are that depend on nothing."""
+
+from __future__ import annotations
+
+from pipec.ir import build
+from pipec.ir.build import constant
+from pipec.ir.expr import And, Broadcast, Compare, Const, Expr, Not, Or, Ramp, Shuffle
+
+
+def lanes_of(e: Expr) -> list[int] | None:
+    """The integers or truth values in the lanes of a vector that depends on nothing, else None."""
+    if isinstance(e, Broadcast):
+        value = constant(e.value)
+        return None if value is None or not (e.type.integral or e.type.boolean) else [int(value)] * e.lanes
+    if isinstance(e, Ramp):
+        base, stride = constant(e.base), constant(e.stride)
+        return None if base is None or stride is None else [int(base) + int(stride) * i for i in range(e.lanes)]
+    if isinstance(e, Shuffle):
+        parts = [lanes_of(vector) for vector in e.vectors]
+        if any(part is None for part in parts):
+            return None
+        whole = [value for part in parts for value in part or ()]
+        return [whole[i] for i in e.indices]
+    if isinstance(e, (Compare, And, Or)):
+        return _lanes_of_condition(e)
+    if isinstance(e, Not):
+        inner = lanes_of(e.value)
+        return None if inner is None else [1 - value for value in inner]
+    return None
+
+
+def _lanes_of_condition(e: Compare | And | Or) -> list[int] | None:
+    left, right = lanes_of(e.a), lanes_of(e.b)
+    if left is None or right is None:
+        return None
+    if isinstance(e, (And, Or)):
+        return [a & b if isinstance(e, And) else a | b for a, b in zip(left, right, strict=True)]
+    type_ = e.a.type.element_of()
+    folded = [build.compare(type(e), Const(type_, a), Const(type_, b)) for a, b in zip(left, right, strict=True)]
+    values = [constant(one) for one in folded]
+    return None if any(value is None for value in values) else [int(value or 0) for value in values]
+
+
+def first_lanes(mask: Expr) -> int | None:
+    """How many lanes hold, counted from the first, where those and no others are known to; else None."""
+    lanes = lanes_of(mask)
+    if lanes is None:
+        return None
+    count = sum(lanes)
+    return count if all(lanes[:count]) else None
