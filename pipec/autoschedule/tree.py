@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from pipec.autoschedule.dag import Access, FuncInfo, StageInfo
 from pipec.autoschedule.plan import ROOT_STORE, Nest, Placement
@@ -142,6 +143,15 @@ def _aligned(cover: Box, moduli: Sequence[int]) -> Box:
     return begin, end
 
 
+class Window(NamedTuple):
+    """One dimension of a window that slides: what it covers, what is new in all its places but the first, and how many
+    places there are."""
+
+    extent: int
+    new: int
+    trips: int
+
+
 class Member:
     """A Func of a group. `boxes[depth]`: what is required of it in one iteration there, down to its site at `depth`,
     where a sliding window leaves only what is new; `overhead`: work of all productions by that of the steady ones.
@@ -150,7 +160,7 @@ class Member:
 
     __slots__ = (
         *("boxes", "depth", "func", "iterations", "overhead", "readers", "sites", "slid", "store", "stored", "whole"),
-        "_moved",
+        *("windows", "_moved"),
     )
 
     def __init__(self, func: FuncInfo) -> None:
@@ -163,6 +173,7 @@ class Member:
         self.overhead = 1.0
         self.stored = tuple(func.extent)
         self.slid: dict[int, int] = {}  # dimensions along which a window slides, and by how much
+        self.windows: dict[int, Window] = {}  # along which it, or what it is computed for, slides
         self.readers: Sequence[StageLoops] = ()
         self._moved: dict[tuple[StageLoops, int], list[float]] = {}
 
@@ -190,6 +201,8 @@ class Member:
                 outer = stages[placement.store.func, placement.store.stage]
                 member.store = outer.depth + placement.store.level + 1
             member._slide()
+        member._follow()
+        member._weigh(placement.nests)
         member._fold(placement)
         return member
 
@@ -210,9 +223,24 @@ class Member:
                         self.slid[d] = new
                         first[d], last[d] = (last[d] - new + 1, last[d]) if step > 0 else (first[d], first[d] + new - 1)
         for d, new in self.slid.items():
-            extent = self.whole[1][d] - self.whole[0][d] + 1
-            self.overhead *= (extent + (trips[d] - 1) * new) / (trips[d] * new)
+            self.windows[d] = Window(self.whole[1][d] - self.whole[0][d] + 1, new, trips[d])
         self.boxes[-1] = tuple(first), tuple(last)
+
+    def _follow(self) -> None:
+        """What is computed for a window that slides is more in its first place, too."""
+        first, last = self.boxes[-1]
+        for reader in self.readers:
+            if reader.member.depth <= self.depth:
+                for d, window in reader.member.windows.items():
+                    beside = last[d] - first[d] + 1 - window.new if d < len(first) else -1
+                    if beside >= 0 and d not in self.slid:
+                        self.windows[d] = Window(window.extent + beside, window.new + beside, window.trips)
+
+    def _weigh(self, nests: Sequence[Nest]) -> None:
+        for d, (extent, new, trips) in self.windows.items():
+            unit = max([nest.tiles[-1][d] for nest in nests], default=1) or 1
+            later = -(-new // unit)
+            self.overhead *= (-(-extent // unit) + (trips - 1) * later) / (trips * later)
 
     def motion(self, stage: StageLoops, loop: int) -> list[float]:
         """By how much the box moves, in each dimension, when a loop around takes one step (0: not, or not known)."""

@@ -107,6 +107,23 @@ def test_points_computed_are_those_that_a_traced_run_stores(consumer, site, stor
     assert (counts[name], counts[funcs[0].name()]) == (WIDTH * HEIGHT, points)
 
 
+def test_what_a_window_reads_is_computed_for_its_first_place_too():
+    x, y = hl.vars("x y")
+    source = hl.Buffer(np.ones((HEIGHT + 3, WIDTH), np.float32), "source")
+    first, window, output = hl.funcs("first window output")
+    first[x, y] = source[x, y] * 2.0
+    window[x, y] = first[x, y] + first[x, y + 1]
+    output[x, y] = window[x, y] + window[x, y + 1] + window[x, y + 2]
+    site = Site(output.name(), 0, 1)
+    sliding = Placement(AT, site, Site(output.name(), 0, 0), SIMPLE)
+    found, dag, plan = rows(output, Placement(ROOT, nests=(ROWS,)), sliding, Placement(AT, site, None, SIMPLE))
+    strips, places = HEIGHT // 8, 7
+    assert found[1].points == WIDTH * strips * (3 + places)
+    assert found[2].points == WIDTH * strips * (4 + 2 * places)
+    counts = traced_points([first, window, output], dag, plan)
+    assert (counts[window.name()], counts[first.name()]) == (found[1].points, found[2].points)
+
+
 def test_what_is_inlined_is_evaluated_once_for_each_place_of_a_block():
     funcs = blur()
     (one, nothing), _, _ = rows(funcs[-1], Placement(ROOT, nests=(nest((16, 1)),)), INLINED)
