@@ -25,7 +25,9 @@ def check_extents(stmt: Stmt) -> Stmt:
             name = original_name(node.name)
             extent = constant(node.extent)
             if extent is None:
-                unknown.setdefault(name, node)
+                # In the steady state loops have their original names; one that is not there took a single iteration.
+                if node.name == name:
+                    unknown[name] = node
             else:
                 known.add(name)
                 _check_size(name, node.kind, int(extent))
