@@ -61,7 +61,6 @@ class Shape(NamedTuple):
     vector: int | None
     lanes: int
     innermost: int | None
-    active: int  # lanes that are needed where the region is narrower than a vector
     phases: int = 1  # vectors that the lanes are computed in: lanes 0, 2, 4, ... and 1, 3, 5, ... where x / 2 is read
 
     @property
@@ -328,7 +327,7 @@ class BlockMaker:
         if looked_up:
             return Operation.OTHER, looked_up
         one = _NARROW if max(self.types[access.name]) < _GATHERABLE else 1.0
-        return _GATHERED, one * -(-shape.active // shape.phases)
+        return _GATHERED, one * shape.width
 
     def _crosses(self, access: Access, shape: Shape) -> bool:
         """Whether lanes go across the rows of memory of which the block has all of squares: dense vectors that are
@@ -394,7 +393,7 @@ class BlockMaker:
             counts[_STORED] += vectors * natives
             counts[Operation.CAST] += vectors * natives * math.log2(shape.lanes) * self.machine.shuffle
         else:
-            counts[_SCATTERED] += vectors * shape.active * values
+            counts[_SCATTERED] += vectors * shape.lanes * values
         return vectors * natives
 
     def _sums(self, shape: Shape) -> bool:

@@ -184,12 +184,11 @@ class Places:
 def _block(stage: StageLoops, view: View) -> tuple[Block, list[tuple[int, int]]]:
     """The block with the short loops around it that are written out, and the other loops."""
     nest, sizes = stage.nest, stage.sizes[-1]
-    active = min(nest.lanes, stage.needed)
-    single = _remembered(view, Shape(tuple(sizes), nest.vector, nest.lanes, None, active))
+    single = _remembered(view, Shape(tuple(sizes), nest.vector, nest.lanes, None))
     stores = math.prod(sizes) / nest.lanes * len(stage.member.func.types)
     extents, loops = absorbed(stage, stores, max(1.0, NODES * single.instructions))
     innermost = loops[0][0] if loops else None
-    return _remembered(view, Shape(tuple(extents), nest.vector, nest.lanes, innermost, active)), loops
+    return _remembered(view, Shape(tuple(extents), nest.vector, nest.lanes, innermost)), loops
 
 
 def _remembered(view: View, shape: Shape) -> Block:

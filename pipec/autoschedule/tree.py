@@ -26,16 +26,13 @@ class StageLoops:
     how many such iterations run in all; `trips[level][d]`: of its own loops.
     """
 
-    __slots__ = ("covers", "depth", "info", "iterations", "member", "needed", "needs", "nest", "sizes", "trips")
+    __slots__ = ("covers", "depth", "info", "iterations", "member", "needs", "nest", "sizes", "trips")
 
     def __init__(self, member: Member, info: StageInfo, needs: Mapping[str, Need], nest: Nest) -> None:
         self.member, self.info, self.needs, self.nest = member, info, needs, nest
         self.depth = member.depth
         self.covers = [_loops_over(info, box, len(member.func.arguments)) for box in member.boxes]
-        self.needed = nest.lanes  # lanes of the vectors that are asked for
         if self.depth and nest.vector is not None:
-            first, last = self.covers[-1]
-            self.needed = min(nest.lanes, last[nest.vector] - first[nest.vector] + 1)
             self.covers[-1] = _whole_vectors(self.covers[-1], nest.vector, nest.lanes)
         self.covers[-1] = _aligned(self.covers[-1], info.moduli)
         self.iterations = list(member.iterations)

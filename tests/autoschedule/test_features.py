@@ -107,6 +107,15 @@ def test_points_computed_are_those_that_a_traced_run_stores(consumer, site, stor
     assert (counts[name], counts[funcs[0].name()]) == (WIDTH * HEIGHT, points)
 
 
+def test_all_lanes_of_a_vector_are_scattered_though_few_are_needed():
+    funcs = blur()
+    down = Nest(((1, 16),), (0, 1), 1, 16)
+    placement = Placement(AT, Site(funcs[-1].name(), 0, 1), None, (down,))
+    (_, producer), _, _ = rows(funcs[-1], Placement(ROOT, nests=(ROWS,)), placement)
+    assert producer.productions == HEIGHT
+    assert producer.stores_scattered == HEIGHT * WIDTH * 16
+
+
 def test_what_a_window_reads_is_computed_for_its_first_place_too():
     x, y = hl.vars("x y")
     source = hl.Buffer(np.ones((HEIGHT + 3, WIDTH), np.float32), "source")
