@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from pipec.autoschedule.cost.network import SHIPPED
-
 MEMORY_LIMIT = 8 << 30  # address space of a process that searches
 BEST = "best"  # the cost model that pipec takes when none is named
 SEARCH_LIMIT = 300  # processor seconds of a search that does not measure
@@ -43,6 +41,5 @@ WAYS = {
 
 
 def usual(measuring: bool) -> list[str]:
-    """The ways that are compared unless others are named: the network only where pipec comes with weights."""
-    weighed = [way for way in WAYS.values() if way.searcher != "network" or SHIPPED.exists()]
-    return [way.name for way in weighed if measuring or not way.measures]
+    """The ways that are compared unless others are named."""
+    return [way.name for way in WAYS.values() if measuring or not way.measures]

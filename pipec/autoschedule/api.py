@@ -12,7 +12,7 @@ from pipec.autoschedule.alternatives import Alternative, Look, explored
 from pipec.autoschedule.budget import seconds_of
 from pipec.autoschedule.cost.here import here
 from pipec.autoschedule.cost.model import CostModel
-from pipec.autoschedule.cost.network import SHIPPED, Network
+from pipec.autoschedule.cost.network import Network
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.estimates import Like
 from pipec.autoschedule.evaluate import Evaluator
@@ -138,19 +138,12 @@ def _check_for_gpu(device: GpuDevice | None, strategy: str, memory_limit: int | 
 
 
 def model_of(model: str | CostModel | GpuDevice | None) -> CostModel:
-    """The cost model of that name; the best there is for None."""
+    """The cost model of that name; the roofline for None: searches by it find what is no slower on average."""
     if isinstance(model, CostModel):
         return model
     if model not in (None, *MODELS):
         raise ArgumentError(f"Error: There is no cost model {model!r}; there are {', '.join(MODELS)}.")
-    if model == "roofline" or model is None and not SHIPPED.exists():
-        return Roofline(here())
-    if not SHIPPED.exists():
-        raise NotSupportedError(
-            "Error: This pipec comes without weights of the network. Use model='roofline', or train weights with"
-            " `python -m pipec.autoschedule.train` and give model=Network(Weights.load(path))."
-        )
-    return Network.shipped(here())
+    return Network.shipped(here()) if model == "network" else Roofline(here())
 
 
 def _one(problem: Problem, look: Look, options: Options, seconds: float) -> list[Alternative]:
