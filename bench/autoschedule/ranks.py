@@ -22,7 +22,6 @@ from pipec.autoschedule.cost.model import CostModel
 from pipec.autoschedule.cost.network import SHIPPED, Network, Weights
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.database import Database, TaskKey
-from pipec.autoschedule.evaluate import Evaluator
 from pipec.autoschedule.measure import Limits, Measurer, Task, Trial
 from pipec.autoschedule.measured import task_of_problem
 from pipec.autoschedule.plan_text import from_json
@@ -30,6 +29,7 @@ from pipec.autoschedule.problem import Problem, problem_of
 from pipec.autoschedule.scores import Scores
 from pipec.autoschedule.train.collect import key_of_task
 from pipec.autoschedule.train.proposals import proposed
+from pipec.autoschedule.train.samples import Evaluators
 
 
 def problem_of_app(app: App, threads: int | None) -> Problem:
@@ -52,11 +52,12 @@ def measure(database: Database, measurer: Measurer, problem: Problem, task: Task
 
 
 def samples(database: Database, name: str, problem: Problem, key: TaskKey) -> list[Sample]:
-    evaluator = Evaluator(problem.dag, Roofline(here()))
+    evaluators = Evaluators(problem, Roofline(here()))
     found = []
     for entry in database.entries(key):
         if entry.trial.ok and entry.decisions:
-            batch = evaluator.batch([from_json(entry.decisions)])
+            plan = from_json(entry.decisions)
+            batch = evaluators.of(plan).batch([plan])
             found.append(Sample(name, "", batch.features, batch.operations, entry.trial.minimum * 1e-3, here()))
     return found
 

@@ -13,11 +13,12 @@ from simple_proposer import propose
 from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.database import Database, machine_id
 from pipec.autoschedule.measure import Limits, Measurer, Trial
+from pipec.autoschedule.plan_text import from_json
 from pipec.autoschedule.random_pipelines import RandomPipeline, random_pipeline
 from pipec.autoschedule.train import __main__ as command
 from pipec.autoschedule.train import collect as module
 from pipec.autoschedule.train import samples as samples_module
-from pipec.autoschedule.train.archive import in_database, machines_in, read, write
+from pipec.autoschedule.train.archive import Measured, in_database, machines_in, read, write
 from pipec.autoschedule.train.collect import Progress, collect, key_of_task
 from pipec.autoschedule.train.proposals import Proposal, by_search
 from pipec.autoschedule.train.samples import samples
@@ -38,12 +39,12 @@ def simple(pipeline: RandomPipeline, count: int, rng: Random) -> list[Proposal]:
 
 def test_every_schedule_is_kept_and_none_is_measured_twice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Database(tmp_path / "data.sqlite") as base, Measurer(compilers=1, threads=1, limits=LIMITS) as measurer:
-        first = collect(base, measurer, simple, [17, 2], 2, source="test")
+        first = collect(base, measurer, simple, [17, 1], 2, source="test")
         assert (first.pipelines, first.good, first.failures) == (2, base.count(), []) and base.count() >= 3
         told = capsys.readouterr().err
-        assert "random-1-17" in told and "in all" in told
+        assert "random-2-17" in told and "in all" in told
         count = base.count()
-        again = collect(base, measurer, simple, [17, 2], 2, source="test")
+        again = collect(base, measurer, simple, [17, 1], 2, source="test")
         assert again.measured == 0 and base.count() == count
         key = key_of_task(random_pipeline(17, shrink=16).task())
         entries = base.entries(key)
@@ -80,8 +81,8 @@ def test_a_pipeline_without_proposals_is_told_and_the_next_one_taken(
     progress = Progress()
     with Database(tmp_path / "data.sqlite") as base, Measurer(compilers=1, threads=1, limits=LIMITS) as measurer:
         collect(base, measurer, failing, [3, 17], 1, source="test", progress=progress)
-    assert progress.failures == ["random-1-3: no plan at all"] and progress.pipelines == 1
-    assert "random-1-3: ScheduleError: no plan at all" in capsys.readouterr().err
+    assert progress.failures == ["random-2-3: no plan at all"] and progress.pipelines == 1
+    assert "random-2-3: ScheduleError: no plan at all" in capsys.readouterr().err
 
 
 def test_searched_schedules_become_samples(tmp_path: Path) -> None:
@@ -99,8 +100,20 @@ def test_searched_schedules_become_samples(tmp_path: Path) -> None:
     assert both[0].machine.clock == 1e9
     assert len(both) == 2 * len(found)
     assert len({sample.setting for sample in both}) == 2
-    assert {sample.pipeline for sample in found} == {"random-1-17"}
+    assert {sample.pipeline for sample in found} == {"random-2-17"}
     assert all(0 < sample.seconds < 1 and len(sample.features) == len(sample.operations) > 0 for sample in found)
+
+
+def test_half_of_the_proposals_take_large_sums_apart_and_become_samples() -> None:
+    pipeline = random_pipeline(11, shrink=16)
+    assert pipeline.theme == "sums"
+    proposals = by_search(threads=2)(pipeline, 4, Random(0))
+    plans = [from_json(decisions) for _, decisions in proposals]
+    assert sum(bool(plan.factorings) for plan in plans) == 2
+    measured = [Measured(pipeline.name, "here", 2, "test", decisions, 1.0) for _, decisions in proposals]
+    found = list(samples(measured, {}))
+    rows = [len(sample.features) for sample in found]
+    assert len(rows) == 4 and min(rows[2:]) > 1
 
 
 def test_an_archive_that_is_something_else_is_refused(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Random pipelines from seeds: the same in every process and for ever, as long as VERSION is the same."""
+"""Random pipelines from seeds: of one version the same in every process and for ever."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from pipec.autoschedule.random_pipelines import (
     pointwise,
     reductions,
     resampling,
+    sums,
 )
 from pipec.autoschedule.random_pipelines import language as hl
 from pipec.autoschedule.random_pipelines.builder import Builder, Unsuitable
@@ -23,7 +24,8 @@ from pipec.errors import ArgumentError
 from pipec.func.freeze import reachable
 from pipec.func.names import names_of_their_own
 
-VERSION = 1
+VERSION = 2
+"""The newest; those of earlier ones, which were measured, can still be made."""
 LEAST_STAGES, MOST_STAGES = 3, 14
 
 Maker = Callable[[Builder], None]
@@ -112,8 +114,22 @@ _PYRAMID: dict[Maker, float] = {
     lookup.border_stage: 0.5,
     pointwise.luminance_stage: 1,
 }
+_SUMS: dict[Maker, float] = {
+    sums.extremes_stage: 1.5,
+    sums.projection_stage: 1,
+    sums.moments_stage: 3,
+    sums.correlation_stage: 3,
+    sums.class_means_stage: 1.5,
+    reductions.statistics_stage: 1,
+    reductions.equalize_stage: 1,
+    convolution.row_stage: 1.5,
+    pointwise.binary_stage: 2,
+    pointwise.unary_stage: 1,
+    pointwise.luminance_stage: 1,
+}
 # Theme -> how likely it is, its stages, the types of its inputs.
-THEMES: Mapping[str, tuple[float, Mapping[Maker, float], Sequence[str]]] = {
+_Themes = Mapping[str, tuple[float, Mapping[Maker, float], Sequence[str]]]
+_FIRST_THEMES: _Themes = {
     "float": (5, _FLOAT, ["f32", "f32", "f32", "u8"]),
     "integer": (5, _INTEGER, ["u8", "u8", "u16", "i16"]),
     "mixed": (3, {**_FLOAT, **_INTEGER, **_STATISTICS}, ["u8", "u16", "f32"]),
@@ -122,6 +138,11 @@ THEMES: Mapping[str, tuple[float, Mapping[Maker, float], Sequence[str]]] = {
     "network": (1, _NETWORK, []),
     "matrix": (1, _MATRIX, []),
 }
+THEMES: Mapping[int, _Themes] = {
+    1: _FIRST_THEMES,
+    2: {**_FIRST_THEMES, "sums": (4, _SUMS, ["f32", "f32", "u8", "u16"])},
+}
+"""Of each version."""
 # Kinds that did not fit in a row before the pipeline is taken as it is.
 _PATIENCE = 60
 
@@ -163,23 +184,24 @@ def random_pipeline(
     The idea is that of the random programs of A. Adams et al., Learning to optimize Halide with tree search and random
     programs, SIGGRAPH 2019; the stages are our own.
     """
-    if version != VERSION:
-        raise ArgumentError(f"Error: This pipec makes random pipelines of version {VERSION}, not {version}.")
+    if version not in THEMES:
+        raise ArgumentError(f"Error: This pipec makes random pipelines of versions 1 to {VERSION}, not {version}.")
     if max_stages < LEAST_STAGES:
         raise ArgumentError(f"Error: Random pipelines have at least {LEAST_STAGES} stages, not {max_stages}.")
     with names_of_their_own():
         random = Random(f"pipec random pipeline {version} {seed}")
-        theme = random.choices(list(THEMES), [weight for weight, _, _ in THEMES.values()])[0]
+        themes = THEMES[version]
+        theme = random.choices(list(themes), [weight for weight, _, _ in themes.values()])[0]
         while True:
             b = Builder(random, max_stages, shrink)
-            _, kinds, types = THEMES[theme]
+            _, kinds, types = themes[theme]
             if types:
                 _inputs(b, random.choice(types))
             # Small ones mostly: more of them can be measured in the same time.
             _grow(b, kinds, round(random.triangular(LEAST_STAGES, max_stages, LEAST_STAGES)))
             outputs = _outputs(b) if b.kinds else []
             if len(reachable([layer.func.function for layer in outputs])) >= LEAST_STAGES:
-                return _finished(b, seed, theme, outputs)
+                return _finished(b, seed, version, theme, outputs)
 
 
 def _inputs(b: Builder, type: str) -> None:
@@ -229,7 +251,7 @@ def _made(layer: Layer) -> bool:
     return bool(layer.func.name().rpartition("_")[2].isdigit())
 
 
-def _finished(b: Builder, seed: int, theme: str, outputs: Sequence[Layer]) -> RandomPipeline:
+def _finished(b: Builder, seed: int, version: int, theme: str, outputs: Sequence[Layer]) -> RandomPipeline:
     """Estimates of all sizes: of outputs as they were made, of inputs what these need."""
     sizes: dict[str, tuple[int, ...]] = {}
     for layer in outputs:
@@ -243,4 +265,4 @@ def _finished(b: Builder, seed: int, theme: str, outputs: Sequence[Layer]) -> Ra
         if isinstance(source, ImageSource):
             image.set_estimates(list(source.box))
             images[image.name()] = image
-    return RandomPipeline(seed, VERSION, theme, funcs, sizes, images, tuple(b.kinds))
+    return RandomPipeline(seed, version, theme, funcs, sizes, images, tuple(b.kinds))

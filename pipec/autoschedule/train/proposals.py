@@ -10,7 +10,7 @@ from pipec.autoschedule.cost.model import CostModel
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.emit import emit
 from pipec.autoschedule.evaluate import Evaluator
-from pipec.autoschedule.plan import Plan
+from pipec.autoschedule.plan import Factoring, Plan
 from pipec.autoschedule.plan_text import to_json
 from pipec.autoschedule.problem import Problem, problem_of
 from pipec.autoschedule.random_pipelines import RandomPipeline
@@ -44,10 +44,29 @@ def by_search(model: CostModel | None = None, threads: int | None = None) -> Pro
 
 
 def proposed(problem: Problem, count: int, rng: Random, model: CostModel | None = None) -> list[Proposal]:
-    """A quarter of the best plans under `model`, a quarter of small changes of these, and random ones."""
+    """A quarter of the best plans under `model`, a quarter of small changes of these, and random ones.
+
+    Where reductions can be taken apart, half of all are of the problem with some of them in strips.
+    """
+    apart = taken_apart(problem, rng)
+    whole = count if apart is None else count - count // 2
+    found = _proposed(problem, whole, rng, model)
+    return found if apart is None else found + _proposed(apart, count - whole, rng, model)
+
+
+def taken_apart(problem: Problem, rng: Random) -> Problem | None:
+    """The problem with one random choice of strips for each reduction that is worth it; None when there is none."""
+    factorings: list[Factoring] = []
+    for stage in problem.space.targets():
+        factorings += rng.choice(problem.space.choices(stage))
+    return problem.factored(factorings) if factorings else None
+
+
+def _proposed(problem: Problem, count: int, rng: Random, model: CostModel | None) -> list[Proposal]:
     options = Options(beam=4, rounds=2, refined=1, seed=rng.getrandbits(30))
     evaluator = Evaluator(problem.dag, model or Roofline(here()))
-    found = search(problem.dag, evaluator, "beam", options, Budget(SEARCH_SECONDS), keep=2 * count)
+    budget, start = Budget(SEARCH_SECONDS), problem.start()
+    found = search(problem.dag, evaluator, "beam", options, budget, start, keep=2 * count)
     different: dict[Schedule, str] = {}
     for plan in _chosen(found, ATTEMPTS * count, rng):
         different.setdefault(emit(problem.dag, plan), to_json(plan))

@@ -7,14 +7,31 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from pipec.autoschedule.cost.fit import Sample
 from pipec.autoschedule.cost.machine import Machine
+from pipec.autoschedule.cost.model import CostModel
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.evaluate import Evaluator
+from pipec.autoschedule.plan import Factoring, Plan
 from pipec.autoschedule.plan_text import from_json
+from pipec.autoschedule.problem import Problem
 from pipec.autoschedule.random_pipelines import random_pipeline
 from pipec.autoschedule.train.archive import Machines, Measured
 from pipec.autoschedule.train.proposals import problem_of_pipeline
 
 _NAME = re.compile(r"random-(\d+)-(\d+)$")
+
+
+class Evaluators:
+    """Of one problem, for plans that take its reductions apart in one way or another."""
+
+    def __init__(self, problem: Problem, model: CostModel) -> None:
+        self.problem, self.model = problem, model
+        self._made: dict[tuple[Factoring, ...], Evaluator] = {}
+
+    def of(self, plan: Plan) -> Evaluator:
+        if plan.factorings not in self._made:
+            problem = self.problem.factored(plan.factorings) if plan.factorings else self.problem
+            self._made[plan.factorings] = Evaluator(problem.dag, self.model)
+        return self._made[plan.factorings]
 
 
 def samples(measured: Iterable[Measured], machines: Machines, threads: int | None = None) -> Iterator[Sample]:
@@ -35,8 +52,9 @@ def _of_pipeline(group: Sequence[Measured], rates: Machine) -> Iterator[Sample]:
     match = _NAME.match(name)
     assert match is not None
     version, seed = map(int, match.groups())
-    evaluator = Evaluator(problem_of_pipeline(random_pipeline(seed, version), threads).dag, Roofline(rates))
+    evaluators = Evaluators(problem_of_pipeline(random_pipeline(seed, version), threads), Roofline(rates))
     for one in group:
-        batch = evaluator.batch([from_json(one.decisions)])
+        plan = from_json(one.decisions)
+        batch = evaluators.of(plan).batch([plan])
         setting, seconds = f"{machine} {threads}", one.milliseconds * 1e-3
         yield Sample(name, setting, batch.features, batch.operations, seconds, rates)
