@@ -24,6 +24,8 @@ def extremes_stage(b: Builder) -> None:
     """The image stretched between its smallest and its largest value."""
     source = b.pick(flat)
     b.affords(source.extents, 12)
+    low: Any
+    high: Any
     together = b.random.random() < 0.4
     r = _domain(b, source)
     value = as_float(source.at(r[0], r[1])).expr
