@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from pipec.autoschedule.features import StageFeatures
@@ -15,7 +15,8 @@ LINE = 64
 SHORT_RUN = 192
 """Bytes of neighbouring lines that hardware does not yet take for a stream which it should fetch ahead."""
 MANY_ROWS = 8
-STREAMS = 16  # rows that are followed side by side without any of them being forgotten
+STREAMS = 24  # rows that are followed side by side without any of them being forgotten
+PAGE = 4096
 FAR = 512  # bytes between rows beyond which their lines are no stream either
 
 
@@ -135,7 +136,7 @@ class Footprints:
         self.arrays, self.needs = arrays, stage.needs
         self.levels = levels(stage)
         self.prints = {name: self._prints(name, need, arrays[name], known) for name, need in stage.needs.items()}
-        self.stretches = {name: _stretch(prints) for name, prints in self.prints.items()}
+        self.stretches = {name: _stretch(prints, arrays[name].pitch()) for name, prints in self.prints.items()}
         self.bytes = {name: [entry.bytes for entry in prints] for name, prints in self.prints.items()}
         kept = {name: sizes for name, sizes in self.bytes.items() if not arrays[name].streamed}
         self.working = [sum([sizes[number] for sizes in kept.values()]) for number in range(len(self.levels))]
@@ -264,10 +265,14 @@ class Footprints:
         return bool(known) and known[0] < depth
 
 
-def _stretch(prints: Sequence[Footprint]) -> float:
-    """Bytes of neighbours that are touched one after the other, before so many other rows that it begins anew."""
-    followed = takewhile(lambda entry: entry.rows <= STREAMS, prints[1:])
-    return max([prints[0].run, *[entry.run for entry in followed]])
+def _stretch(prints: Sequence[Footprint], pitch: int) -> float:
+    """Bytes of neighbours that are touched one after the other, before so many other rows that it begins anew.
+
+    Rows of one page are one stream.
+    """
+    streams = min(1.0, pitch / PAGE)
+    followed = takewhile(lambda pair: pair[0].rows * streams <= STREAMS, pairwise(prints))
+    return max([prints[0].run, *[longer.run for _, longer in followed]])
 
 
 def _site(stage: StageLoops, depth: int) -> Site:

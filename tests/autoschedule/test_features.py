@@ -235,6 +235,21 @@ def test_narrow_tiles_touch_memory_in_more_stretches():
     assert stretches(64) > 4 * stretches(512) > 4 * stretches(FULL) > 0
 
 
+def test_many_rows_side_by_side_are_no_streams_unless_pages_hold_several():
+    x, y = hl.vars("x y")
+    source = hl.ImageParam(hl.Float(32), 2, "source")
+
+    def stretches(width, rows):
+        f = hl.Func("f")
+        f[x, y] = source[x, y] + 1
+        name = next(iter((dag := dag_of(f, (width, 2**24 // width))).funcs))
+        plan = Plan({name: Placement(ROOT, nests=(nest((FULL, rows), (16, rows)),))})
+        return Evaluator(dag, Roofline()).rows(plan)[name, 0].stretches
+
+    assert stretches(4096, 64) > 1000 * stretches(4096, 16)
+    assert stretches(256, 64) < 2 * stretches(256, 16)
+
+
 def test_costs_of_single_plans_are_those_of_many_and_the_sums_over_stages():
     dag = dag_of(blur()[-1])
     rng, plans = random.Random(0), [fallback(dag)]

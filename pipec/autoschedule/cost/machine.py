@@ -48,7 +48,7 @@ class Machine:
     width: float = 6.0  # instructions that are started in a cycle
     iteration: float = 1.0  # of a loop
     entry: float = 1.5  # of a loop that begins
-    window: float = 40.0  # of a sliding window that moves
+    window: float = 10.0  # of a sliding window that moves
     atomic: float = 20.0
     l2_bandwidth: float = 300e9
     # Cycles for a line alone, where nothing is fetched ahead.
@@ -56,7 +56,7 @@ class Machine:
     read_l3: float = 10.0
     write_l2: float = 4.0
     write_l3: float = 20.0
-    stretch: float = 100.0  # until what comes next is fetched ahead
+    stretch: float = 40.0  # until what comes next is fetched ahead
     l3_bandwidth: float = 150e9
     dram_bandwidth: float = 55e9
     dram_bandwidth_all: float = 60e9
