@@ -417,7 +417,9 @@ class BlockMaker:
             if self.stage.loops[d].reduction
         )
         if sums:
-            return repeats * self.machine.latency
+            # Copies of a reduction over lanes have accumulators of their own.
+            across = shape.vector is not None and self.stage.loops[shape.vector].reduction
+            return (1 if across else repeats) * self.machine.latency
         if any(row is None for row in self.stage.store.jacobian):
             return 2.0 * repeats * shape.lanes  # to places that are rarely the same
         operations = sum(sum(row) for row in self.own.operations)

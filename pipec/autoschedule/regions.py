@@ -75,7 +75,8 @@ class Need:
         if not self._places[d] or len(self._parts[d]) != 1:
             return math.inf
         ((terms, _),) = self._parts[d]
-        return self._places[d] * (sum([abs(c) * (last[j] - first[j]) for j, c in terms]) + 1)
+        span = sum([abs(c) * (last[j] - first[j]) for j, c in terms]) + 1
+        return self._places[d] * min(span, math.prod([last[j] - first[j] + 1 for j, _ in terms]))
 
     def boxes(self, first: Any, last: Any) -> tuple[Any, Any]:
         """As `box` for many at once: arrays [..., loops] in, int64 arrays [..., dimensions] out."""

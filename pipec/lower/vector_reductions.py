@@ -13,6 +13,7 @@ The lanes may be combined in any order: the schedule has said so by letting them
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from pipec.ir import build
@@ -36,14 +37,17 @@ from pipec.ir.expr import (
     VectorReduce,
     const,
 )
-from pipec.ir.stmt import Allocate, Atomic, For, LetStmt, MemoryType, Stmt, Store
+from pipec.ir.stmt import Allocate, Atomic, Block, For, LetStmt, LoopKind, MemoryType, Stmt, Store
 from pipec.ir.types import INT64, Type
+from pipec.ir.unroll import constant_extent, unrolled
 from pipec.ir.walk import mentions, postorder
 
 _OPERATORS: dict[type[Binary], str] = {Add: "add", Mul: "mul", Min: "min", Max: "max", And: "and", Or: "or"}
 
 # An accumulator is at least as long.
 _LEAST_LANES = 4
+# What registers hold: more accumulators than one are no longer than that together.
+_MOST_BYTES = 2048
 
 
 class Reduction(NamedTuple):
@@ -88,44 +92,110 @@ def reduction_of(stmt: Store) -> Reduction | None:
     return Reduction(kind, rest, olds[0]) if len(olds) == 1 and rest is not None else None
 
 
+class _Update(NamedTuple):
+    """One of the statements of a loop: `store` combines one element with what lanes are reduced to."""
+
+    lets: tuple[LetStmt, ...]
+    store: Store
+    atomic: bool
+
+    @property
+    def reduced(self) -> VectorReduce:
+        assert isinstance(self.store.value, Binary) and isinstance(self.store.value.b, VectorReduce)
+        return self.store.value.b
+
+    @property
+    def old(self) -> Expr:
+        assert isinstance(self.store.value, Binary)
+        return self.store.value.a
+
+    def combined(self, a: Expr, b: Expr) -> Expr:
+        assert isinstance(self.store.value, Binary)
+        return type(self.store.value)(a, b)
+
+    def inside(self, store: Stmt) -> Stmt:
+        for let in reversed(self.lets):
+            store = LetStmt(let.name, let.value, store)
+        return store
+
+
 def accumulated(loop: For) -> Stmt | None:
-    """A loop that reduces vectors into one element, with an accumulator for each lane; None for other loops."""
-    names = {loop.name}
-    lets: list[LetStmt] = []
-    body = loop.body
-    while isinstance(body, LetStmt):
-        names.add(body.name)
-        lets.append(body)
-        body = body.body
-    atomic = isinstance(body, Atomic)
-    if isinstance(body, Atomic):
-        body = body.body
-    if not isinstance(body, Store) or not isinstance(body.value, (Add, Mul, Min, Max, And, Or)):
+    """A loop that reduces vectors into elements, with an accumulator for each lane; None for other loops.
+
+    Each statement has accumulators of its own, so that none waits for the one before it.
+    """
+    updates = _updates(loop.body, (), False)
+    if not updates or not _independent(updates, loop.name):
         return None
-    old, reduced = body.value.a, body.value.b
-    if not isinstance(old, Load) or not isinstance(reduced, VectorReduce) or mentions(body.index, names):
+    vectors = [_partly_reduced(update.reduced) for update in updates]
+    if len(updates) > 1 and sum([vector.type.nlanes * vector.type.bytes() for vector in vectors]) > _MOST_BYTES:
         return None
-    if old.buffer != body.buffer or old.index is not body.index or reduced.type.nlanes != 1:
-        return None
-    if any(isinstance(node, Load) for node in postorder(body.index)):
-        return None
-    vector = _partly_reduced(reduced)
-    lanes = vector.type.nlanes
-    name = f"{body.buffer}.lanes.{loop.name}"
-    ramp = Ramp(const(0), const(1), lanes)
-    always = Broadcast(TRUE, lanes)
-    kept = Load(vector.type, name, ramp, always)
-    inside: Stmt = Store(name, type(body.value)(kept, vector), ramp, always)
-    for let in reversed(lets):
-        inside = LetStmt(let.name, let.value, inside)
-    start = Store(name, Broadcast(identity(reduced.operator, vector.type.element_of()), lanes), ramp, always)
-    steps = For(loop.name, loop.minimum, loop.extent, loop.kind, inside)
-    total = type(body.value)(old, VectorReduce(reduced.operator, kept, 1))
-    end: Stmt = Store(body.buffer, total, body.index, body.predicate)
-    if atomic:
-        end = Atomic(end)
-    size = Const(INT64, lanes)
-    return Allocate(name, vector.type.element_of(), MemoryType.Stack, size, block([start, steps, end]))
+    starts: list[Stmt] = []
+    steps: list[Stmt] = []
+    kept: list[Load] = []
+    for number, (update, vector) in enumerate(zip(updates, vectors, strict=True)):
+        lanes, name = vector.type.nlanes, f"{update.store.buffer}.lanes{number}.{loop.name}"
+        ramp, always = Ramp(const(0), const(1), lanes), Broadcast(TRUE, lanes)
+        start = identity(update.reduced.operator, vector.type.element_of())
+        kept.append(Load(vector.type, name, ramp, always))
+        starts.append(Store(name, Broadcast(start, lanes), ramp, always))
+        steps.append(update.inside(Store(name, update.combined(kept[-1], vector), ramp, always)))
+    run = For(loop.name, loop.minimum, loop.extent, loop.kind, block(steps))
+    result = block([*starts, run, *_totals(updates, kept)])
+    for one in reversed(kept):
+        size = Const(INT64, one.type.nlanes)
+        result = Allocate(one.buffer, one.type.element_of(), MemoryType.Stack, size, result)
+    return result
+
+
+def _updates(stmt: Stmt, lets: tuple[LetStmt, ...], atomic: bool) -> list[_Update]:
+    """The updates of a loop's body; none when it is anything else."""
+    if isinstance(stmt, LetStmt):
+        return _updates(stmt.body, (*lets, stmt), atomic)
+    if isinstance(stmt, Atomic):
+        return _updates(stmt.body, lets, True)
+    if isinstance(stmt, For) and stmt.kind is LoopKind.UNROLLED and constant_extent(stmt):
+        return _updates(unrolled(stmt), lets, atomic)
+    if isinstance(stmt, Block):
+        parts = [_updates(child, lets, atomic) for child in stmt.stmts]
+        return [update for part in parts for update in part] if all(parts) else []
+    if not isinstance(stmt, Store) or not isinstance(stmt.value, (Add, Mul, Min, Max, And, Or)):
+        return []
+    old, reduced = stmt.value.a, stmt.value.b
+    if not isinstance(old, Load) or not isinstance(reduced, VectorReduce) or reduced.type.nlanes != 1:
+        return []
+    same = old.buffer == stmt.buffer and old.index is stmt.index
+    return [_Update(lets, stmt, atomic)] if same else []
+
+
+def _independent(updates: Sequence[_Update], loop: str) -> bool:
+    """Whether places are the same in all iterations, and what is combined does not depend on what is there."""
+    kinds: dict[str, str] = {}
+    names = {loop, *[let.name for update in updates for let in update.lets]}
+    for update in updates:
+        store = update.store
+        if mentions(store.index, names) or any(isinstance(node, Load) for node in postorder(store.index)):
+            return False
+        if kinds.setdefault(store.buffer, update.reduced.operator) != update.reduced.operator:
+            return False
+    read = [update.reduced for update in updates] + [let.value for update in updates for let in update.lets]
+    return not any(isinstance(node, Load) and node.buffer in kinds for e in read for node in postorder(e))
+
+
+def _totals(updates: Sequence[_Update], kept: Sequence[Load]) -> list[Stmt]:
+    """The stores of what has been accumulated, one for each element."""
+    found: dict[tuple[str, Expr, Expr, Type], tuple[_Update, Expr]] = {}
+    for update, load in zip(updates, kept, strict=True):
+        key = update.store.buffer, update.store.index, update.store.predicate, load.type
+        before = found.get(key)
+        found[key] = update, load if before is None else update.combined(before[1], load)
+    stores: list[Stmt] = []
+    for update, vector in found.values():
+        store = update.store
+        total = update.combined(update.old, VectorReduce(update.reduced.operator, vector, 1))
+        end: Stmt = Store(store.buffer, total, store.index, store.predicate)
+        stores.append(Atomic(end) if update.atomic else end)
+    return stores
 
 
 def _partly_reduced(reduced: VectorReduce) -> Expr:

@@ -215,6 +215,29 @@ def test_lanes_that_share_an_accumulator_are_reduced(combine):
     assert count(loops(after)[0], VectorReduce) == 0, "lanes are kept apart until the loop ends"
 
 
+def sums_in_copies(combine, place):
+    """Two copies, written out, of a reduction of 8 lanes."""
+    clear = loop("k", 0, 2, provide("out", Const(U16, 7), k))
+    update = provide("out", combine(call("out", place), image(add(X, k), 0)), place)
+    copies = loop("k", 0, 2, loop("xi", 0, 8, update, VECTORIZED), UNROLLED)
+    return block([clear, loop("x", 0, 2, copies)])
+
+
+@pytest.mark.parametrize("combine", [add, min_])
+@pytest.mark.parametrize("place", [const(0), k])
+def test_copies_of_a_reduction_have_accumulators_of_their_own(combine, place):
+    after = vectorized(sums_in_copies(combine, place), data(17, 8, 2))
+    assert count(loops(after)[-1], VectorReduce) == 0, "lanes are kept apart until the loop ends"
+    assert count(after, Allocate) == 2 and count(after, VectorReduce) == (2 if place is k else 1)
+
+
+def test_a_sum_and_an_extreme_of_one_element_keep_their_order():
+    updates = [provide("out", combine(call("out", 0), image(X, 0)), 0) for combine in (add, min_)]
+    apart = block([loop("xi", 0, 8, update, VECTORIZED) for update in updates])
+    after = vectorized(block([provide("out", Const(U16, 7), 0), loop("x", 0, 2, apart)]), data(16, 8, 1))
+    assert not count(after, Allocate)
+
+
 def test_sums_of_rows_are_reduced_at_the_end_of_each_row():
     row = provide("out", add(call("out", y), image(X, y)), y)
     before = block([loop("k", 0, 8, provide("out", Const(U16, 0), k)), loop("y", 0, 8, strips(row))])

@@ -43,7 +43,7 @@ class Machine:
     scalar: float = 0.5  # arithmetic of one lane, beside that of a vector
     shuffle: float = 1.0
     gather: float = 1.2  # an element
-    stall: float = 20.0  # of a vector whose parts were just stored
+    stall: float = 3.0  # of a vector whose parts were just stored
     latency: float = 3.0  # of an arithmetic instruction
     width: float = 6.0  # instructions that are started in a cycle
     iteration: float = 1.0  # of a loop
