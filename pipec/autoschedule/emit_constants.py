@@ -74,6 +74,8 @@ class Constants:
                     return False
                 # What stands at the site, or inside, has the extents that its own readers need.
                 if self.plan[reader].where is not Where.ROOT and reader != site.func:
+                    if self.plan[reader].store is not None:
+                        return False  # The first place of its window takes more.
                     arguments = len(self.dag.funcs[reader].arguments)
                     moving = [j for j, factor in enumerate(row) if factor and j < arguments]
                     if not all(self._read_in_step(reader, j, site) for j in moving):

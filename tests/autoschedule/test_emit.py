@@ -217,6 +217,26 @@ def test_a_window_of_a_small_output_has_no_constant_extent_either():
     hl.Pipeline(output).compile_jit()
 
 
+def test_what_a_window_of_a_small_output_reads_has_no_constant_extent():
+    x, y = hl.vars("x y")
+    image = hl.ImageParam(hl.Float(32), 2, "image")
+    source, window, output = hl.funcs("source window output")
+    source[x, y] = image[x, y] * 2
+    window[x, y] = source[x, 3 * y] + source[x, 3 * y + 1]
+    output[x, y] = window[x, hl.clamp(y, 0, 63)] + window[x, hl.clamp(y + 2, 0, 63)]
+    dag = problem_of([output.function], sizes=[64, 64], threads=2).dag
+    rows = Nest(((FULL, 8), (FULL, 2), (8, 2)), (0, 1), 0, 8)
+    down = (Nest(((1, 32),), (1, 0), 1, 32),)
+    whole = (Nest(((8, FULL),), (1, 0), 0, 8),)
+    sliding = Placement(Where.AT, Site(output.name(), 0, 2), Site(output.name(), 0, 0), down)
+    beside = Placement(Where.AT, Site(output.name(), 0, 2), None, whole)
+    plan = Plan({output.name(): Placement(ROOT, nests=(rows,)), window.name(): sliding, source.name(): beside})
+    schedule = emit(dag, plan)
+    assert ".unroll(y)" not in schedule.to_python()
+    apply(schedule, [output.function])
+    hl.Pipeline(output).compile_jit()
+
+
 def test_channels_of_a_window_that_slides_down_are_copies():
     x, y, c = hl.vars("x y c")
     image = hl.ImageParam(hl.Float(32), 2, "image")
