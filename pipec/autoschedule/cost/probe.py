@@ -13,6 +13,7 @@ import numpy as np
 
 from pipec.autoschedule.cost.here import MEASURED, shipped, with_caches
 from pipec.autoschedule.cost.machine import Machine
+from pipec.autoschedule.dag import TYPE_CLASSES, Operation
 from pipec.func.buffer import Buffer
 from pipec.func.casts import cast
 from pipec.func.func import Func
@@ -30,8 +31,6 @@ SECONDS = 0.1
 CHAIN = 24
 SERIAL_CYCLES = 4.0
 """Of an integer multiplication and an addition that waits for it, on all processors that are common now."""
-ATTAINED = 0.55
-"""The share of the rate of long chains of float operations that mixtures of types reach, fitted to `training/`."""
 TABLE = 1 << 12
 TAPS = 8
 MOST_MEMORY = 384e6
@@ -48,7 +47,7 @@ def measured(machine: Machine) -> Machine:
     return replace(
         machine,
         clock=clock,
-        pipes=ATTAINED * min(2.0, max(0.5, _operations_a_second(machine) / clock / 2)),
+        pipes=min(2.0, max(0.25, _mixture(machine) / clock)),
         gather=_gather_seconds() * clock,
         l2_bandwidth=_bandwidth(machine.l2 / 4, False),
         l3_bandwidth=l3_bandwidth,
@@ -72,13 +71,13 @@ def _seconds(call: Callable[[], Any], clock: Callable[[], float] = time.thread_t
     return best
 
 
-def _kernel(size: int, body: Callable[[Any], Any], tile: int, parallel: bool) -> Callable[[], Any]:
+def _kernel(size: int, body: Callable[[Any], Any], tile: int, parallel: bool, vectors: int = 4) -> Callable[[], Any]:
     x, inner = Var("x"), Var("inner")
     source, out = ImageParam(Float(32), 1, "source"), Func("out")
     source.set(Buffer(np.ones(size, np.float32)))
     out[x] = body(source[x])
     lanes = get_host_target().natural_vector_size(Float(32))
-    out.split(x, x, inner, tile).vectorize(inner, 4 * lanes)
+    out.split(x, x, inner, tile).vectorize(inner, vectors * lanes)
     if parallel:
         out.parallel(x)
     pipeline, destination = Pipeline(out), Buffer(np.zeros(size, np.float32))
@@ -118,17 +117,23 @@ def _last_cache(machine: Machine, threshold: float) -> float:
     return min(size, machine.l3)
 
 
-def _operations_a_second(machine: Machine) -> float:
-    """Vector operations a second of one core on data in the first cache, half of them multiplications."""
+def _mixture(machine: Machine) -> float:
+    """How many of the cycles that the machine's operations are said to take one core does in a second, on data in the
+    first cache: steps of fixed-point arithmetic, conversion and multiplication of floats."""
+    kinds = [
+        *((Operation.MULTIPLY, "int32"), (Operation.ADD, "int32"), (Operation.SHIFT, "int32")),
+        *((Operation.CAST, "int32"), (Operation.MULTIPLY, "float32"), (Operation.CAST, "float32")),
+    ]
 
     def chain(value: Any) -> Any:
         for _ in range(CHAIN):
-            value = value * 1.0001 + 0.5
+            value = cast(Float(32), (cast(Int(32), value) * 5 + 3) >> 2) * 0.5
         return value
 
     size = 1 << 15
-    elapsed = _seconds(_kernel(size, chain, 2048, False))
-    return 2 * CHAIN * size * 4 / machine.vector_bytes / elapsed
+    elapsed = _seconds(_kernel(size, chain, 2048, False, vectors=8))
+    cycles = sum([machine.operations[kind][TYPE_CLASSES.index(of_type)] for kind, of_type in kinds])
+    return CHAIN * cycles * size * 4 / machine.vector_bytes / elapsed
 
 
 def _gather_seconds() -> float:
