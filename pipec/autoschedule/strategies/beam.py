@@ -8,6 +8,7 @@ passes of that kind find better plans than a wide one in the same time, and the 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Iterator
 
 from pipec.autoschedule.plan import Plan
@@ -16,8 +17,9 @@ from pipec.autoschedule.strategies.local import LEAST_GAIN, refine
 
 PER_CLASS = 3
 """At most so many plans of the beam differ in sizes only."""
-FORGOTTEN = (0.15, 0.3, 0.6)
-"""Shares of the decisions that are forgotten before a pass."""
+FORGOTTEN = ((0.15, 0.0), (0.3, 0.1), (0.6, 0.1), (1.0, 0.3))
+"""Shares of the decisions that are forgotten before a pass, and standard deviations of what the logarithms of prices are
+changed by in it: without that, decisions that look good before others are taken would be taken again and again."""
 
 
 def beam(found: Found, options: Options) -> Iterator[None]:
@@ -30,12 +32,13 @@ def beam(found: Found, options: Options) -> Iterator[None]:
     failed = 0
     while failed < options.patience:
         price, plan = found.best[0]
-        (other, *_) = yield from decided(found, forgotten(found, plan, found.rng.choice(FORGOTTEN)), 1)
+        share, noise = found.rng.choice(FORGOTTEN)
+        (other, *_) = yield from decided(found, forgotten(found, plan, share), 1, noise)
         yield from refine(found, other, options)
         failed = 0 if found.best[0][0] < price * LEAST_GAIN else failed + 1
 
 
-def decided(found: Found, start: Plan, width: int) -> Generator[None, None, list[Plan]]:
+def decided(found: Found, start: Plan, width: int, noise: float = 0.0) -> Generator[None, None, list[Plan]]:
     """Decide every Func, keeping `width` plans; the last of these are returned, the cheapest first."""
     plans = [start]
     for func in found.space.decided():
@@ -45,9 +48,17 @@ def decided(found: Found, start: Plan, width: int) -> Generator[None, None, list
             if len(candidates) > 64:
                 found.prices(list(candidates))
                 yield
-        plans = diverse(found.ranked(candidates), width)
+        plans = diverse(noisy(found, found.ranked(candidates), noise), width)
         yield
     return plans
+
+
+def noisy(found: Found, ranked: list[tuple[float, Plan]], noise: float) -> list[tuple[float, Plan]]:
+    """In the order of prices that chance has changed."""
+    if not noise:
+        return ranked
+    changed = [(price * math.exp(found.rng.gauss(0.0, noise)), number) for number, (price, _) in enumerate(ranked)]
+    return [ranked[number] for _, number in sorted(changed)]
 
 
 def forgotten(found: Found, plan: Plan, share: float) -> Plan:
