@@ -18,8 +18,8 @@ from pipec.autoschedule.strategies.local import LEAST_GAIN, refine
 PER_CLASS = 3
 """At most so many plans of the beam differ in sizes only."""
 FORGOTTEN = ((0.15, 0.0), (0.3, 0.1), (0.6, 0.1), (1.0, 0.3))
-"""Shares of the decisions that are forgotten before a pass, and standard deviations of what the logarithms of prices are
-changed by in it: without that, decisions that look good before others are taken would be taken again and again."""
+"""Shares of the decisions that are forgotten before a pass, and how much (the standard deviation of their logarithms)
+prices are changed in it: else decisions that look good before others are taken would be taken again and again."""
 
 
 def beam(found: Found, options: Options) -> Iterator[None]:
