@@ -40,7 +40,7 @@ from pipec.ir.types import INT64, Type
 from pipec.ir.walk import mentions, postorder, rewrite
 
 # What the registers of AVX-512 hold; more would not stay there.
-_MOST_BYTES = 2048
+MOST_BYTES = 2048
 
 
 def keep_accumulators(stmt: Stmt) -> Stmt:
@@ -116,7 +116,7 @@ def _kept_elements(loop: For) -> list[_Element]:
         if indexed and all(_fixed(e, names, stored) for e in own) and _apart(own):
             found += own
     size = sum(e.type.nlanes * e.type.bytes() for e in found)
-    return sorted(found, key=lambda e: (e.buffer, e.index.digest())) if size <= _MOST_BYTES else []
+    return sorted(found, key=lambda e: (e.buffer, e.index.digest())) if size <= MOST_BYTES else []
 
 
 def _fixed(e: _Element, names: set[str], stored: set[str]) -> bool:

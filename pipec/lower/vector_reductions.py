@@ -41,13 +41,12 @@ from pipec.ir.stmt import Allocate, Atomic, Block, For, LetStmt, LoopKind, Memor
 from pipec.ir.types import INT64, Type
 from pipec.ir.unroll import constant_extent, unrolled
 from pipec.ir.walk import mentions, postorder
+from pipec.lower.keep_accumulators import MOST_BYTES
 
 _OPERATORS: dict[type[Binary], str] = {Add: "add", Mul: "mul", Min: "min", Max: "max", And: "and", Or: "or"}
 
 # An accumulator is at least as long.
 _LEAST_LANES = 4
-# What registers hold: more accumulators than one are no longer than that together.
-_MOST_BYTES = 2048
 
 
 class Reduction(NamedTuple):
@@ -128,7 +127,7 @@ def accumulated(loop: For) -> Stmt | None:
     if not updates or not _independent(updates, loop.name):
         return None
     vectors = [_partly_reduced(update.reduced) for update in updates]
-    if len(updates) > 1 and sum([vector.type.nlanes * vector.type.bytes() for vector in vectors]) > _MOST_BYTES:
+    if len(updates) > 1 and sum([vector.type.nlanes * vector.type.bytes() for vector in vectors]) > MOST_BYTES:
         return None
     starts: list[Stmt] = []
     steps: list[Stmt] = []
@@ -165,7 +164,7 @@ def _updates(stmt: Stmt, lets: tuple[LetStmt, ...], atomic: bool) -> list[_Updat
     if not isinstance(old, Load) or not isinstance(reduced, VectorReduce) or reduced.type.nlanes != 1:
         return []
     same = old.buffer == stmt.buffer and old.index is stmt.index
-    return [_Update(lets, stmt, atomic)] if same else []
+    return [_Update(lets, stmt, atomic)] if same and _OPERATORS[type(stmt.value)] == reduced.operator else []
 
 
 def _independent(updates: Sequence[_Update], loop: str) -> bool:
@@ -174,7 +173,9 @@ def _independent(updates: Sequence[_Update], loop: str) -> bool:
     names = {loop, *[let.name for update in updates for let in update.lets]}
     for update in updates:
         store = update.store
-        if mentions(store.index, names) or any(isinstance(node, Load) for node in postorder(store.index)):
+        if mentions(store.index, names) or mentions(store.predicate, names):
+            return False
+        if any(isinstance(node, Load) for node in postorder(store.index)):
             return False
         if kinds.setdefault(store.buffer, update.reduced.operator) != update.reduced.operator:
             return False
