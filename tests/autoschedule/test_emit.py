@@ -175,6 +175,14 @@ def test_a_scan_computes_all_it_runs_along_wherever_the_tile_is():
     hl.Pipeline(output).compile_jit()
 
 
+def compiled(dag: Dag, plan: Plan, output: hl.Func) -> str:
+    """The schedule of a plan, with which the output has been compiled."""
+    schedule = emit(dag, plan)
+    apply(schedule, [output.function])
+    hl.Pipeline(output).compile_jit()
+    return schedule.to_python()
+
+
 def test_the_first_place_of_a_window_needs_more_than_the_others():
     x, y = hl.vars("x y")
     image = hl.ImageParam(hl.Float(32), 2, "image")
@@ -188,10 +196,7 @@ def test_the_first_place_of_a_window_needs_more_than_the_others():
     sliding = Placement(Where.AT, Site(output.name(), 0, 1), Site(output.name(), 0, 0), whole)
     inside = Placement(Where.AT, Site(output.name(), 0, 1), None, whole)
     plan = Plan({output.name(): Placement(ROOT, nests=(rows,)), window.name(): sliding, source.name(): inside})
-    schedule = emit(dag, plan)
-    assert ".unroll(x)" not in schedule.to_python()
-    apply(schedule, [output.function])
-    hl.Pipeline(output).compile_jit()
+    assert ".unroll(x)" not in compiled(dag, plan, output)
 
 
 def test_a_window_of_a_small_output_has_no_constant_extent_either():
@@ -211,10 +216,7 @@ def test_a_window_of_a_small_output_has_no_constant_extent_either():
         half.name(): Placement(ROOT, nests=blocks),
         window.name(): sliding,
     }
-    schedule = emit(dag, Plan(placed))
-    assert ".unroll(x)" not in schedule.to_python()
-    apply(schedule, [output.function])
-    hl.Pipeline(output).compile_jit()
+    assert ".unroll(x)" not in compiled(dag, Plan(placed), output)
 
 
 def test_what_a_window_of_a_small_output_reads_has_no_constant_extent():
@@ -231,10 +233,7 @@ def test_what_a_window_of_a_small_output_reads_has_no_constant_extent():
     sliding = Placement(Where.AT, Site(output.name(), 0, 2), Site(output.name(), 0, 0), down)
     beside = Placement(Where.AT, Site(output.name(), 0, 2), None, whole)
     plan = Plan({output.name(): Placement(ROOT, nests=(rows,)), window.name(): sliding, source.name(): beside})
-    schedule = emit(dag, plan)
-    assert ".unroll(y)" not in schedule.to_python()
-    apply(schedule, [output.function])
-    hl.Pipeline(output).compile_jit()
+    assert ".unroll(y)" not in compiled(dag, plan, output)
 
 
 def test_channels_of_a_window_that_slides_down_are_copies():

@@ -20,7 +20,7 @@ from pipec.autoschedule.plan import Plan, Where
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.search import Budget, search
 from pipec.autoschedule.strategies.bandit import Bandit
-from pipec.autoschedule.strategies.beam import forgotten
+from pipec.autoschedule.strategies.beam import forgotten, noisy
 from pipec.autoschedule.strategies.evolution import Evolution
 from pipec.autoschedule.strategies.found import Found, Options
 
@@ -63,6 +63,14 @@ def test_forgetting_decisions_leaves_a_legal_plan() -> None:
     for seed in range(3):
         found.rng.seed(seed)
         assert problems(dag, forgotten(found, plan, 0.5)) == []
+
+
+def test_chance_changes_the_order_of_plans_and_nothing_else() -> None:
+    found = found_by("beam", chain(3))
+    ranked = [(1.0 + 0.01 * number, found.start) for number in range(20)]
+    assert noisy(found, ranked, 0.0) == ranked
+    changed = noisy(found, ranked, 0.3)
+    assert changed != ranked and sorted(changed, key=lambda item: item[0]) == ranked
 
 
 def test_a_search_without_time_returns_the_fallback() -> None:
