@@ -12,6 +12,7 @@ from types import FrameType
 
 from pipec.autoschedule.cost.here import here
 from pipec.autoschedule.database import Database, machine_id
+from pipec.autoschedule.random_pipelines import VERSION
 from pipec.autoschedule.train.archive import Machines, Measured, in_database, machines_in, read, write
 
 
@@ -28,6 +29,7 @@ def _parser() -> argparse.ArgumentParser:
     collect = commands.add_parser("collect", help="measure schedules of random pipelines")
     collect.add_argument("--first", type=int, default=0, metavar="SEED", help="the first pipeline")
     collect.add_argument("--pipelines", type=int, metavar="N", help="how many; without it, until it is stopped")
+    collect.add_argument("--version", type=int, default=VERSION, help=f"of the random pipelines (default: {VERSION})")
     collect.add_argument("--schedules", type=int, default=16, metavar="N", help="of each pipeline")
     collect.add_argument("--source", default="roofline", help="a tag for this round of data")
     collect.add_argument("--weights", type=Path, help="propose by the network with these weights")
@@ -86,6 +88,7 @@ def _collected(database: Database, options: argparse.Namespace) -> int:
                 source=options.source,
                 threads=options.threads,
                 also=options.also,
+                version=options.version,
                 progress=progress,
             )
         except KeyboardInterrupt:

@@ -13,7 +13,7 @@ from random import Random
 from pipec.autoschedule.database import Database, TaskKey, task_key
 from pipec.autoschedule.fingerprint import fingerprint
 from pipec.autoschedule.measure import ImageSource, Measurer, Task, Trial
-from pipec.autoschedule.random_pipelines import RandomPipeline, random_pipeline
+from pipec.autoschedule.random_pipelines import VERSION, RandomPipeline, random_pipeline
 from pipec.autoschedule.train.proposals import Proposal, Proposer
 from pipec.errors import PipecError
 
@@ -52,16 +52,18 @@ def collect(
     source: str,
     threads: int | None = None,
     also: Sequence[int] = (),
+    version: int = VERSION,
     progress: Progress | None = None,
 ) -> Progress:
     """Measure `count` schedules of each random pipeline; those with that many trials of this `source` are skipped.
 
     `also`: other numbers of threads that each is timed on, which takes no further compilation.
+    `version`: of the random pipelines.
     A pipeline for which none can be proposed or measured is told, and the next one is taken.
     """
     progress = progress or Progress()
     with ThreadPoolExecutor(1, "proposals") as ahead:
-        missing = (work for work in map(partial(_work, threads), seeds) if _missing(database, work, source, count))
+        missing = (work for work in map(partial(_work, threads, version), seeds) if _missing(database, work, source, count))
         for work in _one_ahead(ahead, missing, partial(_propose, proposer, source, count)):
             try:
                 new = [proposal for proposal in work.proposals() if database.find(work.key, proposal[0]) is None]
@@ -88,8 +90,8 @@ class _Work:
     proposals: Callable[[], Sequence[Proposal]] = tuple
 
 
-def _work(threads: int | None, seed: int) -> _Work:
-    pipeline = random_pipeline(seed)
+def _work(threads: int | None, version: int, seed: int) -> _Work:
+    pipeline = random_pipeline(seed, version)
     task = pipeline.task()
     return _Work(seed, pipeline, task, key_of_task(task, threads))
 
