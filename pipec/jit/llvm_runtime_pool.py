@@ -376,9 +376,14 @@ finish:
 """)
 
 
+def pause_text(architecture: str) -> tuple[str, str]:
+    """The pause of a thread that spins, and what it needs declared."""
+    return _PAUSE.get(architecture, ("", ""))
+
+
 def pool_text(architecture: str, apple: bool = False) -> str:
     """The pool for `x86` or `aarch64`, or any other machine with POSIX threads."""
-    pause, declaration = _PAUSE.get(architecture, ("", ""))
+    pause, declaration = pause_text(architecture)
     return _TEXT.substitute(
         pause=pause,
         declare_pause=declaration,

@@ -28,6 +28,7 @@ from pipec.autoschedule.measure.pixels import calculates_with_floats, difference
 from pipec.autoschedule.measure.task import Task
 from pipec.func.buffer import Buffer
 from pipec.func.double_precision import in_float64
+from pipec.jit.exchange import exchange_seconds
 from pipec.jit.runtime import default_threads, runtime
 from pipec.lower.apply_schedule import apply_schedule
 from pipec.pipeline.compiled import CompiledPipeline
@@ -188,6 +189,10 @@ class Child:
 
     def on_threads(self, count: int) -> None:
         runtime().set_threads(count)
+
+    def on_exchange(self) -> float | None:
+        """How far the cores are from each other; None where one thread runs alone."""
+        return exchange_seconds() if runtime().threads() > 1 else None
 
     def on_compile(self, schedule: Schedule, most: float) -> float:
         """The seconds of calculation, of which there may be so many, until the code is in the cache."""

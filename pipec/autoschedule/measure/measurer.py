@@ -13,6 +13,7 @@ from typing import Self
 
 from pipec.autoschedule.measure.candidate import Candidate, Limits, Results
 from pipec.autoschedule.measure.compiling import Compiling
+from pipec.autoschedule.measure.nearness import Nearness
 from pipec.autoschedule.measure.process import Process
 from pipec.autoschedule.measure.task import Task
 from pipec.autoschedule.measure.timing import Timing
@@ -58,6 +59,7 @@ class Measurer:
         memory = self.limits.memory
         self.compilers = [Process("low", memory, environment) for _ in range(count)]
         self.timer = Process("realtime" if realtime else "usual", memory, environment)
+        self.nearness = Nearness()
         self._tasks = 0
 
     def __enter__(self) -> Self:
@@ -104,7 +106,7 @@ class Measurer:
             compiling = Compiling(self.compilers, task, self.limits.compile_seconds, compiled_by, results)
             compiled = compiling.run([reference, *candidates])
             if reference in compiled:
-                timing = Timing(self.timer, task, reference, self.limits, began + seconds, results)
+                timing = Timing(self.timer, self.nearness, task, reference, self.limits, began + seconds, results)
                 timing.run(compiled[1:])
                 good = [candidate for candidate in compiled[1:] if results.ok(candidate)]
                 for threads, tell in also.items():

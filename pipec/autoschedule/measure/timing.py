@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from pipec.autoschedule.measure.candidate import Candidate, Limits, Results
 from pipec.autoschedule.measure.channel import TimedOut
+from pipec.autoschedule.measure.nearness import Nearness
 from pipec.autoschedule.measure.process import Crashed, Process, Refused
 from pipec.autoschedule.measure.task import Task
 from pipec.autoschedule.measure.trial import Status
@@ -19,10 +20,17 @@ class Timing:
     """A child that dies takes the schedule with it that ran; the others go on in a new one."""
 
     def __init__(
-        self, process: Process, task: Task, reference: Candidate, limits: Limits, until: float, results: Results
+        self,
+        process: Process,
+        nearness: Nearness,
+        task: Task,
+        reference: Candidate,
+        limits: Limits,
+        until: float,
+        results: Results,
     ) -> None:
-        self.process, self.task, self.reference, self.until = process, task, reference, until
-        self.limits, self.results = limits, results
+        self.process, self.nearness, self.task, self.reference = process, nearness, task, reference
+        self.limits, self.until, self.results = limits, until, results
         self.candidates: list[Candidate] = []
         self.prepared = False
         self.best = float("inf")  # seconds
@@ -99,6 +107,7 @@ class Timing:
                         candidate.rounds = 1
                         return True
                     candidate.seconds = []
+            self.nearness.wait(lambda: self.process.ask(limits.run_seconds, "exchange"), self.until)
             slow = candidate.very_slow(self.best, limits)
             turn = (candidate.number, limits.seconds_of_a_turn, limits.runs_of_a_turn, not slow)
             candidate.seconds += self.process.ask(limits.run_seconds, "measure", *turn)

@@ -33,6 +33,7 @@ def _parser() -> argparse.ArgumentParser:
     collect.add_argument("--schedules", type=int, default=16, metavar="N", help="of each pipeline")
     collect.add_argument("--source", default="roofline", help="a tag for this round of data")
     collect.add_argument("--weights", type=Path, help="propose by the network with these weights")
+    collect.add_argument("--again", type=Path, nargs="+", metavar="ARCHIVE", help="the plans of these, searching none")
     collect.add_argument("--compilers", type=int, help="how many processes compile (default: all CPUs)")
     collect.add_argument("--also", type=int, nargs="*", default=[], metavar="N", help="further numbers of threads")
     collect.add_argument("--compile-seconds", type=float, default=3.0, help="that a schedule may take (default: 3)")
@@ -69,16 +70,20 @@ def _collected(database: Database, options: argparse.Namespace) -> int:
     from pipec.autoschedule.measure import Limits, Measurer
     from pipec.autoschedule.train.collect import Progress, collect
     from pipec.autoschedule.train.proposals import by_search
+    from pipec.autoschedule.train.recorded import by_record, recorded
 
     model = None if options.weights is None else Network(Weights.load(options.weights), here())
     end = None if options.pipelines is None else options.first + options.pipelines
-    seeds = itertools.count(options.first) if end is None else range(options.first, end)
+    seeds: Iterable[int] = itertools.count(options.first) if end is None else range(options.first, end)
+    proposer = by_search(model, options.threads)
+    if options.again:
+        plans = recorded(options.again, options.version)
+        seeds, proposer = plans, by_record(plans, options.threads)
     limits = Limits(compile_seconds=options.compile_seconds, run_seconds=2.0)
     measurer = Measurer(compilers=options.compilers, threads=options.threads, realtime=options.realtime, limits=limits)
     progress = Progress()
     with measurer:
         try:
-            proposer = by_search(model, options.threads)
             collect(
                 database,
                 measurer,

@@ -20,6 +20,12 @@ from pipec.autoschedule.train.proposals import problem_of_pipeline
 _NAME = re.compile(r"random-(\d+)-(\d+)$")
 
 
+def seed_of(pipeline: str) -> tuple[int, int] | None:
+    """The version and the seed of a random pipeline by its name; None for others."""
+    match = _NAME.match(pipeline)
+    return None if match is None else (int(match[1]), int(match[2]))
+
+
 class Evaluators:
     """Of one problem, for plans that take its reductions apart in one way or another."""
 
@@ -41,7 +47,7 @@ def samples(measured: Iterable[Measured], machines: Machines, threads: int | Non
     """
     groups: dict[tuple[str, str, int], list[Measured]] = {}
     for one in measured:
-        if _NAME.match(one.pipeline) and threads in (None, one.threads):
+        if seed_of(one.pipeline) and threads in (None, one.threads):
             groups.setdefault((one.pipeline, one.machine, one.threads), []).append(one)
     for group in groups.values():
         yield from _of_pipeline(group, machines.get(group[0].machine, Machine()))
@@ -49,9 +55,9 @@ def samples(measured: Iterable[Measured], machines: Machines, threads: int | Non
 
 def _of_pipeline(group: Sequence[Measured], rates: Machine) -> Iterator[Sample]:
     name, machine, threads = group[0][:3]
-    match = _NAME.match(name)
-    assert match is not None
-    version, seed = map(int, match.groups())
+    found = seed_of(name)
+    assert found is not None
+    version, seed = found
     evaluators = Evaluators(problem_of_pipeline(random_pipeline(seed, version), threads), Roofline(rates))
     for one in group:
         plan = from_json(one.decisions)
