@@ -18,6 +18,7 @@ from typing import Any
 from apps.app import App, Array
 from apps.registry import APPS
 from apps.run import compile_app, front_end
+from bench.cores import wait_for_usual_cores
 
 LEAST_RUNS = 5
 # A library may be slower by far: it gets fewer turns, and one at least.
@@ -79,6 +80,7 @@ def time_app(app: App, modules: list[str], seconds: float) -> dict[str, list[flo
         for name, call in calls.items():
             if name not in modules and enough_of_a_library(runs[name]):
                 continue
+            wait_for_usual_cores()
             if name in modules:
                 call()  # not counted: whose data lie in the cache should not depend on who ran before
             runs[name].append(timed(call))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -160,22 +161,23 @@ def depends(access: Access, dim: int | None) -> bool:
 
 
 Operations = Sequence[Sequence[float]]
+Parts = Sequence[tuple[tuple[int, ...], Operations]]
 
 
-def _settled(info: StageInfo, coordinates: Sequence[Sequence[float] | None], shape: Shape) -> Operations:
+def _settled(info: StageInfo, coordinates: Sequence[Sequence[float] | None], shape: Shape) -> Parts:
     """What a point of a stage computes; `coordinates`: of its loops, by those of the block."""
     if info.phases is None:
-        return info.operations
+        return info.parts
     for period, row in zip(info.phases.periods, coordinates, strict=False):
         if period == 1:
             continue
         if row is None:
-            return info.operations
+            return info.parts
         for d, factor in enumerate(row):
             size = shape.lanes if d == shape.vector else shape.extents[d]
             if factor and (factor != int(factor) or size % period):
-                return info.operations
-    return info.phases.operations
+                return info.parts
+    return info.phases.parts
 
 
 class BlockMaker:
@@ -194,6 +196,7 @@ class BlockMaker:
         self.evaluations, self.types, self.innermost = evaluations, types, innermost
         self.moduli = stage.moduli or (1,) * len(stage.loops)
         self._distinct: dict[tuple[int, Axes], float] = {}
+        self._projections: dict[tuple[int, tuple[int, ...]], Access] = {}
 
     def _places(self, access: Access, axes: Axes) -> float:
         """`distinct`, remembered for the accesses of this stage."""
@@ -210,15 +213,18 @@ class BlockMaker:
         stored_shape, shape = shape, shape._replace(phases=self._phases(shape))
         axes = shape.axes()
         each, once = [0.0] * len(COUNTS), [0.0] * len(COUNTS)
-        vectors = math.prod([n for _, n, _ in axes])
         width = shape.width if shape.vector is not None else 1
         unit = tuple([tuple([float(d == j) for j in range(len(shape.extents))]) for d in range(len(shape.extents))])
-        self._compute(each, _settled(self.own, unit, shape), width, vectors)
+        for loops, operations in _settled(self.own, unit, shape):
+            target = each if shape.innermost is None or shape.innermost in loops else once
+            number = math.prod([n for d, n, _ in axes if d in loops])
+            self._compute(target, operations, width if shape.vector in loops else 1, number)
         for evaluation, info in self.evaluations:
-            target = each if depends(evaluation.access, shape.innermost) else once
-            along = width if depends(evaluation.access, shape.vector) else 1
-            operations = _settled(info, evaluation.access.jacobian, shape)
-            self._compute(target, operations, along, self._places(evaluation.access, axes))
+            for loops, operations in _settled(info, evaluation.access.jacobian, shape):
+                access = self._projected(evaluation.access, loops)
+                target = each if depends(access, shape.innermost) else once
+                along = width if depends(access, shape.vector) else 1
+                self._compute(target, operations, along, self._places(access, axes))
         window = 0.0
         for load in self.stage.loads:
             window += self._load(each, once, load, shape)
@@ -245,6 +251,22 @@ class BlockMaker:
                 ]
             ),
         )
+
+    def _projected(self, access: Access, dims: tuple[int, ...]) -> Access:
+        """An access as far as it moves in some dimensions."""
+        if all(d in dims or (row is not None and not any(row)) for d, row in enumerate(access.jacobian)):
+            return access
+        found = self._projections.get((id(access), dims))
+        if found is None:
+            still = (0.0,) * len(self.stage.loops)
+            rows = tuple([row if d in dims else still for d, row in enumerate(access.jacobian)])
+            moved = [tuple([x if d in dims else 0.0 for d, x in enumerate(place)]) for place in access.offsets]
+            offsets = tuple(dict.fromkeys(moved))
+            count = max(1, access.count * len(offsets) // len(moved)) if moved else access.count
+            values = tuple([loops if d in dims else frozenset[int]() for d, loops in enumerate(access.values)])
+            made = replace(access, jacobian=rows, offsets=offsets, count=count, values=values)
+            found = self._projections[id(access), dims] = made
+        return found
 
     def _phases(self, shape: Shape) -> int:
         """In how many vectors the lanes are computed by themselves, so that quotients of coordinates go up by one."""
@@ -326,7 +348,7 @@ class BlockMaker:
         looked_up = self._looked_up(access, shape)
         if looked_up:
             return Operation.OTHER, looked_up
-        one = _NARROW if max(self.types[access.name]) < _GATHERABLE else 1.0
+        one = _NARROW if max(self.types[access.name]) < GATHERABLE else 1.0
         return _GATHERED, one * shape.width
 
     def _crosses(self, access: Access, shape: Shape) -> bool:
@@ -427,7 +449,7 @@ class BlockMaker:
 
 
 _WIDTHS = (1, 2, 4, 8, 2, 4, 8)
-_GATHERABLE = 4
+GATHERABLE = 4
 """Bytes of an element from which on there are instructions that gather."""
 _NARROW = 1.7
 """Elements of that size that take as long as one which is loaded alone and put into a vector."""

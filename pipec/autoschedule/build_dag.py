@@ -12,7 +12,7 @@ from pipec.autoschedule.constant_bounds import Origins, origins_of_bounds
 from pipec.autoschedule.dag import TYPE_CLASSES, Access, Dag, FuncInfo, ImageInfo, LoopInfo, StageInfo
 from pipec.autoschedule.forms import Forms
 from pipec.autoschedule.moduli import moduli
-from pipec.autoschedule.operations import counted, tested
+from pipec.autoschedule.operations import counted, parts, tested
 from pipec.autoschedule.phases import phases
 from pipec.autoschedule.roles import is_fixed, may_inline, must_inline
 from pipec.autoschedule.value_limits import ValueLimits
@@ -22,7 +22,7 @@ from pipec.func.associativity import operator_of
 from pipec.func.definition import FuncDef, PipelineDef, StageDef, without_undef
 from pipec.ir.expr import TRUE, Const, Expr, ExternValue, FuncCall, ImageCall, Undef
 from pipec.ir.types import Float, Int
-from pipec.ir.walk import postorder
+from pipec.ir.walk import free_variables, postorder
 from pipec.lower.stage_shape import is_pure_arg, stage_shape
 from pipec.schedule.races import commutes, dependent_variables, may_be_atomic, needs_lock
 from pipec.schedule.schedule import Schedule, func_schedule
@@ -228,11 +228,12 @@ class _Builder:
         store = clipped(store_access(func.name, definition.args, forms, names), self.boxes)
         repeated = moduli(roots, forms, names)
         computed = (*definition.args, *definition.values, *tested(definition.predicate, forms))
+        made = parts(computed, forms, names)
         return StageInfo(
             func.name,
             number,
             stage.loops,
-            counted(computed, forms, names),
+            counted(made),
             tuple([access for access in found if access.name != func.name]),
             tuple([access for access in found if access.name == func.name]),
             store,
@@ -240,7 +241,9 @@ class _Builder:
             operator is not None,
             update and may_be_atomic(shape) and not needs_lock(shape),
             repeated,
+            made,
             phases(computed, forms, stage.loops, repeated),
+            not found and not update and func.extern is None and all(free_variables(r) <= set(names) for r in roots),
             all(isinstance(value, Undef) for value in definition.values),
         )
 

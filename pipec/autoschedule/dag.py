@@ -70,11 +70,11 @@ class Access:
 
 
 class Phases(NamedTuple):
-    """`periods`: for each loop after how many values the choices repeat (1: none depend on it); `operations`: those of
-    a point on average, when every choice is known."""
+    """`periods`: for each loop after how many values the choices repeat (1: none depend on it); `parts`: the operations
+    of a point on average, when every choice is known, see StageInfo."""
 
     periods: tuple[int, ...]
-    operations: tuple[tuple[float, ...], ...]
+    parts: tuple[tuple[tuple[int, ...], tuple[tuple[float, ...], ...]], ...]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -96,7 +96,10 @@ class StageInfo:
     associative: bool = False  # rfactor may combine partial results
     atomic: bool = False  # an update that atomic() allows: vector or parallel RVars may combine partial results
     moduli: tuple[int, ...] = ()  # for each loop: the m of an "x % m" its values depend on, else 1
+    # The operations by the loops that change what they compute: others share the results.
+    parts: tuple[tuple[tuple[int, ...], tuple[tuple[float, ...], ...]], ...] = ()
     phases: Phases | None = None
+    known: bool = False  # values depend on nothing but their places, so that LLVM may calculate them
     undefined: bool = False  # it leaves all of the Func undefined; no code is made for it
 
 

@@ -19,6 +19,7 @@ WORDS = {
     "iterations": "turns of the innermost loop",
     "spills": "more values than registers",
     "stalls": "loads of what was just stored",
+    "contested": "threads that write the same lines of memory",
     "outer": "outer loops",
     "entries": "starting inner loops",
     "windows": "moving sliding windows",

@@ -50,6 +50,7 @@ class StageFeatures(NamedTuple):
     spills: float  # total of vectors that are stored and loaded again
     code: float  # instructions of a block
     stalls: float  # total of vectors that are loaded just after parts of them were stored
+    contested: float  # total of stores to lines that other threads write as well
     windows: float  # productions that have to find out where the window stands
     chain_cycles: float  # total of cycles that iterations wait for the ones before
     atomics: float  # total

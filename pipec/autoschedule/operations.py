@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from typing import Any
 
 from pipec.autoschedule.dag import TYPE_CLASSES, Operation
@@ -11,9 +11,11 @@ from pipec.ir import expr as e
 from pipec.ir.build import constant
 from pipec.ir.intrinsics import INTRINSICS
 from pipec.ir.types import Type
-from pipec.ir.walk import mentions
+from pipec.ir.walk import free_variables, mentions
 
 Counts = tuple[tuple[int, ...], ...]
+Part = tuple[tuple[int, ...], tuple[tuple[float, ...], ...]]
+"""Loops, and operations that give something else in each of their iterations."""
 
 _FREE_INTRINSICS = {
     "likely",
@@ -67,16 +69,54 @@ def type_class(kind: Type) -> int:
 Chooser = Callable[[e.Expr], "bool | None"]
 
 
-def counted(roots: Iterable[e.Expr], forms: Forms, loops: Iterable[str], choose: Chooser | None = None) -> Counts:
-    """The operations of the expressions in these loops. Affine coordinates are free: loops count them; so is what is
-    the same in all of them, and what `choose` says is not chosen."""
-    counts = [[0] * len(TYPE_CLASSES) for _ in Operation]
-    names = frozenset(loops)
-    for node in _computed(roots, forms, names, choose):
-        kind, of_type = _kind(node)
-        if kind is not None and not _fused(node, names):
-            counts[kind][type_class(of_type)] += POWER if isinstance(node, e.Intrinsic) and node.name == "pow" else 1
-    return tuple([tuple(row) for row in counts])
+def counted(parts: Iterable[Part]) -> Counts:
+    """The operations of all parts together."""
+    total = [[0.0] * len(TYPE_CLASSES) for _ in Operation]
+    for _, counts in parts:
+        for row, add in zip(total, counts, strict=True):
+            for column, count in enumerate(add):
+                row[column] += count
+    return tuple([tuple([round(count) for count in row]) for row in total])
+
+
+def parts(
+    roots: Iterable[e.Expr],
+    forms: Forms,
+    loops: Sequence[str],
+    choosers: Sequence[Chooser | None] = (None,),
+    phased: Set[str] = frozenset(),
+) -> tuple[Part, ...]:
+    """The operations of a point, by the loops that change what they compute.
+
+    Affine coordinates are free: loops count them; so is what is the same in all loops. With several `choosers`, each of
+    which says what is chosen in one phase of the loops `phased`, they are those of a point on average; what does not
+    depend on these loops is computed once for all phases.
+    """
+    names, seen = frozenset(loops), set[Any]()
+    found: dict[frozenset[str], list[list[float]]] = {}
+    roots = list(roots)
+    for choose in choosers:
+        for node in _computed(roots, forms, names, choose):
+            kind, of_type = _kind(node)
+            if kind is None or _fused(node, names):
+                continue
+            own = names if isinstance(node, e.ExternValue) else free_variables(node) & names
+            if own.isdisjoint(phased):
+                if node in seen:
+                    continue
+                seen.add(node)
+                own |= phased
+            counts = found.get(own)
+            if counts is None:
+                counts = found[own] = [[0.0] * len(TYPE_CLASSES) for _ in Operation]
+            times = POWER if isinstance(node, e.Intrinsic) and node.name == "pow" else 1
+            counts[kind][type_class(of_type)] += times / len(choosers)
+    return tuple(
+        [
+            (tuple([d for d, name in enumerate(loops) if name in own]), tuple([tuple(row) for row in counts]))
+            for own, counts in found.items()
+        ]
+    )
 
 
 def _computed(roots: Iterable[e.Expr], forms: Forms, loops: frozenset[str], choose: Chooser | None) -> Iterator[Any]:

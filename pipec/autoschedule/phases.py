@@ -6,9 +6,9 @@ import itertools
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from pipec.autoschedule.dag import TYPE_CLASSES, LoopInfo, Operation, Phases
+from pipec.autoschedule.dag import LoopInfo, Phases
 from pipec.autoschedule.forms import Forms
-from pipec.autoschedule.operations import counted
+from pipec.autoschedule.operations import parts
 from pipec.ir.build import constant
 from pipec.ir.expr import Const, Expr, Select
 from pipec.ir.simplify import simplify
@@ -32,13 +32,10 @@ def phases(roots: Sequence[Expr], forms: Forms, loops: Sequence[LoopInfo], modul
     if math.prod(periods) == 1 or math.prod(periods) > MOST_PHASES or not conditions:
         return None
     names = [loop.name for loop in loops]
-    total = [[0.0] * len(TYPE_CLASSES) for _ in Operation]
-    for place in itertools.product(*(range(period) for period in periods)):
-        counts = counted(roots, forms, names, _chooser(dict(zip(names, place, strict=True)), loops, periods))
-        for row, add in zip(total, counts, strict=True):
-            for column, count in enumerate(add):
-                row[column] += count / math.prod(periods)
-    return Phases(periods, tuple([tuple(row) for row in total]))
+    places = [dict(zip(names, place, strict=True)) for place in itertools.product(*map(range, periods))]
+    choosers = [_chooser(place, loops, periods) for place in places]
+    phased = {name for name, period in zip(names, periods, strict=True) if period > 1}
+    return Phases(periods, parts(roots, forms, names, choosers, phased))
 
 
 def _chooser(

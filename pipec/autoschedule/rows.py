@@ -6,18 +6,21 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from pipec.autoschedule.block import COUNTS
+from pipec.autoschedule.block import COUNTS, GATHERABLE
 from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.dag import Dag
 from pipec.autoschedule.features import StageFeatures
 from pipec.autoschedule.places import Operations, Order, Place, Placed, Places
 from pipec.autoschedule.plan import Nest, Placement
 from pipec.autoschedule.regions import Box
+from pipec.autoschedule.sharing import contested
 from pipec.autoschedule.traffic import Array, Cache, Footprints, Met
 from pipec.autoschedule.tree import StageLoops, StageName
 
 STACK_BYTES = 16 << 10
 MOST_STALLS = 2
+MOST_KNOWN = 2000
+"""Instructions that LLVM carries out itself where it knows all operands."""
 FILL = 0.8  # of a cache that is taken to be of use
 RESERVED_REGISTERS = 2
 
@@ -94,6 +97,13 @@ class Rows:
         member, nest, machine = stage.member, stage.nest, self.machine
         blocks = placed.blocks
         counts = [blocks * a + placed.entries * b for a, b in zip(block.each, block.once, strict=True)]
+        if stage.alone and max(self.places.bytes[member.func.name]) < GATHERABLE:
+            # Without an instruction for all lanes at once, no code is made for those that are known not to be needed.
+            for place in ELEMENTS:
+                counts[place] /= nest.lanes
+        if stage.info.known and block.instructions * placed.blocks <= MOST_KNOWN * stage.iterations[stage.depth]:
+            for place in CYCLES:
+                counts[place] = 0.0
         productions = stage.iterations[stage.depth]
         tasks, launches = _tasks(stage)
         spilled = max(0.0, block.registers + RESERVED_REGISTERS - machine.registers)
@@ -118,6 +128,7 @@ class Rows:
             registers=block.registers,
             spills=2 * spilled * blocks,
             code=block.instructions,
+            contested=contested(stage, array) * sum(counts[place] for place in STORES) if self.dag.threads > 1 else 0.0,
             windows=productions if member.slid else 0.0,
             chain_cycles=blocks * block.chain,
             atomics=float(atomic),
@@ -220,6 +231,9 @@ _NAMES = {
 }
 COLUMNS = tuple([_NAMES.get(name, f"cycles_{name}") for name in COUNTS])
 """The features that are counts of a block."""
+STORES = [place for place, name in enumerate(COLUMNS) if name.startswith("stores_")]
+CYCLES = [place for place, name in enumerate(COLUMNS) if name.startswith("cycles_")]
+ELEMENTS = [COLUMNS.index(name) for name in ("loads_gathered", "stores_scattered")]
 VARYING = {
     name: StageFeatures._fields.index(name)
     for name in (

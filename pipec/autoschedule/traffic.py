@@ -104,7 +104,15 @@ class Footprint(NamedTuple):
     rows: float
 
 
-def footprint(need: Need, cover: Box, array: Array) -> Footprint:
+class Run(NamedTuple):
+    """What is touched of an array: bytes next to each other, in how many rows, and whether they are all of its rows."""
+
+    bytes: float
+    rows: float
+    whole: bool
+
+
+def run_of(need: Need, cover: Box, array: Array) -> Run:
     first, last = need.box(*cover)
     rows, run, whole = 1.0, float(array.bytes), True
     for place, d in enumerate(array.order):
@@ -116,6 +124,11 @@ def footprint(need: Need, cover: Box, array: Array) -> Footprint:
         else:
             rows *= distinct
             whole = False
+    return Run(run, rows, whole)
+
+
+def footprint(need: Need, cover: Box, array: Array) -> Footprint:
+    run, rows, whole = run_of(need, cover, array)
     if not whole:
         run = (math.ceil(run / LINE) + 0.5) * LINE
     return Footprint(min(rows * run, array.total + LINE), run, rows)

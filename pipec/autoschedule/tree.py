@@ -23,15 +23,16 @@ MOST_COPIES = 512
 class StageLoops:
     """One stage in its place. Depth 0 is outside of everything; each site around the stage is one deeper, then its own
     levels. `covers[depth]`: the first and last value of each of its loops in one iteration there; `iterations[depth]`:
-    how many such iterations run in all; `trips[level][d]`: of its own loops.
+    how many such iterations run in all; `trips[level][d]`: of its own loops; `alone`: just one lane is needed.
     """
 
-    __slots__ = ("covers", "depth", "info", "iterations", "member", "needs", "nest", "sizes", "trips")
+    __slots__ = ("alone", "covers", "depth", "info", "iterations", "member", "needs", "nest", "sizes", "trips")
 
     def __init__(self, member: Member, info: StageInfo, needs: Mapping[str, Need], nest: Nest) -> None:
         self.member, self.info, self.needs, self.nest = member, info, needs, nest
         self.depth = member.depth
         self.covers = [_loops_over(info, box, len(member.func.arguments)) for box in member.boxes]
+        self.alone = self.depth > 0 and nest.vector is not None and _points_along(self.covers[-1], nest.vector) == 1
         if self.depth and nest.vector is not None:
             self.covers[-1] = _whole_vectors(self.covers[-1], nest.vector, nest.lanes)
         self.covers[-1] = _aligned(self.covers[-1], info.moduli)
@@ -96,6 +97,10 @@ def absorbed(stage: StageLoops, stores: float, nodes: float) -> tuple[list[int],
         extents[d] *= trips
         taken += 1
     return extents, [(d, trips) for _, d, trips in loops[taken:]]
+
+
+def _points_along(cover: Box, d: int) -> int:
+    return cover[1][d] - cover[0][d] + 1
 
 
 def _constant(stage: StageLoops, level: int, d: int) -> bool:

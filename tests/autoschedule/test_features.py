@@ -17,7 +17,7 @@ from pipec.autoschedule.build_dag import Sizes, build_dag
 from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.cpu_space import CpuSpace
-from pipec.autoschedule.dag import Access
+from pipec.autoschedule.dag import TYPE_CLASSES, Access, Operation
 from pipec.autoschedule.emit import apply, emit
 from pipec.autoschedule.evaluate import Evaluator, patience
 from pipec.autoschedule.fallback import fallback
@@ -107,13 +107,29 @@ def test_points_computed_are_those_that_a_traced_run_stores(consumer, site, stor
     assert (counts[name], counts[funcs[0].name()]) == (WIDTH * HEIGHT, points)
 
 
-def test_all_lanes_of_a_vector_are_scattered_though_few_are_needed():
-    funcs = blur()
+@pytest.mark.parametrize(("kind", "further", "elements"), [(hl.u8, 0, 1), (hl.f32, 0, 16), (hl.u8, 2, 16)])
+def test_all_lanes_are_scattered_unless_one_is_needed_and_they_go_one_by_one(kind, further, elements):
+    x, y = hl.vars("x y")
+    first, last = hl.funcs("first last")
+    first[x, y] = kind(x + y)
+    last[x, y] = first[x, y] + first[x, y + further]
     down = Nest(((1, 16),), (0, 1), 1, 16)
-    placement = Placement(AT, Site(funcs[-1].name(), 0, 1), None, (down,))
-    (_, producer), _, _ = rows(funcs[-1], Placement(ROOT, nests=(ROWS,)), placement)
+    placement = Placement(AT, Site(last.name(), 0, 1), None, (down,))
+    (_, producer), _, _ = rows(last, Placement(ROOT, nests=(ROWS,)), placement)
     assert producer.productions == HEIGHT
-    assert producer.stores_scattered == HEIGHT * WIDTH * 16
+    assert producer.stores_scattered == HEIGHT * WIDTH * elements
+
+
+@pytest.mark.parametrize("computed", [False, True])
+def test_small_tables_of_known_values_take_no_calculation(computed):
+    i, x, y = hl.vars("i x y")
+    factor = hl.Param(hl.Float(32), "factor", 2.0)
+    values, last = hl.funcs("values last")
+    values[i] = hl.sqrt(hl.f32(i)) * (factor if computed else 2.0)
+    last[x, y] = values[hl.clamp(x, 0, 31)]
+    placement = Placement(AT, Site(last.name(), 0, 1), None, (Nest(((16,),), (0,), 0, 16),))
+    (_, made), _, _ = rows(last, Placement(ROOT, nests=(ROWS,)), placement)
+    assert (made.cycles_divide > 0) == computed and made.stores_dense > 0
 
 
 def test_what_a_window_reads_is_computed_for_its_first_place_too():
@@ -332,3 +348,46 @@ def test_rows_that_are_crossed_in_squares_are_scattered_where_parity_chooses(cho
     square = Placement(ROOT, nests=(nest((16, 16)),), storage=(1, 0))
     (_, row), _, _ = rows(out, Placement(ROOT, nests=(nest((16, 1)),)), square)
     assert (row.stores_scattered > 0) == chosen
+
+
+@pytest.mark.parametrize(
+    ("tiles", "parallel", "storage", "share"),
+    [
+        (((FULL, 8), (16, 1)), (1,), (), 0),  # rows: neighbours meet at their ends only
+        (((16, FULL), (16, 1)), (0,), (), 0),  # columns of whole lines
+        (((8, FULL), (8, 1)), (0,), (), 1),
+        (((8, FULL), (8, 1)), (), (), 0),
+        (((FULL, 4), (16, 1)), (1,), (1, 0), 1),
+        (((FULL, 16), (16, 1)), (1,), (1, 0), 1),  # as long as a line, but they begin anywhere
+    ],
+)
+def test_stores_to_lines_that_other_threads_write_are_counted(tiles, parallel, storage, share):
+    funcs = blur()
+    made = nest(*tiles, lanes=8 if 8 in tiles[-1] else 16, parallel=parallel)
+    root = Placement(ROOT, nests=(made,), storage=storage)
+    (_, found), _, _ = rows(funcs[1], Placement(ROOT, nests=SIMPLE), root)
+    assert found.contested == share * (found.stores_dense + found.stores_scattered)
+
+
+@pytest.mark.parametrize(
+    ("tiles", "order", "multiplications"),
+    [
+        (((16, 1, 4),), (0, 1, 2), 1),  # copies of channels share what is the same in all of them
+        (((16, 1, 1),), (0, 1, 2), 4),
+        (((16, 1, 1),), (2, 0, 1), 1),  # and so do the iterations of their loop, if that is the innermost
+    ],
+)
+@pytest.mark.parametrize("inlined", [False, True])
+def test_what_does_not_depend_on_a_loop_is_computed_once_for_all_of_it(tiles, order, multiplications, inlined):
+    x, y, c = hl.vars("x y c")
+    source = hl.ImageParam(hl.Float(32), 2, "source")
+    f, g = hl.funcs("f g")
+    f[x, y, c] = source[x, y] * source[x, y] + source[x + c, y]
+    if inlined:
+        g[x, y, c] = f[x, y, c]
+    dag = dag_of(g if inlined else f, (64, 48, 4))
+    root = Placement(ROOT, nests=(nest(*tiles, order=order),))
+    found = Evaluator(dag, Roofline()).rows(Plan(dict(zip(dag.funcs, (root, INLINED), strict=False))))
+    (row,) = found.values()
+    price = Machine().operations[Operation.MULTIPLY][TYPE_CLASSES.index("float32")]
+    assert row.cycles_multiply == multiplications * price * (64 // 16) * 48

@@ -36,14 +36,15 @@ class Machine:
     l2: float = 1024 * 1024
     l3: float = 32 * 1024 * 1024
     pipes: float = 2.0  # vector instructions of one cycle of throughput that run at once
-    load: float = 0.5
+    load: float = 0.6
     store: float = 1.0  # of a vector
     store_scalar: float = 0.5
-    scatter: float = 3.0  # an element
+    scatter: float = 2.0  # an element
     scalar: float = 0.5  # arithmetic of one lane, beside that of a vector
-    shuffle: float = 1.0
+    shuffle: float = 1.5
     gather: float = 1.2  # an element
     stall: float = 3.0  # of a vector whose parts were just stored
+    contested: float = 8.0  # of a store to a line that another core writes as well
     latency: float = 3.0  # of an arithmetic instruction
     width: float = 6.0  # instructions that are started in a cycle
     iteration: float = 1.0  # of a loop
@@ -54,8 +55,8 @@ class Machine:
     # Cycles for a line alone, where nothing is fetched ahead.
     read_l2: float = 2.0
     read_l3: float = 10.0
-    write_l2: float = 4.0
-    write_l3: float = 20.0
+    write_l2: float = 1.0
+    write_l3: float = 10.0
     stretch: float = 40.0  # until what comes next is fetched ahead
     l3_bandwidth: float = 150e9
     dram_bandwidth: float = 55e9

@@ -17,6 +17,7 @@ PRICES = {
     "instructions": 0.1,
     "spills": 1.0,
     "stalls": 1.0,
+    "contested": 1.0,
     "iterations": 0.3,
     "outer": 1.0,
     "entries": 1.0,

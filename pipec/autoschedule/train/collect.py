@@ -63,7 +63,8 @@ def collect(
     """
     progress = progress or Progress()
     with ThreadPoolExecutor(1, "proposals") as ahead:
-        missing = (work for work in map(partial(_work, threads, version), seeds) if _missing(database, work, source, count))
+        works = map(partial(_work, threads, version), seeds)
+        missing = (work for work in works if _missing(database, work, source, count))
         for work in _one_ahead(ahead, missing, partial(_propose, proposer, source, count)):
             try:
                 new = [proposal for proposal in work.proposals() if database.find(work.key, proposal[0]) is None]
