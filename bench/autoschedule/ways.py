@@ -33,6 +33,7 @@ WAYS = {
         Way("Adams2019", "halide", "Adams2019"),
         Way("Li2018", "halide", "Li2018"),
         Way("hand", "pipec"),
+        Way("blend", "pipec", "blend"),
         Way("roofline", "pipec", "roofline"),
         Way("network", "pipec", "network"),
         Way("tuned", "pipec", BEST, measures=True),

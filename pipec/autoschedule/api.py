@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
 from pipec.autoschedule.alternatives import Alternative, Look, explored
 from pipec.autoschedule.budget import seconds_of
+from pipec.autoschedule.cost.blend import Blend
 from pipec.autoschedule.cost.here import here
+from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.cost.model import CostModel
 from pipec.autoschedule.cost.network import Network
 from pipec.autoschedule.cost.roofline import Roofline
@@ -37,7 +39,11 @@ from pipec.func.function import Function
 from pipec.pipeline.runnable import jit_target
 from pipec.target import Target
 
-MODELS = ("network", "roofline")
+MODELS: dict[str, Callable[[Machine], CostModel]] = {
+    "blend": Blend.shipped,
+    "network": Network.shipped,
+    "roofline": Roofline,
+}
 LEAST_SECONDS, FEW_FUNCS = 8.0, 26
 MOST_SECONDS = 24.0
 
@@ -138,12 +144,13 @@ def _check_for_gpu(device: GpuDevice | None, strategy: str, memory_limit: int | 
 
 
 def model_of(model: str | CostModel | GpuDevice | None) -> CostModel:
-    """The cost model of that name; the roofline for None: searches by it find what is no slower on average."""
+    """The cost model of that name; the blend for None."""
     if isinstance(model, CostModel):
         return model
-    if model not in (None, *MODELS):
+    made = MODELS.get("blend" if model is None else str(model))
+    if made is None:
         raise ArgumentError(f"Error: There is no cost model {model!r}; there are {', '.join(MODELS)}.")
-    return Network.shipped(here()) if model == "network" else Roofline(here())
+    return made(here())
 
 
 def _one(problem: Problem, look: Look, options: Options, seconds: float) -> list[Alternative]:

@@ -9,8 +9,8 @@ import numpy as np
 
 from pipec.autodiff.default_schedule import default_schedule
 from pipec.autoschedule.api import autoschedule
+from pipec.autoschedule.cost.blend import Blend
 from pipec.autoschedule.cost.here import here
-from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.evaluate import Evaluator
 from pipec.autoschedule.gpu.device import device_of
 from pipec.autoschedule.gpu.halide import anderson
@@ -99,7 +99,7 @@ def _mullapudi(outputs: Sequence[Function], target: Target, given: Given, params
     )
     return autoschedule(
         outputs,
-        model=Roofline(machine),
+        model=Blend.shipped(machine),
         strategy="grouping",
         threads=_threads(given, params),
         target=target,

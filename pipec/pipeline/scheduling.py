@@ -54,7 +54,7 @@ class Scheduling:
         Options:
 
         * `budget`: time to measure candidates on this machine, seconds or "5 min"; `trials`: how many to measure.
-        * `model`: "roofline" (what there is for it) or "network"; `strategy`: "beam", "grouping" or "random".
+        * `model`: "blend" (what there is for it), "roofline" or "network"; `strategy`: "beam", "grouping" or "random".
         * `target`: one with a GPU feature for kernels; `model` is then the description of a device: "generic",
           "laptop", "server", a GpuDevice, or None for the one at hand.
         * `search_seconds`: at most so much of searching by the model, by default 8, for many Funcs up to 24.

@@ -172,7 +172,7 @@ def test_wrong_arguments_are_refused() -> None:
     output, _ = _blur()
     wrong = {
         "strategy": ("nonsense", "no strategy 'nonsense'; there are beam"),
-        "model": ("nonsense", "no cost model 'nonsense'; there are network, roofline"),
+        "model": ("nonsense", "no cost model 'nonsense'; there are blend, network, roofline"),
         "threads": (0, "at least one thread"),
         "trials": (0, "0 trials"),
         "budget": ("soon", "'soon' is no time"),

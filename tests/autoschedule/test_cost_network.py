@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import pipec as hl
+from pipec.autoschedule.cost.blend import Blend
 from pipec.autoschedule.cost.fit import Sample, batch_of, fit, judge, split
 from pipec.autoschedule.cost.network import Network, Weights
 from pipec.autoschedule.cost.roofline import Roofline
@@ -82,13 +83,23 @@ def test_all_plans_of_a_pipeline_are_on_the_same_side_of_the_split():
     assert len(training) + len(held) == len(samples(pipelines=40))
 
 
-def test_searches_may_go_by_the_weights_that_are_shipped():
+def test_the_blend_predicts_the_geometric_mean_and_its_prices_add_up_to_it():
+    batch = batch_of(samples())
+    first, second = Roofline(), Network(fit(samples(2), epochs=2))
+    blend = Blend(first, second)
+    predicted = blend.predict(batch)
+    assert predicted**2 == pytest.approx(first.predict(batch) * second.predict(batch))
+    assert (blend.prices(batch) * terms(batch.features, blend.machine)).sum(1) == pytest.approx(predicted)
+
+
+@pytest.mark.parametrize("model", ["network", "blend", None])
+def test_searches_may_go_by_the_weights_that_are_shipped(model):
     x, y = hl.vars("x y")
     image = hl.Buffer(np.arange(66 * 40, dtype=np.float32).reshape(40, 66))
     across, down = hl.funcs("across down")
     across[x, y] = image[x, y] + image[x + 1, y] + image[x + 2, y]
     down[x, y] = across[x, y] + across[x, y + 1]
     wanted = down.realize([64, 32]).numpy().copy()
-    result = hl.Pipeline(down).autoschedule(sizes=[64, 32], model="network", threads=2)
+    result = hl.Pipeline(down).autoschedule(sizes=[64, 32], model=model, threads=2)
     assert result.predicted_ms > 0
     assert (down.realize([64, 32]).numpy() == wanted).all()
