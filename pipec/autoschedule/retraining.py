@@ -16,7 +16,7 @@ EPOCHS = 200
 def retrained(evaluator: Evaluator, times: Mapping[Plan, float]) -> Evaluator:
     """An Evaluator whose model has learnt `times`: milliseconds of plans, infinite ones are left out. Needs torch.
 
-    The network begins with its own weights, the roofline as the network that gives the roofline's prices.
+    The network begins with its own weights, any other model as the network that gives the roofline's prices.
     """
     model, samples = evaluator.model, []
     for plan, milliseconds in times.items():

@@ -14,13 +14,14 @@ from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.database import Database, machine_id
 from pipec.autoschedule.measure import Limits, Measurer, Trial
 from pipec.autoschedule.plan_text import from_json
-from pipec.autoschedule.random_pipelines import RandomPipeline, random_pipeline
+from pipec.autoschedule.random_pipelines import VERSION, RandomPipeline, random_pipeline
 from pipec.autoschedule.train import __main__ as command
 from pipec.autoschedule.train import collect as module
 from pipec.autoschedule.train import samples as samples_module
 from pipec.autoschedule.train.archive import Measured, in_database, machines_in, read, write
 from pipec.autoschedule.train.collect import Progress, collect, key_of_task
 from pipec.autoschedule.train.proposals import Proposal, by_search
+from pipec.autoschedule.train.recorded import by_record, recorded
 from pipec.autoschedule.train.samples import samples
 from pipec.errors import ArgumentError, ScheduleError
 
@@ -127,3 +128,19 @@ def test_the_command_needs_a_database() -> None:
         command.main(["collect"])
     with pytest.raises(SystemExit, match="give --database, or --data"):
         command.main(["fit", "weights.npz"])
+
+
+def test_plans_of_an_archive_are_measured_again(tmp_path: Path) -> None:
+    with Measurer(compilers=1, threads=1, limits=LIMITS) as measurer:
+        with Database(tmp_path / "first.sqlite") as base:
+            collect(base, measurer, by_search(threads=1), [17], 3, source="first", threads=1)
+            before = list(in_database(base))
+        write(before, {}, tmp_path / "first.xz")
+        plans = recorded([tmp_path / "first.xz"], VERSION)
+        assert list(plans) == [17] and set(plans[17]) == {one.decisions for one in before}
+        assert not recorded([tmp_path / "first.xz"], VERSION - 1)
+        with Database(tmp_path / "again.sqlite") as base:
+            collect(base, measurer, by_record(plans, 1), plans, 9, source="again", threads=1)
+            again = list(in_database(base))
+    assert before and {one.decisions for one in again} == {one.decisions for one in before}
+    assert {one.source for one in again} == {"again"}
