@@ -19,6 +19,7 @@ from pipec.ir.expr import (
     Load,
     Max,
     Min,
+    Mul,
     Not,
     Or,
     Select,
@@ -175,6 +176,18 @@ def asked_by_inner_loops(nodes: list[Node]) -> set[Node]:
 def is_long(loop: For) -> bool:
     extent = constant(loop.extent)
     return loop.kind in SPLIT and (extent is None or extent > _FEW)
+
+
+def steps_by_vectors(loop: For) -> bool:
+    """Whether an iteration is a vector or more of a dimension: few of them are much work."""
+    nodes = list(postorder(loop.body))
+    lanes = [constant(node.extent) for node in nodes if isinstance(node, For) and node.kind is LoopKind.VECTORIZED]
+    fewest = min([extent for extent in lanes if extent is not None], default=None)
+    if fewest is None:
+        return False
+    variable = Variable(INT32, loop.name)
+    steps = [constant(node.b) for node in nodes if isinstance(node, Mul) and node.a is variable]
+    return any(step is not None and abs(step) >= fewest for step in steps)
 
 
 def is_innermost(loop: For) -> bool:

@@ -30,7 +30,7 @@ from pipec.ir.types import INT32
 from pipec.ir.uniquify import fresh_copy
 from pipec.ir.walk import postorder, rewrite, substitute
 from pipec.lower.loop_conditions import Scope
-from pipec.lower.marked_conditions import SPLIT, is_innermost, is_long, strip_markers
+from pipec.lower.marked_conditions import SPLIT, is_innermost, is_long, steps_by_vectors, strip_markers
 from pipec.lower.steady_state import SteadyState
 from pipec.schedule.directive import Partition
 
@@ -100,7 +100,7 @@ class _Partitioner:
             return For(loop.name, loop.minimum, loop.extent, loop.kind, self.statement(loop.body))
         nodes = list(postorder(loop.body))
         steady = SteadyState(loop, nodes, self.scope, policy is Partition.Always)
-        few = not is_long(loop) and not steady.known
+        few = not (is_long(loop) or steady.known or steps_by_vectors(loop))
         if not steady.decided:
             return For(loop.name, loop.minimum, loop.extent, loop.kind, self.statement(loop.body))
         if steady.bounds and policy is Partition.Always:

@@ -257,6 +257,14 @@ def test_a_short_loop_is_cut_only_when_asked():
     assert count(cut, IfThenElse) == 1
 
 
+@pytest.mark.parametrize("width", [48, 50, 60])
+def test_a_short_loop_that_steps_by_vectors_is_cut(width):
+    body = loop("xi", 0, 8, provide("out", add(edge(sub(X, 1)), edge(add(X, 1))), X, 0), VECTORIZED)
+    before = loop("x", 0, 6, body)
+    after = partitioned(before, data(width, 1, 48, 1), w=width, h=1)
+    assert boundary_tests(body_of(after, "x")) <= 2  # what is left is the clamp of y
+
+
 def test_what_cannot_be_cut_is_refused():
     plain = loop("x", 0, w, provide("out", image(x, 0), x, 0))
     with pytest.raises(ScheduleError, match="set to Always for x, but no loop partitioning was performed"):
