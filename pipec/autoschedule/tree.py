@@ -9,11 +9,9 @@ from typing import NamedTuple
 from pipec.autoschedule.dag import Access, FuncInfo, StageInfo
 from pipec.autoschedule.plan import ROOT_STORE, Nest, Placement
 from pipec.autoschedule.regions import Box, Need
+from pipec.ir.short_loops import SHORT_LOOP_NODES, SHORT_LOOP_STORES
 
 StageName = tuple[str, int]
-# Loops of constant extent up to these numbers of stores and operations are written out.
-SHORT_LOOP_STORES = 32
-SHORT_LOOP_NODES = 128
 MOST_WRITTEN_OUT = 32
 """Vectors of a tile's region up to which they are copies in a block: about as many as there are registers."""
 MOST_COPIES = 512

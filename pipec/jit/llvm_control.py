@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pipec.errors import InternalError
 from pipec.ir import stmt as s
-from pipec.ir.expr import Broadcast, Cast, Const, Expr, Load, Mul, Ramp, Variable
+from pipec.ir.expr import Cast, Const, Mul, Variable
 from pipec.ir.node import Node
+from pipec.ir.short_loops import is_short, nest
 from pipec.ir.types import INT64
 from pipec.ir.unroll import unrolled
-from pipec.ir.walk import postorder, statements
+from pipec.ir.walk import statements
 from pipec.jit import llvm_profile
 from pipec.jit.llvm_atomic import emit_atomic
 from pipec.jit.llvm_expr import ExprFunction
@@ -30,9 +31,6 @@ from pipec.jit.llvm_types import element_bytes, value_type
 # Buffers of constant size up to this many bytes live on the stack, as many as fit in the budget of one function.
 STACK_BUFFER_BYTES = 16 << 10
 STACK_FUNCTION_BYTES = 256 << 10
-# A loop of constant extent is written out when it is no larger than this.
-SHORT_LOOP_STORES = 32
-SHORT_LOOP_NODES = 128
 
 
 class Statements:
@@ -169,7 +167,7 @@ class Statements:
         extent = node.extent.value if isinstance(node.extent, Const) else None
         if extent is not None and extent <= 0:
             return
-        if extent is not None and self._is_short(node, int(extent)):
+        if extent is not None and self._is_short(node):
             self.emit(f, unrolled(node))
             return
         minimum, count = f.text(f.widen(node.minimum)), f.text(f.widen(node.extent))
@@ -202,25 +200,12 @@ class Statements:
             self._loop_body(f, node, certain, minimum, end, after)
         f.copy = None
 
-    def _is_short(self, node: s.For, extent: int) -> bool:
-        """Whether a nest of loops, such as one over the taps of a stencil, is quicker and hardly longer without them.
-
-        All loops of the nest go or none: with the outer ones left, machines have been seen to run slower.
-        """
-        body = node.body
-        inner = [node.name]
-        while isinstance(body, s.For) and isinstance(body.extent, Const) and body.kind is s.LoopKind.SERIAL:
-            extent *= body.extent.value
-            inner.append(body.name)
-            body = body.body
-        stores = body.stmts if isinstance(body, s.Block) else (body,)
-        short = 0 < extent * len(stores) <= SHORT_LOOP_STORES and all(isinstance(part, s.Store) for part in stores)
-        if short:
-            work = sum(1 for part in postorder(body) if isinstance(part, Expr) and not _is_index(part))
-            short = extent * work <= SHORT_LOOP_NODES
-        if not short:
-            self.long_loops.update(inner)
-        return short and node.name not in self.long_loops
+    def _is_short(self, node: s.For) -> bool:
+        loops = nest(node)
+        if not is_short(loops):
+            self.long_loops.update([loop.name for loop in loops])
+            return False
+        return node.name not in self.long_loops
 
     def _loop_body(
         self, f: ExprFunction, node: s.For, certain: bool, minimum: str, end: str, after: str
@@ -368,9 +353,3 @@ class Statements:
         fail(f, self.error_slot, 2, "0", [amount])
         end_failure(f, passed)
         return name
-
-
-def _is_index(part: Expr) -> bool:
-    """Whether an expression most likely becomes part of an address, or nothing at all."""
-    scalar_integer = part.type.nlanes == 1 and part.type.integral and not isinstance(part, Load)
-    return scalar_integer or isinstance(part, (Const, Broadcast, Ramp, Variable))

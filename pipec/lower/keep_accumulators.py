@@ -4,7 +4,8 @@
     -->
     if (0 < n) { k = f[x]; for r in 0..n { k = k + in[r] }; f[x] = k }
 
-Otherwise each iteration waits for the store of the one before it.
+Otherwise each iteration waits for the store of the one before it. Short loops inside, over elements that are updated,
+are written out for it.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pipec.ir.expr import TRUE, Broadcast, Cast, Const, Expr, Load, Ramp, Variab
 from pipec.ir.lanes import first_lanes
 from pipec.ir.linear import Linear, linear
 from pipec.ir.node import Node
+from pipec.ir.short_loops import is_short, nest
 from pipec.ir.stmt import (
     Allocate,
     Assert,
@@ -37,7 +39,9 @@ from pipec.ir.stmt import (
     Wait,
 )
 from pipec.ir.types import INT64, Type
+from pipec.ir.unroll import unrolled
 from pipec.ir.walk import mentions, postorder, rewrite
+from pipec.lower.simplify_statement import simplify_statement
 
 # What the registers of AVX-512 hold; more would not stay there.
 MOST_BYTES = 2048
@@ -50,11 +54,29 @@ def keep_accumulators(stmt: Stmt) -> Stmt:
 
 def _kept(stmt: Stmt, plain: dict[Stmt, bool]) -> Stmt:
     if isinstance(stmt, For) and stmt.kind is LoopKind.SERIAL and _is_plain(stmt, plain):
-        kept = _kept_elements(stmt)
+        loop = stmt
+        kept = _kept_elements(loop)
+        if not kept and (body := _short_updates_written_out(loop.body)) is not loop.body:
+            loop = For(loop.name, loop.minimum, loop.extent, loop.kind, simplify_statement(body))
+            kept = _kept_elements(loop)
         if kept:
-            return _with_copies(stmt, kept)
+            return _with_copies(loop, kept)
     new: Stmt = stmt.rebuild(lambda child: _kept(child, plain) if isinstance(child, Stmt) else child)
     return new
+
+
+def _short_updates_written_out(stmt: Stmt) -> Stmt:
+    """`stmt` with copies instead of the short loops of which each iteration updates other elements."""
+    if not isinstance(stmt, For):
+        new: Stmt = stmt.rebuild(lambda child: _short_updates_written_out(child) if isinstance(child, Stmt) else child)
+        return new
+    loops = nest(stmt)
+    names = {loop.name for loop in loops}
+    stores = [node for node in postorder(loops[-1].body) if isinstance(node, Store)]
+    if not is_short(loops) or not any(mentions(store.index, names) for store in stores):
+        return stmt
+    result: Stmt = rewrite(stmt, lambda node: unrolled(node) if isinstance(node, For) else node)
+    return result
 
 
 def _is_plain(stmt: Stmt, known: dict[Stmt, bool]) -> bool:

@@ -57,6 +57,14 @@ def test_vectors_and_unrolled_elements_are_kept():
     assert not accesses_inside(after, "r")
 
 
+def test_elements_that_a_short_loop_updates_are_kept():
+    short = loop("k", 0, 3, update(k, image(r, k)))
+    after = kept(loop("r", 0, w, short), copies=3)
+    assert [n.name for n in loops(after)] == ["k", "r"]  # one that clears, and the reduction
+    long = loop("k", 0, 33, update(k, image(r, 0)))
+    kept(loop("r", 0, w, long), copies=0, size=33)
+
+
 def test_elements_that_may_be_one_are_not_kept():
     both = block([update(x, image(x, r)), update(sub(w, x), image(x, r))])
     kept(loop("x", 0, 9, loop("r", 0, 3, both)), 0)
