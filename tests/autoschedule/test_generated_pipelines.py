@@ -67,7 +67,7 @@ def test_all_themes_come_up() -> None:
 
 
 def test_other_versions_are_refused() -> None:
-    with pytest.raises(ArgumentError, match="versions 1 to 2, not 99"):
+    with pytest.raises(ArgumentError, match="versions 1 to 3, not 99"):
         random_pipeline(0, version=99)
     with pytest.raises(ArgumentError, match="at least 3 stages"):
         random_pipeline(0, max_stages=2)
@@ -77,3 +77,13 @@ def test_pipelines_of_the_first_version_are_what_they_were() -> None:
     made = random_pipeline(0, version=1)
     assert made.name == "random-1-0" and made.theme in THEMES[1]
     assert "sums" not in {random_pipeline(seed, version=1).theme for seed in range(12)}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_pipelines_of_the_third_version_are_of_large_images(seed: int) -> None:
+    made = random_pipeline(seed, version=3)
+    boxes = [[extent for _, extent in box] for box in made.task().boxes.values()]
+    sources = [s for s in made.task().images.values() if isinstance(s, ImageSource)]
+    boxes += [[extent for _, extent in source.box] for source in sources]
+    assert max(np.prod(box, dtype=float) for box in boxes) > 6e6
+    assert all(extent <= 8300 for box in boxes for extent in box)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -13,11 +14,28 @@ from pipec.autoschedule.random_pipelines import language as hl
 from pipec.autoschedule.random_pipelines.layer import RANGES, TYPES, Layer, Value
 
 X, Y, C, N = hl.vars("x y c n")
-# Of arithmetic operations in a whole run; one transcendental function counts for several.
-LEAST_WORK, MOST_WORK = 5e7, 1.2e9
-# Of all stages together, at least.
-WORK_OF_A_POINT = 60
-MOST_POINTS, LEAST_EXTENT, MOST_EXTENT = 6e6, 32, 4096
+LEAST_EXTENT = 32
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How large images are and how much is computed.
+
+    `work`: least and most arithmetic operations in a whole run; one transcendental function counts for several.
+    `work_of_a_point`: of all stages together, at least. `extents`: of inputs, as exponents of two.
+    """
+
+    work: tuple[float, float]
+    work_of_a_point: float
+    extents: tuple[float, float]
+    pixels: tuple[int, int]
+    most_points: float
+    most_extent: int
+
+
+USUAL = Scale((5e7, 1.2e9), 60, (8, 11), (65_536, 3_000_000), 6e6, 4096)
+# Most of these images do not fit in any cache.
+LARGE = Scale((6e8, 2.4e9), 15, (11, 13), (6_000_000, 28_000_000), 3e7, 8192)
 
 
 class Unsuitable(Exception):
@@ -27,26 +45,28 @@ class Unsuitable(Exception):
 class Builder:
     """What makers of stages work with. With `shrink` all sizes are divided by it, for tests."""
 
-    def __init__(self, random: Random, most_stages: int, shrink: int = 1) -> None:
-        self.random, self.most_stages, self.shrink = random, most_stages, shrink
+    def __init__(self, random: Random, most_stages: int, shrink: int = 1, scale: Scale = USUAL) -> None:
+        self.random, self.most_stages, self.shrink, self.scale = random, most_stages, shrink, scale
         self.layers: list[Layer] = []
         self.unread: list[Layer] = []
         self.images: list[Any] = []
         self.kinds: list[str] = []
         self.stages = 0
         self.work = 0.0
-        self.most_work = LEAST_WORK * (MOST_WORK / LEAST_WORK) ** random.random()
+        least, most = scale.work
+        self.most_work = least * (most / least) ** random.random()
 
     # Sizes
 
     def size(self) -> tuple[int, int]:
         """Width and height of an input."""
-        r = self.random
-        most = min(3_000_000, self.most_work / WORK_OF_A_POINT)
+        r, scale = self.random, self.scale
+        least, most = scale.pixels
+        most = min(most, self.most_work / scale.work_of_a_point)
         while True:
             step = r.choice([1, 2, 8, 16, 32, 64])
-            width, height = [max(1, round(2 ** r.uniform(8, 11) / step)) * step for _ in range(2)]
-            if 65_536 <= width * height <= most:
+            width, height = [max(1, round(2 ** r.uniform(*scale.extents) / step)) * step for _ in range(2)]
+            if least <= width * height <= most:
                 return self.scaled(width), self.scaled(height)
 
     def scaled(self, extent: int) -> int:
@@ -57,7 +77,8 @@ class Builder:
         spatial = list(extents[:2])
         count = (points or math.prod(extents)) * self.shrink ** len(spatial)
         small = any(extent * self.shrink < LEAST_EXTENT for extent in spatial)
-        large = any(extent * self.shrink > MOST_EXTENT for extent in spatial) or count > MOST_POINTS
+        scale = self.scale
+        large = any(extent * self.shrink > scale.most_extent for extent in spatial) or count > scale.most_points
         if small or large or self.work + count * cost > self.most_work:
             raise Unsuitable
         self.work += count * cost

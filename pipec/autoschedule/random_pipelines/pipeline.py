@@ -18,14 +18,14 @@ from pipec.autoschedule.random_pipelines import (
     sums,
 )
 from pipec.autoschedule.random_pipelines import language as hl
-from pipec.autoschedule.random_pipelines.builder import Builder, Unsuitable
+from pipec.autoschedule.random_pipelines.builder import LARGE, USUAL, Builder, Unsuitable
 from pipec.autoschedule.random_pipelines.layer import Layer
 from pipec.errors import ArgumentError
 from pipec.func.freeze import reachable
 from pipec.func.names import names_of_their_own
 
 VERSION = 2
-"""The newest; those of earlier ones, which were measured, can still be made."""
+"""Unless another is named: of version 3 are images that are larger than caches, of version 1 what archives have."""
 LEAST_STAGES, MOST_STAGES = 3, 14
 
 Maker = Callable[[Builder], None]
@@ -138,10 +138,10 @@ _FIRST_THEMES: _Themes = {
     "network": (1, _NETWORK, []),
     "matrix": (1, _MATRIX, []),
 }
-THEMES: Mapping[int, _Themes] = {
-    1: _FIRST_THEMES,
-    2: {**_FIRST_THEMES, "sums": (4, _SUMS, ["f32", "f32", "u8", "u16"])},
-}
+_SECOND_THEMES: _Themes = {**_FIRST_THEMES, "sums": (4, _SUMS, ["f32", "f32", "u8", "u16"])}
+# Of networks and matrices the sizes are their own.
+_LARGE_THEMES: _Themes = {name: of for name, of in _SECOND_THEMES.items() if name not in ("network", "matrix")}
+THEMES: Mapping[int, _Themes] = {1: _FIRST_THEMES, 2: _SECOND_THEMES, 3: _LARGE_THEMES}
 """Of each version."""
 # Kinds that did not fit in a row before the pipeline is taken as it is.
 _PATIENCE = 60
@@ -185,7 +185,7 @@ def random_pipeline(
     programs, SIGGRAPH 2019; the stages are our own.
     """
     if version not in THEMES:
-        raise ArgumentError(f"Error: This pipec makes random pipelines of versions 1 to {VERSION}, not {version}.")
+        raise ArgumentError(f"Error: This pipec makes random pipelines of versions 1 to {max(THEMES)}, not {version}.")
     if max_stages < LEAST_STAGES:
         raise ArgumentError(f"Error: Random pipelines have at least {LEAST_STAGES} stages, not {max_stages}.")
     with names_of_their_own():
@@ -193,7 +193,7 @@ def random_pipeline(
         themes = THEMES[version]
         theme = random.choices(list(themes), [weight for weight, _, _ in themes.values()])[0]
         while True:
-            b = Builder(random, max_stages, shrink)
+            b = Builder(random, max_stages, shrink, LARGE if version == 3 else USUAL)
             _, kinds, types = themes[theme]
             if types:
                 _inputs(b, random.choice(types))
