@@ -18,7 +18,7 @@ from pipec.autoschedule.random_pipelines import (
     sums,
 )
 from pipec.autoschedule.random_pipelines import language as hl
-from pipec.autoschedule.random_pipelines.builder import LARGE, USUAL, Builder, Unsuitable
+from pipec.autoschedule.random_pipelines.builder import LARGE, USUAL, Builder, Scale, Unsuitable
 from pipec.autoschedule.random_pipelines.layer import Layer
 from pipec.errors import ArgumentError
 from pipec.func.freeze import reachable
@@ -143,6 +143,7 @@ _SECOND_THEMES: _Themes = {**_FIRST_THEMES, "sums": (4, _SUMS, ["f32", "f32", "u
 _LARGE_THEMES: _Themes = {name: of for name, of in _SECOND_THEMES.items() if name not in ("network", "matrix")}
 THEMES: Mapping[int, _Themes] = {1: _FIRST_THEMES, 2: _SECOND_THEMES, 3: _LARGE_THEMES}
 """Of each version."""
+SCALES: Mapping[int, Scale] = {1: USUAL, 2: USUAL, 3: LARGE}
 # Kinds that did not fit in a row before the pipeline is taken as it is.
 _PATIENCE = 60
 
@@ -193,7 +194,7 @@ def random_pipeline(
         themes = THEMES[version]
         theme = random.choices(list(themes), [weight for weight, _, _ in themes.values()])[0]
         while True:
-            b = Builder(random, max_stages, shrink, LARGE if version == 3 else USUAL)
+            b = Builder(random, max_stages, shrink, SCALES[version])
             _, kinds, types = themes[theme]
             if types:
                 _inputs(b, random.choice(types))
