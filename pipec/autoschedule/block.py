@@ -395,7 +395,9 @@ class BlockMaker:
         """How far apart neighbouring lanes lie in memory; None when they are in different rows or anywhere."""
         inner = self.innermost[access.name]
         for d, row in enumerate(access.jacobian):
-            if row is None or (d != inner and row[dim]):
+            if row is None and (d == inner or not access.values or dim in access.values[d]):
+                return None
+            if row is not None and d != inner and row[dim]:
                 return None
         row = access.jacobian[inner]
         assert row is not None

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pipec.autoschedule.access import Limit, accesses, clipped, store_access, touched
 from pipec.autoschedule.constant_bounds import Origins, origins_of_bounds
-from pipec.autoschedule.dag import TYPE_CLASSES, Access, Dag, FuncInfo, ImageInfo, LoopInfo, StageInfo
+from pipec.autoschedule.dag import TYPE_CLASSES, Access, Dag, FuncInfo, ImageInfo, Interleave, LoopInfo, StageInfo
 from pipec.autoschedule.forms import Forms
+from pipec.autoschedule.interleaving import Halves, halved, halves
 from pipec.autoschedule.moduli import moduli
 from pipec.autoschedule.operations import counted, parts, tested
 from pipec.autoschedule.phases import phases
@@ -146,9 +147,7 @@ class _Builder:
             name, start = loop.name, int(low) if abs(low) < FAR else 0
             free, constant = name not in dependent, isinstance(loop.extent, Const)
             loops.append(LoopInfo(name, trips, True, free, name not in ordered, start, constant))
-        limits = {loop.name: (float(loop.minimum), float(loop.minimum + loop.extent - 1)) for loop in loops}
-        forms = Forms(limits, self.numbers, self.value_limits)
-        return _Stage(definition, tuple(loops), forms, list(_calls(definition)))
+        return _Stage(definition, tuple(loops), self._forms(loops), list(_calls(definition)))
 
     def _bounded(self, name: str, box: list[Limit], func: FuncDef, number: int) -> list[Limit]:
         """The box in whole numbers, within what an image is expected to have."""
@@ -218,6 +217,33 @@ class _Builder:
 
     def _stage_info(self, func: FuncDef, number: int) -> StageInfo:
         stage = self.stages[func.name][number]
+        made = self._info(func, number, stage)
+        interleaves = {} if number or func.extern is not None else self._interleaves(func, stage)
+        return replace(made, interleaves=interleaves) if interleaves else made
+
+    def _interleaves(self, func: FuncDef, stage: _Stage) -> dict[int, Interleave]:
+        found = {}
+        for d, two in halves(stage.definition.values, stage.loops).items():
+            origins = self.origins[func.name][d]
+            if origins is not None:
+                view = self._info(func, 0, self._halved(stage, d, two), frozenset([two.outer.name]))
+                found[d] = Interleave(two.stride, two.outer.extent, view, origins)
+        return found
+
+    def _halved(self, stage: _Stage, d: int, two: Halves) -> _Stage:
+        """The stage with loop d as two."""
+        own, name = stage.definition, stage.loops[d].name
+        args, values = (tuple([halved(root, name, two) for root in roots]) for roots in (own.args, own.values))
+        definition = replace(own, args=args, values=values)
+        loops = (*stage.loops[:d], two.inner, *stage.loops[d + 1 :], two.outer)
+        return _Stage(definition, loops, self._forms(loops), list(_calls(definition)))
+
+    def _forms(self, loops: Iterable[LoopInfo]) -> Forms:
+        limits = {loop.name: (float(loop.minimum), float(loop.minimum + loop.extent - 1)) for loop in loops}
+        return Forms(limits, self.numbers, self.value_limits)
+
+    def _info(self, func: FuncDef, number: int, stage: _Stage, whole: Set[str] = frozenset()) -> StageInfo:
+        """What is known of a stage; `whole`: loops of which every block has all."""
         definition, forms, names = stage.definition, stage.forms, [loop.name for loop in stage.loops]
         found = accesses(stage.calls, forms, names) + self._extern_accesses(definition, len(names))
         found = tuple([clipped(access, self.boxes) for access in found])
@@ -242,7 +268,7 @@ class _Builder:
             update and may_be_atomic(shape) and not needs_lock(shape),
             repeated,
             made,
-            phases(computed, forms, stage.loops, repeated),
+            phases(computed, forms, stage.loops, repeated, whole),
             not found and not update and func.extern is None and all(free_variables(r) <= set(names) for r in roots),
             all(isinstance(value, Undef) for value in definition.values),
         )

@@ -101,6 +101,20 @@ class StageInfo:
     phases: Phases | None = None
     known: bool = False  # values depend on nothing but their places, so that LLVM may calculate them
     undefined: bool = False  # it leaves all of the Func undefined; no code is made for it
+    interleaves: Mapping[int, Interleave] = field(default_factory=dict)  # by the loop that is taken apart
+
+
+class Interleave(NamedTuple):
+    """A loop x whose points x, x + stride, ... share work: `x % stride` is the same, and `x // stride` is what chooses.
+
+    `copies`: how many there are; `view`: the stage as one with loops over x % stride, in the place of x, and after all
+    others over x // stride; `origins`: the output dimensions from whose bounds those of x follow.
+    """
+
+    stride: int
+    copies: int
+    view: StageInfo
+    origins: frozenset[tuple[str, int]]
 
 
 @dataclass(frozen=True, eq=False)

@@ -73,7 +73,8 @@ class _Emission:
                 tails = StageTails(func, stage, widths(dag, plan, func) if reaches_out else None)
                 constant = self.constants.of(func, stage, nest)
                 known = self.constants.at_site(func)
-                self.loops[func.name, stage.number] = loops_of(stage, nest, tails, constant, known)
+                apart = self.constants.interleave(func, stage, nest)
+                self.loops[func.name, stage.number] = loops_of(stage, nest, tails, constant, known, apart)
 
     def directives(self) -> list[Directive]:
         found: list[Directive] = []

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from pipec.autoschedule.dag import Dag, FuncInfo, StageInfo
+from pipec.autoschedule.dag import Dag, FuncInfo, Interleave, StageInfo
 from pipec.autoschedule.emit_loops import ranges_over, steps_of
 from pipec.autoschedule.emit_sites import SiteExtents, stays_in_place
+from pipec.autoschedule.emit_whole import WholeDimensions
+from pipec.autoschedule.interleaving import interleave_of
 from pipec.autoschedule.plan import FULL, Nest, Plan, Site, Where
 from pipec.autoschedule.tree import MOST_COPIES, MOST_WRITTEN_OUT
 
@@ -20,6 +22,7 @@ class Constants:
         self.expected: set[tuple[str, int]] = set()
         self._in_step: dict[tuple[str, int, Site], bool] = {}
         self.extents = SiteExtents(dag, plan, self._constant_extent)
+        self.whole = WholeDimensions(dag, plan, self.extents.inlining)
 
     def of(self, func: FuncInfo, stage: StageInfo, nest: Nest) -> Mapping[int, int]:
         """The dimensions that lie whole in the block and have a constant extent, with these extents."""
@@ -29,6 +32,14 @@ class Constants:
         if _copies(stage, nest, found | fixed) <= MOST_WRITTEN_OUT:
             return found | fixed
         return found if _copies(stage, nest, found) <= MOST_COPIES else {}
+
+    def interleave(self, func: FuncInfo, stage: StageInfo, nest: Nest) -> Interleave | None:
+        """How the points of a block are apart, where that many are required whatever the sizes."""
+        found, d = interleave_of(stage, nest), nest.interleaved
+        if found is None or d is None or not self.whole.is_required(func.name, d):
+            return None
+        self.expected |= found.origins
+        return found
 
     def at_site(self, func: FuncInfo) -> dict[int, int]:
         """The extents of a Func where it is computed that tiles around fix."""

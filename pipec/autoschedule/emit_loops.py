@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from pipec.autoschedule.dag import FuncInfo, StageInfo
+from pipec.autoschedule.dag import FuncInfo, Interleave, StageInfo
 from pipec.autoschedule.plan import FULL, Nest
 from pipec.ir.expr import Const
 from pipec.ir.stmt import LoopKind
@@ -72,12 +72,14 @@ def loops_of(
     tails: Tails,
     constant: Mapping[int, int],
     known: Mapping[int, int] | None = None,
+    apart: Interleave | None = None,
 ) -> StageLoops:
     """What makes the loops of `stage` those of `nest`.
 
-    `constant`: extents of the dimensions that lie whole in the block; `known`: extents, whatever becomes of them.
+    `constant`: extents of the dimensions that lie whole in the block; `known`: extents, whatever becomes of them;
+    `apart`: how the points of the interleaved dimension in a block are.
     """
-    return _Writer(stage, nest, tails, constant, known or {}).written()
+    return _Writer(stage, nest, tails, constant, known or {}, apart).written()
 
 
 @dataclass
@@ -87,6 +89,7 @@ class _Writer:
     tails: Tails
     constant: Mapping[int, int]
     known: Mapping[int, int]
+    apart: Interleave | None
     splits: list[Directive] = field(default_factory=list)
     marks: list[Directive] = field(default_factory=list)
     parallel: list[Directive] = field(default_factory=list)
@@ -103,6 +106,9 @@ class _Writer:
 
     def written(self) -> StageLoops:
         for dim in self.order:
+            if self.apart is not None and dim == self.nest.interleaved:
+                self._interleave(dim, self.apart)
+                continue
             steps, block = steps_of(self.nest, dim)
             sizes = [size for _, size in steps]
             even = all(a % b == 0 for a, b in zip(sizes, sizes[1:], strict=False))
@@ -116,6 +122,13 @@ class _Writer:
         return StageLoops((*self.splits, *self.marks, *self.parallel), self._sites())
 
     # Splits
+
+    def _interleave(self, dim: int, apart: Interleave) -> None:
+        """The loop over a remainder, with a copy of the body for each quotient."""
+        name, inner = self.stage.loops[dim].name, self._fresh(dim, 1)
+        self._split(name, inner, apart.stride, TailStrategy.RoundUp)
+        self._copy(dim, name)
+        self._enter(len(self.levels) - 1, dim, inner)
 
     def _from_outside(self, dim: int, steps: list[tuple[int, int]], block: int) -> None:
         """The largest tile first; smaller ones and the block divide it."""

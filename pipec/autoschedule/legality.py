@@ -109,6 +109,8 @@ def _of_nest(func: FuncInfo, stage: StageInfo, nest: Nest, root: bool, constants
     yield from _of_vector(stage, nest)
     yield from _of_parallel(stage, nest, root)
     yield from _of_order(stage, nest)
+    if nest.interleaved is not None and (nest.interleaved not in stage.interleaves or nest.interleaved == nest.vector):
+        yield f"no values are chosen by quotients of dimension {nest.interleaved}"
     if nest.atomic and not stage.atomic:
         yield "its partial results can't be combined"
     copies = _copies(func, stage, nest, constants)

@@ -13,9 +13,11 @@ Path = tuple[Site, ...]
 
 
 def stage_path(plan: Plan, func: str, stage: int) -> Path:
-    """All sites around the block of one stage: those around the Func, then its own levels."""
+    """All sites around the block of one stage: those around the Func, then its own levels that hold whole tiles."""
     nest = plan[func].nests[stage]
-    return func_path(plan, func) + tuple([Site(func, stage, level) for level in range(len(nest.tiles))])
+    # Between points that are apart lies what other blocks compute.
+    levels = len(nest.tiles) - (nest.interleaved is not None)
+    return func_path(plan, func) + tuple([Site(func, stage, level) for level in range(levels)])
 
 
 def func_path(plan: Plan, func: str) -> Path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 
 from pipec.autoschedule.dag import LoopInfo, Phases
 from pipec.autoschedule.forms import Forms
@@ -19,13 +19,20 @@ SMALL = 4
 MOST_PHASES = 16
 
 
-def phases(roots: Sequence[Expr], forms: Forms, loops: Sequence[LoopInfo], moduli: Sequence[int]) -> Phases | None:
-    """None where nothing is chosen by the place of a point."""
+def phases(
+    roots: Sequence[Expr],
+    forms: Forms,
+    loops: Sequence[LoopInfo],
+    moduli: Sequence[int],
+    whole: Set[str] = frozenset(),
+) -> Phases | None:
+    """None where nothing is chosen by the place of a point. `whole`: loops of which blocks have all, short or not."""
     conditions = {node.condition for root in roots for node in postorder(root) if isinstance(node, Select)}
     used = {name for condition in conditions for name in free_variables(condition)}
+    short = {loop.name for loop in loops if 1 < loop.extent <= SMALL or loop.name in whole} & used
     periods = tuple(
         [
-            modulus if modulus > 1 else loop.extent if loop.name in used and 1 < loop.extent <= SMALL else 1
+            modulus if modulus > 1 else loop.extent if loop.name in short else 1
             for loop, modulus in zip(loops, moduli, strict=True)
         ]
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from pipec.autoschedule.block import Block, BlockMaker, Shape
@@ -25,26 +26,49 @@ Order = tuple[int, ...]
 """Dimensions of storage, innermost first; () is that of the arguments."""
 
 
+class Blocks:
+    """The blocks of a stage with Funcs inlined, each made once; `needs`: what its loops touch."""
+
+    def __init__(self, maker: BlockMaker, needs: Mapping[str, Need]) -> None:
+        self.maker, self.needs = maker, needs
+        self._found: dict[Shape, Block] = {}
+
+    def of(self, shape: Shape) -> Block:
+        block = self._found.get(shape)
+        if block is None:
+            block = self._found[shape] = self.maker.block(shape)
+        return block
+
+
 class View(NamedTuple):
-    """A stage with Funcs inlined, made ready."""
+    """A stage with Funcs inlined, made ready. `interleaved`: its blocks of points that are apart, by the dimension."""
 
     serial: int
     info: StageInfo
-    needs: Mapping[str, Need]
-    maker: BlockMaker
     operations: Operations
-    blocks: dict[Shape, Block]
+    blocks: Blocks
+    interleaved: Mapping[int, Blocks]
     footprints: Known
+
+    @property
+    def needs(self) -> Mapping[str, Need]:
+        return self.blocks.needs
+
+    def blocks_of(self, stage: StageLoops) -> Blocks:
+        """Those of a nest of the stage."""
+        d = stage.nest.interleaved
+        return self.blocks if stage.interleave is None or d is None else self.interleaved[d]
 
 
 class Placed:
     """A stage in its place: all of its row that does not depend on what other Funcs take of the caches."""
 
-    __slots__ = ("block", "blocks", "entries", "fixed", "loops", "name", "outer", "prints", "stage", "view")
+    __slots__ = ("block", "blocks", "entries", "fixed", "loops", "name", "needs", "outer", "prints", "stage", "view")
 
     def __init__(self, stage: StageLoops, view: View) -> None:
         self.stage, self.view = stage, view
         self.name: StageName = stage.info.func, stage.info.number
+        self.needs = view.blocks_of(stage).needs
         self.block, self.loops = _block(stage, view)
         self.entries, self.outer = _runs(stage.iterations[stage.depth] * stage.member.overhead, self.loops)
         self.blocks = self.entries * (self.loops[0][1] if self.loops else 1)
@@ -71,6 +95,7 @@ class Places:
     def __init__(self, dag: Dag, machine: Machine) -> None:
         self.dag, self.machine = dag, machine
         self.inlining = Inlining(dag)
+        self._inlinings: dict[tuple[str, int], Inlining] = {}
         self.bytes = {name: tuple([max(t.nbits, 8) // 8 for t in f.types]) for name, f in dag.funcs.items()}
         self.bytes |= {name: (image.bytes_per_point,) for name, image in dag.images.items()}
         self.extents = {name: func.extent for name, func in dag.funcs.items()}
@@ -155,19 +180,36 @@ class Places:
         return view
 
     def _viewed(self, plain: StageInfo, innermost: Mapping[str, int], inlined: frozenset[str]) -> View:
-        dag, func, number = self.dag, plain.func, plain.number
-        own = dag.funcs[func].stages[number]
-        evaluations = [
-            (found, dag.funcs[found.func].stages[0]) for found in self.inlining.evaluations(func, number, inlined)
-        ]
-        accesses: dict[str, list[Access]] = {func: [plain.store, *plain.self_loads]}
-        for load in plain.loads:
-            accesses.setdefault(load.name, []).append(load)
-        needs = {name: Need(loads, dag.funcs.get(name) or dag.images[name]) for name, loads in accesses.items()}
-        maker = BlockMaker(self.machine, own, plain, evaluations, self.bytes, innermost)
+        func, number = plain.func, plain.number
         operations = tuple([float(n) for row in plain.operations for n in row])
+        blocks = self._blocks(self.inlining, func, number, inlined, innermost)
+        interleaved = {
+            d: self._blocks(self._inlining_of(func, d), func, number, inlined, innermost) for d in plain.interleaves
+        }
         self._serial += 1
-        return View(self._serial, plain, needs, maker, operations, {}, {})
+        return View(self._serial, plain, operations, blocks, interleaved, {})
+
+    def _blocks(
+        self, inlining: Inlining, func: str, number: int, inlined: frozenset[str], innermost: Mapping[str, int]
+    ) -> Blocks:
+        funcs = inlining.dag.funcs
+        evaluations = [(found, funcs[found.func].stages[0]) for found in inlining.evaluations(func, number, inlined)]
+        own, stage = funcs[func].stages[number], inlining.stage(func, number, inlined)
+        accesses: dict[str, list[Access]] = {func: [stage.store, *stage.self_loads]}
+        for load in stage.loads:
+            accesses.setdefault(load.name, []).append(load)
+        needs = {name: Need(loads, funcs.get(name) or self.dag.images[name]) for name, loads in accesses.items()}
+        return Blocks(BlockMaker(self.machine, own, stage, evaluations, self.bytes, innermost), needs)
+
+    def _inlining_of(self, func: str, d: int) -> Inlining:
+        """What inlines Funcs into a stage of which loop d is two."""
+        found = self._inlinings.get((func, d))
+        if found is None:
+            info = self.dag.funcs[func]
+            halved = replace(info, stages=(info.stages[0].interleaves[d].view, *info.stages[1:]))
+            dag = replace(self.dag, funcs={**self.dag.funcs, func: halved})
+            found = self._inlinings[func, d] = Inlining(dag)
+        return found
 
     def whole(self, name: str, order: Order) -> Array:
         """A Func or image that is stored whole; equal arrays are the same object."""
@@ -184,18 +226,21 @@ class Places:
 def _block(stage: StageLoops, view: View) -> tuple[Block, list[tuple[int, int]]]:
     """The block with the short loops around it that are written out, and the other loops."""
     nest, sizes = stage.nest, stage.sizes[-1]
-    single = _remembered(view, Shape(tuple(sizes), nest.vector, nest.lanes, None))
+    single = _of_shape(stage, view, sizes, None)
     stores = math.prod(sizes) / nest.lanes * len(stage.member.func.types)
     extents, loops = absorbed(stage, stores, max(1.0, NODES * single.instructions))
     innermost = loops[0][0] if loops else None
-    return _remembered(view, Shape(tuple(extents), nest.vector, nest.lanes, innermost)), loops
+    return _of_shape(stage, view, extents, innermost), loops
 
 
-def _remembered(view: View, shape: Shape) -> Block:
-    block = view.blocks.get(shape)
-    if block is None:
-        block = view.blocks[shape] = view.maker.block(shape)
-    return block
+def _of_shape(stage: StageLoops, view: View, extents: Sequence[int], innermost: int | None) -> Block:
+    nest, d = stage.nest, stage.nest.interleaved
+    blocks = view.blocks_of(stage)
+    if stage.interleave is None or d is None:
+        return blocks.of(Shape(tuple(extents), nest.vector, nest.lanes, innermost))
+    copies = stage.interleave.copies
+    halves = (*extents[:d], extents[d] // copies, *extents[d + 1 :], copies)
+    return blocks.of(Shape(halves, nest.vector, nest.lanes, innermost))
 
 
 def _runs(productions: float, loops: Sequence[tuple[int, int]]) -> tuple[float, float]:

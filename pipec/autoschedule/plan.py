@@ -40,7 +40,8 @@ class Nest:
     vectors of `lanes` lanes, everything else in it is unrolled. (A block dimension that is FULL is unrolled
     whole and must have a small constant extent.) `order`: dimensions innermost first, the same on all levels.
     `parallel`: dimensions whose level 0 loops run on many threads (root Funcs only). `atomic`: the vector or a parallel
-    dimension is an RVar whose partial results are combined.
+    dimension is an RVar whose partial results are combined. `interleaved`: a dimension of which the block has not
+    neighbours but points as far apart as the stage's `Interleave` says, where all of it is required.
     """
 
     tiles: tuple[tuple[int, ...], ...]
@@ -49,10 +50,11 @@ class Nest:
     lanes: int = 1
     parallel: tuple[int, ...] = ()
     atomic: bool = False
+    interleaved: int | None = None
     _hash: int = field(init=False, repr=False, compare=False, default=0)
 
     def __post_init__(self) -> None:
-        fields = (self.tiles, self.order, self.vector, self.lanes, self.parallel, self.atomic)
+        fields = (self.tiles, self.order, self.vector, self.lanes, self.parallel, self.atomic, self.interleaved)
         object.__setattr__(self, "_hash", hash(fields))
 
     def __hash__(self) -> int:

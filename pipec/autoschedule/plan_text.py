@@ -23,11 +23,14 @@ def from_json(text: str) -> Plan:
 
 
 def _placement(placement: Placement) -> list[Any]:
-    nests = [
-        [nest.tiles, nest.order, nest.vector, nest.lanes, nest.parallel, int(nest.atomic)] for nest in placement.nests
-    ]
+    nests = [_nest(nest) for nest in placement.nests]
     sites = [_site(placement.compute), _site(placement.store)]
     return [placement.where.value, *sites, nests, placement.storage, int(placement.streamed)]
+
+
+def _nest(nest: Nest) -> list[Any]:
+    fields = [nest.tiles, nest.order, nest.vector, nest.lanes, nest.parallel, int(nest.atomic)]
+    return fields if nest.interleaved is None else [*fields, nest.interleaved]
 
 
 def _site(site: Site | None) -> list[Any] | None:
@@ -37,8 +40,8 @@ def _site(site: Site | None) -> list[Any] | None:
 def _read_placement(fields: list[Any]) -> Placement:
     where, compute, store, nests, storage, streamed = fields
     read = [
-        Nest(tuple(map(tuple, tiles)), tuple(order), vector, lanes, tuple(parallel), bool(atomic))
-        for tiles, order, vector, lanes, parallel, atomic in nests
+        Nest(tuple(map(tuple, tiles)), tuple(order), vector, lanes, tuple(parallel), bool(atomic), *interleaved)
+        for tiles, order, vector, lanes, parallel, atomic, *interleaved in nests
     ]
     sites = [None if site is None else Site(*site) for site in (compute, store)]
     return Placement(Where(where), sites[0], sites[1], tuple(read), tuple(storage), bool(streamed))

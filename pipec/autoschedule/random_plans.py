@@ -9,6 +9,7 @@ from pipec.autoschedule.emit_loops import ranges_over
 from pipec.autoschedule.legality import may_stream, problem_of
 from pipec.autoschedule.paths import common_path, parallel_depth
 from pipec.autoschedule.plan import FULL, INLINED, ROOT_STORE, Nest, Placement, Plan, Site, Where
+from pipec.autoschedule.variations import interleavings
 
 MOST_INLINED = 64
 """Loads of a point that inlining may lead to."""
@@ -110,7 +111,9 @@ def _nest(dag: Dag, stage: StageInfo, root: bool, rng: Random) -> Nest:
         parallel = tuple(rng.sample(allowed, rng.randint(0, min(2, len(allowed)))))
     if vector is None:
         lanes = 1
-    return Nest(tuple(tiles), _order(stage, rng), vector, lanes, parallel, atomic)
+    nest = Nest(tuple(tiles), _order(stage, rng), vector, lanes, parallel, atomic)
+    others = list(interleavings(stage, nest))
+    return rng.choice(others)[0] if others and rng.random() < 0.5 else nest
 
 
 def _block(dim: int, extent: int, vector: bool, lanes: int, rng: Random) -> int:

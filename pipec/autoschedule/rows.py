@@ -88,7 +88,7 @@ class Rows:
         found = placed.prints.get(key)
         if found is None:
             named = dict(zip(placed.view.needs, arrays, strict=True))
-            found = placed.prints[key] = Footprints(placed.stage, named, placed.view.footprints)
+            found = placed.prints[key] = Footprints(placed.stage, placed.needs, named, placed.view.footprints)
         return found
 
     def _fixed(self, placed: Placed, array: Array) -> list[float]:

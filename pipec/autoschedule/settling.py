@@ -1,4 +1,5 @@
-"""Blocks with all of a short dimension (colours) by which values are chosen: nothing is left to choose there."""
+"""Blocks with all of a short dimension (colours) by which values are chosen, or with a point for each quotient by which
+they are: nothing is left to choose there."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from pipec.autoschedule.dag import Dag, StageInfo
 from pipec.autoschedule.edits import with_nest
 from pipec.autoschedule.paths import readers
 from pipec.autoschedule.plan import FULL, Nest, Plan, Where
-from pipec.autoschedule.variations import small_dims
+from pipec.autoschedule.variations import interleavings, small_dims
 
 
 def settlings(dag: Dag, plan: Plan, func: str) -> Iterator[Plan]:
@@ -28,13 +29,18 @@ def settlings(dag: Dag, plan: Plan, func: str) -> Iterator[Plan]:
 def _chooses(stage: StageInfo) -> bool:
     """Whether values are chosen by a short dimension."""
     periods = stage.phases.periods if stage.phases is not None else ()
-    return any(1 < period == loop.extent for period, loop in zip(periods, stage.loops, strict=False))
+    return bool(stage.interleaves) or any(
+        1 < period == loop.extent for period, loop in zip(periods, stage.loops, strict=False)
+    )
 
 
 def _whole(dag: Dag, plan: Plan, func: str, number: int) -> Iterator[Plan]:
     nest = plan[func].nests[number]
     for other, moved in small_dims(dag.funcs[func].stages[number], nest):
         if _all(other) > _all(nest):
+            yield with_nest(dag, plan, func, number, other, moved)
+    for other, moved in interleavings(dag.funcs[func].stages[number], nest):
+        if other.interleaved is not None:
             yield with_nest(dag, plan, func, number, other, moved)
 
 

@@ -142,13 +142,15 @@ Met = tuple[tuple[str, int, float], ...]
 
 class Footprints:
     """Bytes that each array takes at each loop around a stage. Equal arrays have to be the same object: what is touched
-    of them is remembered in `known`.
+    of them is remembered in `known`. `needs`: by the stage's loops, or those of its interleave's view.
     """
 
-    def __init__(self, stage: StageLoops, arrays: Mapping[str, Array], known: Known) -> None:
-        self.arrays, self.needs = arrays, stage.needs
-        self.levels = levels(stage)
-        self.prints = {name: self._prints(name, need, arrays[name], known) for name, need in stage.needs.items()}
+    def __init__(
+        self, stage: StageLoops, needs: Mapping[str, Need], arrays: Mapping[str, Array], known: Known
+    ) -> None:
+        self.arrays, self.needs = arrays, needs
+        self.levels = [level._replace(cover=stage.halved(level.cover)) for level in levels(stage)]
+        self.prints = {name: self._prints(name, need, arrays[name], known) for name, need in needs.items()}
         self.stretches = {name: _stretch(prints, arrays[name].pitch()) for name, prints in self.prints.items()}
         self.bytes = {name: [entry.bytes for entry in prints] for name, prints in self.prints.items()}
         kept = {name: sizes for name, sizes in self.bytes.items() if not arrays[name].streamed}

@@ -6,7 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from pipec.autoschedule.dag import Access, FuncInfo, StageInfo
+from pipec.autoschedule.dag import Access, FuncInfo, Interleave, StageInfo
+from pipec.autoschedule.interleaving import interleave_of
 from pipec.autoschedule.plan import ROOT_STORE, Nest, Placement
 from pipec.autoschedule.regions import Box, Need
 from pipec.ir.short_loops import SHORT_LOOP_NODES, SHORT_LOOP_STORES
@@ -21,10 +22,14 @@ MOST_COPIES = 512
 class StageLoops:
     """One stage in its place. Depth 0 is outside of everything; each site around the stage is one deeper, then its own
     levels. `covers[depth]`: the first and last value of each of its loops in one iteration there; `iterations[depth]`:
-    how many such iterations run in all; `trips[level][d]`: of its own loops; `alone`: just one lane is needed.
+    how many such iterations run in all; `trips[level][d]`: of its own loops; `alone`: just one lane is needed;
+    `interleave`: how the points of a block are apart; its cover is as if they were not.
     """
 
-    __slots__ = ("alone", "covers", "depth", "info", "iterations", "member", "needs", "nest", "sizes", "trips")
+    __slots__ = (
+        *("alone", "covers", "depth", "info", "interleave", "iterations", "member", "needs", "nest", "sizes"),
+        "trips",
+    )
 
     def __init__(self, member: Member, info: StageInfo, needs: Mapping[str, Need], nest: Nest) -> None:
         self.member, self.info, self.needs, self.nest = member, info, needs, nest
@@ -39,6 +44,7 @@ class StageLoops:
         self.sizes: list[list[int]] = []
         first, last = self.covers[-1]
         whole = [b - a + 1 for a, b in zip(first, last, strict=True)]
+        self.interleave = self._interleave(whole)
         for level, tile in enumerate(nest.tiles):
             if level == len(nest.tiles) - 1:
                 sizes = self._block(whole)
@@ -54,6 +60,22 @@ class StageLoops:
             self.trips.append(trips)
             self.sizes.append(sizes)
             self.iterations.append(self.iterations[-1] * math.prod(trips))
+
+    def _interleave(self, whole: Sequence[int]) -> Interleave | None:
+        found, d = interleave_of(self.info, self.nest), self.nest.interleaved
+        if found is None or d is None or d in self.member.slid:
+            return None
+        return found if whole[d] == found.stride * found.copies and self.member.is_read_whole(d) else None
+
+    def halved(self, cover: Box) -> Box:
+        """A cover by the loops of the interleave's view: one remainder in a block, else all of them."""
+        apart, d = self.interleave, self.nest.interleaved
+        if apart is None or d is None:
+            return cover
+        first, last = cover
+        remainders = 1 if last[d] - first[d] < apart.copies else apart.stride
+        least, most = apart.view.loops[-1].minimum, apart.view.loops[-1].minimum + apart.copies - 1
+        return (*first[:d], 0, *first[d + 1 :], least), (*last[:d], remainders - 1, *last[d + 1 :], most)
 
     def _block(self, around: Sequence[int]) -> list[int]:
         """The points of a block in a level that covers so many. Blocks are whole: where less is needed they compute
@@ -253,6 +275,17 @@ class Member:
                     if load.name == self.func.name:
                         self._move(moved, load, steps, loop)
         return moved
+
+    def is_read_whole(self, d: int) -> bool:
+        """Whether coordinates of dimension `d` that are not affine become all that they can where it is computed."""
+        for reader in self.readers:
+            first, last = reader.covers[self.depth]
+            for load in reader.info.loads:
+                if load.name == self.func.name and load.jacobian[d] is None:
+                    loops = load.values[d] if load.values else range(len(reader.info.loops))
+                    if any(last[j] - first[j] + 1 < reader.info.loops[j].extent for j in loops):
+                        return False
+        return True
 
     def _move(self, moved: list[float], load: Access, steps: Sequence[float] | None, loop: int) -> None:
         for d, row in enumerate(load.jacobian):

@@ -182,6 +182,7 @@ def nest_changes(dag: Dag, func: FuncInfo, stage: StageInfo, nest: Nest) -> Iter
         if level > 0 or not nest.parallel:
             yield removed(nest, level)
     yield from small_dims(stage, nest)
+    yield from interleavings(stage, nest)
     yield from _one_by_one(stage, nest)
     at_root = bool(nest.parallel)
     if has_reduction(stage):
@@ -195,11 +196,25 @@ def nest_changes(dag: Dag, func: FuncInfo, stage: StageInfo, nest: Nest) -> Iter
             yield default_nest(dag, func, stage, root=at_root, vector=vector), _gone
 
 
+def interleavings(stage: StageInfo, nest: Nest) -> Iterator[Variation]:
+    """The nest with blocks of points that are apart, or of neighbours again."""
+    if nest.interleaved is not None:
+        block = tuple([1 if d == nest.interleaved else size for d, size in enumerate(nest.tiles[-1])])
+        yield replace(nest, tiles=(*nest.tiles[:-1], block), interleaved=None), _same_level
+    for d, found in stage.interleaves.items():
+        if d not in (nest.interleaved, nest.vector, *nest.parallel):
+            tiles = [tuple([FULL if k == d else size for k, size in enumerate(tile)]) for tile in nest.tiles[:-1]]
+            block = tuple([found.copies if k == d else size for k, size in enumerate(nest.tiles[-1])])
+            order = [k for k in nest.order if k != d]
+            order.insert(order.index(nest.vector) + 1 if nest.vector is not None else 0, d)
+            yield replace(nest, tiles=(*tiles, block), order=tuple(order), interleaved=d), _same_level
+
+
 def _other_sizes(stage: StageInfo, nest: Nest) -> Iterator[Variation]:
     """Tiles and vectors twice or half as large."""
     for level, tile in enumerate(nest.tiles):
         for dim, extent in enumerate(tile):
-            if extent == FULL or stage.loops[dim].extent <= 1:
+            if extent == FULL or stage.loops[dim].extent <= 1 or dim == nest.interleaved:
                 continue
             if level == len(nest.tiles) - 1 and stage.loops[dim].reduction and dim != nest.vector:
                 continue  # a guard inside the block would cost more than copies of it save
