@@ -97,8 +97,9 @@ class SiteExtents:
 
     def _read(self, load: Access, dim: int, stage: StageInfo, site: Site) -> Interval | None:
         row = load.jacobian[dim]
-        # Without offsets a coordinate depends on values, of which bounds inference may know less than the dag does.
-        if row is None or load.boundary or not load.offsets or any(factor != int(factor) for factor in row):
+        # Without offsets some coordinate depends on values, of which bounds inference may know less than the dag does.
+        exact = bool(load.offsets) or load.low[dim] == load.high[dim]
+        if row is None or load.boundary or not exact or any(factor != int(factor) for factor in row):
             return None
         factors = [0] * len(self.dag.funcs[site.func].stages[site.stage].loops)
         low, high = load.low[dim], load.high[dim]

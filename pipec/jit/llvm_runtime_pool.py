@@ -1,11 +1,15 @@
 """The thread pool as LLVM text: `i32 pipec_parallel_for(ptr task, ptr closure, i64 minimum, i64 count)`.
 
-A job lives on the stack of the thread that asks for it, which takes part in it: indices are handed out by an atomic
-counter, and the caller never waits for a worker that has not begun. So regions nest, any number of threads may call
-at once, and a machine whose cores are busy is no slower than one thread. Workers spin a while after their last task,
-then sleep. The first status that is not 0 ends a job.
+A job lives on the stack of the thread that asks for it, which takes part in it, and never waits for a worker that has
+not begun. So regions nest, any number of threads may call at once, and a machine whose cores are busy is no slower than
+one thread. Workers spin a while after their last task, then sleep. The first status that is not 0 ends a job.
 
-A job is 192 bytes: 0 task, 8 closure, 16 minimum, 24 count, 32 next job | 64 next index, 72 status | 128 workers in it.
+The indices of a job lie in as many shares as there are threads. A thread takes those of its own share in order, then
+from the end of others. So it comes to the same part of a picture in each of the loops, and in the next call, and finds
+in its own cache what it wrote there; neighbours in a picture are seldom with different threads.
+
+A job is 128 bytes: 0 task, 8 closure, 16 minimum, 24 number of shares, 32 next job | 64 status, 72 workers in it; and
+64 bytes for each share: 0 the first index that is left, 4 the end of those that are, in one atomic number.
 """
 
 from __future__ import annotations
@@ -17,6 +21,10 @@ APPLE_MUTEX = 0x32AAABA7
 APPLE_CONDITION = 0x3CB0B1BB
 # What clock_gettime calls the clock that never goes back.
 _MONOTONIC, _APPLE_MONOTONIC = 1, 6
+# Shares that a job has at most: more threads than these have some in common.
+_SHARES = 32
+# Indices of one job; loops that are longer take several.
+_MOST_INDICES = 1 << 30
 # How often a thread that waits looks before it lets others run; a power of two.
 _TURNS = 64
 # A spinning thread's pause, and its declaration.
@@ -101,20 +109,107 @@ define void @pipec_forked() {
 
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 
-define internal void @run_tasks(ptr %job) {
+; The next index for a thread whose share is %own, or -1.
+define internal i64 @take(ptr %job, i64 %own) {
+start:
+  %p.shares = getelementptr i8, ptr %job, i64 24
+  %shares = load i64, ptr %p.shares
+  %own.offset = shl i64 %own, 6
+  %own.place = add i64 %own.offset, 128
+  %mine = getelementptr i8, ptr %job, i64 %own.place
+  %first = load atomic i64, ptr %mine monotonic, align 64
+  br label %own.look
+own.look:
+  %v = phi i64 [ %first, %start ], [ %v.now, %own.take ]
+  %next = and i64 %v, 4294967295
+  %end = lshr i64 %v, 32
+  %some = icmp ult i64 %next, %end
+  br i1 %some, label %own.take, label %others
+own.take:
+  %v.less = add i64 %v, 1
+  %o.pair = cmpxchg ptr %mine, i64 %v, i64 %v.less monotonic monotonic, align 64
+  %v.now = extractvalue { i64, i1 } %o.pair, 0
+  %o.done = extractvalue { i64, i1 } %o.pair, 1
+  br i1 %o.done, label %own.taken, label %own.look
+own.taken:
+  ret i64 %next
+others:
+  %k = phi i64 [ 1, %own.look ], [ %k1, %onward ]
+  %any = icmp ult i64 %k, %shares
+  br i1 %any, label %other, label %none
+none:
+  ret i64 -1
+other:
+  %beyond = add i64 %own, %k
+  %over = icmp uge i64 %beyond, %shares
+  %around = sub i64 %beyond, %shares
+  %share = select i1 %over, i64 %around, i64 %beyond
+  %offset = shl i64 %share, 6
+  %place = add i64 %offset, 128
+  %theirs = getelementptr i8, ptr %job, i64 %place
+  %w.first = load atomic i64, ptr %theirs monotonic, align 64
+  br label %look
+look:
+  %w = phi i64 [ %w.first, %other ], [ %w.now, %steal ]
+  %w.next = and i64 %w, 4294967295
+  %w.end = lshr i64 %w, 32
+  %left = icmp ult i64 %w.next, %w.end
+  br i1 %left, label %steal, label %onward
+onward:
+  %k1 = add i64 %k, 1
+  br label %others
+steal:
+  %w.less = sub i64 %w, 4294967296
+  %t.pair = cmpxchg ptr %theirs, i64 %w, i64 %w.less monotonic monotonic, align 64
+  %w.now = extractvalue { i64, i1 } %t.pair, 0
+  %t.done = extractvalue { i64, i1 } %t.pair, 1
+  br i1 %t.done, label %stolen, label %look
+stolen:
+  %last = sub i64 %w.end, 1
+  ret i64 %last
+}
+
+; Whether indices of a job are left.
+define internal i1 @left(ptr %job) {
+start:
+  %p.shares = getelementptr i8, ptr %job, i64 24
+  %shares = load i64, ptr %p.shares
+  br label %look
+look:
+  %k = phi i64 [ 0, %start ], [ %k1, %onward ]
+  %offset = shl i64 %k, 6
+  %place = add i64 %offset, 128
+  %p.share = getelementptr i8, ptr %job, i64 %place
+  %v = load atomic i64, ptr %p.share monotonic, align 64
+  %next = and i64 %v, 4294967295
+  %end = lshr i64 %v, 32
+  %some = icmp ult i64 %next, %end
+  br i1 %some, label %yes, label %onward
+yes:
+  ret i1 true
+onward:
+  %k1 = add i64 %k, 1
+  %more = icmp ult i64 %k1, %shares
+  br i1 %more, label %look, label %no
+no:
+  ret i1 false
+}
+
+; What the thread with number %thread has to do with a job.
+define internal void @run_tasks(ptr %job, i64 %thread) {
 start:
   %task = load ptr, ptr %job
   %p.closure = getelementptr i8, ptr %job, i64 8
   %closure = load ptr, ptr %p.closure
   %p.minimum = getelementptr i8, ptr %job, i64 16
   %minimum = load i64, ptr %p.minimum
-  %p.count = getelementptr i8, ptr %job, i64 24
-  %count = load i64, ptr %p.count
-  %p.next = getelementptr i8, ptr %job, i64 64
+  %p.shares = getelementptr i8, ptr %job, i64 24
+  %shares = load i64, ptr %p.shares
+  %own = urem i64 %thread, %shares
   br label %take
 take:
-  %i = atomicrmw add ptr %p.next, i64 1 monotonic
-  %some = icmp slt i64 %i, %count
+  %i = call i64 @take(ptr %job, i64 %own)
+  %some = icmp sge i64 %i, 0
   br i1 %some, label %run, label %end
 run:
   %index = add i64 %minimum, %i
@@ -122,16 +217,25 @@ run:
   %well = icmp eq i32 %status, 0
   br i1 %well, label %take, label %failed
 failed:
-  %p.status = getelementptr i8, ptr %job, i64 72
+  %p.status = getelementptr i8, ptr %job, i64 64
   %old = cmpxchg ptr %p.status, i32 0, i32 %status monotonic monotonic
-  store atomic i64 %count, ptr %p.next monotonic, align 8
-  br label %take
+  br label %drop
+drop:
+  %k = phi i64 [ 0, %failed ], [ %k1, %drop ]
+  %offset = shl i64 %k, 6
+  %place = add i64 %offset, 128
+  %p.share = getelementptr i8, ptr %job, i64 %place
+  store atomic i64 0, ptr %p.share monotonic, align 64
+  %k1 = add i64 %k, 1
+  %more = icmp ult i64 %k1, %shares
+  br i1 %more, label %drop, label %end
 end:
   ret void
 }
 
-define internal ptr @worker(ptr %unused) {
+define internal ptr @worker(ptr %number) {
 start:
+  %thread = ptrtoint ptr %number to i64
   br label %again
 again:
   %l = call i32 @pthread_mutex_lock(ptr @pool.lock)
@@ -152,21 +256,17 @@ scan:
   %none = icmp eq ptr %job, null
   br i1 %none, label %idle, label %check
 check:
-  %p.next = getelementptr i8, ptr %job, i64 64
-  %next = load atomic i64, ptr %p.next monotonic, align 8
-  %p.count = getelementptr i8, ptr %job, i64 24
-  %count = load i64, ptr %p.count
-  %left = icmp slt i64 %next, %count
+  %left = call i1 @left(ptr %job)
   br i1 %left, label %join, label %onward
 onward:
   %p.link = getelementptr i8, ptr %job, i64 32
   %link = load ptr, ptr %p.link
   br label %scan
 join:
-  %p.active = getelementptr i8, ptr %job, i64 128
+  %p.active = getelementptr i8, ptr %job, i64 72
   %a0 = atomicrmw add ptr %p.active, i32 1 monotonic
   %uj = call i32 @pthread_mutex_unlock(ptr @pool.lock)
-  call void @run_tasks(ptr %job)
+  call void @run_tasks(ptr %job, i64 %thread)
   %lj = call i32 @pthread_mutex_lock(ptr @pool.lock)
   ; The caller may return, and the job be gone, as soon as this is 0.
   %a1 = atomicrmw sub ptr %p.active, i32 1 release
@@ -241,7 +341,9 @@ check:
   %enough = icmp sge i32 %n1, %threads
   br i1 %enough, label %end, label %make
 make:
-  %error = call i32 @pthread_create(ptr %id, ptr null, ptr @worker, ptr null)
+  %thread = zext i32 %n1 to i64
+  %number = inttoptr i64 %thread to ptr
+  %error = call i32 @pthread_create(ptr %id, ptr null, ptr @worker, ptr %number)
   %made = icmp eq i32 %error, 0
   br i1 %made, label %count, label %end
 count:
@@ -255,7 +357,29 @@ end:
 
 define i32 @pipec_parallel_for(ptr %task, ptr %closure, i64 %minimum, i64 %count) {
 start:
-  %job = alloca [192 x i8], align 64
+  br label %check
+check:
+  %begin = phi i64 [ %minimum, %start ], [ %begin1, %onward ]
+  %todo = phi i64 [ %count, %start ], [ %todo1, %onward ]
+  %part = call i64 @llvm.smin.i64(i64 %todo, i64 $most)
+  %status = call i32 @run_job(ptr %task, ptr %closure, i64 %begin, i64 %part)
+  %begin1 = add i64 %begin, %part
+  %todo1 = sub i64 %todo, %part
+  %good = icmp eq i32 %status, 0
+  %more = icmp sgt i64 %todo1, 0
+  %again = and i1 %good, %more
+  br i1 %again, label %onward, label %end
+onward:
+  br label %check
+end:
+  ret i32 %status
+}
+
+declare i64 @llvm.smin.i64(i64, i64)
+
+define internal i32 @run_job(ptr %task, ptr %closure, i64 %minimum, i64 %count) {
+start:
+  %job = alloca [$job_bytes x i8], align 64
   %until = alloca [2 x i64]
   %threads = load atomic i32, ptr @pool.threads monotonic, align 4
   %one.thread = icmp sle i32 %threads, 1
@@ -279,18 +403,35 @@ bad:
 share:
   %p.closure = getelementptr i8, ptr %job, i64 8
   %p.minimum = getelementptr i8, ptr %job, i64 16
-  %p.count = getelementptr i8, ptr %job, i64 24
+  %p.shares = getelementptr i8, ptr %job, i64 24
   %p.link = getelementptr i8, ptr %job, i64 32
-  %p.next = getelementptr i8, ptr %job, i64 64
-  %p.status = getelementptr i8, ptr %job, i64 72
-  %p.active = getelementptr i8, ptr %job, i64 128
+  %p.status = getelementptr i8, ptr %job, i64 64
+  %p.active = getelementptr i8, ptr %job, i64 72
   store ptr %task, ptr %job
   store ptr %closure, ptr %p.closure
   store i64 %minimum, ptr %p.minimum
-  store i64 %count, ptr %p.count
-  store i64 0, ptr %p.next
   store i32 0, ptr %p.status
   store i32 0, ptr %p.active
+  %threads.wide = zext i32 %threads to i64
+  %few = call i64 @llvm.smin.i64(i64 %threads.wide, i64 $shares)
+  %shares = call i64 @llvm.smin.i64(i64 %few, i64 %count)
+  store i64 %shares, ptr %p.shares
+  br label %divide
+divide:
+  %s = phi i64 [ 0, %share ], [ %s1, %divide ]
+  %from = phi i64 [ 0, %share ], [ %to, %divide ]
+  %s1 = add i64 %s, 1
+  %scaled = mul i64 %s1, %count
+  %to = udiv i64 %scaled, %shares
+  %high = shl i64 %to, 32
+  %range = or i64 %high, %from
+  %s.offset = shl i64 %s, 6
+  %s.place = add i64 %s.offset, 128
+  %p.share = getelementptr i8, ptr %job, i64 %s.place
+  store i64 %range, ptr %p.share
+  %divided = icmp eq i64 %s1, %shares
+  br i1 %divided, label %offer, label %divide
+offer:
   %l = call i32 @pthread_mutex_lock(ptr @pool.lock)
   call void @start_workers(i32 %threads)
   %others = load ptr, ptr @pool.jobs
@@ -311,7 +452,7 @@ wake.all:
   %w2 = call i32 @pthread_cond_broadcast(ptr @pool.work)
   br label %take.part
 take.part:
-  call void @run_tasks(ptr %job)
+  call void @run_tasks(ptr %job, i64 0)
   %l2 = call i32 @pthread_mutex_lock(ptr @pool.lock)
   br label %find
 find:
@@ -391,5 +532,8 @@ def pool_text(architecture: str, apple: bool = False) -> str:
         condition=APPLE_CONDITION if apple else 0,
         clock=_APPLE_MONOTONIC if apple else _MONOTONIC,
         turns=_TURNS,
+        most=_MOST_INDICES,
+        shares=_SHARES,
+        job_bytes=128 + 64 * _SHARES,
         last_turn=_TURNS - 1,
     )

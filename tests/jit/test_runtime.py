@@ -1,8 +1,10 @@
 """The thread pool and the memory of compiled pipelines: many callers, nesting, failures, forks."""
 
+import ctypes
 import os
 import sys
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -54,6 +56,42 @@ def test_nested_regions(threads):
     failures = []
     call_often(nested(), 200, COLUMNS, failures)
     assert not failures
+
+
+TASK = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_int64)
+
+
+def run_tasks(count, task, minimum=0):
+    """The status of a parallel loop over Python functions."""
+    address = runtime().addresses["pipec_parallel_for"]
+    loop_of = ctypes.CFUNCTYPE(ctypes.c_int32, TASK, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)(address)
+    return loop_of(TASK(task), None, minimum, count)
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 7, 100, 1000])
+def test_every_index_is_met_once(threads, count):
+    met = []
+    assert run_tasks(count, lambda _, index: met.append(index) or 0, minimum=-3) == 0
+    assert sorted(met) == list(range(-3, count - 3))
+
+
+def test_threads_take_indices_that_are_neighbours(threads):
+    owners = {}
+
+    def task(_, index):
+        owners[index] = threading.get_ident()
+        time.sleep(0.001)
+        return 0
+
+    run_tasks(60, task)
+    changes = sum([owners[index] != owners[index + 1] for index in range(59)])
+    assert changes <= 3 * (threads - 1)
+
+
+def test_no_more_tasks_begin_after_a_failure(threads):
+    met = []
+    assert run_tasks(10_000, lambda _, index: met.append(index) or int(index == 5)) == 1
+    assert len(met) < 10_000
 
 
 def test_many_threads_call_at_once(threads):
