@@ -13,8 +13,8 @@ from pipec.autoschedule.plan import Plan
 EPOCHS = 200
 
 
-def retrained(evaluator: Evaluator, times: Mapping[Plan, float]) -> Evaluator:
-    """An Evaluator whose model has learnt `times`: milliseconds of plans, infinite ones are left out. Needs torch.
+def retrained(evaluator: Evaluator, times: Mapping[Plan, float]) -> Network:
+    """A model that has learnt `times`: milliseconds of plans, infinite ones are left out. Needs torch.
 
     The network begins with its own weights, any other model as the network that gives the roofline's prices.
     """
@@ -24,5 +24,4 @@ def retrained(evaluator: Evaluator, times: Mapping[Plan, float]) -> Evaluator:
             batch = evaluator.batch([plan])
             samples.append(Sample("", "", batch.features, batch.operations, milliseconds * 1e-3, model.machine))
     start = model.weights if isinstance(model, Network) else None
-    weights = fit(samples, EPOCHS, start=start)
-    return evaluator.with_model(Network(weights, model.machine))
+    return Network(fit(samples, EPOCHS, start=start), model.machine)

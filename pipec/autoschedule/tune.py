@@ -86,7 +86,7 @@ def tune(
             count = min(_round_size(left, slowest_trial), budget.trials - state.trials)
             if count < 1:
                 break
-            state.evolution.relearn(min(LONGEST_SEARCH, left / 10))
+            state.evolution.think(min(LONGEST_SEARCH, left / 10))
             start = time.perf_counter()
             plans = state.evolution.propose(count)
             if not plans:

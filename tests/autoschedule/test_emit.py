@@ -271,3 +271,17 @@ def test_whole_tiles_of_a_mosaic_begin_where_its_pattern_begins():
     assert ", y).align_bounds(x, 2)" in text
     in_rows = {**placed, padded.name(): Placement(Where.AT, Site(output.name(), 0, 1), nests=whole)}
     assert "align_bounds" not in emit(dag, Plan(in_rows)).to_python()
+
+
+def test_an_extent_is_known_beside_a_coordinate_that_pixels_decide():
+    x, y = hl.vars("x y")
+    table, places = hl.ImageParam(hl.Float(32), 2, "table"), hl.ImageParam(hl.UInt(8), 2, "places")
+    rows, output = hl.funcs("rows output")
+    rows[x, y] = table[x, y] * 2
+    output[x, y] = rows[hl.i32(places[x, y]), y]
+    dag = problem_of([output.function], sizes=[64, 64], threads=2).dag
+    strips = Nest(((FULL, 4), (16, 1)), (0, 1), 0, 16, (1,))
+    whole = (Nest(((16, FULL),), (0, 1), 0, 16),)
+    inside = Placement(Where.AT, Site(output.name(), 0, 0), None, whole)
+    plan = Plan({output.name(): Placement(ROOT, nests=(strips,)), rows.name(): inside})
+    assert ".unroll(y)" in compiled(dag, plan, output)

@@ -11,6 +11,7 @@ import pytest
 
 import pipec as hl
 from pipec.autoschedule import strategies
+from pipec.autoschedule.cost.blend import Blend
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.dag import Dag
 from pipec.autoschedule.evaluate import Evaluator
@@ -127,6 +128,20 @@ def test_evolution_does_not_breed_from_failures() -> None:
     assert state.propose(4)
 
 
+def test_evolution_asks_the_parts_of_a_model_for_plans_of_their_own() -> None:
+    dag = chain()
+    model = Blend.shipped()
+    state = Evolution(search(dag, Evaluator(dag, model), "beam", Options(beam=2), Budget(60.0, 200)))
+    for plan in state.propose(4):
+        state.learn(plan, 1e3 * state.found.price(plan))
+    for part in model.parts():
+        state.think(5.0)
+        first, *_ = state.propose(4)
+        own = search(dag, Evaluator(dag, part), "beam", Options(beam=3), Budget(60.0, 2000))
+        price = own.evaluator.cost(first)
+        assert price <= 1.5 * own.best[0][0], (type(part), price)
+
+
 def test_evolution_learns_prices_from_times() -> None:
     dag = chain(3)
     first = Evaluator(dag, Roofline())
@@ -146,7 +161,7 @@ def test_evolution_learns_prices_from_times() -> None:
         for plan in state.propose(12):
             state.learn(plan, milliseconds(plan))
     before = error()
-    state.relearn(0.5)
+    state.think(0.5)
     assert error() < before / 2, before
     # Decisions that are forgotten must fit any plan.
     assert state.found.start == fallback(dag)

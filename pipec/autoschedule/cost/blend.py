@@ -26,6 +26,9 @@ class Blend(CostModel):
         """The roofline and the network with the weights that come with the package."""
         return Blend(Roofline(machine), Network.shipped(machine))
 
+    def parts(self) -> tuple[CostModel, ...]:
+        return self.first, self.second
+
     def predict(self, batch: FeatureBatch) -> Array:
         result: Array = np.sqrt(self.first.predict(batch) * self.second.predict(batch))
         return result

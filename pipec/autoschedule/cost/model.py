@@ -63,3 +63,7 @@ class CostModel(ABC):
     @abstractmethod
     def prices(self, batch: FeatureBatch) -> Array:
         """[rows, TERMS]: what each second of each term is taken for; predict is the sum of prices times terms."""
+
+    def parts(self) -> Sequence[CostModel]:
+        """The models that this one asks, if it is made of some."""
+        return ()

@@ -2,8 +2,8 @@
 
 As in Ansor (Zheng et al., OSDI 2020) and MetaSchedule (Shao et al., NeurIPS 2022) plans are complete and mutated; a
 mutant of a measured plan is priced at the measured time of its parent times the model's ratio of the two, so that
-what the model gets wrong about the whole pipeline cancels out. Every so many times the model is trained on them, and
-plans are searched anew by what it has learnt.
+what the model gets wrong about the whole pipeline cancels out. The models that it is made of are asked as well, each
+for plans of its own; every so many times the model is trained on them, and plans are searched by what it has learnt.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from pipec.autoschedule.strategies.local import dear_first
 PARENTS = 6
 LESSON = 24
 """So many times are learnt at once."""
+OPINIONS = 3
+"""Plans that are measured of those which one part of the model finds."""
 FUNCS_OF_A_STEP = 4
 Proposer = Callable[["Evolution"], list[Plan]]
 
@@ -38,10 +40,15 @@ class Evolution:
         self._proposed_by: dict[Plan, str] = {}
         self._first = found
         self._next_lesson = LESSON
+        # Models of GPUs have no parts and nothing to train; they stay as they are.
+        self._evaluator = found.evaluator if isinstance(found.evaluator, Evaluator) else None
+        self._unasked = [] if self._evaluator is None else list(self._evaluator.model.parts())
+        self._opinions: list[Plan] = []
 
     def propose(self, count: int) -> list[Plan]:
         """Up to `count` plans that have not been measured; fewer when nothing new turns up."""
-        chosen: dict[Plan, None] = {}
+        opinions, self._opinions = self._opinions, []
+        chosen = dict.fromkeys([plan for plan in opinions if plan not in self.measured])
         failures = 0
         while len(chosen) < count and failures < 4 * len(PROPOSERS):
             arm = self.bandit.choose() if self.measured else "predicted"
@@ -61,24 +68,28 @@ class Evolution:
         self.measured[plan] = milliseconds
         self.bandit.reward(self._proposed_by.get(plan, "predicted"), milliseconds < best)
 
-    def relearn(self, seconds: float) -> None:
-        """Train the model on the times when there are enough new ones, and search again for so many seconds.
-
-        Models of GPUs have nothing to train; they stay as they are.
-        """
-        times = {plan: milliseconds for plan, milliseconds in self.measured.items() if math.isfinite(milliseconds)}
-        evaluator = self._first.evaluator
-        if len(times) < self._next_lesson or not isinstance(evaluator, Evaluator):
+    def think(self, seconds: float) -> None:
+        """Search for so many seconds by what can say something new: a part of the model, or what it has learnt."""
+        if self._evaluator is None or not self.measured:
             return
-        self._next_lesson = len(times) + LESSON
+        times = {plan: milliseconds for plan, milliseconds in self.measured.items() if math.isfinite(milliseconds)}
+        if self._unasked:
+            found = self._searched(self._evaluator.with_model(self._unasked.pop(0)), seconds)
+            self._opinions = [plan for _, plan in found.best if plan not in self.measured][:OPINIONS]
+        elif len(times) >= self._next_lesson:
+            self._next_lesson = len(times) + LESSON
+            model = retrained(self._evaluator, times)
+            self.found = self._searched(self._evaluator.with_model(model), seconds, self.fastest(PARENTS))
+
+    def _searched(self, evaluator: Evaluator, seconds: float, known: Sequence[Plan] = ()) -> Found:
         first = self._first
         # The plan to begin with has everything at root: only then may some decisions be forgotten alone.
-        found = Found(first.dag, retrained(evaluator, times), first.start, first.keep, rng=first.rng)
-        found.prices(self.fastest(PARENTS))
+        found = Found(first.dag, evaluator, first.start, first.keep, rng=first.rng)
+        found.prices(known)
         for _ in beam(found, Options(beam=3, patience=2)):
             if time.perf_counter() - found.began > seconds:
                 break
-        self.found = found
+        return found
 
     def fastest(self, count: int) -> list[Plan]:
         """The fastest plans that were measured."""
