@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from pipec.autoschedule.dag import Dag, FuncInfo, Interleave, StageInfo
+from pipec.autoschedule.dag import Access, Dag, FuncInfo, Interleave, StageInfo
 from pipec.autoschedule.emit_loops import ranges_over, steps_of
 from pipec.autoschedule.emit_sites import SiteExtents, stays_in_place
-from pipec.autoschedule.emit_whole import WholeDimensions
 from pipec.autoschedule.interleaving import interleave_of
 from pipec.autoschedule.plan import FULL, Nest, Plan, Site, Where
 from pipec.autoschedule.tree import MOST_COPIES, MOST_WRITTEN_OUT
@@ -20,9 +19,8 @@ class Constants:
     def __init__(self, dag: Dag, plan: Plan) -> None:
         self.dag, self.plan = dag, plan
         self.expected: set[tuple[str, int]] = set()
-        self._in_step: dict[tuple[str, int, Site], bool] = {}
+        self._whole: dict[tuple[str, int, Site], bool] = {}
         self.extents = SiteExtents(dag, plan, self._constant_extent)
-        self.whole = WholeDimensions(dag, plan, self.extents.inlining)
 
     def of(self, func: FuncInfo, stage: StageInfo, nest: Nest) -> Mapping[int, int]:
         """The dimensions that lie whole in the block and have a constant extent, with these extents."""
@@ -36,7 +34,10 @@ class Constants:
     def interleave(self, func: FuncInfo, stage: StageInfo, nest: Nest) -> Interleave | None:
         """How the points of a block are apart, where that many are required whatever the sizes."""
         found, d = interleave_of(stage, nest), nest.interleaved
-        if found is None or d is None or not self.whole.is_required(func.name, d):
+        placement = self.plan[func.name]
+        if found is None or d is None or placement.store is not None:
+            return None
+        if placement.compute is not None and not self._is_whole(func.name, d, placement.compute):
             return None
         self.expected |= found.origins
         return found
@@ -60,38 +61,57 @@ class Constants:
         # The first iteration of a window that slides computes more than the others.
         if placement.store is not None:
             return False
-        if placement.compute is not None and not self._read_in_step(func.name, dim, placement.compute):
+        if placement.compute is not None and not self._is_whole(func.name, dim, placement.compute):
             return False
         self.expected |= func.origins[dim] or frozenset()
         return True
 
-    def _read_in_step(self, func: str, dim: int, site: Site) -> bool:
-        """Whether what is read has the same extent wherever the loops around are: all coefficients are whole."""
+    def _is_whole(self, func: str, dim: int, site: Site) -> bool:
+        """Whether one iteration of `site` needs all of a dimension: no loop that moves along it is cut."""
         key = func, dim, site
-        if key not in self._in_step:
-            self._in_step[key] = self._is_read_in_step(func, dim, site)
-        return self._in_step[key]
+        if key not in self._whole:
+            self._whole[key] = self._is_read_whole(func, dim, site)
+        return self._whole[key]
 
-    def _is_read_in_step(self, func: str, dim: int, site: Site) -> bool:
-        resting = touches_a_fixed_range(self.dag.funcs[func], dim)
+    def _is_read_whole(self, func: str, dim: int, site: Site) -> bool:
+        info = self.dag.funcs[func]
+        resting = touches_a_fixed_range(info, dim)
         for reader, number in self.dag.consumers[func]:
-            for load in self.dag.funcs[reader].stages[number].loads:
+            stage = self.dag.funcs[reader].stages[number]
+            for load in stage.loads:
                 if load.name != func:
                     continue
-                row = load.jacobian[dim]
-                if row is None or any(factor != int(factor) for factor in row):
+                moving = _moving(load, dim, info)
+                if moving is None or (resting and any(not stage.loops[j].reduction for j in moving)):
                     return False
-                if resting and any(row[: len(self.dag.funcs[reader].arguments)]):
+                if not all(self._has_all(reader, number, j, site) for j in moving):
                     return False
-                # What stands at the site, or inside, has the extents that its own readers need.
-                if self.plan[reader].where is not Where.ROOT and reader != site.func:
-                    if self.plan[reader].store is not None:
-                        return False  # The first place of its window takes more.
-                    arguments = len(self.dag.funcs[reader].arguments)
-                    moving = [j for j, factor in enumerate(row) if factor and j < arguments]
-                    if not all(self._read_in_step(reader, j, site) for j in moving):
-                        return False
         return True
+
+    def _has_all(self, reader: str, number: int, loop: int, site: Site) -> bool:
+        """Whether no tile around cuts a loop of what reads, so that one iteration of `site` has all of it."""
+        placement, around = self.plan[reader], site
+        if reader == site.func:
+            if any(tile[loop] != FULL for tile in placement.nests[number].tiles[: site.level + 1]):
+                return False
+            if placement.compute is None:
+                return True
+            around = placement.compute
+        if loop >= len(self.dag.funcs[reader].arguments):
+            return True
+        # It has the extents that its own readers need; the first place of a window takes more.
+        return placement.store is None and self._is_whole(reader, loop, around)
+
+
+def _moving(load: Access, dim: int, read: FuncInfo) -> Sequence[int] | None:
+    """The loops that move along a dimension of what is read, whose extent is then the same whatever these begin with:
+    by whole steps, or all over it as `p % 8` does; None where it may be another."""
+    row = load.jacobian[dim]
+    if row is not None:
+        return None if any(factor != int(factor) for factor in row) else [j for j, factor in enumerate(row) if factor]
+    last = read.minimum[dim] + read.extent[dim] - 1
+    whole = load.low[dim] <= read.minimum[dim] and load.high[dim] >= last
+    return sorted(load.values[dim]) if whole and load.values else None
 
 
 def touches_a_fixed_range(func: FuncInfo, dim: int) -> bool:

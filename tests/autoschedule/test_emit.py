@@ -285,3 +285,16 @@ def test_an_extent_is_known_beside_a_coordinate_that_pixels_decide():
     inside = Placement(Where.AT, Site(output.name(), 0, 0), None, whole)
     plan = Plan({output.name(): Placement(ROOT, nests=(strips,)), rows.name(): inside})
     assert ".unroll(y)" in compiled(dag, plan, output)
+
+
+def test_a_tile_of_a_small_output_needs_no_constant_extent_of_what_it_reads_clamped():
+    x, y = hl.vars("x y")
+    image = hl.ImageParam(hl.Float(32), 2, "image")
+    producer, output = hl.funcs("producer output")
+    producer[x, y] = image[x, y] * 2
+    output[x, y] = producer[hl.clamp(x - 10, 0, 51), y]
+    dag = problem_of([output.function], sizes=[61, 64], threads=2).dag
+    tiles = Nest(((16, FULL), (16, 1)), (0, 1), 0, 16, (0,))
+    inside = Placement(Where.AT, Site(output.name(), 0, 0), None, (Nest(((FULL, 1),), (0, 1), 0, 16),))
+    plan = Plan({output.name(): Placement(ROOT, nests=(tiles,)), producer.name(): inside})
+    assert ".unroll(x)" not in compiled(dag, plan, output)
