@@ -14,6 +14,7 @@ import pipec as hl
 from pipec.autoschedule.measure import ImageSource
 from pipec.autoschedule.measure.child import Bench
 from pipec.autoschedule.random_pipelines import random_pipeline
+from pipec.autoschedule.random_pipelines.layer import Value, weighted_sum
 from pipec.autoschedule.random_pipelines.pipeline import THEMES, VERSION
 from pipec.errors import ArgumentError
 from pipec.func.freeze import freeze
@@ -60,6 +61,11 @@ def test_schedules_change_no_pixels(seed: int) -> None:
     bench.prepare(task.reference())
     wrong, _ = bench.check(0, propose(task, 2, Random(seed))[1][0])
     assert not wrong and all(np.isfinite(output).all() for output in bench.wanted)
+
+
+def test_values_that_are_all_zero_may_have_negative_weights() -> None:
+    zero = Value(hl.u8(0), "u8", 0, 0)
+    assert weighted_sum([zero, zero], [1, -1]).type == "i16"
 
 
 def test_all_themes_come_up() -> None:

@@ -106,7 +106,8 @@ def weighted_sum(values: Sequence[Value], weights: Sequence[float]) -> Value:
     ends = [sorted((v.low * w, v.high * w)) for v, w in zip(values, weights, strict=True)]
     # Partial sums stay between the sums of all negative and of all positive ends.
     low, high = sum(min(end[0], 0) for end in ends), sum(max(end[1], 0) for end in ends)
-    type = wide_type(low, high)
+    # A negative weight needs a type that holds it, even of values that are all zero.
+    type = wide_type(min(low, *weights), high)
     terms = [widened(v, type) * int(w) if w != 1 else widened(v, type) for v, w in zip(values, weights, strict=True)]
     return Value(_sum(terms), type, low, high)
 
