@@ -27,23 +27,34 @@ def patience(batch: FeatureBatch) -> Array:
 
 
 class Evaluator(Pricing[Group]):
-    """Prices complete plans of one dag by a cost model."""
+    """Prices complete plans of one dag by a cost model.
 
-    def __init__(self, dag: Dag, model: CostModel) -> None:
+    `factors`: how many times dearer than the model says the stages of a Func are taken to be.
+    """
+
+    def __init__(self, dag: Dag, model: CostModel, factors: Mapping[str, float] | None = None) -> None:
         super().__init__(dag, CpuSpace(dag))
         self.model = model
+        self.factors = dict(factors or {})
         self._rows = Rows(dag, model.machine)
 
-    def with_model(self, model: CostModel) -> Evaluator:
+    def with_model(self, model: CostModel, factors: Mapping[str, float] | None = None) -> Evaluator:
         """The same with other prices."""
-        return Evaluator(self.dag, model)
+        made = self._priced_by(model, factors)
+        if model.machine == self.model.machine:
+            made._rows = self._rows
+        return made
+
+    def _priced_by(self, model: CostModel, factors: Mapping[str, float] | None) -> Evaluator:
+        return Evaluator(self.dag, model, factors)
 
     def group(self, members: Sequence[str], plan: Plan, into: Mapping[str, frozenset[str]], storage: Orders) -> Group:
         return self._rows.group(members, plan.placements, into, storage)
 
     def priced(self, new: Sequence[Group]) -> list[float]:
         batch = FeatureBatch.of([group.features for group in new], [group.operations for group in new])
-        seconds = batch.summed(self.model.predict(batch) * patience(batch))
+        names = [name for group in new for name in group.names]
+        seconds = batch.summed(self.model.predict(batch) * self._factors(names) * patience(batch))
         found: list[float] = np.asarray(seconds).tolist()
         return found
 
@@ -53,7 +64,8 @@ class Evaluator(Pricing[Group]):
 
     def per_stage(self, plan: Plan) -> dict[StageName, float]:
         names, batch = self._batch(plan)
-        return dict(zip(names, self.model.predict(batch).tolist(), strict=True))
+        seconds = self.model.predict(batch) * self._factors(names)
+        return dict(zip(names, seconds.tolist(), strict=True))
 
     def explain(self, plan: Plan) -> str:
         return explanation(self.dag, plan, self.per_stage(plan), self.per_term(plan))
@@ -73,8 +85,11 @@ class Evaluator(Pricing[Group]):
     def per_term(self, plan: Plan) -> dict[StageName, dict[str, float]]:
         """Seconds of every stage by term; they add up to `per_stage`."""
         names, batch = self._batch(plan)
-        seconds = self.model.prices(batch) * terms(batch.features, self.model.machine)
+        seconds = self.model.prices(batch) * terms(batch.features, self.model.machine) * self._factors(names)[:, None]
         return {name: dict(zip(TERMS, row.tolist(), strict=True)) for name, row in zip(names, seconds, strict=True)}
+
+    def _factors(self, names: Sequence[StageName]) -> Array:
+        return np.array([self.factors.get(func, 1.0) for func, _ in names])
 
     def _batch(self, plan: Plan) -> tuple[list[StageName], FeatureBatch]:
         found = self.groups(plan)

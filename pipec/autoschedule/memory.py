@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pipec.autoschedule.cost.model import CostModel
 from pipec.autoschedule.dag import Dag
@@ -29,12 +29,12 @@ def memory_of(dag: Dag, plan: Plan) -> int:
 class MemoryLimited(Evaluator):
     """Prices plans as the Evaluator does; what takes more memory than the limit is dear."""
 
-    def __init__(self, dag: Dag, model: CostModel, limit: int) -> None:
-        super().__init__(dag, model)
+    def __init__(self, dag: Dag, model: CostModel, limit: int, factors: Mapping[str, float] | None = None) -> None:
+        super().__init__(dag, model, factors)
         self.limit = limit
 
-    def with_model(self, model: CostModel) -> MemoryLimited:
-        return MemoryLimited(self.dag, model, self.limit)
+    def _priced_by(self, model: CostModel, factors: Mapping[str, float] | None) -> MemoryLimited:
+        return MemoryLimited(self.dag, model, self.limit, factors)
 
     def costs(self, plans: Sequence[Plan]) -> list[float]:
         return [cost * self._factor(plan) for cost, plan in zip(super().costs(plans), plans, strict=True)]

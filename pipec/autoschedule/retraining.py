@@ -16,12 +16,14 @@ EPOCHS = 200
 def retrained(evaluator: Evaluator, times: Mapping[Plan, float]) -> Network:
     """A model that has learnt `times`: milliseconds of plans, infinite ones are left out. Needs torch.
 
-    The network begins with its own weights, any other model as the network that gives the roofline's prices.
+    A network begins with its own weights, the blend with those of its network, any other model as the network that
+    gives the roofline's prices.
     """
     model, samples = evaluator.model, []
     for plan, milliseconds in times.items():
         if math.isfinite(milliseconds):
             batch = evaluator.batch([plan])
             samples.append(Sample("", "", batch.features, batch.operations, milliseconds * 1e-3, model.machine))
-    start = model.weights if isinstance(model, Network) else None
+    networks = [part for part in (model, *model.parts()) if isinstance(part, Network)]
+    start = networks[0].weights if networks else None
     return Network(fit(samples, EPOCHS, start=start), model.machine)

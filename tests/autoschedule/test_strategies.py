@@ -2,42 +2,21 @@
 
 from __future__ import annotations
 
-import math
-import statistics
 from collections.abc import Iterator
 
-import numpy as np
 import pytest
 
-import pipec as hl
 from pipec.autoschedule import strategies
-from pipec.autoschedule.cost.blend import Blend
 from pipec.autoschedule.cost.roofline import Roofline
-from pipec.autoschedule.dag import Dag
 from pipec.autoschedule.evaluate import Evaluator
 from pipec.autoschedule.fallback import fallback
 from pipec.autoschedule.legality import problems
-from pipec.autoschedule.plan import Plan, Where
-from pipec.autoschedule.problem import problem_of
+from pipec.autoschedule.plan import Where
 from pipec.autoschedule.search import Budget, search
 from pipec.autoschedule.strategies.bandit import Bandit
 from pipec.autoschedule.strategies.beam import forgotten, noisy
-from pipec.autoschedule.strategies.evolution import Evolution
 from pipec.autoschedule.strategies.found import Found, Options
-
-
-def chain(stages: int = 4) -> Dag:
-    x, y = hl.vars("x y")
-    before: hl.ImageParam | hl.Func = hl.ImageParam(hl.Float(32), 2, "image")
-    for k in range(stages):
-        func = hl.Func(f"stage_{k}")
-        func[x, y] = before[x, y] + before[x + 1, y] + before[x, y + 1]
-        before = func
-    return problem_of([before.function], sizes=[1024, 1024], threads=2).dag
-
-
-def found_by(strategy: str, dag: Dag, states: int = 600) -> Found:
-    return search(dag, Evaluator(dag, Roofline()), strategy, Options(beam=3), Budget(60.0, states))
+from tests.autoschedule.chains import chain, found_by
 
 
 @pytest.mark.parametrize("strategy", strategies.STRATEGIES)
@@ -104,65 +83,3 @@ def test_the_bandit_prefers_what_pays() -> None:
         uses.append(arm)
         bandit.reward(arm, arm == "good")
     assert uses.count("good") > 80
-
-
-def test_evolution_proposes_nothing_twice() -> None:
-    dag = chain()
-    state = Evolution(found_by("beam", dag))
-    seen = set()
-    for _ in range(4):
-        proposed = state.propose(6)
-        assert proposed and seen.isdisjoint(proposed)
-        seen |= set(proposed)
-        for plan in proposed:
-            state.learn(plan, 1e3 * state.found.price(plan))
-    assert state.fastest(1)[0] in seen
-
-
-def test_evolution_does_not_breed_from_failures() -> None:
-    dag = chain()
-    state = Evolution(found_by("beam", dag))
-    for plan in state.propose(4):
-        state.learn(plan, math.inf)
-    assert not state.fastest(3)
-    assert state.propose(4)
-
-
-def test_evolution_asks_the_parts_of_a_model_for_plans_of_their_own() -> None:
-    dag = chain()
-    model = Blend.shipped()
-    state = Evolution(search(dag, Evaluator(dag, model), "beam", Options(beam=2), Budget(60.0, 200)))
-    for plan in state.propose(4):
-        state.learn(plan, 1e3 * state.found.price(plan))
-    for part in model.parts():
-        state.think(5.0)
-        first, *_ = state.propose(4)
-        own = search(dag, Evaluator(dag, part), "beam", Options(beam=3), Budget(60.0, 2000))
-        price = own.evaluator.cost(first)
-        assert price <= 1.5 * own.best[0][0], (type(part), price)
-
-
-def test_evolution_learns_prices_from_times() -> None:
-    dag = chain(3)
-    first = Evaluator(dag, Roofline())
-    state = Evolution(found_by("beam", dag, 200))
-
-    def milliseconds(plan: Plan) -> float:
-        """A machine that is slow with many tasks."""
-        batch = first.batch([plan])
-        return 2e3 * float(batch.summed(first.model.predict(batch) * np.log2(2 + batch.column("tasks")))[0])
-
-    def error() -> float:
-        """How far prices are apart from times: the scatter of their logarithms."""
-        ratios = [math.log(state.found.price(plan) / milliseconds(plan)) for plan in state.measured]
-        return statistics.pstdev(ratios)
-
-    while len(state.measured) < 24:
-        for plan in state.propose(12):
-            state.learn(plan, milliseconds(plan))
-    before = error()
-    state.think(0.5)
-    assert error() < before / 2, before
-    # Decisions that are forgotten must fit any plan.
-    assert state.found.start == fallback(dag)
-    assert state.propose(4)

@@ -38,6 +38,12 @@ def beam(found: Found, options: Options) -> Iterator[None]:
         failed = 0 if found.best[0][0] < price * LEAST_GAIN else failed + 1
 
 
+def one_pass(found: Found, options: Options) -> Iterator[None]:
+    """Decide every Func greedily and refine what comes of it."""
+    (plan, *_) = yield from decided(found, found.start, 1)
+    yield from refine(found, plan, options)
+
+
 def decided(found: Found, start: Plan, width: int, noise: float = 0.0) -> Generator[None, None, list[Plan]]:
     """Decide every Func, keeping `width` plans; the last of these are returned, the cheapest first."""
     plans = [start]

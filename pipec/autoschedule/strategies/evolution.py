@@ -1,9 +1,14 @@
-"""Evolution of measured plans: mutants of the fastest, chosen by what the cost model says of the change alone.
+"""Evolution of measured plans: those of models that may be right as well, and mutants of the fastest.
+
+The plan that is cheapest to a model is one that the model is wrong about. So plans are searched from the beginning by
+models that are as likely, each of which takes every Func to be dearer or cheaper by chance (Thompson sampling; Russo et
+al., "A Tutorial on Thompson Sampling", 2018). They are different enough that much can be learnt from their times: every
+so many times the model is trained on them.
 
 As in Ansor (Zheng et al., OSDI 2020) and MetaSchedule (Shao et al., NeurIPS 2022) plans are complete and mutated; a
 mutant of a measured plan is priced at the measured time of its parent times the model's ratio of the two, so that
 what the model gets wrong about the whole pipeline cancels out. The models that it is made of are asked as well, each
-for plans of its own; every so many times the model is trained on them, and plans are searched by what it has learnt.
+for plans of its own.
 """
 
 from __future__ import annotations
@@ -16,8 +21,8 @@ from pipec.autoschedule.evaluate import Evaluator
 from pipec.autoschedule.plan import Plan
 from pipec.autoschedule.retraining import retrained
 from pipec.autoschedule.strategies.bandit import Bandit
-from pipec.autoschedule.strategies.beam import beam
-from pipec.autoschedule.strategies.dropout import random_mutant, random_plan
+from pipec.autoschedule.strategies.beam import beam, one_pass
+from pipec.autoschedule.strategies.dropout import random_mutant
 from pipec.autoschedule.strategies.found import Found, Options
 from pipec.autoschedule.strategies.local import dear_first
 
@@ -27,6 +32,10 @@ LESSON = 24
 OPINIONS = 3
 """Plans that are measured of those which one part of the model finds."""
 FUNCS_OF_A_STEP = 4
+DOUBT, DOUBT_TAUGHT = 0.45, 0.3
+"""The standard deviations of the logarithms of what the price of a Func is multiplied by, before and after training."""
+LONGEST_PASS = 3.0
+"""Seconds that the search by one of the models that may be right takes at most."""
 Proposer = Callable[["Evolution"], list[Plan]]
 
 
@@ -36,12 +45,13 @@ class Evolution:
     def __init__(self, found: Found, known: Mapping[Plan, float] | None = None) -> None:
         self.found = found
         self.measured: dict[Plan, float] = dict(known or {})
-        self.bandit = Bandit(tuple(PROPOSERS))
+        # Models of GPUs have no parts and nothing to train; they stay as they are.
+        self._evaluator = found.evaluator if isinstance(found.evaluator, Evaluator) else None
+        self._taught: Evaluator | None = None
+        self.bandit = Bandit([arm for arm in PROPOSERS if arm != "sampled" or self._evaluator is not None])
         self._proposed_by: dict[Plan, str] = {}
         self._first = found
         self._next_lesson = LESSON
-        # Models of GPUs have no parts and nothing to train; they stay as they are.
-        self._evaluator = found.evaluator if isinstance(found.evaluator, Evaluator) else None
         self._unasked = [] if self._evaluator is None else list(self._evaluator.model.parts())
         self._opinions: list[Plan] = []
 
@@ -51,7 +61,7 @@ class Evolution:
         chosen = dict.fromkeys([plan for plan in opinions if plan not in self.measured])
         failures = 0
         while len(chosen) < count and failures < 4 * len(PROPOSERS):
-            arm = self.bandit.choose() if self.measured else "predicted"
+            arm = self._arm(failures)
             new = [plan for plan in PROPOSERS[arm](self) if plan not in self.measured and plan not in chosen]
             share = max(1, count // 4) if self.measured else count
             for plan in new[:share]:
@@ -61,6 +71,13 @@ class Evolution:
                 failures += 1
                 self.bandit.reward(arm, False)
         return list(chosen)[:count]
+
+    def _arm(self, failures: int) -> str:
+        if not self.measured:
+            return "predicted"
+        # The first lesson should be of plans that differ, unless the space is too small for many of them.
+        untaught = self._evaluator is not None and len(self.measured) < LESSON
+        return "sampled" if untaught and not failures else self.bandit.choose()
 
     def learn(self, plan: Plan, milliseconds: float) -> None:
         """What measuring a proposed plan gave; infinity when it failed."""
@@ -78,18 +95,34 @@ class Evolution:
             self._opinions = [plan for _, plan in found.best if plan not in self.measured][:OPINIONS]
         elif len(times) >= self._next_lesson:
             self._next_lesson = len(times) + LESSON
-            model = retrained(self._evaluator, times)
-            self.found = self._searched(self._evaluator.with_model(model), seconds, self.fastest(PARENTS))
+            self._taught = self._evaluator.with_model(retrained(self._evaluator, times))
+            self.found = self._searched(self._taught, seconds, self.fastest(PARENTS))
+
+    def doubted(self) -> Found | None:
+        """What is found by a model that may be right as well."""
+        evaluator = self._taught or self._evaluator
+        if evaluator is None:
+            return None
+        rng, spread = self._first.rng, DOUBT_TAUGHT if self._taught else DOUBT
+        factors = {name: math.exp(rng.gauss(0.0, spread)) for name in self._first.dag.funcs}
+        found = self._new(evaluator.with_model(evaluator.model, factors))
+        for _ in one_pass(found, Options()):
+            if time.perf_counter() - found.began > LONGEST_PASS:
+                break
+        return found
 
     def _searched(self, evaluator: Evaluator, seconds: float, known: Sequence[Plan] = ()) -> Found:
-        first = self._first
-        # The plan to begin with has everything at root: only then may some decisions be forgotten alone.
-        found = Found(first.dag, evaluator, first.start, first.keep, rng=first.rng)
+        found = self._new(evaluator)
         found.prices(known)
         for _ in beam(found, Options(beam=3, patience=2)):
             if time.perf_counter() - found.began > seconds:
                 break
         return found
+
+    def _new(self, evaluator: Evaluator) -> Found:
+        first = self._first
+        # The plan to begin with has everything at root: only then may some decisions be forgotten alone.
+        return Found(first.dag, evaluator, first.start, first.keep, rng=first.rng)
 
     def fastest(self, count: int) -> list[Plan]:
         """The fastest plans that were measured."""
@@ -127,9 +160,10 @@ def crossed(state: Evolution) -> list[Plan]:
     return [plan for _, plan in state.found.ranked(many)[:8]]
 
 
-def restarted(state: Evolution) -> list[Plan]:
-    """Plans built anew with some decisions made at random."""
-    return [random_plan(state.found, state.found.rng.choice((0.5, 0.05))) for _ in range(2)]
+def sampled(state: Evolution) -> list[Plan]:
+    """Plans built anew by models that may be right as well."""
+    found = state.doubted()
+    return [] if found is None else [found.best[0][1]]
 
 
 PROPOSERS: Mapping[str, Proposer] = {
@@ -138,7 +172,7 @@ PROPOSERS: Mapping[str, Proposer] = {
     "swept": swept,
     "mutants": mutants,
     "crossed": crossed,
-    "restarted": restarted,
+    "sampled": sampled,
 }
 
 

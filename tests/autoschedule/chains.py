@@ -1,0 +1,25 @@
+"""Pipelines of some stencils one after the other, and what a quick search finds for them."""
+
+from __future__ import annotations
+
+import pipec as hl
+from pipec.autoschedule.cost.roofline import Roofline
+from pipec.autoschedule.dag import Dag
+from pipec.autoschedule.evaluate import Evaluator
+from pipec.autoschedule.problem import problem_of
+from pipec.autoschedule.search import Budget, search
+from pipec.autoschedule.strategies.found import Found, Options
+
+
+def chain(stages: int = 4) -> Dag:
+    x, y = hl.vars("x y")
+    before: hl.ImageParam | hl.Func = hl.ImageParam(hl.Float(32), 2, "image")
+    for k in range(stages):
+        func = hl.Func(f"stage_{k}")
+        func[x, y] = before[x, y] + before[x + 1, y] + before[x, y + 1]
+        before = func
+    return problem_of([before.function], sizes=[1024, 1024], threads=2).dag
+
+
+def found_by(strategy: str, dag: Dag, states: int = 600) -> Found:
+    return search(dag, Evaluator(dag, Roofline()), strategy, Options(beam=3), Budget(60.0, states))
