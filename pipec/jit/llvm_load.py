@@ -208,6 +208,8 @@ def _load_phases(f: ExprFunction, node: Load, indices: list[Expr]) -> Value:
     scalar = scalar_type(node.type)
 
     def write() -> str:
+        if len({part.text for part in loads}) == 1:
+            return shuffle(f, scalar, loads[0].text, None, lanes, [i // count for i in range(count * lanes)])
         whole, _ = concatenate(f, scalar, [(part.text, lanes) for part in loads])
         order = [(i % count) * lanes + i // count for i in range(count * lanes)]
         return shuffle(f, scalar, whole, None, count * lanes, order)

@@ -19,6 +19,8 @@ from pipec.jit.llvm_types import (
     vector_of,
 )
 
+_REGISTER = 64  # bytes, of AVX-512
+
 
 def splat(f: Function, scalar: str, text: str, lanes: int) -> str:
     """A scalar in all lanes."""
@@ -40,7 +42,43 @@ def shuffle(f: Function, scalar: str, a: str, b: str | None, lanes: int, indices
         return f.op(f"extractelement {type_} {source}, i64 {index}")
     if b is None and list(indices) == list(range(lanes)):
         return a
+    if b is None and _may_cycle(f, scalar, indices):
+        return _repeated_bytes(f, (a, lanes), indices)
     return f.op(f"shufflevector {type_} {a}, {type_} {b or 'poison'}, {mask_constant(indices)}")
+
+
+def _may_cycle(f: Function, scalar: str, indices: Sequence[int]) -> bool:
+    """Whether LLVM may never end: what repeats bytes of a sum over a register of AVX-512 it lowers to itself."""
+    repeats = len(set(indices)) < len(indices)
+    return repeats and scalar == "i8" and len(indices) > _REGISTER // 2 and f.module.can("byte masks")
+
+
+def _repeated_bytes(f: Function, part: tuple[str, int], indices: Sequence[int]) -> str:
+    """Lanes `indices` of bytes, in whole registers whose making and use LLVM sees apart from the shuffle.
+
+    Otherwise it would make the sum of two such shuffles the shuffle of a sum.
+    """
+    source, result = _whole(part[1]), _whole(len(indices))
+    text = _fenced(f, widened(f, "i8", part, source), source)
+    mask = mask_constant([*indices, *[-1] * (result - len(indices))])
+    type_ = vector_of("i8", source)
+    text = _fenced(f, f.op(f"shufflevector {type_} {text}, {type_} poison, {mask}"), result)
+    return shuffle(f, "i8", text, None, result, range(len(indices)))
+
+
+def _whole(lanes: int) -> int:
+    """As many bytes as registers that hold these have."""
+    return -(-lanes // _REGISTER) * _REGISTER
+
+
+def _fenced(f: Function, text: str, lanes: int) -> str:
+    """Bytes as they are: the fence, which LLVM moves nothing across, is no instruction, but there is none of bytes."""
+    count = lanes // 4
+    type_, own = vector_of("i8", lanes), vector_of("float", count)
+    name = f"@llvm.arithmetic.fence.v{count}f32"
+    f.module.declare(name, f"{own} {name}({own})")
+    fenced = f.op(f"call {own} {name}({own} {f.op(f'bitcast {type_} {text} to {own}')})")
+    return f.op(f"bitcast {own} {fenced} to {type_}")
 
 
 def gather_lanes(f: Function, scalar: str, lanes: Sequence[str]) -> str:
