@@ -19,7 +19,9 @@ from pipec.schedule.schedule import Schedule
 ROUND = 12
 FIRST_ROUND = 4
 """Of a tuning whose time is limited, until it is known how long a trial takes."""
-FINALISTS = 4
+FINALISTS = 6
+MEASURED_AGAIN = 2
+"""So many of the fastest plans are measured in every round, beside the anchor."""
 LONGEST_SEARCH = 6.0
 """Seconds that a search takes after the model has learnt."""
 
@@ -121,9 +123,7 @@ def _measure_round(
     end: float,
 ) -> None:
     schedules = [found.space.emit(plan) for plan in plans]
-    # Times of different rounds are comparable only by what is measured in both.
-    anchor = state.anchor = state.anchor or next(iter(state.evolution.fastest(1)), None)
-    everything = schedules if anchor is None else [*schedules, found.space.emit(anchor)]
+    known = _measured_again(state)
 
     def done(number: int, trial: Trial) -> None:
         if number >= len(plans):
@@ -134,10 +134,9 @@ def _measure_round(
         if not trial.ok:
             state.failures.append((plans[number], trial))
 
+    everything = [*schedules, *[found.space.emit(plan) for plan in known]]
     trials = measurer.measure(task, everything, done, seconds=end - time.perf_counter())
-    scale = 1.0
-    if anchor is not None and trials[-1].ok:
-        scale = state.times[anchor] / trials[-1].minimum
+    scale = _compared(state, known, trials[len(plans) :])
     for plan, trial in zip(plans, trials, strict=False):
         if trial.status is Status.SKIPPED:
             continue
@@ -146,6 +145,27 @@ def _measure_round(
         state.evolution.learn(plan, milliseconds)
         if before is None or milliseconds < before[0]:
             state.history.append((time.perf_counter() - began, milliseconds))
+
+
+def _measured_again(state: Tuned) -> list[Plan]:
+    """What is measured in every round, since times of different rounds are comparable only by what is in both."""
+    fastest = state.evolution.fastest(MEASURED_AGAIN)
+    state.anchor = state.anchor or next(iter(fastest), None)
+    return list(dict.fromkeys([plan for plan in (state.anchor, *fastest) if plan is not None]))
+
+
+def _compared(state: Tuned, known: Sequence[Plan], trials: Sequence[Trial]) -> float:
+    """What the times of a round are to be multiplied by; those of the fastest plans are corrected on the way.
+
+    Disturbances make single plans slower, so the round is as slow as that plan which changed least; a plan that
+    is much slower than before was disturbed now or had good luck then.
+    """
+    again = [(plan, trial.minimum) for plan, trial in zip(known, trials, strict=True) if trial.ok]
+    scale = max([state.times[plan] / milliseconds for plan, milliseconds in again], default=1.0)
+    for plan, milliseconds in again:
+        if plan != state.anchor:
+            state.evolution.measured[plan] = math.sqrt(state.times[plan] * milliseconds * scale)
+    return scale
 
 
 def _measure_finalists(
