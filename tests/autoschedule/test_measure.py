@@ -72,6 +72,22 @@ def test_what_there_is_no_time_for_is_skipped_and_not_told(measurer: Measurer) -
     assert [trial.ok for trial in measurer.measure(task, [Schedule()], seconds=60.0)] == [True]
 
 
+def test_children_make_ready_for_a_task_once(measurer: Measurer, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    send = Process.send
+    monkeypatch.setattr(
+        Process, "send", lambda self, word, *arguments: (asked.append(word), send(self, word, *arguments))[1]
+    )
+    pipeline, f, _ = two_stages()
+    task = task_of(pipeline, [64, 32])
+    for _ in range(3):
+        assert all(trial.ok for trial in measurer.measure(task, [Schedule(), at_root(f)]))
+    assert asked.count("prepare") == 1, "by the one that times"
+    assert asked.count("task") == 2, "by that and by the one that compiles"
+    measurer.measure(task_of(pipeline, [32, 32]), [Schedule()])
+    assert asked.count("prepare") == 2
+
+
 def test_rfactor_is_measured(measurer: Measurer) -> None:
     x, u = hl.vars("x u")
     image = hl.ImageParam(hl.Int(32), 2, "summed_image")

@@ -26,7 +26,6 @@ class Compiling:
         self, processes: Sequence[Process], task: Task, seconds: float, until: float, results: Results
     ) -> None:
         self.processes, self.task, self.seconds, self.until, self.results = processes, task, seconds, until, results
-        self.knowing: set[Process] = set()
         self.busy: dict[Process, tuple[Candidate, float]] = {}
 
     def run(self, candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -52,7 +51,7 @@ class Compiling:
             self.results.finish(candidate, Status.SKIPPED)
 
     def _begin(self, process: Process, candidate: Candidate) -> None:
-        if process not in self.knowing or not process.running:
+        if process.ready_for is not self.task:
             self._tell(process)
         process.send("compile", candidate.schedule, self.seconds)
         self.busy[process] = candidate, time.monotonic() + PATIENCE * self.seconds
@@ -66,7 +65,7 @@ class Compiling:
                 f"Error: A process that measures schedules does not work: {error or 'it does not answer'}. What it said"
                 " about this stands on stderr; it needs the package pipec, its dependencies and memory."
             ) from None
-        self.knowing.add(process)
+        process.ready_for = self.task
 
     def _answering(self) -> list[tuple[Process, float]]:
         """The children that have answered, or should have, each with the seconds it still has."""

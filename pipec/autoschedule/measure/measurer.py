@@ -51,7 +51,7 @@ class Measurer:
             raise ArgumentError(f"Error: A Measurer needs at least one process that compiles, not {compilers}.")
         self.limits = limits or Limits()
         self.folder = Path(tempfile.mkdtemp(prefix="pipec-measure-"))
-        # Code goes from child to child through a cache of their own, which is emptied after each task.
+        # Code goes from child to child through a cache of their own, which is emptied before each task.
         environment = {"PIPEC_CACHE_DIR": str(self.folder), "PIPEC_CACHE": "1", "PIPEC_LOG": ""}
         environment |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
         if threads is not None:
@@ -60,6 +60,7 @@ class Measurer:
         self.compilers = [Process("low", memory, environment) for _ in range(count)]
         self.timer = Process("realtime" if realtime else "usual", memory, environment)
         self.nearness = Nearness()
+        self._task: Task | None = None
         self._tasks = 0
 
     def __enter__(self) -> Self:
@@ -97,6 +98,8 @@ class Measurer:
         ArgumentError when the pipeline can't be run even in the simplest way. On Ctrl-C the children end, `done` is
         told what has been timed so far, and KeyboardInterrupt goes on.
         """
+        if task is not self._task:
+            self._change_to(task)
         results = Results(done)
         began = time.monotonic()
         candidates = [Candidate(number, schedule) for number, schedule in enumerate(schedules)]
@@ -117,8 +120,6 @@ class Measurer:
                 if candidate.rounds:
                     results.finish(candidate, Status.OK)
             raise
-        finally:
-            self._clear()
         failed = results.trials.get(reference.number)
         if failed is not None and failed.status is not Status.SKIPPED:
             raise ArgumentError(
@@ -126,9 +127,11 @@ class Measurer:
             )
         return [results.trials[candidate.number] for candidate in candidates]
 
-    def _clear(self) -> None:
+    def _change_to(self, task: Task) -> None:
+        """What was compiled for a task serves while it lasts: some schedules are measured again and again."""
         for file in self.folder.iterdir():
             file.unlink(missing_ok=True)
+        self._task = task
         self._tasks += 1
         if self._tasks % TASKS_OF_A_CHILD == 0:
             self._end_children()

@@ -31,6 +31,8 @@ class Process:
         self.environment = {**os.environ, **environment, "PYTHONPATH": python_path()}
         self._process: subprocess.Popen[bytes] | None = None
         self._channel: Channel | None = None
+        self.ready_for: object = None
+        """The task it was told and has made ready for; None when it has died since."""
 
     def start(self) -> None:
         """Start it if it is not running. It takes no part in the Ctrl-C of the terminal."""
@@ -99,7 +101,7 @@ class Process:
 
     def _forget(self) -> None:
         process = self._process
-        self._process = self._channel = None
+        self._process = self._channel = self.ready_for = None
         if process is not None:
             for pipe in (process.stdin, process.stdout):
                 if pipe is not None:

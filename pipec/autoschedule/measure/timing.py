@@ -66,6 +66,7 @@ class Timing:
     def again(self, threads: int, candidates: Sequence[Candidate], results: Results) -> None:
         """Time schedules that are loaded on another number of threads."""
         self.results, self.threads, self.best = results, threads, float("inf")
+        self.process.ready_for = None
         if self.prepared:
             self.process.ask(_PREPARE_SECONDS, "threads", threads)
         for candidate in candidates:
@@ -76,6 +77,9 @@ class Timing:
         """Inputs and right pixels in a child that is alive."""
         for candidate in self.candidates:
             candidate.loaded = False
+        if self.process.ready_for is self.task and self.threads is None:
+            self.prepared = True
+            return True
         try:
             self.process.ask(_PREPARE_SECONDS, "task", self.task)
             self.process.ask(_PREPARE_SECONDS, "prepare", self.reference.schedule)
@@ -88,6 +92,7 @@ class Timing:
             self.results.finish(self.reference, Status.TIMEOUT, f"takes more than {_PREPARE_SECONDS:g} s")
             return False
         self.prepared = True
+        self.process.ready_for = self.task if self.threads is None else None
         return True
 
     def _turn(self, candidate: Candidate) -> bool:
