@@ -31,6 +31,7 @@ LESSON = 24
 """So many times are learnt at once."""
 OPINIONS = 3
 """Plans that are measured of those which one part of the model finds."""
+SAMPLED_OF_A_ROUND = 4
 FUNCS_OF_A_STEP = 4
 DOUBT, DOUBT_TAUGHT = 0.45, 0.3
 """The standard deviations of the logarithms of what the price of a Func is multiplied by, before and after training."""
@@ -61,7 +62,7 @@ class Evolution:
         chosen = dict.fromkeys([plan for plan in opinions if plan not in self.measured])
         failures = 0
         while len(chosen) < count and failures < 4 * len(PROPOSERS):
-            arm = self._arm(failures)
+            arm = self._arm(len(chosen), failures)
             new = [plan for plan in PROPOSERS[arm](self) if plan not in self.measured and plan not in chosen]
             share = max(1, count // 4) if self.measured else count
             for plan in new[:share]:
@@ -72,12 +73,12 @@ class Evolution:
                 self.bandit.reward(arm, False)
         return list(chosen)[:count]
 
-    def _arm(self, failures: int) -> str:
+    def _arm(self, proposed: int, failures: int) -> str:
         if not self.measured:
             return "predicted"
-        # The first lesson should be of plans that differ, unless the space is too small for many of them.
-        untaught = self._evaluator is not None and len(self.measured) < LESSON
-        return "sampled" if untaught and not failures else self.bandit.choose()
+        # The first lesson should be of plans that differ, and some of each round, unless the space is too small.
+        due = len(self.measured) < LESSON or proposed < SAMPLED_OF_A_ROUND
+        return "sampled" if self._evaluator is not None and due and not failures else self.bandit.choose()
 
     def learn(self, plan: Plan, milliseconds: float) -> None:
         """What measuring a proposed plan gave; infinity when it failed."""
