@@ -22,8 +22,8 @@ from pipec.errors import ArgumentError
 from pipec.jit.runtime import default_threads
 from pipec.schedule.schedule import Schedule
 
-# Machine code and interned expressions of many pipelines add up in a child.
-TASKS_OF_A_CHILD = 200
+# Machine code and interned expressions add up in a child, and files in their cache.
+CALLS_OF_A_CHILD = 200
 COMPILING = 0.75
 """The share of the time allowed after which nothing more is compiled."""
 Done = Callable[[int, Trial], None]
@@ -61,7 +61,7 @@ class Measurer:
         self.timer = Process("realtime" if realtime else "usual", memory, environment)
         self.nearness = Nearness()
         self._task: Task | None = None
-        self._tasks = 0
+        self._calls = 0
 
     def __enter__(self) -> Self:
         for process in (*self.compilers, self.timer):
@@ -98,8 +98,7 @@ class Measurer:
         ArgumentError when the pipeline can't be run even in the simplest way. On Ctrl-C the children end, `done` is
         told what has been timed so far, and KeyboardInterrupt goes on.
         """
-        if task is not self._task:
-            self._change_to(task)
+        self._make_room(task)
         results = Results(done)
         began = time.monotonic()
         candidates = [Candidate(number, schedule) for number, schedule in enumerate(schedules)]
@@ -127,11 +126,13 @@ class Measurer:
             )
         return [results.trials[candidate.number] for candidate in candidates]
 
-    def _change_to(self, task: Task) -> None:
+    def _make_room(self, task: Task) -> None:
         """What was compiled for a task serves while it lasts: some schedules are measured again and again."""
-        for file in self.folder.iterdir():
-            file.unlink(missing_ok=True)
-        self._task = task
-        self._tasks += 1
-        if self._tasks % TASKS_OF_A_CHILD == 0:
+        self._calls += 1
+        old = self._calls % CALLS_OF_A_CHILD == 0
+        if old:
             self._end_children()
+        if old or task is not self._task:
+            for file in self.folder.iterdir():
+                file.unlink(missing_ok=True)
+        self._task = task

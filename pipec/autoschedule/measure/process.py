@@ -36,7 +36,7 @@ class Process:
 
     def start(self) -> None:
         """Start it if it is not running. It takes no part in the Ctrl-C of the terminal."""
-        if self._process is not None:
+        if self.running:
             return
         command = [sys.executable, "-m", "pipec.autoschedule.measure.child"]
         command += ["--memory", str(self.memory), "--priority", self.priority]

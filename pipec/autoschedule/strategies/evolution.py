@@ -22,7 +22,7 @@ from pipec.autoschedule.plan import Plan
 from pipec.autoschedule.retraining import retrained
 from pipec.autoschedule.strategies.bandit import Bandit
 from pipec.autoschedule.strategies.beam import beam, one_pass
-from pipec.autoschedule.strategies.dropout import random_mutant
+from pipec.autoschedule.strategies.dropout import random_mutant, random_plan
 from pipec.autoschedule.strategies.found import Found, Options
 from pipec.autoschedule.strategies.local import dear_first
 
@@ -32,6 +32,7 @@ LESSON = 24
 OPINIONS = 3
 """Plans that are measured of those which one part of the model finds."""
 SAMPLED_OF_A_ROUND = 4
+"""Plans by models that may be right as well, which come before the bandit chooses."""
 FUNCS_OF_A_STEP = 4
 DOUBT, DOUBT_TAUGHT = 0.45, 0.3
 """The standard deviations of the logarithms of what the price of a Func is multiplied by, before and after training."""
@@ -49,7 +50,7 @@ class Evolution:
         # Models of GPUs have no parts and nothing to train; they stay as they are.
         self._evaluator = found.evaluator if isinstance(found.evaluator, Evaluator) else None
         self._taught: Evaluator | None = None
-        self.bandit = Bandit([arm for arm in PROPOSERS if arm != "sampled" or self._evaluator is not None])
+        self.bandit = Bandit(tuple(PROPOSERS))
         self._proposed_by: dict[Plan, str] = {}
         self._first = found
         self._next_lesson = LESSON
@@ -162,9 +163,11 @@ def crossed(state: Evolution) -> list[Plan]:
 
 
 def sampled(state: Evolution) -> list[Plan]:
-    """Plans built anew by models that may be right as well."""
+    """Plans built anew by models that may be right as well; for GPUs, with some decisions made at random."""
     found = state.doubted()
-    return [] if found is None else [found.best[0][1]]
+    if found is None:
+        return [random_plan(state.found, state.found.rng.choice((0.5, 0.05))) for _ in range(2)]
+    return [found.best[0][1]]
 
 
 PROPOSERS: Mapping[str, Proposer] = {
