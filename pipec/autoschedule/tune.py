@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -90,12 +90,11 @@ def tune(
                 break
             state.evolution.think(min(LONGEST_SEARCH, left / 10))
             start = time.perf_counter()
-            plans = state.evolution.propose(count)
-            if not plans:
-                break
             end = began + budget.seconds - (FINALISTS * slowest_trial or left / 4)
-            _measure_round(state, found, task, measurer, plans, record, began, end)
-            slowest_trial = max(slowest_trial, (time.perf_counter() - start) / len(plans))
+            measured = _measure_round(state, found, task, measurer, count, record, began, end)
+            if not measured:
+                break
+            slowest_trial = max(slowest_trial, (time.perf_counter() - start) / measured)
         _measure_finalists(state, found, task, measurer, record, began + budget.seconds)
     except KeyboardInterrupt:
         if state.best() is None:
@@ -117,16 +116,29 @@ def _measure_round(
     found: Found,
     task: Task,
     measurer: Measurer,
-    plans: Sequence[Plan],
+    count: int,
     record: Record | None,
     began: float,
     end: float,
-) -> None:
-    schedules = [found.space.emit(plan) for plan in plans]
+) -> int:
+    """Propose so many plans, and measure each. Returns how many there were."""
     known = _measured_again(state)
+    plans: list[Plan] = []
+    schedules: list[Schedule] = []
+
+    def proposed() -> Iterator[Schedule]:
+        for plan in known:
+            yield found.space.emit(plan)
+        for plan in state.evolution.propose(count):
+            plans.append(plan)
+            schedules.append(found.space.emit(plan))
+            yield schedules[-1]
+            if time.perf_counter() > end:
+                return
 
     def done(number: int, trial: Trial) -> None:
-        if number >= len(plans):
+        number -= len(known)
+        if number < 0:
             return
         state.trials += 1
         if record is not None:
@@ -134,10 +146,9 @@ def _measure_round(
         if not trial.ok:
             state.failures.append((plans[number], trial))
 
-    everything = [*schedules, *[found.space.emit(plan) for plan in known]]
-    trials = measurer.measure(task, everything, done, seconds=end - time.perf_counter())
-    scale = _compared(state, known, trials[len(plans) :])
-    for plan, trial in zip(plans, trials, strict=False):
+    trials = measurer.measure(task, proposed(), done, seconds=end - time.perf_counter())
+    scale = _compared(state, known, trials[: len(known)])
+    for plan, trial in zip(plans, trials[len(known) :], strict=True):
         if trial.status is Status.SKIPPED:
             continue
         before = state.best()
@@ -145,6 +156,7 @@ def _measure_round(
         state.evolution.learn(plan, milliseconds)
         if before is None or milliseconds < before[0]:
             state.history.append((time.perf_counter() - began, milliseconds))
+    return len(plans)
 
 
 def _measured_again(state: Tuned) -> list[Plan]:

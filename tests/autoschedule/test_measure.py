@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -229,3 +230,24 @@ def test_ctrl_c_keeps_what_was_measured(monkeypatch: pytest.MonkeyPatch) -> None
         assert list(told) == [0] and told[0].ok
         assert not own.timer.running
     assert not own.folder.exists()
+
+
+def test_schedules_are_compiled_while_the_next_one_is_searched_for(measurer: Measurer) -> None:
+    """With two children the first schedule is done before the third is asked for, if that takes long enough."""
+    pipeline, f, _ = two_stages()
+    task = task_of(pipeline, [64, 32])
+    files: list[int] = []
+
+    def searched() -> Iterator[Schedule]:
+        for schedule in (Schedule(), at_root(f), Schedule()):
+            yield schedule
+            for _ in range(100):
+                time.sleep(0.1)
+                if len(list(own.folder.iterdir())) > len(files):
+                    break
+            files.append(len(list(own.folder.iterdir())))
+
+    with Measurer(compilers=2, threads=1, limits=LIMITS) as own:
+        trials = own.measure(task, searched())
+    assert [trial.status for trial in trials] == [Status.OK] * 3
+    assert files[1] > 0, files

@@ -46,7 +46,7 @@ class Clockwork:
 
     def measure(self, task, schedules, done=None, seconds=None):
         self.allowed.append(seconds)
-        trials = [Trial(Status.OK, (1.0,)), *[Trial(Status.SKIPPED)] * (len(schedules) - 1)]
+        trials = [Trial(Status.OK, (1.0,)), *[Trial(Status.SKIPPED)] * (len(list(schedules)) - 1)]
         if done is not None:
             done(0, trials[0])
         return trials

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import select
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from pipec.autoschedule.measure.candidate import Candidate, Results
 from pipec.autoschedule.measure.channel import TimedOut
@@ -28,22 +28,33 @@ class Compiling:
         self.processes, self.task, self.seconds, self.until, self.results = processes, task, seconds, until, results
         self.busy: dict[Process, tuple[Candidate, float]] = {}
 
-    def run(self, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """Those that compile before it is `until`, in the given order; the fate of the others is told."""
-        waiting = list(candidates)[::-1]
+    def run(self, candidates: Iterable[Candidate]) -> list[Candidate]:
+        """Those that compile before it is `until`, in the given order; the fate of the others is told.
+
+        The next one is asked for when a child is free, so an iterator may take its time while others compile.
+        """
+        waiting = iter(candidates)
         compiled: list[Candidate] = []
-        while (waiting or self.busy) and time.monotonic() < self.until:
-            for process in self.processes:
-                if waiting and process not in self.busy:
-                    self._begin(process, waiting.pop())
-            for process, seconds in self._answering():
+        more = True
+        while (more or self.busy) and time.monotonic() < self.until:
+            idle = more and next((process for process in self.processes if process not in self.busy), None)
+            if idle:
+                more = self._begin_next(idle, waiting)
+            for process, seconds in self._answering(wait=not idle):
                 candidate, _ = self.busy.pop(process)
                 if self._settle(process, candidate, seconds):
                     compiled.append(candidate)
         self._skip(waiting)
         return sorted(compiled, key=lambda candidate: candidate.number)
 
-    def _skip(self, waiting: Sequence[Candidate]) -> None:
+    def _begin_next(self, process: Process, waiting: Iterator[Candidate]) -> bool:
+        """Whether there was one more."""
+        candidate = next(waiting, None)
+        if candidate is not None:
+            self._begin(process, candidate)
+        return candidate is not None
+
+    def _skip(self, waiting: Iterable[Candidate]) -> None:
         for process, (candidate, _) in self.busy.items():
             process.kill()
             self.results.finish(candidate, Status.SKIPPED)
@@ -67,11 +78,11 @@ class Compiling:
             ) from None
         process.ready_for = self.task
 
-    def _answering(self) -> list[tuple[Process, float]]:
+    def _answering(self, *, wait: bool) -> list[tuple[Process, float]]:
         """The children that have answered, or should have, each with the seconds it still has."""
-        earliest = min(self.until, *[deadline for _, deadline in self.busy.values()])
+        earliest = min([self.until, *[deadline for _, deadline in self.busy.values()]])
         sources = {process.source: process for process in self.busy}
-        ready, _, _ = select.select(list(sources), [], [], max(0.0, earliest - time.monotonic()))
+        ready, _, _ = select.select(list(sources), [], [], max(0.0, earliest - time.monotonic()) if wait else 0.0)
         if ready:
             return [(sources[source], _ANSWER_SECONDS) for source in ready]
         now = time.monotonic()

@@ -6,7 +6,7 @@ import math
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Self
@@ -85,7 +85,7 @@ class Measurer:
     def measure(
         self,
         task: Task,
-        schedules: Sequence[Schedule],
+        schedules: Iterable[Schedule],
         done: Done | None = None,
         *,
         also: Mapping[int, Done] = _NONE,
@@ -93,6 +93,7 @@ class Measurer:
     ) -> list[Trial]:
         """A Trial for each schedule. `done` is told each, with its number, as soon as it is final.
 
+        `schedules`: an iterator is asked for the next one while the last ones compile, and may search for it.
         `also`: further numbers of threads, on which those that are good are timed again, and who is told these Trials.
         `seconds`: what has not been timed by then is skipped, and `done` is not told.
         ArgumentError when the pipeline can't be run even in the simplest way. On Ctrl-C the children end, `done` is
@@ -101,12 +102,19 @@ class Measurer:
         self._make_room(task)
         results = Results(done)
         began = time.monotonic()
-        candidates = [Candidate(number, schedule) for number, schedule in enumerate(schedules)]
+        candidates: list[Candidate] = []
         reference = Candidate(-1, task.reference())
+
+        def all_candidates() -> Iterator[Candidate]:
+            yield reference
+            for number, schedule in enumerate(schedules):
+                candidates.append(Candidate(number, schedule))
+                yield candidates[-1]
+
         try:
             compiled_by = began + COMPILING * seconds
             compiling = Compiling(self.compilers, task, self.limits.compile_seconds, compiled_by, results)
-            compiled = compiling.run([reference, *candidates])
+            compiled = compiling.run(all_candidates())
             if reference in compiled:
                 timing = Timing(self.timer, self.nearness, task, reference, self.limits, began + seconds, results)
                 timing.run(compiled[1:])

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from pipec.autoschedule.evaluate import Evaluator
 from pipec.autoschedule.plan import Plan
@@ -57,22 +57,24 @@ class Evolution:
         self._unasked = [] if self._evaluator is None else list(self._evaluator.model.parts())
         self._opinions: list[Plan] = []
 
-    def propose(self, count: int) -> list[Plan]:
-        """Up to `count` plans that have not been measured; fewer when nothing new turns up."""
+    def propose(self, count: int) -> Iterator[Plan]:
+        """Up to `count` plans that have not been measured, each as soon as it is found; fewer when nothing new turns
+        up."""
         opinions, self._opinions = self._opinions, []
-        chosen = dict.fromkeys([plan for plan in opinions if plan not in self.measured])
+        chosen = dict.fromkeys([plan for plan in opinions if plan not in self.measured][:count])
+        yield from list(chosen)
         failures = 0
         while len(chosen) < count and failures < 4 * len(PROPOSERS):
             arm = self._arm(len(chosen), failures)
             new = [plan for plan in PROPOSERS[arm](self) if plan not in self.measured and plan not in chosen]
             share = max(1, count // 4) if self.measured else count
-            for plan in new[:share]:
+            for plan in new[: min(share, count - len(chosen))]:
                 chosen[plan] = None
                 self._proposed_by[plan] = arm
+                yield plan
             if not new:
                 failures += 1
                 self.bandit.reward(arm, False)
-        return list(chosen)[:count]
 
     def _arm(self, proposed: int, failures: int) -> str:
         if not self.measured:
