@@ -128,6 +128,33 @@ def camera_pipe(plan: Draft) -> None:
         plan.at(name, tile, nest((32, 1), lanes=32))
 
 
+def resize(plan: Draft) -> None:
+    plan.root("resize", nest((FULL, 16, 1), (16, 16, 1), order=(0, 2, 1), parallel=(1,)))
+    channel, square = plan.site("resize", 0), plan.site("resize", 1)
+    turned = nest((16, 16, 1), order=(1, 0, 2), vector=1)
+    sums = nest((16, 16, 1, 1), order=(1, 0, 3, 2), vector=1)
+    plan.at("across", square, turned, sums, storage=(1, 0, 2))
+    plan.at("turned", channel, turned, storage=(1, 0, 2))
+    plan.at("down", plan.site("turned", 0), nest((16, 16, 1)), nest((16, 16, 1, 1), order=(0, 1, 3, 2)))
+    for axis in "xy":
+        plan.root(f"weights_{axis}", nest((1, 16), vector=1))
+        plan.at(f"total_{axis}", plan.site(f"weights_{axis}", 0), nest((16,)), nest((16, 1)))
+    plan.root("begin", nest((16,)))
+
+
+def bilateral_grid(plan: Draft) -> None:
+    plan.root("bilateral_grid", nest((FULL, 8), (FULL, 1), (16, 1), parallel=(1,)))
+    strip, row, pixels = (plan.site("bilateral_grid", level) for level in range(3))
+    plan.root("blur_x", nest((FULL, FULL, 1), (16, 1, 1), parallel=(2,)))
+    plan.at("blur_z", plan.site("blur_x", 0), nest((16, 1, 1)))
+    sums = nest((FULL, 1, 1, 1, 1, 1), order=(0, 1, 2, 4, 5, 3), vector=None, lanes=1)
+    plan.at("grid", plan.site("blur_x", 0), nest((1, 16, 1, 1), order=(1, 0, 2, 3), vector=1), sums)
+    plan.at("blur_y", strip, nest((16, 1, 1)))
+    plan.at("row", row, nest((16, 1, 1)))
+    plan.at("below", pixels, nest((16, 1)))
+    plan.at("near", pixels, nest((4, 1, 1), lanes=4))
+
+
 HAND_PLANS: dict[str, Callable[[Draft], None]] = {
     make.__name__: make
     for make in (
@@ -140,6 +167,8 @@ HAND_PLANS: dict[str, Callable[[Draft], None]] = {
         nl_means,
         iir_blur,
         camera_pipe,
+        resize,
+        bilateral_grid,
     )
 }
 

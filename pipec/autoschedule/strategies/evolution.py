@@ -5,10 +5,9 @@ models that are as likely, each of which takes every Func to be dearer or cheape
 al., "A Tutorial on Thompson Sampling", 2018). They are different enough that much can be learnt from their times: every
 so many times the model is trained on them.
 
-As in Ansor (Zheng et al., OSDI 2020) and MetaSchedule (Shao et al., NeurIPS 2022) plans are complete and mutated; a
-mutant of a measured plan is priced at the measured time of its parent times the model's ratio of the two, so that
-what the model gets wrong about the whole pipeline cancels out. The models that it is made of are asked as well, each
-for plans of its own.
+As in Ansor (Zheng et al., OSDI 2020) and MetaSchedule (Shao et al., NeurIPS 2022) plans are complete and mutated. Of
+the neighbours of the fastest those are measured of which the greatest improvement is to be expected. The models that
+the model is made of are asked as well, each for plans of its own.
 """
 
 from __future__ import annotations
@@ -24,16 +23,15 @@ from pipec.autoschedule.strategies.bandit import Bandit
 from pipec.autoschedule.strategies.beam import beam, one_pass
 from pipec.autoschedule.strategies.dropout import random_mutant, random_plan
 from pipec.autoschedule.strategies.found import Found, Options
-from pipec.autoschedule.strategies.local import dear_first
+from pipec.autoschedule.strategies.improvement import HOPELESS, Neighbour, neighbours
 
 PARENTS = 6
 LESSON = 24
-"""So many times are learnt at once."""
+"""So many times are learnt at once; later, half as many as are known."""
 OPINIONS = 3
 """Plans that are measured of those which one part of the model finds."""
 SAMPLED_OF_A_ROUND = 4
 """Plans by models that may be right as well, which come before the bandit chooses."""
-FUNCS_OF_A_STEP = 4
 DOUBT, DOUBT_TAUGHT = 0.45, 0.3
 """The standard deviations of the logarithms of what the price of a Func is multiplied by, before and after training."""
 LONGEST_PASS = 3.0
@@ -56,6 +54,7 @@ class Evolution:
         self._next_lesson = LESSON
         self._unasked = [] if self._evaluator is None else list(self._evaluator.model.parts())
         self._opinions: list[Plan] = []
+        self._neighbours: dict[Plan, list[Neighbour]] = {}
 
     def propose(self, count: int) -> Iterator[Plan]:
         """Up to `count` plans that have not been measured, each as soon as it is found; fewer when nothing new turns
@@ -98,9 +97,10 @@ class Evolution:
             found = self._searched(self._evaluator.with_model(self._unasked.pop(0)), seconds)
             self._opinions = [plan for _, plan in found.best if plan not in self.measured][:OPINIONS]
         elif len(times) >= self._next_lesson:
-            self._next_lesson = len(times) + LESSON
+            self._next_lesson = len(times) + max(LESSON, len(times) // 2)
             self._taught = self._evaluator.with_model(retrained(self._evaluator, times))
             self.found = self._searched(self._taught, seconds, self.fastest(PARENTS))
+            self._neighbours.clear()
 
     def doubted(self) -> Found | None:
         """What is found by a model that may be right as well."""
@@ -128,6 +128,21 @@ class Evolution:
         # The plan to begin with has everything at root: only then may some decisions be forgotten alone.
         return Found(first.dag, evaluator, first.start, first.keep, rng=first.rng)
 
+    def promising(self, parents: Sequence[Plan]) -> list[Plan]:
+        """The neighbours of measured plans that have not been measured, those first of which most is to be expected."""
+        best = min(self.measured.values(), default=math.inf)
+        expected: dict[Plan, float] = {}
+        for parent in parents:
+            if parent not in self._neighbours:
+                doubt = DOUBT_TAUGHT if self._taught else DOUBT
+                self._neighbours[parent] = list(neighbours(self.found, parent, doubt))
+            own = self.measured[parent]
+            for neighbour in self._neighbours[parent]:
+                if neighbour.plan not in self.measured:
+                    improvement = own * neighbour.improvement(best / own)
+                    expected[neighbour.plan] = max(improvement, expected.get(neighbour.plan, 0.0))
+        return sorted(expected, key=expected.__getitem__, reverse=True)[:8]
+
     def fastest(self, count: int) -> list[Plan]:
         """The fastest plans that were measured."""
         ok = [plan for plan, milliseconds in self.measured.items() if math.isfinite(milliseconds)]
@@ -140,20 +155,21 @@ def predicted(state: Evolution) -> list[Plan]:
 
 
 def refined(state: Evolution) -> list[Plan]:
-    """The changes of the fastest plans that the model thinks best of, at their dearest Funcs."""
-    return _by_relative_price(state, state.fastest(2), whole=False)
+    """The changes of the fastest plan of which most is to be expected."""
+    return state.promising(state.fastest(1))
 
 
 def swept(state: Evolution) -> list[Plan]:
-    """The same at any Func of any of the fastest plans."""
-    return _by_relative_price(state, state.fastest(PARENTS), whole=True)
+    """The same of all of the fastest plans."""
+    return state.promising(state.fastest(PARENTS))
 
 
 def mutants(state: Evolution) -> list[Plan]:
     """Random small changes of the fastest plans: what the model would not have thought of."""
-    rng = state.found.rng
-    parents = state.fastest(PARENTS) or [state.found.start]
-    return [random_mutant(state.found, rng.choice(parents), rng.choice((1, 1, 2, 3))) for _ in range(8)]
+    found = state.found
+    parents = found.rng.choices(state.fastest(PARENTS) or [found.start], k=8)
+    made = [(parent, random_mutant(found, parent, found.rng.choice((1, 1, 2, 3)))) for parent in parents]
+    return [mutant for parent, mutant in made if found.price(mutant) < HOPELESS * found.price(parent)]
 
 
 def crossed(state: Evolution) -> list[Plan]:
@@ -180,20 +196,3 @@ PROPOSERS: Mapping[str, Proposer] = {
     "crossed": crossed,
     "sampled": sampled,
 }
-
-
-def _by_relative_price(state: Evolution, parents: Sequence[Plan], whole: bool) -> list[Plan]:
-    found, rng = state.found, state.found.rng
-    scores: dict[Plan, float] = {}
-    for parent in parents:
-        base = state.measured[parent] / found.price(parent)
-        funcs = dear_first(found, parent)
-        if whole:
-            rng.shuffle(funcs)
-        options: dict[Plan, None] = {}
-        for func in funcs[:FUNCS_OF_A_STEP]:
-            options |= dict.fromkeys(found.space.neighbours(parent, func))
-        new = [plan for plan in options if plan not in state.measured]
-        for plan, price in zip(new, found.prices(new), strict=True):
-            scores[plan] = min(base * price, scores.get(plan, math.inf))
-    return sorted(scores, key=scores.__getitem__)[:8]
