@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,6 +21,8 @@ ROUND = 12
 FIRST_ROUND = 4
 """Of a tuning whose time is limited, until it is known how long a trial takes."""
 FINALISTS = 6
+LONGER = 4
+"""So many times as long as usual they are timed."""
 MEASURED_AGAIN = 2
 """So many of the fastest plans are measured in every round, beside the anchor."""
 LONGEST_SEARCH = 6.0
@@ -187,15 +190,16 @@ def _measure_finalists(
     if len(finalists) < 2:
         return
     schedules = [found.space.emit(plan) for plan in finalists]
-    trials = measurer.measure(task, schedules, seconds=end - time.perf_counter())
-    good = [(plan, trial) for plan, trial in zip(finalists, trials, strict=True) if trial.ok]
-    if good:
+    trials = measurer.measure(task, schedules, seconds=end - time.perf_counter(), longer=LONGER)
+    before = dict(state.times)
+    changes = [trial.minimum / before[plan] for plan, trial in zip(finalists, trials, strict=True) if trial.ok]
+    if changes:
         # What was less lucky before must not win because only the finalists were measured once more.
-        changes = [trial.minimum / state.times[plan] for plan, trial in good]
-        worse = max(1.0, *changes)
-        state.evolution.measured.update({plan: worse * time for plan, time in state.times.items()})
+        worse, usual = max(1.0, *changes), statistics.median(changes)
+        state.evolution.measured.update({plan: worse * milliseconds for plan, milliseconds in before.items()})
     for plan, schedule, trial in zip(finalists, schedules, trials, strict=True):
         if trial.ok:
-            state.evolution.measured[plan] = trial.minimum
+            # What was known counts as much: a busy moment may come at the end as well.
+            state.evolution.measured[plan] = math.sqrt(trial.minimum * usual * before[plan])
             if record is not None:
                 record(plan, schedule, trial)

@@ -20,7 +20,7 @@ class Dice:
     def __init__(self) -> None:
         self.rng = random.Random(1)
 
-    def measure(self, task, schedules, done=None, seconds=None):
+    def measure(self, task, schedules, done=None, seconds=None, longer=1):
         trials = [Trial(Status.OK, (self.rng.uniform(0.8, 1.2),)) for _ in schedules]
         for number, trial in enumerate(trials):
             if done is not None:
@@ -45,7 +45,7 @@ class Clockwork:
         self.allowed: list[float] = []
         self.known: set[str] = set()
 
-    def measure(self, task, schedules, done=None, seconds=None):
+    def measure(self, task, schedules, done=None, seconds=None, longer=1):
         self.allowed.append(seconds)
         names = [schedule.to_json() for schedule in schedules]
         self.known |= set([name for name in names if name not in self.known][:1])
@@ -72,7 +72,7 @@ class Hiccup:
         self.calls = 0
         self.own: dict[str, float] = {}
 
-    def measure(self, task, schedules, done=None, seconds=None):
+    def measure(self, task, schedules, done=None, seconds=None, longer=1):
         self.calls += 1
         names = [schedule.to_json() for schedule in schedules]
         times = [self.own.setdefault(name, 1.0 + 0.01 * len(self.own)) for name in names]
@@ -101,3 +101,20 @@ def test_rounds_leave_time_for_the_last_comparison_and_skipped_plans_stay_unknow
     first, *others = clockwork.allowed
     assert 0 < first <= 75, "until it is known how long a trial takes, a quarter is kept"
     assert len(others) == 3 and all(75 < seconds <= 100 for seconds in others), others
+
+
+class BusyEnd(Hiccup):
+    """Every schedule takes its own time; in the last comparison the fastest takes a little more than the second."""
+
+    def measure(self, task, schedules, done=None, seconds=None, longer=1):
+        self.calls = 2
+        trials = super().measure(task, schedules, done)
+        fastest = next(iter(self.own))
+        return [Trial(Status.OK, (1.015,)) if longer > 1 and t.minimum == self.own[fastest] else t for t in trials]
+
+
+def test_a_busy_moment_at_the_end_does_not_make_another_plan_the_fastest():
+    found, busy = found_of_two_stages(), BusyEnd()
+    best = tune(found, None, busy, TuningBudget(trials=30)).best()
+    assert best is not None
+    assert busy.own[found.space.emit(best[1]).to_json()] == 1.0, "the second takes 1.01"

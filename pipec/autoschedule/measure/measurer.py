@@ -7,6 +7,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Self
@@ -90,16 +91,20 @@ class Measurer:
         *,
         also: Mapping[int, Done] = _NONE,
         seconds: float = math.inf,
+        longer: int = 1,
     ) -> list[Trial]:
         """A Trial for each schedule. `done` is told each, with its number, as soon as it is final.
 
         `schedules`: an iterator is asked for the next one while the last ones compile, and may search for it.
         `also`: further numbers of threads, on which those that are good are timed again, and who is told these Trials.
-        `seconds`: what has not been timed by then is skipped, and `done` is not told.
+        `seconds`: what has not been timed by then is skipped, and `done` is not told. `longer`: so many
+        times as long as usual each of them is timed.
         ArgumentError when the pipeline can't be run even in the simplest way. On Ctrl-C the children end, `done` is
         told what has been timed so far, and KeyboardInterrupt goes on.
         """
         self._make_room(task)
+        usual = self.limits
+        limits = replace(usual, rounds=longer * usual.rounds, most_seconds=longer * usual.most_seconds)
         results = Results(done)
         began = time.monotonic()
         candidates: list[Candidate] = []
@@ -113,10 +118,10 @@ class Measurer:
 
         try:
             compiled_by = began + COMPILING * seconds
-            compiling = Compiling(self.compilers, task, self.limits.compile_seconds, compiled_by, results)
+            compiling = Compiling(self.compilers, task, limits.compile_seconds, compiled_by, results)
             compiled = compiling.run(all_candidates())
             if reference in compiled:
-                timing = Timing(self.timer, self.nearness, task, reference, self.limits, began + seconds, results)
+                timing = Timing(self.timer, self.nearness, task, reference, limits, began + seconds, results)
                 timing.run(compiled[1:])
                 good = [candidate for candidate in compiled[1:] if results.ok(candidate)]
                 for threads, tell in also.items():
