@@ -37,9 +37,9 @@ class Compiling:
         compiled: list[Candidate] = []
         more = True
         while (more or self.busy) and time.monotonic() < self.until:
-            idle = more and next((process for process in self.processes if process not in self.busy), None)
+            idle = [process for process in self.processes if process not in self.busy] if more else []
             if idle:
-                more = self._begin_next(idle, waiting)
+                more = self._begin_next(idle[0], waiting)
             for process, seconds in self._answering(wait=not idle):
                 candidate, _ = self.busy.pop(process)
                 if self._settle(process, candidate, seconds):
