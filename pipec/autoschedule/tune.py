@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from pipec.autoschedule.measure.measurer import Measurer
+from pipec.autoschedule.measure.measurer import COMPILING, Measurer
 from pipec.autoschedule.measure.task import Task
 from pipec.autoschedule.measure.trial import Status, Trial
 from pipec.autoschedule.plan import Plan
@@ -93,7 +93,8 @@ def tune(
                 break
             state.evolution.think(min(LONGEST_SEARCH, left / 10))
             start = time.perf_counter()
-            end = began + budget.seconds - (FINALISTS * slowest_trial or left / 4)
+            kept = FINALISTS * slowest_trial or left / 4
+            end = began + budget.seconds - kept if math.isfinite(left) else math.inf
             measured = _measure_round(state, found, task, measurer, count, record, began, end)
             if not measured:
                 break
@@ -128,16 +129,18 @@ def _measure_round(
     known = _measured_again(state)
     plans: list[Plan] = []
     schedules: list[Schedule] = []
+    now = time.perf_counter()
+    compiled_by = now + COMPILING * (end - now)
 
     def proposed() -> Iterator[Schedule]:
         for plan in known:
             yield found.space.emit(plan)
-        for plan in state.evolution.propose(count):
-            plans.append(plan)
-            schedules.append(found.space.emit(plan))
+        proposals = state.evolution.propose(count)
+        # A search for what would not be compiled any more takes the time in which the others are to be timed.
+        while time.perf_counter() < compiled_by and (new := next(proposals, None)) is not None:
+            plans.append(new)
+            schedules.append(found.space.emit(new))
             yield schedules[-1]
-            if time.perf_counter() > end:
-                return
 
     def done(number: int, trial: Trial) -> None:
         number -= len(known)

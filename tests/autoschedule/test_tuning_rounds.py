@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import random
+import time
 
 import pipec as hl
 from pipec.autoschedule.cost.roofline import Roofline
@@ -118,3 +120,35 @@ def test_a_busy_moment_at_the_end_does_not_make_another_plan_the_fastest():
     best = tune(found, None, busy, TuningBudget(trials=30)).best()
     assert best is not None
     assert busy.own[found.space.emit(best[1]).to_json()] == 1.0, "the second takes 1.01"
+
+
+def test_a_number_of_trials_alone_limits_no_round_in_time():
+    clockwork = Clockwork()
+    tune(found_of_two_stages(), None, clockwork, TuningBudget(trials=3))
+    assert clockwork.allowed and all(seconds == math.inf for seconds in clockwork.allowed), clockwork.allowed
+
+
+class SlowCompiler(Dice):
+    """Needs all the time there is for compiling, then asks for what is left."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.late: list[int] = []
+
+    def measure(self, task, schedules, done=None, seconds=None, longer=1):
+        if longer > 1:
+            return super().measure(task, schedules, done)
+        began, asked, waiting = time.monotonic(), [], iter(schedules)
+        for schedule in waiting:
+            asked.append(schedule)
+            time.sleep(max(0.0, began + 0.8 * seconds - time.monotonic()))
+            break
+        late = list(waiting)
+        self.late.append(len(late))
+        return super().measure(task, [*asked, *late], done)
+
+
+def test_nothing_is_searched_for_when_there_is_no_time_left_to_compile_it():
+    slow = SlowCompiler()
+    tune(found_of_two_stages(), None, slow, TuningBudget(seconds=1.0))
+    assert slow.late[0] == 0, slow.late
