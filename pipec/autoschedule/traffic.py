@@ -68,17 +68,20 @@ class Moved(NamedTuple):
 
 
 class Level(NamedTuple):
-    """One loop around a block: what it covers, how often it runs, at which depth it is the last loop (or -1)."""
+    """One loop around a block: what it covers, how often it runs, at which depth it is the last loop (or -1).
+
+    Depths between which nothing is repeated are one: the outermost of them stands for all.
+    """
 
     cover: Box
     iterations: float
     depth: int
 
 
-def levels(stage: StageLoops) -> list[Level]:
-    """The loops around the block, innermost first, beginning with the block itself."""
+def levels(stage: StageLoops, alike: Sequence[int]) -> list[Level]:
+    """The loops around the block, innermost first, beginning with the block itself. `alike`: see `outermost`."""
     own = len(stage.nest.tiles)
-    found = [Level(stage.covers[-1], stage.iterations[-1], stage.depth + own)]
+    found = [Level(stage.covers[-1], stage.iterations[-1], alike[-1])]
     for level in range(own - 1, -1, -1):
         depth = stage.depth + level
         (first, last), trips = map(list, found[-1].cover), stage.trips[level]
@@ -89,10 +92,18 @@ def levels(stage: StageLoops) -> list[Level]:
             first[d], last[d] = outer[0][d], outer[1][d]
             iterations /= trips[d]
             inner = number < len(moving) - 1
-            found.append(Level((tuple(first), tuple(last)), iterations, -1 if inner else depth))
+            found.append(Level((tuple(first), tuple(last)), iterations, -1 if inner else alike[depth]))
     for depth in range(stage.depth - 1, -1, -1):
         if stage.iterations[depth] < stage.iterations[depth + 1]:
-            found.append(Level(stage.covers[depth], stage.iterations[depth], depth))
+            found.append(Level(stage.covers[depth], stage.iterations[depth], alike[depth]))
+    return found
+
+
+def outermost(iterations: Sequence[float]) -> list[int]:
+    """Of each depth the outermost one that runs no less often."""
+    found = [0]
+    for depth, (outer, inner) in enumerate(pairwise(iterations), start=1):
+        found.append(found[-1] if inner == outer else depth)
     return found
 
 
@@ -149,7 +160,8 @@ class Footprints:
         self, stage: StageLoops, needs: Mapping[str, Need], arrays: Mapping[str, Array], known: Known
     ) -> None:
         self.arrays, self.needs = arrays, needs
-        self.levels = [level._replace(cover=stage.halved(level.cover)) for level in levels(stage)]
+        self._outermost = outermost(stage.iterations)
+        self.levels = [level._replace(cover=stage.halved(level.cover)) for level in levels(stage, self._outermost)]
         self.prints = {name: self._prints(name, need, arrays[name], known) for name, need in needs.items()}
         self.stretches = {name: _stretch(prints, arrays[name].pitch()) for name, prints in self.prints.items()}
         self.bytes = {name: [entry.bytes for entry in prints] for name, prints in self.prints.items()}
@@ -273,7 +285,7 @@ class Footprints:
 
     def _inside(self, number: int, depth: int) -> bool:
         """Whether the loop covers all of one iteration at a depth."""
-        level = self.levels[number]
+        level, depth = self.levels[number], self._outermost[depth]
         known = [entry.depth for entry in self.levels[number:] if entry.depth >= 0]
         if level.depth >= 0:
             return level.depth <= depth

@@ -113,6 +113,25 @@ def test_the_share_that_is_lost_grows_with_what_lies_between():
     assert [cache.lost(between) for between in (4, 8, 12, 16, 99)] == [0, 0, 0.5, 1, 1]
 
 
+@pytest.mark.parametrize("level", [0, 1], ids=["outside", "inside"])
+@pytest.mark.parametrize("rows", [2, 16])
+def test_a_tile_that_repeats_nothing_changes_no_price(rows, level):
+    x, y = hl.vars("x y")
+    source = hl.ImageParam(hl.UInt(8), 2, "source")
+    column, output = hl.Func("column"), hl.Func("output")
+    column[x, y] = hl.max(source[x, y], source[x, y + 2])
+    output[x, y] = hl.max(column[x, y], column[x + 2, y])
+    dag, model = dag_of(output, [4096, 512]), Roofline(Machine())
+    output_name, column_name = dag.funcs
+
+    def price(site, *tiles):
+        inner = Placement(AT, Site(output_name, 0, site), nests=(nest((64, 2), lanes=64),))
+        outer = Placement(ROOT, nests=(nest(*tiles, lanes=64),))
+        return Evaluator(dag, model).cost(Plan({output_name: outer, column_name: inner}))
+
+    assert price(level, (FULL, rows), (FULL, rows), (64, 2)) == price(0, (FULL, rows), (64, 2))
+
+
 def test_stages_that_leave_all_undefined_cost_nothing():
     x, y = hl.vars("x y")
     output, r = hl.Func("output"), hl.RDom([(0, 64)], "r")
