@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -11,7 +12,7 @@ from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.evaluate import Evaluator
 from pipec.autoschedule.fallback import fallback
 from pipec.autoschedule.legality import problems
-from pipec.autoschedule.plan import Where
+from pipec.autoschedule.plan import Plan, Where
 from pipec.autoschedule.search import Budget, search
 from pipec.autoschedule.strategies.bandit import Bandit
 from pipec.autoschedule.strategies.beam import forgotten, noisy
@@ -32,6 +33,20 @@ def test_beam_search_leaves_no_chain_of_stencils_at_root() -> None:
     dag = chain()
     plan = found_by("beam", dag).best[0][1]
     assert sum(plan[name].where is Where.ROOT for name in dag.funcs) < len(dag.funcs)
+
+
+def test_everything_is_decided_anew_before_the_beam_is_wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = sys.modules[forgotten.__module__]
+    decided, passes = module.decided, []
+
+    def counted(found: Found, start: Plan, width: int, noise: float = 0.0):
+        passes.append((start == found.start, width, noise > 0))
+        return decided(found, start, width, noise)
+
+    monkeypatch.setattr(module, "decided", counted)
+    found_by("beam", chain(2), states=100_000)
+    assert passes[: 1 + module.RESTARTS] == [(True, 1, False), *[(True, 1, True)] * module.RESTARTS]
+    assert [width for _, width, _ in passes].count(3) == 1 and passes[-1][1] == 1
 
 
 def test_forgetting_decisions_leaves_a_legal_plan() -> None:

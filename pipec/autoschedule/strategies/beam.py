@@ -3,13 +3,15 @@
 After Adams et al., "Learning to optimize Halide with tree search and random programs" (SIGGRAPH 2019). Unlike there
 every state is a complete plan, so prices of undecided Funcs are those of a real program rather than hopes. What is
 undecided stays as in the plan that a pass begins with: the fallback at first, later the best so far. Several narrow
-passes of that kind find better plans than a wide one in the same time, and the first is done soon.
+passes of that kind find better plans than a wide one in the same time, and the first is done soon. A local optimum that
+is twice as dear as the best is common, and mostly left by deciding everything anew at prices that chance has changed.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterator
+from itertools import chain, repeat
 
 from pipec.autoschedule.plan import Plan
 from pipec.autoschedule.strategies.found import Found, Options
@@ -20,21 +22,25 @@ PER_CLASS = 3
 FORGOTTEN = ((0.15, 0.0), (0.3, 0.1), (0.6, 0.1), (1.0, 0.3))
 """Shares of the decisions that are forgotten before a pass, and how much (the standard deviation of their logarithms)
 prices are changed in it: else decisions that look good before others are taken would be taken again and again."""
+ANEW = FORGOTTEN[-1]
+RESTARTS = 3
 
 
 def beam(found: Found, options: Options) -> Iterator[None]:
-    """Decide greedily, once more with a beam, then some Funcs again at random, as long as that finds cheaper plans."""
+    """Decide greedily; anew a few times; then some Funcs again at random, as long as that finds cheaper plans. Halfway
+    to giving up everything is decided once more with a wide beam."""
     found.price(found.start)
-    for width in dict.fromkeys((1, options.beam)):
-        plans = yield from decided(found, found.start, width)
-        for plan in plans[: options.refined]:
-            yield from refine(found, plan, options)
-    failed = 0
+    yield from one_pass(found, options)
+    failed, passes = 0, chain(repeat(ANEW, RESTARTS), map(found.rng.choice, repeat(FORGOTTEN)))
     while failed < options.patience:
         price, plan = found.best[0]
-        share, noise = found.rng.choice(FORGOTTEN)
-        (other, *_) = yield from decided(found, forgotten(found, plan, share), 1, noise)
-        yield from refine(found, other, options)
+        if options.beam > 1 and failed == options.patience // 2:
+            plans = yield from decided(found, found.start, options.beam)
+        else:
+            share, noise = next(passes)
+            plans = yield from decided(found, forgotten(found, plan, share), 1, noise)
+        for other in plans[: options.refined]:
+            yield from refine(found, other, options)
         failed = 0 if found.best[0][0] < price * LEAST_GAIN else failed + 1
 
 
