@@ -23,7 +23,9 @@ FORGOTTEN = ((0.15, 0.0), (0.3, 0.1), (0.6, 0.1), (1.0, 0.3))
 """Shares of the decisions that are forgotten before a pass, and how much (the standard deviation of their logarithms)
 prices are changed in it: else decisions that look good before others are taken would be taken again and again."""
 ANEW = FORGOTTEN[-1]
+"""Everything: how local optima are left."""
 RESTARTS = 3
+"""Passes that decide everything anew before some only forget a part."""
 
 
 def beam(found: Found, options: Options) -> Iterator[None]:
