@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
@@ -25,6 +24,7 @@ from pipec.ir.linear import linear
 from pipec.ir.simplify import simplify
 from pipec.ir.types import INT32, Type
 from pipec.ir.walk import free_variables, postorder, rewrite, substitute
+from pipec.records import dataclass, replace
 
 # So many values of remainders are written out side by side instead of looped over.
 MOST_COPIES = 16

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from pipec.func.freeze import Bindings, freeze, is_buffer
 from pipec.func.func import Func
 from pipec.func.function import Function
 from pipec.func.target_query import for_target
+from pipec.records import dataclass
 from pipec.target import get_host_target
 
 Array = np.ndarray[Any, np.dtype[Any]]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from pipec.autodiff.stages import StageView, is_own
@@ -12,6 +11,7 @@ from pipec.func.function import Function
 from pipec.ir.expr import GE, GT, LE, LT, TRUE, Compare, Const, Expr, FuncCall, Max, Min, Select, Variable
 from pipec.ir.types import INT32
 from pipec.ir.walk import postorder, substitute
+from pipec.records import dataclass
 
 _MIRRORED: dict[type[Compare], type[Compare]] = {LT: GT, GT: LT, LE: GE, GE: LE}
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from pipec.autodiff.algebra import inverse
 from pipec.autodiff.facts import conjuncts
@@ -32,6 +31,7 @@ from pipec.ir.expr import (
 from pipec.ir.simplify import simplify
 from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, postorder, rewrite, substitute
+from pipec.records import replace
 
 # A place with more cases than this stays as it is.
 MOST_PIECES = 100

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from pipec.autodiff.algebra import adjoint_type, number
@@ -22,6 +21,7 @@ from pipec.ir.build import constant
 from pipec.ir.expr import Add, Binary, Cast, Const, Div, Expr, Max, Min, Mod, Mul, ParameterRef, Sub
 from pipec.ir.simplify import simplify
 from pipec.ir.types import INT32, Type
+from pipec.records import dataclass
 
 # What tensors are given for.
 Source = Buffer | ImageParam | Param

@@ -10,7 +10,6 @@ stays a loop; rows that depend on chosen ones (diagonals), or that are no affine
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from pipec.autodiff.terms import Dim, Scatter, affine
 from pipec.func.definition import SourceLocation
@@ -21,6 +20,7 @@ from pipec.ir.linear import Linear, from_linear
 from pipec.ir.simplify import simplify
 from pipec.ir.types import INT32
 from pipec.ir.walk import substitute
+from pipec.records import dataclass, replace
 
 Matrix = list[list[int]]
 # What is left to loop over when one may choose: a domain with more values than this is solved for first.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from pipec.autodiff.terms import Dim
@@ -17,6 +16,7 @@ from pipec.ir.several import versions
 from pipec.ir.simplify import simplify
 from pipec.ir.types import INT32
 from pipec.ir.walk import rewrite
+from pipec.records import dataclass
 
 
 @dataclass(frozen=True, eq=False)

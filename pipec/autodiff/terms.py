@@ -8,7 +8,6 @@ A definition that reads p at T(z) and whose own adjoint gives `value` for that r
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from pipec.autodiff.facts import Facts, conjuncts, inequalities
 from pipec.bounds.interval import Interval, IntervalAnalysis
@@ -20,6 +19,7 @@ from pipec.ir.linear import Linear, from_linear, linear
 from pipec.ir.simplify import simplify
 from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables
+from pipec.records import dataclass, field
 
 
 @dataclass(frozen=True, eq=False)

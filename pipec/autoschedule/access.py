@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from pipec.autoschedule.dag import Access
 from pipec.autoschedule.forms import Form, Forms, Limits
 from pipec.ir.expr import Expr, FuncCall, ImageCall
 from pipec.ir.walk import free_variables, postorder
+from pipec.records import replace
 
 Jacobian = tuple[tuple[float, ...] | None, ...]
 Limit = tuple[float, float]

@@ -8,12 +8,12 @@ dimensions over the strips are as good as any others.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from pipec.autoschedule.pricing import Pricing
 from pipec.autoschedule.problem import Problem
 from pipec.autoschedule.strategies.found import Found, Options
+from pipec.records import dataclass
 
 QUICK = Options(beam=1, rounds=1, refined=1, patience=0)
 QUICK_SHARE = 0.4

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -13,6 +12,7 @@ import numpy as np
 from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.dag import Access, Operation, StageInfo
 from pipec.autoschedule.inlining import Evaluation
+from pipec.records import replace
 
 Counts = tuple[float, ...]
 COUNTS = (

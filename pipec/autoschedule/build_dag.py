@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pipec.autoschedule.access import Limit, accesses, clipped, store_access, touched
@@ -25,6 +24,7 @@ from pipec.ir.expr import TRUE, Const, Expr, ExternValue, FuncCall, ImageCall, U
 from pipec.ir.types import Float, Int
 from pipec.ir.walk import free_variables, postorder
 from pipec.lower.stage_shape import is_pure_arg, stage_shape
+from pipec.records import dataclass, field, replace
 from pipec.schedule.races import commutes, dependent_variables, may_be_atomic, needs_lock
 from pipec.schedule.schedule import Schedule, func_schedule
 from pipec.target import Target, get_host_target

@@ -9,7 +9,7 @@ import sqlite3
 import time
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,6 +18,7 @@ from pipec.autoschedule.fingerprint import Fingerprint
 from pipec.autoschedule.measure.trial import Status, Trial
 from pipec.diagnostics import warn_once
 from pipec.jit.runtime import default_threads
+from pipec.records import dataclass
 from pipec.schedule.schedule import Schedule
 from pipec.version import __version__
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from pipec.autoschedule.dag import Dag
 from pipec.autoschedule.paths import func_path, repaired
 from pipec.autoschedule.plan import FULL, ROOT_STORE, Nest, Placement, Plan, Site, Where
+from pipec.records import replace
 
 LevelMap = Callable[[int], int]
 """From a level of the old nest to the level of the new one that encloses the same; -1: the level is gone."""

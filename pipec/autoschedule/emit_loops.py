@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Protocol
 
 from pipec.autoschedule.dag import FuncInfo, Interleave, StageInfo
@@ -11,6 +10,7 @@ from pipec.autoschedule.plan import FULL, Nest
 from pipec.ir.expr import Const
 from pipec.ir.stmt import LoopKind
 from pipec.ir.types import INT32
+from pipec.records import dataclass, field
 from pipec.schedule.directive import Atomic, Directive, Mark, Reorder, Split, StageRef, TailStrategy, Unscheduled
 from pipec.schedule.schedule import Dim, Schedule, stage_loops
 from pipec.schedule.shape import OUTERMOST

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pipec.autoschedule.dag import Access, Dag, FuncInfo, StageInfo
 from pipec.autoschedule.plan import Plan, Where
+from pipec.records import dataclass
 from pipec.schedule.directive import TailStrategy
 
 GUARD, ROUND_UP, SHIFT = TailStrategy.GuardWithIf, TailStrategy.RoundUp, TailStrategy.ShiftInwards

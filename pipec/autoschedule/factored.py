@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from pipec.errors import ScheduleError
@@ -11,6 +10,7 @@ from pipec.func.function import Function
 from pipec.func.rfactor import rfactor
 from pipec.ir.expr import Expr, FuncCall
 from pipec.ir.walk import rewrite
+from pipec.records import replace
 from pipec.schedule.directive import Rfactor
 from pipec.schedule.schedule import Schedule
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
@@ -14,6 +13,7 @@ from pipec.func.function import Function
 from pipec.func.rfactor import rfactor
 from pipec.ir.expr import Const
 from pipec.ir.types import INT32
+from pipec.records import replace
 from pipec.schedule.directive import Directive, LoopLevel, Rfactor, Split, StageRef, TailStrategy
 from pipec.schedule.schedule import Schedule
 from pipec.serialization.replay import give

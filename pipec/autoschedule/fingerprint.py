@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from pipec.errors import ArgumentError
 from pipec.func.definition import FuncDef, ImageDef, PipelineDef, StageDef
 from pipec.ir.expr import Expr, FuncCall, ImageCall, ParameterRef, ReductionVariable, Variable
 from pipec.ir.walk import rewrite
+from pipec.records import dataclass
 
 _NUMBER = re.compile(r"\$\d+$")
 # Of a Func that exists in one of two algorithms only, or whose type differs, nothing more is told.

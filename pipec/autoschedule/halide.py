@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from pipec.errors import NotSupportedError
 from pipec.func.freeze import schedule_of
 from pipec.func.function import Function
 from pipec.pipeline.pipeline import func_of
+from pipec.records import replace
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target
 

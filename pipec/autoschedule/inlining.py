@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence, Set
-from dataclasses import replace
 from typing import NamedTuple
 
 from pipec.autoschedule.dag import Access, Dag, FuncInfo, ImageInfo, StageInfo
 from pipec.autoschedule.moduli import MOST as MOST_MODULUS
 from pipec.autoschedule.operations import summed
+from pipec.records import replace
 
 # More places than these are only counted.
 MOST_OFFSETS = 512

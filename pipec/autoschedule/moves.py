@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice
 
 from pipec.autoschedule.dag import Dag, FuncInfo
@@ -21,6 +20,7 @@ from pipec.autoschedule.plan import INLINED, ROOT_STORE, Nest, Placement, Plan, 
 from pipec.autoschedule.settling import settlings
 from pipec.autoschedule.turning import innermost_first, turnings
 from pipec.autoschedule.variations import nest_changes, nest_variations
+from pipec.records import replace
 
 MOST_CHILDREN = 96
 

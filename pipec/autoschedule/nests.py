@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 
 from pipec.autoschedule.dag import TYPE_CLASSES, Access, Dag, FuncInfo, Operation, StageInfo
 from pipec.autoschedule.plan import FULL, Nest
+from pipec.records import replace
 
 SMALL = 4
 """Dimensions of at most so many points (colours, components) are unrolled rather than made vectors of."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
 from pipec.errors import ArgumentError
+from pipec.records import dataclass
 from pipec.target import Target
 
 # The autoschedulers by name, with their options and what those are when they are not given.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from pipec.autoschedule.block import Block, BlockMaker, Shape
@@ -15,6 +14,7 @@ from pipec.autoschedule.plan import Placement
 from pipec.autoschedule.regions import Need
 from pipec.autoschedule.traffic import Array, Footprints, Known
 from pipec.autoschedule.tree import Member, StageLoops, StageName, absorbed
+from pipec.records import replace
 
 NODES = 1.6  # nodes of an expression for each instruction
 STREAMED_FROM = 32 << 20

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -26,6 +25,7 @@ from pipec.func.function import Function
 from pipec.func.target_query import for_target
 from pipec.jit.runtime import default_threads
 from pipec.pipeline.runnable import jit_target
+from pipec.records import dataclass, replace
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target
 

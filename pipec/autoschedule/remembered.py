@@ -6,7 +6,6 @@ import json
 import math
 import os
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from pipec.autoschedule import plan_text
@@ -16,6 +15,7 @@ from pipec.autoschedule.fingerprint import fingerprint
 from pipec.autoschedule.measure import Trial
 from pipec.autoschedule.plan import ROOT_STORE, Factoring, Placement, Plan, Site
 from pipec.autoschedule.problem import Problem
+from pipec.records import replace
 from pipec.schedule.directive import StageRef
 from pipec.schedule.schedule import Schedule
 from pipec.version import __version__

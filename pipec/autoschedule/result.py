@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from pipec.autoschedule.problem import Problem
 from pipec.autoschedule.progress import duration, milliseconds
 from pipec.errors import NotSupportedError
 from pipec.lower.loop_nest_text import loop_nest_text
+from pipec.records import dataclass, field
 from pipec.schedule.schedule import Schedule
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from pipec.func.func import Func
 from pipec.func.target_query import for_target
 from pipec.pipeline import Pipeline
 from pipec.pipeline.runnable import jit_target
+from pipec.records import dataclass, fields, replace
 from pipec.schedule.directive import Directive, LoopLevel, Rfactor, StageRef
 from pipec.schedule.schedule import Schedule
 

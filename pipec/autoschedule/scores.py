@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from pipec.records import dataclass
 
 APART = 1.3  # times nearer to each other than that are within what measuring the same schedule twice may differ
 

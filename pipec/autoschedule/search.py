@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from pipec.autoschedule.dag import Dag
@@ -13,6 +12,7 @@ from pipec.autoschedule.pricing import Pricing
 from pipec.autoschedule.strategies import STRATEGIES
 from pipec.autoschedule.strategies.found import Found, Options
 from pipec.deep_stack import no_search_for_cycles
+from pipec.records import dataclass
 
 Progress = Callable[[Found, float], None]
 """Told between steps: what has been found, and the seconds left."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 
 from pipec.autoschedule.dag import Dag, FuncInfo, LoopInfo, StageInfo
 from pipec.autoschedule.nests import natural_lanes
 from pipec.autoschedule.plan import Factoring
 from pipec.autoschedule.space import Choice
+from pipec.records import replace
 
 LEAST_WORK = 1 << 14
 """Updates of fewer iterations are done before threads have woken up."""

@@ -6,7 +6,6 @@ import math
 import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Protocol
 
 from pipec.autoschedule.measure.measurer import COMPILING, Measurer
@@ -15,6 +14,7 @@ from pipec.autoschedule.measure.trial import Status, Trial
 from pipec.autoschedule.plan import Plan
 from pipec.autoschedule.strategies.evolution import Evolution
 from pipec.autoschedule.strategies.found import Found
+from pipec.records import dataclass, field
 from pipec.schedule.schedule import Schedule
 
 ROUND = 12

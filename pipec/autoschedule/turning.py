@@ -6,7 +6,6 @@ What still goes across their rows does it in squares, which are transposed in re
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from pipec.autoschedule.dag import Access, Dag, FuncInfo, StageInfo
 from pipec.autoschedule.edits import placed, root, with_nest
@@ -14,6 +13,7 @@ from pipec.autoschedule.inlining import Inlining
 from pipec.autoschedule.nests import default_nests
 from pipec.autoschedule.paths import readers
 from pipec.autoschedule.plan import FULL, Nest, Plan, Where
+from pipec.records import replace
 
 
 def innermost_first(func: FuncInfo, dim: int) -> tuple[int, ...]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from pipec.autoschedule.dag import Dag, FuncInfo, StageInfo
 from pipec.autoschedule.edits import LevelMap, inserted, removed, scaled, with_lanes, with_tile
 from pipec.autoschedule.nests import SMALL, default_nest, has_reduction, vector_candidates, whole_block
 from pipec.autoschedule.plan import FULL, Nest
+from pipec.records import replace
 
 Variation = tuple[Nest, LevelMap]
 STRIPS = (4, 8, 16, 32, 64, 128)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pipec.errors import DefinitionError
@@ -12,6 +11,7 @@ from pipec.ir.expr import TRUE, Expr, ExternValue, Undef
 from pipec.ir.simplify import simplify
 from pipec.ir.types import Type
 from pipec.ir.undef import defined_parts, mentions_undef
+from pipec.records import dataclass, field, replace
 
 
 @dataclass(frozen=True)

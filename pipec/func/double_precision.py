@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from pipec.func.definition import FuncDef, ImageDef, PipelineDef
@@ -11,6 +10,7 @@ from pipec.ir.build import cast
 from pipec.ir.expr import Binary, Cast, Const, Expr, Intrinsic, Reinterpret
 from pipec.ir.intrinsics import result_type
 from pipec.ir.types import Float, Type
+from pipec.records import replace
 
 FLOAT64 = Float(64)
 

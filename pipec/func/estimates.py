@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from pipec.func.expr import Expr
 from pipec.func.rdom import Range
+from pipec.records import dataclass, field
 
 
 @dataclass

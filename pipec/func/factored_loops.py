@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from pipec.ir.stmt import LoopKind
+from pipec.records import replace
 from pipec.schedule.directive import (
     AllowRaces,
     Atomic,

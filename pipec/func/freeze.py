@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import fields, replace
 from typing import Any
 
 from pipec.errors import DefinitionError, ScheduleError
@@ -15,6 +14,7 @@ from pipec.func.target_query import TargetFact
 from pipec.ir.expr import Expr, FuncCall, ImageCall, ParameterRef, const
 from pipec.ir.types import Type
 from pipec.ir.walk import postorder
+from pipec.records import fields, replace
 from pipec.schedule.directive import ComputeAt, Directive, StoreAt
 from pipec.schedule.schedule import Schedule
 

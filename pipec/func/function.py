@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from pipec.errors import DefinitionError
@@ -12,6 +11,7 @@ from pipec.func.names import numbered_name, unique_name
 from pipec.ir.expr import Expr, FuncCall, ImageCall, ParameterRef
 from pipec.ir.types import Type
 from pipec.ir.walk import postorder, rewrite
+from pipec.records import dataclass
 from pipec.schedule.schedule import Schedule
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pipec.ir.expr import Expr, Variable
 from pipec.ir.types import Type
+from pipec.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ A consumer knows what stands for its callees; definitions keep the names they we
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import fields, replace
 from typing import Any
 
 from pipec.errors import DefinitionError, ScheduleError
@@ -19,6 +18,7 @@ from pipec.func.parameter import Parameter
 from pipec.ir.expr import Expr, FuncCall, ImageCall, Variable
 from pipec.ir.types import INT32
 from pipec.ir.walk import rewrite
+from pipec.records import fields, replace
 from pipec.schedule.directive import Directive, StageRef
 from pipec.schedule.schedule import Schedule
 

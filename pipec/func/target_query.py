@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from typing import Any
 
 from pipec.func.definition import PipelineDef
@@ -12,6 +11,7 @@ from pipec.func.substitution import changed_definition
 from pipec.ir import build
 from pipec.ir.expr import Const, Effect, Intrinsic, ParameterRef, Reinterpret
 from pipec.ir.types import BOOL, INT32, Handle, Type, TypeCode, UInt
+from pipec.records import dataclass, replace
 from pipec.target import Target, TargetArch, TargetFeature, TargetOS
 
 

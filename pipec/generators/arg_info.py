@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pipec.ir.types import Type
+from pipec.records import dataclass
 
 
 class ArgInfoDirection(enum.Enum):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from pipec.errors import InternalError
 from pipec.ir.types import BOOL, INT32, Type, TypeCode, UInt
+from pipec.records import dataclass
 
 Value = Any
 # The type of the result for legal operand types, None for illegal ones.

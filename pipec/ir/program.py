@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 
 from pipec.ir.stmt import Stmt
 from pipec.ir.types import Type
+from pipec.records import dataclass
 
 
 class ArgumentKind(enum.Enum):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from pipec.errors import InternalError
 from pipec.ir import numerics
 from pipec.ir.types import Type
+from pipec.records import dataclass
 
 Value = Any
 Array = np.ndarray[Any, np.dtype[Any]]

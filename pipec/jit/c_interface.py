@@ -9,10 +9,10 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from pipec.ir.program import Argument, ArgumentKind, Program
 from pipec.ir.types import Type
+from pipec.records import dataclass
 
 
 class ErrorCode(enum.IntEnum):

@@ -7,7 +7,6 @@ earlier one has written, or writes what it has read, all of them wait.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from pipec.errors import NotSupportedError
 from pipec.ir import stmt as s
@@ -19,6 +18,7 @@ from pipec.jit.c_expr import UNARY
 from pipec.jit.c_types import storage_type, value_type
 from pipec.jit.kernel_group import AXES, Group, is_plain_nest
 from pipec.jit.kernel_thread import ThreadStatements, added, func_of, indented
+from pipec.records import dataclass, field
 
 
 @dataclass

@@ -10,7 +10,6 @@ All parts lie in one buffer, a parameter of the kernel, which the host allocates
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 from pipec.errors import NotSupportedError
 from pipec.ir.build import cast, mul
@@ -19,6 +18,7 @@ from pipec.ir.stmt import Allocate, MemoryType, Stmt
 from pipec.ir.types import INT64
 from pipec.ir.walk import free_variables, postorder, statements, substitute
 from pipec.jit.kernel_group import Group
+from pipec.records import dataclass
 
 _BLOCK = "get_group_id(0) + get_num_groups(0) * (get_group_id(1) + get_num_groups(1) * get_group_id(2))"
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from pipec.deep_stack import with_deep_stack
 from pipec.errors import NotSupportedError
@@ -45,6 +44,7 @@ from pipec.jit.kernel_helpers import KernelHelpers, prelude
 from pipec.jit.kernel_indices import short_indices
 from pipec.jit.kernel_scratch import Scratch, scratch_of
 from pipec.jit.kernel_thread import ThreadStatements, added, func_of
+from pipec.records import replace
 
 _ADDRESS = UInt(64)
 _NOTHING = Evaluate(const(0))

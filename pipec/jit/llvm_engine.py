@@ -6,13 +6,13 @@ import os
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from pipec.diagnostics import enabled as log_enabled
 from pipec.diagnostics import write as write_log
 from pipec.errors import InternalError
 from pipec.jit import cache
+from pipec.records import dataclass
 
 _lock = threading.RLock()
 

@@ -8,10 +8,10 @@ found invariant while its body is written are still added.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from pipec.errors import InternalError
+from pipec.records import dataclass, field
 
 # Buffers that a value was loaded from, directly or through its operands.
 Buffers = frozenset[str]

@@ -7,9 +7,9 @@ better; an empty instruction hides from it that they count up.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 from pipec.jit.llvm_function import Function
+from pipec.records import dataclass, field
 
 # Each multiple takes a register.
 _MOST = 3

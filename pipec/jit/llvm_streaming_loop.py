@@ -6,13 +6,12 @@ machine's own prefetching keeps up with a loop that copies, but not with one tha
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from pipec.ir import stmt as s
 from pipec.ir.expr import Expr
 from pipec.ir.types import Type
 from pipec.ir.walk import postorder, statements
 from pipec.jit.llvm_function import Buffers, Module, Value
+from pipec.records import dataclass, field
 
 # Loops with longer bodies would gain nothing, and take long to compile.
 MOST_NODES = 500

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from pipec.errors import NotSupportedError
@@ -16,6 +15,7 @@ from pipec.jit.opencl_memory import Twin, pool_of
 from pipec.jit.opencl_native import native, words
 from pipec.jit.opencl_program import KINDS, DeviceProgram, check_limits
 from pipec.jit.opencl_timing import Timing
+from pipec.records import dataclass
 
 _FIRST_GROUP = 3
 _RUN_WORDS = len(RunWord)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from pipec.errors import PlacementError, ScheduleError
 from pipec.func.definition import FuncDef, PipelineDef, StageDef
@@ -12,6 +11,7 @@ from pipec.lower.check_sharing import check_sharing, idle_alignments
 from pipec.lower.sharing import Sharing, outer_loops, with_versions
 from pipec.lower.stage_shape import callees
 from pipec.lower.versions import specialized, versions_of
+from pipec.records import dataclass
 from pipec.schedule.directive import LoopLevel, Mark, Specialize, SpecializeFail, StageRef, Unscheduled
 from pipec.schedule.schedule import FuncSchedule, Loop, Schedule, func_schedule
 from pipec.schedule.specialize import require_version

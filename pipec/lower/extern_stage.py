@@ -8,7 +8,6 @@ The regions of Funcs that it reads are known only when the pipeline runs: a call
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from pipec.bounds.box import Box, union
 from pipec.bounds.interval import Interval
@@ -32,6 +31,7 @@ from pipec.ir.extern_functions import Number, View, ask
 from pipec.ir.stmt import Allocate, CallExtern, LetStmt, LoopKind, MemoryType, Stmt
 from pipec.ir.types import INT32, INT64
 from pipec.lower.plan import CheckPlan, FuncPlan, LetItem, LoopItem, Nest, Plan, Site, bound_symbols, buffer_symbol
+from pipec.records import dataclass
 from pipec.schedule.schedule import FuncSchedule, StageLoops
 
 # The intrinsic that stands for what a query tells, wherever only what it depends on matters.

@@ -12,7 +12,6 @@ memory was claimed further out is stored there.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from pipec.errors import NotSupportedError
@@ -40,6 +39,7 @@ from pipec.lower.facts import NOTHING_KNOWN
 from pipec.lower.linear_index import ONE, ZERO, LoopDepths, element_index, linear_terms, wide
 from pipec.lower.partition_loops import original_name
 from pipec.lower.plan import hoisted_memory
+from pipec.records import dataclass
 
 # A minimum of at most this many terms is repeated in each index (where it often cancels); larger ones get a name.
 _SHORT = 3

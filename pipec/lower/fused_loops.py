@@ -7,8 +7,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from pipec.bounds.interval import Interval
 from pipec.ir import build
 from pipec.ir.expr import TRUE, Expr, Intrinsic, Max, Min, const, variable
@@ -17,6 +15,7 @@ from pipec.ir.stmt import LoopKind
 from pipec.ir.walk import free_variables, substitute
 from pipec.lower.plan import FuncPlan, Group, GuardItem, LoopItem, Nest, Plan, SharedItem, SharedLoop, SharedPart
 from pipec.lower.sharing import Sharing, gathered
+from pipec.records import replace
 from pipec.schedule.directive import Partition, StageRef
 
 

@@ -10,7 +10,6 @@ are written out for it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from pipec.ir.build import as_expr, block, constant, lt
@@ -42,6 +41,7 @@ from pipec.ir.types import INT64, Type
 from pipec.ir.unroll import unrolled
 from pipec.ir.walk import mentions, postorder, rewrite
 from pipec.lower.simplify_statement import simplify_statement
+from pipec.records import dataclass
 
 # What the registers of AVX-512 hold; more would not stay there.
 MOST_BYTES = 2048

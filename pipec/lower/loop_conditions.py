@@ -6,7 +6,6 @@ for x { for xi in 0..8 { ... 8*x + xi <= w - 1 ... } }  -->  -8*x + (w - 8) >= 0
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pipec.ir.build import as_expr, constant, div, sub
 from pipec.ir.expr import (
@@ -34,6 +33,7 @@ from pipec.ir.ranges import Ranges
 from pipec.ir.stmt import For, LetStmt
 from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, postorder
+from pipec.records import dataclass
 
 # An inequality that falls into more parts than this is given up.
 _MOST_PARTS = 32

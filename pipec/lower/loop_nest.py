@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from pipec.bounds.interval import Interval
 from pipec.func.definition import FuncDef, StageDef
@@ -20,6 +19,7 @@ from pipec.lower.extern_stage import extern_nest
 from pipec.lower.plan import GuardItem, Item, LetItem, LoopItem, Nest, bound_symbols, collect_calls
 from pipec.lower.stage_shape import stage_dims, stage_shape
 from pipec.lower.versions import Version, versions_of
+from pipec.records import dataclass
 from pipec.schedule.directive import Fuse, Partition, PartitionLoop, Prefetch, Rename, Split, TailStrategy
 from pipec.schedule.races import loops_in_order, updates_collide
 from pipec.schedule.schedule import Schedule, StageLoops, func_schedule, stage_loops

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from pipec.errors import ScheduleError
 from pipec.func.definition import FuncDef, PipelineDef
@@ -39,6 +38,7 @@ from pipec.ir.types import INT32, INT64, UInt
 from pipec.ir.walk import postorder
 from pipec.lower.plan import CheckPlan, FuncPlan, Plan, bound_symbols, buffer_symbol
 from pipec.lower.references import as_variables
+from pipec.records import dataclass
 
 IMAGES = "memo.images"
 _WORDS = 2  # of a digest, 64 bits each

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
@@ -39,6 +38,7 @@ from pipec.ir.walk import free_variables, postorder, substitute
 from pipec.lower.facts import NOTHING_KNOWN, Facts
 from pipec.lower.motion import Motion
 from pipec.lower.value_ranges import ValueRanges
+from pipec.records import dataclass, field
 from pipec.schedule.directive import Partition, Prefetch
 from pipec.schedule.schedule import FuncSchedule, Schedule
 

@@ -8,9 +8,9 @@ The versions of a specialised stage have loops of their own, so what is computed
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
+from pipec import records
 from pipec.errors import PlacementError, ScheduleError
 from pipec.func.definition import FuncDef, StageDef
 from pipec.ir.expr import FuncCall
@@ -28,7 +28,7 @@ Stage = tuple[str, int, tuple[int, ...]]
 """A Func, as copied, the number of one of its stages, and which version of that."""
 
 
-@dataclasses.dataclass
+@records.dataclass
 class Copies:
     """The Funcs, producers first; the schedule for them; for each Func without a place the stage that uses it.
 
@@ -131,7 +131,7 @@ class _Copier:
                 f"of the places where {wish.stage.func} is computed with it.\nCompute both where all their uses are "
                 "enclosed, e.g. compute_root(), or leave out the compute_with."
             )
-        return dataclasses.replace(wish, other=dataclasses.replace(wish.other, func=other))
+        return records.replace(wish, other=records.replace(wish.other, func=other))
 
     def copy(self, func: FuncDef, place: FuncSchedule, groups: dict[Stage | None, list[Stage]]) -> None:
         if len(groups) > MOST_COPIES and any(stage is not None and stage[2] for stage in groups):
@@ -146,7 +146,7 @@ class _Copier:
                 self.owners[name] = stage
             if definite and stage is not None:
                 self.schedule_copy(func.name, name, place, around)
-            copied = _renamed(dataclasses.replace(func, name=name), func.name, name) if number else func
+            copied = _renamed(records.replace(func, name=name), func.name, name) if number else func
             for outside in around:
                 copied = where_known(copied, self.version(outside).facts)
             self.finish(copied, around, func.name)
@@ -199,9 +199,9 @@ def _too_many(func: FuncDef, copies: int) -> ScheduleError:
 def _for_copy(directive: Directive, original: str, name: str) -> list[Directive]:
     stage = getattr(directive, "stage", None)
     if stage is not None and stage.func == original:
-        return [dataclasses.replace(directive, stage=dataclasses.replace(stage, func=name))]  # type: ignore[call-arg]
+        return [records.replace(directive, stage=records.replace(stage, func=name))]  # type: ignore[call-arg]
     if getattr(directive, "func", None) == original:
-        return [dataclasses.replace(directive, func=name)]  # type: ignore[call-arg]
+        return [records.replace(directive, func=name)]  # type: ignore[call-arg]
     return []
 
 
@@ -222,13 +222,13 @@ def _rename_in_stage(func: FuncDef, user: Stage, old: str, new: str) -> FuncDef:
     stage = func.stages[number]
     if isinstance(stage, SpecializedStage):
         versions = [
-            dataclasses.replace(v, stage=map_stage(v.stage, _renaming(old, new))) if v.path == path else v
+            records.replace(v, stage=map_stage(v.stage, _renaming(old, new))) if v.path == path else v
             for v in stage.versions
         ]
-        renamed: StageDef = dataclasses.replace(stage, versions=tuple(versions))
+        renamed: StageDef = records.replace(stage, versions=tuple(versions))
     else:
         renamed = map_stage(stage, _renaming(old, new))
-    return dataclasses.replace(func, stages=(*func.stages[:number], renamed, *func.stages[number + 1 :]))
+    return records.replace(func, stages=(*func.stages[:number], renamed, *func.stages[number + 1 :]))
 
 
 def _renamed(func: FuncDef, old: str, new: str) -> FuncDef:

@@ -6,7 +6,6 @@ What a constraint fixes to a number (`image.dim(2).set_bounds(0, 3)`) is that nu
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
 from itertools import chain
 
 from pipec.func.definition import PipelineDef
@@ -15,6 +14,7 @@ from pipec.ir.node import Node
 from pipec.ir.simplify import simplify
 from pipec.ir.walk import rewrite
 from pipec.lower.plan import buffer_symbol
+from pipec.records import fields, replace
 from pipec.schedule.directive import Directive
 from pipec.schedule.schedule import Schedule
 

@@ -9,13 +9,13 @@ Each buffer lives from the first to the last statement of a sequence that mentio
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from pipec.ir.build import constant, max_
 from pipec.ir.expr import BufferView, Expr, Load
 from pipec.ir.stmt import Allocate, Block, CallExtern, LetStmt, Stmt, Store, Wait
 from pipec.ir.walk import postorder, rewrite
+from pipec.records import dataclass
 
 # Smaller arrays of constant size may live in registers, each by itself.
 _SMALL_BYTES = 4096

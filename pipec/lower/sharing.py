@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from pipec.func.definition import FuncDef
 from pipec.lower.stage_shape import stage_dims
+from pipec.records import dataclass, replace
 from pipec.schedule.directive import ComputeWith, Specialize, SpecializeFail, StageRef
 from pipec.schedule.fusion import fused_pairs
 from pipec.schedule.schedule import Loop, Schedule, stage_loops

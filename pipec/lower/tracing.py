@@ -12,7 +12,6 @@ The first value of each Report is the number of the event that it belongs to: th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pipec.ir import build
 from pipec.ir.build import block
@@ -37,6 +36,7 @@ from pipec.ir.types import INT32, Type
 from pipec.ir.walk import postorder
 from pipec.lower.bounds_inference import accessed_box
 from pipec.lower.plan import ROOT_SITE, Plan, bound_symbols, buffer_symbol, output_buffers
+from pipec.records import dataclass
 from pipec.schedule.directive import Traced
 from pipec.target import Target, TargetFeature
 

@@ -8,7 +8,6 @@ for y in 0..min(h, n) { for x in 0..min(w, y + 1) { f[x, y] = 0 } }
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from pipec.ir.build import add, all_of, block, div, max_, min_, sub
 from pipec.ir.expr import EQ, GE, GT, LE, LT, And, Expr, FuncCall, ImageCall, Load, Variable
@@ -16,6 +15,7 @@ from pipec.ir.linear import Linear, from_linear, linear
 from pipec.ir.stmt import Block, For, IfThenElse, LetStmt, LoopKind, Stmt
 from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, postorder, substitute
+from pipec.records import dataclass, field
 
 
 def trim_loops(stmt: Stmt) -> Stmt:

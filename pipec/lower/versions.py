@@ -7,9 +7,9 @@ They are tried in order, and the last one runs where no other does.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 
+from pipec import records
 from pipec.errors import ScheduleError
 from pipec.func.definition import FuncDef, ReductionLoop, StageDef
 from pipec.ir import build
@@ -23,7 +23,7 @@ from pipec.schedule.specialize import is_specialized
 Change = Callable[[Expr], Expr]
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
+@records.dataclass(frozen=True, eq=False)
 class Version:
     """The specialisation `path` of a stage.
 
@@ -39,7 +39,7 @@ class Version:
     failure: str = ""
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
+@records.dataclass(frozen=True, eq=False)
 class SpecializedStage(StageDef):
     """A stage with several versions; its own fields are those of the definition."""
 
@@ -61,7 +61,7 @@ def specialized(func: FuncDef, schedule: Schedule) -> FuncDef:
     stages = [_specialized(stage, StageRef(func.name, n), schedule) for n, stage in enumerate(func.stages)]
     if all(new is old for new, old in zip(stages, func.stages, strict=True)):
         return func
-    return dataclasses.replace(func, stages=tuple(stages))
+    return records.replace(func, stages=tuple(stages))
 
 
 def _specialized(stage: StageDef, ref: StageRef, schedule: Schedule) -> StageDef:
@@ -69,7 +69,7 @@ def _specialized(stage: StageDef, ref: StageRef, schedule: Schedule) -> StageDef
         return stage
     found: list[Version] = []
     _expand(stage, ref, schedule, TRUE, NOTHING_KNOWN, found)
-    fields = {field.name: getattr(stage, field.name) for field in dataclasses.fields(StageDef)}
+    fields = {field.name: getattr(stage, field.name) for field in records.fields(StageDef)}
     return SpecializedStage(**fields, versions=tuple(found))
 
 
@@ -105,7 +105,7 @@ def _runs(condition: Expr, before: list[Version]) -> Expr:
 
 def map_func(func: FuncDef, change: Change) -> FuncDef:
     """`func` with `change` applied to every expression."""
-    return dataclasses.replace(func, stages=tuple([map_stage(stage, change) for stage in func.stages]))
+    return records.replace(func, stages=tuple([map_stage(stage, change) for stage in func.stages]))
 
 
 def map_stage(stage: StageDef, change: Change) -> StageDef:
@@ -115,12 +115,12 @@ def map_stage(stage: StageDef, change: Change) -> StageDef:
         return tuple([change(e) for e in exprs])
 
     rvars = tuple([ReductionLoop(r.name, change(r.minimum), change(r.extent)) for r in stage.rvars])
-    changed = dataclasses.replace(
+    changed = records.replace(
         stage, args=all_of(stage.args), values=all_of(stage.values), predicate=change(stage.predicate), rvars=rvars
     )
     if isinstance(changed, SpecializedStage):
-        versions = [dataclasses.replace(v, stage=map_stage(v.stage, change)) for v in changed.versions]
-        return dataclasses.replace(changed, versions=tuple(versions))
+        versions = [records.replace(v, stage=map_stage(v.stage, change)) for v in changed.versions]
+        return records.replace(changed, versions=tuple(versions))
     return changed
 
 
@@ -128,11 +128,11 @@ def where_known(func: FuncDef, facts: Facts) -> FuncDef:
     """`func` as it is where the facts hold. What it writes to keeps its form: the schedule goes by that."""
     if not facts:
         return func
-    return dataclasses.replace(func, stages=tuple([_known(stage, facts) for stage in func.stages]))
+    return records.replace(func, stages=tuple([_known(stage, facts) for stage in func.stages]))
 
 
 def _known(stage: StageDef, facts: Facts) -> StageDef:
-    known = dataclasses.replace(map_stage(stage, facts.apply), args=stage.args)
+    known = records.replace(map_stage(stage, facts.apply), args=stage.args)
     if not isinstance(stage, SpecializedStage):
         return known
     versions: list[Version] = []
@@ -140,8 +140,8 @@ def _known(stage: StageDef, facts: Facts) -> StageDef:
         condition = facts.apply(version.condition)
         if constant(condition) != 0:
             inside = _known(version.stage, facts)
-            found = dataclasses.replace(version, condition=condition, runs=_runs(condition, versions), stage=inside)
+            found = records.replace(version, condition=condition, runs=_runs(condition, versions), stage=inside)
             versions.append(found)
         if constant(condition) == 1:
             break
-    return dataclasses.replace(known, versions=tuple(versions))  # type: ignore[call-arg]
+    return records.replace(known, versions=tuple(versions))  # type: ignore[call-arg]

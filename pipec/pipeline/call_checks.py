@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from pipec.func.buffer import Buffer
@@ -15,6 +14,7 @@ from pipec.ir.stmt import Assert, Stmt
 from pipec.ir.types import INT32
 from pipec.ir.walk import rewrite
 from pipec.pipeline.runnable import Requirement
+from pipec.records import replace
 
 
 def with_call_checks(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pipec.ir.program import Kernel
 from pipec.jit.opencl_timing import DOWN, UP, Times
+from pipec.records import dataclass
 
 _COLUMN = 24
 

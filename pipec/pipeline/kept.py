@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pickle
 from collections.abc import Callable, Sequence
-from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache as once
 from pathlib import Path
@@ -20,6 +19,7 @@ from pipec.ir.types import Type
 from pipec.jit import cache
 from pipec.jit.engine import CompiledProgram, load_program
 from pipec.jit.host import host, llvm_version
+from pipec.records import fields, is_dataclass
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target
 from pipec.version import __version__

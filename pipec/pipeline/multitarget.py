@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from pipec.jit.ahead_of_time import (
 from pipec.jit.archive import ObjectFile, archive
 from pipec.jit.c_header import header_text
 from pipec.pipeline.emission import Emission
+from pipec.records import replace
 from pipec.target import Target, TargetFeature
 
 # Gives the pipeline as a C function of this name for a target.

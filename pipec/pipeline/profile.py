@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from pipec.jit.call_table import ENTRY_SIZE, FIRST_FUNC, HEAD, OVERHEAD, WAITING, Counter, Head
 from pipec.jit.opencl_run import Run
 from pipec.pipeline.device_profile import DeviceProfile, device_profile
+from pipec.records import dataclass
 
 _OVERHEAD = "overhead"
 # Where the time stands in a line.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from pipec.jit.runtime import runtime
 from pipec.pipeline.profile import Profile
+from pipec.records import dataclass
 
 
 @dataclass(frozen=True)

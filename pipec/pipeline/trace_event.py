@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from pipec.ir.program import Notice
 from pipec.ir.types import Type
 from pipec.pipeline.value_text import text_of
+from pipec.records import dataclass
 
 
 class TraceEventKind(enum.Enum):

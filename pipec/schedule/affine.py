@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from pipec.ir.expr import Add, Const, Expr, Mul, Sub
 from pipec.ir.walk import free_variables
+from pipec.records import dataclass
 
 Range = tuple[int, int]
 """Least and greatest value of a variable."""

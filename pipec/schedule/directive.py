@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 
 from pipec.ir.expr import Expr
 from pipec.ir.stmt import LoopKind, MemoryType
+from pipec.records import dataclass
 
 
 class TailStrategy(enum.Enum):

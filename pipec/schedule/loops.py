@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from pipec.ir.expr import Const, Expr
 from pipec.ir.stmt import CONCURRENT, LoopKind
+from pipec.records import replace
 from pipec.schedule.directive import AllowRaces, Fuse, Mark, Rename, Reorder, Split, TailStrategy, Unscheduled
 from pipec.schedule.names import unused_name, used_names
 from pipec.schedule.races import refuse_blend_races, refuse_race, refuse_reordering

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -12,6 +11,7 @@ from typing import Any, TypeVar
 from pipec.errors import InternalError
 from pipec.ir.expr import Expr
 from pipec.ir.stmt import LoopKind, MemoryType
+from pipec.records import dataclass, field, replace
 from pipec.schedule.directive import (
     INLINED,
     AlignBounds,

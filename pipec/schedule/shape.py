@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from pipec.errors import ScheduleError
 from pipec.ir.expr import TRUE, Const, Expr, FuncCall, ImageCall, ReductionVariable, Variable
 from pipec.ir.types import INT32
 from pipec.ir.walk import postorder
+from pipec.records import dataclass
 from pipec.schedule.directive import StageRef
 from pipec.schedule.schedule import Dim, Schedule, StageLoops, stage_loops
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import enum
 import json
 from typing import Any
@@ -12,6 +11,7 @@ from pipec.ir import expr as nodes
 from pipec.ir.expr import Binary, Const, Expr, Intrinsic, Not, ParameterRef, Select
 from pipec.ir.stmt import LoopKind, MemoryType
 from pipec.ir.types import INT32, Type, TypeCode
+from pipec.records import fields
 from pipec.schedule import directive as records
 from pipec.schedule.directive import Directive, LoopLevel, Partition, StageRef, TailStrategy
 from pipec.schedule.python_text import to_python
@@ -66,7 +66,7 @@ def from_json(text: str) -> Schedule:
 
 def _directive_to_data(directive: Directive) -> dict[str, Any]:
     data: dict[str, Any] = {"do": type(directive).__name__}
-    for field in dataclasses.fields(directive):
+    for field in fields(directive):
         data[field.name] = _to_data(getattr(directive, field.name))
     return data
 
@@ -117,7 +117,7 @@ def _directive(data: Any) -> Directive:
     if kind is None:
         raise ScheduleError(f"Unknown directive in a schedule: {data}. Known: {', '.join(sorted(_DIRECTIVES))}.")
     try:
-        values = [_value(str(f.type), data[f.name]) for f in dataclasses.fields(kind)]
+        values = [_value(str(f.type), data[f.name]) for f in fields(kind)]
         return kind(*values)
     except (KeyError, TypeError, ValueError, AssertionError) as error:
         raise ScheduleError(f"A directive of a schedule can't be read: {data} ({error}).") from None

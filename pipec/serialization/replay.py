@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -10,6 +9,7 @@ from pipec.func.function import Function
 from pipec.func.placement import func_shape
 from pipec.func.stage import stage_shape
 from pipec.ir.expr import Expr
+from pipec.records import fields
 from pipec.schedule import apply
 from pipec.schedule.directive import Directive, LoopLevel, StageRef
 from pipec.schedule.schedule import Schedule
@@ -92,9 +92,9 @@ def give(directive: Directive, functions: Mapping[str, Function]) -> None:
 
 def _directive(item: Mapping[str, Any], functions: Mapping[str, Function], table: NodeTable) -> Directive:
     kind = DIRECTIVES[item["do"]]
-    fields = dataclasses.fields(kind)
-    values = [_value(item[field.name], str(field.type), functions, table) for field in fields]
-    for at, field in enumerate(fields):
+    declared = fields(kind)
+    values = [_value(item[field.name], str(field.type), functions, table) for field in declared]
+    for at, field in enumerate(declared):
         # The Funcs of the pipeline may have got other names.
         if field.name in ("func", "intermediate") or (field.name == "source" and values[at] in functions):
             values[at] = functions[values[at]].name

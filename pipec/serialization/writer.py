@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import dataclasses
 import enum
 import json
 from collections.abc import Iterable
@@ -20,6 +19,7 @@ from pipec.ir.expr import Const, Expr, ParameterRef
 from pipec.ir.types import Type
 from pipec.ir.walk import postorder
 from pipec.pipeline import Pipeline
+from pipec.records import fields
 from pipec.schedule.directive import Directive, LoopLevel, StageRef
 from pipec.serialization.form import (
     FORMAT,
@@ -125,7 +125,7 @@ class _Writer:
         word = type(directive).__name__
         if word not in REPLAYED:
             raise NotSupportedError(f"Error: A schedule with {word} can't be serialized: {directive}.")
-        values = {field.name: self.value(getattr(directive, field.name)) for field in dataclasses.fields(directive)}
+        values = {field.name: self.value(getattr(directive, field.name)) for field in fields(directive)}
         return {"do": word, **values}
 
     def func(self, func: FuncDef) -> Data:

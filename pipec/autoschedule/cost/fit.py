@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from pipec.autoschedule.cost.model import Array, CostModel, FeatureBatch
 from pipec.autoschedule.cost.network import MOST, Weights
 from pipec.autoschedule.scores import Scores, mean_scores, scores
 from pipec.autoschedule.terms import terms
+from pipec.records import dataclass, field, replace
 
 HELD_OUT = 8
 """One pipeline in so many is kept for judging."""

@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 from contextlib import suppress
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from pipec.diagnostics import warn_once
 from pipec.ir.types import UInt
 from pipec.jit.cache import enabled, folder
 from pipec.jit.runtime import default_threads
+from pipec.records import replace
 from pipec.target import TargetArch, get_host_target
 
 MEASURED = (

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from pipec.autoschedule.dag import Operation
+from pipec.records import dataclass, field
 
 
 def _operations() -> dict[int, tuple[float, ...]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.features import StageFeatures
+from pipec.records import dataclass
 
 Array = NDArray[np.float64]
 

@@ -7,7 +7,6 @@ geometric mean of their prices is taken. Inference is numpy; training is in `fit
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from pipec.autoschedule.cost.model import Array, CostModel, FeatureBatch
 from pipec.autoschedule.features import StageFeatures
 from pipec.autoschedule.terms import TERMS, terms
 from pipec.errors import ArgumentError
+from pipec.records import dataclass
 
 SHIPPED = Path(__file__).with_name("weights.npz")
 """The weights that come with the package."""

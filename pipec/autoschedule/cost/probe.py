@@ -6,7 +6,6 @@ import json
 import math
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,6 +23,7 @@ from pipec.func.var import Var
 from pipec.ir.types import Float, Int, UInt
 from pipec.jit.runtime import default_threads
 from pipec.pipeline.pipeline import Pipeline
+from pipec.records import replace
 from pipec.target import get_host_target
 
 SECONDS = 0.1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
 
 from pipec.autoschedule.dag import Access, Dag, FuncInfo, ImageInfo, StageInfo
 from pipec.autoschedule.emit_loops import ranges_over
@@ -12,6 +11,7 @@ from pipec.autoschedule.groups import loaded_by, taken_in
 from pipec.autoschedule.inlining import Evaluation, Inlining
 from pipec.autoschedule.plan import FULL, Nest, Plan, Where
 from pipec.autoschedule.regions import Box, Need
+from pipec.records import dataclass
 
 StageName = tuple[str, int]
 Factors = tuple[float, ...]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from pipec.autoschedule.dag import Dag, FuncInfo, StageInfo
 from pipec.autoschedule.gpu.device import GpuDevice
@@ -11,6 +10,7 @@ from pipec.autoschedule.gpu.nests import AXES, BLOCK, NEAR, THREAD, is_single, s
 from pipec.autoschedule.gpu.slices import slice_changes
 from pipec.autoschedule.gpu.tilings import MOST_POINTS, atomic_nests
 from pipec.autoschedule.plan import FULL, Nest
+from pipec.records import replace
 
 LONGEST_POINTS = 16
 """Points of one dimension in a thread."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 
 from pipec.errors import ArgumentError
 from pipec.jit import opencl_device
 from pipec.jit.opencl_properties import Properties, properties
+from pipec.records import dataclass, replace
 
 
 @dataclass(frozen=True)

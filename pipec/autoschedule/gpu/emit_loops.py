@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from pipec.autoschedule.dag import StageInfo
 from pipec.autoschedule.emit_loops import StageLoops, ranges_over
@@ -13,6 +12,7 @@ from pipec.autoschedule.plan import FULL, Nest
 from pipec.ir.expr import Const
 from pipec.ir.stmt import LoopKind
 from pipec.ir.types import INT32
+from pipec.records import dataclass, field
 from pipec.schedule.directive import Atomic, Directive, Fuse, Mark, Reorder, SingleThread, Split, StageRef, TailStrategy
 from pipec.schedule.shape import OUTERMOST
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 from pipec.autoschedule.dag import Dag
 from pipec.autoschedule.gpu.boxes import Boxes
@@ -19,6 +18,7 @@ from pipec.autoschedule.gpu.work import PRIVATE_BYTES, Counter
 from pipec.autoschedule.plan import Plan
 from pipec.autoschedule.pricing import Orders, Pricing, StageName
 from pipec.autoschedule.space import Space
+from pipec.records import dataclass, field
 
 CPU_OPERATIONS = 2e9
 """Operations in a second of the CPU that runs what the GPU cannot."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
-from dataclasses import dataclass, replace
 
 from pipec.autoschedule.gpu.device import GpuDevice
 from pipec.autoschedule.gpu.options import GpuOptions
 from pipec.autoschedule.strategies.found import Options
 from pipec.errors import ArgumentError, NotSupportedError
+from pipec.records import dataclass, replace
 
 USUAL_STACK = 0.95
 """Halide's stack_factor when it is not given."""

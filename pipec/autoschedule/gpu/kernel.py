@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from pipec.autoschedule.dag import Dag, StageInfo
 from pipec.autoschedule.emit_loops import ranges_over
@@ -14,6 +13,7 @@ from pipec.autoschedule.gpu.nests import BLOCK, THREAD, grid_of, interleaved, sl
 from pipec.autoschedule.inlining import Evaluation
 from pipec.autoschedule.plan import Nest, Plan
 from pipec.autoschedule.regions import Box
+from pipec.records import dataclass
 
 Motion = tuple[tuple[float, ...], ...]
 """By how much each loop moves from a thread to its neighbour in each dimension of the block."""

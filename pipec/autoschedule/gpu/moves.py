@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 
 from pipec.autoschedule.dag import Dag, FuncInfo, StageInfo
 from pipec.autoschedule.gpu.changes import block_changes, fits_in_thread, has_one_point, kernel_changes
@@ -16,6 +15,7 @@ from pipec.autoschedule.gpu.slices import in_slices, slicing_readers
 from pipec.autoschedule.gpu.tilings import sampled, tilings
 from pipec.autoschedule.paths import common_path
 from pipec.autoschedule.plan import INLINED, Nest, Placement, Plan, Where
+from pipec.records import replace
 
 MOST_HOSTS = 10
 """Tilings of a reader that are tried together with a place in it."""

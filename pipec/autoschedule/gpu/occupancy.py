@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from pipec.autoschedule.gpu.device import GpuDevice
 from pipec.autoschedule.gpu.kernel import Kernel
 from pipec.autoschedule.gpu.nests import THREAD
+from pipec.records import dataclass
 
 
 @dataclass(frozen=True)

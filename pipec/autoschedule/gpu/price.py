@@ -7,13 +7,13 @@ thread-level parallelism awareness" (ISCA 2009), and of the roofline; what warps
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from pipec.autoschedule.gpu.boxes import StageName
 from pipec.autoschedule.gpu.device import GpuDevice
 from pipec.autoschedule.gpu.kernel import Kernel
 from pipec.autoschedule.gpu.occupancy import Footing, active_blocks
 from pipec.autoschedule.gpu.work import Work
+from pipec.records import dataclass
 
 SHARE = 0.15
 """Of what is done beside that which takes longest: it is never hidden completely."""

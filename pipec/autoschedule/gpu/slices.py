@@ -7,12 +7,12 @@ that what a thread has loaded is used more than once.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from pipec.autoschedule.dag import Dag, FuncInfo, StageInfo
 from pipec.autoschedule.gpu.nests import BLOCK, THREAD, may_slice, sliced
 from pipec.autoschedule.paths import readers
 from pipec.autoschedule.plan import FULL, Nest, Placement, Plan, Where
+from pipec.records import replace
 
 SIZES = (8, 16, 32)
 POINTS = ((1, 1), (1, 4), (2, 2), (4, 4))

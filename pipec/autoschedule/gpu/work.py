@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 
 from pipec.autoschedule.dag import TYPE_CLASSES, Access, Dag, Operation
@@ -15,6 +14,7 @@ from pipec.autoschedule.gpu.lanes import WORD, conflicts, sectors
 from pipec.autoschedule.gpu.nests import THREAD
 from pipec.autoschedule.operations import Counts
 from pipec.autoschedule.regions import Box, extents
+from pipec.records import dataclass, replace
 
 INSTRUCTIONS = {
     Operation.ADD: 1.0,

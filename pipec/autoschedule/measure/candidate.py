@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from pipec.autoschedule.measure.trial import Status, Trial
+from pipec.records import dataclass, field
 from pipec.schedule.schedule import Schedule
 
 

@@ -7,7 +7,6 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Self
@@ -21,6 +20,7 @@ from pipec.autoschedule.measure.timing import Timing
 from pipec.autoschedule.measure.trial import Status, Trial
 from pipec.errors import ArgumentError
 from pipec.jit.runtime import default_threads
+from pipec.records import replace
 from pipec.schedule.schedule import Schedule
 
 # Machine code and interned expressions add up in a child, and files in their cache.

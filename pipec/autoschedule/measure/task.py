@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +22,7 @@ from pipec.pipeline import Pipeline
 from pipec.pipeline.arguments import new_buffer, number_of
 from pipec.pipeline.queries import Box, inferred_inputs, output_buffers
 from pipec.pipeline.runnable import jit_target
+from pipec.records import dataclass, field
 from pipec.schedule.directive import ROOT, ComputeAt, Directive
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target

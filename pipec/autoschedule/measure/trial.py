@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import enum
 import statistics
-from dataclasses import dataclass
+
+from pipec.records import dataclass
 
 
 class Status(enum.Enum):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -12,6 +11,7 @@ import numpy as np
 
 from pipec.autoschedule.random_pipelines import language as hl
 from pipec.autoschedule.random_pipelines.layer import RANGES, TYPES, Layer, Value
+from pipec.records import dataclass
 
 X, Y, C, N = hl.vars("x y c n")
 LEAST_EXTENT = 32

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from pipec.autoschedule.random_pipelines import language as hl
+from pipec.records import dataclass
 
 TYPES: dict[str, hl.Type] = {
     "u8": hl.UInt(8),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -23,6 +22,7 @@ from pipec.autoschedule.random_pipelines.layer import Layer
 from pipec.errors import ArgumentError
 from pipec.func.freeze import reachable
 from pipec.func.names import names_of_their_own
+from pipec.records import dataclass
 
 VERSION = 2
 """Unless another is named: of version 3 are images that are larger than caches, of version 1 what archives have."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from pipec.autoschedule.dag import Dag
 from pipec.autoschedule.plan import Plan
 from pipec.autoschedule.pricing import Pricing
 from pipec.autoschedule.space import Space
+from pipec.records import dataclass, field
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from pipec.autoschedule.plan import Plan
 from pipec.autoschedule.pricing import StageName
 from pipec.autoschedule.strategies.found import Found
+from pipec.records import dataclass
 
 HOPELESS = 1.6
 """By how much dearer than the plan a neighbour is by the model that is not looked at."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import lzma
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,6 +12,7 @@ from pipec.autoschedule.cost.here import rates_of
 from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.database import Database
 from pipec.errors import ArgumentError
+from pipec.records import replace
 
 VERSION = 2
 DAMAGES = (OSError, ValueError, KeyError, TypeError, StopIteration, lzma.LZMAError)

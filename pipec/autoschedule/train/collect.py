@@ -6,7 +6,6 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import dataclass, field
 from functools import partial
 from random import Random
 
@@ -16,6 +15,7 @@ from pipec.autoschedule.measure import ImageSource, Measurer, Task, Trial
 from pipec.autoschedule.random_pipelines import VERSION, RandomPipeline, random_pipeline
 from pipec.autoschedule.train.proposals import Proposal, Proposer
 from pipec.errors import PipecError
+from pipec.records import dataclass, field
 
 
 @dataclass
