@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import os
 
+from pipec.autoschedule.measure.core_latency import exchange_seconds
 from pipec.autoschedule.measure.nearness import Nearness
-from pipec.jit.exchange import exchange_seconds
 
 _nearness = Nearness()
 

@@ -19,10 +19,31 @@ from pipec.errors import (
     RequirementError,
     ScheduleError,
 )
-from pipec.func.boundary import BoundaryConditions
-from pipec.func.buffer import Buffer
-from pipec.func.buffer_shape import BufferDimension
-from pipec.func.casts import (
+from pipec.func.buffers.buffer import Buffer
+from pipec.func.buffers.shape import BufferDimension
+from pipec.func.directives.loop_level import LoopLevel
+from pipec.func.directives.memoize import EvictionKey
+from pipec.func.directives.options import (
+    LinkageType,
+    LoopAlignStrategy,
+    NameMangling,
+    OutputFileType,
+    Partition,
+    PrefetchBoundStrategy,
+    StmtOutputFormat,
+)
+from pipec.func.directives.stage import Stage
+from pipec.func.functions.estimates import ArgumentEstimates
+from pipec.func.functions.extern import ExternFuncArgument
+from pipec.func.functions.func import Func, funcs, lambda_func
+from pipec.func.functions.param import Dimension, ImageParam, OutputImageParam, Param, Parameter
+from pipec.func.functions.rdom import Range, RDom, RVar
+from pipec.func.functions.ref import FuncRef, FuncTupleElementRef
+from pipec.func.functions.tuple import Tuple
+from pipec.func.functions.var import Var, _, _0, _1, _2, _3, _4, _5, _6, _7, _8, _9, vars
+from pipec.func.functions.var_or_rvar import VarOrRVar
+from pipec.func.math.boundary import BoundaryConditions
+from pipec.func.math.casts import (
     cast,
     concat_bits,
     extract_bits,
@@ -48,10 +69,8 @@ from pipec.func.casts import (
     u64,
     u64_sat,
 )
-from pipec.func.estimates import ArgumentEstimates
-from pipec.func.expr import Expr
-from pipec.func.extern import ExternFuncArgument
-from pipec.func.fast_math import (
+from pipec.func.math.expr import Expr
+from pipec.func.math.fast_math import (
     erf,
     fast_cos,
     fast_exp,
@@ -61,7 +80,7 @@ from pipec.func.fast_math import (
     fast_pow,
     fast_sin,
 )
-from pipec.func.fixed_point import (
+from pipec.func.math.fixed_point import (
     halving_add,
     halving_sub,
     mul_shift_right,
@@ -78,10 +97,7 @@ from pipec.func.fixed_point import (
     widening_shift_right,
     widening_sub,
 )
-from pipec.func.func import Func, funcs, lambda_func
-from pipec.func.lerp import lerp
-from pipec.func.loop_level import LoopLevel
-from pipec.func.math import (
+from pipec.func.math.functions import (
     abs,
     absd,
     acos,
@@ -120,28 +136,15 @@ from pipec.func.math import (
     tanh,
     trunc,
 )
-from pipec.func.memo_tag import memoize_tag
-from pipec.func.memoized import EvictionKey
-from pipec.func.messages import print_ as print
-from pipec.func.messages import print_when, require
-from pipec.func.options import (
-    LinkageType,
-    LoopAlignStrategy,
-    NameMangling,
-    OutputFileType,
-    Partition,
-    PrefetchBoundStrategy,
-    StmtOutputFormat,
-)
-from pipec.func.param import Dimension, ImageParam, OutputImageParam, Param, Parameter
-from pipec.func.random import random_float, random_int, random_uint
-from pipec.func.rdom import Range, RDom, RVar
-from pipec.func.reductions import argmax, argmin, maximum, minimum, product, sum
-from pipec.func.ref import FuncRef, FuncTupleElementRef
-from pipec.func.scatter import gather, scatter
-from pipec.func.selection import clamp, likely, likely_if_innermost, max, min, mux, select, unsafe_promise_clamped
-from pipec.func.stage import Stage
-from pipec.func.target_query import (
+from pipec.func.math.lerp import lerp
+from pipec.func.math.memoize_tag import memoize_tag
+from pipec.func.math.messages import print_ as print
+from pipec.func.math.messages import print_when, require
+from pipec.func.math.random import random_float, random_int, random_uint
+from pipec.func.math.reductions import argmax, argmin, maximum, minimum, product, sum
+from pipec.func.math.scatter import gather, scatter
+from pipec.func.math.selection import clamp, likely, likely_if_innermost, max, min, mux, select, unsafe_promise_clamped
+from pipec.func.math.target_query import (
     target_arch_is,
     target_bits,
     target_has_feature,
@@ -149,10 +152,7 @@ from pipec.func.target_query import (
     target_os_is,
     user_context_value,
 )
-from pipec.func.tuple import Tuple
-from pipec.func.undef import undef
-from pipec.func.var import Var, _, _0, _1, _2, _3, _4, _5, _6, _7, _8, _9, vars
-from pipec.func.var_or_rvar import VarOrRVar
+from pipec.func.math.undef import undef
 from pipec.generators import (
     ArgInfo,
     ArgInfoDirection,
@@ -184,15 +184,15 @@ from pipec.pipeline import (
     host_supports_target_device,
     link_modules,
 )
-from pipec.pipeline.device_profile import CopyProfile, DeviceProfile, KernelProfile
-from pipec.pipeline.memo_cache import (
+from pipec.pipeline.calls.memo_cache import (
     memoization_cache_clear,
     memoization_cache_evict,
     memoization_cache_set_size,
 )
-from pipec.pipeline.profile import FuncProfile, Profile
-from pipec.pipeline.statistics import HeapStatistics, JitStatistics
-from pipec.pipeline.trace_event import TraceEvent, TraceEventKind
+from pipec.pipeline.observation.device_profile import CopyProfile, DeviceProfile, KernelProfile
+from pipec.pipeline.observation.profile import FuncProfile, Profile
+from pipec.pipeline.observation.statistics import HeapStatistics, JitStatistics
+from pipec.pipeline.observation.trace_event import TraceEvent, TraceEventKind
 from pipec.schedule.directive import TailStrategy
 from pipec.serialization import deserialize_parameters, deserialize_pipeline, serialize_pipeline
 from pipec.target import (

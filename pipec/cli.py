@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from pipec.jit import cache
+from pipec.jit.objects import cache
 from pipec.target import get_host_target
 from pipec.version import __version__
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from pipec.errors import ArgumentError
-from pipec.func.arrays import as_array
+from pipec.func.buffers.arrays import as_array
 
 MOST_CHANNELS = 4
 # For each kind of file the channels of the images that it holds without loss, by type of element.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pipec as hl
-from pipec.func.evaluate import interpret
-from pipec.func.freeze import freeze
+from pipec.func.functions.evaluate import interpret
+from pipec.func.functions.freeze import freeze
 
 
 def interpreted(value: Any) -> Any:

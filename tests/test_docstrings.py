@@ -15,7 +15,7 @@ import pytest
 from examples import interpreted
 
 import pipec as hl
-from pipec.func.names import names_of_their_own
+from pipec.func.functions.names import names_of_their_own
 
 # Examples would say no more than the text: constants, errors, what only other calls make, and commands.
 WITHOUT_EXAMPLE = set("""

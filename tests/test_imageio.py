@@ -5,7 +5,7 @@ import pytest
 
 from pipec import imageio
 from pipec.errors import ArgumentError
-from pipec.func.buffer import Buffer
+from pipec.func.buffers.buffer import Buffer
 from pipec.ir.types import UInt
 
 

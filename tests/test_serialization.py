@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.func.freeze import schedule_of
+from pipec.func.functions.freeze import schedule_of
 from pipec.serialization.form import DIRECTIVES
 from pipec.serialization.replay import REPLAYED
 

@@ -19,7 +19,7 @@ import torch
 from bench.autodiff import filters
 from bench.autodiff.measure import step
 from bench.autodiff.ways import WAYS, Task
-from pipec.jit.runtime import runtime
+from pipec.jit.runtime.library import runtime
 
 STATUS, RESET = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 # Steps before the one that counts: what is made once has been made then.

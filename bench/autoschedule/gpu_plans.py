@@ -13,14 +13,14 @@ import time
 import pipec as hl
 from apps.app import App
 from apps.registry import APPS
-from pipec.autoschedule.build_dag import build_dag
-from pipec.autoschedule.dag import Dag, StageInfo
-from pipec.autoschedule.gpu.device import NAMED
-from pipec.autoschedule.gpu.nests import BLOCK, THREAD, default_kernel, root_placement, thread_nest
-from pipec.autoschedule.gpu.space import GpuSpace
-from pipec.autoschedule.plan import FULL, INLINED, Nest, Placement, Plan, Site, Where
+from pipec.autoschedule.dag.build_dag import build_dag
+from pipec.autoschedule.dag.dag import Dag, StageInfo
+from pipec.autoschedule.features.gpu.device import NAMED
 from pipec.autoschedule.problem import problem_of
-from pipec.func.freeze import freeze, schedule_of
+from pipec.autoschedule.space.gpu.nests import BLOCK, THREAD, default_kernel, root_placement, thread_nest
+from pipec.autoschedule.space.gpu.space import GpuSpace
+from pipec.autoschedule.space.plan import FULL, INLINED, Nest, Placement, Plan, Site, Where
+from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.ir.build import constant
 from pipec.ir.stmt import LoopKind
 from pipec.schedule.directive import Bound, ComputeAt, Fuse, Mark, Rename, ReorderStorage, Split, StageRef

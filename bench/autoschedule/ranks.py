@@ -16,17 +16,17 @@ from apps.app import App
 from apps.registry import APPS
 from bench.autoschedule.search import estimated
 from pipec.autoschedule.cost.fit import Sample, judge
-from pipec.autoschedule.cost.here import here
+from pipec.autoschedule.cost.host_machine import here
 from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.cost.model import CostModel
 from pipec.autoschedule.cost.network import SHIPPED, Network, Weights
 from pipec.autoschedule.cost.roofline import Roofline
-from pipec.autoschedule.database import Database, TaskKey
+from pipec.autoschedule.cost.scores import Scores
 from pipec.autoschedule.measure import Limits, Measurer, Task, Trial
-from pipec.autoschedule.measured import task_of_problem
-from pipec.autoschedule.plan_text import from_json
+from pipec.autoschedule.measure.database import Database, TaskKey
+from pipec.autoschedule.measure.tuning import task_of_problem
 from pipec.autoschedule.problem import Problem, problem_of
-from pipec.autoschedule.scores import Scores
+from pipec.autoschedule.space.plan_text import from_json
 from pipec.autoschedule.train.collect import key_of_task
 from pipec.autoschedule.train.proposals import proposed
 from pipec.autoschedule.train.samples import Evaluators

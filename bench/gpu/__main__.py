@@ -14,7 +14,7 @@ from apps.registry import APPS
 from bench.gpu.own import Times, bandwidth, times
 from bench.gpu.torch_times import torch_time
 from bench.gpu.wheel import SEARCHER, time_of
-from pipec.jit.opencl_device import Device, device
+from pipec.jit.opencl.device import Device, device
 
 NAME, COLUMN = 16, 18
 

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 import pipec as hl
-from pipec.jit.opencl_device import device
-from pipec.jit.opencl_program import DeviceProgram
+from pipec.jit.opencl.device import device
+from pipec.jit.opencl.program import DeviceProgram
 
 TARGET = hl.Target("host-opencl")
 LENGTHS, CALLS = (1, 10, 100), 200

@@ -10,8 +10,8 @@ import pipec as hl
 from apps import run
 from apps.app import App
 from bench.gpu.clock import CALLS, kept_on_device, median
-from pipec.jit.opencl_device import Device
-from pipec.jit.opencl_memory import pool_of
+from pipec.jit.opencl.device import Device
+from pipec.jit.opencl.memory import pool_of
 
 COPIED = 256 << 20  # bytes of the buffers by which the device's bandwidth is measured
 

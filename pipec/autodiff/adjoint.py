@@ -14,9 +14,9 @@ from pipec.autodiff.solve import Term, solved_term
 from pipec.autodiff.terms import Dim, Scatter, facts_of, interval_over
 from pipec.bounds.box import Box
 from pipec.bounds.interval import Interval
-from pipec.func.definition import ReductionLoop, SourceLocation, StageDef
-from pipec.func.function import Function
-from pipec.func.names import numbered_name
+from pipec.func.functions.definition import ReductionLoop, SourceLocation, StageDef
+from pipec.func.functions.function import Function
+from pipec.func.functions.names import numbered_name
 from pipec.ir import build
 from pipec.ir.build import constant
 from pipec.ir.expr import GE, LE, TRUE, Expr, FuncCall, ImageCall, Intrinsic, ReductionVariable, Select, Variable

@@ -15,8 +15,8 @@ from pipec.autodiff.updates import Reversal
 from pipec.bounds.box import Box
 from pipec.bounds.interval import UNBOUNDED
 from pipec.errors import UnboundedError
-from pipec.func.definition import SourceLocation
-from pipec.func.function import Function
+from pipec.func.functions.definition import SourceLocation
+from pipec.func.functions.function import Function
 from pipec.ir.expr import TRUE, Expr, FuncCall, ImageCall, ParameterRef
 from pipec.ir.types import Type
 

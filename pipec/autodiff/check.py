@@ -9,14 +9,14 @@ import numpy as np
 
 from pipec.autodiff.derivative import Bounds, Source, grad, input_of
 from pipec.errors import ArgumentError
-from pipec.func.buffer import Buffer
-from pipec.func.definition import PipelineDef
-from pipec.func.double_precision import in_float64
-from pipec.func.evaluate import interpret
-from pipec.func.freeze import Bindings, freeze, is_buffer
-from pipec.func.func import Func
-from pipec.func.function import Function
-from pipec.func.target_query import for_target
+from pipec.func.buffers.buffer import Buffer
+from pipec.func.functions.definition import PipelineDef
+from pipec.func.functions.double_precision import in_float64
+from pipec.func.functions.evaluate import interpret
+from pipec.func.functions.freeze import Bindings, freeze, is_buffer
+from pipec.func.functions.func import Func
+from pipec.func.functions.function import Function
+from pipec.func.math.target_query import for_target
 from pipec.records import dataclass
 from pipec.target import get_host_target
 
@@ -150,7 +150,7 @@ def _sources(wrt: Any, bindings: Bindings) -> list[Any]:
 
 
 def _source_of(owner: Any) -> Any:
-    from pipec.func.param import ImageParam, Param
+    from pipec.func.functions.param import ImageParam, Param
 
     if isinstance(owner, Buffer):
         return owner

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pipec.autodiff.backward import callees_first
-from pipec.func.definition import ReductionLoop, StageDef
-from pipec.func.func import Func
-from pipec.func.function import Function
-from pipec.func.wrapping import func_of
+from pipec.func.functions.definition import ReductionLoop, StageDef
+from pipec.func.functions.func import Func
+from pipec.func.functions.function import Function
+from pipec.func.functions.wrappers import func_of
 from pipec.ir.expr import Expr, FuncCall, ParameterRef, const
 from pipec.ir.simplify import simplify
 from pipec.ir.walk import rewrite

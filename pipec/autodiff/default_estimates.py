@@ -12,7 +12,7 @@ from pipec.autodiff.stages import StageView, stage_views
 from pipec.autodiff.terms import Dim
 from pipec.bounds.box import Box
 from pipec.bounds.interval import Interval
-from pipec.func.function import Function
+from pipec.func.functions.function import Function
 from pipec.ir.build import constant
 from pipec.ir.evaluate import evaluate
 from pipec.ir.expr import Expr, FuncCall, ParameterRef

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import prod
 
-from pipec.func.function import Function
-from pipec.func.names import numbered_name
-from pipec.func.rdom import RVar
-from pipec.func.stage import Stage
-from pipec.func.var import Var
-from pipec.func.wrapping import func_of
+from pipec.func.directives.stage import Stage
+from pipec.func.functions.function import Function
+from pipec.func.functions.names import numbered_name
+from pipec.func.functions.rdom import RVar
+from pipec.func.functions.var import Var
+from pipec.func.functions.wrappers import func_of
 from pipec.schedule.directive import TailStrategy
 
 # A domain with fewer points than this for each thread is too small to be divided between them.

@@ -5,11 +5,11 @@ from __future__ import annotations
 from math import prod
 
 from pipec.autodiff.default_loops import Dims
-from pipec.func.func import Func
-from pipec.func.names import numbered_name
-from pipec.func.rdom import RVar
-from pipec.func.stage import Stage
-from pipec.func.var import Var
+from pipec.func.directives.stage import Stage
+from pipec.func.functions.func import Func
+from pipec.func.functions.names import numbered_name
+from pipec.func.functions.rdom import RVar
+from pipec.func.functions.var import Var
 
 # Parts for each thread, so that all end at about the same time.
 TASKS = 4

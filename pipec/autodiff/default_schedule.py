@@ -24,13 +24,13 @@ from pipec.autodiff.stages import StageView
 from pipec.bounds.box import Box
 from pipec.bounds.interval import Interval
 from pipec.errors import ArgumentError
-from pipec.func.associativity import operator_of
-from pipec.func.func import Func
-from pipec.func.function import Function
-from pipec.func.rdom import RVar
-from pipec.func.stage import Stage
-from pipec.func.var import Var
-from pipec.func.wrapping import func_of
+from pipec.func.directives.associativity import operator_of
+from pipec.func.directives.stage import Stage
+from pipec.func.functions.func import Func
+from pipec.func.functions.function import Function
+from pipec.func.functions.rdom import RVar
+from pipec.func.functions.var import Var
+from pipec.func.functions.wrappers import func_of
 from pipec.ir.expr import const
 from pipec.ir.walk import free_variables
 

@@ -11,15 +11,15 @@ from pipec.autodiff.backward import Backward, States
 from pipec.bounds.box import Box
 from pipec.bounds.interval import Interval
 from pipec.errors import ArgumentError, DefinitionError
-from pipec.func.arrays import as_array
-from pipec.func.buffer import Buffer
-from pipec.func.convert import cast, convert
-from pipec.func.definition import StageDef
-from pipec.func.elements import plain_index
-from pipec.func.func import Func
-from pipec.func.function import Function
-from pipec.func.location import user_location
-from pipec.func.param import ImageParam, Param
+from pipec.func.buffers.arrays import as_array
+from pipec.func.buffers.buffer import Buffer
+from pipec.func.buffers.elements import plain_index
+from pipec.func.functions.definition import StageDef
+from pipec.func.functions.func import Func
+from pipec.func.functions.function import Function
+from pipec.func.functions.location import user_location
+from pipec.func.functions.param import ImageParam, Param
+from pipec.func.math.convert import cast, convert
 from pipec.ir import build
 from pipec.ir.expr import TRUE, Expr, FuncCall, ImageCall, Variable
 from pipec.ir.simplify import simplify

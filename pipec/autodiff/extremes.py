@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from pipec.autodiff.stages import StageView, is_own
-from pipec.func.definition import ReductionLoop, StageDef
-from pipec.func.function import Function
+from pipec.func.functions.definition import ReductionLoop, StageDef
+from pipec.func.functions.function import Function
 from pipec.ir.expr import GE, GT, LE, LT, TRUE, Compare, Const, Expr, FuncCall, Max, Min, Select, Variable
 from pipec.ir.types import INT32
 from pipec.ir.walk import postorder, substitute
@@ -86,7 +86,7 @@ def winners(view: StageView, extreme: Extreme, before: Function) -> Function:
 
 def reduction(view: StageView, names: dict[str, Expr]) -> tuple[tuple[ReductionLoop, ...], list[Expr]]:
     """The loops of a stage under names of a new RDom, which are added to `names`."""
-    from pipec.func.names import numbered_name
+    from pipec.func.functions.names import numbered_name
     from pipec.ir.build import max_
     from pipec.ir.expr import ReductionVariable
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pipec.func.associativity import operator_of
-from pipec.func.definition import StageDef
-from pipec.func.function import Function
-from pipec.func.reduction_operator import Operator, other, own
+from pipec.func.directives.associativity import operator_of
+from pipec.func.directives.reduction_operator import Operator, other, own
+from pipec.func.functions.definition import StageDef
+from pipec.func.functions.function import Function
 from pipec.ir.expr import TRUE, Effect, Expr, ExternValue, FuncCall, Undef, Variable
 from pipec.ir.several import is_several
 from pipec.ir.types import INT32

@@ -10,9 +10,9 @@ from typing import Any
 from pipec.autodiff.solve import independent_rows
 from pipec.autodiff.stages import StageView, is_own
 from pipec.autodiff.terms import Dim, affine
-from pipec.func.definition import ReductionLoop, StageDef
-from pipec.func.function import Function
-from pipec.func.names import numbered_name
+from pipec.func.functions.definition import ReductionLoop, StageDef
+from pipec.func.functions.function import Function
+from pipec.func.functions.names import numbered_name
 from pipec.ir import build
 from pipec.ir.expr import TRUE, Expr, FuncCall, ReductionVariable, Variable, const
 from pipec.ir.simplify import simplify

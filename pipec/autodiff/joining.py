@@ -18,8 +18,8 @@ from pipec.autodiff.adjoint import clamped, likely
 from pipec.autodiff.algebra import plus
 from pipec.autodiff.backward import callees_first
 from pipec.autodiff.merging import added
-from pipec.func.definition import ReductionLoop, StageDef
-from pipec.func.function import Function
+from pipec.func.functions.definition import ReductionLoop, StageDef
+from pipec.func.functions.function import Function
 from pipec.ir import build
 from pipec.ir.build import constant
 from pipec.ir.expr import GE, LE, TRUE, Add, Const, Expr, FuncCall, Intrinsic, Max, Min, ReductionVariable, Variable

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pipec.autodiff.algebra import minus, plus
-from pipec.func.definition import ReductionLoop, StageDef
-from pipec.func.function import Function
-from pipec.func.names import numbered_name
+from pipec.func.functions.definition import ReductionLoop, StageDef
+from pipec.func.functions.function import Function
+from pipec.func.functions.names import numbered_name
 from pipec.ir.expr import EQ, Add, Expr, FuncCall, ReductionVariable, Select, Sub, const
 from pipec.ir.several import is_several
 from pipec.ir.types import INT32

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pipec.autodiff.algebra import inverse
 from pipec.autodiff.facts import conjuncts
 from pipec.autodiff.terms import Dim, Scatter, affine, facts_of, interval_over, narrowed
-from pipec.func.names import numbered_name
+from pipec.func.functions.names import numbered_name
 from pipec.ir import build
 from pipec.ir.build import constant
 from pipec.ir.expr import (

@@ -10,13 +10,13 @@ from pipec.autodiff.backward import callees_first
 from pipec.autodiff.copies import unscheduled
 from pipec.autodiff.derivative import grad, input_of
 from pipec.errors import NotSupportedError
-from pipec.func.buffer import Buffer
-from pipec.func.convert import cast, convert
-from pipec.func.expr import wrap
-from pipec.func.func import Func
-from pipec.func.param import ImageParam, Param
-from pipec.func.tuple import Tuple
-from pipec.func.var import Var
+from pipec.func.buffers.buffer import Buffer
+from pipec.func.functions.func import Func
+from pipec.func.functions.param import ImageParam, Param
+from pipec.func.functions.tuple import Tuple
+from pipec.func.functions.var import Var
+from pipec.func.math.convert import cast, convert
+from pipec.func.math.expr import wrap
 from pipec.ir.build import constant
 from pipec.ir.expr import Add, Binary, Cast, Const, Div, Expr, Max, Min, Mod, Mul, ParameterRef, Sub
 from pipec.ir.simplify import simplify

@@ -9,11 +9,11 @@ from pipec.autodiff.stages import StageView, stage_views
 from pipec.autodiff.terms import narrowed
 from pipec.bounds.box import Box
 from pipec.bounds.interval import Interval, IntervalAnalysis
-from pipec.func.function import Function
+from pipec.func.functions.function import Function
 from pipec.ir.expr import Expr, FuncCall, ImageCall
 from pipec.ir.node import Node
 from pipec.ir.walk import postorder
-from pipec.lower.value_ranges import ValueRanges
+from pipec.lower.planning.value_ranges import ValueRanges
 
 # A Function that reads itself ever further away is not bounded.
 MOST_ROUNDS = 4

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pipec.autodiff.terms import Dim, Scatter, affine
-from pipec.func.definition import SourceLocation
-from pipec.func.names import numbered_name
+from pipec.func.functions.definition import SourceLocation
+from pipec.func.functions.names import numbered_name
 from pipec.ir import build
 from pipec.ir.expr import EQ, Expr, Variable, const
 from pipec.ir.linear import Linear, from_linear

@@ -7,9 +7,9 @@ from typing import Any
 from pipec.autodiff.terms import Dim
 from pipec.bounds.box import Box
 from pipec.errors import NotSupportedError
-from pipec.func.definition import FuncDef, SourceLocation, StageDef, without_undef
-from pipec.func.function import Function
-from pipec.func.names import numbered_name
+from pipec.func.functions.definition import FuncDef, SourceLocation, StageDef, without_undef
+from pipec.func.functions.function import Function
+from pipec.func.functions.names import numbered_name
 from pipec.ir import build
 from pipec.ir.expr import Effect, Expr, FuncCall, ImageCall, ReductionVariable, Undef, Variable
 from pipec.ir.several import versions

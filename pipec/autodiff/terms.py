@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from pipec.autodiff.facts import Facts, conjuncts, inequalities
 from pipec.bounds.interval import Interval, IntervalAnalysis
-from pipec.func.definition import SourceLocation
+from pipec.func.functions.definition import SourceLocation
 from pipec.ir import build
 from pipec.ir.build import constant
 from pipec.ir.expr import Const, Expr, Variable, const

@@ -12,10 +12,10 @@ from pipec.autodiff.program import Program, Region, Result, Source, region_of, w
 from pipec.autodiff.torch_operator import Compiler, Operator
 from pipec.autodiff.torch_tensors import Input, begin_at_zero, dimensions_of, dtype_of
 from pipec.errors import ArgumentError
-from pipec.func.arrays import as_array
-from pipec.func.buffer import Buffer
-from pipec.func.func import Func
-from pipec.func.param import ImageParam, Param
+from pipec.func.buffers.arrays import as_array
+from pipec.func.buffers.buffer import Buffer
+from pipec.func.functions.func import Func
+from pipec.func.functions.param import ImageParam, Param
 
 
 class TorchLayer(torch.nn.Module):

@@ -16,9 +16,9 @@ from pipec.autodiff.copies import is_scheduled
 from pipec.autodiff.default_schedule import default_schedule
 from pipec.autodiff.program import Program, evaluated
 from pipec.autodiff.torch_tensors import Signature
-from pipec.func.buffer import Buffer
-from pipec.func.func import Func
-from pipec.func.var import Var
+from pipec.func.buffers.buffer import Buffer
+from pipec.func.functions.func import Func
+from pipec.func.functions.var import Var
 from pipec.ir.walk import free_variables
 from pipec.schedule.directive import Bound
 

@@ -11,9 +11,9 @@ import torch
 from pipec.autodiff.derivative import input_of
 from pipec.autodiff.program import Program, Region, Result, Source, evaluated
 from pipec.errors import ArgumentError, NotSupportedError
-from pipec.func.arrays import as_array
-from pipec.func.buffer import Buffer
-from pipec.func.param import Param
+from pipec.func.buffers.arrays import as_array
+from pipec.func.buffers.buffer import Buffer
+from pipec.func.functions.param import Param
 from pipec.ir.expr import Const
 from pipec.ir.types import Type
 

@@ -24,9 +24,9 @@ from pipec.autodiff.stages import StageView, is_own, truncated
 from pipec.autodiff.terms import Scatter
 from pipec.bounds.interval import Interval
 from pipec.errors import NotSupportedError
-from pipec.func.definition import ReductionLoop, StageDef
-from pipec.func.function import Function
-from pipec.func.names import numbered_name
+from pipec.func.functions.definition import ReductionLoop, StageDef
+from pipec.func.functions.function import Function
+from pipec.func.functions.names import numbered_name
 from pipec.ir import build
 from pipec.ir.build import constant
 from pipec.ir.expr import EQ, GE, LE, TRUE, Expr, FuncCall, Intrinsic, ReductionVariable, Variable, const

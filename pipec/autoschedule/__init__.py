@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pipec.autoschedule.saved import SavedSchedule
+    from pipec.autoschedule.emit.schedule_file import SavedSchedule
 
 
 def load_schedule(path: str | Path) -> SavedSchedule:
@@ -25,6 +25,6 @@ def load_schedule(path: str | Path) -> SavedSchedule:
     >>> f.realize([3]).numpy().tolist()
     [0, 1, 4]
     """
-    from pipec.autoschedule.saved import load
+    from pipec.autoschedule.emit.schedule_file import load
 
     return load(path)

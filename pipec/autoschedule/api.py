@@ -8,35 +8,35 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
-from pipec.autoschedule.alternatives import Alternative, Look, explored
 from pipec.autoschedule.budget import seconds_of
 from pipec.autoschedule.cost.blend import Blend
-from pipec.autoschedule.cost.here import here
+from pipec.autoschedule.cost.cpu import Evaluator
+from pipec.autoschedule.cost.evaluator import Pricing
+from pipec.autoschedule.cost.host_machine import here
 from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.cost.model import CostModel
 from pipec.autoschedule.cost.network import Network
 from pipec.autoschedule.cost.roofline import Roofline
-from pipec.autoschedule.estimates import Like
-from pipec.autoschedule.evaluate import Evaluator
-from pipec.autoschedule.gpu.device import GpuDevice, device_of
-from pipec.autoschedule.gpu.freezing import freeze_most
-from pipec.autoschedule.gpu.options import GpuOptions
-from pipec.autoschedule.gpu.space import GpuSpace
-from pipec.autoschedule.measured import tuned
+from pipec.autoschedule.dag.estimates import Like
+from pipec.autoschedule.features.gpu.device import GpuDevice, device_of
+from pipec.autoschedule.measure.trial_history import DatabaseLike
+from pipec.autoschedule.measure.tuning import tuned
 from pipec.autoschedule.memory import MemoryLimited, memory_of
-from pipec.autoschedule.pricing import Pricing
 from pipec.autoschedule.problem import Problem, problem_of
 from pipec.autoschedule.progress import Progress, duration, milliseconds
-from pipec.autoschedule.remembered import DatabaseLike
 from pipec.autoschedule.result import Candidate, Result
-from pipec.autoschedule.search import Budget, search
+from pipec.autoschedule.space.cpu.alternatives import Alternative, Look, explored
+from pipec.autoschedule.space.gpu.freezing import freeze_most
+from pipec.autoschedule.space.gpu.options import GpuOptions
+from pipec.autoschedule.space.gpu.space import GpuSpace
 from pipec.autoschedule.strategies import STRATEGIES
-from pipec.autoschedule.strategies.found import Found, Options
-from pipec.autoschedule.tune import Tuned
+from pipec.autoschedule.strategies.search import Budget, search
+from pipec.autoschedule.strategies.search_state import Found, Options
+from pipec.autoschedule.strategies.tune import Tuned
 from pipec.deep_stack import no_search_for_cycles
 from pipec.errors import ArgumentError, NotSupportedError, ScheduleError
-from pipec.func.function import Function
-from pipec.pipeline.runnable import jit_target
+from pipec.func.functions.function import Function
+from pipec.pipeline.calls.runnable import jit_target
 from pipec.target import Target
 
 MODELS: dict[str, Callable[[Machine], CostModel]] = {

@@ -9,17 +9,17 @@ import numpy as np
 from pipec.autodiff.default_schedule import default_schedule
 from pipec.autoschedule.api import autoschedule
 from pipec.autoschedule.cost.blend import Blend
-from pipec.autoschedule.cost.here import here
-from pipec.autoschedule.evaluate import Evaluator
-from pipec.autoschedule.gpu.device import device_of
-from pipec.autoschedule.gpu.halide import anderson
+from pipec.autoschedule.cost.cpu import Evaluator
+from pipec.autoschedule.cost.host_machine import here
+from pipec.autoschedule.features.gpu.device import device_of
 from pipec.autoschedule.params import KNOWN, AutoschedulerParams, AutoSchedulerResults, options_of
 from pipec.autoschedule.problem import problem_of, remember
 from pipec.autoschedule.result import Result
-from pipec.autoschedule.strategies.found import Options
+from pipec.autoschedule.space.gpu.halide import anderson
+from pipec.autoschedule.strategies.search_state import Options
 from pipec.errors import NotSupportedError
-from pipec.func.freeze import schedule_of
-from pipec.func.function import Function
+from pipec.func.functions.freeze import schedule_of
+from pipec.func.functions.function import Function
 from pipec.pipeline.pipeline import func_of
 from pipec.records import replace
 from pipec.schedule.schedule import Schedule

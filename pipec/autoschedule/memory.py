@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+from pipec.autoschedule.cost.cpu import Evaluator
 from pipec.autoschedule.cost.model import CostModel
-from pipec.autoschedule.dag import Dag
-from pipec.autoschedule.evaluate import Evaluator
-from pipec.autoschedule.plan import ROOT_STORE, Plan, Where
+from pipec.autoschedule.dag.dag import Dag
+from pipec.autoschedule.space.plan import ROOT_STORE, Plan, Where
 
 # How many times dearer a plan becomes that takes twice the limit: enough that what fits always wins in the end, while a
 # search that starts beyond the limit still sees the way back.

@@ -7,24 +7,24 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
-from pipec.autoschedule.build_dag import Sizes, build_dag
-from pipec.autoschedule.cpu_space import CpuSpace
-from pipec.autoschedule.dag import Dag
-from pipec.autoschedule.emit import apply
-from pipec.autoschedule.estimates import Like, estimated
-from pipec.autoschedule.factorings import factored_by
-from pipec.autoschedule.gpu.able import unable
-from pipec.autoschedule.gpu.device import GpuDevice
-from pipec.autoschedule.gpu.options import GpuOptions
-from pipec.autoschedule.gpu.space import GpuSpace
-from pipec.autoschedule.plan import Factoring, Plan
-from pipec.autoschedule.space import Space
-from pipec.func.definition import PipelineDef
-from pipec.func.freeze import freeze, reachable, schedule_of
-from pipec.func.function import Function
-from pipec.func.target_query import for_target
-from pipec.jit.runtime import default_threads
-from pipec.pipeline.runnable import jit_target
+from pipec.autoschedule.dag.build_dag import Sizes, build_dag
+from pipec.autoschedule.dag.dag import Dag
+from pipec.autoschedule.dag.estimates import Like, estimated
+from pipec.autoschedule.emit.emit import apply
+from pipec.autoschedule.features.gpu.device import GpuDevice
+from pipec.autoschedule.space.cpu.factorings import factored_by
+from pipec.autoschedule.space.cpu.space import CpuSpace
+from pipec.autoschedule.space.gpu.cpu_only_funcs import unable
+from pipec.autoschedule.space.gpu.options import GpuOptions
+from pipec.autoschedule.space.gpu.space import GpuSpace
+from pipec.autoschedule.space.plan import Factoring, Plan
+from pipec.autoschedule.space.space import Space
+from pipec.func.functions.definition import PipelineDef
+from pipec.func.functions.freeze import freeze, reachable, schedule_of
+from pipec.func.functions.function import Function
+from pipec.func.math.target_query import for_target
+from pipec.jit.runtime.library import default_threads
+from pipec.pipeline.calls.runnable import jit_target
 from pipec.records import dataclass, replace
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target

@@ -9,13 +9,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pipec.autoschedule.factorings import factored_by
-from pipec.autoschedule.plan import Plan
-from pipec.autoschedule.pricing import Pricing
+from pipec.autoschedule.cost.evaluator import Pricing
 from pipec.autoschedule.problem import Problem
 from pipec.autoschedule.progress import duration, milliseconds
+from pipec.autoschedule.space.cpu.factorings import factored_by
+from pipec.autoschedule.space.plan import Plan
 from pipec.errors import NotSupportedError
-from pipec.lower.loop_nest_text import loop_nest_text
+from pipec.lower.planning.loop_nest_text import loop_nest_text
 from pipec.records import dataclass, field
 from pipec.schedule.schedule import Schedule
 
@@ -90,7 +90,7 @@ class Result(Candidate):
 
     def save(self, path: str | Path) -> None:
         """Write the schedule and what it is for to a file of JSON that `hl.load_schedule` reads."""
-        from pipec.autoschedule.saved import save
+        from pipec.autoschedule.emit.schedule_file import save
 
         save(path, self.problem, self.schedule, self.predicted_ms, self.measured_ms)
 

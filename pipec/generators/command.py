@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pipec.autoschedule.params import AutoschedulerParams
 from pipec.errors import ArgumentError, PipecError
-from pipec.func.options import OutputFileType
+from pipec.func.directives.options import OutputFileType
 from pipec.generators.context import GeneratorContext
 from pipec.generators.registry import registered
 from pipec.pipeline import Pipeline

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from pipec.errors import ArgumentError
-from pipec.func.buffer import Buffer
-from pipec.func.expr import Expr
-from pipec.func.func import Func
-from pipec.func.function import Function
-from pipec.func.location import user_location
-from pipec.func.param import ImageParam, Param, Parameter
+from pipec.func.buffers.buffer import Buffer
+from pipec.func.functions.func import Func
+from pipec.func.functions.function import Function
+from pipec.func.functions.location import user_location
+from pipec.func.functions.param import ImageParam, Param, Parameter
+from pipec.func.math.expr import Expr
 from pipec.generators.arg_info import ArgInfo, ArgInfoDirection, ArgInfoKind
 from pipec.generators.param import type_list
 from pipec.ir.types import Type

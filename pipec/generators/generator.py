@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 
 from pipec.autoschedule.params import AutoschedulerParams
 from pipec.errors import ArgumentError
-from pipec.func.func import Func
-from pipec.func.location import frames_to_user
-from pipec.func.parameter import Parameter
+from pipec.func.functions.func import Func
+from pipec.func.functions.location import frames_to_user
+from pipec.func.functions.parameter import Parameter
 from pipec.generators.arg_info import ArgInfo, ArgInfoDirection
 from pipec.generators.context import GeneratorContext, active_generator_context
 from pipec.generators.declarations import InputBuffer, InputScalar, OutputBuffer, check_match

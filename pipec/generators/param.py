@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from pipec.errors import ArgumentError
-from pipec.func.loop_level import LoopLevel
+from pipec.func.directives.loop_level import LoopLevel
 from pipec.ir.types import BFloat, Bool, Float, Int, Type, UInt
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*_?")

@@ -14,17 +14,17 @@ from pipec.deep_stack import with_deep_stack
 from pipec.diagnostics import write as write_log
 from pipec.ir.extern_functions import given_addresses
 from pipec.ir.program import Program
-from pipec.jit import cache
-from pipec.jit.host import host, llvm_version
-from pipec.jit.link import link
-from pipec.jit.llvm_engine import Machine, engine, object_code
-from pipec.jit.machine import machine_of, may_contract
-from pipec.jit.runtime import runtime
+from pipec.jit.llvm.engine import Machine, engine, object_code
+from pipec.jit.llvm.host import host, llvm_version
+from pipec.jit.llvm.machine import machine_of, may_contract
+from pipec.jit.objects import cache
+from pipec.jit.objects.link import link
+from pipec.jit.runtime.library import runtime
 from pipec.target import Target
 
 
 class CompiledProgram:
-    """Machine code of a Program: `call(address of the slots)` gives 0, or 1 or 2 as `pipec.jit.llvm_emit` says.
+    """Machine code of a Program: `call(address of the slots)` gives 0, or 1 or 2 as `pipec.jit.llvm.emit` says.
 
     It may be called from many threads at once, each with slots of its own; the GIL is released meanwhile.
     """
@@ -45,7 +45,7 @@ def compile_program(program: Program, target: Target, profiled: Sequence[str] | 
 
     `profiled`: the Funcs whose time and memory it counts while it runs.
     """
-    from pipec.jit.llvm_emit import ENTRY, Layout, emit_module
+    from pipec.jit.llvm.emit import ENTRY, Layout, emit_module
 
     started = time.perf_counter()
     machine = machine_of(target, host())
@@ -84,6 +84,6 @@ def program_key(
 def generator_digest() -> str:
     """A digest of the sources that make machine code: a change in them makes kept objects useless."""
     digest = hashlib.blake2b(digest_size=16)
-    for path in sorted(Path(__file__).parent.glob("*.py")):
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
         digest.update(path.read_bytes())
     return digest.hexdigest()

@@ -6,7 +6,7 @@ import time
 
 from pipec import diagnostics
 from pipec.deep_stack import with_deep_stack
-from pipec.func.definition import ImageDef, PipelineDef
+from pipec.func.functions.definition import ImageDef, PipelineDef
 from pipec.ir import build
 from pipec.ir.expr import Expr, const
 from pipec.ir.program import Argument, ArgumentKind, Program
@@ -14,19 +14,19 @@ from pipec.ir.simplify import simplify
 from pipec.ir.stmt import Stmt
 from pipec.ir.types import UInt
 from pipec.ir.verify import Stage, Verified, verify
-from pipec.lower.build_statement import build_statement
-from pipec.lower.check_gpu_loops import check_gpu_loops
-from pipec.lower.check_schedule import check_schedule
-from pipec.lower.debug_files import with_debug_files
-from pipec.lower.effects import drop_requirements
-from pipec.lower.fork_async import fork_async
-from pipec.lower.make_plan import make_plan
-from pipec.lower.marked_conditions import SPLIT
-from pipec.lower.passes import run_passes, verifying
-from pipec.lower.plan import CheckPlan, LoopItem, Plan, buffer_symbol, output_buffers
-from pipec.lower.references import as_variables
-from pipec.lower.stream_wishes import stream_wishes
-from pipec.lower.tracing import trace_wishes, traced
+from pipec.lower.legality.check_gpu_loops import check_gpu_loops
+from pipec.lower.legality.check_schedule import check_schedule
+from pipec.lower.passes.debug_files import with_debug_files
+from pipec.lower.passes.fork_async import fork_async
+from pipec.lower.passes.marked_conditions import SPLIT
+from pipec.lower.passes.nontemporal_stores import stream_wishes
+from pipec.lower.passes.tracing import trace_wishes, traced
+from pipec.lower.pipeline import run_passes, verifying
+from pipec.lower.planning.build_statement import build_statement
+from pipec.lower.planning.effects import drop_requirements
+from pipec.lower.planning.make_plan import make_plan
+from pipec.lower.planning.plan import CheckPlan, LoopItem, Plan, buffer_symbol, output_buffers
+from pipec.lower.planning.references import as_variables
 from pipec.schedule.directive import AlignBounds, Partition
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target, TargetFeature

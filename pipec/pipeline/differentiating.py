@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from pipec.errors import ArgumentError
-from pipec.func.buffer import Buffer
-from pipec.func.freeze import freeze
-from pipec.func.func import Func
-from pipec.func.function import Function
-from pipec.func.param import ImageParam, Param
-from pipec.func.wrapping import func_of
-from pipec.jit.runtime import default_threads
-from pipec.pipeline.arguments import inferred
-from pipec.pipeline.callable import Callable
-from pipec.pipeline.runnable import runnable
+from pipec.func.buffers.buffer import Buffer
+from pipec.func.functions.freeze import freeze
+from pipec.func.functions.func import Func
+from pipec.func.functions.function import Function
+from pipec.func.functions.param import ImageParam, Param
+from pipec.func.functions.wrappers import func_of
+from pipec.jit.runtime.library import default_threads
+from pipec.pipeline.calls.arguments import inferred
+from pipec.pipeline.calls.callable import Callable
+from pipec.pipeline.calls.runnable import runnable
 
 if TYPE_CHECKING:
     from pipec.autodiff.torch_layer import TorchLayer

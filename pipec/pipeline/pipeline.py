@@ -9,31 +9,31 @@ from typing import Any, overload
 import numpy as np
 
 from pipec.errors import ArgumentError, DefinitionError, DimensionError, UndefinedError
-from pipec.func.arrays import as_array
-from pipec.func.buffer import Buffer
-from pipec.func.convert import convert, node_or_none
-from pipec.func.elements import plain_index
-from pipec.func.freeze import freeze, reachable, schedule_of
-from pipec.func.func import Func
-from pipec.func.function import Function
-from pipec.func.handlers import Handlers
-from pipec.func.target_query import for_target
-from pipec.func.tuple import Tuple
+from pipec.func.buffers.arrays import as_array
+from pipec.func.buffers.buffer import Buffer
+from pipec.func.buffers.elements import plain_index
+from pipec.func.functions.freeze import freeze, reachable, schedule_of
+from pipec.func.functions.func import Func
+from pipec.func.functions.function import Function
+from pipec.func.functions.handlers import Handlers
+from pipec.func.functions.tuple import Tuple
+from pipec.func.math.convert import convert, node_or_none
+from pipec.func.math.target_query import for_target
 from pipec.ir.expr import Expr as Node
 from pipec.ir.expr import FuncCall, ImageCall, ReductionVariable, Variable
 from pipec.ir.program import ArgumentKind
 from pipec.ir.walk import postorder
-from pipec.pipeline.arguments import Argument, arguments_of, bound_value, inferred, new_buffer, require_arguments
-from pipec.pipeline.callable import Callable
-from pipec.pipeline.compile_to import CompileTo
-from pipec.pipeline.compiled import box_of
+from pipec.pipeline.calls.arguments import Argument, arguments_of, bound_value, inferred, new_buffer, require_arguments
+from pipec.pipeline.calls.callable import Callable
+from pipec.pipeline.calls.compiled import box_of
+from pipec.pipeline.calls.handler_methods import Handling
+from pipec.pipeline.calls.runnable import Requirement, Runnable, jit_target, runnable
 from pipec.pipeline.differentiating import Differentiating
-from pipec.pipeline.handling import Handling
-from pipec.pipeline.notebook import page_of
+from pipec.pipeline.emission.compile_to import CompileTo
+from pipec.pipeline.observation.notebook import page_of
+from pipec.pipeline.observation.statistics import JitStatistics, statistics_of
 from pipec.pipeline.queries import Box, constrained, inferred_inputs, output_buffers
-from pipec.pipeline.runnable import Requirement, Runnable, jit_target, runnable
 from pipec.pipeline.scheduling import Scheduling
-from pipec.pipeline.statistics import JitStatistics, statistics_of
 from pipec.target import Target
 
 # What realize fills: anything that a Buffer can be made of.
@@ -255,7 +255,7 @@ class Pipeline(CompileTo, Differentiating, Handling, Scheduling):
         """Print on stderr the loops that the schedule gives."""
         definition, _ = freeze(self._checked())
         definition = for_target(definition, jit_target(None))
-        from pipec.lower.loop_nest_text import loop_nest_text
+        from pipec.lower.planning.loop_nest_text import loop_nest_text
 
         sys.stderr.write(loop_nest_text(definition, schedule_of(self._functions)))
 

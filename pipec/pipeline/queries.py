@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pipec.errors import BoundsError
-from pipec.func.buffer import Buffer
-from pipec.func.definition import PipelineDef
+from pipec.func.buffers.buffer import Buffer
+from pipec.func.functions.definition import PipelineDef
 from pipec.ir.expr import FuncCall, Variable
 from pipec.ir.walk import postorder
-from pipec.pipeline.arguments import constraint_number, new_buffer, properties
+from pipec.pipeline.calls.arguments import constraint_number, new_buffer, properties
 from pipec.schedule.schedule import Schedule, func_schedule
 
 Box = list[tuple[int, int]]
@@ -64,7 +64,7 @@ def grown_outputs(
     images: Mapping[str, Box],
 ) -> dict[str, Box]:
     """Boxes of the outputs, at least `asked`, that hold all that the pipeline writes into them."""
-    from pipec.lower.required_boxes import required_boxes
+    from pipec.lower.planning.required_boxes import required_boxes
 
     boxes = {name: list(box) for name, box in asked.items()}
     for _ in range(MOST_STEPS):
@@ -121,7 +121,7 @@ def inferred_inputs(
     `known`: the boxes of the other inputs. What an input must cover may depend on its own size: the query is repeated
     until nothing changes.
     """
-    from pipec.lower.required_boxes import required_boxes
+    from pipec.lower.planning.required_boxes import required_boxes
 
     boxes: dict[str, Box] = {name: [(0, 0)] * bound.dimensions() for name, bound in wanted.items()}
     for _ in range(MOST_STEPS):

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from pipec.func.function import Function
+from pipec.func.functions.function import Function
 from pipec.target import Target
 
 if TYPE_CHECKING:
     from pipec.autoschedule.params import AutoschedulerParams, AutoSchedulerResults
     from pipec.autoschedule.result import Result
-    from pipec.autoschedule.strategies.found import Options
+    from pipec.autoschedule.strategies.search_state import Options
 
 
 class Scheduling:
@@ -59,8 +59,8 @@ class Scheduling:
           "laptop", "server", a GpuDevice, or None for the one at hand.
         * `search_seconds`: at most so much of searching by the model, by default 8, for many Funcs up to 24.
         * `seed`: of what is random.
-        * `options`: how hard to look (`pipec.autoschedule.strategies.found.Options`). With a limit of states, not
-          of time, the same schedule is found on slow machines as on fast ones.
+        * `options`: how hard to look (`pipec.autoschedule.strategies.search_state.Options`). With a limit of states,
+          not of time, the same schedule is found on slow machines as on fast ones.
         * `threads`: how many the schedule is for, by default those that run pipelines here.
         * `memory_limit`: bytes that intermediate results may take.
         * `database`: the file that remembers what was measured, so that a second call goes on where the first ended; by

@@ -8,7 +8,7 @@ from __future__ import annotations
 import enum
 from typing import Any
 
-from pipec.func.options import PrefetchBoundStrategy
+from pipec.func.directives.options import PrefetchBoundStrategy
 from pipec.ir import expr as nodes
 from pipec.ir.expr import Expr
 from pipec.ir.stmt import LoopKind, MemoryType

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pipec.func.buffer import Buffer
-from pipec.func.function import Function
-from pipec.func.parameter import Parameter
-from pipec.func.target_query import fact_named
+from pipec.func.buffers.buffer import Buffer
+from pipec.func.functions.function import Function
+from pipec.func.functions.parameter import Parameter
+from pipec.func.math.target_query import fact_named
 from pipec.ir.expr import Const, Expr, FuncCall, ImageCall, ParameterRef, ReductionVariable
 from pipec.ir.types import INT32, Type, TypeCode
 from pipec.ir.verify import check_type

@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 
 from pipec.errors import ArgumentError, InternalError, PipecError
-from pipec.func.buffer import Buffer
-from pipec.func.define import define_pure, define_update
-from pipec.func.definition import ReductionLoop
-from pipec.func.expr import Expr, wrap
-from pipec.func.function import Function
-from pipec.func.location import user_location
-from pipec.func.outputs import output_parameters
-from pipec.func.parameter import Parameter
-from pipec.func.rdom import ReductionDomain
+from pipec.func.buffers.buffer import Buffer
+from pipec.func.functions.define import define_pure, define_update
+from pipec.func.functions.definition import ReductionLoop
+from pipec.func.functions.function import Function
+from pipec.func.functions.location import user_location
+from pipec.func.functions.outputs import output_parameters
+from pipec.func.functions.parameter import Parameter
+from pipec.func.functions.rdom import ReductionDomain
+from pipec.func.math.expr import Expr, wrap
 from pipec.ir.expr import Expr as Node
 from pipec.ir.expr import ReductionVariable, Variable
 from pipec.ir.stmt import MemoryType

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from pipec.func.function import Function
-from pipec.func.placement import func_shape
-from pipec.func.stage import stage_shape
+from pipec.func.directives.placement import func_shape
+from pipec.func.directives.stage import stage_shape
+from pipec.func.functions.function import Function
 from pipec.ir.expr import Expr
 from pipec.records import fields
 from pipec.schedule import apply

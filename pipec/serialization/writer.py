@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from pipec.errors import NotSupportedError
-from pipec.func.buffer import Buffer
-from pipec.func.definition import FuncDef, StageDef
-from pipec.func.freeze import freeze, schedule_of
-from pipec.func.parameter import Parameter
+from pipec.func.buffers.buffer import Buffer
+from pipec.func.functions.definition import FuncDef, StageDef
+from pipec.func.functions.freeze import freeze, schedule_of
+from pipec.func.functions.parameter import Parameter
 from pipec.ir.expr import Const, Expr, ParameterRef
 from pipec.ir.types import Type
 from pipec.ir.walk import postorder

@@ -10,7 +10,7 @@ import pytest
 from apps import run
 from apps.app import App, Array
 from apps.registry import APPS
-from pipec.func.names import names_of_their_own
+from pipec.func.functions.names import names_of_their_own
 
 pytestmark = pytest.mark.parametrize("name", APPS)
 

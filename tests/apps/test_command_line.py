@@ -13,7 +13,7 @@ import pytest
 
 from apps import photos, run
 from apps.registry import APPS
-from pipec.func.names import names_of_their_own
+from pipec.func.functions.names import names_of_their_own
 
 ROOT = Path(__file__).parent.parent.parent
 

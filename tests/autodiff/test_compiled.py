@@ -10,8 +10,8 @@ import pytest
 from gradient_programs import PROGRAMS, Program
 
 import pipec as hl
-from pipec.func.evaluate import interpret
-from pipec.func.freeze import freeze
+from pipec.func.functions.evaluate import interpret
+from pipec.func.functions.freeze import freeze
 
 # The wheel takes seconds to compile these; central differences look at them as at all others.
 LONG = {"repeat_image", "mirror_image", "mirror_interior"}

@@ -8,7 +8,7 @@ from gradient_programs import PROGRAMS
 
 import pipec as hl
 from pipec.autodiff.default_schedule import default_schedule
-from pipec.func.freeze import schedule_of
+from pipec.func.functions.freeze import schedule_of
 from pipec.ir.stmt import LoopKind
 from pipec.schedule.directive import Mark, Rfactor
 

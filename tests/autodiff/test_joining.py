@@ -7,8 +7,8 @@ import numpy as np
 import pipec as hl
 from pipec.autodiff.backward import callees_first
 from pipec.autodiff.default_schedule import default_schedule
-from pipec.func.evaluate import interpret
-from pipec.func.freeze import freeze
+from pipec.func.functions.evaluate import interpret
+from pipec.func.functions.freeze import freeze
 
 SIZE = [(0, 40), (0, 30)]
 IMAGE = np.random.default_rng(2).random((30, 40), np.float32)

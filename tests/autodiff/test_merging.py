@@ -8,7 +8,7 @@ import pytest
 import pipec as hl
 from pipec.autodiff.default_schedule import default_schedule
 from pipec.autodiff.merging import merge
-from pipec.func.freeze import schedule_of
+from pipec.func.functions.freeze import schedule_of
 from pipec.ir.stmt import LoopKind
 from pipec.schedule.directive import Mark
 

@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 
 import pipec as hl
-from pipec.func.definition import PipelineDef
+from pipec.func.functions.definition import PipelineDef
 from pipec.ir.expr import Expr, FuncCall, ImageCall
 from pipec.ir.tape import Tape
 from pipec.ir.walk import postorder

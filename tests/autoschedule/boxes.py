@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pipec.autoschedule.build_dag import Sizes
+from pipec.autoschedule.dag.build_dag import Sizes
 from pipec.autoschedule.measure.task import all_at_root
-from pipec.func.definition import PipelineDef
+from pipec.func.functions.definition import PipelineDef
 from pipec.ir.evaluate import evaluate
 from pipec.ir.walk import free_variables
-from pipec.lower.make_plan import make_plan
-from pipec.lower.plan import output_buffers
+from pipec.lower.planning.make_plan import make_plan
+from pipec.lower.planning.plan import output_buffers
 
 Boxes = dict[str, list[tuple[int, int]]]
 

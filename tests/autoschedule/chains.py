@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pipec as hl
+from pipec.autoschedule.cost.cpu import Evaluator
 from pipec.autoschedule.cost.roofline import Roofline
-from pipec.autoschedule.dag import Dag
-from pipec.autoschedule.evaluate import Evaluator
+from pipec.autoschedule.dag.dag import Dag
 from pipec.autoschedule.problem import problem_of
-from pipec.autoschedule.search import Budget, search
-from pipec.autoschedule.strategies.found import Found, Options
+from pipec.autoschedule.strategies.search import Budget, search
+from pipec.autoschedule.strategies.search_state import Found, Options
 
 
 def chain(stages: int = 4) -> Dag:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pipec.autoschedule.dag import Dag
-from pipec.autoschedule.plan import FULL, INLINED, Nest, Placement, Plan, Site, Where
+from pipec.autoschedule.dag.dag import Dag
+from pipec.autoschedule.space.plan import FULL, INLINED, Nest, Placement, Plan, Site, Where
 
 
 class Draft:

@@ -6,9 +6,9 @@ import json
 from random import Random
 
 from pipec.autoschedule.measure import Task
-from pipec.func.definition import FuncDef
+from pipec.func.functions.definition import FuncDef
 from pipec.ir.expr import const
-from pipec.lower.stage_shape import stage_shape
+from pipec.lower.planning.stage_shape import stage_shape
 from pipec.schedule import apply
 from pipec.schedule.directive import StageRef, TailStrategy
 from pipec.schedule.schedule import Schedule

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 import pipec as hl
-from pipec.autoschedule.gpu.device import GENERIC
-from pipec.autoschedule.gpu.halide import anderson
-from pipec.autoschedule.gpu.options import GpuOptions
+from pipec.autoschedule.features.gpu.device import GENERIC
 from pipec.autoschedule.params import options_of
-from pipec.autoschedule.strategies.found import Options
+from pipec.autoschedule.space.gpu.halide import anderson
+from pipec.autoschedule.space.gpu.options import GpuOptions
+from pipec.autoschedule.strategies.search_state import Options
 from pipec.errors import ArgumentError, NotSupportedError
 
 TARGET = hl.Target("host-opencl")

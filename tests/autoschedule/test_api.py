@@ -14,9 +14,9 @@ import pipec as hl
 from pipec.autoschedule.budget import seconds_of
 from pipec.autoschedule.memory import memory_of
 from pipec.autoschedule.progress import Progress
-from pipec.autoschedule.strategies.found import Options
+from pipec.autoschedule.strategies.search_state import Options
 from pipec.errors import ArgumentError, ScheduleError
-from pipec.func.names import names_of_their_own
+from pipec.func.functions.names import names_of_their_own
 
 QUICK = Options(beam=2, rounds=1, refined=1, states=60, samples=3)
 

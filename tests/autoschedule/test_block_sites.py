@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import pipec as hl
+from pipec.autoschedule.cost.cpu import Evaluator
 from pipec.autoschedule.cost.roofline import Roofline
-from pipec.autoschedule.evaluate import Evaluator
-from pipec.autoschedule.plan import FULL, Nest, Placement, Plan, Site, Where
 from pipec.autoschedule.problem import problem_of
+from pipec.autoschedule.space.plan import FULL, Nest, Placement, Plan, Site, Where
 
 WIDTH, HEIGHT = 256, 128
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pipec as hl
-from pipec.autoschedule.constant_bounds import origins_of_bounds
-from pipec.func.freeze import freeze
+from pipec.autoschedule.dag.constant_bounds import origins_of_bounds
+from pipec.func.functions.freeze import freeze
 from pipec.schedule.schedule import Schedule
 
 x, c = hl.vars("x c")

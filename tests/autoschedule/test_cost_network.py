@@ -10,9 +10,9 @@ from pipec.autoschedule.cost.blend import Blend
 from pipec.autoschedule.cost.fit import Sample, batch_of, fit, judge, split
 from pipec.autoschedule.cost.network import Network, Weights
 from pipec.autoschedule.cost.roofline import Roofline
-from pipec.autoschedule.dag import TYPE_CLASSES, Operation
-from pipec.autoschedule.features import StageFeatures
-from pipec.autoschedule.terms import TERMS, terms
+from pipec.autoschedule.dag.dag import TYPE_CLASSES, Operation
+from pipec.autoschedule.features.features import StageFeatures
+from pipec.autoschedule.features.terms import TERMS, terms
 from pipec.errors import ArgumentError
 
 COLUMNS = len(StageFeatures._fields)

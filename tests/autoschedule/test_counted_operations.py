@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import pipec as hl
-from pipec.autoschedule.dag import TYPE_CLASSES, Operation
+from pipec.autoschedule.dag.dag import TYPE_CLASSES, Operation
 from pipec.autoschedule.problem import problem_of
 
 

@@ -7,15 +7,15 @@ import pytest
 
 import pipec as hl
 from apps.registry import APPS
-from pipec.autoschedule.build_dag import Sizes, build_dag
-from pipec.autoschedule.dag import Dag, Operation
-from pipec.autoschedule.operations import total
+from pipec.autoschedule.dag.build_dag import Sizes, build_dag
+from pipec.autoschedule.dag.dag import Dag, Operation
+from pipec.autoschedule.dag.operations import total
 from pipec.autoschedule.random_pipelines import random_pipeline
 from pipec.deep_stack import with_deep_stack
 from pipec.errors import UnboundedError
-from pipec.func.evaluate import _Evaluation
-from pipec.func.freeze import freeze, schedule_of
-from pipec.func.names import names_of_their_own
+from pipec.func.functions.evaluate import _Evaluation
+from pipec.func.functions.freeze import freeze, schedule_of
+from pipec.func.functions.names import names_of_their_own
 from tests.autoschedule.boxes import required_at_root, sizes_of_app
 
 

@@ -12,12 +12,12 @@ import pytest
 
 import pipec as hl
 from pipec import diagnostics
-from pipec.autoschedule import database as module
-from pipec.autoschedule.database import Database, TaskKey, default_path, machine_id, schedule_hash, task_key
-from pipec.autoschedule.fingerprint import Fingerprint, difference, fingerprint
+from pipec.autoschedule.dag.fingerprint import Fingerprint, difference, fingerprint
 from pipec.autoschedule.measure import Status, Trial
+from pipec.autoschedule.measure import database as module
+from pipec.autoschedule.measure.database import Database, TaskKey, default_path, machine_id, schedule_hash, task_key
 from pipec.errors import ArgumentError
-from pipec.func.freeze import freeze
+from pipec.func.functions.freeze import freeze
 from pipec.schedule.directive import ROOT, ComputeAt
 from pipec.schedule.schedule import Schedule
 from pipec.version import __version__

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.autoschedule.build_dag import Sizes, build_dag
-from pipec.autoschedule.dag import Access, Dag, FuncInfo, ImageInfo, LoopInfo, StageInfo
-from pipec.autoschedule.emit import apply, emit
-from pipec.autoschedule.plan import FULL, ROOT_STORE, Nest, Placement, Plan, Site, Where
+from pipec.autoschedule.dag.build_dag import Sizes, build_dag
+from pipec.autoschedule.dag.dag import Access, Dag, FuncInfo, ImageInfo, LoopInfo, StageInfo
+from pipec.autoschedule.emit.emit import apply, emit
 from pipec.autoschedule.problem import problem_of
+from pipec.autoschedule.space.plan import FULL, ROOT_STORE, Nest, Placement, Plan, Site, Where
 from pipec.errors import ScheduleError
-from pipec.func.freeze import freeze
+from pipec.func.functions.freeze import freeze
 
 WIDTH, HEIGHT = 70, 41
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.autoschedule.estimates import estimated
+from pipec.autoschedule.dag.estimates import estimated
 from pipec.errors import ArgumentError
-from pipec.func.freeze import freeze, schedule_of
-from pipec.func.names import names_of_their_own
+from pipec.func.functions.freeze import freeze, schedule_of
+from pipec.func.functions.names import names_of_their_own
 
 
 @pytest.fixture(autouse=True)

@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 from pipec.autoschedule.cost.blend import Blend
+from pipec.autoschedule.cost.cpu import Evaluator
 from pipec.autoschedule.cost.network import Network
 from pipec.autoschedule.cost.roofline import Roofline
-from pipec.autoschedule.evaluate import Evaluator
-from pipec.autoschedule.fallback import fallback
-from pipec.autoschedule.plan import Plan, Where
-from pipec.autoschedule.retraining import retrained
-from pipec.autoschedule.search import Budget, search
+from pipec.autoschedule.space.cpu.fallback import fallback
+from pipec.autoschedule.space.plan import Plan, Where
 from pipec.autoschedule.strategies.evolution import LESSON, Evolution
-from pipec.autoschedule.strategies.found import Options
+from pipec.autoschedule.strategies.retraining import retrained
+from pipec.autoschedule.strategies.search import Budget, search
+from pipec.autoschedule.strategies.search_state import Options
 from tests.autoschedule.chains import chain, found_by
 
 

@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.autoschedule.build_dag import Sizes, build_dag
-from pipec.autoschedule.emit import apply, emit
-from pipec.autoschedule.factorings import factored_by, intermediate
-from pipec.autoschedule.legality import problems
-from pipec.autoschedule.plan import Factoring, Nest, Placement, Plan, Where
+from pipec.autoschedule.dag.build_dag import Sizes, build_dag
+from pipec.autoschedule.emit.emit import apply, emit
 from pipec.autoschedule.problem import problem_of
-from pipec.autoschedule.random_plans import random_plan
-from pipec.autoschedule.strategies.found import Options
-from pipec.autoschedule.strips import targets
+from pipec.autoschedule.space.cpu.factorings import factored_by, intermediate
+from pipec.autoschedule.space.cpu.legality import problems
+from pipec.autoschedule.space.cpu.random_plans import random_plan
+from pipec.autoschedule.space.cpu.strips import targets
+from pipec.autoschedule.space.plan import Factoring, Nest, Placement, Plan, Where
+from pipec.autoschedule.strategies.search_state import Options
 from pipec.errors import ScheduleError
-from pipec.func.freeze import freeze, reachable
+from pipec.func.functions.freeze import freeze, reachable
 from pipec.schedule.directive import StageRef
 
 IMAGE = np.random.default_rng(3).integers(0, 16, (37, 53)).astype(np.uint8)

@@ -12,17 +12,17 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.autoschedule.block import distinct
-from pipec.autoschedule.build_dag import Sizes, build_dag
+from pipec.autoschedule.cost.cpu import Evaluator, patience
 from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.cost.roofline import Roofline
-from pipec.autoschedule.cpu_space import CpuSpace
-from pipec.autoschedule.dag import TYPE_CLASSES, Access, Operation
-from pipec.autoschedule.emit import apply, emit
-from pipec.autoschedule.evaluate import Evaluator, patience
-from pipec.autoschedule.fallback import fallback
+from pipec.autoschedule.dag.build_dag import Sizes, build_dag
+from pipec.autoschedule.dag.dag import TYPE_CLASSES, Access, Operation
+from pipec.autoschedule.emit.emit import apply, emit
+from pipec.autoschedule.features.block import distinct
 from pipec.autoschedule.measure import ImageSource, task_of
-from pipec.autoschedule.plan import FULL, INLINED, Nest, Placement, Plan, Site, Where
+from pipec.autoschedule.space.cpu.fallback import fallback
+from pipec.autoschedule.space.cpu.space import CpuSpace
+from pipec.autoschedule.space.plan import FULL, INLINED, Nest, Placement, Plan, Site, Where
 
 WIDTH, HEIGHT = 64, 48
 

@@ -17,7 +17,7 @@ from pipec.autoschedule.random_pipelines import random_pipeline
 from pipec.autoschedule.random_pipelines.layer import Value, weighted_sum
 from pipec.autoschedule.random_pipelines.pipeline import THEMES, VERSION
 from pipec.errors import ArgumentError
-from pipec.func.freeze import freeze
+from pipec.func.functions.freeze import freeze
 
 SEEDS = range(8)
 

@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 
 import pipec as hl
-from pipec.autoschedule.gpu.device import GENERIC, GpuDevice, device_of
-from pipec.autoschedule.gpu.lanes import conflicts, sectors
-from pipec.autoschedule.gpu.nests import BLOCK, THREAD, kernel_nest, single_nest
-from pipec.autoschedule.gpu.space import GpuSpace
-from pipec.autoschedule.plan import INLINED, Nest, Placement, Plan, Site, Where
+from pipec.autoschedule.features.gpu.coalescing import conflicts, sectors
+from pipec.autoschedule.features.gpu.device import GENERIC, GpuDevice, device_of
 from pipec.autoschedule.problem import problem_of
+from pipec.autoschedule.space.gpu.nests import BLOCK, THREAD, kernel_nest, single_nest
+from pipec.autoschedule.space.gpu.space import GpuSpace
+from pipec.autoschedule.space.plan import INLINED, Nest, Placement, Plan, Site, Where
 from pipec.errors import ArgumentError
 
 SIZE = (2048, 2048)

@@ -8,21 +8,21 @@ from dataclasses import replace
 
 import pipec as hl
 from apps.registry import APPS
-from pipec.autoschedule.factored import factored
-from pipec.autoschedule.gpu.device import GENERIC
-from pipec.autoschedule.gpu.freezing import freeze_most
-from pipec.autoschedule.gpu.nests import BLOCK, THREAD, cpu_nest, kernel_nest, on_gpu
-from pipec.autoschedule.gpu.options import GpuOptions
-from pipec.autoschedule.gpu.slices import in_slices
-from pipec.autoschedule.gpu.space import GpuSpace
-from pipec.autoschedule.plan import INLINED, Placement, Plan, Site, Where
-from pipec.autoschedule.plan_text import from_json, to_json
+from pipec.autoschedule.features.gpu.device import GENERIC
 from pipec.autoschedule.problem import Problem, problem_of
-from pipec.autoschedule.search import Budget, search
-from pipec.autoschedule.strategies.found import Options
-from pipec.jit.kernels import split
-from pipec.lower.apply_schedule import apply_schedule
+from pipec.autoschedule.space.cpu.factored import factored
+from pipec.autoschedule.space.gpu.freezing import freeze_most
+from pipec.autoschedule.space.gpu.nests import BLOCK, THREAD, cpu_nest, kernel_nest, on_gpu
+from pipec.autoschedule.space.gpu.options import GpuOptions
+from pipec.autoschedule.space.gpu.slices import in_slices
+from pipec.autoschedule.space.gpu.space import GpuSpace
+from pipec.autoschedule.space.plan import INLINED, Placement, Plan, Site, Where
+from pipec.autoschedule.space.plan_text import from_json, to_json
+from pipec.autoschedule.strategies.search import Budget, search
+from pipec.autoschedule.strategies.search_state import Options
+from pipec.jit.opencl.kernels import split
 from pipec.lower.lower import lower
+from pipec.lower.planning.apply_schedule import apply_schedule
 
 TARGET = hl.Target("x86-64-linux-opencl")
 x, y = hl.vars("x y")

@@ -12,7 +12,7 @@ import pytest
 import pipec as hl
 from pipec.autoschedule.params import options_of
 from pipec.errors import HalideError, NotSupportedError
-from pipec.func.names import names_of_their_own
+from pipec.func.functions.names import names_of_their_own
 
 PLUGINS = Path(halide.__file__).parent / "lib64"
 

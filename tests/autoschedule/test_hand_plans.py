@@ -8,10 +8,10 @@ from hand_plans import HAND_PLANS, hand_plan
 
 import pipec as hl
 from apps.registry import APPS
-from pipec.autoschedule.build_dag import Sizes, build_dag
-from pipec.autoschedule.emit import apply, emit
-from pipec.autoschedule.legality import problems
-from pipec.func.freeze import freeze
+from pipec.autoschedule.dag.build_dag import Sizes, build_dag
+from pipec.autoschedule.emit.emit import apply, emit
+from pipec.autoschedule.space.cpu.legality import problems
+from pipec.func.functions.freeze import freeze
 
 
 @pytest.mark.parametrize("name", [name for name in HAND_PLANS if name not in ("stencil_chain", "max_filter")])

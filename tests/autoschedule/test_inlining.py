@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.autoschedule.build_dag import Sizes, build_dag
-from pipec.autoschedule.dag import Dag, Operation
-from pipec.autoschedule.inlining import Inlining
-from pipec.autoschedule.operations import total
-from pipec.autoschedule.regions import Need
-from pipec.func.definition import PipelineDef
-from pipec.func.freeze import freeze
-from pipec.func.names import names_of_their_own
+from pipec.autoschedule.dag.build_dag import Sizes, build_dag
+from pipec.autoschedule.dag.dag import Dag, Operation
+from pipec.autoschedule.dag.inlining import Inlining
+from pipec.autoschedule.dag.operations import total
+from pipec.autoschedule.dag.regions import Need
+from pipec.func.functions.definition import PipelineDef
+from pipec.func.functions.freeze import freeze
+from pipec.func.functions.names import names_of_their_own
 from pipec.ir.expr import FuncCall
 from pipec.ir.walk import postorder, rewrite
 from tests.autoschedule.accesses import affine, crooked, places, points

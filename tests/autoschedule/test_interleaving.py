@@ -10,15 +10,15 @@ import pytest
 
 import pipec as hl
 from apps.registry import APPS
+from pipec.autoschedule.cost.cpu import Evaluator
 from pipec.autoschedule.cost.roofline import Roofline
-from pipec.autoschedule.emit import apply, emit
-from pipec.autoschedule.evaluate import Evaluator
-from pipec.autoschedule.legality import problems
-from pipec.autoschedule.moves import children, neighbours
-from pipec.autoschedule.plan import FULL, Nest, Placement, Plan, Site, Where
-from pipec.autoschedule.plan_text import from_json, to_json
+from pipec.autoschedule.emit.emit import apply, emit
 from pipec.autoschedule.problem import problem_of
-from pipec.autoschedule.random_plans import random_plan
+from pipec.autoschedule.space.cpu.legality import problems
+from pipec.autoschedule.space.cpu.moves import children, neighbours
+from pipec.autoschedule.space.cpu.random_plans import random_plan
+from pipec.autoschedule.space.plan import FULL, Nest, Placement, Plan, Site, Where
+from pipec.autoschedule.space.plan_text import from_json, to_json
 
 WIDTH, ROWS, STRIDE = 64, 64, 16
 APART = Nest(((FULL, FULL), (16, 4)), (0, 1), 0, 16, interleaved=1)

@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 import pipec as hl
-from pipec.autoschedule.build_dag import Sizes, build_dag
-from pipec.autoschedule.legality import problems
-from pipec.autoschedule.plan import FULL, INLINED, ROOT_STORE, Nest, Placement, Plan, Site, Where
-from pipec.autoschedule.random_plans import random_plan
-from pipec.func.freeze import freeze
+from pipec.autoschedule.dag.build_dag import Sizes, build_dag
+from pipec.autoschedule.space.cpu.legality import problems
+from pipec.autoschedule.space.cpu.random_plans import random_plan
+from pipec.autoschedule.space.plan import FULL, INLINED, ROOT_STORE, Nest, Placement, Plan, Site, Where
+from pipec.func.functions.freeze import freeze
 
 x, y = hl.vars("x y")
 

@@ -16,7 +16,7 @@ from pipec.autoschedule.measure import Limits, Measurer, Status, Trial, task_of
 from pipec.autoschedule.measure.pixels import difference
 from pipec.autoschedule.measure.process import Process
 from pipec.errors import ArgumentError, PipecError
-from pipec.func.freeze import schedule_of
+from pipec.func.functions.freeze import schedule_of
 from pipec.schedule.directive import ROOT, ComputeAt, LoopLevel
 from pipec.schedule.schedule import Schedule
 

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 import pytest
 
 from pipec.autoschedule.measure import nearness
+from pipec.autoschedule.measure.core_latency import exchange_seconds
 from pipec.autoschedule.measure.nearness import BETWEEN, FIRST, PATIENCE, REMEMBERED, Nearness
-from pipec.jit.exchange import exchange_seconds
 
 NEAR, FAR, ONE_CORE = 40e-9, 180e-9, 16e-9
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import pipec as hl
-from pipec.autoschedule.build_dag import Sizes, build_dag
-from pipec.autoschedule.dag import Operation
-from pipec.func.freeze import freeze
+from pipec.autoschedule.dag.build_dag import Sizes, build_dag
+from pipec.autoschedule.dag.dag import Operation
+from pipec.func.functions.freeze import freeze
 
 
 def phases_of(value, arguments, sizes):

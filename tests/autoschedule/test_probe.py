@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from pipec.autoschedule.cost import here as here_module
+from pipec.autoschedule.cost import host_machine as here_module
 from pipec.autoschedule.cost import probe
-from pipec.autoschedule.cost.here import MEASURED, here, measure, remembered, shipped, with_caches
+from pipec.autoschedule.cost.host_machine import MEASURED, here, measure, remembered, shipped, with_caches
 
 
 @pytest.fixture(autouse=True)

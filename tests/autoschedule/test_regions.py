@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.autoschedule.build_dag import Sizes, build_dag
-from pipec.autoschedule.dag import Access, Dag, ImageInfo
-from pipec.autoschedule.regions import Need, extents
-from pipec.func.definition import PipelineDef
-from pipec.func.freeze import freeze
-from pipec.func.names import names_of_their_own
+from pipec.autoschedule.dag.build_dag import Sizes, build_dag
+from pipec.autoschedule.dag.dag import Access, Dag, ImageInfo
+from pipec.autoschedule.dag.regions import Need, extents
+from pipec.func.functions.definition import PipelineDef
+from pipec.func.functions.freeze import freeze
+from pipec.func.functions.names import names_of_their_own
 from tests.autoschedule.accesses import affine, calls_of, crooked, places, points
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from pipec.autoschedule.scores import Scores, mean_scores, pairwise_accuracy, regret, scores, spearman
+from pipec.autoschedule.cost.scores import Scores, mean_scores, pairwise_accuracy, regret, scores, spearman
 
 TIMES = st.lists(st.tuples(st.integers(0, 9), st.integers(1, 9)), min_size=2, max_size=20)
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pipec as hl
-from pipec.autoschedule.moves import children
-from pipec.autoschedule.plan import FULL, Where
 from pipec.autoschedule.problem import problem_of
+from pipec.autoschedule.space.cpu.moves import children
+from pipec.autoschedule.space.plan import FULL, Where
 
 
 def problem():

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pipec as hl
+from pipec.autoschedule.cost.cpu import Evaluator
 from pipec.autoschedule.cost.roofline import Roofline
-from pipec.autoschedule.evaluate import Evaluator
-from pipec.autoschedule.plan import Nest, Placement, Plan, Where
 from pipec.autoschedule.problem import problem_of
+from pipec.autoschedule.space.plan import Nest, Placement, Plan, Where
 
 
 def row(lanes, entries=1024):

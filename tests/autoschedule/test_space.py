@@ -7,16 +7,16 @@ import random
 import pytest
 
 import pipec as hl
-from pipec.autoschedule.cpu_space import CpuSpace
-from pipec.autoschedule.dag import Dag
-from pipec.autoschedule.emit import emit
-from pipec.autoschedule.fallback import fallback
-from pipec.autoschedule.legality import problems
-from pipec.autoschedule.moves import children, neighbours
-from pipec.autoschedule.plan import INLINED, Plan, Where
-from pipec.autoschedule.plan_text import from_json, to_json
+from pipec.autoschedule.dag.dag import Dag
+from pipec.autoschedule.emit.emit import emit
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.random_pipelines import random_pipeline
+from pipec.autoschedule.space.cpu.fallback import fallback
+from pipec.autoschedule.space.cpu.legality import problems
+from pipec.autoschedule.space.cpu.moves import children, neighbours
+from pipec.autoschedule.space.cpu.space import CpuSpace
+from pipec.autoschedule.space.plan import INLINED, Plan, Where
+from pipec.autoschedule.space.plan_text import from_json, to_json
 
 SIZE = 512
 
@@ -96,7 +96,7 @@ def test_what_was_inside_a_func_that_is_inlined_moves_out() -> None:
         if (site := plan[first.name()].compute) is not None and site.func == second.name()
     ]
     assert inside
-    from pipec.autoschedule.edits import placed
+    from pipec.autoschedule.space.edits import placed
 
     for plan in inside:
         assert not problems(dag, placed(dag, plan, second.name(), INLINED))

@@ -8,15 +8,15 @@ from collections.abc import Iterator
 import pytest
 
 from pipec.autoschedule import strategies
+from pipec.autoschedule.cost.cpu import Evaluator
 from pipec.autoschedule.cost.roofline import Roofline
-from pipec.autoschedule.evaluate import Evaluator
-from pipec.autoschedule.fallback import fallback
-from pipec.autoschedule.legality import problems
-from pipec.autoschedule.plan import Plan, Where
-from pipec.autoschedule.search import Budget, search
+from pipec.autoschedule.space.cpu.fallback import fallback
+from pipec.autoschedule.space.cpu.legality import problems
+from pipec.autoschedule.space.plan import Plan, Where
 from pipec.autoschedule.strategies.bandit import Bandit
 from pipec.autoschedule.strategies.beam import forgotten, noisy
-from pipec.autoschedule.strategies.found import Found, Options
+from pipec.autoschedule.strategies.search import Budget, search
+from pipec.autoschedule.strategies.search_state import Found, Options
 from tests.autoschedule.chains import chain, found_by
 
 

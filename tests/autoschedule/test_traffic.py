@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 import pipec as hl
+from pipec.autoschedule.cost.cpu import Evaluator
 from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.cost.roofline import Roofline
-from pipec.autoschedule.evaluate import Evaluator
-from pipec.autoschedule.plan import FULL, Nest, Placement, Plan, Site, Where
+from pipec.autoschedule.features.traffic import Cache
 from pipec.autoschedule.problem import problem_of
-from pipec.autoschedule.traffic import Cache
+from pipec.autoschedule.space.plan import FULL, Nest, Placement, Plan, Site, Where
 
 ROOT, AT = Where.ROOT, Where.AT
 MEGABYTE = 1 << 20

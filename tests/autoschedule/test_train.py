@@ -11,10 +11,10 @@ import pytest
 from simple_proposer import propose
 
 from pipec.autoschedule.cost.machine import Machine
-from pipec.autoschedule.database import Database, machine_id
 from pipec.autoschedule.measure import Limits, Measurer, Trial
-from pipec.autoschedule.plan_text import from_json
+from pipec.autoschedule.measure.database import Database, machine_id
 from pipec.autoschedule.random_pipelines import VERSION, RandomPipeline, random_pipeline
+from pipec.autoschedule.space.plan_text import from_json
 from pipec.autoschedule.train import __main__ as command
 from pipec.autoschedule.train import collect as module
 from pipec.autoschedule.train import samples as samples_module

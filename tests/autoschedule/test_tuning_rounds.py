@@ -7,13 +7,13 @@ import random
 import time
 
 import pipec as hl
+from pipec.autoschedule.cost.cpu import Evaluator
 from pipec.autoschedule.cost.roofline import Roofline
-from pipec.autoschedule.evaluate import Evaluator
 from pipec.autoschedule.measure.trial import Status, Trial
 from pipec.autoschedule.problem import problem_of
-from pipec.autoschedule.search import Budget, search
-from pipec.autoschedule.strategies.found import Options
-from pipec.autoschedule.tune import TuningBudget, tune
+from pipec.autoschedule.strategies.search import Budget, search
+from pipec.autoschedule.strategies.search_state import Options
+from pipec.autoschedule.strategies.tune import TuningBudget, tune
 
 
 class Dice:

@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 
 import pipec as hl
+from pipec.autoschedule.cost.cpu import Evaluator
 from pipec.autoschedule.cost.roofline import Roofline
-from pipec.autoschedule.dag import Access, ImageInfo
-from pipec.autoschedule.emit import apply, emit
-from pipec.autoschedule.evaluate import Evaluator
-from pipec.autoschedule.legality import problems
-from pipec.autoschedule.nests import default_nest
+from pipec.autoschedule.dag.dag import Access, ImageInfo
+from pipec.autoschedule.dag.regions import Need
+from pipec.autoschedule.emit.emit import apply, emit
 from pipec.autoschedule.problem import problem_of
-from pipec.autoschedule.regions import Need
-from pipec.autoschedule.search import Budget, search
-from pipec.autoschedule.strategies.found import Options
-from pipec.autoschedule.turning import squared
+from pipec.autoschedule.space.cpu.layout_changes import squared
+from pipec.autoschedule.space.cpu.legality import problems
+from pipec.autoschedule.space.cpu.nests import default_nest
+from pipec.autoschedule.strategies.search import Budget, search
+from pipec.autoschedule.strategies.search_state import Options
 
 SIZE, TAPS = 512, 6
 

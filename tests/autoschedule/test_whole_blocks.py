@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 import pipec as hl
+from pipec.autoschedule.cost.cpu import Evaluator
 from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.cost.roofline import Roofline
-from pipec.autoschedule.dag import Operation
-from pipec.autoschedule.evaluate import Evaluator
-from pipec.autoschedule.plan import FULL, Nest, Placement, Plan, Site, Where
+from pipec.autoschedule.dag.dag import Operation
+from pipec.autoschedule.features.terms import TERMS, terms
 from pipec.autoschedule.problem import problem_of
-from pipec.autoschedule.terms import TERMS, terms
-from pipec.autoschedule.variations import nest_changes
+from pipec.autoschedule.space.cpu.variations import nest_changes
+from pipec.autoschedule.space.plan import FULL, Nest, Placement, Plan, Site, Where
 
 ROOT, AT = Where.ROOT, Where.AT
 SIZE = [256, 128]

@@ -13,9 +13,9 @@ from random_case import Arrays, Buffers, Case, Mismatch, compare, execute, legal
 
 from pipec.errors import CheckError
 from pipec.ir.program import ArgumentKind, Program
-from pipec.jit.ahead_of_time import compiled
-from pipec.jit.c_emit import c_source
-from pipec.jit.c_interface import CFunction, ErrorCode, Message, Parameter, Variant, c_names
+from pipec.jit.c.emit import c_source
+from pipec.jit.c.interface import CFunction, ErrorCode, Message, Parameter, Variant, c_names
+from pipec.jit.objects.ahead_of_time import compiled
 from pipec.target import get_host_target
 
 CC = ["cc", "-std=c99", "-Wall", "-Werror", "-Wno-unused-function", "-O1", "-fPIC", "-shared"]

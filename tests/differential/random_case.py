@@ -20,8 +20,8 @@ from schedule_text import MAKING, Directive, apply, parts
 
 import pipec
 from pipec.errors import BoundsError, CheckError, NotSupportedError, ScheduleError
-from pipec.func.evaluate import interpret
-from pipec.func.freeze import freeze, schedule_of
+from pipec.func.functions.evaluate import interpret
+from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.ir.interp import BudgetExceeded, run
 from pipec.ir.program import ArgumentKind, Program
 from pipec.ir.storage import Image

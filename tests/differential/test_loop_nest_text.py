@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import pipec
-from pipec.func.freeze import freeze, schedule_of
+from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.inspect.loop_nest import loop_nest_text
 
 PROLOGUE = """

@@ -11,7 +11,7 @@ import pytest
 from differential import same
 
 import pipec
-from pipec.func.freeze import freeze, schedule_of
+from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.inspect.loop_nest import loop_nest_text
 from pipec.lower.lower import lower
 from pipec.target import get_host_target
@@ -260,7 +260,7 @@ def test_a_boolean_of_a_size_and_a_constant_condition() -> None:
 
 
 def test_specializations_may_not_be_given_to_versions_that_do_not_exist() -> None:
-    from pipec.lower.apply_schedule import apply_schedule
+    from pipec.lower.planning.apply_schedule import apply_schedule
     from pipec.schedule.directive import Mark, StageRef
     from pipec.schedule.schedule import Schedule as Directives
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import pipec as hl
-from pipec.func.associativity import operator_of
-from pipec.func.reduction_operator import Operator
+from pipec.func.directives.associativity import operator_of
+from pipec.func.directives.reduction_operator import Operator
 
 INTS, FLOATS = hl.ImageParam(hl.Int(32), 2), hl.ImageParam(hl.Float(32), 2)
 BYTES = hl.ImageParam(hl.UInt(8), 2)

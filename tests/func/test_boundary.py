@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 
 from pipec.errors import DefinitionError
-from pipec.func.boundary import BoundaryConditions
-from pipec.func.buffer import Buffer
-from pipec.func.evaluate import interpret
-from pipec.func.expr import Expr
-from pipec.func.freeze import freeze
-from pipec.func.func import Func
-from pipec.func.param import ImageParam, Param
-from pipec.func.tuple import Tuple
-from pipec.func.var import Var
+from pipec.func.buffers.buffer import Buffer
+from pipec.func.functions.evaluate import interpret
+from pipec.func.functions.freeze import freeze
+from pipec.func.functions.func import Func
+from pipec.func.functions.param import ImageParam, Param
+from pipec.func.functions.tuple import Tuple
+from pipec.func.functions.var import Var
+from pipec.func.math.boundary import BoundaryConditions
+from pipec.func.math.expr import Expr
 from pipec.ir.expr import Intrinsic
 from pipec.ir.types import Float, Int, UInt
 from pipec.ir.walk import postorder

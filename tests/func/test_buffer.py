@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from pipec.errors import ArgumentError, OutOfMemoryError, PipecError
-from pipec.func.buffer import Buffer
-from pipec.func.var import Var, _
+from pipec.func.buffers.buffer import Buffer
+from pipec.func.functions.var import Var, _
 from pipec.ir.types import Bool, Float, Int, UInt, type_of_numpy
 
 
@@ -312,7 +312,7 @@ def test_memory_outlives_its_owners():
 
 
 def test_names_are_made_when_asked_for(rows):
-    from pipec.func import names
+    from pipec.func.functions import names
 
     before = len(names._process.given)
     for width in range(4):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pipec.errors import ArgumentError
-from pipec.func.buffer import Buffer
+from pipec.func.buffers.buffer import Buffer
 from pipec.ir.types import UInt
 
 

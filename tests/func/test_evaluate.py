@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from pipec.errors import BoundsError, RequirementError
-from pipec.func.definition import FuncDef, ImageDef, PipelineDef, ReductionLoop, StageDef
-from pipec.func.evaluate import interpret
+from pipec.func.functions.definition import FuncDef, ImageDef, PipelineDef, ReductionLoop, StageDef
+from pipec.func.functions.evaluate import interpret
 from pipec.ir import build
 from pipec.ir import expr as e
 from pipec.ir.types import INT32, UInt

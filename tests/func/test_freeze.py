@@ -9,7 +9,7 @@ import pytest
 
 import pipec as hl
 from pipec.errors import DefinitionError, ScheduleError
-from pipec.func.freeze import freeze, schedule_of
+from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.ir.expr import FuncCall, ImageCall, ParameterRef
 from pipec.ir.walk import postorder
 from pipec.schedule.directive import ComputeAt
@@ -99,7 +99,7 @@ def test_a_loop_level_may_be_decided_after_it_was_given():
 
 PROGRAM = """
 import pipec as hl
-from pipec.func.freeze import freeze
+from pipec.func.functions.freeze import freeze
 x, y = hl.vars("x y")
 a, b, c, d = hl.funcs("a b c d")
 a[x] = x

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from pipec.bounds.interval import Interval, IntervalAnalysis
-from pipec.func.boundary import BoundaryConditions
-from pipec.func.func import Func
-from pipec.func.var import Var
+from pipec.func.functions.func import Func
+from pipec.func.functions.var import Var
+from pipec.func.math.boundary import BoundaryConditions
 from pipec.ir.build import as_expr, constant
 from pipec.ir.expr import Variable
 from pipec.ir.simplify import simplify

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pipec as hl
-from pipec.func.names import names_of_their_own
+from pipec.func.functions.names import names_of_their_own
 
 
 def test_names_do_not_depend_on_what_was_built_before() -> None:

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from pipec.errors import ArgumentError, PipecError
-from pipec.func.buffer import Buffer
-from pipec.func.expr import Expr
-from pipec.func.param import ImageParam, OutputImageParam, Param, Parameter
-from pipec.func.var import Var, _
+from pipec.func.buffers.buffer import Buffer
+from pipec.func.functions.param import ImageParam, OutputImageParam, Param, Parameter
+from pipec.func.functions.var import Var, _
+from pipec.func.math.expr import Expr
 from pipec.ir.expr import ImageCall
 from pipec.ir.types import Bool, Float, Handle, Int, UInt
 

@@ -3,7 +3,7 @@
 import pytest
 
 import pipec as hl
-from pipec.func.target_query import fact_named
+from pipec.func.math.target_query import fact_named
 
 QUESTIONS = [
     hl.target_bits(),

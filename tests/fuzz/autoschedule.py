@@ -15,11 +15,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from pipec.autoschedule.api import autoschedule
-from pipec.autoschedule.legality import problems
 from pipec.autoschedule.measure.child import Bench
 from pipec.autoschedule.random_pipelines import random_pipeline
 from pipec.autoschedule.result import Result
-from pipec.autoschedule.strategies.found import Options
+from pipec.autoschedule.space.cpu.legality import problems
+from pipec.autoschedule.strategies.search_state import Options
 
 ROOT = Path(__file__).parent.parent.parent
 SHRINK = 8

@@ -18,14 +18,14 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "differential"))
 from random_case import SIDES, Case, Mismatch, Prepared, RefusedAtRunTime, check_prepared, prepare  # noqa: E402
 from random_pipeline import Generator  # noqa: E402
 
-from pipec.autoschedule.build_dag import Sizes, build_dag  # noqa: E402
-from pipec.autoschedule.dag import Dag  # noqa: E402
-from pipec.autoschedule.emit import emit  # noqa: E402
-from pipec.autoschedule.legality import problems  # noqa: E402
-from pipec.autoschedule.plan import Plan  # noqa: E402
-from pipec.autoschedule.random_plans import random_plan  # noqa: E402
+from pipec.autoschedule.dag.build_dag import Sizes, build_dag  # noqa: E402
+from pipec.autoschedule.dag.dag import Dag  # noqa: E402
+from pipec.autoschedule.emit.emit import emit  # noqa: E402
+from pipec.autoschedule.space.cpu.legality import problems  # noqa: E402
+from pipec.autoschedule.space.cpu.random_plans import random_plan  # noqa: E402
+from pipec.autoschedule.space.plan import Plan  # noqa: E402
 from pipec.errors import UnboundedError  # noqa: E402
-from pipec.lower.apply_schedule import apply_schedule  # noqa: E402
+from pipec.lower.planning.apply_schedule import apply_schedule  # noqa: E402
 from pipec.schedule.schedule import Schedule  # noqa: E402
 
 ESTIMATES = [1, 2, 3, 4, 7, 16, 33, 100, 1000]

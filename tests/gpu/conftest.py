@@ -14,7 +14,7 @@ os.environ.setdefault("POCL_CACHE_DIR", os.path.join(tempfile.gettempdir(), "pip
 @pytest.fixture(scope="session", autouse=True)
 def device():
     """The device of the tests."""
-    from pipec.jit import opencl_device
+    from pipec.jit.opencl import device as opencl_device
     from tests.gpu.pocl import name_processor
 
     for handle in opencl_device.handles():

@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import pipec as hl
 from apps.registry import APPS
-from pipec.func.names import names_of_their_own
+from pipec.func.functions.names import names_of_their_own
 from tests.gpu.gpu import kernel_text
 
 FOLDER = Path(__file__).parent / "golden"

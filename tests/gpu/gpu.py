@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 import pipec as hl
-from pipec.func.freeze import freeze, schedule_of
-from pipec.jit.kernels import split
+from pipec.func.functions.freeze import freeze, schedule_of
+from pipec.jit.opencl.kernels import split
 from pipec.lower.lower import lower
 
 TARGET = hl.Target("host-opencl")

@@ -5,7 +5,7 @@ import sys
 import numpy as np
 
 import pipec as hl
-from pipec.jit import kernel_emit
+from pipec.jit.opencl import emit as kernel_emit
 
 TARGET = hl.Target("host-opencl")
 

@@ -162,7 +162,7 @@ def check(seed: int, sizes: tuple[tuple[int, ...], ...] = SIZES) -> str:
 
 
 def main() -> None:
-    from pipec.jit import opencl_device
+    from pipec.jit.opencl import device as opencl_device
     from tests.gpu.pocl import name_processor
 
     for handle in opencl_device.handles():

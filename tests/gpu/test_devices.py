@@ -9,8 +9,9 @@ import pytest
 
 import pipec as hl
 from pipec.ir.program import DeviceCode, Kernel
-from pipec.jit import cache, opencl_device
-from pipec.jit.opencl_program import DeviceProgram
+from pipec.jit.objects import cache
+from pipec.jit.opencl import device as opencl_device
+from pipec.jit.opencl.program import DeviceProgram
 from tests.gpu.gpu import TARGET
 
 pytestmark = pytest.mark.opencl

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.func.freeze import freeze, schedule_of
+from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.ir.interp import Image, run
 from pipec.lower.lower import lower
 from pipec.schedule.schedule import Schedule

@@ -8,9 +8,10 @@ import pytest
 
 import pipec as hl
 from pipec.errors import DeviceError, OutOfMemoryError
-from pipec.jit import opencl_device, opencl_program
-from pipec.jit.opencl_memory import pool_of
-from pipec.jit.opencl_native import driver_function
+from pipec.jit.opencl import device as opencl_device
+from pipec.jit.opencl import program as opencl_program
+from pipec.jit.opencl.memory import pool_of
+from pipec.jit.opencl.native import driver_function
 from tests.gpu.gpu import TARGET
 
 pytestmark = pytest.mark.opencl

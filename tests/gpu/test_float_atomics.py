@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 import pipec as hl
-from pipec.jit.opencl_device import Device, _knows_version_3
+from pipec.jit.opencl.device import Device, _knows_version_3
 from tests.gpu.gpu import kernel_text, same_on_gpu
 
 x, y, xi = hl.vars("x y xi")

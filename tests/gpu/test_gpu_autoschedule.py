@@ -11,14 +11,14 @@ import pytest
 import pipec as hl
 from apps import run
 from apps.registry import APPS
-from pipec.autoschedule.gpu.nests import BLOCK
 from pipec.autoschedule.measure.child import Bench
-from pipec.autoschedule.measured import task_of_problem
+from pipec.autoschedule.measure.trial_history import Remembered
+from pipec.autoschedule.measure.tuning import task_of_problem
 from pipec.autoschedule.problem import problem_of
-from pipec.autoschedule.remembered import Remembered
-from pipec.autoschedule.strategies.found import Options
-from pipec.lower.apply_schedule import apply_schedule
-from pipec.pipeline.compiled import CompiledPipeline
+from pipec.autoschedule.space.gpu.nests import BLOCK
+from pipec.autoschedule.strategies.search_state import Options
+from pipec.lower.planning.apply_schedule import apply_schedule
+from pipec.pipeline.calls.compiled import CompiledPipeline
 from tests.autoschedule.test_gpu_space import product_in_slices
 
 TARGET = hl.Target("host-opencl")

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.jit.opencl_memory import rounded
-from pipec.jit.python_call_layout import Head
+from pipec.jit.opencl.memory import rounded
+from pipec.jit.runtime.python_call_layout import Head
 from tests.gpu.gpu import TARGET
 
 pytestmark = pytest.mark.opencl
@@ -141,8 +141,8 @@ def test_quick_calls_of_several_threads_do_not_mix():
 
 
 def test_a_quick_call_that_cannot_go_on_gives_its_memory_back():
-    from pipec.jit.opencl_device import device
-    from pipec.jit.opencl_memory import pool_of
+    from pipec.jit.opencl.device import device
+    from pipec.jit.opencl.memory import pool_of
 
     # Of two intermediate results there is memory for one.
     run, pool = summed(3), pool_of(device())
@@ -190,7 +190,7 @@ def test_a_device_that_failed_has_no_quick_calls():
 
 
 def test_children_of_the_process_do_not_use_its_device():
-    from pipec.jit.opencl_device import device
+    from pipec.jit.opencl.device import device
 
     child = os.fork()
     if child == 0:

@@ -16,7 +16,7 @@ x, y, xo, xi = hl.vars("x y xo xi")
 @pytest.fixture
 def copies(monkeypatch):
     """What is copied while a test runs: "up" and "down"."""
-    from pipec.jit.opencl_memory import Twin
+    from pipec.jit.opencl.memory import Twin
 
     found = []
     up, down = Twin.to_device, Twin.to_host
@@ -176,8 +176,8 @@ def test_gaps_of_outputs_are_not_touched():
 
 
 def test_memory_is_used_again():
-    from pipec.jit.opencl_device import device
-    from pipec.jit.opencl_memory import pool_of
+    from pipec.jit.opencl.device import device
+    from pipec.jit.opencl.memory import pool_of
 
     f = doubled(image_of(32))
     f.realize([32], target=TARGET)

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.func.freeze import freeze, schedule_of
+from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.ir.stmt import Allocate, Atomic, For, Store
 from pipec.ir.walk import postorder
-from pipec.jit.llvm_emit import emit_module
+from pipec.jit.llvm.emit import emit_module
 from pipec.lower.lower import lower
 
 x = hl.Var("x")

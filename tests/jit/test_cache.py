@@ -11,8 +11,9 @@ from programs import arguments_of, load, loop, program, slots_of, store, variabl
 
 from pipec.ir.expr import Add
 from pipec.ir.types import INT32
-from pipec.jit import cache, llvm_engine
 from pipec.jit.engine import compile_program
+from pipec.jit.llvm import engine as llvm_engine
+from pipec.jit.objects import cache
 from pipec.target import get_host_target
 
 

@@ -7,10 +7,10 @@ import sys
 
 import pytest
 
-from pipec.jit import elf
-from pipec.jit.host import host
-from pipec.jit.link import link
-from pipec.jit.llvm_engine import Machine, engine
+from pipec.jit.llvm.engine import Machine, engine
+from pipec.jit.llvm.host import host
+from pipec.jit.objects import elf
+from pipec.jit.objects.link import link
 
 pytestmark = pytest.mark.skipif(
     (platform.machine(), platform.system()) != ("x86_64", "Linux"), reason="the loader is for x86-64 Linux"

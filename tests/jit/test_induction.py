@@ -6,7 +6,7 @@ from programs import arguments_of, const, load, loop, program, ramp, run, store,
 
 from pipec.ir.expr import Add, Mul
 from pipec.ir.types import type_of_numpy
-from pipec.jit.llvm_emit import emit_module
+from pipec.jit.llvm.emit import emit_module
 
 I32 = type_of_numpy(np.dtype(np.int32))
 

@@ -14,7 +14,7 @@ from pipec.ir.expr import LT, Add, Mul
 from pipec.ir.stmt import Allocate, Assert, Block, LoopKind, MemoryType
 from pipec.ir.types import INT32, INT64
 from pipec.jit.engine import compile_program
-from pipec.jit.runtime import default_threads, runtime
+from pipec.jit.runtime.library import default_threads, runtime
 from pipec.target import get_host_target
 
 PARALLEL = LoopKind.PARALLEL

@@ -7,8 +7,9 @@ from programs import arguments_of, const, load, loop, program, ramp, run, store,
 from pipec.ir.expr import Add, Mul
 from pipec.ir.stmt import Block, LoopKind
 from pipec.ir.types import UInt
-from pipec.jit import llvm_stream, llvm_streaming_loop
-from pipec.jit.llvm_emit import emit_module
+from pipec.jit.llvm.emit import emit_module
+from pipec.jit.llvm.memory import nontemporal as llvm_stream
+from pipec.jit.llvm.memory import nontemporal_loop as llvm_streaming_loop
 
 U16, COLUMNS, ROWS = UInt(16), 96, 20
 # So many columns that their loop is not written out.

@@ -11,7 +11,7 @@ import pipec as hl
 from pipec.ir.expr import Add, Mul
 from pipec.ir.stmt import Block
 from pipec.ir.types import type_of_numpy
-from pipec.jit.llvm_emit import emit_module
+from pipec.jit.llvm.emit import emit_module
 
 
 def between_guards(array):

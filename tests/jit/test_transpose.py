@@ -9,8 +9,8 @@ import pipec as hl
 from pipec.ir.expr import Add, Mul
 from pipec.ir.stmt import Block
 from pipec.ir.types import type_of_numpy
-from pipec.jit.llvm_emit import emit_module
-from pipec.jit.llvm_transpose import squares, transposed
+from pipec.jit.llvm.emit import emit_module
+from pipec.jit.llvm.memory.transpose import squares, transposed
 
 
 @pytest.mark.parametrize("element_bytes", [1, 2, 4, 8])

@@ -8,10 +8,10 @@ import pytest
 
 import pipec as hl
 from pipec.errors import ScheduleError
-from pipec.func.freeze import freeze, schedule_of
+from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.ir.expr import const
 from pipec.ir.stmt import LoopKind
-from pipec.lower.apply_schedule import apply_schedule
+from pipec.lower.planning.apply_schedule import apply_schedule
 from pipec.schedule.directive import (
     ROOT,
     AlignStorage,

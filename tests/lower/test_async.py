@@ -13,7 +13,7 @@ import pytest
 
 import pipec as hl
 from pipec.errors import InternalError, NotSupportedError
-from pipec.func.freeze import freeze, schedule_of
+from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.ir.build import as_expr
 from pipec.ir.interp import run
 from pipec.ir.stmt import Fork, Post, Realize, Wait

@@ -4,7 +4,7 @@ import pytest
 from hand_made import *
 
 from pipec.errors import ScheduleError
-from pipec.lower.check_extents import check_extents
+from pipec.lower.legality.check_extents import check_extents
 
 
 @pytest.mark.parametrize("kind, verb", [(VECTORIZED, "vectorize"), (UNROLLED, "unroll")])

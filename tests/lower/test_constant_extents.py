@@ -7,7 +7,7 @@ from hand_made import *
 from pipec.ir import build
 from pipec.ir.stmt import For, LetStmt
 from pipec.ir.walk import postorder
-from pipec.lower.constant_extents import constant_extents
+from pipec.lower.passes.constant_extents import constant_extents
 
 first = build.eq(y, 0)
 

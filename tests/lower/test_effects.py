@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.func.freeze import freeze, schedule_of
+from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.ir.interp import run
 from pipec.ir.storage import Image
 from pipec.lower.lower import lower
-from pipec.pipeline.value_text import line_of
+from pipec.pipeline.observation.value_text import line_of
 
 SCHEDULES = [
     "f.vectorize(x, 4)",

@@ -7,7 +7,7 @@ from pipec.ir.build import constant, sub
 from pipec.ir.expr import FuncCall, ImageCall, Load, const
 from pipec.ir.stmt import Allocate, LetStmt, Provide, Realize
 from pipec.ir.walk import postorder
-from pipec.lower.flatten_storage import flatten_storage
+from pipec.lower.passes.flatten_storage import flatten_storage
 
 px, py = variable("px"), variable("py")
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pipec as hl
-from pipec.func.freeze import freeze, schedule_of
-from pipec.jit.kernels import split
+from pipec.func.functions.freeze import freeze, schedule_of
+from pipec.jit.opencl.kernels import split
 from pipec.lower.lower import lower
 
 TARGET = hl.Target("x86-64-linux-opencl")

@@ -5,10 +5,10 @@ import pytest
 
 import pipec as hl
 from pipec.errors import ScheduleError
-from pipec.func.freeze import freeze, schedule_of
+from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.ir.stmt import Allocate, For, Prefetch
 from pipec.ir.walk import postorder
-from pipec.jit.llvm_emit import emit_module
+from pipec.jit.llvm.emit import emit_module
 from pipec.lower.lower import lower
 
 x, y = hl.vars("x y")

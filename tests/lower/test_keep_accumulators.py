@@ -8,11 +8,11 @@ from pipec.ir.build import lt, sub
 from pipec.ir.expr import Const, Load
 from pipec.ir.stmt import Allocate, IfThenElse, Store
 from pipec.ir.walk import postorder
-from pipec.lower.flatten_storage import flatten_storage
-from pipec.lower.keep_accumulators import keep_accumulators
-from pipec.lower.simplify_statement import simplify_statement
-from pipec.lower.unroll_loops import unroll_loops
-from pipec.lower.vectorize_loops import vectorize_loops
+from pipec.lower.passes.flatten_storage import flatten_storage
+from pipec.lower.passes.promote_accumulators import keep_accumulators
+from pipec.lower.passes.simplify_statement import simplify_statement
+from pipec.lower.passes.unroll_loops import unroll_loops
+from pipec.lower.vectorize.vectorize_loops import vectorize_loops
 
 r, s, k, xv = variable("r"), variable("s"), variable("k"), variable("xv")
 

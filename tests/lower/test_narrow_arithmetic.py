@@ -33,7 +33,7 @@ from pipec.ir.intrinsics import result_type
 from pipec.ir.stmt import Store
 from pipec.ir.types import Float, Int, UInt
 from pipec.ir.walk import postorder
-from pipec.lower.narrow_arithmetic import narrow_arithmetic
+from pipec.lower.vectorize.narrow_arithmetic import narrow_arithmetic
 
 LANES = 64
 U8, U16, U32, I8, I16, I32 = UInt(8), UInt(16), UInt(32), Int(8), Int(16), Int(32)

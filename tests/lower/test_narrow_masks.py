@@ -5,15 +5,15 @@ import pytest
 from hand_made import *
 
 import pipec as hl
-from pipec.func.freeze import freeze, schedule_of
+from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.ir.build import add, constant
 from pipec.ir.expr import GE, GT, LE, LT, Broadcast, Compare, Const, Load, Ramp, Select
 from pipec.ir.stmt import For, Store
 from pipec.ir.walk import postorder
-from pipec.lower.flatten_storage import flatten_storage
 from pipec.lower.lower import lower
-from pipec.lower.narrow_masks import narrow_masks
-from pipec.lower.vectorize_loops import vectorize_loops
+from pipec.lower.passes.flatten_storage import flatten_storage
+from pipec.lower.vectorize.narrow_masks import narrow_masks
+from pipec.lower.vectorize.vectorize_loops import vectorize_loops
 
 FAR = (1 << 31) - 1
 

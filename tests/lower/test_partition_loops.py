@@ -9,8 +9,8 @@ from pipec.ir.build import and_, eq, ge, gt, le, lt, max_, min_, mod, not_, or_,
 from pipec.ir.expr import Compare, Const, Intrinsic, Max, Min, Select, const
 from pipec.ir.stmt import For, IfThenElse, LetStmt, Stmt
 from pipec.ir.walk import free_variables, postorder
-from pipec.lower.marked_conditions import MarkedConditions
-from pipec.lower.partition_loops import original_name, partition_loops
+from pipec.lower.passes.marked_conditions import MarkedConditions
+from pipec.lower.passes.partition_loops import original_name, partition_loops
 from pipec.schedule.directive import Partition
 
 xi, yi, px, t = variable("xi"), variable("yi"), variable("px"), variable("t")

@@ -7,7 +7,7 @@ from pipec.ir.interp import run
 from pipec.ir.stmt import Store
 from pipec.ir.types import Float
 from pipec.ir.walk import postorder
-from pipec.lower.same_squares import same_squares
+from pipec.lower.passes.same_squares import same_squares
 
 F32 = Float(32)
 

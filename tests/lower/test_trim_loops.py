@@ -7,7 +7,7 @@ from hand_made import *
 from pipec.ir.build import and_, eq, ge, gt, le, lt, or_, sub
 from pipec.ir.expr import Const
 from pipec.ir.stmt import IfThenElse, LetStmt
-from pipec.lower.trim_loops import trim_loops
+from pipec.lower.passes.trim_loops import trim_loops
 
 n = variable("n")
 

@@ -7,7 +7,7 @@ import pytest
 
 import pipec as hl
 from pipec.errors import UnboundedError
-from pipec.func.freeze import freeze, schedule_of
+from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.ir.interp import run
 from pipec.lower.lower import lower
 from pipec.target import get_host_target

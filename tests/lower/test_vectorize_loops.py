@@ -9,8 +9,8 @@ from pipec.ir.build import constant, eq, ge, lt, max_, min_, mod, select, sub
 from pipec.ir.expr import Const, Load, Ramp, Variable, VectorReduce, const
 from pipec.ir.stmt import Allocate, For, LetStmt, Store
 from pipec.ir.walk import postorder
-from pipec.lower.flatten_storage import flatten_storage
-from pipec.lower.vectorize_loops import vectorize_loops
+from pipec.lower.passes.flatten_storage import flatten_storage
+from pipec.lower.vectorize.vectorize_loops import vectorize_loops
 
 xi, yi, k = variable("xi"), variable("yi"), variable("k")
 X = add(mul(x, 8), xi)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.func.freeze import freeze, schedule_of
+from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.ir.stmt import For, IfThenElse, LoopKind
 from pipec.ir.walk import postorder
 from pipec.lower.lower import lower

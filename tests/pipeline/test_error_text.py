@@ -5,9 +5,9 @@ import pytest
 
 import pipec as hl
 from pipec.errors import ArgumentError, BoundsError, InternalError, OutOfMemoryError, RequirementError, ScheduleError
-from pipec.func import address
+from pipec.func.buffers import address
 from pipec.ir.program import Check
-from pipec.pipeline.error_text import error_of_check, error_of_memory, error_of_status
+from pipec.pipeline.calls.error_text import error_of_check, error_of_memory, error_of_status
 
 SHAPES = {"im": ("Input", [(0, 4), (2, 3)]), "out": ("Output", [(0, 8)])}
 BOX = ("required min", "required max", "min", "max")

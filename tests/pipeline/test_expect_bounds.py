@@ -7,7 +7,7 @@ import pytest
 
 import pipec as hl
 from pipec.errors import ScheduleError
-from pipec.func.freeze import freeze, schedule_of
+from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.ir.printer import to_text
 from pipec.lower.lower import lower
 from pipec.schedule.schedule import Schedule

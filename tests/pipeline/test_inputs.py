@@ -23,7 +23,7 @@ def plus_one(image):
 
 
 def test_params_change_without_compiling(monkeypatch):
-    import pipec.pipeline.compiled as compiled
+    import pipec.pipeline.calls.compiled as compiled
 
     p, f = hl.Param(hl.Float(32)), hl.Func()
     f[x] = x * p

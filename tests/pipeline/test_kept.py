@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.func.freeze import freeze, schedule_of
-from pipec.pipeline import kept
+from pipec.func.functions.freeze import freeze, schedule_of
+from pipec.pipeline.calls import compile_cache as kept
 from pipec.target import get_host_target
 
 PROGRAM = """

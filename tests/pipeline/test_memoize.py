@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.pipeline.memo_cache import MemoCache
+from pipec.pipeline.calls.memo_cache import MemoCache
 
 x, y = hl.vars("x y")
 

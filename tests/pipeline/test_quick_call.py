@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 
 import pipec as hl
 from pipec.errors import ArgumentError, BoundsError, HalideError, OverlapError
-from pipec.jit.python_call import supported
-from pipec.jit.python_call_layout import Head
-from pipec.pipeline import compiled, quick_call
-from pipec.pipeline.runnable import never_quick
+from pipec.jit.runtime.python_call import supported
+from pipec.jit.runtime.python_call_layout import Head
+from pipec.pipeline.calls import compiled
+from pipec.pipeline.calls import fast_call as quick_call
+from pipec.pipeline.calls.runnable import never_quick
 
 pytestmark = pytest.mark.skipif(not supported(), reason="this interpreter has no quick calls")
 x, y = hl.vars("x y")

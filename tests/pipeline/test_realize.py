@@ -141,7 +141,7 @@ def test_schedules_may_change_between_runs(ramp):
 
 
 def test_compiled_once(ramp, monkeypatch):
-    import pipec.pipeline.compiled as compiled
+    import pipec.pipeline.calls.compiled as compiled
 
     ramp.realize([4, 3])
     monkeypatch.setattr(compiled, "compile_program", None)

@@ -9,7 +9,7 @@ import pytest
 
 import pipec as hl
 from pipec.errors import ScheduleError
-from pipec.func.freeze import schedule_of
+from pipec.func.functions.freeze import schedule_of
 from pipec.ir.expr import const
 from pipec.ir.stmt import LoopKind, MemoryType
 from pipec.schedule.directive import ROOT, ComputeAt, LoopLevel, Mark, Split, StageRef, TailStrategy

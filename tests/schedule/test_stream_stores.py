@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.func.freeze import freeze, schedule_of
-from pipec.jit.llvm_emit import emit_module
+from pipec.func.functions.freeze import freeze, schedule_of
+from pipec.jit.llvm.emit import emit_module
 from pipec.lower.lower import lower
 from pipec.schedule.python_text import to_python
 

@@ -1,1 +1,4 @@
-"""What a plan would cost: terms with units, and models that price them."""
+"""Cost models: estimated seconds of plans from their features.
+
+In: rows of features. Out: seconds; `machine` and `host_machine` hold the rates they use.
+"""

@@ -12,7 +12,7 @@ from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.cost.model import Array, CostModel, FeatureBatch
 from pipec.autoschedule.cost.network import Network
 from pipec.autoschedule.cost.roofline import Roofline
-from pipec.autoschedule.terms import terms
+from pipec.autoschedule.features.terms import terms
 
 
 class Blend(CostModel):

@@ -12,8 +12,8 @@ from pipec.autoschedule.cost.inputs import BASE, inputs
 from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.cost.model import Array, CostModel, FeatureBatch
 from pipec.autoschedule.cost.network import MOST, Weights
-from pipec.autoschedule.scores import Scores, mean_scores, scores
-from pipec.autoschedule.terms import terms
+from pipec.autoschedule.cost.scores import Scores, mean_scores, scores
+from pipec.autoschedule.features.terms import terms
 from pipec.records import dataclass, field, replace
 
 HELD_OUT = 8

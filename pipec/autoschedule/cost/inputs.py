@@ -6,9 +6,9 @@ import numpy as np
 
 from pipec.autoschedule.cost.model import Array, FeatureBatch
 from pipec.autoschedule.cost.roofline import PRICES
-from pipec.autoschedule.dag import TYPE_CLASSES, Operation
-from pipec.autoschedule.features import StageFeatures
-from pipec.autoschedule.terms import TERMS
+from pipec.autoschedule.dag.dag import TYPE_CLASSES, Operation
+from pipec.autoschedule.features.features import StageFeatures
+from pipec.autoschedule.features.terms import TERMS
 
 LEAST_SHARE = 1e-3
 """A term with a smaller share of a row's time is as good as none."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pipec.autoschedule.dag import Operation
+from pipec.autoschedule.dag.dag import Operation
 from pipec.records import dataclass, field
 
 

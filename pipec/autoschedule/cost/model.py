@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipec.autoschedule.cost.machine import Machine
-from pipec.autoschedule.features import StageFeatures
+from pipec.autoschedule.features.features import StageFeatures
 from pipec.records import dataclass
 
 Array = NDArray[np.float64]

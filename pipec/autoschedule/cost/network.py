@@ -15,8 +15,8 @@ import numpy as np
 from pipec.autoschedule.cost.inputs import BASE, INPUTS, inputs
 from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.cost.model import Array, CostModel, FeatureBatch
-from pipec.autoschedule.features import StageFeatures
-from pipec.autoschedule.terms import TERMS, terms
+from pipec.autoschedule.features.features import StageFeatures
+from pipec.autoschedule.features.terms import TERMS, terms
 from pipec.errors import ArgumentError
 from pipec.records import dataclass
 

@@ -10,18 +10,18 @@ from typing import Any
 
 import numpy as np
 
-from pipec.autoschedule.cost.here import MEASURED, shipped, with_caches
+from pipec.autoschedule.cost.host_machine import MEASURED, shipped, with_caches
 from pipec.autoschedule.cost.machine import Machine
-from pipec.autoschedule.dag import TYPE_CLASSES, Operation
-from pipec.func.buffer import Buffer
-from pipec.func.casts import cast
-from pipec.func.func import Func
-from pipec.func.param import ImageParam
-from pipec.func.rdom import RDom
-from pipec.func.selection import clamp
-from pipec.func.var import Var
+from pipec.autoschedule.dag.dag import TYPE_CLASSES, Operation
+from pipec.func.buffers.buffer import Buffer
+from pipec.func.functions.func import Func
+from pipec.func.functions.param import ImageParam
+from pipec.func.functions.rdom import RDom
+from pipec.func.functions.var import Var
+from pipec.func.math.casts import cast
+from pipec.func.math.selection import clamp
 from pipec.ir.types import Float, Int, UInt
-from pipec.jit.runtime import default_threads
+from pipec.jit.runtime.library import default_threads
 from pipec.pipeline.pipeline import Pipeline
 from pipec.records import replace
 from pipec.target import get_host_target

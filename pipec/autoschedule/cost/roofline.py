@@ -6,7 +6,7 @@ import numpy as np
 
 from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.cost.model import Array, CostModel, FeatureBatch
-from pipec.autoschedule.terms import TERMS, terms
+from pipec.autoschedule.features.terms import TERMS, terms
 
 PRICES = {
     "bound": 1.0,

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from pipec.autoschedule.factored import factored
 from pipec.autoschedule.measure.channel import Channel, Closed
+from pipec.autoschedule.measure.core_latency import exchange_seconds
 from pipec.autoschedule.measure.limits import (
     end_with_parent,
     limit_memory,
@@ -26,12 +26,12 @@ from pipec.autoschedule.measure.limits import (
 )
 from pipec.autoschedule.measure.pixels import calculates_with_floats, difference
 from pipec.autoschedule.measure.task import Task
-from pipec.func.buffer import Buffer
-from pipec.func.double_precision import in_float64
-from pipec.jit.exchange import exchange_seconds
-from pipec.jit.runtime import default_threads, runtime
-from pipec.lower.apply_schedule import apply_schedule
-from pipec.pipeline.compiled import CompiledPipeline
+from pipec.autoschedule.space.cpu.factored import factored
+from pipec.func.buffers.buffer import Buffer
+from pipec.func.functions.double_precision import in_float64
+from pipec.jit.runtime.library import default_threads, runtime
+from pipec.lower.planning.apply_schedule import apply_schedule
+from pipec.pipeline.calls.compiled import CompiledPipeline
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target
 

@@ -19,7 +19,7 @@ from pipec.autoschedule.measure.task import Task
 from pipec.autoschedule.measure.timing import Timing
 from pipec.autoschedule.measure.trial import Status, Trial
 from pipec.errors import ArgumentError
-from pipec.jit.runtime import default_threads
+from pipec.jit.runtime.library import default_threads
 from pipec.records import replace
 from pipec.schedule.schedule import Schedule
 

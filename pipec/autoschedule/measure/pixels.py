@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pipec.func.definition import PipelineDef
+from pipec.func.functions.definition import PipelineDef
 from pipec.ir.expr import Expr
 from pipec.ir.walk import postorder
 

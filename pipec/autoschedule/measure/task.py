@@ -11,24 +11,24 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pipec.errors import ArgumentError
-from pipec.func.buffer import Buffer
-from pipec.func.definition import PipelineDef
-from pipec.func.freeze import freeze, is_buffer
-from pipec.func.function import Function
-from pipec.func.parameter import Parameter
-from pipec.func.target_query import for_target
+from pipec.func.buffers.buffer import Buffer
+from pipec.func.functions.definition import PipelineDef
+from pipec.func.functions.freeze import freeze, is_buffer
+from pipec.func.functions.function import Function
+from pipec.func.functions.parameter import Parameter
+from pipec.func.math.target_query import for_target
 from pipec.ir.types import Type
 from pipec.pipeline import Pipeline
-from pipec.pipeline.arguments import new_buffer, number_of
+from pipec.pipeline.calls.arguments import new_buffer, number_of
+from pipec.pipeline.calls.runnable import jit_target
 from pipec.pipeline.queries import Box, inferred_inputs, output_buffers
-from pipec.pipeline.runnable import jit_target
 from pipec.records import dataclass, field
 from pipec.schedule.directive import ROOT, ComputeAt, Directive
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target
 
 if TYPE_CHECKING:
-    from pipec.func.arrays import ArraySource
+    from pipec.func.buffers.arrays import ArraySource
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ from pipec.autoschedule.random_pipelines import language as hl
 from pipec.autoschedule.random_pipelines.builder import LARGE, USUAL, Builder, Scale, Unsuitable
 from pipec.autoschedule.random_pipelines.layer import Layer
 from pipec.errors import ArgumentError
-from pipec.func.freeze import reachable
-from pipec.func.names import names_of_their_own
+from pipec.func.functions.freeze import reachable
+from pipec.func.functions.names import names_of_their_own
 from pipec.records import dataclass
 
 VERSION = 2

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 
 from pipec.autoschedule.strategies.beam import beam
 from pipec.autoschedule.strategies.dropout import dropout
-from pipec.autoschedule.strategies.found import Found, Options
 from pipec.autoschedule.strategies.grouping import grouping
+from pipec.autoschedule.strategies.search_state import Found, Options
 
 Strategy = Callable[[Found, Options], Iterator[None]]
 

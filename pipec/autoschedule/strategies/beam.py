@@ -13,9 +13,9 @@ import math
 from collections.abc import Generator, Iterator
 from itertools import chain, repeat
 
-from pipec.autoschedule.plan import Plan
-from pipec.autoschedule.strategies.found import Found, Options
+from pipec.autoschedule.space.plan import Plan
 from pipec.autoschedule.strategies.local import LEAST_GAIN, refine
+from pipec.autoschedule.strategies.search_state import Found, Options
 
 PER_CLASS = 3
 """At most so many plans of the beam differ in sizes only."""

@@ -16,14 +16,14 @@ import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from pipec.autoschedule.evaluate import Evaluator
-from pipec.autoschedule.plan import Plan
-from pipec.autoschedule.retraining import retrained
+from pipec.autoschedule.cost.cpu import Evaluator
+from pipec.autoschedule.space.plan import Plan
 from pipec.autoschedule.strategies.bandit import Bandit
 from pipec.autoschedule.strategies.beam import beam, one_pass
 from pipec.autoschedule.strategies.dropout import random_mutant, random_plan
-from pipec.autoschedule.strategies.found import Found, Options
 from pipec.autoschedule.strategies.improvement import HOPELESS, Neighbour, neighbours
+from pipec.autoschedule.strategies.retraining import retrained
+from pipec.autoschedule.strategies.search_state import Found, Options
 
 PARENTS = 6
 LESSON = 24

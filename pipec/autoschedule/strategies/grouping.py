@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipec.autoschedule.edits import at, placed, with_nest
-from pipec.autoschedule.nests import default_nests
-from pipec.autoschedule.paths import readers
-from pipec.autoschedule.plan import INLINED, Plan, Site, Where
-from pipec.autoschedule.strategies.found import Found, Options
-from pipec.autoschedule.variations import outer_tiles
+from pipec.autoschedule.space.cpu.nests import default_nests
+from pipec.autoschedule.space.cpu.variations import outer_tiles
+from pipec.autoschedule.space.edits import at, placed, with_nest
+from pipec.autoschedule.space.legalize import readers
+from pipec.autoschedule.space.plan import INLINED, Plan, Site, Where
+from pipec.autoschedule.strategies.search_state import Found, Options
 
 
 def grouping(found: Found, options: Options) -> Iterator[None]:

@@ -11,9 +11,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from pipec.autoschedule.plan import Plan
-from pipec.autoschedule.pricing import StageName
-from pipec.autoschedule.strategies.found import Found
+from pipec.autoschedule.cost.evaluator import StageName
+from pipec.autoschedule.space.plan import Plan
+from pipec.autoschedule.strategies.search_state import Found
 from pipec.records import dataclass
 
 HOPELESS = 1.6

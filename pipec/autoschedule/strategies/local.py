@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipec.autoschedule.plan import Plan, Where
-from pipec.autoschedule.strategies.found import Found, Options
+from pipec.autoschedule.space.plan import Plan, Where
+from pipec.autoschedule.strategies.search_state import Found, Options
 
 LEAST_GAIN = 0.999
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from types import FrameType
 
-from pipec.autoschedule.cost.here import here
-from pipec.autoschedule.database import Database, machine_id
+from pipec.autoschedule.cost.host_machine import here
+from pipec.autoschedule.measure.database import Database, machine_id
 from pipec.autoschedule.random_pipelines import VERSION
 from pipec.autoschedule.train.archive import Machines, Measured, in_database, machines_in, read, write
 

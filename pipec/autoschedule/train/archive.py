@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pipec.autoschedule.cost.here import rates_of
+from pipec.autoschedule.cost.host_machine import rates_of
 from pipec.autoschedule.cost.machine import Machine
-from pipec.autoschedule.database import Database
+from pipec.autoschedule.measure.database import Database
 from pipec.errors import ArgumentError
 from pipec.records import replace
 

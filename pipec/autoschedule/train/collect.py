@@ -9,9 +9,9 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import partial
 from random import Random
 
-from pipec.autoschedule.database import Database, TaskKey, task_key
-from pipec.autoschedule.fingerprint import fingerprint
+from pipec.autoschedule.dag.fingerprint import fingerprint
 from pipec.autoschedule.measure import ImageSource, Measurer, Task, Trial
+from pipec.autoschedule.measure.database import Database, TaskKey, task_key
 from pipec.autoschedule.random_pipelines import VERSION, RandomPipeline, random_pipeline
 from pipec.autoschedule.train.proposals import Proposal, Proposer
 from pipec.errors import PipecError

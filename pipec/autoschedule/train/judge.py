@@ -11,7 +11,7 @@ from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.cost.model import CostModel
 from pipec.autoschedule.cost.network import Network, Weights
 from pipec.autoschedule.cost.roofline import Roofline
-from pipec.autoschedule.scores import Scores
+from pipec.autoschedule.cost.scores import Scores
 from pipec.autoschedule.train.archive import Machines, Measured
 from pipec.autoschedule.train.samples import samples
 

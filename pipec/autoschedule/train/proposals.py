@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
-from pipec.autoschedule.cost.here import here
+from pipec.autoschedule.cost.cpu import Evaluator
+from pipec.autoschedule.cost.host_machine import here
 from pipec.autoschedule.cost.model import CostModel
 from pipec.autoschedule.cost.roofline import Roofline
-from pipec.autoschedule.emit import emit
-from pipec.autoschedule.evaluate import Evaluator
-from pipec.autoschedule.plan import Factoring, Plan
-from pipec.autoschedule.plan_text import to_json
+from pipec.autoschedule.emit.emit import emit
 from pipec.autoschedule.problem import Problem, problem_of
 from pipec.autoschedule.random_pipelines import RandomPipeline
-from pipec.autoschedule.search import Budget, search
+from pipec.autoschedule.space.plan import Factoring, Plan
+from pipec.autoschedule.space.plan_text import to_json
 from pipec.autoschedule.strategies.dropout import random_mutant, random_plan
-from pipec.autoschedule.strategies.found import Found, Options
+from pipec.autoschedule.strategies.search import Budget, search
+from pipec.autoschedule.strategies.search_state import Found, Options
 from pipec.schedule.schedule import Schedule
 
 # A schedule, and the text that its decisions can be read from again.

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
-from pipec.autoschedule.cost.here import here
+from pipec.autoschedule.cost.host_machine import here
 from pipec.autoschedule.cost.roofline import Roofline
-from pipec.autoschedule.emit import emit
-from pipec.autoschedule.plan_text import from_json
+from pipec.autoschedule.emit.emit import emit
 from pipec.autoschedule.random_pipelines import RandomPipeline
+from pipec.autoschedule.space.plan_text import from_json
 from pipec.autoschedule.train.archive import read
 from pipec.autoschedule.train.proposals import Proposal, Proposer, problem_of_pipeline
 from pipec.autoschedule.train.samples import Evaluators, seed_of

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from pipec.autoschedule.cost.cpu import Evaluator
 from pipec.autoschedule.cost.fit import Sample
 from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.cost.model import CostModel
 from pipec.autoschedule.cost.roofline import Roofline
-from pipec.autoschedule.evaluate import Evaluator
-from pipec.autoschedule.plan import Factoring, Plan
-from pipec.autoschedule.plan_text import from_json
 from pipec.autoschedule.problem import Problem
 from pipec.autoschedule.random_pipelines import random_pipeline
+from pipec.autoschedule.space.plan import Factoring, Plan
+from pipec.autoschedule.space.plan_text import from_json
 from pipec.autoschedule.train.archive import Machines, Measured
 from pipec.autoschedule.train.proposals import problem_of_pipeline
 

@@ -1,0 +1,117 @@
+"""Prices of plans, whatever they are for: the sum over groups of stages, each priced once and remembered."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Generic, TypeVar
+
+from pipec.autoschedule.dag.dag import Dag
+from pipec.autoschedule.space.groups import groups, inlined, loaded_by, taken_in
+from pipec.autoschedule.space.plan import Placement, Plan
+from pipec.autoschedule.space.space import Space
+
+REMEMBERED = 200_000
+"""Groups (and placements) that are remembered before all are forgotten."""
+
+Key = tuple[object, ...]
+StageName = tuple[str, int]
+Group = TypeVar("Group")
+Orders = Mapping[str, tuple[int, ...]]
+
+
+class Pricing(ABC, Generic[Group]):
+    """Prices complete plans of one space. The cost of a plan is the sum over its groups: roots with all in them."""
+
+    def __init__(self, dag: Dag, space: Space) -> None:
+        self.dag = dag
+        self.space = space
+        self.groups_evaluated = 0
+        self._loaded = loaded_by(dag)
+        self._taken_in: dict[frozenset[str], dict[str, frozenset[str]]] = {}
+        self._costs: dict[Key, float] = {}
+        self._numbers: dict[Placement, int] = {}
+        self._known: dict[int, tuple[Placement, int]] = {}
+
+    @abstractmethod
+    def group(self, members: Sequence[str], plan: Plan, into: Mapping[str, frozenset[str]], storage: Orders) -> Group:
+        """What is to be priced of a group. `into`: what each Func takes in; `storage`: orders in memory."""
+
+    @abstractmethod
+    def priced(self, new: Sequence[Group]) -> list[float]:
+        """Seconds of each group; infinite where it cannot run."""
+
+    @abstractmethod
+    def per_stage(self, plan: Plan) -> dict[StageName, float]:
+        """Seconds of every stage that is not inlined."""
+
+    @abstractmethod
+    def explain(self, plan: Plan) -> str:
+        """What each stage is expected to cost and why: text, the dearest first."""
+
+    def cost(self, plan: Plan) -> float:
+        """Seconds that the plan is expected to take; more than that when its code is very long."""
+        return self.costs([plan])[0]
+
+    def costs(self, plans: Sequence[Plan]) -> list[float]:
+        """Seconds that each plan is expected to take. Groups that are new are priced together."""
+        if max(len(self._costs), len(self._numbers), 20 * len(self._taken_in)) > REMEMBERED:
+            self.forget()
+        wanted: list[list[Key]] = []
+        new: dict[Key, Group] = {}
+        for plan in plans:
+            into, storage = self.into(plan), self.storage(plan)
+            keys = self._keys(plan, into, storage)
+            for key, members in keys.items():
+                if key not in self._costs and key not in new:
+                    new[key] = self.group(members, plan, into, storage)
+            wanted.append(list(keys))
+        if new:
+            self.groups_evaluated += len(new)
+            self._costs.update(zip(new, self.priced(list(new.values())), strict=True))
+        return [sum([self._costs[key] for key in keys]) for keys in wanted]
+
+    def groups(self, plan: Plan) -> list[Group]:
+        """The groups of a plan, as `group` gives them."""
+        into, storage = self.into(plan), self.storage(plan)
+        return [self.group(members, plan, into, storage) for members in groups(self.dag, plan).values()]
+
+    def forget(self) -> None:
+        self._costs.clear()
+        self._taken_in.clear()
+        self._numbers.clear()
+        self._known.clear()
+
+    def into(self, plan: Plan) -> dict[str, frozenset[str]]:
+        """The inlined Funcs that each Func takes in."""
+        names = inlined(plan)
+        found = self._taken_in.get(names)
+        if found is None:
+            found = self._taken_in[names] = taken_in(self.dag, self._loaded, names)
+        return found
+
+    def storage(self, plan: Plan) -> dict[str, tuple[int, ...]]:
+        """Orders in memory that are not those of the arguments: loads of it from other groups depend on them."""
+        return {name: p.storage for name, p in plan.placements.items() if p.storage}
+
+    def _keys(
+        self, plan: Plan, into: dict[str, frozenset[str]], storage: dict[str, tuple[int, ...]]
+    ) -> dict[Key, list[str]]:
+        """The groups: members, consumers first, by all that their price depends on."""
+        elsewhere = frozenset(storage.items())
+        keys: dict[str, list[object]] = {}
+        found = groups(self.dag, plan)
+        known, placements = self._known, plan.placements
+        for root, members in found.items():
+            key = keys[root] = [elsewhere]
+            for name in members:
+                placement = placements[name]
+                number = known.get(id(placement))
+                key += (name, self._number(placement) if number is None else number[1], into[name])
+        return {tuple(key): found[root] for root, key in keys.items()}
+
+    def _number(self, placement: Placement) -> int:
+        """The same number for equal placements. Most are the same object, which `_known` finds quicker."""
+        number = self._numbers.setdefault(placement, len(self._numbers))
+        self._known[id(placement)] = placement, number
+        return number

@@ -1,0 +1,114 @@
+"""What a plan is expected to cost, stage by stage, in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pipec.autoschedule.dag.dag import Dag
+from pipec.autoschedule.progress import milliseconds
+from pipec.autoschedule.space.loop_tree import StageName
+from pipec.autoschedule.space.plan import Nest, Placement, Plan, Where
+
+WORDS = {
+    "bound": "",  # what takes longest of the others; said by its own name
+    "arithmetic": "arithmetic",
+    "loads": "loads",
+    "stores": "stores",
+    "chain": "waiting for the result before",
+    "instructions": "the number of instructions",
+    "iterations": "turns of the innermost loop",
+    "spills": "more values than registers",
+    "stalls": "loads of what was just stored",
+    "contested": "threads that write the same lines of memory",
+    "outer": "outer loops",
+    "entries": "starting inner loops",
+    "windows": "moving sliding windows",
+    "l2": "traffic with the second cache",
+    "l3": "traffic with the last cache",
+    "dram": "traffic with memory",
+    "streamed": "stores past the caches",
+    "jumps": "reading many separate pieces of memory",
+    "tasks": "handing out parallel tasks",
+    "launches": "starting parallel loops",
+    "allocations": "allocating memory",
+    "atomics": "atomic updates",
+    "code": "code too long for the instruction cache",
+}
+# Stages below this share of the total are told together.
+LEAST_SHARE = 0.005
+
+
+def explanation(
+    dag: Dag, plan: Plan, seconds: Mapping[StageName, float], parts: Mapping[StageName, dict[str, float]]
+) -> str:
+    """A line for each stage, the dearest first: milliseconds, share, where it is computed, what costs most."""
+    width = max([len(stage_text(dag, name)) for name in seconds], default=0)
+    lines = [
+        (own, f"{stage_text(dag, name):{width}}  {place_text(dag, plan, name)}; {_reasons(parts[name])}")
+        for name, own in seconds.items()
+    ]
+    return shares(lines, plan, "in all", "stages")
+
+
+def shares(lines: Sequence[tuple[float, str]], plan: Plan, title: str, parts: str) -> str:
+    """Texts with the seconds of each, the dearest first, with milliseconds and share; small `parts` are one line."""
+    total = sum([seconds for seconds, _ in lines]) or 1e-12
+    found = [f"{milliseconds(total * 1e3)} {title}"]
+    small = [seconds for seconds, _ in lines if seconds < LEAST_SHARE * total]
+    for seconds, text in sorted(lines, key=lambda line: -line[0]):
+        if seconds >= LEAST_SHARE * total:
+            found.append(f"{milliseconds(seconds * 1e3):>9} {seconds / total:4.0%}  {text}")
+    if small:
+        found.append(f"{milliseconds(sum(small) * 1e3):>9} {sum(small) / total:4.0%}  {len(small)} smaller {parts}")
+    inlined = [name for name, placement in plan.placements.items() if placement.where is Where.INLINE]
+    if inlined:
+        found.append(f"inlined: {', '.join(inlined)}")
+    return "\n".join(found)
+
+
+def stage_text(dag: Dag, name: tuple[str, int]) -> str:
+    """The name of a stage as users know it."""
+    func, number = name
+    return func if number == 0 else f"{func}.update({number - 1})"
+
+
+def _reasons(parts: dict[str, float]) -> str:
+    """The dearest terms in words. What takes longest of all that goes on at once is told by the name of that."""
+    found = {name: seconds for name, seconds in parts.items() if name != "bound" and seconds > 0}
+    total = sum(parts.values())
+    named = sorted(found, key=lambda name: -found[name])[:2]
+    return "mostly " + " and ".join(map(WORDS.__getitem__, named)) if named and total > 0 else "next to nothing"
+
+
+def place_text(dag: Dag, plan: Plan, name: tuple[str, int]) -> str:
+    """Where a stage is computed, and how its loops run."""
+    func, number = name
+    placement = plan[func]
+    if dag.funcs[func].fixed:
+        return "as you scheduled it"
+    where = _where(placement)
+    if not placement.nests:
+        return where
+    nest = placement.nests[number]
+    loops = dag.funcs[func].stages[number].loops
+    return ", ".join([where, *_loops_text(nest, [loop.name for loop in loops])])
+
+
+def _where(placement: Placement) -> str:
+    if placement.compute is None:
+        return "at root"
+    at = f"in {placement.compute.func}"
+    return f"{at}, sliding" if placement.store is not None else at
+
+
+def _loops_text(nest: Nest, names: list[str]) -> list[str]:
+    found = []
+    if nest.parallel:
+        found.append(f"parallel over {', '.join([_plain(names[d]) for d in nest.parallel])}")
+    if nest.vector is not None and nest.lanes > 1:
+        found.append(f"{nest.lanes} lanes of {_plain(names[nest.vector])}")
+    return found
+
+
+def _plain(name: str) -> str:
+    return name.replace("$", ".")

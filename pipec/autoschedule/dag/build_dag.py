@@ -1,0 +1,335 @@
+"""From frozen definitions to the Dag of the search: boxes, loops, operations and loads, at the estimates."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from typing import Any
+
+from pipec.autoschedule.dag.access import Limit, accesses, clipped, store_access, touched
+from pipec.autoschedule.dag.affine_forms import Forms
+from pipec.autoschedule.dag.constant_bounds import Origins, origins_of_bounds
+from pipec.autoschedule.dag.dag import TYPE_CLASSES, Access, Dag, FuncInfo, ImageInfo, Interleave, LoopInfo, StageInfo
+from pipec.autoschedule.dag.moduli import moduli
+from pipec.autoschedule.dag.operations import counted, parts, tested
+from pipec.autoschedule.dag.phases import phases
+from pipec.autoschedule.dag.roles import is_fixed, may_inline, must_inline
+from pipec.autoschedule.dag.value_limits import ValueLimits
+from pipec.autoschedule.space.cpu.strided_blocks import Halves, halved, halves
+from pipec.deep_stack import with_deep_stack
+from pipec.errors import UnboundedError
+from pipec.func.directives.associativity import operator_of
+from pipec.func.functions.definition import FuncDef, PipelineDef, StageDef, without_undef
+from pipec.ir.expr import TRUE, Const, Expr, ExternValue, FuncCall, ImageCall, Undef
+from pipec.ir.types import Float, Int
+from pipec.ir.walk import free_variables, postorder
+from pipec.lower.planning.stage_shape import is_pure_arg, stage_shape
+from pipec.records import dataclass, field, replace
+from pipec.schedule.races import commutes, dependent_variables, may_be_atomic, needs_lock
+from pipec.schedule.schedule import Schedule, func_schedule
+from pipec.target import Target, get_host_target
+
+Box = tuple[tuple[int, int], ...]
+# Coordinates beyond these have no limits in practice.
+FAR = float(1 << 31)
+MOST_EXPECTED = 64
+"""Dimensions of outputs longer than this are sizes of pictures, which vary."""
+PACKED_FROM = 2
+"""How often reductions read an element of a copy on which it may pay to store the copy."""
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """What is expected of a call: a box of (minimum, extent) for each output Func and image, values of Params."""
+
+    outputs: Mapping[str, Box]
+    images: Mapping[str, Box] = field(default_factory=dict)
+    scalars: Mapping[str, float] = field(default_factory=dict)
+
+
+def build_dag(
+    definition: PipelineDef,
+    sizes: Sizes,
+    schedule: Schedule | None = None,
+    threads: int = 1,
+    target: Target | None = None,
+) -> Dag:
+    """The Dag of a pipeline (with the questions to the target answered) for these sizes.
+
+    `schedule`: the user's directives. Funcs with some keep them and are `fixed`; bounds are heeded. UnboundedError when
+    a Func is read at coordinates that have no limits.
+    """
+    return with_deep_stack(_build, definition, sizes, schedule or Schedule(), threads, target or get_host_target())
+
+
+def _build(definition: PipelineDef, sizes: Sizes, schedule: Schedule, threads: int, target: Target) -> Dag:
+    builder = _Builder(definition, sizes, schedule)
+    for name in reversed(definition.funcs):
+        builder.look_at(name)
+    kinds = [Int(int(c[3:])) if c.startswith("int") else Float(int(c[5:])) for c in TYPE_CLASSES]
+    lanes = {name: target.natural_vector_size(kind) for name, kind in zip(TYPE_CLASSES, kinds, strict=True)}
+    funcs = {name: builder.func_info(name) for name in reversed(definition.funcs)}
+    return Dag(funcs, builder.image_infos(), tuple(definition.outputs), threads, lanes)
+
+
+@dataclass
+class _Stage:
+    """A stage while the Dag is built: its definition, the box it computes, its loops, and what it reads."""
+
+    definition: StageDef
+    loops: tuple[LoopInfo, ...]
+    forms: Forms
+    calls: list[FuncCall | ImageCall]
+
+
+class _Builder:
+    """The boxes that are required, found consumers first, and what is known of the stages."""
+
+    def __init__(self, definition: PipelineDef, sizes: Sizes, schedule: Schedule) -> None:
+        self.definition, self.sizes, self.schedule = definition, sizes, schedule
+        given = {**sizes.outputs, **sizes.images}
+        self.boxes: dict[str, list[Limit]] = {name: _ends(box) for name, box in given.items()}
+        self.numbers = _numbers(definition, sizes)
+        self.value_limits = ValueLimits(definition, self.numbers)
+        self.origins = origins_of_bounds(definition, schedule)
+        self.funcs = {name: without_undef(func) for name, func in definition.funcs.items()}
+        self.stages: dict[str, list[_Stage]] = {}
+        self.consumers: dict[str, dict[tuple[str, int], None]] = {}
+
+    def look_at(self, name: str) -> None:
+        """Find what a Func, whose consumers have been looked at, computes and reads. Last stage first: an earlier one
+        must also compute what later ones read of the Func itself."""
+        func = self.funcs[name]
+        box = self._demanded(name, self.boxes.get(name) or [(0.0, 0.0)] * len(func.args))
+        whole = list(box)
+        found: list[_Stage] = []
+        for number in reversed(range(len(func.stages))):
+            stage = self._stage(func, number, box)
+            found.append(stage)
+            written = touched([stage.definition.args], stage.forms)
+            whole = _joined(whole, self._bounded(name, written, func, number))
+            for callee, calls in _by_name(stage.calls).items():
+                read = touched([call.args for call in calls], stage.forms)
+                if callee == name:
+                    box = _joined(box, self._bounded(name, read, func, number))
+                else:
+                    self.consumers.setdefault(callee, {})[name, number] = None
+                    self._require(callee, read, func, number)
+            self._require_of_extern(func, stage, box)
+        self.boxes[name] = _joined(whole, box)
+        self.stages[name] = found[::-1]
+
+    def _demanded(self, name: str, box: list[Limit]) -> list[Limit]:
+        """The box after bound()."""
+        bounds = func_schedule(self.schedule, name).bounds
+        found = []
+        for var, (low, high) in zip(self.funcs[name].args, box, strict=True):
+            minimum, extent = bounds.get(var, (None, None))
+            start = low if minimum is None else self._number(minimum)
+            found.append((start, high if extent is None else start + self._number(extent) - 1))
+        return found
+
+    def _number(self, value: Expr) -> float:
+        return Forms({}, self.numbers).of(value).least
+
+    def _stage(self, func: FuncDef, number: int, box: Sequence[Limit]) -> _Stage:
+        definition = func.stages[number]
+        dependent = dependent_variables(stage_shape(func, number))
+        ordered = dependent if not commutes(stage_shape(func, number)) else frozenset()
+        loops = []
+        for var, arg, (low, high) in zip(func.args, definition.args, box, strict=True):
+            swept = is_pure_arg(arg, var)
+            loops.append(LoopInfo(var, int(high - low) + 1 if swept else 1, minimum=int(low)))
+        outside = Forms({}, self.numbers, self.value_limits)
+        for loop in definition.rvars:
+            low, extent = outside.of(loop.minimum).least, outside.of(loop.extent).most
+            trips = max(1, int(extent)) if extent < FAR else 1
+            name, start = loop.name, int(low) if abs(low) < FAR else 0
+            free, constant = name not in dependent, isinstance(loop.extent, Const)
+            loops.append(LoopInfo(name, trips, True, free, name not in ordered, start, constant))
+        return _Stage(definition, tuple(loops), self._forms(loops), list(_calls(definition)))
+
+    def _bounded(self, name: str, box: list[Limit], func: FuncDef, number: int) -> list[Limit]:
+        """The box in whole numbers, within what an image is expected to have."""
+        given = self.sizes.images.get(name)
+        if given is not None:
+            return _ends(given)
+        for dimension, (low, high) in enumerate(box):
+            if low < -FAR or high > FAR:
+                location = func.stages[number].location
+                raise UnboundedError(
+                    f"{name} is accessed by stage {number} of Func {func.name} in an unbounded way in dimension"
+                    f" {dimension} ({location}): its index depends on values that are known only when the pipeline"
+                    " runs. Clamp the index to a range, e.g. hl.clamp(index, 0, extent - 1)."
+                )
+        return [(math.floor(low + 1e-6), math.floor(high + 1e-6)) for low, high in box]
+
+    def _require(self, callee: str, read: list[Limit], func: FuncDef, number: int) -> None:
+        box = self._bounded(callee, read, func, number)
+        self.boxes[callee] = _joined(self.boxes[callee], box) if callee in self.boxes else box
+
+    def _require_of_extern(self, func: FuncDef, stage: _Stage, box: list[Limit]) -> None:
+        """What a C function reads is known only when it runs: taken to be as much as it computes."""
+        for name, dimensions in _operands(stage.definition):
+            self.consumers.setdefault(name, {})[func.name, 0] = None
+            read = [box[d] if d < len(box) else (0.0, 0.0) for d in range(dimensions)]
+            self._require(name, read, func, 0)
+
+    # What the Dag holds
+
+    def func_info(self, name: str) -> FuncInfo:
+        func, box = self.funcs[name], self.boxes[name]
+        stages = tuple([self._stage_info(func, number) for number in range(len(func.stages))])
+        output = name in self.definition.outputs
+        fixed = is_fixed(self.schedule, name)
+        read_by_extern = any(self.funcs[consumer].extern is not None for consumer, _ in self.consumers.get(name, ()))
+        inlinable = func.pure and not output and not fixed and not read_by_extern and may_inline(self.schedule, name)
+        return FuncInfo(
+            name,
+            func.args,
+            func.types,
+            tuple([int(low) for low, _ in box]),
+            tuple([int(high - low) + 1 for low, high in box]),
+            stages,
+            output,
+            inlinable,
+            inlinable and must_inline(stages[0], func.args) and not self._packed(name, stages[0]),
+            fixed,
+            func.extern is not None,
+            tuple([origins if self._few(origins) else None for origins in self.origins[name]]),
+        )
+
+    def _few(self, origins: Origins) -> bool:
+        """Whether all these dimensions of outputs are so short that their bounds may be expected."""
+        return all(self.boxes[name][d][1] - self.boxes[name][d][0] < MOST_EXPECTED for name, d in origins or ())
+
+    def _packed(self, name: str, view: StageInfo) -> bool:
+        """Whether a copy may be worth storing: reductions read it so often that its lines should lie side by side."""
+        if any(load.boundary for load in view.loads):
+            return False
+        elements = math.prod([loop.extent for loop in view.loops])
+        readers = [self.stages[reader][number] for reader, number in self.consumers.get(name, ())]
+        return any(
+            any(loop.reduction for loop in stage.loops)
+            and math.prod([loop.extent for loop in stage.loops]) >= PACKED_FROM * elements
+            for stage in readers
+        )
+
+    def _stage_info(self, func: FuncDef, number: int) -> StageInfo:
+        stage = self.stages[func.name][number]
+        made = self._info(func, number, stage)
+        interleaves = {} if number or func.extern is not None else self._interleaves(func, stage)
+        return replace(made, interleaves=interleaves) if interleaves else made
+
+    def _interleaves(self, func: FuncDef, stage: _Stage) -> dict[int, Interleave]:
+        found = {}
+        for d, two in halves(stage.definition.values, stage.loops).items():
+            origins = self.origins[func.name][d]
+            if origins is not None:
+                view = self._info(func, 0, self._halved(stage, d, two), frozenset([two.outer.name]))
+                found[d] = Interleave(two.stride, two.outer.extent, view, origins)
+        return found
+
+    def _halved(self, stage: _Stage, d: int, two: Halves) -> _Stage:
+        """The stage with loop d as two."""
+        own, name = stage.definition, stage.loops[d].name
+        args, values = (tuple([halved(root, name, two) for root in roots]) for roots in (own.args, own.values))
+        definition = replace(own, args=args, values=values)
+        loops = (*stage.loops[:d], two.inner, *stage.loops[d + 1 :], two.outer)
+        return _Stage(definition, loops, self._forms(loops), list(_calls(definition)))
+
+    def _forms(self, loops: Iterable[LoopInfo]) -> Forms:
+        limits = {loop.name: (float(loop.minimum), float(loop.minimum + loop.extent - 1)) for loop in loops}
+        return Forms(limits, self.numbers, self.value_limits)
+
+    def _info(self, func: FuncDef, number: int, stage: _Stage, whole: Set[str] = frozenset()) -> StageInfo:
+        """What is known of a stage; `whole`: loops of which every block has all."""
+        definition, forms, names = stage.definition, stage.forms, [loop.name for loop in stage.loops]
+        found = accesses(stage.calls, forms, names) + self._extern_accesses(definition, len(names))
+        found = tuple([clipped(access, self.boxes) for access in found])
+        shape = stage_shape(func, number)
+        update = number > 0
+        operator = operator_of(func.name, definition.args, definition.values, definition.predicate) if update else None
+        roots = (*definition.args, *definition.values, definition.predicate)
+        store = clipped(store_access(func.name, definition.args, forms, names), self.boxes)
+        repeated = moduli(roots, forms, names)
+        computed = (*definition.args, *definition.values, *tested(definition.predicate, forms))
+        made = parts(computed, forms, names)
+        return StageInfo(
+            func.name,
+            number,
+            stage.loops,
+            counted(made),
+            tuple([access for access in found if access.name != func.name]),
+            tuple([access for access in found if access.name == func.name]),
+            store,
+            definition.predicate is not TRUE,
+            operator is not None,
+            update and may_be_atomic(shape) and not needs_lock(shape),
+            repeated,
+            made,
+            phases(computed, forms, stage.loops, repeated, whole),
+            not found and not update and func.extern is None and all(free_variables(r) <= set(names) for r in roots),
+            all(isinstance(value, Undef) for value in definition.values),
+        )
+
+    def _extern_accesses(self, definition: StageDef, loops: int) -> tuple[Access, ...]:
+        found = []
+        for name, dimensions in _operands(definition):
+            low, high = zip(*self.boxes[name], strict=True) if dimensions else ((), ())
+            found.append(Access(name, (None,) * dimensions, tuple(low), tuple(high), (), 1))
+        return tuple(found)
+
+    def image_infos(self) -> dict[str, ImageInfo]:
+        infos = {}
+        for name, image in self.definition.images.items():
+            box = self.boxes.get(name) or [(0.0, 0.0)] * image.dimensions
+            minimum, extent = tuple([int(low) for low, _ in box]), tuple([int(high - low) + 1 for low, high in box])
+            infos[name] = ImageInfo(name, minimum, extent, image.type.bytes())
+        return infos
+
+
+def _numbers(definition: PipelineDef, sizes: Sizes) -> dict[str, float]:
+    """Params and the properties of buffers by name; buffers lie densely in memory."""
+    found: dict[str, float] = dict(sizes.scalars)
+    outputs = {}
+    for name, box in sizes.outputs.items():
+        count = len(definition.funcs[name].types)
+        outputs.update({(name if count == 1 else f"{name}.{i}"): box for i in range(count)})
+    for name, box in (*outputs.items(), *sizes.images.items()):
+        stride = 1
+        for d, (low, extent) in enumerate(box):
+            found.update({f"{name}.min.{d}": low, f"{name}.extent.{d}": extent, f"{name}.stride.{d}": stride})
+            stride *= extent
+    return found
+
+
+def _calls(stage: StageDef) -> Iterator[FuncCall | ImageCall]:
+    seen: set[Any] = set()
+    for root in (*stage.args, *stage.values, stage.predicate):
+        if not isinstance(root, ExternValue):
+            yield from (node for node in postorder(root, seen) if isinstance(node, FuncCall | ImageCall))
+
+
+def _operands(stage: StageDef) -> list[tuple[str, int]]:
+    """The Funcs and images that a C function is given, with their dimensions."""
+    value = stage.values[0]
+    if not isinstance(value, ExternValue):
+        return []
+    calls = [operand for operand in value.operands if isinstance(operand, FuncCall | ImageCall)]
+    return list(dict.fromkeys([(call.name, len(call.args)) for call in calls]))
+
+
+def _by_name(calls: Sequence[FuncCall | ImageCall]) -> dict[str, list[FuncCall | ImageCall]]:
+    found: dict[str, list[FuncCall | ImageCall]] = {}
+    for call in calls:
+        found.setdefault(call.name, []).append(call)
+    return found
+
+
+def _ends(box: Box) -> list[Limit]:
+    return [(float(low), float(low + extent - 1)) for low, extent in box]
+
+
+def _joined(a: Sequence[Limit], b: Sequence[Limit]) -> list[Limit]:
+    return [(min(p[0], q[0]), max(p[1], q[1])) for p, q in zip(a, b, strict=True)]

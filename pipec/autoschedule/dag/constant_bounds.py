@@ -1,0 +1,70 @@
+"""Which dimensions of Funcs have constant bounds once those of some output dimensions are constant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pipec.func.functions.definition import FuncDef, PipelineDef, StageDef
+from pipec.ir.expr import Const, Expr, FuncCall, ImageCall, ParameterRef, ReductionVariable, Variable
+from pipec.ir.walk import postorder
+from pipec.schedule.schedule import Schedule, func_schedule
+
+Origins = frozenset[tuple[str, int]] | None
+"""The dimensions of outputs that bounds follow from; None: from sizes of images, Params or values of pixels as well."""
+CONSTANT: Origins = frozenset()
+
+
+def origins_of_bounds(definition: PipelineDef, schedule: Schedule) -> dict[str, tuple[Origins, ...]]:
+    """For each dimension of each Func what its bounds follow from."""
+    found: dict[str, list[Origins]] = {}
+    for name, func in definition.funcs.items():
+        output = name in definition.outputs
+        found[name] = [frozenset({(name, d)}) if output else CONSTANT for d in range(len(func.args))]
+    for name in reversed(definition.funcs):
+        func = definition.funcs[name]
+        for d, var in enumerate(func.args):
+            if var in func_schedule(schedule, name).bounds:
+                bounds = func_schedule(schedule, name).bounds[var]
+                found[name][d] = CONSTANT if all(isinstance(end, Const) for end in bounds) else None
+        for stage in reversed(func.stages):
+            _follow(func, stage, found)
+    return {name: tuple(origins) for name, origins in found.items()}
+
+
+def _follow(func: FuncDef, stage: StageDef, found: dict[str, list[Origins]]) -> None:
+    """Tells what a stage reads, and where it writes, the origins of its loops."""
+    loops: dict[str, Origins] = dict(zip(func.args, found[func.name], strict=True))
+    for loop in stage.rvars:
+        loops[loop.name] = CONSTANT if isinstance(loop.minimum, Const) and isinstance(loop.extent, Const) else None
+    written = [(func.name, stage.args)]
+    for name, args in [*written, *_reads(stage)]:
+        for d, arg in enumerate(args):
+            if name in found:
+                found[name][d] = joined([found[name][d], _origins(arg, loops)])
+
+
+def _reads(stage: StageDef) -> list[tuple[str, tuple[Expr, ...]]]:
+    seen: set[Any] = set()
+    roots = (*stage.args, *stage.values, stage.predicate)
+    return [(node.name, node.args) for root in roots for node in postorder(root, seen) if isinstance(node, FuncCall)]
+
+
+def _origins(coordinate: Expr, loops: Mapping[str, Origins]) -> Origins:
+    parts: list[Origins] = []
+    for node in postorder(coordinate):
+        if isinstance(node, Variable | ReductionVariable):
+            parts.append(loops.get(node.name))
+        elif isinstance(node, ParameterRef | FuncCall | ImageCall):
+            return None
+    return joined(parts)
+
+
+def joined(parts: Iterable[Origins]) -> Origins:
+    """What follows from all of these."""
+    found: set[tuple[str, int]] = set()
+    for part in parts:
+        if part is None:
+            return None
+        found |= part
+    return frozenset(found)

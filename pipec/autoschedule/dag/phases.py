@@ -1,0 +1,69 @@
+"""What a stage computes where choices by `x % 2` or a small dimension are settled: in blocks that have all of it."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+
+from pipec.autoschedule.dag.affine_forms import Forms
+from pipec.autoschedule.dag.dag import LoopInfo, Phases
+from pipec.autoschedule.dag.operations import parts
+from pipec.ir.build import constant
+from pipec.ir.expr import Const, Expr, Select
+from pipec.ir.simplify import simplify
+from pipec.ir.types import INT32
+from pipec.ir.walk import free_variables, postorder, substitute
+
+SMALL = 4
+MOST_PHASES = 16
+
+
+def phases(
+    roots: Sequence[Expr],
+    forms: Forms,
+    loops: Sequence[LoopInfo],
+    moduli: Sequence[int],
+    whole: Set[str] = frozenset(),
+) -> Phases | None:
+    """None where nothing is chosen by the place of a point. `whole`: loops of which blocks have all, short or not."""
+    conditions = {node.condition for root in roots for node in postorder(root) if isinstance(node, Select)}
+    used = {name for condition in conditions for name in free_variables(condition)}
+    short = {loop.name for loop in loops if 1 < loop.extent <= SMALL or loop.name in whole} & used
+    periods = tuple(
+        [
+            modulus if modulus > 1 else loop.extent if loop.name in short else 1
+            for loop, modulus in zip(loops, moduli, strict=True)
+        ]
+    )
+    if math.prod(periods) == 1 or math.prod(periods) > MOST_PHASES or not conditions:
+        return None
+    names = [loop.name for loop in loops]
+    places = [dict(zip(names, place, strict=True)) for place in itertools.product(*map(range, periods))]
+    choosers = [_chooser(place, loops, periods) for place in places]
+    phased = {name for name, period in zip(names, periods, strict=True) if period > 1}
+    return Phases(periods, parts(roots, forms, names, choosers, phased))
+
+
+def _chooser(
+    place: Mapping[str, int], loops: Iterable[LoopInfo], periods: Sequence[int]
+) -> Callable[[Expr], bool | None]:
+    """Tells whether a condition holds in one phase; None where that depends on more."""
+    first = {
+        loop.name: Const(INT32, loop.minimum - loop.minimum % period + place[loop.name])
+        for loop, period in zip(loops, periods, strict=True)
+        if period > 1
+    }
+    later = {
+        loop.name: Const(INT32, first[loop.name].value + 6 * period)
+        for loop, period in zip(loops, periods, strict=True)
+        if period > 1 and period != loop.extent
+    }
+
+    def choose(condition: Expr) -> bool | None:
+        if not free_variables(condition) <= first.keys():
+            return None
+        here, there = (constant(simplify(substitute(condition, {**first, **values}))) for values in ({}, later))
+        return None if here is None or here != there else bool(here)
+
+    return choose

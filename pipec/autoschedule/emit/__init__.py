@@ -1,0 +1,4 @@
+"""Emission: plans as schedules with directives, tail strategies and loop names that people would choose.
+
+In: a plan of a Dag. Out: a Schedule; `schedule_file` stores it.
+"""

@@ -1,0 +1,161 @@
+"""How much of a Func one iteration of the loops around it needs, where the tiles around fix that for every size."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+from pipec.autoschedule.dag.dag import Access, Dag, FuncInfo, StageInfo
+from pipec.autoschedule.dag.inlining import Inlining
+from pipec.autoschedule.emit.loops import ranges_over, steps_of
+from pipec.autoschedule.space.legalize import readers
+from pipec.autoschedule.space.plan import Nest, Plan, Site, Where
+
+
+class Interval(NamedTuple):
+    """Coordinates from sum(factors * where the tile begins) + low to ... + high; factors are of the holder's loops."""
+
+    factors: tuple[int, ...]
+    low: int
+    high: int
+
+
+def stays_in_place(access: Access, dim: int) -> bool:
+    """Whether one coordinate is the stage's own in that dimension."""
+    row = access.jacobian[dim]
+    own = row is not None and row[dim] == 1 and not any(row[:dim]) and not any(row[dim + 1 :])
+    return own and access.low[dim] == access.high[dim] == 0
+
+
+WholeExtent = Callable[[FuncInfo, StageInfo, int], int | None]
+"""The extent of a loop that no tile cuts, when it is constant."""
+
+
+class SiteExtents:
+    """Extents at the sites of one plan."""
+
+    def __init__(self, dag: Dag, plan: Plan, whole: WholeExtent, inlining: Inlining | None = None) -> None:
+        self.dag, self.plan, self.whole = dag, plan, whole
+        self.inlining = inlining or Inlining(dag)
+        self.inlined = frozenset([name for name in dag.funcs if plan[name].where is Where.INLINE])
+        self._known: dict[tuple[str, int, Site], Interval | None] = {}
+
+    def of(self, func: str, dim: int) -> int | None:
+        """The constant extent of one dimension of a Func where it is computed, or None."""
+        site = self.plan[func].compute
+        found = None if site is None else self.interval(func, dim, site)
+        # The first iteration of a window that slides computes more than the others.
+        return None if found is None or self._slides(func, found) else found.high - found.low + 1
+
+    def interval(self, func: str, dim: int, site: Site) -> Interval | None:
+        """What one iteration of `site` needs of a Func."""
+        key = func, dim, site
+        if key not in self._known:
+            self._known[key] = self._interval(func, dim, site)
+        return self._known[key]
+
+    def _interval(self, func: str, dim: int, site: Site) -> Interval | None:
+        united: Interval | None = None
+        for reader, number in readers(self.dag, self.plan, func):
+            stage = self.inlining.stage(reader, number, self.inlined)
+            for load in stage.loads:
+                if load.name != func:
+                    continue
+                found = self._read(load, dim, stage, site)
+                if found is None or (united is not None and united.factors != found.factors):
+                    return None
+                low, high = (found.low, found.high) if united is None else (united.low, united.high)
+                united = Interval(found.factors, min(low, found.low), max(high, found.high))
+        return None if united is None else self._with_updates(self.dag.funcs[func], dim, united)
+
+    def _with_updates(self, func: FuncInfo, dim: int, needed: Interval) -> Interval | None:
+        """What is needed, and what updates touch besides: a scan computes all that it runs along, wherever that is."""
+        for stage in func.stages[1:]:
+            for access in (stage.store, *stage.self_loads):
+                touched = self._touched(access, dim, stage, needed)
+                if touched is None or touched.factors != needed.factors:
+                    return None
+                needed = Interval(needed.factors, min(needed.low, touched.low), max(needed.high, touched.high))
+        return needed
+
+    def _touched(self, access: Access, dim: int, stage: StageInfo, needed: Interval) -> Interval | None:
+        row = access.jacobian[dim]
+        if row is None or access.boundary or not access.offsets:
+            return None
+        if stays_in_place(access, dim):
+            return needed
+        low, high = access.low[dim], access.high[dim]
+        nothing = (0,) * len(needed.factors)
+        for loop in [loop for loop, factor in enumerate(row) if factor]:
+            info = stage.loops[loop]
+            if not (info.reduction and info.constant):
+                return None
+            ends = row[loop] * info.minimum, row[loop] * (info.minimum + info.extent - 1)
+            low, high = low + min(ends), high + max(ends)
+        return Interval(nothing, math.floor(low), math.ceil(high))
+
+    def _read(self, load: Access, dim: int, stage: StageInfo, site: Site) -> Interval | None:
+        row = load.jacobian[dim]
+        # Without offsets some coordinate depends on values, of which bounds inference may know less than the dag does.
+        exact = bool(load.offsets) or load.low[dim] == load.high[dim]
+        if row is None or load.boundary or not exact or any(factor != int(factor) for factor in row):
+            return None
+        factors = [0] * len(self.dag.funcs[site.func].stages[site.stage].loops)
+        low, high = load.low[dim], load.high[dim]
+        for loop, factor in enumerate(row):
+            if not factor:
+                continue
+            covered = self._covered(stage, loop, site)
+            if covered is None:
+                return None
+            factors = [a + int(factor) * b for a, b in zip(factors, covered.factors, strict=True)]
+            ends = factor * covered.low, factor * covered.high
+            low, high = low + min(ends), high + max(ends)
+        if low != int(low) or high != int(high):
+            return None
+        return Interval(tuple(factors), int(low), int(high))
+
+    def _covered(self, stage: StageInfo, loop: int, site: Site) -> Interval | None:
+        """The values of a loop of a stage in one iteration of `site`."""
+        holder = self.dag.funcs[site.func].stages[site.stage]
+        nothing = (0,) * len(holder.loops)
+        if (stage.func, stage.number) == (site.func, site.stage):
+            size = self._tile(stage, loop, site.level)
+            own = tuple([int(d == loop) for d in range(len(nothing))])
+            return None if size is None else Interval(own, 0, size - 1)
+        info = stage.loops[loop]
+        if info.reduction:
+            return Interval(nothing, info.minimum, info.minimum + info.extent - 1) if info.constant else None
+        found = self.interval(stage.func, loop, site) if ranges_over(stage, loop) else None
+        return None if found is None or self._slides(stage.func, found) else found
+
+    def _slides(self, func: str, needed: Interval) -> bool:
+        """Whether a window of a Func moves in the dimension of `needed`: its first place takes more than the others."""
+        compute, store = self.plan[func].compute, self.plan[func].store
+        if compute is None or store is None:
+            return False
+        if (store.func, store.stage) != (compute.func, compute.stage):
+            return any(needed.factors)
+        tiles = self.plan[compute.func].nests[compute.stage].tiles[store.level + 1 : compute.level + 1]
+        return any(factor and any(tile[loop] for tile in tiles) for loop, factor in enumerate(needed.factors))
+
+    def _tile(self, stage: StageInfo, loop: int, level: int) -> int | None:
+        """The points of a loop that one iteration of a level covers, when that is so for the last one too."""
+        nest = self.plan[stage.func].nests[stage.number]
+        size = next((tile[loop] for tile in reversed(nest.tiles[: level + 1]) if tile[loop]), None)
+        if size is None:
+            extent = self.whole(self.dag.funcs[stage.func], stage, loop)
+            return self.of(stage.func, loop) if extent is None and not stage.loops[loop].reduction else extent
+        return size if size == 1 or self._is_fixed(stage, nest, loop, size) else None
+
+    def _is_fixed(self, stage: StageInfo, nest: Nest, loop: int, size: int) -> bool:
+        """Whether the last tile is as large as the others: it overlaps the one before, or is rounded up."""
+        if stage.loops[loop].reduction:
+            return stage.loops[loop].constant and stage.loops[loop].extent % size == 0
+        if stage.number:
+            return False
+        if self.dag.funcs[stage.func].output:
+            return True
+        block = steps_of(nest, loop)[1]
+        return size == block and (loop != nest.vector or block == nest.lanes)

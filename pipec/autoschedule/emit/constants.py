@@ -1,0 +1,133 @@
+"""Whole dimensions in blocks: which have constant extents, and which bounds of outputs have to be expected for that."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from pipec.autoschedule.dag.dag import Access, Dag, FuncInfo, Interleave, StageInfo
+from pipec.autoschedule.emit.compute_levels import SiteExtents, stays_in_place
+from pipec.autoschedule.emit.loops import ranges_over, steps_of
+from pipec.autoschedule.space.cpu.strided_blocks import interleave_of
+from pipec.autoschedule.space.loop_tree import MOST_COPIES, MOST_WRITTEN_OUT
+from pipec.autoschedule.space.plan import FULL, Nest, Plan, Site, Where
+
+
+class Constants:
+    """What is constant in one plan. `expected`: the output dimensions whose bounds are to be expected."""
+
+    def __init__(self, dag: Dag, plan: Plan) -> None:
+        self.dag, self.plan = dag, plan
+        self.expected: set[tuple[str, int]] = set()
+        self._whole: dict[tuple[str, int, Site], bool] = {}
+        self.extents = SiteExtents(dag, plan, self._constant_extent)
+
+    def of(self, func: FuncInfo, stage: StageInfo, nest: Nest) -> Mapping[int, int]:
+        """The dimensions that lie whole in the block and have a constant extent, with these extents."""
+        whole, tiled = whole_dimensions(stage, nest), self.at_site(func)
+        found = {d: stage.loops[d].extent for d in whole if d not in tiled and self._is_constant(func, stage, d)}
+        fixed = {d: tiled[d] for d in whole if d in tiled}
+        if _copies(stage, nest, found | fixed) <= MOST_WRITTEN_OUT:
+            return found | fixed
+        return found if _copies(stage, nest, found) <= MOST_COPIES else {}
+
+    def interleave(self, func: FuncInfo, stage: StageInfo, nest: Nest) -> Interleave | None:
+        """How the points of a block are apart, where that many are required whatever the sizes."""
+        found, d = interleave_of(stage, nest), nest.interleaved
+        placement = self.plan[func.name]
+        if found is None or d is None or placement.store is not None:
+            return None
+        if placement.compute is not None and not self._is_whole(func.name, d, placement.compute):
+            return None
+        self.expected |= found.origins
+        return found
+
+    def at_site(self, func: FuncInfo) -> dict[int, int]:
+        """The extents of a Func where it is computed that tiles around fix."""
+        if self.plan[func.name].where is not Where.AT:
+            return {}
+        found = {d: self.extents.of(func.name, d) for d in range(len(func.arguments))}
+        return {d: extent for d, extent in found.items() if extent is not None}
+
+    def _constant_extent(self, func: FuncInfo, stage: StageInfo, dim: int) -> int | None:
+        return stage.loops[dim].extent if self._is_constant(func, stage, dim) else None
+
+    def _is_constant(self, func: FuncInfo, stage: StageInfo, dim: int) -> bool:
+        if not func.settled(stage, dim):
+            return False
+        if stage.loops[dim].reduction:
+            return True
+        placement = self.plan[func.name]
+        # The first iteration of a window that slides computes more than the others.
+        if placement.store is not None:
+            return False
+        if placement.compute is not None and not self._is_whole(func.name, dim, placement.compute):
+            return False
+        self.expected |= func.origins[dim] or frozenset()
+        return True
+
+    def _is_whole(self, func: str, dim: int, site: Site) -> bool:
+        """Whether one iteration of `site` needs all of a dimension: no loop that moves along it is cut."""
+        key = func, dim, site
+        if key not in self._whole:
+            self._whole[key] = self._is_read_whole(func, dim, site)
+        return self._whole[key]
+
+    def _is_read_whole(self, func: str, dim: int, site: Site) -> bool:
+        info = self.dag.funcs[func]
+        resting = touches_a_fixed_range(info, dim)
+        for reader, number in self.dag.consumers[func]:
+            stage = self.dag.funcs[reader].stages[number]
+            for load in stage.loads:
+                if load.name != func:
+                    continue
+                moving = _moving(load, dim, info)
+                if moving is None or (resting and any(not stage.loops[j].reduction for j in moving)):
+                    return False
+                if not all(self._has_all(reader, number, j, site) for j in moving):
+                    return False
+        return True
+
+    def _has_all(self, reader: str, number: int, loop: int, site: Site) -> bool:
+        """Whether no tile around cuts a loop of what reads, so that one iteration of `site` has all of it."""
+        placement, around = self.plan[reader], site
+        if reader == site.func:
+            if any(tile[loop] != FULL for tile in placement.nests[number].tiles[: site.level + 1]):
+                return False
+            if placement.compute is None:
+                return True
+            around = placement.compute
+        if loop >= len(self.dag.funcs[reader].arguments):
+            return True
+        # It has the extents that its own readers need; the first place of a window takes more.
+        return placement.store is None and self._is_whole(reader, loop, around)
+
+
+def _moving(load: Access, dim: int, read: FuncInfo) -> Sequence[int] | None:
+    """The loops that move along a dimension of what is read, whose extent is then the same whatever these begin with:
+    by whole steps, or all over it as `p % 8` does; None where it may be another."""
+    row = load.jacobian[dim]
+    if row is not None:
+        return None if any(factor != int(factor) for factor in row) else [j for j, factor in enumerate(row) if factor]
+    last = read.minimum[dim] + read.extent[dim] - 1
+    whole = load.low[dim] <= read.minimum[dim] and load.high[dim] >= last
+    return sorted(load.values[dim]) if whole and load.values else None
+
+
+def touches_a_fixed_range(func: FuncInfo, dim: int) -> bool:
+    """Whether updates read or write coordinates that do not move with what is needed, as scans do."""
+    accesses = [access for stage in func.stages[1:] for access in (stage.store, *stage.self_loads)]
+    return not all(stays_in_place(access, dim) for access in accesses)
+
+
+def _copies(stage: StageInfo, nest: Nest, constant: Mapping[int, int]) -> int:
+    """How often the body stands in a block in which these dimensions are unrolled whole."""
+    sizes = {d: steps_of(nest, d)[1] for d in range(len(stage.loops)) if ranges_over(stage, d)} | dict(constant)
+    if nest.vector in sizes:
+        sizes[nest.vector] = -(-sizes[nest.vector] // nest.lanes)
+    return math.prod([max(1, size) for size in sizes.values()])
+
+
+def whole_dimensions(stage: StageInfo, nest: Nest) -> list[int]:
+    """The dimensions of which the block has all that the levels around cover."""
+    return [d for d in range(len(stage.loops)) if ranges_over(stage, d) and steps_of(nest, d)[1] == FULL]

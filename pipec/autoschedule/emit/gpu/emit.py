@@ -1,0 +1,81 @@
+"""Plans for a GPU as schedules."""
+
+from __future__ import annotations
+
+from pipec.autoschedule.dag.dag import Dag, FuncInfo
+from pipec.autoschedule.emit.gpu.loops import GUARD, Surroundings, group_of, kernel_loops
+from pipec.autoschedule.emit.loops import StageLoops, directives_of_loops
+from pipec.autoschedule.space.cpu.factorings import records
+from pipec.autoschedule.space.gpu.boxes import Boxes, Member
+from pipec.autoschedule.space.gpu.nests import THREAD, interleaved, on_gpu
+from pipec.autoschedule.space.groups import groups
+from pipec.autoschedule.space.plan import Placement, Plan, Where
+from pipec.schedule.directive import (
+    ROOT,
+    ComputeAt,
+    Directive,
+    LoopLevel,
+    ReorderStorage,
+    TailStrategy,
+)
+from pipec.schedule.schedule import Schedule
+
+
+def emit(dag: Dag, plan: Plan, boxes: Boxes) -> Schedule:
+    """The directives of a complete plan, outputs first. Funcs that the user scheduled have none here."""
+    return Schedule((*records(plan.factorings), *_Emission(dag, plan, boxes).directives()))
+
+
+class _Emission:
+    def __init__(self, dag: Dag, plan: Plan, boxes: Boxes) -> None:
+        self.dag, self.plan = dag, plan
+        self.placed = [f for f in dag.funcs.values() if plan[f.name].where is not Where.INLINE and not f.fixed]
+        self.members: dict[str, Member] = {}
+        into = boxes.into(plan)
+        for root, names in groups(dag, plan).items():
+            for number, nest in enumerate(plan[root].nests):
+                if on_gpu(nest) and len(names) > 1:
+                    self.members |= boxes.members(plan, root, number, names, into)
+        self.loops: dict[tuple[str, int], StageLoops] = {}
+        for func in self.placed:
+            for number in range(len(func.stages)):
+                self.loops[func.name, number] = self._loops(func, number)
+
+    def directives(self) -> list[Directive]:
+        found: list[Directive] = []
+        for func in self.placed:
+            found += self._placement(func, self.plan[func.name])
+            found += directives_of_loops(func, self.loops)
+        return found
+
+    def _loops(self, func: FuncInfo, number: int) -> StageLoops:
+        stage, nest = func.stages[number], self.plan[func.name].nests[number]
+        member = self.members.get(func.name)
+        if member is None:
+            # Outputs are seldom smaller than a block: their last one may overlap the one before.
+            overlaps = func.output and number == 0
+            tail = TailStrategy.ShiftInwards if overlaps else GUARD
+            return kernel_loops(stage, nest, Surroundings(tail, interleaved(self.plan, func.name, number)))
+        group = () if member.level == THREAD else self._group(member)
+        return kernel_loops(stage, nest, Surroundings(group=group, span=member.own))
+
+    def _group(self, member: Member) -> tuple[int, ...]:
+        """The threads of the block that a Func is computed in."""
+        func, stage = member.host
+        around = self.members.get(func)
+        return group_of(self.plan[func].nests[stage]) if around is None else self._group(around)
+
+    def _placement(self, func: FuncInfo, placement: Placement) -> list[Directive]:
+        found: list[Directive] = []
+        if not func.output:
+            found.append(ComputeAt(func.name, ROOT if placement.compute is None else self._level(placement)))
+        if placement.storage and placement.storage != tuple(range(len(func.arguments))):
+            found.append(ReorderStorage(func.name, tuple([func.arguments[d] for d in placement.storage])))
+        return found
+
+    def _level(self, placement: Placement) -> LoopLevel:
+        site = placement.compute
+        assert site is not None
+        loop = self.loops[site.func, site.stage].sites[site.level]
+        several = len(self.dag.funcs[site.func].stages) > 1
+        return LoopLevel(site.func, loop, site.stage if several else None)

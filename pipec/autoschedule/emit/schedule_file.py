@@ -1,0 +1,167 @@
+"""Schedules in files, with the fingerprint of the algorithm that they are for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pipec.autoschedule.dag.fingerprint import Fingerprint, difference, fingerprint
+from pipec.autoschedule.dag.roles import is_fixed
+from pipec.autoschedule.emit.emit import apply
+from pipec.autoschedule.problem import Problem, remember, without_searches
+from pipec.errors import ArgumentError, ScheduleError
+from pipec.func.functions.definition import PipelineDef
+from pipec.func.functions.freeze import freeze, schedule_of
+from pipec.func.functions.func import Func
+from pipec.func.math.target_query import for_target
+from pipec.pipeline import Pipeline
+from pipec.pipeline.calls.runnable import jit_target
+from pipec.records import dataclass, fields, replace
+from pipec.schedule.directive import Directive, LoopLevel, Rfactor, StageRef
+from pipec.schedule.schedule import Schedule
+
+FORMAT, VERSION = "pipec saved schedule", 1
+# A Func, its arguments, and the RVars of each of its stages.
+Names = Sequence[tuple[str, Sequence[str], Sequence[Sequence[str]]]]
+
+
+def save(
+    path: str | Path, problem: Problem, schedule: Schedule, predicted_ms: float, measured_ms: float | None
+) -> None:
+    """Write a schedule with what it is for."""
+    data = {
+        "format": FORMAT,
+        "version": VERSION,
+        "pipeline": problem.definition.name,
+        "fingerprint": fingerprint(problem.definition).data(),
+        "names": _names(problem.definition),
+        "target": str(problem.target),
+        "threads": problem.dag.threads,
+        "sizes": {name: [list(pair) for pair in box] for name, box in problem.sizes.outputs.items()},
+        "predicted_ms": predicted_ms,
+        "measured_ms": measured_ms,
+        "schedule": json.loads(schedule.to_json()),
+    }
+    Path(path).write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class SavedSchedule:
+    """A schedule from a file. `schedule` names Funcs as they were called when it was saved.
+
+    `sizes`: boxes of (min, extent) of the outputs that it was found for.
+    """
+
+    pipeline: str
+    schedule: Schedule
+    sizes: Mapping[str, Sequence[Sequence[int]]]
+    predicted_ms: float
+    measured_ms: float | None
+    saved_for: Fingerprint
+    names: Names
+
+    def apply(self, pipeline: Pipeline | Func) -> None:
+        """Give the Funcs of a pipeline the schedule, in the place of one that a search gave them.
+
+        ScheduleError, which names what differs, when it computes something else than the pipeline that the schedule was
+        saved for; also when Funcs that it is about have a schedule by hand. Names do not matter.
+        """
+        made = pipeline if isinstance(pipeline, Pipeline) else Pipeline(pipeline)
+        outputs = made._checked()
+        with without_searches(outputs):
+            definition, _ = freeze(outputs)
+            definition, own = for_target(definition, jit_target(None)), schedule_of(outputs)
+        differs = difference(self.saved_for, fingerprint(definition))
+        if differs:
+            raise ScheduleError(
+                f"Error: This schedule was saved for another version of {self.pipeline}: {differs}. Find a new one with"
+                " autoschedule(), or go back to the algorithm that it is for."
+            )
+        schedule = renamed(self.schedule, self.names, _names(definition))
+        twice = [name for name in schedule.funcs() if is_fixed(own, name)]
+        if twice:
+            raise ScheduleError(
+                f"Error: The saved schedule is about Funcs that are scheduled by hand as well: {', '.join(twice)}. Take"
+                " their directives away, or save a schedule that was found with them."
+            )
+        remember(outputs, lambda: apply(schedule, outputs))
+
+
+def load(path: str | Path) -> SavedSchedule:
+    """As `hl.load_schedule`."""
+    try:
+        data = json.loads(Path(path).read_text(encoding="utf-8"))
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise ArgumentError(f"Error: {path} is no saved schedule: {error}.") from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise ArgumentError(f'Error: {path} is no saved schedule: it has no "format": "{FORMAT}".')
+    if data.get("version") != VERSION:
+        raise ArgumentError(
+            f"Error: {path} was saved by another pipec, as version {data.get('version')}; this one reads {VERSION}."
+        )
+    try:
+        names = [(func, tuple(args), tuple(map(tuple, rvars))) for func, args, rvars in data["names"]]
+        return SavedSchedule(
+            data["pipeline"],
+            Schedule.from_json(json.dumps(data["schedule"])),
+            data["sizes"],
+            data["predicted_ms"],
+            data["measured_ms"],
+            Fingerprint.of_data(data["fingerprint"]),
+            names,
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise ArgumentError(f"Error: The saved schedule {path} is damaged: {error!r}.") from None
+
+
+def _names(definition: PipelineDef) -> Names:
+    return [
+        (name, list(func.args), [[loop.name for loop in stage.rvars] for stage in func.stages])
+        for name, func in definition.funcs.items()
+    ]
+
+
+def renamed(schedule: Schedule, old: Names, new: Names) -> Schedule:
+    """The schedule of one pipeline for another that is the same but for names."""
+    funcs: dict[str, str] = {"": ""}
+    loops: dict[str, dict[str, str]] = {}
+    for (func, args, rvars), (now, own_args, own_rvars) in zip(old, new, strict=True):
+        funcs[func] = now
+        pairs = list(zip(args, own_args, strict=True))
+        for before, after in zip(rvars, own_rvars, strict=True):
+            pairs += zip(before, after, strict=True)
+        loops[func] = {a: b for a, b in pairs if a != b}
+    for directive in schedule.directives:
+        if isinstance(directive, Rfactor):
+            # Its Func is made anew; only the loops that it has from the Func that is taken apart have other names.
+            funcs[directive.intermediate] = directive.intermediate
+            loops[directive.intermediate] = loops[directive.stage.func]
+    if all(a == b for a, b in funcs.items()) and not any(loops.values()):
+        return schedule
+    return Schedule(tuple([_renamed(directive, funcs, loops) for directive in schedule.directives]))
+
+
+def _renamed(directive: Directive, funcs: Mapping[str, str], loops: Mapping[str, Mapping[str, str]]) -> Directive:
+    stage = getattr(directive, "stage", None)
+    owner = stage.func if isinstance(stage, StageRef) else str(getattr(directive, "func", ""))
+    own = loops.get(owner, {})
+    changed: dict[str, Any] = {}
+    for field in fields(directive):
+        value = getattr(directive, field.name)
+        if isinstance(value, StageRef):
+            changed[field.name] = replace(value, func=funcs[value.func])
+        elif isinstance(value, LoopLevel) and value.func:
+            changed[field.name] = replace(
+                value, func=funcs[value.func], var=loops[value.func].get(value.var, value.var)
+            )
+        elif field.name == "before":
+            changed[field.name] = tuple([_renamed(part, funcs, loops) for part in value])
+        elif field.name == "func":
+            changed[field.name] = funcs[value]
+        elif isinstance(value, str) and field.name != "intermediate":
+            changed[field.name] = own.get(value, value)
+        elif isinstance(value, tuple) and all(isinstance(part, str) for part in value):
+            changed[field.name] = tuple([own.get(part, part) for part in value])
+    return replace(directive, **changed)

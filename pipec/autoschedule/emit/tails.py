@@ -1,0 +1,80 @@
+"""What happens where a tile does not divide the extent: the fastest tail strategy that is right for every size."""
+
+from __future__ import annotations
+
+from pipec.autoschedule.dag.dag import Access, Dag, FuncInfo, StageInfo
+from pipec.autoschedule.space.plan import Plan, Where
+from pipec.records import dataclass
+from pipec.schedule.directive import TailStrategy
+
+GUARD, ROUND_UP, SHIFT = TailStrategy.GuardWithIf, TailStrategy.RoundUp, TailStrategy.ShiftInwards
+
+
+@dataclass(frozen=True)
+class StageTails:
+    """The tails of one stage.
+
+    `widths`: None, or, where more points of the stage would ask more of an input which may not have it, how many points
+    of each dimension are computed at once; where an input lacks something, a slow variant of the program runs.
+    """
+
+    func: FuncInfo
+    stage: StageInfo
+    widths: tuple[int, ...] | None
+
+    @property
+    def outer_first(self) -> bool:
+        """Outputs are seldom smaller than a tile, so their last tile may overlap the one before."""
+        return self.func.output and self.stage.number == 0
+
+    def of_tile(self, dim: int, factor: int, around: int | None) -> TailStrategy:
+        if around is not None and around % factor == 0:
+            return ROUND_UP
+        if not self.outer_first or self.stage.loops[dim].reduction:
+            return GUARD
+        return SHIFT if around is None or factor <= around else GUARD
+
+    def of_block(self, dim: int, factor: int, around: int | None) -> TailStrategy:
+        if around is not None or self.outer_first or self.stage.loops[dim].reduction:
+            return self.of_tile(dim, factor, around)
+        if self.widths is None:
+            # What nobody observes may be computed beyond its bounds.
+            return ROUND_UP if not self.func.output else GUARD
+        return SHIFT if self.stage.number == 0 and factor <= self.widths[dim] else GUARD
+
+
+def reaching_out(dag: Dag, plan: Plan) -> frozenset[tuple[str, int]]:
+    """The stages that read an input at coordinates that are not clamped to it, themselves or through inlined Funcs."""
+    found: set[tuple[str, int]] = set()
+    inlined: set[str] = set()
+    for func in reversed(list(dag.funcs.values())):
+        for stage in func.stages:
+            loads = [load for load in stage.loads if not load.boundary]
+            if any(load.name in dag.images or load.name in inlined for load in loads):
+                found.add((func.name, stage.number))
+                if plan[func.name].where is Where.INLINE:
+                    inlined.add(func.name)
+    return frozenset(found)
+
+
+def widths(dag: Dag, plan: Plan, func: FuncInfo) -> tuple[int, ...]:
+    """How many points of each dimension are computed at once, at least; 1 where it is not easily told."""
+    site = plan[func.name].compute
+    if site is None:
+        return func.extent
+    holder = dag.funcs[site.func]
+    stage, nest = holder.stages[site.stage], plan[site.func].nests[site.stage]
+    around = widths(dag, plan, holder)
+    covered = [min(loop.extent, around[d] if d < len(around) else loop.extent) for d, loop in enumerate(stage.loops)]
+    for tile in nest.tiles[: site.level + 1]:
+        covered = [min(size, known) if size else known for size, known in zip(tile, covered, strict=True)]
+    loads = [load for load in stage.loads if load.name == func.name]
+    return tuple([max([_width(load, d, covered) for load in loads], default=1) for d in range(len(func.arguments))])
+
+
+def _width(load: Access, dim: int, covered: list[int]) -> int:
+    row = load.jacobian[dim]
+    if row is None:
+        return 1
+    moved = sum(abs(factor) * (count - 1) for factor, count in zip(row, covered, strict=True))
+    return int(moved + load.high[dim] - load.low[dim]) + 1

@@ -1,0 +1,463 @@
+"""What one block of a nest takes: a straight run of vector instructions, in which nothing happens twice."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+
+from pipec.autoschedule.cost.machine import Machine
+from pipec.autoschedule.dag.dag import Access, Operation, StageInfo
+from pipec.autoschedule.dag.inlining import Evaluation
+from pipec.records import replace
+
+Counts = tuple[float, ...]
+COUNTS = (
+    *("add", "multiply", "divide", "compare", "shift", "cast", "transcendental", "other"),  # cycles, as Operation
+    *("dense", "broadcast", "strided", "gathered", "scalar", "split"),  # loads, and lines more that they touch
+    *("stored", "scattered", "stored_scalar"),
+)
+_LOADS, _STORES = len(Operation), len(Operation) + 6
+_DENSE, _BROADCAST, _STRIDED, _GATHERED, _SCALAR, _SPLIT = range(_LOADS, _LOADS + 6)
+_STORED, _SCATTERED, _STORED_SCALAR = range(_STORES, _STORES + 3)
+MOST_STRIDE = 4
+MOST_PHASES = 8
+LEAST_SQUARE = 4
+ACCUMULATOR_BYTES = 2048
+LARGEST_TABLE_BYTES = 1024
+FEWEST_LOOKED_UP = 16
+"""Lanes from which on small tables are looked up in registers."""
+MOST_AT_ONCE = 4
+"""Vectors of values that are computed side by side before they are stored."""
+LEAST_DIVIDED = 0.5
+"""Of the time of a native vector, for divisions in narrower ones. Other operations take as long for half of one."""
+FORWARD = 6.0
+"""Cycles from a store to the load of the same element."""
+
+
+class Block(NamedTuple):
+    """`each`: COUNTS for every execution; `once`: what moves out of the innermost loop, for each of its runs."""
+
+    each: Counts
+    once: Counts
+    points: int
+    vectors: float  # native vectors of values
+    registers: float
+    chain: float  # cycles that one execution waits for the one before
+    instructions: float
+    unaligned: tuple[tuple[str, float], ...]  # vectors of each Func or image that no vector was stored as
+
+
+Axes = tuple[tuple[int, int, int], ...]
+"""Dimensions, how many vectors or elements a block has along each, and how far apart these are."""
+
+
+class Shape(NamedTuple):
+    """A block: points of each dimension, the dimension of the lanes, and that of the innermost loop around it."""
+
+    extents: tuple[int, ...]
+    vector: int | None
+    lanes: int
+    innermost: int | None
+    phases: int = 1  # vectors that the lanes are computed in: lanes 0, 2, 4, ... and 1, 3, 5, ... where x / 2 is read
+
+    @property
+    def width(self) -> int:
+        """Lanes of one vector."""
+        return self.lanes // self.phases
+
+    def axes(self) -> Axes:
+        found = [
+            (d, -(-extent // self.lanes), self.lanes) if d == self.vector else (d, extent, 1)
+            for d, extent in enumerate(self.extents)
+        ]
+        if self.phases > 1 and self.vector is not None:
+            found.append((self.vector, self.phases, 1))
+        return tuple(found)
+
+
+def distinct(access: Access, axes: Axes, moduli: Sequence[int] = ()) -> float:
+    """How many different places an access of a block begins at.
+
+    `moduli`: what the first value of each loop is known to be a multiple of. Code for `x / 2` and `(x + 1) / 2` reads
+    two places unless that tells which x are even, although half of the time they are the same.
+    """
+    affine = [row for row in access.jacobian if row is not None]
+    known = len(affine) == len(access.jacobian) and bool(access.offsets)
+    moving = [(d, n, apart) for d, n, apart in axes if n > 1 and depends(access, d)]
+    number = math.prod([n for _, n, _ in moving])
+    if not known or number * len(access.offsets) > 4096:
+        return access.count * number
+    if len(access.offsets) == 1 and not moving:
+        return float(access.count)
+    scale = access.count / len(access.offsets)
+    parts = [_parts(row, moduli) for row in affine]
+    offsets = [tuple([x * part for x, part in zip(offset, parts, strict=True)]) for offset in access.offsets]
+    moves = [(n, [row[d] * part * apart for row, part in zip(affine, parts, strict=True)]) for d, n, apart in moving]
+    if number * len(offsets) <= 512:
+        if all(step == int(step) for _, steps in moves for step in steps):
+            return scale * _whole_places(offsets, moves)
+        return scale * len(_places(offsets, moves))
+    grid = np.stack(np.meshgrid(*[np.arange(n) for n, _ in moves], indexing="ij"), -1).reshape(-1, len(moves))
+    moved = grid @ np.array([steps for _, steps in moves])
+    places = np.floor(moved[:, None, :] + np.array(offsets)[None] + 1e-6)
+    flat = places.reshape(-1, places.shape[-1])
+    low = flat.min(0)
+    spans = flat.max(0) - low + 1
+    keys = ((flat - low) * np.concatenate([[1.0], np.cumprod(spans[:-1])])).sum(1)
+    return scale * len(np.unique(keys))
+
+
+FRACTIONS = 48
+"""Parts of one that coordinates are told apart by where it is not known how they are rounded."""
+
+
+def _parts(row: Sequence[float], moduli: Sequence[int]) -> int:
+    """In how many parts of one a coordinate is counted: 1 where all that is rounded down is known."""
+    periods = moduli or (1,) * len(row)
+    whole = all(factor * period == int(factor * period) for factor, period in zip(row, periods, strict=True))
+    return 1 if whole else FRACTIONS
+
+
+Moves = Sequence[tuple[int, Sequence[float]]]
+"""How many positions, and how far apart they are in each coordinate."""
+FAR = 1 << 20
+
+
+def _whole_places(offsets: Sequence[tuple[float, ...]], axes: Moves) -> int:
+    """How many places there are when all steps are whole; each place is one number."""
+    weights = [FAR**k for k in range(len(offsets[0]))]
+    places = {sum([math.floor(x + 1e-6) * w for x, w in zip(offset, weights, strict=True)]) for offset in offsets}
+    for number, moves in axes:
+        step = sum([int(move) * w for move, w in zip(moves, weights, strict=True)])
+        places = {place + k * step for place in places for k in range(number)}
+    return len(places)
+
+
+def _places(offsets: Sequence[tuple[float, ...]], axes: Moves) -> set[tuple[int, ...]]:
+    """The coordinates that offsets and positions lead to."""
+    places: list[tuple[float, ...]] = list(offsets)
+    for number, moves in axes:
+        places = [
+            tuple([x + k * m for x, m in zip(place, moves, strict=True)]) for place in places for k in range(number)
+        ]
+    return {tuple([math.floor(x + 1e-6) for x in place]) for place in places}
+
+
+def _period(modulus: int, size: int) -> int:
+    """What loops in steps of that size begin at multiples of: bounds are aligned where blocks have whole patterns."""
+    return modulus if size % modulus == 0 else 1
+
+
+def depends(access: Access, dim: int | None) -> bool:
+    if dim is None:
+        return False
+    if any([dim in loops for loops in access.values]):
+        return True
+    return any([not access.values if row is None else row[dim] != 0 for row in access.jacobian])
+
+
+Operations = Sequence[Sequence[float]]
+Parts = Sequence[tuple[tuple[int, ...], Operations]]
+
+
+def _settled(info: StageInfo, coordinates: Sequence[Sequence[float] | None], shape: Shape) -> Parts:
+    """What a point of a stage computes; `coordinates`: of its loops, by those of the block."""
+    if info.phases is None:
+        return info.parts
+    for period, row in zip(info.phases.periods, coordinates, strict=False):
+        if period == 1:
+            continue
+        if row is None:
+            return info.parts
+        for d, factor in enumerate(row):
+            size = shape.lanes if d == shape.vector else shape.extents[d]
+            if factor and (factor != int(factor) or size % period):
+                return info.parts
+    return info.phases.parts
+
+
+class BlockMaker:
+    """Counts blocks of one stage with some Funcs inlined."""
+
+    def __init__(
+        self,
+        machine: Machine,
+        own: StageInfo,
+        stage: StageInfo,
+        evaluations: Sequence[tuple[Evaluation, StageInfo]],
+        types: Mapping[str, tuple[int, ...]],  # bytes of the values of each Func and image
+        innermost: Mapping[str, int],  # the dimension that is innermost in memory
+    ) -> None:
+        self.machine, self.own, self.stage = machine, own, stage
+        self.evaluations, self.types, self.innermost = evaluations, types, innermost
+        self.moduli = stage.moduli or (1,) * len(stage.loops)
+        self._distinct: dict[tuple[int, Axes], float] = {}
+        self._projections: dict[tuple[int, tuple[int, ...]], Access] = {}
+
+    def _places(self, access: Access, axes: Axes) -> float:
+        """`distinct`, remembered for the accesses of this stage."""
+        key = id(access), axes
+        found = self._distinct.get(key)
+        if found is None:
+            periods = list(self.moduli)
+            for d, number, apart in axes[: len(periods)]:
+                periods[d] = _period(periods[d], number * apart)
+            found = self._distinct[key] = distinct(access, axes, periods)
+        return found
+
+    def block(self, shape: Shape) -> Block:
+        stored_shape, shape = shape, shape._replace(phases=self._phases(shape))
+        axes = shape.axes()
+        each, once = [0.0] * len(COUNTS), [0.0] * len(COUNTS)
+        width = shape.width if shape.vector is not None else 1
+        unit = tuple([tuple([float(d == j) for j in range(len(shape.extents))]) for d in range(len(shape.extents))])
+        for loops, operations in _settled(self.own, unit, shape):
+            target = each if shape.innermost is None or shape.innermost in loops else once
+            number = math.prod([n for d, n, _ in axes if d in loops])
+            self._compute(target, operations, width if shape.vector in loops else 1, number)
+        for evaluation, info in self.evaluations:
+            for loops, operations in _settled(info, evaluation.access.jacobian, shape):
+                access = self._projected(evaluation.access, loops)
+                target = each if depends(access, shape.innermost) else once
+                along = width if depends(access, shape.vector) else 1
+                self._compute(target, operations, along, self._places(access, axes))
+        window = 0.0
+        for load in self.stage.loads:
+            window += self._load(each, once, load, shape)
+        sums = self._sums(shape)
+        for load in self.stage.self_loads:
+            into = once if sums else each
+            window += self._load(into, once, load, shape)
+        stored = self._store(once if sums else each, stored_shape)
+        if shape.phases > 1:
+            each[Operation.CAST] += self.machine.shuffle * stored
+        return Block(
+            tuple(each),
+            tuple(once),
+            math.prod(shape.extents),
+            stored,
+            (stored if sums else min(stored, MOST_AT_ONCE)) + window,
+            self._chain(shape, sums),
+            _code(each) + (_code(once) if shape.innermost is None else 0.0),
+            tuple(
+                [
+                    (load.name, self._unaligned(load, shape))
+                    for load in (*self.stage.loads, *self.stage.self_loads)
+                    if not sums or load.name != self.own.func
+                ]
+            ),
+        )
+
+    def _projected(self, access: Access, dims: tuple[int, ...]) -> Access:
+        """An access as far as it moves in some dimensions."""
+        if all(d in dims or (row is not None and not any(row)) for d, row in enumerate(access.jacobian)):
+            return access
+        found = self._projections.get((id(access), dims))
+        if found is None:
+            still = (0.0,) * len(self.stage.loops)
+            rows = tuple([row if d in dims else still for d, row in enumerate(access.jacobian)])
+            moved = [tuple([x if d in dims else 0.0 for d, x in enumerate(place)]) for place in access.offsets]
+            offsets = tuple(dict.fromkeys(moved))
+            count = max(1, access.count * len(offsets) // len(moved)) if moved else access.count
+            values = tuple([loops if d in dims else frozenset[int]() for d, loops in enumerate(access.values)])
+            made = replace(access, jacobian=rows, offsets=offsets, count=count, values=values)
+            found = self._projections[id(access), dims] = made
+        return found
+
+    def _phases(self, shape: Shape) -> int:
+        """In how many vectors the lanes are computed by themselves, so that quotients of coordinates go up by one."""
+        if shape.vector is None or shape.lanes == 1:
+            return 1
+        period = _period(self.moduli[shape.vector], shape.lanes)
+        rows = [row for load in self.stage.loads for row in load.jacobian if row is not None]
+        count = math.lcm(
+            *[Fraction(row[shape.vector] * period).limit_denominator(FRACTIONS).denominator for row in rows]
+        )
+        return count if count <= MOST_PHASES and shape.lanes % count == 0 and shape.lanes > count else 1
+
+    def _compute(self, counts: list[float], operations: Operations, lanes: int, vectors: float) -> None:
+        table, scalar = self.machine.operations, self.machine.scalar
+        for operation, row in enumerate(operations):
+            for kind, number in enumerate(row):
+                if number:
+                    least = LEAST_DIVIDED if operation == Operation.DIVIDE else 1.0
+                    natives = max(least, lanes * _WIDTHS[kind] / self.machine.vector_bytes) if lanes > 1 else scalar
+                    counts[operation] += number * vectors * natives * table[operation][kind]
+
+    def _natives(self, name: str, lanes: int) -> float:
+        return float(sum([-(-lanes * size // self.machine.vector_bytes) for size in self.types[name]]))
+
+    def _load(self, each: list[float], once: list[float], load: Access, shape: Shape) -> float:
+        """Counts a load; returns how many of its vectors live while others are computed."""
+        target = each if depends(load, shape.innermost) else once
+        axes = shape.axes()
+        number = self._places(load, axes)
+        kind, factor = self._kind(load, shape)
+        target[kind] += number * factor
+        if kind == _DENSE:
+            target[_SPLIT] += self._apart(load, shape) * number * factor * self._share_of_line(load, shape)
+        if kind in (_GATHERED, _SCALAR, _BROADCAST, Operation.OTHER):
+            return 1.0 if target is each else min(number, 8.0)
+        total = load.count * math.prod([n for _, n, _ in axes])
+        shared = 1 - number / total
+        return factor * max(1.0, shared * min(number, load.count) if target is each else number)
+
+    def _unaligned(self, load: Access, shape: Shape) -> float:
+        kind, factor = self._kind(load, shape)
+        number = self._places(load, shape.axes())
+        if kind == _GATHERED and load.name == self.own.func and load.offsets != self.stage.store.offsets:
+            return factor * number
+        if kind == _STRIDED and not self._crosses(load, shape):
+            return number
+        if kind != _DENSE:
+            return 0.0
+        return factor * number * self._apart(load, shape)
+
+    def _apart(self, load: Access, shape: Shape) -> float:
+        """The share of dense loads that do not begin at a multiple of the lanes."""
+        if not load.offsets:
+            return 0.0
+        inner = self.innermost[load.name]
+        return sum([1 for offset in load.offsets if offset[inner] % shape.width]) / len(load.offsets)
+
+    def _share_of_line(self, load: Access, shape: Shape) -> float:
+        """How many of such loads reach into another line."""
+        return min(1.0, shape.width * max(self.types[load.name]) / self.machine.vector_bytes)
+
+    def _kind(self, access: Access, shape: Shape) -> tuple[int, float]:
+        """How vectors are loaded, and how many instructions (or elements) each takes."""
+        values = len(self.types[access.name])
+        if shape.vector is None or shape.lanes == 1:
+            return _SCALAR, 1.0
+        if not depends(access, shape.vector):
+            return _BROADCAST, 1.0
+        stride = self._stride(access, shape.vector)
+        natives = self._natives(access.name, shape.width) / values
+        if stride is not None:
+            stride *= shape.phases
+        if stride == 1 and not self._scattered(access, shape.vector):
+            return _DENSE, natives
+        if stride is not None and 0 < stride <= MOST_STRIDE and access.offsets and self._regular(stride, shape):
+            return _STRIDED, natives * math.ceil(stride)
+        if self._crosses(access, shape):
+            return _STRIDED, natives * math.log2(shape.width)
+        looked_up = self._looked_up(access, shape)
+        if looked_up:
+            return Operation.OTHER, looked_up
+        one = _NARROW if max(self.types[access.name]) < GATHERABLE else 1.0
+        return _GATHERED, one * shape.width
+
+    def _crosses(self, access: Access, shape: Shape) -> bool:
+        """Whether lanes go across the rows of memory of which the block has all of squares: dense vectors that are
+        transposed in registers."""
+        if access.name == self.own.func and self.stage.self_loads:
+            return False  # what is loaded again is not stored out of order
+        if self.own.phases is not None:
+            return False  # nor what is chosen by `x % 2`, each of whose rows comes in vectors of its own
+        inner, lanes = access.jacobian[self.innermost[access.name]], shape.width
+        if inner is None or shape.vector is None or not access.offsets or lanes < LEAST_SQUARE or lanes & (lanes - 1):
+            return False
+        if inner[shape.vector] or any(row is None for row in access.jacobian):
+            return False
+        # Copies for the iterations of an RVar are guarded each by itself.
+        loops = zip(self.stage.loops, shape.extents, inner, strict=True)
+        return any(abs(step) == 1 and extent % lanes == 0 and not loop.reduction for loop, extent, step in loops)
+
+    def _regular(self, stride: float, shape: Shape) -> bool:
+        """Whether it is known which of the lanes read the same element."""
+        assert shape.vector is not None
+        period = _period(self.moduli[shape.vector], shape.lanes)
+        return stride * period == int(stride * period)
+
+    def _scattered(self, access: Access, vector: int) -> bool:
+        """Whether each lane adds a value of its own to where it would read side by side with its neighbours."""
+        inner = self.innermost[access.name]
+        return access.scattered and any([vector in loops for loops in access.values[inner : inner + 1]])
+
+    def _looked_up(self, access: Access, shape: Shape) -> float:
+        """The cycles of permutations of registers that hold a small table; 0 when it is not one."""
+        (size, *others) = self.types[access.name]
+        if others or size not in _LOOKED_UP or shape.width < FEWEST_LOOKED_UP or access.jacobian != (None,):
+            return 0.0
+        table = size * (access.high[0] - access.low[0] + 1)
+        stretches = table / (2 * self.machine.vector_bytes)
+        if table > LARGEST_TABLE_BYTES or stretches != int(stretches):
+            return 0.0
+        # Half a register of places takes as long as a whole one.
+        natives = max(1.0, shape.width * size / self.machine.vector_bytes)
+        return stretches * natives * _LOOKED_UP[size]
+
+    def _stride(self, access: Access, dim: int) -> float | None:
+        """How far apart neighbouring lanes lie in memory; None when they are in different rows or anywhere."""
+        inner = self.innermost[access.name]
+        for d, row in enumerate(access.jacobian):
+            if row is None and (d == inner or not access.values or dim in access.values[d]):
+                return None
+            if row is not None and d != inner and row[dim]:
+                return None
+        row = access.jacobian[inner]
+        assert row is not None
+        return abs(row[dim])
+
+    def _store(self, counts: list[float], shape: Shape) -> float:
+        store = self.stage.store
+        vectors = self._places(store, shape.axes())
+        values = len(self.types[store.name])
+        if shape.vector is None or shape.lanes == 1 or not depends(store, shape.vector):
+            counts[_STORED_SCALAR] += vectors * values
+            return vectors * values * (self._natives(store.name, shape.lanes) / values if shape.lanes > 1 else 1)
+        natives = self._natives(store.name, shape.lanes)
+        if self._stride(store, shape.vector) == 1:
+            counts[_STORED] += vectors * natives
+        elif self._crosses(store, shape):
+            counts[_STORED] += vectors * natives
+            counts[Operation.CAST] += vectors * natives * math.log2(shape.lanes) * self.machine.shuffle
+        else:
+            counts[_SCATTERED] += vectors * shape.lanes * values
+        return vectors * natives
+
+    def _sums(self, shape: Shape) -> bool:
+        """Whether what the block updates stays in registers while the innermost loop runs."""
+        store = self.stage.store
+        if shape.innermost is None or not self.stage.self_loads or depends(store, shape.innermost):
+            return False
+        if any(load.jacobian != store.jacobian or load.offsets != store.offsets for load in self.stage.self_loads):
+            return False
+        if shape.vector is not None and depends(store, shape.vector) and self._stride(store, shape.vector) != 1:
+            return False
+        size = sum(self.types[store.name])
+        return size * math.prod(e for d, e in enumerate(shape.extents) if depends(store, d)) <= ACCUMULATOR_BYTES
+
+    def _chain(self, shape: Shape, sums: bool) -> float:
+        if shape.innermost is None or not self.stage.self_loads or not self.stage.loops[shape.innermost].reduction:
+            return 0.0
+        repeats = math.prod(
+            -(-e // shape.lanes) if d == shape.vector else e
+            for d, e in enumerate(shape.extents)
+            if self.stage.loops[d].reduction
+        )
+        if sums:
+            # Copies of a reduction over lanes have accumulators of their own.
+            across = shape.vector is not None and self.stage.loops[shape.vector].reduction
+            return (1 if across else repeats) * self.machine.latency
+        if any(row is None for row in self.stage.store.jacobian):
+            return 2.0 * repeats * shape.lanes  # to places that are rarely the same
+        operations = sum(sum(row) for row in self.own.operations)
+        return repeats * (FORWARD + self.machine.latency * min(operations, 3))
+
+
+_WIDTHS = (1, 2, 4, 8, 2, 4, 8)
+GATHERABLE = 4
+"""Bytes of an element from which on there are instructions that gather."""
+_NARROW = 1.7
+"""Elements of that size that take as long as one which is loaded alone and put into a vector."""
+_LOOKED_UP = {1: 1.7, 2: 1.0, 4: 0.7}
+"""Cycles for one stretch of a table, by the bytes of an element: two registers permuted, one chosen."""
+
+
+def _code(each: Sequence[float]) -> float:
+    return 2 * sum(each[:_LOADS]) + sum(each[_LOADS:]) - each[_SPLIT]

@@ -1,0 +1,252 @@
+"""Funcs in their places in groups: made once for all groups in which they, and all around them, are the same."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from pipec.autoschedule.cost.machine import Machine
+from pipec.autoschedule.dag.dag import Access, Dag, StageInfo
+from pipec.autoschedule.dag.inlining import Inlining
+from pipec.autoschedule.dag.regions import Need
+from pipec.autoschedule.features.block import Block, BlockMaker, Shape
+from pipec.autoschedule.features.traffic import Array, Footprints, Known
+from pipec.autoschedule.space.loop_tree import Member, StageLoops, StageName, absorbed
+from pipec.autoschedule.space.plan import Placement
+from pipec.records import replace
+
+NODES = 1.6  # nodes of an expression for each instruction
+STREAMED_FROM = 32 << 20
+"""Bytes from which on outputs are stored past the caches."""
+MOST_PLACES = 20_000
+"""Places that are remembered before all are forgotten."""
+Operations = tuple[float, ...]
+Order = tuple[int, ...]
+"""Dimensions of storage, innermost first; () is that of the arguments."""
+
+
+class Blocks:
+    """The blocks of a stage with Funcs inlined, each made once; `needs`: what its loops touch."""
+
+    def __init__(self, maker: BlockMaker, needs: Mapping[str, Need]) -> None:
+        self.maker, self.needs = maker, needs
+        self._found: dict[Shape, Block] = {}
+
+    def of(self, shape: Shape) -> Block:
+        block = self._found.get(shape)
+        if block is None:
+            block = self._found[shape] = self.maker.block(shape)
+        return block
+
+
+class View(NamedTuple):
+    """A stage with Funcs inlined, made ready. `interleaved`: its blocks of points that are apart, by the dimension."""
+
+    serial: int
+    info: StageInfo
+    operations: Operations
+    blocks: Blocks
+    interleaved: Mapping[int, Blocks]
+    footprints: Known
+
+    @property
+    def needs(self) -> Mapping[str, Need]:
+        return self.blocks.needs
+
+    def blocks_of(self, stage: StageLoops) -> Blocks:
+        """Those of a nest of the stage."""
+        d = stage.nest.interleaved
+        return self.blocks if stage.interleave is None or d is None else self.interleaved[d]
+
+
+class Placed:
+    """A stage in its place: all of its row that does not depend on what other Funcs take of the caches."""
+
+    __slots__ = ("block", "blocks", "entries", "fixed", "loops", "name", "needs", "outer", "prints", "stage", "view")
+
+    def __init__(self, stage: StageLoops, view: View) -> None:
+        self.stage, self.view = stage, view
+        self.name: StageName = stage.info.func, stage.info.number
+        self.needs = view.blocks_of(stage).needs
+        self.block, self.loops = _block(stage, view)
+        self.entries, self.outer = _runs(stage.iterations[stage.depth] * stage.member.overhead, self.loops)
+        self.blocks = self.entries * (self.loops[0][1] if self.loops else 1)
+        self.fixed: list[float] = []
+        self.prints: dict[tuple[int, ...], Footprints] = {}
+
+
+class Place(NamedTuple):
+    """A Func of a group in its place. `serial` stands for all that it depends on: equal ones are made once."""
+
+    serial: int
+    member: Member
+    stages: tuple[Placed, ...]
+    array: Array
+
+
+def _stored_once(dag: Dag, name: str) -> bool:
+    return len(dag.funcs[name].stages) == 1 and not dag.consumers[name]
+
+
+class Places:
+    """Makes places, and remembers them with all that they consist of."""
+
+    def __init__(self, dag: Dag, machine: Machine) -> None:
+        self.dag, self.machine = dag, machine
+        self.inlining = Inlining(dag)
+        self._inlinings: dict[tuple[str, int], Inlining] = {}
+        self.bytes = {name: tuple([max(t.nbits, 8) // 8 for t in f.types]) for name, f in dag.funcs.items()}
+        self.bytes |= {name: (image.bytes_per_point,) for name, image in dag.images.items()}
+        self.extents = {name: func.extent for name, func in dag.funcs.items()}
+        self.extents |= {name: image.extent for name, image in dag.images.items()}
+        totals = {name: sum(self.bytes[name]) * math.prod(self.extents[name]) for name in (*dag.images, *dag.outputs)}
+        self.streamed = {name for name in dag.outputs if totals[name] >= STREAMED_FROM and _stored_once(dag, name)}
+        # Who calls again does so with buffers that he has; what goes past the caches is in nobody's way.
+        self.lasting = totals.keys() - self.streamed
+        self.again = float(sum([totals[name] for name in self.lasting]))
+        self._serial = 0
+        self.forget()
+
+    def forget(self) -> None:
+        self._views: dict[tuple[str, int, frozenset[str]], tuple[tuple[str, ...], dict[tuple[int, ...], View]]] = {}
+        self._places: dict[tuple[object, ...], Place] = {}
+        self._arrays: dict[Array, Array] = {}
+        self._whole: dict[tuple[str, Order], Array] = {}
+
+    def forget_many(self) -> None:
+        """Between two groups: forget all when it has become too much."""
+        if len(self._places) > MOST_PLACES:
+            self.forget()
+
+    def place(
+        self,
+        name: str,
+        placement: Placement,
+        inlined: frozenset[str],
+        storage: Mapping[str, Order],
+        places: Mapping[str, Place],
+        readers: Sequence[Placed],
+    ) -> Place:
+        """A Func where its placement says; `readers`: the stages in the group that load it, `places` those so far."""
+        views = [self._view(name, number, inlined, storage) for number in range(len(placement.nests))]
+        around: tuple[int, ...] = ()
+        if placement.compute is not None:
+            around = (places[placement.compute.func].serial, *[places[placed.name[0]].serial for placed in readers])
+        key = (name, placement, *[view.serial for view in views], *around)
+        found = self._places.get(key)
+        if found is None:
+            found = self._places[key] = self._made(name, placement, views, places, readers)
+        return found
+
+    def _made(
+        self,
+        name: str,
+        placement: Placement,
+        views: Sequence[View],
+        places: Mapping[str, Place],
+        readers: Sequence[Placed],
+    ) -> Place:
+        func = self.dag.funcs[name]
+        if placement.compute is None:
+            member = Member(func)
+        else:
+            around = {placed.name: placed.stage for place in places.values() for placed in place.stages}
+            member = Member.at(func, placement, around, [placed.stage for placed in readers])
+        array = self.whole(name, placement.storage)
+        if member.depth:
+            total = float(array.bytes * math.prod(member.stored))
+            array = Array(member.stored, array.bytes, array.order, total, member.store)
+            array = self._arrays.setdefault(array, array)
+        self._serial += 1
+        stages = [
+            Placed(StageLoops(member, view.info, view.needs, nest), view)
+            for view, nest in zip(views, placement.nests, strict=True)
+        ]
+        return Place(self._serial, member, tuple(stages), array)
+
+    def _view(self, func: str, number: int, inlined: frozenset[str], storage: Mapping[str, Order]) -> View:
+        found = self._views.get((func, number, inlined))
+        if found is None:
+            plain = self.inlining.stage(func, number, inlined)
+            names = (func, *dict.fromkeys(load.name for load in plain.loads))
+            found = self._views[func, number, inlined] = names, {}
+        names, views = found
+        innermost = tuple([storage[name][0] if name in storage else 0 for name in names]) if storage else ()
+        view = views.get(innermost)
+        if view is None:
+            dims = dict(zip(names, innermost, strict=True)) if innermost else dict.fromkeys(names, 0)
+            view = views[innermost] = self._viewed(self.inlining.stage(func, number, inlined), dims, inlined)
+        return view
+
+    def _viewed(self, plain: StageInfo, innermost: Mapping[str, int], inlined: frozenset[str]) -> View:
+        func, number = plain.func, plain.number
+        operations = tuple([float(n) for row in plain.operations for n in row])
+        blocks = self._blocks(self.inlining, func, number, inlined, innermost)
+        interleaved = {
+            d: self._blocks(self._inlining_of(func, d), func, number, inlined, innermost) for d in plain.interleaves
+        }
+        self._serial += 1
+        return View(self._serial, plain, operations, blocks, interleaved, {})
+
+    def _blocks(
+        self, inlining: Inlining, func: str, number: int, inlined: frozenset[str], innermost: Mapping[str, int]
+    ) -> Blocks:
+        funcs = inlining.dag.funcs
+        evaluations = [(found, funcs[found.func].stages[0]) for found in inlining.evaluations(func, number, inlined)]
+        own, stage = funcs[func].stages[number], inlining.stage(func, number, inlined)
+        accesses: dict[str, list[Access]] = {func: [stage.store, *stage.self_loads]}
+        for load in stage.loads:
+            accesses.setdefault(load.name, []).append(load)
+        needs = {name: Need(loads, funcs.get(name) or self.dag.images[name]) for name, loads in accesses.items()}
+        return Blocks(BlockMaker(self.machine, own, stage, evaluations, self.bytes, innermost), needs)
+
+    def _inlining_of(self, func: str, d: int) -> Inlining:
+        """What inlines Funcs into a stage of which loop d is two."""
+        found = self._inlinings.get((func, d))
+        if found is None:
+            info = self.dag.funcs[func]
+            halved = replace(info, stages=(info.stages[0].interleaves[d].view, *info.stages[1:]))
+            dag = replace(self.dag, funcs={**self.dag.funcs, func: halved})
+            found = self._inlinings[func, d] = Inlining(dag)
+        return found
+
+    def whole(self, name: str, order: Order) -> Array:
+        """A Func or image that is stored whole; equal arrays are the same object."""
+        found = self._whole.get((name, order))
+        if found is None:
+            extents, size = self.extents[name], sum(self.bytes[name])
+            total = float(size * math.prod(extents))
+            again = self.again if name in self.lasting else 0.0
+            array = Array(extents, size, order or tuple(range(len(extents))), total, -1, again, name in self.streamed)
+            found = self._whole[name, order] = self._arrays.setdefault(array, array)
+        return found
+
+
+def _block(stage: StageLoops, view: View) -> tuple[Block, list[tuple[int, int]]]:
+    """The block with the short loops around it that are written out, and the other loops."""
+    nest, sizes = stage.nest, stage.sizes[-1]
+    single = _of_shape(stage, view, sizes, None)
+    stores = math.prod(sizes) / nest.lanes * len(stage.member.func.types)
+    extents, loops = absorbed(stage, stores, max(1.0, NODES * single.instructions))
+    innermost = loops[0][0] if loops else None
+    return _of_shape(stage, view, extents, innermost), loops
+
+
+def _of_shape(stage: StageLoops, view: View, extents: Sequence[int], innermost: int | None) -> Block:
+    nest, d = stage.nest, stage.nest.interleaved
+    blocks = view.blocks_of(stage)
+    if stage.interleave is None or d is None:
+        return blocks.of(Shape(tuple(extents), nest.vector, nest.lanes, innermost))
+    copies = stage.interleave.copies
+    halves = (*extents[:d], extents[d] // copies, *extents[d + 1 :], copies)
+    return blocks.of(Shape(halves, nest.vector, nest.lanes, innermost))
+
+
+def _runs(productions: float, loops: Sequence[tuple[int, int]]) -> tuple[float, float]:
+    """How often the innermost loop is entered, and the iterations of all loops further out."""
+    outer = 0.0
+    for _, trips in reversed(loops[1:]):
+        productions *= trips
+        outer += productions
+    return productions, outer

@@ -1,0 +1,310 @@
+"""What the stages of a kernel ask of a device: instructions, traffic with each memory, waiting, registers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+from pipec.autoschedule.dag.dag import TYPE_CLASSES, Access, Dag, Operation
+from pipec.autoschedule.dag.operations import Counts
+from pipec.autoschedule.dag.regions import Box, extents
+from pipec.autoschedule.features.gpu.coalescing import WORD, conflicts, sectors
+from pipec.autoschedule.features.gpu.device import GpuDevice
+from pipec.autoschedule.features.gpu.kernel import Kernel, KernelStage
+from pipec.autoschedule.space.gpu.boxes import Boxes
+from pipec.autoschedule.space.gpu.nests import THREAD
+from pipec.records import dataclass, replace
+
+INSTRUCTIONS = {
+    Operation.ADD: 1.0,
+    Operation.MULTIPLY: 1.0,
+    Operation.DIVIDE: 10.0,
+    Operation.COMPARE: 1.0,
+    Operation.SHIFT: 1.0,
+    Operation.CAST: 1.0,
+    Operation.TRANSCENDENTAL: 16.0,
+    Operation.OTHER: 20.0,
+}
+LINE = 128
+"""Bytes that the nearest cache delivers at once."""
+ADDRESS = 2.0
+"""Instructions for the address of an access that is not known when the kernel is compiled."""
+TURN = 3.0
+"""Instructions for a turn of a loop."""
+OVERLAPPING = 4.0
+"""Turns of a loop whose loads are under way at once, where none waits for the one before."""
+PRIVATE_BYTES = 256
+"""Of a thread's own memory that registers can hold."""
+BASE_REGISTERS = 20.0
+LIVE = 0.5
+"""Of the values of an inlined Func, the share that is kept at once for others to read."""
+
+
+@dataclass
+class Work:
+    """Of one stage in one block, unless it says otherwise. `instructions`: of whole warps. Bytes: `near` between a unit
+    and its nearest cache, `far` with the cache of the whole device, `memory` with global memory, of the whole kernel.
+    `local`: turns of local memory. `waiting`: clocks that a thread waits for results. `atomics`: of the whole kernel,
+    in clocks. `registers`: of a thread; `code`: instructions of its straight code.
+    """
+
+    instructions: float = 0.0
+    near: float = 0.0
+    far: float = 0.0
+    memory: float = 0.0
+    local: float = 0.0
+    waiting: float = 0.0
+    atomics: float = 0.0
+    registers: float = 0.0
+    code: float = 0.0
+
+
+@dataclass(frozen=True)
+class Array:
+    """How a Func or image lies in memory. `place`: global, cached (small and just written), local or private."""
+
+    extents: tuple[int, ...]
+    order: tuple[int, ...]
+    bytes: int
+    place: str
+    parts: int = 1  # elements of a Tuple lie in arrays of their own
+
+    @cached_property
+    def pitches(self) -> list[int]:
+        found, pitch = [1] * len(self.extents), 1
+        for d in self.order:
+            found[d] = pitch
+            pitch *= self.extents[d]
+        return found
+
+    @cached_property
+    def total(self) -> int:
+        return math.prod(self.extents) * self.bytes * self.parts
+
+
+class Counter:
+    """Counts the work of stages. `storage`: orders in memory other than that of the arguments."""
+
+    def __init__(self, dag: Dag, boxes: Boxes, device: GpuDevice, storage: Mapping[str, tuple[int, ...]]) -> None:
+        self.dag, self.boxes, self.device, self.storage = dag, boxes, device, storage
+        self._whole: dict[str, Array] = {}
+        self._known: dict[int, tuple[Counts, float]] = {}
+
+    def array(self, kernel: Kernel, name: str) -> Array:
+        """Where a kernel finds a Func or an image."""
+        whole = self._whole.get(name)
+        if whole is None:
+            whole = self._whole[name] = self._of_device(name)
+        member = kernel.members.get(name)
+        if member is None:
+            return whole
+        place = "private" if member.level == THREAD else "local"
+        return Array(member.own.extents, whole.order, whole.bytes, place, whole.parts)
+
+    def _of_device(self, name: str) -> Array:
+        image = self.dag.images.get(name)
+        if image is not None:
+            order = tuple(range(len(image.extent)))
+            return Array(tuple(image.extent), order, image.bytes_per_point, "global")
+        func = self.dag.funcs[name]
+        parts = len(func.types)
+        size = max(1, func.bytes_per_point // parts)
+        order = self.storage.get(name) or tuple(range(len(func.arguments)))
+        whole = Array(tuple(func.extent), order, size, "global", parts)
+        cached = not func.output and 2 * whole.total <= self.device.l2_bytes
+        return replace(whole, place="cached") if cached else whole
+
+    def work(self, kernel: Kernel, stage: KernelStage) -> Work:
+        """What one stage asks for."""
+        found = Work(registers=BASE_REGISTERS)
+        steps = stage.visits * stage.turns * stage.warps
+        found.code, live = self._straight(stage)
+        found.instructions = steps * (found.code + TURN * (stage.turns > 1))
+        slowest = 0.0
+        taps = 0.0
+        for name in dict.fromkeys([load.name for load in stage.info.loads]):
+            latency, loads = self._load(kernel, stage, name, steps, found)
+            slowest, taps = max(slowest, latency), taps + loads
+        found.code += taps * (1 + ADDRESS)
+        slowest = max(slowest, self._update(kernel, stage, found))
+        words = max(1.0, sum(t.nbits for t in self.dag.funcs[stage.name[0]].types) / 32)
+        found.registers += stage.copies * words + live + min(24.0, taps / 2)
+        found.waiting += self._waiting(stage, slowest, found)
+        return found
+
+    # Arithmetic
+
+    def _straight(self, stage: KernelStage) -> tuple[float, float]:
+        """Instructions of one turn of the straight code, in which nothing is computed twice; values that wait in it."""
+        live = 0.0
+        own = self._instructions(self.dag.funcs[stage.name[0]].stages[stage.name[1]].operations) * stage.copies
+        for func, access in stage.evaluations:
+            each = self._instructions(self.dag.funcs[func].stages[0].operations)
+            distinct = self._distinct(access, access.count, stage, 1)
+            if _is_rounded_twice(access):
+                # Coordinates that are rounded down in several steps are not seen to be the same.
+                distinct = max(distinct, self.boxes.calls(stage.name, stage.evaluations)[func] * stage.copies)
+            own += each * distinct
+            live = max(live, distinct * LIVE)
+        return own, live
+
+    def _instructions(self, counts: Counts) -> float:
+        known = self._known.get(id(counts))
+        if known is None:
+            # The counts are kept, so that no others get their id.
+            known = self._known[id(counts)] = counts, self._counted(counts)
+        return known[1]
+
+    def _counted(self, counts: Counts) -> float:
+        total = 0.0
+        for kind, row in zip(Operation, counts, strict=True):
+            if any(row):
+                types = zip(TYPE_CLASSES, row, strict=True)
+                total += INSTRUCTIONS[kind] * sum([count * self._of_type(name) for name, count in types if count])
+        return total
+
+    def _of_type(self, name: str) -> float:
+        if name == "int64":
+            return 3.0
+        return 1 / self.device.double_rate if name == "float64" else 1.0
+
+    def _distinct(self, access: Access, count: float, stage: KernelStage, parts: int) -> float:
+        """Places that one turn of the straight code comes to, each once."""
+        most = count * stage.copies
+        if stage.copies == 1:
+            return most
+        func = self.dag.funcs.get(access.name) or self.dag.images[access.name]
+        need = self.boxes.need_of(access, func)
+        together = math.prod(extents(need.box(*stage.straight_box)))
+        return min(most, together * stage.straight_boxes * parts)
+
+    # Memory
+
+    def _load(self, kernel: Kernel, stage: KernelStage, name: str, steps: float, found: Work) -> tuple[float, float]:
+        """The latency of loads of `name`, and how many there are in one turn."""
+        array = self.array(kernel, name)
+        number = 0.0
+        loads = [load for load in stage.info.loads if load.name == name]
+        for load in loads:
+            distinct = self._distinct(load, load.count, stage, array.parts)
+            number += distinct
+            self._access(array, stage, load, steps * distinct, found)
+        if array.place == "private":
+            return 0.0, 0.0
+        if array.place == "local":
+            return self.device.local_latency, number
+        need = self.boxes.need(stage.info, name)
+        near = min(
+            stage.repeats * self._bytes(array, need.box(*stage.block_box)),
+            steps * number * self.device.lanes * self.device.sector,
+        )
+        found.far += near
+        if array.place == "global":
+            whole = self._bytes(array, need.box(*stage.box))
+            found.memory += min(whole, near * kernel.blocks)
+            return self.device.memory_latency, number
+        return self.device.memory_latency * 0.6, number
+
+    def _access(self, array: Array, stage: KernelStage, access: Access, times: float, found: Work) -> None:
+        """`times` accesses by warps."""
+        if array.place == "private":
+            if array.total > PRIVATE_BYTES:
+                found.near += times * self.device.lanes * WORD
+                found.instructions += times * ADDRESS
+            return
+        found.instructions += times * (1 + ADDRESS)
+        steps = self._steps(array, stage, access)
+        if array.place == "local":
+            known = tuple([0.0 if s is None else s for s in steps])
+            found.local += times * conflicts(stage.group, known, array.bytes, self.device.lanes, self.device.banks)
+            return
+        # The nearest cache gives one line at a time.
+        found.near += times * self._pieces(array, stage, steps, LINE) * LINE
+
+    def _pieces(self, array: Array, stage: KernelStage, steps: Sequence[float | None], size: int) -> float:
+        """Pieces of memory for one access of a warp; as many as lanes where values decide, if there are so many."""
+        lanes = self.device.lanes
+        if any(step is None for step in steps):
+            return min(lanes, max(1.0, array.total / size))
+        known = tuple([step or 0.0 for step in steps])
+        return sectors(stage.group, known, array.bytes, lanes, size)
+
+    def _steps(self, array: Array, stage: KernelStage, access: Access) -> list[float | None]:
+        """Elements between what neighbouring threads access, in each dimension of the block; None: values decide."""
+        steps: list[float | None] = [0.0] * len(stage.group)
+        for pitch, row in zip(array.pitches, access.jacobian, strict=True):
+            if row is None:
+                return [None] * len(stage.group)
+            for j, factor in enumerate(row):
+                if factor:
+                    for k, moved in enumerate(stage.motion[j]):
+                        steps[k] = (steps[k] or 0.0) + pitch * factor * moved
+        return steps
+
+    def _bytes(self, array: Array, box: Box) -> float:
+        """Bytes of a box, in whole pieces along the rows."""
+        sizes = extents(box)
+        if not sizes:
+            return float(array.bytes * array.parts)
+        sector = self.device.sector
+        inner = array.order[0]
+        row = math.ceil(sizes[inner] * array.bytes / sector) * sector
+        return float(min(row * math.prod(sizes) // max(1, sizes[inner]), math.prod(sizes) * sector) * array.parts)
+
+    # Results
+
+    def _update(self, kernel: Kernel, stage: KernelStage, found: Work) -> float:
+        """The stores, and the loads of old values; the latency of what a turn waits for besides its loads."""
+        name, store = stage.name[0], stage.info.store
+        array = self.array(kernel, name)
+        kept = self._is_kept(stage)
+        counted = [d for d, loop in enumerate(stage.info.loops) if not (kept and loop.reduction)]
+        times = stage.visits * stage.warps * math.prod([stage.extent(d) for d in counted])
+        accesses = [store, *stage.info.self_loads] if stage.info.number else [store]
+        if kernel.atomic and stage.member is None:
+            found.atomics += self._atomics(kernel, stage, array)
+            return self.device.arithmetic_latency
+        for access in accesses:
+            self._access(array, stage, access, times * array.parts, found)
+        if array.place in ("global", "cached"):
+            # Stores of different warps meet in the cache of the device only.
+            pieces = self._pieces(array, stage, self._steps(array, stage, store), self.device.sector)
+            far = times * array.parts * pieces * self.device.sector * len(accesses)
+            found.far += far
+            if array.place == "global":
+                whole = self._bytes(array, self.boxes.need_of(store, self.dag.funcs[name]).box(*stage.box))
+                found.memory += min(whole * len(accesses), far * kernel.blocks)
+        if kept or not stage.info.self_loads:
+            return 0.0
+        return {"private": 0.0, "local": self.device.local_latency}.get(array.place, self.device.memory_latency / 2)
+
+    def _is_kept(self, stage: KernelStage) -> bool:
+        """Whether sums stay in registers as long as the loops over RVars run."""
+        reduced = [d for d, loop in enumerate(stage.info.loops) if loop.reduction]
+        rows = [*stage.info.store.jacobian, *[row for load in stage.info.self_loads for row in load.jacobian]]
+        return bool(reduced) and all(row is not None and not any(row[d] for d in reduced) for row in rows)
+
+    def _atomics(self, kernel: Kernel, stage: KernelStage, array: Array) -> float:
+        """Clocks: one for each update of the same place, in as many places at once as there are, up to a limit."""
+        updates = math.prod([loop.extent for loop in stage.info.loops])
+        func = self.dag.funcs[stage.name[0]]
+        exchange = 4.0 if func.types[0].floating else 1.0
+        places = min(math.prod(func.extent), self.device.units * 2)
+        return exchange * updates / max(1, places)
+
+    # Waiting
+
+    def _waiting(self, stage: KernelStage, slowest: float, found: Work) -> float:
+        """Clocks from the first to the last turn of a thread, were it alone."""
+        turns = stage.turns
+        depends = bool(stage.info.self_loads) and turns > 1
+        carried = depends and not self._is_kept(stage)
+        overlapping = 1.0 if carried else min(OVERLAPPING, turns)
+        # Two instructions of a thread are under way at once, more where the straight code has several points.
+        arithmetic = found.code * self.device.arithmetic_latency / min(8.0, 1.0 + stage.copies)
+        return stage.visits * turns * (slowest / overlapping + arithmetic)
+
+
+def _is_rounded_twice(access: Access) -> bool:
+    return any(2 * factor != int(2 * factor) for row in access.jacobian if row is not None for factor in row)

@@ -1,0 +1,281 @@
+"""Rows of features of one group: its tree of loops, the blocks in them and the memory they touch."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from pipec.autoschedule.cost.machine import Machine
+from pipec.autoschedule.dag.dag import Dag
+from pipec.autoschedule.dag.regions import Box
+from pipec.autoschedule.features.block import COUNTS, GATHERABLE
+from pipec.autoschedule.features.false_sharing import contested
+from pipec.autoschedule.features.features import StageFeatures
+from pipec.autoschedule.features.func_features import Operations, Order, Place, Placed, Places
+from pipec.autoschedule.features.traffic import Array, Cache, Footprints, Met
+from pipec.autoschedule.space.loop_tree import StageLoops, StageName
+from pipec.autoschedule.space.plan import Nest, Placement
+
+STACK_BYTES = 16 << 10
+MOST_STALLS = 2
+MOST_KNOWN = 2000
+"""Instructions that LLVM carries out itself where it knows all operands."""
+FILL = 0.8  # of a cache that is taken to be of use
+RESERVED_REGISTERS = 2
+
+
+class Group(NamedTuple):
+    names: list[StageName]
+    features: list[StageFeatures]
+    operations: list[Operations]
+
+
+class Rows:
+    """Makes the rows of groups; Funcs in places that other groups have as well are made once."""
+
+    def __init__(self, dag: Dag, machine: Machine) -> None:
+        self.dag, self.machine = dag, machine
+        own = (
+            Cache(machine.l1, FILL * machine.l1, machine.l1_ways),
+            Cache(machine.l2, FILL * machine.l2, machine.l2_ways),
+        )
+        self.caches = [
+            (*own, Cache(machine.l3, FILL * machine.l3, 0, sharers)) for sharers in range(1, dag.threads + 1)
+        ]
+        self.places = Places(dag, machine)
+
+    def forget(self) -> None:
+        self.places.forget()
+
+    def group(
+        self,
+        members: Sequence[str],
+        placements: Mapping[str, Placement],
+        into: Mapping[str, frozenset[str]],
+        storage: Mapping[str, Order],
+    ) -> Group:
+        """The rows of a root Func and of all that is computed in its loops (consumers first).
+
+        `storage`: the orders in memory of those Funcs whose first argument is not the innermost dimension.
+        """
+        self.places.forget_many()
+        places: dict[str, Place] = {}
+        readers: dict[str, list[Placed]] = {name: [] for name in members}
+        stages: list[Placed] = []
+        for name in members:
+            place = places[name] = self.places.place(name, placements[name], into[name], storage, places, readers[name])
+            stages += [placed for placed in place.stages if not placed.stage.info.undefined]
+            for placed in place.stages:
+                for load in placed.view.needs:
+                    if load in readers and load != name:
+                        readers[load].append(placed)
+        prints = [self._prints(placed, places, storage) for placed in stages]
+        touched = _touched(prints)
+        rows = [
+            self._row(placed, own, own.enlarged(touched), own.met(earlier), places)
+            for placed, own, earlier in zip(stages, prints, _earlier(stages, prints), strict=True)
+        ]
+        return Group([placed.name for placed in stages], rows, [placed.view.operations for placed in stages])
+
+    def _prints(self, placed: Placed, places: Mapping[str, Place], storage: Mapping[str, Order]) -> Footprints:
+        arrays = [
+            places[name].array if name in places else self.places.whole(name, storage.get(name, ()))
+            for name in placed.view.needs
+        ]
+        # Arrays live as long as what is remembered of them.
+        key = tuple(map(id, arrays))
+        found = placed.prints.get(key)
+        if found is None:
+            named = dict(zip(placed.view.needs, arrays, strict=True))
+            found = placed.prints[key] = Footprints(placed.stage, placed.needs, named, placed.view.footprints)
+        return found
+
+    def _fixed(self, placed: Placed, array: Array) -> list[float]:
+        """The row with zeros where the caches and other Funcs of the group matter."""
+        stage, block, loops = placed.stage, placed.block, placed.loops
+        member, nest, machine = stage.member, stage.nest, self.machine
+        blocks = placed.blocks
+        counts = [blocks * a + placed.entries * b for a, b in zip(block.each, block.once, strict=True)]
+        if stage.alone and max(self.places.bytes[member.func.name]) < GATHERABLE:
+            # Without an instruction for all lanes at once, no code is made for those that are known not to be needed.
+            for place in ELEMENTS:
+                counts[place] /= nest.lanes
+        if stage.info.known and block.instructions * placed.blocks <= MOST_KNOWN * stage.iterations[stage.depth]:
+            for place in CYCLES:
+                counts[place] = 0.0
+        productions = stage.iterations[stage.depth]
+        tasks, launches = _tasks(stage)
+        spilled = max(0.0, block.registers + RESERVED_REGISTERS - machine.registers)
+        stack = member.depth and array.total <= STACK_BYTES
+        reduced = [d for d, loop in enumerate(stage.info.loops) if loop.reduction]
+        atomic = blocks * block.vectors if nest.atomic and any(d in nest.parallel for d in reduced) else 0
+        row = StageFeatures(
+            realizations=member.iterations[member.store],
+            productions=productions,
+            points=blocks * block.points,
+            points_least=float(math.prod([loop.extent for loop in stage.info.loops])),
+            blocks=blocks,
+            block_points=block.points,
+            block_vectors=block.vectors,
+            lanes=nest.lanes,
+            native_lanes=machine.vector_bytes / max(1, max(self.places.bytes[member.func.name])),
+            trips_innermost=loops[0][1] if loops else 1.0,
+            trips_reduction=math.prod([stage.info.loops[d].extent for d in reduced]),
+            iterations_innermost=blocks,
+            iterations_outer=placed.outer,
+            **dict(zip(COLUMNS, counts, strict=True)),
+            registers=block.registers,
+            spills=2 * spilled * blocks,
+            code=block.instructions,
+            contested=contested(stage, array) * sum(counts[place] for place in STORES) if self.dag.threads > 1 else 0.0,
+            windows=productions if member.slid else 0.0,
+            chain_cycles=blocks * block.chain,
+            atomics=float(atomic),
+            allocations=0.0 if stack or not member.depth else float(_allocations(stage, tasks)),
+            bytes_at_production=float(array.bytes * _points(member.boxes[-1])),
+            bytes_at_realization=array.total,
+            bytes_at_root=float(array.bytes * math.prod(member.func.extent)),
+            tasks=tasks,
+            launches=launches,
+            threads=float(self.dag.threads),
+            **dict.fromkeys(VARYING, 0.0),
+        )
+        return list(row)
+
+    def _row(
+        self, placed: Placed, prints: Footprints, working: tuple[float, ...], met: Met, places: Mapping[str, Place]
+    ) -> StageFeatures:
+        stalls = self._stalls(placed, places)
+        row = prints.rows.get((stalls, working, met))
+        if row is None:
+            placed.fixed = placed.fixed or self._fixed(placed, places[placed.name[0]].array)
+            values = placed.fixed.copy()
+            for place, value in zip(VARYING.values(), self._varying(placed, prints, working, met), strict=True):
+                values[place] = value
+            values[STALLS] = stalls
+            row = prints.rows[stalls, working, met] = StageFeatures._make(values)
+        return row
+
+    def _varying(self, placed: Placed, prints: Footprints, working: tuple[float, ...], met: Met) -> tuple[float, ...]:
+        """The columns VARYING but for the stalls."""
+        name = placed.name[0]
+        l2, l3, dram = [prints.moved(cache, name, working, met) for cache in self._caches(placed.stage)]
+        streamed = prints.bytes[name][-1] if prints.arrays[name].streamed else 0.0
+        production = _outermost(prints, placed.stage.depth)
+        return (
+            0.0,
+            l2.bytes,
+            l3.bytes,
+            dram.bytes - 2 * streamed,
+            l2.lines_read,
+            l3.lines_read,
+            l2.lines_written,
+            l3.lines_written,
+            l3.stretches,
+            streamed,
+            sum([sizes[production] for other, sizes in prints.bytes.items() if other != name]),
+            working[production],
+        )
+
+    def _caches(self, stage: StageLoops) -> tuple[Cache, ...]:
+        """Those of a core, and the last one as the threads that run the stage share it."""
+        tasks, _ = _tasks(stage)
+        return self.caches[min(self.dag.threads, int(tasks)) - 1]
+
+    def _stalls(self, placed: Placed, places: Mapping[str, Place]) -> float:
+        """Vectors that were stored a moment ago, but not as they are loaded: they wait for the cache.
+
+        After a few of them the stores are done.
+        """
+        total, waits, moments, own, blocks = 0.0, 0.0, 0.0, placed.name[0], placed.blocks
+        for name, number in placed.block.unaligned:
+            if not number:
+                continue
+            if name == own:
+                total += number * blocks
+            elif name in places and (member := places[name].member).depth:
+                share = _points(member.boxes[-1]) / _points(member.whole)
+                waits, moments = waits + number * share * blocks, max(moments, member.iterations[-1])
+        return total + min(waits, MOST_STALLS * moments)
+
+
+def _earlier(stages: Sequence[Placed], prints: Sequence[Footprints]) -> list[list[Footprints]]:
+    """For each stage of a group (consumers first) those that run before it: of producers, and its Func's earlier."""
+    found = []
+    for number, placed in enumerate(stages):
+        own = placed.name[0]
+        before = [k for k, other in enumerate(stages) if (k < number if other.name[0] == own else k > number)]
+        found.append([prints[k] for k in before])
+    return found
+
+
+def _touched(prints: Sequence[Footprints]) -> dict[tuple[StageName, int], float]:
+    """What one iteration at each site touches, all stages together."""
+    sites: dict[tuple[StageName, int], dict[str, float]] = {}
+    for own in prints:
+        own.share(sites)
+    return {site: sum(sizes.values()) for site, sizes in sites.items()}
+
+
+_NAMES = {
+    "dense": "loads_dense",
+    "broadcast": "loads_broadcast",
+    "strided": "loads_strided",
+    "gathered": "loads_gathered",
+    "scalar": "loads_scalar",
+    "split": "loads_split",
+    "stored": "stores_dense",
+    "scattered": "stores_scattered",
+    "stored_scalar": "stores_scalar",
+}
+COLUMNS = tuple([_NAMES.get(name, f"cycles_{name}") for name in COUNTS])
+"""The features that are counts of a block."""
+STORES = [place for place, name in enumerate(COLUMNS) if name.startswith("stores_")]
+CYCLES = [place for place, name in enumerate(COLUMNS) if name.startswith("cycles_")]
+ELEMENTS = [COLUMNS.index(name) for name in ("loads_gathered", "stores_scattered")]
+VARYING = {
+    name: StageFeatures._fields.index(name)
+    for name in (
+        "stalls",
+        "bytes_l2",
+        "bytes_l3",
+        "bytes_dram",
+        "lines_read_l2",
+        "lines_read_l3",
+        "lines_written_l2",
+        "lines_written_l3",
+        "stretches",
+        "bytes_streamed",
+        "bytes_read_at_production",
+        "working_set",
+    )
+}
+"""Where in a row that is which depends on the group."""
+STALLS = VARYING["stalls"]
+
+
+def _points(box: Box) -> int:
+    return math.prod([last - first + 1 for first, last in zip(*box, strict=True)])
+
+
+def _tasks(stage: StageLoops) -> tuple[float, float]:
+    """Tasks of the parallel loops around a stage, and how many parallel loops it starts itself."""
+    around, level = stage.member.sites[0] if stage.member.sites else (stage, 0)
+    nest: Nest = around.nest
+    tasks = math.prod(around.trips[0][d] for d in nest.parallel)
+    return float(tasks), 1.0 if around is stage and nest.parallel else 0.0
+
+
+def _allocations(stage: StageLoops, tasks: float) -> float:
+    """Blocks from the heap: those of serial loops are allocated once around them."""
+    member = stage.member
+    return min(tasks, member.iterations[member.store]) if stage.info.number == 0 else 0.0
+
+
+def _outermost(prints: Footprints, depth: int) -> int:
+    """The number of the loop that covers one production."""
+    for number, level in enumerate(prints.levels):
+        if 0 <= level.depth <= depth:
+            return number
+    return len(prints.levels) - 1

@@ -1,0 +1,311 @@
+"""What moves between memory and the levels of the cache while the loops of a stage run."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import pairwise, takewhile
+from typing import NamedTuple
+
+from pipec.autoschedule.dag.regions import Box, Need
+from pipec.autoschedule.features.features import StageFeatures
+from pipec.autoschedule.space.loop_tree import StageLoops, StageName
+
+LINE = 64
+SHORT_RUN = 192
+"""Bytes of neighbouring lines that hardware does not yet take for a stream which it should fetch ahead."""
+MANY_ROWS = 8
+STREAMS = 24  # rows that are followed side by side without any of them being forgotten
+PAGE = 4096
+FAR = 512  # bytes between rows beyond which their lines are no stream either
+
+
+class Array(NamedTuple):
+    """What is known of a Func's or image's memory. `total`: its bytes; `depth`: of the site that stores it, or -1 when
+    it outlives the group; `again`: bytes that a call touches at least before the next one comes back to it; `streamed`:
+    it is stored past the caches."""
+
+    extents: tuple[int, ...]
+    bytes: int
+    order: tuple[int, ...]  # dimensions, innermost in memory first
+    total: float
+    depth: int
+    again: float = 0.0
+    streamed: bool = False
+
+    def pitch(self) -> int:
+        """Bytes from one row to the next."""
+        return self.extents[self.order[0]] * self.bytes if self.order else self.bytes
+
+
+class Cache(NamedTuple):
+    size: float
+    usable: float  # bytes of it that may be counted on
+    ways: float  # 0: addresses are spread over it, whatever their distances
+    sharers: float = 1.0  # threads that have their own data in it
+
+    def spread(self, array: Array, run: float, rows: float) -> float:
+        """The share of the cache that rows of `run` bytes can take: those whose pitch is a high power of two meet."""
+        if not self.ways or rows < self.ways:
+            return 1.0
+        span = int(self.size / self.ways)
+        starts = span // math.gcd(array.pitch(), span)
+        return min(1.0, starts * max(run, LINE) / span)
+
+    def lost(self, between: float) -> float:
+        """The share of some data that is no longer there after so many bytes: less is in time than in one pass."""
+        return min(1.0, max(0.0, between / self.usable - 1))
+
+
+class Moved(NamedTuple):
+    """Bytes that a cache gets from further out and gives back; lines among them that are no part of a longer run; and
+    how many longer runs there are."""
+
+    bytes: float
+    lines_read: float
+    lines_written: float
+    stretches: float
+
+
+class Level(NamedTuple):
+    """One loop around a block: what it covers, how often it runs, at which depth it is the last loop (or -1).
+
+    Depths between which nothing is repeated are one: the outermost of them stands for all.
+    """
+
+    cover: Box
+    iterations: float
+    depth: int
+
+
+def levels(stage: StageLoops, alike: Sequence[int]) -> list[Level]:
+    """The loops around the block, innermost first, beginning with the block itself. `alike`: see `outermost`."""
+    own = len(stage.nest.tiles)
+    found = [Level(stage.covers[-1], stage.iterations[-1], alike[-1])]
+    for level in range(own - 1, -1, -1):
+        depth = stage.depth + level
+        (first, last), trips = map(list, found[-1].cover), stage.trips[level]
+        outer = stage.covers[depth]
+        iterations = stage.iterations[depth + 1]
+        moving = [d for d in stage.nest.order if trips[d] > 1]
+        for number, d in enumerate(moving):
+            first[d], last[d] = outer[0][d], outer[1][d]
+            iterations /= trips[d]
+            inner = number < len(moving) - 1
+            found.append(Level((tuple(first), tuple(last)), iterations, -1 if inner else alike[depth]))
+    for depth in range(stage.depth - 1, -1, -1):
+        if stage.iterations[depth] < stage.iterations[depth + 1]:
+            found.append(Level(stage.covers[depth], stage.iterations[depth], alike[depth]))
+    return found
+
+
+def outermost(iterations: Sequence[float]) -> list[int]:
+    """Of each depth the outermost one that runs no less often."""
+    found = [0]
+    for depth, (outer, inner) in enumerate(pairwise(iterations), start=1):
+        found.append(found[-1] if inner == outer else depth)
+    return found
+
+
+class Footprint(NamedTuple):
+    """What is touched of an array: bytes of lines, in rows of so many bytes."""
+
+    bytes: float
+    run: float
+    rows: float
+
+
+class Run(NamedTuple):
+    """What is touched of an array: bytes next to each other, in how many rows, and whether they are all of its rows."""
+
+    bytes: float
+    rows: float
+    whole: bool
+
+
+def run_of(need: Need, cover: Box, array: Array) -> Run:
+    first, last = need.box(*cover)
+    rows, run, whole = 1.0, float(array.bytes), True
+    for place, d in enumerate(array.order):
+        length = last[d] - first[d] + 1
+        distinct = min(length, need.distinct(d, *cover)) if place else length
+        if whole and distinct == length:
+            run *= length
+            whole = length >= array.extents[d]
+        else:
+            rows *= distinct
+            whole = False
+    return Run(run, rows, whole)
+
+
+def footprint(need: Need, cover: Box, array: Array) -> Footprint:
+    run, rows, whole = run_of(need, cover, array)
+    if not whole:
+        run = (math.ceil(run / LINE) + 0.5) * LINE
+    return Footprint(min(rows * run, array.total + LINE), run, rows)
+
+
+Known = dict[tuple[str, int, Box], Footprint]
+Site = tuple[StageName, int]
+Met = tuple[tuple[str, int, float], ...]
+"""Arrays that another stage has just touched: in the same turn of which loop around, and bytes that lie between."""
+
+
+class Footprints:
+    """Bytes that each array takes at each loop around a stage. Equal arrays have to be the same object: what is touched
+    of them is remembered in `known`. `needs`: by the stage's loops, or those of its interleave's view.
+    """
+
+    def __init__(
+        self, stage: StageLoops, needs: Mapping[str, Need], arrays: Mapping[str, Array], known: Known
+    ) -> None:
+        self.arrays, self.needs = arrays, needs
+        self._outermost = outermost(stage.iterations)
+        self.levels = [level._replace(cover=stage.halved(level.cover)) for level in levels(stage, self._outermost)]
+        self.prints = {name: self._prints(name, need, arrays[name], known) for name, need in needs.items()}
+        self.stretches = {name: _stretch(prints, arrays[name].pitch()) for name, prints in self.prints.items()}
+        self.bytes = {name: [entry.bytes for entry in prints] for name, prints in self.prints.items()}
+        kept = {name: sizes for name, sizes in self.bytes.items() if not arrays[name].streamed}
+        self.working = [sum([sizes[number] for sizes in kept.values()]) for number in range(len(self.levels))]
+        self.common = [
+            sum([sizes[number] for sizes in kept.values() if sizes[number] >= sizes[-1]])
+            for number in range(len(self.levels))
+        ]
+        self.rows: dict[tuple[float, tuple[float, ...], Met], StageFeatures] = {}
+        self._sites = [
+            (number, _site(stage, level.depth), {name: sizes[number] for name, sizes in kept.items()})
+            for number, level in enumerate(self.levels)
+            if level.depth >= 0
+        ]
+        self._outliving = [name for name, array in arrays.items() if array.depth < 0]
+        self._meetings: dict[tuple[Footprints, str], tuple[int, float] | None] = {}
+
+    def _prints(self, name: str, need: Need, array: Array, known: Known) -> list[Footprint]:
+        found = []
+        for level in self.levels:
+            key = name, id(array), level.cover
+            entry = known.get(key)
+            if entry is None:
+                entry = known[key] = footprint(need, level.cover, array)
+            found.append(entry)
+        return found
+
+    def share(self, sites: dict[Site, dict[str, float]]) -> None:
+        """Tells the sites around the stage, its own among them, what an iteration of them touches."""
+        for _, site, own in self._sites:
+            touched = sites.get(site)
+            if touched is None:
+                sites[site] = own.copy()
+                continue
+            for name, size in own.items():
+                if touched.get(name, 0.0) < size:
+                    touched[name] = size
+
+    def met(self, earlier: Sequence[Footprints]) -> Met:
+        """What of arrays that outlive the group stages have touched that run before this one in the same loops."""
+        found: dict[str, tuple[int, float]] = {}
+        for other in earlier:
+            for name in self._outliving:
+                if name in other.arrays:
+                    meeting = self._meeting(other, name)
+                    if meeting is not None and meeting < found.get(name, (len(self.levels), 0.0)):
+                        found[name] = meeting
+        return tuple([(name, *meeting) for name, meeting in found.items()])
+
+    def _meeting(self, other: Footprints, name: str) -> tuple[int, float] | None:
+        """The innermost loop around both in a turn of which another stage touches as much of an array, and the bytes
+        that lie between the two places."""
+        key = other, name
+        if key not in self._meetings:
+            self._meetings[key] = self._found_meeting(other, name)
+        return self._meetings[key]
+
+    def _found_meeting(self, other: Footprints, name: str) -> tuple[int, float] | None:
+        theirs = {site: number for number, site, _ in other._sites}
+        for number, site, _ in self._sites:
+            if site in theirs:
+                own = self.needs[name].box(*self.levels[number].cover)
+                before = other.needs[name].box(*other.levels[theirs[site]].cover)
+                sides = list(zip(*own, *before, strict=True))
+                if all(b - a <= d - c for a, b, c, d in sides):
+                    union = math.prod([(max(b, d) - min(a, c) + 1) / (b - a + 1) for a, b, c, d in sides])
+                    return number, (union - 1) * self.bytes[name][number]
+        return None
+
+    def enlarged(self, touched: Mapping[Site, float]) -> tuple[float, ...]:
+        """The bytes at each loop, with what other stages touch in the same iterations."""
+        least, done, working = 0.0, 0, list(self.working)
+        for number, site, _ in self._sites:
+            for k in range(done, number):
+                working[k] = max(working[k], least)
+            least, done = max(least, touched[site]), number
+        for k in range(done, len(working)):
+            working[k] = max(working[k], least)
+        return tuple(working)
+
+    def _fitting(self, cache: Cache, enlarged: tuple[float, ...]) -> int:
+        """The number of the outermost loop all of whose data stay in a cache; -1 when not even those of a block do."""
+        fitting = -1
+        for number, working in enumerate(enlarged):
+            # What all tasks read is there once.
+            usable = (cache.usable + (cache.sharers - 1) * self.common[number]) / cache.sharers
+            if working > usable:
+                break
+            if cache.ways:
+                for name, prints in self.prints.items():
+                    entry = prints[number]
+                    if entry.bytes > usable * cache.spread(self.arrays[name], entry.run, entry.rows):
+                        return fitting
+            fitting = number
+        return fitting
+
+    def moved(self, cache: Cache, written: str, working: tuple[float, ...], met: Met) -> Moved:
+        """What moves in the whole run, when the loops take so many bytes (see `enlarged`)."""
+        fitting = self._fitting(cache, working)
+        there = {name for name, number, more in met if number <= fitting and working[number] + more <= cache.usable}
+        total = read = stored = stretches = 0.0
+        for name, prints in self.prints.items():
+            array = self.arrays[name]
+            if name in there or (array.depth >= 0 and fitting >= 0 and self._inside(fitting, array.depth)):
+                continue
+            number = len(self.levels) - 1 if array.streamed else min(fitting + 1, len(self.levels) - 1)
+            entry = prints[number]
+            amount = entry.bytes * self.levels[number].iterations
+            if array.depth < 0 and not array.streamed:
+                # What comes in for the first time may still be there from when it was made or used before.
+                amount -= prints[-1].bytes * (1 - cache.lost(max(working[-1], array.again)))
+                amount = max(0.0, amount)
+            lines = amount / LINE if entry.run < SHORT_RUN and entry.rows >= MANY_ROWS and array.pitch() > FAR else 0.0
+            stretches += 0.0 if lines else amount / self.stretches[name]
+            if name == written:
+                total, stored = total + 2 * amount, stored + lines
+            else:
+                total, read = total + amount, read + lines
+        return Moved(total, read, stored, stretches)
+
+    def _inside(self, number: int, depth: int) -> bool:
+        """Whether the loop covers all of one iteration at a depth."""
+        level, depth = self.levels[number], self._outermost[depth]
+        known = [entry.depth for entry in self.levels[number:] if entry.depth >= 0]
+        if level.depth >= 0:
+            return level.depth <= depth
+        return bool(known) and known[0] < depth
+
+
+def _stretch(prints: Sequence[Footprint], pitch: int) -> float:
+    """Bytes of neighbours that are touched one after the other, before so many other rows that it begins anew.
+
+    Rows of one page are one stream.
+    """
+    streams = min(1.0, pitch / PAGE)
+    followed = takewhile(lambda pair: pair[0].rows * streams <= STREAMS, pairwise(prints))
+    return max([prints[0].run, *[longer.run for _, longer in followed]])
+
+
+def _site(stage: StageLoops, depth: int) -> Site:
+    if depth == 0:
+        return ("", 0), 0
+    if depth > stage.depth:
+        return (stage.info.func, stage.info.number), depth - stage.depth
+    around, level = stage.member.sites[depth - 1]
+    return (around.info.func, around.info.number), level + 1

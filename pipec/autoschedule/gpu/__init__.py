@@ -1,1 +1,0 @@
-"""Schedules for GPUs: the space of kernels, their price by what a device can do, and their directives."""

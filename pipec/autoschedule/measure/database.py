@@ -1,0 +1,275 @@
+"""What was measured, kept in SQLite: every schedule of every task at most once on every machine, failures included."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sqlite3
+import time
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import astuple
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pipec.autoschedule.dag.fingerprint import Fingerprint
+from pipec.autoschedule.measure.trial import Status, Trial
+from pipec.diagnostics import warn_once
+from pipec.jit.runtime.library import default_threads
+from pipec.records import dataclass
+from pipec.schedule.schedule import Schedule
+from pipec.version import __version__
+
+T = TypeVar("T")
+VERSION = 1
+# So long another process may write before this one gives up.
+_PATIENCE_SECONDS = 20.0
+_TABLES = """
+create table if not exists pipelines (
+    id integer primary key, fingerprint text not null unique, name text not null, stages text not null
+);
+create table if not exists tasks (
+    id integer primary key, pipeline integer not null references pipelines, target text not null, sizes text not null,
+    machine text not null, threads integer not null, unique (pipeline, target, sizes, machine, threads)
+);
+create table if not exists trials (
+    id integer primary key, task integer not null references tasks, schedule_hash text not null, schedule blob not null,
+    decisions blob not null, status text not null, milliseconds text not null, minimum real, median real,
+    compile_seconds real not null, message text not null, compiler text not null, source text not null,
+    time real not null, unique (task, schedule_hash)
+);
+"""
+
+
+@dataclass(frozen=True)
+class TaskKey:
+    """What a time depends on besides the schedule."""
+
+    fingerprint: str
+    target: str
+    sizes: str
+    machine: str
+    threads: int
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A trial as it was kept. `decisions`: what the search noted of the schedule; `source`: who proposed it."""
+
+    schedule: Schedule
+    decisions: str
+    trial: Trial
+    source: str
+    compiler: str
+    machine: str
+    threads: int
+
+
+def task_key(
+    fingerprint: Fingerprint, target: str, sizes: Mapping[str, Sequence[int]], threads: int | None = None
+) -> TaskKey:
+    """The key on this machine; `sizes`: the extents of outputs and inputs by name."""
+    text = json.dumps([list(map(int, extents)) for _, extents in sorted(sizes.items())])
+    return TaskKey(fingerprint.digest, target, text, machine_id(), threads or default_threads())
+
+
+@cache
+def machine_id() -> str:
+    """The same in every process on machines of one kind: processor, its features, number of CPUs."""
+    lines = []
+    try:
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines():
+            if line.startswith(("model name", "flags", "Features", "CPU part", "cache size")) and line not in lines:
+                lines.append(line)
+    except OSError:
+        import platform
+
+        lines = [platform.machine(), platform.processor()]
+    return hashlib.blake2b("\n".join([*lines, str(os.cpu_count())]).encode(), digest_size=8).hexdigest()
+
+
+def schedule_hash(schedule: Schedule) -> str:
+    """The same for equal schedules in every process."""
+    return hashlib.blake2b(schedule.to_json().encode(), digest_size=16).hexdigest()
+
+
+def default_path() -> Path:
+    """PIPEC_AUTOSCHEDULE_DB, or a file in the user's data folder."""
+    asked = os.environ.get("PIPEC_AUTOSCHEDULE_DB")
+    if asked:
+        return Path(asked)
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("pipec", appauthor=False)) / "autoschedule.sqlite"
+
+
+class Database:
+    """Where the file is damaged, locked or can't be written, a warning says so once, and memory serves instead."""
+
+    def __init__(self, path: str | os.PathLike[str] | None = None) -> None:
+        self.path = default_path() if path is None else Path(path)
+        self.in_memory = False
+        self._tasks: dict[TaskKey, int] = {}
+        try:
+            self._connection = _opened(self.path)
+        except (sqlite3.Error, OSError) as error:
+            self._go_on_in_memory(error)
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def __enter__(self) -> Database:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def find(self, key: TaskKey, schedule: Schedule) -> Trial | None:
+        """What is known of a schedule: it need not be measured again, not even when it failed."""
+
+        def look() -> Trial | None:
+            row = self._connection.execute(
+                "select status, milliseconds, compile_seconds, message from trials"
+                " where task = ? and schedule_hash = ?",
+                (self._task(key), schedule_hash(schedule)),
+            ).fetchone()
+            return None if row is None else _trial(*row)
+
+        return self._trying(look)
+
+    def store(self, key: TaskKey, schedule: Schedule, trial: Trial, *, decisions: str = "", source: str = "") -> None:
+        """Keep a trial; what is known of the schedule already stays as it is."""
+
+        def write() -> None:
+            row = (
+                self._task(key),
+                schedule_hash(schedule),
+                zlib.compress(schedule.to_json().encode()),
+                zlib.compress(decisions.encode()),
+                trial.status.value,
+                json.dumps([round(ms, 6) for ms in trial.milliseconds]),
+                trial.minimum if trial.ok else None,
+                trial.median if trial.ok else None,
+                trial.compile_seconds,
+                trial.message,
+                __version__,
+                source,
+                time.time(),
+            )
+            places = ", ".join("?" * len(row))
+            columns = (
+                "task, schedule_hash, schedule, decisions, status, milliseconds, minimum, median, compile_seconds,"
+                " message, compiler, source, time"
+            )
+            with self._connection:
+                self._connection.execute(f"insert or ignore into trials ({columns}) values ({places})", row)
+
+        self._trying(write)
+
+    def describe(self, fingerprint: Fingerprint, name: str) -> None:
+        """Note what the pipeline of this fingerprint is called, and what it consists of."""
+
+        def write() -> None:
+            with self._connection:
+                self._connection.execute(
+                    "insert into pipelines (fingerprint, name, stages) values (?, ?, ?)"
+                    " on conflict (fingerprint) do update set name = excluded.name, stages = excluded.stages",
+                    (fingerprint.digest, name, json.dumps(fingerprint.data()["stages"])),
+                )
+
+        self._trying(write)
+
+    def entries(self, key: TaskKey) -> list[Entry]:
+        """All trials of a task, the fastest first, those that failed last."""
+        return [entry for _, entry in self._entries("where task = ?", lambda: (self._task(key),))]
+
+    def all_entries(self) -> list[tuple[str, Entry]]:
+        """All trials of all tasks, each with the name of its pipeline."""
+        return self._entries("", tuple)
+
+    def count(self, key: TaskKey | None = None) -> int:
+        """How many trials there are, of one task or in all."""
+        where = "" if key is None else " where task = ?"
+
+        def look() -> int:
+            values = () if key is None else (self._task(key),)
+            return int(self._connection.execute(f"select count(*) from trials{where}", values).fetchone()[0])
+
+        return self._trying(look)
+
+    def _entries(self, where: str, values: Callable[[], tuple[Any, ...]]) -> list[tuple[str, Entry]]:
+        def look() -> list[Any]:
+            return self._connection.execute(
+                "select pipelines.name, schedule, decisions, source, compiler, machine, threads, status, milliseconds,"
+                " compile_seconds, message from trials join tasks on tasks.id = task"
+                " join pipelines on pipelines.id = tasks.pipeline"
+                f" {where} order by tasks.id, minimum is null, minimum",
+                values(),
+            ).fetchall()
+
+        found = []
+        for name, schedule, decisions, source, compiler, machine, threads, *trial in self._trying(look):
+            made = Schedule.from_json(zlib.decompress(schedule).decode())
+            text = zlib.decompress(decisions).decode()
+            found.append((name, Entry(made, text, _trial(*trial), source, compiler, machine, threads)))
+        return found
+
+    def _task(self, key: TaskKey) -> int:
+        """The row of a task, made when it is met for the first time."""
+        if key not in self._tasks:
+            with self._connection:
+                execute = self._connection.execute
+                execute(
+                    "insert or ignore into pipelines (fingerprint, name, stages) values (?, '', '{}')",
+                    (key.fingerprint,),
+                )
+                (pipeline,) = execute("select id from pipelines where fingerprint = ?", (key.fingerprint,)).fetchone()
+                values = (pipeline, *astuple(key)[1:])
+                columns = "pipeline, target, sizes, machine, threads"
+                execute(f"insert or ignore into tasks ({columns}) values (?, ?, ?, ?, ?)", values)
+                where = " and ".join([f"{name} = ?" for name in columns.split(", ")])
+                (self._tasks[key],) = execute(f"select id from tasks where {where}", values).fetchone()
+        return self._tasks[key]
+
+    def _trying(self, action: Callable[[], T]) -> T:
+        try:
+            return action()
+        except sqlite3.Error as error:
+            if self.in_memory:
+                raise
+            self._connection.close()
+            self._go_on_in_memory(error)
+            return action()
+
+    def _go_on_in_memory(self, error: Exception) -> None:
+        warn_once(
+            f"The database {self.path} of measured schedules cannot be used ({error}): what is measured from now on is"
+            " forgotten when the process ends. Move the file away, or set PIPEC_AUTOSCHEDULE_DB to another one."
+        )
+        self.in_memory = True
+        self._tasks = {}
+        self._connection = sqlite3.connect(":memory:")
+        self._connection.executescript(_TABLES)
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    connection = sqlite3.connect(path, timeout=_PATIENCE_SECONDS)
+    try:
+        (version,) = connection.execute("pragma user_version").fetchone()
+        if version not in (0, VERSION):
+            raise sqlite3.DatabaseError(f"it is of version {version}, this pipec reads {VERSION}")
+        connection.execute("pragma journal_mode = wal")
+        connection.execute("pragma synchronous = normal")
+        connection.executescript(_TABLES)
+        connection.execute(f"pragma user_version = {VERSION}")
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def _trial(status: str, milliseconds: str, compile_seconds: float, message: str) -> Trial:
+    return Trial(Status(status), tuple(json.loads(milliseconds)), compile_seconds, message)

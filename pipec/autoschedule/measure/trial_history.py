@@ -1,0 +1,110 @@
+"""What earlier tunings of a pipeline measured, kept in the database with the plans."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from pipec.autoschedule.dag.fingerprint import fingerprint
+from pipec.autoschedule.measure import Trial
+from pipec.autoschedule.measure.database import Database, Entry, TaskKey, task_key
+from pipec.autoschedule.problem import Problem
+from pipec.autoschedule.space import plan_text
+from pipec.autoschedule.space.cpu.factorings import intermediate
+from pipec.autoschedule.space.plan import ROOT_STORE, Factoring, Placement, Plan, Site
+from pipec.records import replace
+from pipec.schedule.directive import StageRef
+from pipec.schedule.schedule import Schedule
+from pipec.version import __version__
+
+DatabaseLike = Database | str | os.PathLike[str] | None
+
+
+class Remembered:
+    """The trials of one problem. Plans are kept with the order of the Funcs, since names may be others next time."""
+
+    def __init__(self, problem: Problem, database: DatabaseLike) -> None:
+        self.problem = problem
+        self.database = database if isinstance(database, Database) else Database(database)
+        self._own = not isinstance(database, Database)
+        self._funcs = list(problem.definition.funcs)
+        self._rvars = {
+            name: [[loop.name for loop in stage.rvars] for stage in func.stages]
+            for name, func in problem.definition.funcs.items()
+        }
+        self.key: TaskKey = _key(problem)
+        self.database.describe(fingerprint(problem.definition), problem.definition.name)
+
+    def __enter__(self) -> Remembered:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._own:
+            self.database.close()
+
+    def known(self) -> dict[Plan, float]:
+        """Milliseconds of plans that this version of pipec measured; infinite when a plan failed."""
+        found: dict[Plan, float] = {}
+        for entry in self.database.entries(self.key):
+            plan = self._plan(entry)
+            if plan is None or plan.factorings != self.problem.factorings:
+                continue
+            if not self.problem.space.problems(plan):
+                found[plan] = entry.trial.minimum if entry.trial.ok else math.inf
+        return found
+
+    def record(self, plan: Plan, schedule: Schedule, trial: Trial) -> None:
+        """Keep a trial."""
+        decisions = {"funcs": self._funcs, "rvars": self._rvars, "plan": json.loads(plan_text.to_json(plan))}
+        text = json.dumps(decisions)
+        self.database.store(self.key, schedule, trial, decisions=text, source="autoschedule")
+
+    def _plan(self, entry: Entry) -> Plan | None:
+        if entry.compiler != __version__:
+            return None
+        try:
+            data: Any = json.loads(entry.decisions)
+            names = dict(zip(data["funcs"], self._funcs, strict=True))
+            loops = {
+                (now, number): dict(zip(old, new, strict=True))
+                for func, now in names.items()
+                for number, (old, new) in enumerate(zip(data["rvars"][func], self._rvars[now], strict=True))
+            }
+            return renamed(plan_text.from_json(json.dumps(data["plan"])), names, loops)
+        except (ValueError, KeyError, TypeError):
+            return None  # kept by another version, or by something else than autoschedule
+
+
+def _key(problem: Problem) -> TaskKey:
+    """Where trials are kept: what is computed, how large, and on how many threads."""
+    boxes = {f"out {name}": box for name, box in problem.sizes.outputs.items()}
+    boxes |= {f"in {name}": box for name, box in problem.sizes.images.items()}
+    extents = {f"{kind} {k}": [e for _, e in box] for k, (kind, box) in enumerate(boxes.items())}
+    target = str(problem.target) if problem.device is None else f"{problem.target} on {problem.device.name}"
+    return task_key(fingerprint(problem.definition), target, extents, problem.dag.threads)
+
+
+def renamed(plan: Plan, names: Mapping[str, str], rvars: Mapping[tuple[str, int], Mapping[str, str]]) -> Plan:
+    """The plan for a pipeline whose Funcs, and RVars of each stage, have other names. KeyError where one has none."""
+    made = {StageRef(f.func, f.stage): StageRef(names[f.func], f.stage) for f in plan.factorings}
+    names = {**names, **{intermediate(old): intermediate(new) for old, new in made.items()}}
+    placements = {names[name]: _renamed(placement, names) for name, placement in plan.placements.items()}
+    return Plan(placements, tuple([_refactored(f, names[f.func], rvars) for f in plan.factorings]))
+
+
+def _refactored(f: Factoring, func: str, rvars: Mapping[tuple[str, int], Mapping[str, str]]) -> Factoring:
+    """The factoring by other names; of an RVar that another has split, the name begins with that of the whole one."""
+    for old, new in rvars[func, f.stage].items():
+        if f.rvar == old or f.rvar == f"{old}$i":
+            return replace(f, func=func, rvar=new + f.rvar.removeprefix(old))
+    raise KeyError(f.rvar)
+
+
+def _renamed(placement: Placement, names: Mapping[str, str]) -> Placement:
+    def site(old: Site | None) -> Site | None:
+        return old if old is None or old == ROOT_STORE else replace(old, func=names[old.func])
+
+    return replace(placement, compute=site(placement.compute), store=site(placement.store))

@@ -1,0 +1,84 @@
+"""Measured tuning of a problem: its task with inputs, and what came of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pipec.autoschedule.dag.estimates import Like
+from pipec.autoschedule.measure import ImageSource, Limits, Measurer, Task
+from pipec.autoschedule.measure.task import order_of, orders_of
+from pipec.autoschedule.measure.trial_history import DatabaseLike, Remembered
+from pipec.autoschedule.problem import Problem
+from pipec.autoschedule.strategies.search_state import Found
+from pipec.autoschedule.strategies.tune import Tuned, TuningBudget, tune
+from pipec.func.buffers.arrays import as_array
+from pipec.func.buffers.buffer import Buffer
+from pipec.pipeline.calls.arguments import new_buffer
+from pipec.pipeline.queries import output_buffers
+
+
+def task_of_problem(problem: Problem, like: Like = None, seed: int = 0) -> Task:
+    """What children run: inputs are the arrays of `like`, Buffers that are bound, or random pixels."""
+    definition, sizes = problem.definition, problem.sizes
+    boxes = {buffer: [*sizes.outputs[func]] for buffer, func, _ in output_buffers(definition)}
+    scalars = {name: _number(problem, name) for name in definition.scalars}
+    orders = orders_of(problem.outputs, definition, boxes, scalars)
+    images = {name: _image(problem, name, like, number + seed) for number, name in enumerate(definition.images)}
+    return Task(definition, str(problem.target), boxes, orders, images, scalars)
+
+
+def _number(problem: Problem, name: str) -> float:
+    value = problem.sizes.scalars[name]
+    return value if problem.definition.scalars[name].floating else int(value)
+
+
+def _image(problem: Problem, name: str, like: Like, seed: int) -> ImageSource | Buffer:
+    bound = problem.bindings[name]
+    given = _given(problem, name, like)
+    if given is not None:
+        return given
+    info = problem.dag.images[name]
+    box = tuple(zip(info.minimum, info.extent, strict=True))
+    kind = problem.definition.images[name].type
+    return ImageSource(kind, box, order_of(new_buffer(kind, list(box), bound, problem.sizes.scalars)), seed)
+
+
+def _given(problem: Problem, name: str, like: Like) -> Buffer | None:
+    """The pixels of an image that the user gave, where they are enough."""
+    bound = problem.bindings[name]
+    value: Any = like.get(name) if isinstance(like, Mapping) else like
+    candidates = [value, bound if isinstance(bound, Buffer) else bound.buffer()]
+    info, kind = problem.dag.images[name], problem.definition.images[name].type
+    for candidate in candidates:
+        if not isinstance(candidate, Buffer) and (candidate is None or as_array(candidate) is None):
+            continue
+        buffer = candidate if isinstance(candidate, Buffer) else Buffer(candidate)
+        box = [(buffer.dim(d).min(), buffer.dim(d).extent()) for d in range(buffer.dimensions())]
+        if buffer.type() is kind and box == list(zip(info.minimum, info.extent, strict=True)):
+            return buffer
+    return None
+
+
+def tuned(
+    problem: Problem,
+    found: Found,
+    like: Like,
+    seconds: float = math.inf,
+    trials: int = 1_000_000,
+    *,
+    threads: int | None = None,
+    seed: int = 0,
+    database: DatabaseLike = None,
+    progress: Callable[[Tuned, float], None] | None = None,
+    limits: Limits | None = None,
+) -> Tuned:
+    """Measure what a search found, and what grows out of it, for so many seconds or trials; `database` remembers."""
+    task = task_of_problem(problem, like, seed)
+    if limits is None and problem.device is not None:
+        # Drivers of GPUs claim far more addresses than memory.
+        limits = Limits(memory=-1)
+    with Remembered(problem, database) as remembered, Measurer(threads=threads, limits=limits) as measurer:
+        budget = TuningBudget(seconds, trials)
+        return tune(found, task, measurer, budget, remembered.known(), remembered.record, progress)

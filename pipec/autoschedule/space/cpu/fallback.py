@@ -1,0 +1,32 @@
+"""The plan that always exists: cheap Funcs inline, all others at root, vectors and threads as usual."""
+
+from __future__ import annotations
+
+from pipec.autoschedule.dag.dag import Dag, FuncInfo, Operation
+from pipec.autoschedule.space.cpu.nests import default_nests
+from pipec.autoschedule.space.plan import INLINED, Placement, Plan, Where
+
+
+def fallback(dag: Dag) -> Plan:
+    """Inline what costs next to nothing to compute again, everything else at root."""
+    placements: dict[str, Placement] = {}
+    for name, func in dag.funcs.items():
+        if func.inlinable and not func.fixed and (func.must_inline or _is_cheap(dag, func)):
+            placements[name] = INLINED
+        else:
+            placements[name] = Placement(Where.ROOT, None, None, default_nests(dag, func, root=True))
+    return Plan(placements)
+
+
+def _is_cheap(dag: Dag, func: FuncInfo) -> bool:
+    """Whether every point is read at most once by each reader, or is hardly more than one load."""
+    stage = func.stages[0]
+    calls = 0
+    for reader, number in dag.consumers[func.name]:
+        calls += sum(load.count for load in dag.funcs[reader].stages[number].loads if load.name == func.name)
+    loads = sum(load.count for load in stage.loads)
+    if any(dag.funcs[load.name].stages for load in stage.loads if load.name in dag.funcs) and loads > 1 < calls:
+        return False
+    dear = sum(sum(stage.operations[op]) for op in (Operation.DIVIDE, Operation.TRANSCENDENTAL, Operation.OTHER))
+    work = sum(map(sum, stage.operations))
+    return calls <= 1 or (dear == 0 and loads <= 1 and work <= 3)

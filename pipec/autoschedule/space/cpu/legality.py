@@ -1,0 +1,175 @@
+"""Whether a plan can be carried out as it is: what is wrong with it, in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from pipec.autoschedule.dag.dag import Dag, FuncInfo, StageInfo
+from pipec.autoschedule.emit.constants import Constants
+from pipec.autoschedule.emit.loops import ranges_over, steps_of
+from pipec.autoschedule.space.legalize import common_path, func_path
+from pipec.autoschedule.space.loop_tree import MOST_COPIES
+from pipec.autoschedule.space.plan import FULL, ROOT_STORE, Nest, Placement, Plan, Site, Where
+
+MOST_LANES = 512
+
+
+def problems(dag: Dag, plan: Plan) -> list[str]:
+    """Why `plan` can't be carried out; nothing when it can."""
+    found = [f"{name}: is not part of the pipeline" for name in plan.placements if name not in dag.funcs]
+    missing = [f"{name}: has no place" for name in dag.funcs if name not in plan.placements]
+    if missing:
+        return found + missing
+    for func in dag.funcs.values():
+        text = None if func.fixed else problem_of(dag, plan, func)
+        if text is not None:
+            found.append(f"{func.name}: {text}")
+    return found
+
+
+def problem_of(dag: Dag, plan: Plan, func: FuncInfo) -> str | None:
+    """The first thing that is wrong with the place or the loops of one Func."""
+    # Where its place is wrong, what follows from that needs no telling.
+    return next(_of_func(dag, plan, func, Constants(dag, plan)), None)
+
+
+def _of_func(dag: Dag, plan: Plan, func: FuncInfo, constants: Constants) -> Iterator[str]:
+    placement = plan[func.name]
+    if placement.where is Where.INLINE:
+        if not func.inlinable:
+            yield "can't be inline"
+        return
+    yield from _of_place(dag, plan, func, placement)
+    if len(placement.nests) != len(func.stages):
+        yield f"has {len(func.stages)} stages and {len(placement.nests)} nests"
+        return
+    if placement.storage and sorted(placement.storage) != list(range(len(func.arguments))):
+        yield f"the order of storage {placement.storage} does not name every dimension once"
+    if placement.streamed and not may_stream(dag, func):
+        yield "only stores to outputs that nobody reads and nothing updates go past the cache"
+    for stage, nest in zip(func.stages, placement.nests, strict=True):
+        for text in _of_nest(func, stage, nest, placement.where is Where.ROOT, constants):
+            yield f"stage {stage.number}: {text}"
+
+
+def may_stream(dag: Dag, func: FuncInfo) -> bool:
+    return func.output and func.pure and not dag.consumers[func.name]
+
+
+def _of_place(dag: Dag, plan: Plan, func: FuncInfo, placement: Placement) -> Iterator[str]:
+    site, store = placement.compute, placement.store
+    if placement.where is Where.ROOT:
+        if site is not None or store is not None:
+            yield "what is at root has no sites"
+        return
+    if func.output:
+        yield "outputs are computed at root"
+    elif site is None:
+        yield "has no site"
+    elif any(dag.funcs[reader].fixed for reader, _ in dag.consumers[func.name]):
+        yield "is read by a Func that keeps the user's schedule, whose loops are not the plan's"
+    elif not _exists(dag, plan, func, site):
+        yield f"the site {site} does not exist"
+    elif site not in common_path(dag, plan, func.name):
+        yield f"the site {site} is not around all that read it"
+    elif store is not None:
+        yield from _of_store(plan, site, store)
+
+
+def _exists(dag: Dag, plan: Plan, func: FuncInfo, site: Site) -> bool:
+    holder = dag.funcs.get(site.func)
+    if holder is None or holder is func or holder.fixed or (holder.extern and site.stage == 0):
+        return False
+    nests = plan[site.func].nests
+    return 0 <= site.stage < len(nests) and 0 <= site.level < len(nests[site.stage].tiles)
+
+
+def _of_store(plan: Plan, site: Site, store: Site) -> Iterator[str]:
+    path = func_path(plan, site.func) + tuple([Site(site.func, site.stage, level) for level in range(site.level + 1)])
+    if store == ROOT_STORE:
+        if plan[path[0].func].nests[path[0].stage].parallel:
+            yield "is stored outside of parallel loops and computed inside"
+    elif store not in path[:-1]:
+        yield f"the storage site {store} is not around the site {site}"
+
+
+def _of_nest(func: FuncInfo, stage: StageInfo, nest: Nest, root: bool, constants: Constants) -> Iterator[str]:
+    count = len(stage.loops)
+    if not nest.tiles or any(len(tile) != count for tile in nest.tiles):
+        yield f"each of its tiles must have {count} sizes"
+        return
+    if sorted(nest.order) != list(range(count)):
+        yield f"the order {nest.order} does not name every dimension once"
+        return
+    for dim, loop in enumerate(stage.loops):
+        sizes = [FULL, *[size for _, size in steps_of(nest, dim)[0]]]
+        if any(size < 0 for size in sizes) or any(0 < a < b for a, b in zip(sizes, sizes[1:], strict=False)):
+            yield f"the tiles of {loop.name} grow inwards"
+    yield from _of_vector(stage, nest)
+    yield from _of_parallel(stage, nest, root)
+    yield from _of_order(stage, nest)
+    if nest.interleaved is not None and (nest.interleaved not in stage.interleaves or nest.interleaved == nest.vector):
+        yield f"no values are chosen by quotients of dimension {nest.interleaved}"
+    if nest.atomic and not stage.atomic:
+        yield "its partial results can't be combined"
+    copies = _copies(func, stage, nest, constants)
+    if copies > MOST_COPIES:
+        yield f"its block has {copies} copies of the body, more than {MOST_COPIES}"
+
+
+def _of_vector(stage: StageInfo, nest: Nest) -> Iterator[str]:
+    if not 1 <= nest.lanes <= MOST_LANES:
+        yield f"vectors of {nest.lanes} lanes"
+    if nest.vector is None:
+        if nest.lanes != 1:
+            yield "lanes of no dimension"
+        return
+    if not 0 <= nest.vector < len(stage.loops):
+        yield f"there is no dimension {nest.vector}"
+        return
+    loop, block = stage.loops[nest.vector], steps_of(nest, nest.vector)[1]
+    if nest.lanes > 1 and block % nest.lanes:
+        yield f"vectors of {nest.lanes} lanes do not divide a block of {block} in {loop.name}"
+    if nest.lanes > 1 and not (loop.parallel or nest.atomic):
+        yield f"lanes of {loop.name} would race"
+
+
+def _of_parallel(stage: StageInfo, nest: Nest, root: bool) -> Iterator[str]:
+    if nest.parallel and not root:
+        yield "only loops at root are parallel"
+    for dim in nest.parallel:
+        if not 0 <= dim < len(stage.loops) or not ranges_over(stage, dim) or nest.tiles[0][dim] == FULL:
+            yield f"there is no outermost loop over dimension {dim} to be parallel"
+        elif not (stage.loops[dim].parallel or nest.atomic):
+            yield f"iterations of {stage.loops[dim].name} would race"
+
+
+def _of_order(stage: StageInfo, nest: Nest) -> Iterator[str]:
+    """Loops that depend on each other stay in the order in which they were defined, all parts of them together."""
+    fixed = [d for d, loop in enumerate(stage.loops) if loop.reduction and not loop.reorderable]
+    if len(fixed) < 2:
+        return
+    rank = [dim for dim in loop_sequence(nest) if dim in fixed]
+    if rank != sorted(rank):
+        names = ", ".join([stage.loops[d].name for d in fixed])
+        yield f"the loops over {names} depend on each other and must keep their order"
+
+
+def loop_sequence(nest: Nest) -> list[int]:
+    """The dimension of every loop, innermost first: those that are unrolled, then those of each level."""
+    chains = {dim: steps_of(nest, dim) for dim in nest.order}
+    block = [dim for dim in nest.order if chains[dim][1] != 1]
+    block.sort(key=lambda dim: dim != nest.vector)
+    levels = reversed(range(len(nest.tiles)))
+    return block + [dim for level in levels for dim in nest.order if any(at == level for at, _ in chains[dim][0])]
+
+
+def _copies(func: FuncInfo, stage: StageInfo, nest: Nest, constants: Constants) -> int:
+    whole = constants.of(func, stage, nest)
+    sizes = []
+    for dim in range(len(stage.loops)):
+        size = steps_of(nest, dim)[1]
+        if ranges_over(stage, dim):
+            sizes.append(size if size != FULL else whole.get(dim, 1))
+    return max(1, math.prod(sizes) // nest.lanes)

@@ -1,0 +1,245 @@
+"""The space: what may be decided for one Func of a plan, and small changes of complete plans. All of it is legal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from pipec.autoschedule.dag.dag import Dag, FuncInfo
+from pipec.autoschedule.space.cpu.full_dimension_blocks import settlings
+from pipec.autoschedule.space.cpu.layout_changes import innermost_first, turnings
+from pipec.autoschedule.space.cpu.nests import (
+    default_nest,
+    default_nests,
+    has_reduction,
+    is_scan,
+    vector_candidates,
+    whole_block,
+)
+from pipec.autoschedule.space.cpu.variations import nest_changes, nest_variations
+from pipec.autoschedule.space.edits import at, placed, root, with_nest
+from pipec.autoschedule.space.legalize import common_path, may_store
+from pipec.autoschedule.space.plan import INLINED, ROOT_STORE, Nest, Placement, Plan, Site, Where
+from pipec.records import replace
+
+MOST_CHILDREN = 96
+
+
+def children(dag: Dag, plan: Plan, func: str) -> list[Plan]:
+    """The plans in which `func` has been decided, its readers having been; the plan itself is among them."""
+    info = dag.funcs[func]
+    if info.fixed or info.extern:
+        return [plan]
+    if info.must_inline and info.inlinable:
+        return [placed(dag, plan, func, INLINED)]
+    found: dict[Plan, None] = {plan: None}
+    if info.inlinable:
+        found[placed(dag, plan, func, INLINED)] = None
+    for nests in root_nests(dag, info):
+        for storage in storages(info, nests, plan[func]):
+            found[placed(dag, plan, func, replace(root(nests), storage=storage))] = None
+    if not info.output:
+        streams = [placements_inside(dag, plan, func)]
+        streams += [places(dag, varied, func) for varied in host_variations(dag, plan, func)]
+        for candidate in round_robin(streams):
+            found[candidate] = None
+            if len(found) >= MOST_CHILDREN:
+                break
+    for changes in (turnings, settlings, packings):
+        found |= dict.fromkeys([other for candidate in found for other in changes(dag, candidate, func)])
+    return list(found)
+
+
+def packings(dag: Dag, plan: Plan, func: str) -> Iterator[Plan]:
+    """The plan with a copy that `func` reads stored at each site around it: blocks that read across the rows of memory
+    pay only together with a copy in which these are neighbours.
+    """
+    names = dict.fromkeys([load.name for stage in dag.funcs[func].stages for load in stage.loads])
+    for name in names:
+        info = dag.funcs.get(name)
+        if info is None or not info.copies or info.must_inline or plan[name].where is not Where.INLINE:
+            continue
+        for site in common_path(dag, plan, name)[:-1]:
+            nests = next(inner_nests(dag, plan, info, site))
+            yield placed(dag, plan, name, at(site, nests))
+
+
+def round_robin(streams: list[Iterator[Plan]]) -> Iterator[Plan]:
+    """One of each in turn, so that a cap cuts no kind of child off."""
+    while streams:
+        left = []
+        for stream in streams:
+            candidate = next(stream, None)
+            if candidate is not None:
+                yield candidate
+                left.append(stream)
+        streams = left
+
+
+def root_nests(dag: Dag, func: FuncInfo) -> Iterator[tuple[Nest, ...]]:
+    """Nests of a Func at root: other vector dimensions, blocks of several rows, reductions outside or inside."""
+    vectors: list[int | None] = [*vector_candidates(dag, func, func.stages[0])] or [None]
+    for place, vector in enumerate(vectors):
+        for unroll in (1, 2, 4) if place == 0 else (1,):
+            yield tuple(
+                [default_nest(dag, func, stage, root=True, vector=vector, unroll=unroll) for stage in func.stages]
+            )
+        if any(has_reduction(stage) for stage in func.stages):
+            yield tuple(
+                [
+                    default_nest(dag, func, stage, root=True, vector=vector, outer_reduction=not is_scan(stage))
+                    for stage in func.stages
+                ]
+            )
+
+
+def places(dag: Dag, plan: Plan, func: str) -> Iterator[Plan]:
+    """The plan with `func` at each site that encloses its readers, the innermost first; stored there or one further."""
+    path = common_path(dag, plan, func)
+    info = dag.funcs[func]
+    for depth in range(len(path) - 1, -1, -1):
+        kinds = 2 if any(has_reduction(stage) for stage in info.stages) else 1
+        storage = plan[func].storage
+        for nests in islice(inner_nests(dag, plan, info, path[depth]), kinds):
+            yield placed(dag, plan, func, replace(at(path[depth], nests), storage=storage))
+        store = next(stores(plan, path[: depth + 1]), None)
+        if info.pure and store is not None:
+            yield placed(dag, plan, func, at(path[depth], nests, store))
+
+
+def placements_inside(dag: Dag, plan: Plan, func: str) -> Iterator[Plan]:
+    """The same with all nests, orders of storage and sites to store at."""
+    path = common_path(dag, plan, func)
+    info = dag.funcs[func]
+    for depth in range(len(path) - 1, -1, -1):
+        for nests in inner_nests(dag, plan, info, path[depth]):
+            for storage in storages(info, nests, plan[func]):
+                yield placed(dag, plan, func, replace(at(path[depth], nests), storage=storage))
+            if info.pure:
+                for store in stores(plan, path[: depth + 1]):
+                    yield placed(dag, plan, func, at(path[depth], nests, store))
+
+
+def storages(func: FuncInfo, nests: tuple[Nest, ...], placement: Placement) -> list[tuple[int, ...]]:
+    """Orders of storage to try: that of the arguments, the one in which the vectors of the last stage are dense, and
+    the one that its readers are best served with."""
+    orders: dict[tuple[int, ...], None] = {(): None}
+    vector = nests[-1].vector
+    if vector and vector < len(func.arguments) and not func.output:
+        orders[innermost_first(func, vector)] = None
+    orders[placement.storage] = None
+    return list(orders)
+
+
+def stores(plan: Plan, path: tuple[Site, ...]) -> Iterator[Site]:
+    """Sites further out than the end of `path` where a window that slides may be kept."""
+    for site in reversed(path[:-1]):
+        if may_store(plan, path, site):
+            yield site
+    if may_store(plan, path, ROOT_STORE):
+        yield ROOT_STORE
+
+
+def inner_nests(dag: Dag, plan: Plan, func: FuncInfo, site: Site) -> Iterator[tuple[Nest, ...]]:
+    """Nests of a Func that is computed at `site`."""
+    host = plan[site.func].nests[site.stage]
+    innermost = site.level == len(host.tiles) - 1
+    vectors: list[int | None] = [*vector_candidates(dag, func, func.stages[0])] or [None]
+    for vector in vectors:
+        plain = tuple([default_nest(dag, func, stage, root=False, vector=vector) for stage in func.stages])
+        if innermost:
+            # One block of the host is a block here too: values stay in registers.
+            yield tuple(map(whole_block, plain, func.stages))
+            continue
+        if any(has_reduction(stage) for stage in func.stages):
+            yield tuple(map(whole_block, plain, func.stages))
+        yield plain
+        rows = _rows_of_block(host)
+        if rows > 1:
+            yield tuple(
+                [default_nest(dag, func, stage, root=False, vector=vector, unroll=rows) for stage in func.stages]
+            )
+        if any(has_reduction(stage) for stage in func.stages):
+            yield tuple(
+                [
+                    default_nest(dag, func, stage, root=False, vector=vector, outer_reduction=not is_scan(stage))
+                    for stage in func.stages
+                ]
+            )
+
+
+def _rows_of_block(nest: Nest) -> int:
+    rows = [extent for d, extent in enumerate(nest.tiles[-1]) if d != nest.vector and extent > 1]
+    return min(rows) if rows else 1
+
+
+def host_variations(dag: Dag, plan: Plan, func: str) -> Iterator[Plan]:
+    """The plan with other levels in the nests around the readers of `func`, the innermost nests first."""
+    path = common_path(dag, plan, func)
+    if not path:
+        return
+    reduction = any(has_reduction(stage) for stage in dag.funcs[func].stages)
+    for host, stage in dict.fromkeys((site.func, site.stage) for site in reversed(path)):
+        nest = plan[host].nests[stage]
+        for other, moved in nest_variations(dag, dag.funcs[host].stages[stage], nest, reduction):
+            varied = with_nest(dag, plan, host, stage, other, moved)
+            if varied != plan:
+                yield varied
+
+
+def neighbours(dag: Dag, plan: Plan, func: str) -> list[Plan]:
+    """Plans that differ from `plan` by one change at `func`: its place, its store, or the nest of one stage."""
+    info, placement = dag.funcs[func], plan[func]
+    if info.fixed or info.extern or (info.must_inline and info.inlinable):
+        return []
+    found: dict[Plan, None] = {}
+    for candidate in _other_places(dag, plan, info, placement):
+        found[candidate] = None
+    if placement.where is not Where.INLINE:
+        for dim in range(len(info.arguments)):
+            storage = innermost_first(info, dim)
+            if not info.output and info.extent[dim] > 1 and storage != placement.storage:
+                found[placed(dag, plan, func, replace(placement, storage=storage))] = None
+        for number, stage in enumerate(info.stages):
+            nest = placement.nests[number]
+            for other, moved in nest_changes(dag, info, stage, nest):
+                found[with_nest(dag, plan, func, number, other, moved)] = None
+            if placement.where is Where.ROOT:
+                for other, moved in nest_variations(dag, stage, nest, False):
+                    found[with_nest(dag, plan, func, number, other, moved)] = None
+        for candidate in _other_lanes(dag, plan, info, placement):
+            found[candidate] = None
+    found.pop(plan, None)
+    return list(found)
+
+
+def _other_lanes(dag: Dag, plan: Plan, info: FuncInfo, placement: Placement) -> Iterator[Plan]:
+    """The plan with the vectors of all stages along each dimension, and what they read stored in that order."""
+    yield from turnings(dag, plan, info.name)
+    kinds = root_nests(dag, info) if placement.compute is None else inner_nests(dag, plan, info, placement.compute)
+    for nests in kinds:
+        vector = nests[-1].vector
+        if vector is None or vector == placement.nests[-1].vector:
+            continue
+        for storage in storages(info, nests, placement):
+            other = placed(dag, plan, info.name, replace(placement, nests=nests, storage=storage))
+            yield other
+            yield from turnings(dag, other, info.name)
+
+
+def _other_places(dag: Dag, plan: Plan, info: FuncInfo, placement: Placement) -> Iterator[Plan]:
+    if info.inlinable and placement.where is not Where.INLINE:
+        yield placed(dag, plan, info.name, INLINED)
+    if placement.where is not Where.ROOT:
+        yield placed(dag, plan, info.name, root(default_nests(dag, info, root=True)))
+    if placement.where is Where.AT:
+        path = common_path(dag, plan, info.name)
+        for depth, site in enumerate(path):
+            if site != placement.compute:
+                yield placed(dag, plan, info.name, replace(placement, compute=site, store=None))
+            if info.pure:
+                for store in stores(plan, path[: depth + 1]):
+                    if (site, store) != (placement.compute, placement.store):
+                        yield placed(dag, plan, info.name, replace(placement, compute=site, store=store))
+    elif not info.output:
+        yield from placements_inside(dag, plan, info.name)

@@ -1,0 +1,77 @@
+"""Blocks of every n-th point of a dimension: what is chosen by `x // n` is known there, and `x % n` is the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from pipec.autoschedule.dag.dag import Interleave, LoopInfo, StageInfo
+from pipec.autoschedule.space.plan import FULL, Nest
+from pipec.ir.build import add, constant, mul
+from pipec.ir.expr import Div, Expr, Mod, Select, Variable
+from pipec.ir.node import Node
+from pipec.ir.types import INT32
+from pipec.ir.walk import postorder, rewrite
+
+MOST_COPIES = 16
+"""Points of a dimension in such a block: results of one butterfly of a Fourier transform."""
+
+
+class Halves(NamedTuple):
+    """A loop x as two: x is stride * outer + inner."""
+
+    stride: int
+    inner: LoopInfo
+    outer: LoopInfo
+
+
+def halves(roots: Iterable[Expr], loops: Iterable[LoopInfo]) -> Mapping[int, Halves]:
+    """The pure loops x by whose quotients `x // n` values are chosen, by their numbers."""
+    by_name = {loop.name: (d, loop) for d, loop in enumerate(loops) if not loop.reduction}
+    found: dict[int, Halves] = {}
+    seen: set[Node] = set()
+    for root in roots:
+        for node in postorder(root, seen):
+            if isinstance(node, Select):
+                for part in postorder(node.condition):
+                    if isinstance(part, Div) and isinstance(part.a, Variable) and part.a.name in by_name:
+                        d, loop = by_name[part.a.name]
+                        made = _halves(loop, constant(part.b))
+                        if made is not None:
+                            found.setdefault(d, made)
+    return found
+
+
+def _halves(loop: LoopInfo, divisor: float | None) -> Halves | None:
+    stride = int(divisor) if divisor is not None and divisor > 1 else 0
+    if not stride or loop.minimum % stride or loop.extent % stride:
+        return None
+    copies = loop.extent // stride
+    if not 1 < copies <= MOST_COPIES:
+        return None
+    # Names that no loop of a definition has.
+    inner = LoopInfo(f"{loop.name} % {stride}", stride)
+    return Halves(stride, inner, LoopInfo(f"{loop.name} // {stride}", copies, minimum=loop.minimum // stride))
+
+
+def halved(root: Expr, name: str, parts: Halves) -> Expr:
+    """The expression with loop `name` as two."""
+    inner, outer = (Variable(INT32, loop.name) for loop in (parts.inner, parts.outer))
+    whole = add(mul(outer, parts.stride), inner)
+
+    def change(node: Node) -> Node:
+        if isinstance(node, Div | Mod) and node.a is whole and constant(node.b) == parts.stride:
+            return outer if isinstance(node, Div) else inner
+        return whole if isinstance(node, Variable) and node.name == name else node
+
+    return rewrite(root, change)
+
+
+def interleave_of(stage: StageInfo, nest: Nest) -> Interleave | None:
+    """The block's points that are apart; None where they are neighbours."""
+    d = nest.interleaved
+    if d is None or d not in stage.interleaves or d == nest.vector:
+        return None
+    found = stage.interleaves[d]
+    cut = any(tile[d] != FULL for tile in nest.tiles[:-1])
+    return None if cut or nest.tiles[-1][d] != found.copies else found

@@ -1,0 +1,76 @@
+"""Whether kernels can come of a plan: what is wrong with it, in words. Limits of a device are another matter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pipec.autoschedule.dag.dag import Dag, FuncInfo, StageInfo
+from pipec.autoschedule.space.gpu.compute_levels import Sites
+from pipec.autoschedule.space.gpu.nests import AXES, BLOCK, THREAD, may_slice, on_gpu, sliced, threads_of
+from pipec.autoschedule.space.plan import FULL, Nest, Placement, Plan, Where
+
+
+def problems(dag: Dag, plan: Plan, sites: Sites) -> list[str]:
+    """Why `plan` can't be carried out; nothing when it can."""
+    found = [f"{name}: is not part of the pipeline" for name in plan.placements if name not in dag.funcs]
+    missing = [f"{name}: has no place" for name in dag.funcs if name not in plan.placements]
+    if found or missing:
+        return found + missing
+    for func in dag.funcs.values():
+        text = None if func.fixed else next(_of_func(plan, func, sites), None)
+        if text is not None:
+            found.append(f"{func.name}: {text}")
+    return found
+
+
+def _of_func(plan: Plan, func: FuncInfo, sites: Sites) -> Iterator[str]:
+    placement = plan[func.name]
+    if placement.where is Where.INLINE:
+        if not func.inlinable or func.name in sites.unable:
+            yield "can't be inline"
+        return
+    if placement.store is not None:
+        yield "windows do not slide on a GPU"
+    if placement.where is Where.AT and placement.compute not in sites.of(plan, func.name):
+        yield f"the site {placement.compute} is not around all that read it, or what they need has no constant size"
+    if placement.where is Where.ROOT and placement.compute is not None:
+        yield "what is at root has no site"
+    if len(placement.nests) != len(func.stages):
+        yield f"has {len(func.stages)} stages and {len(placement.nests)} nests"
+        return
+    if placement.storage and sorted(placement.storage) != list(range(len(func.arguments))):
+        yield f"the order of storage {placement.storage} does not name every dimension once"
+    for stage, nest in zip(func.stages, placement.nests, strict=True):
+        for text in _of_nest(stage, nest, placement, func.name in sites.unable):
+            yield f"stage {stage.number}: {text}"
+
+
+def _of_nest(stage: StageInfo, nest: Nest, placement: Placement, unable: bool) -> Iterator[str]:
+    count = len(stage.loops)
+    if not 1 <= len(nest.tiles) <= 2 or any(len(tile) != count for tile in nest.tiles):
+        yield f"it must have tiles of {count} sizes for blocks and for threads"
+        return
+    if sorted(nest.order) != list(range(count)):
+        yield f"the order {nest.order} does not name every dimension once"
+        return
+    if unable == on_gpu(nest):
+        yield "kernels can't compute it" if unable else "is left on the CPU"
+    if not on_gpu(nest):
+        return
+    for d, loop in enumerate(stage.loops):
+        block, points = nest.tiles[BLOCK][d], nest.tiles[THREAD][d]
+        if block and placement.where is Where.AT:
+            inside = placement.compute is None or placement.compute.level != BLOCK
+            if inside or points or d not in may_slice(stage) or len(sliced(nest)) > 1:
+                yield "what is computed inside a kernel has no grid of its own, but slices of one reduction in blocks"
+            continue
+        if block and (not points or block % points):
+            yield f"{points} points of {loop.name} a thread do not divide {block}"
+        elif (block or points) and not (loop.parallel or nest.atomic):
+            yield f"iterations of {loop.name} would race"
+        if points != FULL and not block and placement.where is Where.ROOT:
+            yield f"{loop.name} has threads and no blocks"
+    if nest.atomic and not stage.atomic:
+        yield "its partial results can't be combined"
+    if placement.where is Where.ROOT and len(threads_of(nest)) > AXES:
+        yield f"threads of more than {AXES} dimensions"

@@ -1,0 +1,142 @@
+"""What may be decided for one Func of a plan for a GPU, and small changes of it; some are too large to run."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from pipec.autoschedule.dag.dag import Dag, FuncInfo, StageInfo
+from pipec.autoschedule.features.gpu.device import GpuDevice
+from pipec.autoschedule.space.gpu.changes import block_changes, fits_in_thread, has_one_point, kernel_changes
+from pipec.autoschedule.space.gpu.compute_levels import Sites
+from pipec.autoschedule.space.gpu.nests import BLOCK, on_gpu, root_placement
+from pipec.autoschedule.space.gpu.options import GpuOptions
+from pipec.autoschedule.space.gpu.slices import in_slices, slicing_readers
+from pipec.autoschedule.space.gpu.tilings import sampled, tilings
+from pipec.autoschedule.space.legalize import common_path
+from pipec.autoschedule.space.plan import INLINED, Nest, Placement, Plan, Where
+from pipec.records import replace
+
+MOST_HOSTS = 10
+"""Tilings of a reader that are tried together with a place in it."""
+
+
+class Moves:
+    """The moves of one dag."""
+
+    def __init__(self, dag: Dag, device: GpuDevice, sites: Sites, options: GpuOptions) -> None:
+        self.dag, self.device, self.sites, self.options = dag, device, sites, options
+
+    def children(self, plan: Plan, func: str, rng: random.Random) -> Iterator[Plan]:
+        """Inline, kernels of its own, places in the kernels of its readers, these tiled in other ways."""
+        info = self.dag.funcs[func]
+        if self.may_inline(info):
+            if self.options.inline or info.must_inline:
+                yield self.sites.placed(plan, func, INLINED)
+            if info.must_inline:
+                return
+        if self.options.root or info.output:
+            for placement in self._kernels(info, rng):
+                yield self.sites.placed(plan, func, placement)
+        if info.output:
+            return
+        for candidate in (plan, *self._hosts(plan, func, rng)):
+            for site in self.sites.of(candidate, func):
+                placement = self.sites.at(info, site)
+                yield self.sites.placed(candidate, func, placement)
+                if site.level == BLOCK and candidate is plan and self.options.points:
+                    for other in in_slices(info, placement):
+                        yield self.sites.placed(plan, func, other)
+        if self.options.points and self.options.block:
+            for candidate in slicing_readers(self.dag, plan, func):
+                for site in self.sites.of(candidate, func):
+                    if site.level == BLOCK and candidate[site.func].where is Where.AT:
+                        yield self.sites.placed(candidate, func, self.sites.at(info, site))
+
+    def may_inline(self, info: FuncInfo) -> bool:
+        return info.inlinable and info.name not in self.sites.unable
+
+    def _kernels(self, info: FuncInfo, rng: random.Random) -> Iterator[Placement]:
+        """The Func at root; all its stages in the same manner as the one with most points."""
+        yield root_placement(self.dag, info)
+        main = max(info.stages, key=lambda stage: sum([loop.extent for loop in stage.loops]))
+        for nest in self._some(self._tilings(info, main), rng):
+            nests = [nest if stage is main else self._similar(info, stage.number, nest) for stage in info.stages]
+            yield Placement(Where.ROOT, nests=tuple(nests))
+
+    def _similar(self, info: FuncInfo, number: int, nest: Nest) -> Nest:
+        """The tiling of another stage that has the most sizes in common with `nest`."""
+        arguments = len(info.arguments)
+        wanted = [tile[:arguments] for tile in nest.tiles]
+
+        def distance(other: Nest) -> int:
+            pairs = zip(wanted, other.tiles, strict=True)
+            return sum([a != b for one, two in pairs for a, b in zip(one, two, strict=False)]) + 4 * other.atomic
+
+        return min(self._tilings(info, info.stages[number]), key=distance)
+
+    def _tilings(self, info: FuncInfo, stage: StageInfo) -> list[Nest]:
+        """The kernels of a stage that are offered."""
+        found = tilings(self.dag, info, stage, self.device)
+        return found if self.options.points else [nest for nest in found if has_one_point(nest)] or found[:1]
+
+    def _some(self, nests: list[Nest], rng: random.Random) -> list[Nest]:
+        return sampled(nests, rng) if self.options.sampled else nests
+
+    def _hosts(self, plan: Plan, func: str, rng: random.Random) -> Iterator[Plan]:
+        """The plan with other tilings of the kernel in which all readers lie."""
+        path = common_path(self.dag, plan, func)
+        if not path or plan[path[0].func].where is not Where.ROOT:
+            return
+        host, stage = path[0].func, path[0].stage
+        if not on_gpu(plan[host].nests[stage]):
+            return
+        info = self.dag.funcs[host]
+        found = self._some(self._tilings(info, info.stages[stage]), rng)
+        for nest in found if len(found) <= MOST_HOSTS else rng.sample(found, MOST_HOSTS):
+            yield self._with_nest(plan, host, stage, nest)
+
+    def _with_nest(self, plan: Plan, func: str, stage: int, nest: Nest) -> Plan:
+        own = plan[func]
+        nests = (*own.nests[:stage], nest, *own.nests[stage + 1 :])
+        return self.sites.placed(plan, func, replace(own, nests=nests))
+
+    def neighbours(self, plan: Plan, func: str) -> Iterator[Plan]:
+        """One change: another place, another order in memory, another nest of one stage."""
+        info, placement = self.dag.funcs[func], plan[func]
+        yield from self._other_places(plan, info, placement)
+        if placement.where is Where.INLINE:
+            return
+        for storage in self._storages(info):
+            if storage != placement.storage:
+                yield self.sites.placed(plan, func, replace(placement, storage=storage))
+        for number, stage in enumerate(info.stages):
+            nest = placement.nests[number]
+            if not on_gpu(nest):
+                continue
+            if placement.where is Where.ROOT:
+                changes = kernel_changes(self.dag, info, stage, nest, self.device)
+            elif placement.compute is not None and placement.compute.level == BLOCK:
+                changes = block_changes(stage, nest)
+            else:
+                continue
+            for other in changes:
+                if other != nest and (fits_in_thread(other) if self.options.points else has_one_point(other)):
+                    yield self._with_nest(plan, func, number, other)
+
+    def _other_places(self, plan: Plan, info: FuncInfo, placement: Placement) -> Iterator[Plan]:
+        if self.options.inline and self.may_inline(info) and placement.where is not Where.INLINE:
+            yield self.sites.placed(plan, info.name, INLINED)
+        if self.options.root and placement.where is not Where.ROOT:
+            yield self.sites.placed(plan, info.name, root_placement(self.dag, info))
+        for site in self.sites.of(plan, info.name):
+            if site != placement.compute:
+                made = replace(self.sites.at(info, site), storage=placement.storage)
+                yield self.sites.placed(plan, info.name, made)
+
+    def _storages(self, info: FuncInfo) -> list[tuple[int, ...]]:
+        """Orders in memory with each of the longer dimensions innermost."""
+        if info.output or len(info.arguments) < 2:
+            return []
+        dims = range(len(info.arguments))
+        return [(), *[(d, *[k for k in dims if k != d]) for d in dims if d and info.extent[d] > 1]]

@@ -1,0 +1,95 @@
+"""The space of plans for a GPU, after Anderson et al., "Efficient automatic scheduling of imaging and vision pipelines
+for the GPU" (OOPSLA 2021): kernels of blocks, threads and points of a thread; Funcs inline, in blocks, in threads."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterable, Sequence
+
+from pipec.autoschedule.cost.gpu import GpuPricing
+from pipec.autoschedule.dag.dag import Dag, StageInfo
+from pipec.autoschedule.emit.gpu.emit import emit
+from pipec.autoschedule.features.gpu.device import GpuDevice
+from pipec.autoschedule.space.cpu.fallback import fallback
+from pipec.autoschedule.space.gpu import strips
+from pipec.autoschedule.space.gpu.boxes import Boxes
+from pipec.autoschedule.space.gpu.compute_levels import Sites
+from pipec.autoschedule.space.gpu.legality import problems
+from pipec.autoschedule.space.gpu.moves import Moves
+from pipec.autoschedule.space.gpu.nests import root_placement
+from pipec.autoschedule.space.gpu.options import GpuOptions
+from pipec.autoschedule.space.plan import Placement, Plan, Where
+from pipec.autoschedule.space.space import Choice, Space
+from pipec.schedule.schedule import Schedule
+
+
+class GpuSpace(Space):
+    """`unable`: Funcs that stay on the CPU. `frozen`: those that are inline or kernels of their own from the start."""
+
+    def __init__(
+        self,
+        dag: Dag,
+        device: GpuDevice,
+        unable: frozenset[str] = frozenset(),
+        options: GpuOptions | None = None,
+    ) -> None:
+        super().__init__(dag)
+        self.device, self.unable, self.options = device, unable, options or GpuOptions()
+        self.boxes = Boxes(dag)
+        self.pricing = GpuPricing(dag, device, self.boxes, self)
+        self.sites = Sites(dag, self.boxes, unable, self.options)
+        self.moves = Moves(dag, device, self.sites, self.options)
+        self.frozen: frozenset[str] = frozenset()
+        self._rng = random.Random(0)
+
+    def start(self) -> Plan:
+        """What costs next to nothing inline, everything else a kernel."""
+        placements = dict(fallback(self.dag).placements)
+        for name, placement in placements.items():
+            info = self.dag.funcs[name]
+            if info.fixed or (placement.where is Where.INLINE and self.moves.may_inline(info)):
+                continue
+            placements[name] = root_placement(self.dag, info, name in self.unable)
+        return Plan(placements)
+
+    def children(self, plan: Plan, func: str) -> list[Plan]:
+        info = self.dag.funcs[func]
+        if info.fixed or func in self.unable:
+            return [plan]
+        found = dict.fromkeys([plan, *self.moves.children(plan, func, self._rng)])
+        if info.must_inline and self.moves.may_inline(info):
+            found.pop(plan)
+        return self._running(found) or [plan]
+
+    def neighbours(self, plan: Plan, func: str) -> list[Plan]:
+        info = self.dag.funcs[func]
+        if info.fixed or func in self.unable or (info.must_inline and self.moves.may_inline(info)):
+            return []
+        found = dict.fromkeys(self.moves.neighbours(plan, func))
+        found.pop(plan, None)
+        return self._running(found)
+
+    def _running(self, plans: Iterable[Plan]) -> list[Plan]:
+        """Those that the device can run."""
+        several = list(plans)
+        costs = self.pricing.costs(several)
+        return [plan for plan, cost in zip(several, costs, strict=True) if math.isfinite(cost)]
+
+    def placed(self, plan: Plan, func: str, placement: Placement) -> Plan:
+        return self.sites.placed(plan, func, placement)
+
+    def emit(self, plan: Plan) -> Schedule:
+        return emit(self.dag, plan, self.boxes)
+
+    def problems(self, plan: Plan) -> list[str]:
+        return problems(self.dag, plan, self.sites) or self.pricing.refusals(plan)
+
+    def targets(self) -> list[StageInfo]:
+        return [stage for stage in strips.targets(self.dag) if stage.func not in self.unable]
+
+    def choices(self, stage: StageInfo) -> list[Choice]:
+        return strips.choices(self.dag, stage)
+
+    def decided(self) -> Sequence[str]:
+        return [name for name in super().decided() if name not in self.frozen]

@@ -1,0 +1,335 @@
+"""The loops of a group: of each Func the boxes it is computed in at every site around it, and how often."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from pipec.autoschedule.dag.dag import Access, FuncInfo, Interleave, StageInfo
+from pipec.autoschedule.dag.regions import Box, Need
+from pipec.autoschedule.space.cpu.strided_blocks import interleave_of
+from pipec.autoschedule.space.plan import ROOT_STORE, Nest, Placement
+from pipec.ir.short_loops import SHORT_LOOP_NODES, SHORT_LOOP_STORES
+
+StageName = tuple[str, int]
+MOST_WRITTEN_OUT = 32
+"""Vectors of a tile's region up to which they are copies in a block: about as many as there are registers."""
+MOST_COPIES = 512
+"""Copies of a body that a block may have. Compilers take long over more, and nothing is won by them."""
+
+
+class StageLoops:
+    """One stage in its place. Depth 0 is outside of everything; each site around the stage is one deeper, then its own
+    levels. `covers[depth]`: the first and last value of each of its loops in one iteration there; `iterations[depth]`:
+    how many such iterations run in all; `trips[level][d]`: of its own loops; `alone`: just one lane is needed;
+    `interleave`: how the points of a block are apart; its cover is as if they were not.
+    """
+
+    __slots__ = (
+        *("alone", "covers", "depth", "info", "interleave", "iterations", "member", "needs", "nest", "sizes"),
+        "trips",
+    )
+
+    def __init__(self, member: Member, info: StageInfo, needs: Mapping[str, Need], nest: Nest) -> None:
+        self.member, self.info, self.needs, self.nest = member, info, needs, nest
+        self.depth = member.depth
+        self.covers = [_loops_over(info, box, len(member.func.arguments)) for box in member.boxes]
+        self.alone = self.depth > 0 and nest.vector is not None and _points_along(self.covers[-1], nest.vector) == 1
+        if self.depth and nest.vector is not None:
+            self.covers[-1] = _whole_vectors(self.covers[-1], nest.vector, nest.lanes)
+        self.covers[-1] = _aligned(self.covers[-1], info.moduli)
+        self.iterations = list(member.iterations)
+        self.trips: list[list[int]] = []
+        self.sizes: list[list[int]] = []
+        first, last = self.covers[-1]
+        whole = [b - a + 1 for a, b in zip(first, last, strict=True)]
+        self.interleave = self._interleave(whole)
+        for level, tile in enumerate(nest.tiles):
+            if level == len(nest.tiles) - 1:
+                sizes = self._block(whole)
+            else:
+                sizes = [min(t or w, w) for t, w in zip(tile, whole, strict=True)]
+            trips = [-(-w // s) for w, s in zip(whole, sizes, strict=True)]
+            # The iteration in the middle stands for all: the last one may be cut off, the first one read less.
+            first = tuple([f + ((n - 1) // 2) * s for f, n, s in zip(first, trips, sizes, strict=True)])
+            last = tuple([min(f + s - 1, b) for f, s, b in zip(first, sizes, last, strict=True)])
+            first, last = _aligned((first, last), info.moduli)
+            whole = sizes
+            self.covers.append((first, last))
+            self.trips.append(trips)
+            self.sizes.append(sizes)
+            self.iterations.append(self.iterations[-1] * math.prod(trips))
+
+    def _interleave(self, whole: Sequence[int]) -> Interleave | None:
+        found, d = interleave_of(self.info, self.nest), self.nest.interleaved
+        if found is None or d is None or d in self.member.slid:
+            return None
+        return found if whole[d] == found.stride * found.copies and self.member.is_read_whole(d) else None
+
+    def halved(self, cover: Box) -> Box:
+        """A cover by the loops of the interleave's view: one remainder in a block, else all of them."""
+        apart, d = self.interleave, self.nest.interleaved
+        if apart is None or d is None:
+            return cover
+        first, last = cover
+        remainders = 1 if last[d] - first[d] < apart.copies else apart.stride
+        least, most = apart.view.loops[-1].minimum, apart.view.loops[-1].minimum + apart.copies - 1
+        return (*first[:d], 0, *first[d + 1 :], least), (*last[:d], remainders - 1, *last[d + 1 :], most)
+
+    def _block(self, around: Sequence[int]) -> list[int]:
+        """The points of a block in a level that covers so many. Blocks are whole: where less is needed they compute
+        more. Dimensions of which they have all are copies of the body or, see `Constants`, loops around it."""
+        tile, unit = self.nest.tiles[-1], [1] * len(around)
+        if self.nest.vector is not None:
+            unit[self.nest.vector] = self.nest.lanes
+        vectors = math.prod([t // u for t, u in zip(tile, unit, strict=True) if t])
+        # Short loops that are not said to be unrolled will be as well, see `absorbed`.
+        copies = self._copied({d: -(-around[d] // unit[d]) for d, t in enumerate(tile) if t == 0}, vectors)
+        return [t or copies.get(d, 1) * unit[d] for d, t in enumerate(tile)]
+
+    def _copied(self, whole: Mapping[int, int], vectors: int) -> Mapping[int, int]:
+        """Those of some dimensions that become copies of so many vectors. `whole`: how many there would be of each."""
+        # The first iteration of a window that slides computes more than the others.
+        resting = {d: copies for d, copies in whole.items() if d not in self.member.slid}
+        settled = {d: copies for d, copies in resting.items() if self.member.func.settled(self.info, d)}
+        tiled = {d: copies for d, copies in resting.items() if self.depth and _constant(self, -1, d)}
+        if vectors * math.prod((tiled | settled).values()) <= MOST_WRITTEN_OUT:
+            return tiled | settled
+        return settled if vectors * math.prod(settled.values()) <= MOST_COPIES else {}
+
+
+def absorbed(stage: StageLoops, stores: float, nodes: float) -> tuple[list[int], list[tuple[int, int]]]:
+    """The block with the short loops around it that code generation writes out, and the loops (dimension, trips) that
+    remain, innermost first."""
+    extents = list(stage.sizes[-1])
+    loops = [
+        (level, d, trips[d])
+        for level, trips in reversed(list(enumerate(stage.trips)))
+        for d in stage.nest.order
+        if trips[d] > 1
+    ]
+    taken = 0
+    for level, d, trips in loops:
+        stores, nodes = stores * trips, nodes * trips
+        if stores > SHORT_LOOP_STORES or nodes > SHORT_LOOP_NODES or not _constant(stage, level, d):
+            break
+        extents[d] *= trips
+        taken += 1
+    return extents, [(d, trips) for _, d, trips in loops[taken:]]
+
+
+def _points_along(cover: Box, d: int) -> int:
+    return cover[1][d] - cover[0][d] + 1
+
+
+def _constant(stage: StageLoops, level: int, d: int) -> bool:
+    """Whether a loop's extent is known when the code is made, whatever the size of the image."""
+    if any(tile[d] for tile in stage.nest.tiles[:level]):
+        return True
+    loop = stage.info.loops[d]
+    if d in stage.member.slid:
+        return False
+    if loop.reduction or stage.depth == 0:
+        return loop.reduction and loop.extent <= SHORT_LOOP_STORES
+    return stage.member.whole[1][d] - stage.member.whole[0][d] + 1 < stage.member.func.extent[d]
+
+
+def _loops_over(info: StageInfo, box: Box, pure: int) -> Box:
+    """Values of a stage's loops that compute `box`."""
+    first, last = [], []
+    for d, loop in enumerate(info.loops):
+        if d < pure and loop.extent > 1:
+            first.append(box[0][d])
+            last.append(box[1][d])
+        else:
+            first.append(loop.minimum)
+            last.append(loop.minimum + loop.extent - 1)
+    return tuple(first), tuple(last)
+
+
+def _whole_vectors(cover: Box, d: int, lanes: int) -> Box:
+    """What is computed when the last vector is a whole one too."""
+    first, last = cover
+    end = first[d] + -(-(last[d] - first[d] + 1) // lanes) * lanes - 1
+    return first, (*last[:d], end, *last[d + 1 :])
+
+
+def _aligned(cover: Box, moduli: Sequence[int]) -> Box:
+    """The cover of a tile that holds whole periods of what is chosen by `x % 2`: it begins where one does."""
+    first, last = cover
+    beyond = [a % m if (b - a + 1) % m == 0 else 0 for a, b, m in zip(first, last, moduli, strict=False)]
+    if not any(beyond):
+        return cover
+    begin, end = [tuple([x - k for x, k in zip(ends, beyond, strict=True)]) for ends in cover]
+    return begin, end
+
+
+class Window(NamedTuple):
+    """One dimension of a window that slides: what it covers, what is new in all its places but the first, and how many
+    places there are."""
+
+    extent: int
+    new: int
+    trips: int
+
+
+class Member:
+    """A Func of a group. `boxes[depth]`: what is required of it in one iteration there, down to its site at `depth`,
+    where a sliding window leaves only what is new; `overhead`: work of all productions by that of the steady ones.
+    `store`: the depth at which it is stored; `stored`: extents of its storage, folded.
+    """
+
+    __slots__ = (
+        *("boxes", "depth", "func", "iterations", "overhead", "readers", "sites", "slid", "store", "stored", "whole"),
+        *("windows", "_moved"),
+    )
+
+    def __init__(self, func: FuncInfo) -> None:
+        self.func = func
+        self.depth = self.store = 0
+        self.sites: list[tuple[StageLoops, int]] = []
+        self.boxes: list[Box] = [_whole(func)]
+        self.whole = self.boxes[0]  # at its site, old values included
+        self.iterations: list[float] = [1.0]
+        self.overhead = 1.0
+        self.stored = tuple(func.extent)
+        self.slid: dict[int, int] = {}  # dimensions along which a window slides, and by how much
+        self.windows: dict[int, Window] = {}  # along which it, or what it is computed for, slides
+        self.readers: Sequence[StageLoops] = ()
+        self._moved: dict[tuple[StageLoops, int], list[float]] = {}
+
+    @staticmethod
+    def at(
+        func: FuncInfo, placement: Placement, stages: Mapping[StageName, StageLoops], readers: Sequence[StageLoops]
+    ) -> Member:
+        """A Func that is computed at a site; `readers`: the stages in this group that load it."""
+        member, site = Member(func), placement.compute
+        assert site is not None
+        around = stages[site.func, site.stage]
+        member.readers = readers
+        member.sites = [*around.member.sites, *((around, level) for level in range(site.level + 1))]
+        depth = member.depth = len(member.sites)
+        member.iterations = around.iterations[: depth + 1]
+        member.boxes = [
+            _computed(func, _union([reader.needs[func.name].box(*reader.covers[k]) for reader in readers]))
+            for k in range(depth + 1)
+        ]
+        member.whole = member.boxes[-1]
+        member.store = depth
+        if placement.store is not None:
+            member.store = 0
+            if placement.store != ROOT_STORE:
+                outer = stages[placement.store.func, placement.store.stage]
+                member.store = outer.depth + placement.store.level + 1
+            member._slide()
+        member._follow()
+        member._weigh(placement.nests)
+        member._fold(placement)
+        return member
+
+    def _slide(self) -> None:
+        """Only what is new is computed along the serial loops between the two sites."""
+        first, last = map(list, self.whole)
+        trips: dict[int, int] = {}
+        for stage, level in self.sites[self.store : self.depth]:
+            for loop, count in enumerate(stage.trips[level]):
+                if count == 1 or (level == 0 and loop in stage.nest.parallel):
+                    continue
+                for d, step in enumerate(self.motion(stage, loop)):
+                    if not step or not _pure_everywhere(self.func, d):
+                        continue
+                    new = max(1, math.ceil(abs(step) * stage.sizes[level][loop]))
+                    trips[d] = trips.get(d, 1) * count
+                    if new < last[d] - first[d] + 1:
+                        self.slid[d] = new
+                        first[d], last[d] = (last[d] - new + 1, last[d]) if step > 0 else (first[d], first[d] + new - 1)
+        for d, new in self.slid.items():
+            self.windows[d] = Window(self.whole[1][d] - self.whole[0][d] + 1, new, trips[d])
+        self.boxes[-1] = tuple(first), tuple(last)
+
+    def _follow(self) -> None:
+        """What is computed for a window that slides is more in its first place, too."""
+        first, last = self.boxes[-1]
+        for reader in self.readers:
+            if reader.member.depth <= self.depth:
+                for d, window in reader.member.windows.items():
+                    beside = last[d] - first[d] + 1 - window.new if d < len(first) else -1
+                    if beside >= 0 and d not in self.slid:
+                        self.windows[d] = Window(window.extent + beside, window.new + beside, window.trips)
+
+    def _weigh(self, nests: Sequence[Nest]) -> None:
+        for d, (extent, new, trips) in self.windows.items():
+            unit = max([nest.tiles[-1][d] for nest in nests], default=1) or 1
+            later = -(-new // unit)
+            self.overhead *= (-(-extent // unit) + (trips - 1) * later) / (trips * later)
+
+    def motion(self, stage: StageLoops, loop: int) -> list[float]:
+        """By how much the box moves, in each dimension, when a loop around takes one step (0: not, or not known)."""
+        moved = self._moved.get((stage, loop))
+        if moved is None:
+            moved = self._moved[stage, loop] = [0.0] * len(self.func.arguments)
+            for reader in self.readers:
+                steps = None if reader is stage else reader.member.motion(stage, loop)
+                for load in reader.info.loads:
+                    if load.name == self.func.name:
+                        self._move(moved, load, steps, loop)
+        return moved
+
+    def is_read_whole(self, d: int) -> bool:
+        """Whether coordinates of dimension `d` that are not affine become all that they can where it is computed."""
+        for reader in self.readers:
+            first, last = reader.covers[self.depth]
+            for load in reader.info.loads:
+                if load.name == self.func.name and load.jacobian[d] is None:
+                    loops = load.values[d] if load.values else range(len(reader.info.loops))
+                    if any(last[j] - first[j] + 1 < reader.info.loops[j].extent for j in loops):
+                        return False
+        return True
+
+    def _move(self, moved: list[float], load: Access, steps: Sequence[float] | None, loop: int) -> None:
+        for d, row in enumerate(load.jacobian):
+            if row is not None:
+                step = row[loop] if steps is None else sum(a * b for a, b in zip(row, steps, strict=False))
+                if abs(step) > abs(moved[d]):
+                    moved[d] = step
+
+    def _fold(self, placement: Placement) -> None:
+        dense = (*placement.storage, 0)[0]
+        extents = [b - a + 1 for a, b in zip(*self.boxes[self.store], strict=True)]
+        for d in self.slid:
+            if d == dense and any(nest.vector == d for nest in placement.nests):
+                continue  # lowering keeps rings out of the way of vectors
+            extents[d] = min(extents[d], 1 << (self.whole[1][d] - self.whole[0][d]).bit_length())
+        self.stored = tuple(extents)
+
+
+def _pure_everywhere(func: FuncInfo, d: int) -> bool:
+    return all(
+        (row := stage.store.jacobian[d]) is not None and row[d] == 1 and stage.loops[d].extent > 1
+        for stage in func.stages
+    )
+
+
+def _whole(func: FuncInfo) -> Box:
+    return tuple(func.minimum), tuple([m + e - 1 for m, e in zip(func.minimum, func.extent, strict=True)])
+
+
+def _computed(func: FuncInfo, required: Box) -> Box:
+    """What is computed where this is required: all that updates write, be it required or not."""
+    if not any(func.written):
+        return required
+    first, last = required
+    return (
+        tuple([a if ends is None else min(a, ends[0]) for a, ends in zip(first, func.written, strict=True)]),
+        tuple([b if ends is None else max(b, ends[1]) for b, ends in zip(last, func.written, strict=True)]),
+    )
+
+
+def _union(boxes: Sequence[Box]) -> Box:
+    if len(boxes) == 1:
+        return boxes[0]
+    return (
+        tuple([min(ends) for ends in zip(*(box[0] for box in boxes), strict=True)]),
+        tuple([max(ends) for ends in zip(*(box[1] for box in boxes), strict=True)]),
+    )

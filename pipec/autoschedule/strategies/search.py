@@ -1,0 +1,57 @@
+"""One search: a strategy run within a budget of time, states and memory; whatever ends it, the best so far stands."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from pipec.autoschedule.cost.evaluator import Pricing
+from pipec.autoschedule.dag.dag import Dag
+from pipec.autoschedule.space.plan import Plan
+from pipec.autoschedule.strategies import STRATEGIES
+from pipec.autoschedule.strategies.search_state import Found, Options
+from pipec.deep_stack import no_search_for_cycles
+from pipec.records import dataclass
+
+Progress = Callable[[Found, float], None]
+"""Told between steps: what has been found, and the seconds left."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """`seconds` of wall time and `states` priced, whichever is used up first."""
+
+    seconds: float = 8.0
+    states: int = 1_000_000
+
+
+def search(
+    dag: Dag,
+    evaluator: Pricing[Any],
+    strategy: str = "beam",
+    options: Options | None = None,
+    budget: Budget | None = None,
+    start: Plan | None = None,
+    progress: Progress | None = None,
+    keep: int = 16,
+) -> Found:
+    """Run one strategy. KeyboardInterrupt ends the search, not the program: the best plans found are returned."""
+    options, budget = options or Options(), budget or Budget()
+    found = Found(dag, evaluator, start or evaluator.space.start(), keep=keep)
+    found.rng.seed(options.seed)
+    deadline = time.perf_counter() + budget.seconds
+    with no_search_for_cycles():
+        try:
+            found.price(found.start)
+            for _ in STRATEGIES[strategy](found, options):
+                left = deadline - time.perf_counter()
+                if progress is not None:
+                    progress(found, left)
+                if left <= 0 or found.states >= budget.states:
+                    break
+        except KeyboardInterrupt:
+            if not found.best:
+                raise
+            found.interrupted = True
+    return found

@@ -1,0 +1,204 @@
+"""From foreign arrays (numpy, torch, DLPack, buffer protocol) to numpy views of the same memory, and new memory."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
+
+import numpy as np
+
+from pipec.errors import ArgumentError, OutOfMemoryError
+from pipec.func.buffers.address import address_of
+from pipec.ir.types import BFloat, Bool, Float, Int, Type, UInt, type_of_numpy
+
+UINT16, BFLOAT16 = UInt(16), BFloat(16)
+ELEMENT_TYPES = (
+    Bool(),
+    *[kind(bits) for kind in (Int, UInt) for bits in (8, 16, 32, 64)],
+    *[Float(bits) for bits in (16, 32, 64)],
+    BFLOAT16,
+)
+
+LARGEST_EXTENT = (1 << 31) - 1
+# Vector loads and stores that begin at an allocation's start never straddle a cache line.
+ALIGNMENT = 64
+_DLPACK_CPU = 1
+_LEGAL = "Buffers hold bool, int8 to int64, uint8 to uint64, float16, float32, float64 (and bfloat16 of torch)"
+
+
+class _HasArray(Protocol):
+    def __array__(self) -> Any: ...
+
+
+class _HasInterface(Protocol):
+    @property
+    def __array_interface__(self) -> Any: ...
+
+
+class _HasDlpack(Protocol):
+    def __dlpack__(self) -> Any: ...
+
+
+if TYPE_CHECKING:
+    import array
+    import ctypes
+
+    # What a Buffer can be made of, as far as types can tell.
+    _Flat: TypeAlias = bytes | bytearray | memoryview | array.array[Any] | ctypes.Array[Any]
+    ArraySource: TypeAlias = np.ndarray | _HasArray | _HasInterface | _HasDlpack | _Flat
+
+
+def as_array(source: Any) -> np.ndarray | None:
+    """A numpy view of the memory of `source`, or None when it holds no array; bfloat16 is seen as uint16."""
+    if isinstance(source, np.ndarray):
+        return plain_array(source)
+    if isinstance(source, list | tuple | str | int | float | dict | set | np.generic):
+        return None
+    if type(source).__module__.partition(".")[0] == "torch" or _is_tensor(source):
+        return _torch_array(source)
+    try:
+        return np.asarray(memoryview(source))
+    except TypeError:
+        pass
+    except ValueError as error:
+        raise ValueError(f"Unsupported Buffer<> type: {type(source).__name__}: {error}. {_LEGAL}.") from error
+    if hasattr(source, "__array_interface__") or hasattr(source, "__array__"):
+        found = np.asarray(source)
+        return None if found.dtype == object else found
+    if hasattr(source, "__dlpack__"):
+        return _dlpack_array(source)
+    return None
+
+
+def plain_array(array: np.ndarray) -> np.ndarray:
+    """The array without what a subclass makes of it; bfloat16 as uint16."""
+    if type(array) is np.ndarray:
+        return array.view(np.uint16) if array.dtype.name == "bfloat16" else array
+    if isinstance(array, np.ma.MaskedArray):
+        raise ValueError("Unsupported Buffer<> type: a masked array; use array.filled(value) or array.data.")
+    return array.view(np.ndarray)
+
+
+def _is_tensor(source: Any) -> bool:
+    """Whether `source` is of a class derived from torch's tensors; torch is never imported for it."""
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(source, getattr(torch, "Tensor", ()))
+
+
+def _torch_array(tensor: Any) -> np.ndarray | None:
+    if not hasattr(tensor, "detach"):
+        return None
+    what = f"torch tensor of {tensor.dtype} and shape {tuple(tensor.shape)}"
+    if str(tensor.device) != "cpu":
+        raise ArgumentError(
+            f"Error: A Buffer needs memory of the host, but the {what} is on {tensor.device}: call .cpu() first."
+        )
+    if tensor.requires_grad:
+        raise ArgumentError(
+            f"Error: The {what} requires grad, but pipelines run outside of torch's graph, so the gradient would be"
+            " lost: pass tensor.detach()."
+        )
+    try:
+        if is_bfloat(tensor):
+            tensor = tensor.view(sys.modules["torch"].int16)
+            return cast(np.ndarray, tensor.numpy().view(np.uint16))
+        return cast(np.ndarray, tensor.numpy())
+    except (TypeError, RuntimeError) as error:
+        raise ValueError(
+            f"Unsupported Buffer<> type: {what}: {str(error).splitlines()[0]} {_LEGAL}, in dense memory."
+        ) from error
+
+
+def _dlpack_array(source: Any) -> np.ndarray:
+    kind = source.__dlpack_device__()[0]
+    if kind != _DLPACK_CPU:
+        raise ArgumentError(f"Error: A Buffer needs memory of the host, but the array is on DLPack device kind {kind}.")
+    try:
+        return np.from_dlpack(source)
+    except (BufferError, RuntimeError, TypeError) as error:
+        raise ValueError(f"Unsupported Buffer<> type: {type(source).__name__} over DLPack: {error}") from error
+
+
+def is_bfloat(source: Any) -> bool:
+    """Whether this is an array of bfloat16, of torch or of ml_dtypes."""
+    return str(getattr(source, "dtype", "")).removeprefix("torch.") == "bfloat16"
+
+
+def element_type(array: np.ndarray, source: Any = None) -> Type:
+    """The element type of the array of `source`, after the checks that every array must pass to be a Buffer."""
+    kind = type_of_numpy(array.dtype) if array.dtype.isnative else None
+    if kind is None:
+        raise ValueError(
+            f"Unsupported Buffer<> type: numpy dtype {array.dtype} (shape {array.shape}). {_LEGAL} in the byte order of"
+            f" the machine; {_mended(array.dtype)}."
+        )
+    if source is not None and kind is UINT16 and is_bfloat(source):
+        kind = BFLOAT16
+    size = array.itemsize
+    flags = array.flags
+    if flags.c_contiguous and flags.aligned and array.size <= LARGEST_EXTENT:
+        return kind
+    if any(stride % size for stride, extent in zip(array.strides, array.shape, strict=True) if extent > 1):
+        raise ValueError(
+            f"Unsupported Buffer<> type: the strides {array.strides} bytes are not multiples of the {size} bytes of an"
+            " element; use numpy.ascontiguousarray(array)."
+        )
+    if address_of(array) % size:
+        raise ValueError(f"The array's data does not begin at a multiple of {size} bytes; use array.copy().")
+    if any(extent > LARGEST_EXTENT for extent in array.shape):
+        raise ValueError(f"Out of range dimensions in buffer conversion: {array.shape}; at most 2^31 - 1 each.")
+    if any(abs(stride) // size > LARGEST_EXTENT for stride in array.strides):
+        raise ValueError(
+            f"Out of range strides in buffer conversion: {array.strides} bytes; at most 2^31 - 1 elements."
+        )
+    return kind
+
+
+def _mended(dtype: np.dtype[Any]) -> str:
+    """What to do about an array of a type that Buffers do not hold."""
+    if dtype.kind == "c":
+        return "pass array.real and array.imag as two Buffers"
+    if dtype.names:
+        return f"pass one field, for example array[{dtype.names[0]!r}].copy()"
+    if not dtype.isnative and type_of_numpy(dtype) is not None:
+        return "use array.astype(array.dtype.newbyteorder('='))"
+    return "use array.astype(...)"
+
+
+def dense_strides(extents: Sequence[int], order: Sequence[int]) -> list[int]:
+    """Strides in elements; `order`: dimensions innermost first."""
+    strides, step = [0] * len(extents), 1
+    for d in order:
+        strides[d] = step
+        step *= extents[d] or 1
+    return strides
+
+
+def element_strides(array: np.ndarray, outermost_first: bool) -> list[int]:
+    """Strides in elements, those of extent 1 too: in dense arrays numpy leaves these to chance."""
+    if 1 in array.shape and (array.flags.c_contiguous if outermost_first else array.flags.f_contiguous):
+        axes = range(array.ndim)
+        return dense_strides(array.shape, axes[::-1] if outermost_first else axes)
+    size = array.itemsize
+    return [stride // size for stride in array.strides]
+
+
+def allocate(kind: Type, extents: Sequence[int], strides: Sequence[int]) -> np.ndarray:
+    """New uninitialised memory, axes in the order of dimensions; `strides` in elements, as dense_strides gives them."""
+    count = 1
+    for extent in extents:
+        if not 0 <= extent <= LARGEST_EXTENT:
+            raise ArgumentError(f"Error: A Buffer of sizes {list(extents)}: each must be in 0 ... 2^31 - 1.")
+        count *= extent
+    dtype = kind.numpy()
+    item = dtype.itemsize
+    try:
+        memory = np.empty(count * item + ALIGNMENT, np.uint8)
+    except (MemoryError, ValueError, OverflowError) as error:
+        raise OutOfMemoryError(
+            f"Error: A Buffer of sizes {list(extents)} of {kind} needs {count * item} bytes."
+        ) from error
+    # An empty array has no elements to step to, and its strides may be more than numpy accepts.
+    steps = [stride * item for stride in strides] if count else None
+    return np.ndarray(extents, dtype, memory, -address_of(memory) % ALIGNMENT, steps)

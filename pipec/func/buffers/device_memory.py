@@ -1,0 +1,152 @@
+"""What a Buffer has on a device: a copy of its memory that stays between the calls of pipelines."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from pipec.errors import ArgumentError, NotSupportedError
+from pipec.target import DeviceAPI, Target, get_jit_target_from_environment
+
+
+class Twin(Protocol):
+    """The device's copy of the memory of a Buffer."""
+
+    host_is_newer: bool
+    device_is_newer: bool
+    watched: bool
+
+    @property
+    def address(self) -> int: ...
+
+    def to_host(self) -> None: ...
+    def to_device(self) -> None: ...
+    def sync(self) -> None: ...
+    def free(self) -> None: ...
+
+
+class DeviceMemory:
+    """Pipelines move data between host and device by themselves; with memory of its own there, a Buffer stays there.
+
+    Results come back when somebody looks at them. From then on, arrays of the host's memory may be in other hands: it
+    is taken to be newer at each call, and results come back at once, until copy_to_device() is called again.
+    """
+
+    __slots__ = ("_memory", "_device")
+    _memory: np.ndarray | None  # axes in the order of dimensions; None: undefined, or a bounds query
+    _device: Twin | None
+    _slots: Any
+
+    def name(self) -> str:
+        raise NotImplementedError
+
+    def device_malloc(self, *args: Any, **kwargs: Any) -> int:
+        """Memory on the device of a Target with a GPU feature, or of a DeviceAPI; nothing is copied."""
+        self._twin("device_malloc", args, kwargs)
+        return 0
+
+    def copy_to_device(self, *args: Any, **kwargs: Any) -> int:
+        """The contents go to the device, if they are newer, and stay there: calls do not copy them again.
+
+        Takes a Target with a GPU feature, or a DeviceAPI. Changes of the host's memory from now on must be told by
+        set_host_dirty(), unless they are made by this Buffer's methods or by pipelines.
+        """
+        fresh = self._device is None
+        twin = self._twin("copy_to_device", args, kwargs)
+        if (fresh or twin.host_is_newer or twin.watched) and not twin.device_is_newer:
+            twin.to_device()
+        twin.watched = False
+        return 0
+
+    def copy_to_host(self) -> int:
+        """Bring results from a device back; memory of the host needs nothing."""
+        if self._device is not None:
+            self._device.to_host()
+        return 0
+
+    def device_free(self) -> int:
+        """Give the device's memory back, after bringing newer contents to the host."""
+        if self._device is not None:
+            self._device.to_host()
+            self._device.free()
+            self._device = self._slots = None
+        return 0
+
+    def device_deallocate(self) -> None:
+        """As device_free."""
+        self.device_free()
+
+    def device_sync(self) -> int:
+        """Wait until the device is done."""
+        if self._device is not None:
+            self._device.sync()
+        return 0
+
+    def has_device_allocation(self) -> bool:
+        return self._device is not None
+
+    def device_dirty(self) -> bool:
+        """Whether the device's contents are newer than the host's."""
+        return self._device is not None and self._device.device_is_newer
+
+    def host_dirty(self) -> bool:
+        """Whether the host's contents are newer than the device's."""
+        return self._device is not None and self._device.host_is_newer
+
+    def set_host_dirty(self, dirty: bool = True) -> None:
+        """Mark the host's memory as newer than the device's: the next pipeline on the device copies it there."""
+        if self._device is not None:
+            self._device.host_is_newer = bool(dirty)
+
+    def set_device_dirty(self, dirty: bool = True) -> None:
+        """Mark the device's memory as newer than the host's."""
+        if self._device is None:
+            if dirty:
+                raise NotSupportedError(f"Error: Buffer {self.name()} has no device memory that could be dirty.")
+            return
+        self._device.device_is_newer = bool(dirty)
+
+    def _twin(self, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Twin:
+        from pipec.pipeline.calls.device_buffer import twin_of
+
+        wish = _require_device(method, (*args, *kwargs.values()))
+        if self._memory is None:
+            raise ArgumentError(f"Error: {method}: Buffer {self.name()} has no memory.")
+        if self._device is None:
+            made: Any = self
+            self._device = twin_of(made, wish)
+        self._slots = None
+        return self._device
+
+    @property
+    def _array(self) -> np.ndarray | None:
+        """The memory of the host for whoever wants to look at it, or to change it."""
+        if self._device is not None:
+            self._device.to_host()
+            self._device.watched = True
+        return self._memory
+
+    @_array.setter
+    def _array(self, array: np.ndarray | None) -> None:
+        if self._device is not None:
+            self._device.free()
+        self._memory, self._device, self._slots = array, None, None
+
+
+def _require_device(method: str, given: tuple[Any, ...]) -> str:
+    """The device that is asked for, as a Target names it."""
+    targets = [value for value in given if isinstance(value, Target)]
+    devices = [value for value in given if isinstance(value, DeviceAPI)]
+    if len(targets) + len(devices) != len(given):
+        raise TypeError(f"{method}(): incompatible function arguments: a DeviceAPI and a Target, not {given!r}")
+    named = [device for device in devices if device is not DeviceAPI.Default_GPU]
+    target = targets[0] if targets else get_jit_target_from_environment()
+    if named == [DeviceAPI.OpenCL]:
+        return target.device
+    if named or not target.supports_device_api(DeviceAPI.OpenCL):
+        raise NotSupportedError(
+            f"Error: {method}: the target {target} has no GPU feature, so there is no device. Give DeviceAPI.OpenCL,"
+            ' or hl.Target("host-opencl").'
+        )
+    return target.device

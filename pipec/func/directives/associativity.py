@@ -1,0 +1,233 @@
+"""Which updates combine: operators found in updates, with the proof that partial results may be merged.
+
+An update f = op(f, e) is factored into partial results that start from an identity of op and are merged by op itself.
+That is right when op is associative and merging with the identity changes nothing; when op is commutative as well, the
+iterations may be dealt out in any way. The idea, and the search for such an operator with as many arguments as a Tuple
+has elements, is that of P. Suriana, A. Adams, S. Kamil: Parallel Associative Reductions in Halide, CGO 2017. They look
+updates up in a table that was made beforehand; here sums and products are read as polynomials, for which associativity
+is decided by multiplying out, so that every Tuple of sums of products is covered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pipec.func.directives.bilinear import bilinear
+from pipec.func.directives.polynomials import coefficient, polynomial, without
+from pipec.func.directives.reduction_operator import Operator, other, own
+from pipec.ir.expr import (
+    GE,
+    GT,
+    LE,
+    LT,
+    Add,
+    And,
+    Compare,
+    Const,
+    Expr,
+    FuncCall,
+    Intrinsic,
+    Max,
+    Min,
+    Mul,
+    Not,
+    Or,
+    Select,
+    Variable,
+)
+from pipec.ir.node import Node
+from pipec.ir.walk import free_variables, postorder, rewrite
+
+
+def operator_of(func: str, args: Sequence[Expr], values: Sequence[Expr], predicate: Expr) -> Operator | None:
+    """The operator by which an update of Func `func` combines its own values with new ones; None without a proof."""
+    if any(_calls(e, func) for e in (*args, predicate)):
+        return None
+    memo: dict[Node, Expr] = {}
+    bodies = []
+    for value in values:
+        for call in _calls(value, func):
+            if call.args == tuple(args):
+                memo[call] = own(call.value_index, call.type)
+        bodies.append(rewrite(value, lambda node: node, memo))
+    if any(_calls(body, func) for body in bodies):
+        return None
+    names = [f"own {k}" for k in range(len(bodies))]
+    needs = [frozenset(j for j, name in enumerate(names) if name in free_variables(body)) for body in bodies]
+    found = _group_operators(_groups(needs), bodies, needs)
+    if found is None:
+        return None
+    order = {k: (operator, at) for group, operator in found for at, k in enumerate(group)}
+    return Operator(
+        tuple([order[k][0].identities[order[k][1]] for k in range(len(bodies))]),
+        tuple([order[k][0].merge[order[k][1]] for k in range(len(bodies))]),
+        all(operator.commutative for _, operator in found),
+        all(operator.neutral for _, operator in found),
+    )
+
+
+def _group_operators(
+    groups: list[list[int]], bodies: Sequence[Expr], needs: Sequence[frozenset[int]]
+) -> list[tuple[list[int], Operator]] | None:
+    """An operator for each group; two groups may need each other, as a factor and the recurrence that it scales."""
+    found = {tuple(group): _group_operator(group, bodies, needs) for group in groups}
+    for group in [group for group, operator in found.items() if operator is None]:
+        for partner in [partner for partner in found if partner != group and group in found]:
+            joined = tuple(sorted((*group, *partner)))
+            operator = bilinear(list(joined), bodies)
+            if operator is not None:
+                del found[group], found[partner]
+                found[joined] = operator
+    proved = [(list(group), operator) for group, operator in found.items() if operator is not None]
+    return proved if len(proved) == len(found) else None
+
+
+def _calls(e: Expr, func: str) -> list[FuncCall]:
+    return [node for node in postorder(e) if isinstance(node, FuncCall) and node.name == func]
+
+
+def _groups(needs: Sequence[frozenset[int]]) -> list[list[int]]:
+    """The elements in groups that do not depend on each other."""
+    groups: list[set[int]] = []
+    for k, needed in enumerate(needs):
+        joined = {k, *needed}
+        apart = [group for group in groups if group.isdisjoint(joined)]
+        for group in groups:
+            joined |= set() if group in apart else group
+        groups = [*apart, joined]
+    return sorted([sorted(group) for group in groups])
+
+
+def _group_operator(group: list[int], bodies: Sequence[Expr], needs: Sequence[frozenset[int]]) -> Operator | None:
+    if len(group) == 1:
+        return _single(bodies[group[0]], own(group[0], bodies[group[0]].type))
+    return bilinear(group, bodies) or _extremum(group, bodies, needs)
+
+
+# One element
+
+
+def _single(body: Expr, mine: Variable) -> Operator | None:
+    k = int(mine.name.split()[1])
+    theirs, type_ = other(k, mine.type), mine.type
+    if body is mine:
+        return Operator((Const(type_, 0),), (mine,), True)
+    if extreme := _extreme(body, mine):
+        kind, _ = extreme
+        start = type_.min_value() if kind is Max else type_.max_value()
+        return Operator((Const(type_, start),), (kind(mine, theirs),), True)
+    for chained, identity in ((And, 1), (Or, 0), ("bitwise_and", -1), ("bitwise_or", 0), ("bitwise_xor", 0),
+                              ("saturating_add", 0)):  # fmt: skip
+        # Of signed integers saturating_add is not associative: (100 + 100) - 100 against 100 + (100 - 100) in int8.
+        if _is(body, chained) and not (chained == "saturating_add" and type_.signed) and _operand(body, chained, mine):
+            return Operator((Const(type_, identity),), (_like(body, mine, theirs),), True)
+    return _sum_or_product(body, mine, theirs)
+
+
+def _sum_or_product(body: Expr, mine: Variable, theirs: Variable) -> Operator | None:
+    found = polynomial(body, frozenset((mine.name,)))
+    if found is None:
+        return None
+    factor, rest = coefficient(found, mine.name), without(found, frozenset((mine.name,)))
+    if factor is None:
+        return None
+    if factor == {(): 1}:
+        return Operator((Const(mine.type, 0),), (Add(mine, theirs),), True)
+    return None if rest else Operator((Const(mine.type, 1),), (Mul(mine, theirs),), True)
+
+
+def _is(e: Expr, kind: type[Expr] | str) -> bool:
+    return isinstance(e, Intrinsic) and e.name == kind if isinstance(kind, str) else isinstance(e, kind)
+
+
+def _like(e: Expr, a: Expr, b: Expr) -> Expr:
+    return Intrinsic(e.type, e.name, (a, b)) if isinstance(e, Intrinsic) else type(e)(a, b)
+
+
+def _operand(body: Expr, kind: type[Expr] | str, mine: Variable) -> list[Expr] | None:
+    """The other operands of nested operations of a kind, when exactly one of all is `mine`."""
+    operands, found = [body], []
+    while operands:
+        e = operands.pop()
+        if _is(e, kind):
+            operands += [child for child in e.children() if isinstance(child, Expr)]
+        else:
+            found.append(e)
+    rest = [e for e in found if e is not mine]
+    return rest if len(rest) == len(found) - 1 and not any(mine.name in free_variables(e) for e in rest) else None
+
+
+def _extreme(body: Expr, mine: Variable) -> tuple[type[Min] | type[Max], Expr | None] | None:
+    """Whether the body is the smaller or larger of `mine` and something, which is told when it is one expression."""
+    for kind in (Min, Max):
+        if isinstance(body, kind) and (rest := _operand(body, kind, mine)):
+            return kind, rest[0] if len(rest) == 1 else None
+    if isinstance(body, Select) and mine in (body.true_value, body.false_value):
+        new = body.false_value if body.true_value is mine else body.true_value
+        relation = _replaces(body, mine, mine, new)
+        if relation is not None and mine.name not in free_variables(new):
+            return (Max if relation in (LT, LE) else Min), new
+    return None
+
+
+_MIRRORED: dict[type[Compare], type[Compare]] = {LT: GT, GT: LT, LE: GE, GE: LE}
+_NEGATED: dict[type[Compare], type[Compare]] = {LT: GE, GE: LT, LE: GT, GT: LE}
+
+
+def _replaces(body: Select, kept: Variable, mine: Variable, new: Expr) -> type[Compare] | None:
+    """The relation between `mine` and `new` under which the body is not `kept`; None when it is no such relation."""
+    condition, negated = body.condition, body.true_value is kept
+    while isinstance(condition, Not):
+        condition, negated = condition.value, not negated
+    relation = type(condition)
+    if not isinstance(condition, Compare) or relation not in _MIRRORED:
+        return None
+    if (condition.a, condition.b) == (new, mine):
+        relation = _MIRRORED[relation]
+    elif (condition.a, condition.b) != (mine, new):
+        return None
+    return _NEGATED[relation] if negated else relation
+
+
+# Several elements that depend on each other
+
+
+def _extremum(group: list[int], bodies: Sequence[Expr], needs: Sequence[frozenset[int]]) -> Operator | None:
+    """The extremum of one element, and what belongs to it in the others (argmax, argmin).
+
+    Of equal ones the first or the last wins, which is associative: either way the winner is decided by value and place.
+    """
+    leads = [k for k in group if needs[k] == {k}]
+    if len(leads) != 1 or any(not needs[k] <= {k, leads[0]} for k in group):
+        return None
+    lead = own(leads[0], bodies[leads[0]].type)
+    extreme = _extreme(bodies[leads[0]], lead)
+    if extreme is None:
+        return None
+    kind, new = extreme
+    if new is None:
+        return None
+    relations = set()
+    for k in group:
+        body, kept = bodies[k], own(k, bodies[k].type)
+        if kept is lead:
+            continue
+        if not isinstance(body, Select) or kept not in (body.true_value, body.false_value):
+            return None
+        told = body.false_value if body.true_value is kept else body.true_value
+        if free_variables(told) & {lead.name, kept.name}:
+            return None
+        relations.add(_replaces(body, kept, lead, new))
+    relation = relations.pop()
+    if relation is None or relations or relation not in ((LT, LE) if kind is Max else (GT, GE)):
+        return None
+    theirs = other(leads[0], lead.type)
+    start = Const(lead.type, lead.type.min_value() if kind is Max else lead.type.max_value())
+    identities = [start if k == leads[0] else Const(bodies[k].type, 0) for k in group]
+    merge: list[Expr] = []
+    for k in group:
+        mine = own(k, bodies[k].type)
+        wins = relation(lead, theirs)
+        merge.append(kind(lead, theirs) if mine is lead else Select(wins, other(k, mine.type), mine))
+    # When the last of equal ones wins, the start of an empty part would win over the same value before it.
+    return Operator(tuple(identities), tuple(merge), False, relation in (LT, GT))

@@ -1,0 +1,133 @@
+"""The reduction domain of an update in terms of the loops that its schedule made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from pipec.func.functions.definition import ReductionLoop, StageDef
+from pipec.ir import build
+from pipec.ir.build import constant
+from pipec.ir.expr import TRUE, And, Expr, Intrinsic, ReductionVariable, Variable, const
+from pipec.ir.ranges import Range, Ranges
+from pipec.ir.simplify import Simplifier
+from pipec.ir.types import INT32
+from pipec.ir.walk import free_variables, rewrite
+from pipec.schedule.directive import Fuse, Split, TailStrategy
+from pipec.schedule.schedule import Transform
+
+# Minimum and extent.
+Span = tuple[Expr, Expr]
+
+
+def _likely(guard: Expr) -> Expr:
+    """A guard of a split, which only the last part of a loop needs."""
+    made: Expr = guard if constant(guard) is not None else Intrinsic(guard.type, "likely", (guard,))
+    return made
+
+
+class FactoredDomain:
+    """The RVars that are left after splits, fusions and renamings; the old ones as expressions of them.
+
+    `spans`: the interval of each RVar that is left. `conditions`: what must hold for an iteration to count.
+    """
+
+    def __init__(self, stage: StageDef, transforms: Iterable[Transform]) -> None:
+        self.stage = stage
+        self.spans: dict[str, Span] = {loop.name: (loop.minimum, loop.extent) for loop in stage.rvars}
+        self.values: dict[str, Expr] = {name: _rvar(name) for name in self.spans}
+        self.guards: list[Expr] = []
+        for transform in transforms:
+            match transform:
+                case Split(old=old) if old in self.spans:
+                    self._split(transform)
+                case Fuse(inner=inner) if inner in self.spans:
+                    self._fuse(transform)
+                case _ if not isinstance(transform, Split | Fuse) and transform.old in self.spans:
+                    self.spans[transform.new] = self.spans.pop(transform.old)
+                    self._replace({transform.old: _rvar(transform.new)})
+        self.names = frozenset(self.spans)
+        if self.guards:
+            self._promise_intervals()
+        # First those without which the others may read what is not there.
+        predicate = self.rewritten(stage.predicate, {})
+        self.conditions = [*[_likely(Simplifier()(guard)) for guard in self.guards], *_conjuncts(predicate)]
+
+    def _promise_intervals(self) -> None:
+        """Where the guards hold, the old RVars stay in their intervals."""
+        for loop in self.stage.rvars:
+            value = self.values[loop.name]
+            if not isinstance(value, ReductionVariable):
+                last = build.sub(build.add(loop.minimum, loop.extent), 1)
+                limits = (value, loop.minimum, last)
+                self.values[loop.name] = Intrinsic(INT32, "unsafe_promise_clamped", limits)
+
+    def _split(self, split: Split) -> None:
+        low, extent = self.spans.pop(split.old)
+        blocks = build.div(build.add(extent, build.sub(split.factor, 1)), split.factor)
+        self.spans[split.inner], self.spans[split.outer] = (const(0), split.factor), (const(0), blocks)
+        value = build.add(build.add(build.mul(_rvar(split.outer), split.factor), _rvar(split.inner)), low)
+        self._replace({split.old: value})
+        size, step = constant(extent), constant(split.factor)
+        even = size is not None and step is not None and step > 0 and size % step == 0
+        if split.tail is not TailStrategy.RoundUp and not even:
+            self.guards.append(build.le(value, build.sub(build.add(low, extent), 1)))
+
+    def _fuse(self, fuse: Fuse) -> None:
+        inner, outer = self.spans.pop(fuse.inner), self.spans.pop(fuse.outer)
+        fused = _rvar(fuse.fused)
+        self.spans[fuse.fused] = const(0), build.mul(inner[1], outer[1])
+        values = {
+            fuse.inner: build.add(build.mod(fused, inner[1]), inner[0]),
+            fuse.outer: build.add(build.div(fused, inner[1]), outer[0]),
+        }
+        self._replace(values)
+
+    def _replace(self, values: Mapping[str, Expr]) -> None:
+        self.values = {name: _with_rvars(value, values) for name, value in self.values.items()}
+        self.guards = [_with_rvars(guard, values) for guard in self.guards]
+
+    def rewritten(self, e: Expr, left: Mapping[str, Expr]) -> Expr:
+        """An expression of the definition; `left`: what stands for RVars that are left."""
+        return _with_rvars(_with_rvars(e, self.values), left)
+
+    def loops(self, names: Sequence[str]) -> tuple[ReductionLoop, ...]:
+        """A reduction domain of RVars that are left."""
+        return tuple([ReductionLoop(name, *self.spans[name]) for name in names])
+
+    def reaches_all(self, preserved: Sequence[str], func_args: Sequence[str]) -> bool:
+        """Whether it is plain that for all values of the preserved RVars there are iterations, at every point."""
+        places = zip(self.stage.args, func_args, strict=True)
+        if self.stage.predicate is not TRUE or not all(isinstance(a, Variable) and a.name == n for a, n in places):
+            return False
+        first: dict[str, Expr] = {}
+        known: dict[str, Range] = {}
+        for name, (low, extent) in self.spans.items():
+            size, start = constant(extent), constant(low)
+            if name not in preserved:
+                first[name] = low
+                if size is None or size < 1:
+                    return False
+            elif size is not None and start is not None:
+                known[name] = Range(int(start), int(start + size - 1))
+        simplify = Simplifier(Ranges(known))
+        return all(constant(simplify(_with_rvars(guard, first))) == 1 for guard in self.guards)
+
+
+def _rvar(name: str) -> Expr:
+    return ReductionVariable(INT32, name, None)
+
+
+def _with_rvars(e: Expr, values: Mapping[str, Expr]) -> Expr:
+    if free_variables(e).isdisjoint(values):
+        return e
+
+    def change(node: Expr) -> Expr:
+        return values.get(node.name, node) if isinstance(node, ReductionVariable) else node
+
+    return rewrite(e, change)
+
+
+def _conjuncts(e: Expr) -> list[Expr]:
+    if isinstance(e, And):
+        return [*_conjuncts(e.a), *_conjuncts(e.b)]
+    return [] if e is TRUE else [e]

@@ -1,0 +1,184 @@
+"""`Function`: what a Func is underneath its handle - its name, its definitions as they grow, and its schedule."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from pipec.errors import DefinitionError
+from pipec.func.functions.definition import FuncDef, ReductionLoop, SourceLocation, StageDef
+from pipec.func.functions.handlers import Handlers
+from pipec.func.functions.names import numbered_name, unique_name
+from pipec.ir.expr import Expr, FuncCall, ImageCall, ParameterRef
+from pipec.ir.types import Type
+from pipec.ir.walk import postorder, rewrite
+from pipec.records import dataclass
+from pipec.schedule.schedule import Schedule
+
+
+@dataclass(frozen=True, eq=False)
+class FunctionState:
+    """What rfactor and other directives change about a Function."""
+
+    schedule: Schedule
+    stages: tuple[StageDef, ...]
+    callees: tuple[Function, ...]
+    parameters: tuple[Any, ...]
+
+
+class Function:
+    """A Func's definitions and schedule. FuncCall.function refers to it; it is frozen once others depend on it."""
+
+    __slots__ = (
+        "name",
+        "args",
+        "types",
+        "stages",
+        "frozen",
+        "schedule",
+        "location",
+        "required_types",
+        "required_dimensions",
+        "callees",
+        "parameters",
+        "outputs",
+        "deferred",
+        "substitutes",
+        "wrapper",
+        "wraps",
+        "consumers",
+        "compiled",
+        "handlers",
+        "searched",
+        "_definition",
+        "__weakref__",
+    )
+
+    def __init__(self, name: str | None, location: SourceLocation, prefix: str = "f") -> None:
+        self.name = numbered_name(prefix) if not name else unique_name(name)
+        self.location = location
+        self.args: tuple[str, ...] = ()
+        self.types: tuple[Type, ...] = ()
+        self.stages: list[StageDef] = []
+        self.frozen = False
+        self.schedule = Schedule()
+        self.required_types: tuple[Type, ...] = ()
+        self.required_dimensions: int | None = None
+        # In order of first mention; dictionaries serve as ordered sets.
+        self.callees: dict[Function, None] = {}
+        self.parameters: dict[Any, None] = {}
+        self.outputs: list[Any] = []  # the Parameters of its output buffers, made when first asked for
+        # "compute" or "store" -> the user's LoopLevel, which may still be decided.
+        self.deferred: dict[str, Any] = {}
+        # What stands in the place of a callee in the definitions of this Function; what stands in its own place
+        # everywhere; what it is the wrapper of; where it stands for another.
+        self.substitutes: dict[Any, Function] = {}
+        self.wrapper: Function | None = None
+        self.wraps: Any = None
+        self.consumers: list[Function] = []
+        # The machine code of pipelines whose first output this is; kept here so that it goes when the Func goes.
+        self.compiled: dict[Any, Any] = {}
+        # Who is told what pipelines with this first output have to say while they run.
+        self.handlers = Handlers()
+        # What it was before a search for schedules changed it, and since; None where no search did.
+        self.searched: tuple[FunctionState, FunctionState] | None = None
+        self._definition: FuncDef | None = None
+
+    @property
+    def defined(self) -> bool:
+        return bool(self.stages)
+
+    @property
+    def dimensions(self) -> int:
+        return len(self.args)
+
+    def add_stage(self, stage: StageDef) -> None:
+        """Append a checked definition; the Funcs that it calls can no longer change."""
+        expressions = [*stage.args, *stage.values, stage.predicate]
+        for loop in stage.rvars:
+            expressions += [loop.minimum, loop.extent]
+        self._note_uses(expressions)
+        self.stages.append(stage)
+        self._definition = None
+
+    def replace_stage(self, number: int, stage: StageDef) -> None:
+        """Another definition with the same meaning in the place of stage `number`."""
+        self.add_stage(stage)
+        self.stages[number] = self.stages.pop()
+
+    def _note_uses(self, expressions: list[Expr]) -> None:
+        seen: set[Any] = set()
+        for expression in expressions:
+            for node in postorder(expression, seen):
+                if isinstance(node, FuncCall) and node.function is not None:
+                    self.callees[node.function] = None
+                    node.function.freeze()
+                elif isinstance(node, ImageCall) and node.image is not None:
+                    self.parameters[node.image] = None
+                elif isinstance(node, ParameterRef) and node.parameter is not None:
+                    self.parameters[node.parameter] = None
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            f"Func {self.name} cannot be pickled or copied with all that it uses: pass the bytes that"
+            " hl.serialize_pipeline(pipeline) gives and hl.deserialize_pipeline reads."
+        )
+
+    def state(self) -> FunctionState:
+        """The schedule and the definitions as they are now."""
+        return FunctionState(self.schedule, tuple(self.stages), tuple(self.callees), tuple(self.parameters))
+
+    def return_to(self, state: FunctionState) -> None:
+        """Undo what was done to the schedule and the definitions since `state` was taken."""
+        self.schedule = state.schedule
+        if list(state.stages) != self.stages:
+            self.stages = list(state.stages)
+            self.callees, self.parameters = dict.fromkeys(state.callees), dict.fromkeys(state.parameters)
+            self._definition = None
+
+    def forget_search(self) -> None:
+        """Undo what a search for schedules did, unless more was done since: then all that is the user's."""
+        if self.searched is not None:
+            before, after = self.searched
+            if self.schedule == after.schedule and tuple(self.stages) == after.stages:
+                self.return_to(before)
+
+    def freeze(self) -> None:
+        """From now on the definitions may not change."""
+        self.frozen = True
+
+    def definition(self) -> FuncDef:
+        """The frozen definition as it is now; it knows other Funcs, images and Params by name only."""
+        if not self.stages:
+            raise DefinitionError(f'Error: Func "{self.name}" (made at {self.location}) has no definition.')
+        if self._definition is None:
+            memo: dict[Any, Any] = {}
+            stages = tuple([_stage_by_name(stage, memo) for stage in self.stages])
+            self._definition = FuncDef(self.name, self.args, self.types, stages, self.location)
+        return self._definition
+
+    def __repr__(self) -> str:
+        return f"<Function {self.name}>"
+
+
+def by_name(expression: Expr, memo: dict[Any, Any] | None = None) -> Expr:
+    """The expression without the live objects behind its names, so that it can be pickled and compared."""
+    return rewrite(expression, _without_object, memo)
+
+
+def _without_object(node: Any) -> Any:
+    if isinstance(node, FuncCall) and node.function is not None:
+        return FuncCall(node.type, node.name, node.args, node.value_index, None)
+    if isinstance(node, ImageCall) and node.image is not None:
+        return ImageCall(node.type, node.name, node.args, None)
+    if isinstance(node, ParameterRef) and node.parameter is not None:
+        return ParameterRef(node.type, node.name, None)
+    return node
+
+
+def _stage_by_name(stage: StageDef, memo: dict[Any, Any]) -> StageDef:
+    def change(expression: Expr) -> Expr:
+        return by_name(expression, memo)
+
+    loops = tuple([ReductionLoop(loop.name, change(loop.minimum), change(loop.extent)) for loop in stage.rvars])
+    args, values = tuple(map(change, stage.args)), tuple(map(change, stage.values))
+    return StageDef(args, values, loops, change(stage.predicate), stage.location)

@@ -1,0 +1,339 @@
+"""Parameter: what a Param or ImageParam stands for, shared by all that mention it, and the dimensions of its buffer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pipec.errors import ArgumentError, DefinitionError
+from pipec.func.buffers.elements import plain_index, plain_number
+from pipec.func.functions.estimates import ArgumentEstimates
+from pipec.func.functions.names import numbered_name
+from pipec.func.functions.rdom import Range
+from pipec.func.math.convert import cast, convert
+from pipec.func.math.expr import Expr, wrap
+from pipec.ir.expr import Const, ParameterRef, ReductionVariable, Variable
+from pipec.ir.expr import Expr as Node
+from pipec.ir.types import INT32, Type
+from pipec.ir.walk import postorder
+
+PROPERTIES = ("min", "extent", "stride")
+
+
+class Parameter:
+    """An argument of pipelines: a scalar with its value, or a buffer with what is known and demanded of its shape."""
+
+    def __init__(self, *args: Any) -> None:
+        self._name, self._is_buffer, self._dimensions = "", False, 0
+        self._type: Type | None = None
+        if len(args) == 1 and isinstance(args[0], Parameter):
+            self.__dict__ = args[0].__dict__  # two names of one thing
+            return
+        self._value: int | float | None = None
+        self._buffer: Any = None
+        self._minimum: Node | None = None
+        self._maximum: Node | None = None
+        self._estimate: Node | None = None
+        self._default: Node | None = None
+        self._host_alignment = 1
+        self._memory: Any = None
+        self._constraints: dict[tuple[str, int], Node | None] = {}
+        self._estimates: dict[tuple[str, int], Node] = {}
+        # Counts the changes of what machine code depends on.
+        self.revision = 0
+        # Whether what Funcs load of the image is reported.
+        self.traced = False
+        # The Function that Funcs read in the place of the image.
+        self.wrapper: Any = None
+        if args:
+            self._define(*args)
+
+    def _define(self, type: Type, is_buffer: bool, dimensions: int, name: str = "") -> None:
+        if not isinstance(type, Type) or type.is_vector():
+            raise TypeError(f"Parameter(): incompatible constructor arguments: {type!r} is no scalar Type")
+        count = plain_index(dimensions)
+        if count is None or count < 0 or (count and not is_buffer):
+            raise TypeError(f"Parameter(): incompatible constructor arguments: {dimensions!r} dimensions")
+        self._type, self._is_buffer, self._dimensions = type, bool(is_buffer), count
+        self._name = name or numbered_name("p")
+        if is_buffer and count:
+            self._constraints["stride", 0] = Const(INT32, 1)
+
+    def defined(self) -> bool:
+        return self._type is not None
+
+    def type(self) -> Type:
+        if self._type is None:
+            raise ArgumentError("Error: Parameter is undefined")
+        return self._type
+
+    def name(self) -> str:
+        return self._name
+
+    def is_buffer(self) -> bool:
+        return self._is_buffer
+
+    def dimensions(self) -> int:
+        return self._dimensions
+
+    def same_as(self, other: Parameter) -> bool:
+        """Whether both stand for the same argument."""
+        return self.__dict__ is other.__dict__
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Parameter) and self.same_as(other)
+
+    def __hash__(self) -> int:
+        return id(self.__dict__)
+
+    # Scalars
+
+    def ref(self) -> Node:
+        """The IR node of the scalar's value."""
+        made: Node = ParameterRef(self.type(), self._name, self)
+        return made
+
+    def scalar(self) -> int | float | None:
+        """The value, or None when none was set."""
+        return self._value
+
+    def set_scalar(self, *args: Any) -> None:
+        """Set the value; it must be exact in the type, but floats are rounded."""
+        self._value = exact_value(args[-1], self.type(), f"Param {self._name}")
+
+    def scalar_expr(self) -> Expr:
+        return wrap(Const(self.type(), self._value)) if self._value is not None else Expr()
+
+    def set_min_value(self, expr: Any) -> None:
+        self._change("_minimum", self._of_own_type(expr))
+
+    def set_max_value(self, expr: Any) -> None:
+        self._change("_maximum", self._of_own_type(expr))
+
+    def _change(self, attribute: str, value: Any) -> None:
+        if value != getattr(self, attribute):
+            setattr(self, attribute, value)
+            self.revision += 1
+
+    def set_estimate(self, expr: Any) -> None:
+        self._estimate = self._of_own_type(expr)
+
+    def set_default_value(self, expr: Any) -> None:
+        self._default = self._of_own_type(expr)
+
+    def min_value(self) -> Expr:
+        return _expr(self._minimum)
+
+    def max_value(self) -> Expr:
+        return _expr(self._maximum)
+
+    def estimate(self) -> Expr:
+        return _expr(self._estimate)
+
+    def default_value(self) -> Expr:
+        return _expr(self._default)
+
+    def _of_own_type(self, expr: Any) -> Node | None:
+        if isinstance(expr, Expr) and not expr.defined():
+            return None
+        number = plain_number(expr)
+        if number is not None:
+            return Const(self.type(), exact_value(number, self.type()))
+        return cast(self.type(), convert(expr, "a value"))
+
+    # Buffers
+
+    def buffer(self) -> Any:
+        """The Buffer that was set, or None."""
+        return self._buffer
+
+    def set_buffer(self, buffer: Any) -> None:
+        if buffer is not None and buffer.defined() and buffer.type() != self.type():
+            raise ArgumentError(
+                f"Error: Can't bind ImageParam {self._name} of type {self._type} to Buffer {buffer.name()} of type"
+                f" {buffer.type()}"
+            )
+        self._buffer = buffer if buffer is not None and buffer.defined() else None
+
+    def property(self, kind: str, dimension: int) -> Node:
+        """The IR node of the `min`, `extent` or `stride` of a dimension."""
+        made: Node = ParameterRef(INT32, f"{self._name}.{kind}.{self.checked_dimension(dimension)}", self)
+        return made
+
+    def checked_dimension(self, dimension: Any) -> int:
+        d = plain_index(dimension)
+        if d is None or not 0 <= d < self._dimensions:
+            raise ArgumentError(
+                f"Error: Can't access dimension {dimension} of a {self._dimensions}-dimensional Parameter {self._name}"
+            )
+        return d
+
+    def constrain(self, kind: str, dimension: int, value: Any) -> None:
+        """Demand that the `min`, `extent` or `stride` of a dimension equals `value`; `Expr()` demands nothing."""
+        key = kind, self.checked_dimension(dimension)
+        self._change("_constraints", {**self._constraints, key: _shape_node(value, self._name, kind)})
+
+    def constraint(self, kind: str, dimension: int) -> Node | None:
+        return self._constraints.get((kind, dimension))
+
+    def constraints(self) -> tuple[tuple[Node | None, Node | None, Node | None], ...]:
+        """For each dimension what is demanded of (min, extent, stride)."""
+        return tuple(
+            (self.constraint("min", d), self.constraint("extent", d), self.constraint("stride", d))
+            for d in range(self._dimensions)
+        )
+
+    def buffer_constraints(self) -> list[tuple[Expr, Expr, Expr]]:
+        """For each dimension (min, extent, stride) as they are demanded; Expr() where nothing is."""
+        dims = range(self._dimensions)
+        return [(self.min_constraint(d), self.extent_constraint(d), self.stride_constraint(d)) for d in dims]
+
+    def estimate_shape(self, kind: str, dimension: int, value: Any) -> None:
+        """Note the `min` or `extent` that is typical, for the search."""
+        node = _shape_node(value, self._name, kind)
+        assert node is not None
+        self._estimates[kind, self.checked_dimension(dimension)] = node
+
+    def shape_estimate(self, kind: str, dimension: int) -> Node | None:
+        return self._estimates.get((kind, dimension))
+
+    def min_constraint(self, dim: int) -> Expr:
+        return _expr(self.constraint("min", dim))
+
+    def extent_constraint(self, dim: int) -> Expr:
+        return _expr(self.constraint("extent", dim))
+
+    def stride_constraint(self, dim: int) -> Expr:
+        return _expr(self.constraint("stride", dim))
+
+    def set_min_constraint(self, dim: int, expr: Any) -> None:
+        self.constrain("min", dim, expr)
+
+    def set_extent_constraint(self, dim: int, expr: Any) -> None:
+        self.constrain("extent", dim, expr)
+
+    def set_stride_constraint(self, dim: int, expr: Any) -> None:
+        self.constrain("stride", dim, expr)
+
+    def min_constraint_estimate(self, dim: int) -> Expr:
+        return _expr(self.shape_estimate("min", dim))
+
+    def extent_constraint_estimate(self, dim: int) -> Expr:
+        return _expr(self.shape_estimate("extent", dim))
+
+    def set_min_constraint_estimate(self, dim: int, expr: Any) -> None:
+        self.estimate_shape("min", dim, expr)
+
+    def set_extent_constraint_estimate(self, dim: int, expr: Any) -> None:
+        self.estimate_shape("extent", dim, expr)
+
+    def get_argument_estimates(self) -> ArgumentEstimates:
+        """The limits and estimates that were given."""
+        if self._is_buffer:
+            dims = range(self._dimensions)
+            pairs = [(self.min_constraint_estimate(d), self.extent_constraint_estimate(d)) for d in dims]
+            return ArgumentEstimates(buffer_estimates=[Range(*pair) for pair in pairs])
+        return ArgumentEstimates(self.default_value(), self.min_value(), self.max_value(), self.estimate())
+
+    def host_alignment(self) -> int:
+        return self._host_alignment
+
+    def set_host_alignment(self, bytes: int) -> None:
+        count = plain_index(bytes)
+        if count is None or count < 1 or count & (count - 1):
+            raise ArgumentError(f"Error: The host alignment of {self._name} must be a power of two, not {bytes!r}.")
+        self._change("_host_alignment", count)
+
+    def memory_type(self) -> Any:
+        return self._memory
+
+    def store_in(self, memory_type: Any) -> None:
+        self._memory = memory_type
+
+    def __repr__(self) -> str:
+        return f"<halide.Parameter '{self._name}' type {self._type}>" if self._type else "<halide.Parameter undefined>"
+
+
+class Dimension:
+    """One dimension of the buffer of an ImageParam or of an output: its properties as Exprs, and demands on them."""
+
+    __slots__ = ("_parameter", "_dimension")
+
+    def __init__(self, parameter: Parameter, dimension: int) -> None:
+        self._parameter, self._dimension = parameter, parameter.checked_dimension(dimension)
+
+    def min(self) -> Expr:
+        return wrap(self._parameter.property("min", self._dimension))
+
+    def extent(self) -> Expr:
+        return wrap(self._parameter.property("extent", self._dimension))
+
+    def max(self) -> Expr:
+        """The last coordinate."""
+        last: Expr = self.min() + self.extent() - 1
+        return last
+
+    def stride(self) -> Expr:
+        return wrap(self._parameter.property("stride", self._dimension))
+
+    def set_min(self, min: Any) -> Dimension:
+        return self._constrained(min=min)
+
+    def set_extent(self, extent: Any) -> Dimension:
+        return self._constrained(extent=extent)
+
+    def set_stride(self, stride: Any) -> Dimension:
+        """Demand this stride in place of 1 for dimension 0; `set_stride(Expr())` allows any."""
+        return self._constrained(stride=stride)
+
+    def set_bounds(self, min: Any, extent: Any) -> Dimension:
+        return self._constrained(min=min, extent=extent)
+
+    def set_estimate(self, min: Any, extent: Any) -> Dimension:
+        """Typical bounds, for the search."""
+        self._parameter.estimate_shape("min", self._dimension, min)
+        self._parameter.estimate_shape("extent", self._dimension, extent)
+        return self
+
+    def dim(self, dimension: int) -> Dimension:
+        """Another dimension of the same buffer, for chains of calls."""
+        return Dimension(self._parameter, dimension)
+
+    def __repr__(self) -> str:
+        return f"<halide.Dimension {self._dimension} of '{self._parameter.name()}'>"
+
+    def _constrained(self, **values: Any) -> Dimension:
+        for kind, value in values.items():
+            self._parameter.constrain(kind, self._dimension, value)
+        return self
+
+
+def exact_value(value: Any, kind: Type, what: str = "it") -> int | float:
+    """A number as a value of type `kind`: it must be exact, except that floats are rounded."""
+    number = plain_number(value)
+    if number is None:
+        raise TypeError(f"incompatible function arguments: {what} is {kind}, so it takes a number, not {value!r}")
+    rounds = kind.floating and isinstance(number, float)
+    if kind.is_handle() or not (rounds or kind.can_represent(number)):
+        legal = f"whole numbers from {kind.min_value()} to {kind.max_value()}" if kind.integral else "floats"
+        raise ArgumentError(
+            f"Error: The value {value!r} cannot be losslessly converted to type {kind}: {what} takes {legal}"
+        )
+    return kind.wrap(number)
+
+
+def _expr(node: Node | None) -> Expr:
+    return Expr() if node is None else wrap(node)
+
+
+def _shape_node(value: Any, name: str, kind: str) -> Node | None:
+    if isinstance(value, Expr) and not value.defined():
+        return None
+    node = convert(value, f"the {kind} of {name}")
+    if not INT32.can_represent(node.type):
+        raise DefinitionError(f"Error: The {kind} of {name} must be an int32, but {node} has type {node.type}.")
+    for part in postorder(node):
+        if isinstance(part, Variable | ReductionVariable):
+            raise DefinitionError(
+                f"Error: The {kind} of {name} may depend on Params and constants only, but {node} mentions {part}."
+            )
+    return cast(INT32, node)

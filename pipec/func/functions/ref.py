@@ -1,0 +1,215 @@
+"""What `f[x, y]` is: a reference to a Func, one element of a Tuple Func, and references not yet evaluated."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator, Sequence
+from typing import Any, NoReturn, TypeAlias
+
+from pipec.errors import DefinitionError, DimensionError, UndefinedError
+from pipec.func.functions.function import Function
+from pipec.func.functions.location import user_location
+from pipec.func.functions.rdom import RVar
+from pipec.func.functions.var import Var, expand_placeholder, has_placeholder
+from pipec.func.math import operators
+from pipec.func.math.convert import cast, convert, node_or_none, number
+from pipec.func.math.expr import ExprLike, Operand, wrap
+from pipec.ir.expr import Const, FuncCall
+from pipec.ir.expr import Expr as Node
+from pipec.ir.types import INT32
+
+# What stands between the brackets of a Func or an image.
+Index: TypeAlias = ExprLike | Sequence[ExprLike]
+
+# The operators by which an undefined Func defines itself: f[x] += e starts from 0 or 1.
+_NEUTRAL = {operators.add: 0, operators.sub: 0, operators.mul: 1, operators.div: 1}
+
+
+def as_arguments(key: Any) -> tuple[Any, ...]:
+    """What stands between the brackets, as a tuple."""
+    if isinstance(key, tuple | list):
+        return tuple(key)
+    return (key,)
+
+
+def index_node(arg: Any, at: int, name: str) -> Node:
+    """Coordinate number `at` as an int32 node; narrow ints widen, everything else is an error."""
+    undefined = isinstance(arg, RVar) and not arg.defined()
+    node = None if undefined else node_or_none(arg)
+    if node is None:
+        raise TypeError(
+            f"__getitem__(): incompatible function arguments. {name} is indexed with Exprs and ints, "
+            f"not with the {type(arg).__name__} {arg!r} (argument {at + 1})"
+        )
+    if node.type is not INT32 and (not node.type.integral or node.type.nbits >= 32):
+        raise DefinitionError(
+            f'Error: Implicit cast from {node.type} to int in argument {at + 1} in call to "{name}" '
+            f"is not allowed. Use an explicit cast. ({user_location()})"
+        )
+    return cast(INT32, node)
+
+
+def call_arguments(function: Function, args: Sequence[Any]) -> tuple[Node, ...]:
+    """The coordinates of a reference to a defined Func, `_` expanded."""
+    if has_placeholder(args):
+        args = expand_placeholder(args, function.dimensions - len(args) + 1)
+    if len(args) != function.dimensions:
+        raise DimensionError(
+            f'Error: Func "{function.name}" was called with {len(args)} arguments, but was defined with '
+            f"{function.dimensions} ({user_location()}; it was made at {function.location})"
+        )
+    return tuple([index_node(arg, at, function.name) for at, arg in enumerate(args)])
+
+
+class FuncRef(Operand):
+    """f[x, y]: an Expr when f is defined; on the left of an assignment, the place that is defined.
+
+    >>> x = hl.Var("x")
+    >>> f = hl.Func("squares")
+    >>> f[x] = x * x
+    >>> f[x + 1] - f[x]
+    <halide.Expr of type int32: squares(x + 1) - squares(x)>
+    """
+
+    __slots__ = ("function", "args", "_resolved")
+
+    def __init__(self, function: Function, args: Sequence[Any]) -> None:
+        self.function = function
+        # As long as the Func has no definition, what the user wrote.
+        self.args: tuple[Any, ...] = tuple(args)
+        self._resolved = False
+        if function.defined:
+            self._resolve()
+            return
+        for at, arg in enumerate(args):
+            if not (isinstance(arg, Var) and arg.is_placeholder()):
+                index_node(arg, at, function.name)
+
+    def _resolve(self) -> None:
+        if not self._resolved:
+            self.args = call_arguments(self.function, self.args)
+            self._resolved = True
+
+    def _check_defined(self) -> None:
+        if not self.function.defined:
+            raise UndefinedError(
+                f'Error: Can\'t call Func "{self.function.name}" because it has not yet been defined. '
+                f"({user_location()}; it was made at {self.function.location})"
+            )
+
+    @property
+    def node(self) -> Node:
+        self._check_defined()
+        if len(self.function.types) != 1:
+            name = self.function.name
+            raise DefinitionError(
+                f'Error: Can\'t convert a reference Func "{name}" to an Expr, because {name} returns a Tuple. '
+                f"Pick an element, for example {name}[...][0]. ({user_location()})"
+            )
+        return self.element(0)
+
+    def element(self, index: int) -> Node:
+        """The call for value number `index`."""
+        self._resolve()
+        function = self.function
+        made: Node = FuncCall(function.types[index], function.name, self.args, index, function)
+        return made
+
+    def elements(self) -> list[Node]:
+        """The calls for all values of the Func."""
+        self._check_defined()
+        return [self.element(i) for i in range(len(self.function.types))]
+
+    def _operate(self, operation: operators.Operation, symbol: str, other: Any, reflected: bool) -> Any:
+        if not self.function.defined and operation in _NEUTRAL and not reflected:
+            return UnevaluatedFuncRefExpr(self, operation, other)
+        return super()._operate(operation, symbol, other, reflected)
+
+    def __repr__(self) -> str:
+        return f"<halide.FuncRef {self.function.name}({', '.join([_text(arg) for arg in self.args])})>"
+
+    def size(self) -> int:
+        """How many values the Func has."""
+        self._check_defined()
+        return len(self.function.types)
+
+    def __len__(self) -> int:
+        return self.size()
+
+    def __getitem__(self, index: int) -> FuncTupleElementRef:
+        self._check_defined()
+        name = self.function.name
+        if len(self.function.types) == 1:
+            raise DefinitionError(
+                f'Error: Can\'t index into a reference to Func "{name}", because it does not return a Tuple. '
+                f"({user_location()})"
+            )
+        at = operator.index(index)
+        if not 0 <= at < len(self.function.types):
+            raise DefinitionError(
+                f'Error: Tuple index out of range in reference to Func "{name}": {at}, '
+                f"but it has {len(self.function.types)} elements. ({user_location()})"
+            )
+        return FuncTupleElementRef(self, at)
+
+    def __iter__(self) -> Iterator[FuncTupleElementRef]:
+        return iter([self[i] for i in range(self.size())])
+
+
+def _text(arg: Any) -> str:
+    node = None if isinstance(arg, Var) else node_or_none(arg)
+    return str(arg if node is None else node)
+
+
+class FuncTupleElementRef(Operand):
+    """f[x, y][i]: one element of the value of a Tuple Func."""
+
+    __slots__ = ("reference", "_index")
+
+    def __init__(self, reference: FuncRef, index: int) -> None:
+        self.reference = reference
+        self._index = index
+
+    @property
+    def node(self) -> Node:
+        return self.reference.element(self._index)
+
+    def index(self) -> int:
+        """Which of the values it is."""
+        return self._index
+
+    def __repr__(self) -> str:
+        return f"<halide.FuncTupleElementRef {self._index} of {self.reference!r}>"
+
+
+def _refuse(symbol: str) -> Any:
+    def method(_: UnevaluatedFuncRefExpr, other: Any) -> NoReturn:
+        raise TypeError(
+            f"unsupported operand type(s) for {symbol}: 'halide.halide_._UnevaluatedFuncRefExpr' and "
+            f"'{type(other).__name__}'"
+        )
+
+    return method
+
+
+class UnevaluatedFuncRefExpr:
+    """f[x] + e where f has no definition yet: only good for the right side of f[x] = f[x] + e."""
+
+    __slots__ = ("reference", "operation", "other")
+    __array_ufunc__ = None
+
+    def __init__(self, reference: FuncRef, operation: operators.Operation, other: Any) -> None:
+        self.reference = reference
+        self.operation = operation
+        self.other = other if number(other) is not None else wrap(convert(other))
+
+    def neutral(self) -> Node:
+        """What the Func is before the first update."""
+        required = self.reference.function.required_types
+        made: Node = Const(required[0] if len(required) == 1 else convert(self.other).type, _NEUTRAL[self.operation])
+        return made
+
+    __add__, __iadd__ = _refuse("+"), _refuse("+=")
+    __sub__, __isub__ = _refuse("-"), _refuse("-=")
+    __mul__, __imul__ = _refuse("*"), _refuse("*=")
+    __truediv__, __itruediv__ = _refuse("/"), _refuse("/=")

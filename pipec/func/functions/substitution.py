@@ -1,0 +1,221 @@
+"""Wrappers and clones: Functions that stand in the place of another one in the definitions of some consumers.
+
+A consumer knows what stands for its callees; definitions keep the names they were written with until they are frozen.
+(The other way round, a Function that knew its consumers would keep them, and itself, alive for ever.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from pipec.errors import DefinitionError, ScheduleError
+from pipec.func.functions.define import define_pure
+from pipec.func.functions.definition import FuncDef, ReductionLoop, StageDef
+from pipec.func.functions.function import Function
+from pipec.func.functions.location import user_location
+from pipec.func.functions.parameter import Parameter
+from pipec.ir.expr import Expr, FuncCall, ImageCall, Variable
+from pipec.ir.types import INT32
+from pipec.ir.walk import rewrite
+from pipec.records import fields, replace
+from pipec.schedule.directive import Directive, StageRef
+from pipec.schedule.schedule import Schedule
+
+# What can be wrapped: a Function, or the image of an ImageParam.
+Source = Function | Parameter
+
+
+def wrapper_in(function: Source, consumers: Sequence[Function]) -> Function:
+    """The Function that stands between `function` and these consumers, or between it and all when there are none."""
+    if not consumers:
+        if function.wrapper is None:
+            function.wrapper = _new_wrapper(function, f"{_base(function)}_global_wrapper")
+        return function.wrapper
+    found = _existing(function, consumers, "wrapper")
+    if found is None:
+        word = f"in_{_base(consumers[0])}" if len(consumers) == 1 else "wrapper"
+        found = _new_wrapper(function, f"{_base(function)}_{word}")
+    return _give(function, consumers, found)
+
+
+def clone_in(function: Function, consumers: Sequence[Function]) -> Function:
+    """A copy of `function`, its schedule included, that these consumers use in its place."""
+    found = _existing(function, consumers, "clone")
+    if found is None:
+        word = f"clone_in_{_base(consumers[0])}" if len(consumers) == 1 else "clone"
+        found = _new_clone(function, f"{_base(function)}_{word}")
+    return _give(function, consumers, found)
+
+
+def effective_callees(consumer: Function) -> list[Function]:
+    """What a Function calls in truth, in the order of its definitions."""
+    ends = [_chain(consumer, source)[-1] for source in _sources(consumer)]
+    return [end for end in ends if isinstance(end, Function)]
+
+
+def _sources(consumer: Function) -> list[Source]:
+    """The Functions and images that the definitions of a Function name."""
+    images = [parameter for parameter in consumer.parameters if isinstance(parameter, Parameter)]
+    return [*consumer.callees, *images]
+
+
+def effective_definition(consumer: Function) -> FuncDef:
+    """The frozen definition, with the names of what is called in truth."""
+    definition = consumer.definition()
+    chains = [_chain(consumer, source) for source in _sources(consumer)]
+    reached = {step for steps in chains for step in steps}
+    for source in consumer.substitutes:
+        if source not in reached:
+            name, callees = _name(source), [callee.name for callee in consumer.callees]
+            raise ScheduleError(
+                f'Error: Cannot wrap "{name}" in "{consumer.name}" because "{consumer.name}" does not call "{name}"\n'
+                f'Direct callees of "{consumer.name}" are: {", ".join(callees) or "none"}'
+            )
+    names = {(type(steps[0]), _name(steps[0])): _name(steps[-1]) for steps in chains if len(steps) > 1}
+    return _renamed(definition, names) if names else definition
+
+
+def _chain(consumer: Function, callee: Source) -> list[Source]:
+    """From what a definition calls to what stands in its place in the end: wrappers may be wrapped."""
+    steps = [callee]
+    while True:
+        last = steps[-1]
+        following = consumer.substitutes.get(last)
+        if following is None and consumer.wraps is not last:
+            following = last.wrapper
+        if following is None or following is consumer:
+            return steps
+        steps.append(following)
+
+
+def _name(source: Source) -> str:
+    return source.name if isinstance(source, Function) else source.name()
+
+
+def _base(source: Source) -> str:
+    stem = _name(source).partition("$")[0]
+    return stem if isinstance(source, Function) else f"{stem}_im"
+
+
+def _existing(function: Source, consumers: Sequence[Function], kind: str) -> Function | None:
+    """What stands for `function` in these consumers already; an error when it cannot stand there for all of them."""
+    found = {consumer.substitutes[function] for consumer in consumers if function in consumer.substitutes}
+    if not found:
+        return None
+    first, *others = found
+    for other in first.consumers:
+        if others or other not in consumers:
+            culprit = others[0].name if others else other.name
+            raise ScheduleError(
+                f"Error: Redefinition of shared wrapper [{_name(function)} -> {first.name}] in {consumers[0].name} is"
+                f" illegal since {culprit} shares the same wrapper but is not part of the redefinition"
+            )
+    if (first.wraps is function) != (kind == "wrapper"):
+        raise ScheduleError(
+            f"Error: {first.name} stands in the place of {_name(function)} in {consumers[0].name} already; a second"
+            f" {kind} cannot."
+        )
+    return first
+
+
+def _give(function: Source, consumers: Sequence[Function], stand_in: Function) -> Function:
+    for consumer in consumers:
+        if consumer is function:
+            raise ScheduleError(f"Error: Cannot wrap {_name(function)} in itself.")
+        if consumer not in stand_in.consumers:
+            consumer.substitutes[function] = stand_in
+            stand_in.consumers.append(consumer)
+    return stand_in
+
+
+def _require_defined(function: Function) -> None:
+    if not function.defined:
+        raise DefinitionError(
+            f'Error: Func "{function.name}" (made at {function.location}) has no definition yet, so nothing can stand'
+            " in its place."
+        )
+
+
+def _new_wrapper(source: Source, name: str) -> Function:
+    if isinstance(source, Function):
+        _require_defined(source)
+    made = Function(name, user_location())
+    values: list[Expr]
+    # Calls by name, with the Function or image noted beside: nodes that referred to it would keep both alive for ever.
+    if isinstance(source, Function):
+        names = source.args
+        args = tuple([Variable(INT32, arg) for arg in names])
+        values = [FuncCall(kind, source.name, args, at, None) for at, kind in enumerate(source.types)]
+        made.callees[source] = None
+        source.freeze()
+    else:
+        names = tuple([f"_{d}" for d in range(source.dimensions())])
+        values = [ImageCall(source.type(), source.name(), tuple([Variable(INT32, arg) for arg in names]), None)]
+    define_pure(made, names, values, user_location())
+    if not isinstance(source, Function):
+        # In the place of the undefined image that the call notes.
+        made.parameters = {source: None}
+    made.wraps = source
+    made.freeze()
+    return made
+
+
+def _new_clone(function: Function, name: str) -> Function:
+    _require_defined(function)
+    function.freeze()
+    made = Function(name, user_location())
+    made.args, made.types = function.args, function.types
+    definition = _renamed(function.definition(), {})
+    memo: dict[Any, Any] = {}
+
+    def own(node: Any) -> Any:
+        if isinstance(node, FuncCall) and node.name == function.name:
+            return FuncCall(node.type, made.name, node.args, node.value_index, None)
+        return node
+
+    made.stages = [_changed(stage, lambda e: rewrite(e, own, memo)) for stage in definition.stages]
+    made.callees, made.parameters = dict(function.callees), dict(function.parameters)
+    made.substitutes = dict(function.substitutes)
+    made.deferred = dict(function.deferred)
+    directives = [_directive_of(directive, function.name, made.name) for directive in function.schedule.directives]
+    made.schedule = Schedule(tuple(directives))
+    made.freeze()
+    return made
+
+
+def _directive_of(directive: Directive, old: str, new: str) -> Directive:
+    changed: dict[str, Any] = {}
+    for field in fields(directive):
+        value = getattr(directive, field.name)
+        if isinstance(value, StageRef) and value.func == old:
+            changed[field.name] = replace(value, func=new)
+        elif field.name == "func" and value == old:
+            changed[field.name] = new
+    return replace(directive, **changed)
+
+
+def _renamed(definition: FuncDef, names: dict[tuple[type, str], str]) -> FuncDef:
+    """The definition with calls of other Functions; `names`: (Function or Parameter, name) -> name of a Function."""
+
+    def change(node: Any) -> Any:
+        if isinstance(node, FuncCall) and (Function, node.name) in names:
+            return FuncCall(node.type, names[Function, node.name], node.args, node.value_index, None)
+        if isinstance(node, ImageCall) and (Parameter, node.name) in names:
+            return FuncCall(node.type, names[Parameter, node.name], node.args, 0, None)
+        return node
+
+    return changed_definition(definition, change)
+
+
+def changed_definition(definition: FuncDef, change: Callable[[Any], Any]) -> FuncDef:
+    """The definition with all its expressions rewritten by `change`."""
+    memo: dict[Any, Any] = {}
+    stages = tuple([_changed(stage, lambda e: rewrite(e, change, memo)) for stage in definition.stages])
+    return replace(definition, stages=stages)
+
+
+def _changed(stage: StageDef, change: Any) -> StageDef:
+    loops = tuple([ReductionLoop(loop.name, change(loop.minimum), change(loop.extent)) for loop in stage.rvars])
+    args, values = tuple(map(change, stage.args)), tuple(map(change, stage.values))
+    return StageDef(args, values, loops, change(stage.predicate), stage.location)

@@ -1,0 +1,105 @@
+"""Linear interpolation with Halide's rounding."""
+
+from __future__ import annotations
+
+from pipec.errors import DefinitionError
+from pipec.func.math import convert
+from pipec.func.math.casts import operand
+from pipec.func.math.expr import Expr, ExprLike, wrap
+from pipec.func.math.operators import combine
+from pipec.ir.expr import Add, Const, Div, Mul, Select, Sub
+from pipec.ir.expr import Expr as Node
+from pipec.ir.types import Float, Type, TypeCode, UInt
+
+
+def lerp(zero_val: ExprLike, one_val: ExprLike, weight: ExprLike) -> Expr:
+    """zero_val where weight is 0, one_val where it is 1 (floats) or its greatest value (unsigned ints).
+
+    >>> hl.evaluate(hl.lerp(hl.u8(0), hl.u8(100), hl.u8(128)))
+    50
+    """
+    zero, one, w = (operand(value, "lerp") for value in (zero_val, one_val, weight))
+    # A signed constant has the type of the other end; ends of one type need nothing.
+    if isinstance(zero, Const) and zero.type.signed:
+        zero = convert.cast(one.type, zero)
+    if isinstance(one, Const) and one.type.signed:
+        one = convert.cast(zero.type, one)
+    if zero.type is not one.type:
+        raise DefinitionError(
+            f"Error: Can't lerp between {zero} of type {zero.type} and {one} of different type {one.type}"
+        )
+    if not (w.type.floating or w.type.integral and not w.type.signed):
+        raise DefinitionError(
+            f"Error: A lerp weight must be an unsigned integer or a float, but lerp weight {w} has type {w.type}."
+        )
+    if zero.type.integral and isinstance(w, Const) and w.type.floating and not 0 <= w.value <= 1:
+        raise DefinitionError(
+            f"Error: Floating-point weight for lerp with integer arguments is {w.value}, which is not in the range "
+            "[0.0, 1.0]."
+        )
+    if zero.type.integral and zero.type.nbits == 64:
+        raise DefinitionError(
+            f"Error: Can't lerp between 64-bit integers ({zero} and {one}): that needs 128 bits. Cast to a narrower "
+            "type or to float64."
+        )
+    return wrap(_lerp_floats(zero, one, w) if zero.type.floating else _lerp_integers(zero, one, w))
+
+
+def _lerp_floats(zero: Node, one: Node, weight: Node) -> Node:
+    type_ = zero.type
+    if weight.type.floating:
+        w = weight
+    elif weight.type.nbits >= 32:
+        w = combine(Div, convert.cast(Float(64), weight), Const(Float(64), weight.type.max_value()))
+    else:
+        w = combine(Div, convert.cast(convert.FLOAT32, weight), Const(convert.FLOAT32, weight.type.max_value()))
+    inverse = convert.cast(type_, combine(Sub, Const(w.type, 1.0), w)) if weight.type.floating else None
+    w = convert.cast(type_, w)
+    if inverse is None:
+        inverse = combine(Sub, Const(type_, 1.0), w)
+    return combine(Add, combine(Mul, zero, inverse), combine(Mul, one, w))
+
+
+def _lerp_integers(zero: Node, one: Node, weight: Node) -> Node:
+    bits = zero.type.nbits
+    unsigned = zero.type.with_code(TypeCode.UInt)
+    w = _integer_weight(weight, unsigned)
+    if bits == 1:
+        picked: Node = Select(w, one, zero)
+        return picked
+    wide = UInt(2 * bits)
+    # Signed ends are shifted to start at 0, so that all arithmetic is unsigned.
+    offset = Const(unsigned, zero.type.min_value())
+    ends = [convert.cast(unsigned, end) for end in (zero, one)]
+    if zero.type.signed:
+        ends = [combine(Sub, end, offset) for end in ends]
+    inverse = combine(Sub, Const(unsigned, unsigned.max_value()), w)
+    products = [
+        combine(Mul, convert.cast(wide, end), convert.cast(wide, share))
+        for end, share in zip(ends, (inverse, w), strict=True)
+    ]
+    # Division by 2^bits - 1, rounded to nearest: (s / 2^bits + s) / 2^bits with s = sum + half.
+    half, divisor = Const(wide, 1 << (bits - 1)), Const(wide, 1 << bits)
+    total = combine(Add, combine(Add, *products), half)
+    result = convert.cast(unsigned, combine(Div, combine(Add, combine(Div, total, divisor), total), divisor))
+    if zero.type.signed:
+        result = combine(Add, result, offset)
+    return convert.cast(zero.type, result)
+
+
+def _integer_weight(weight: Node, unsigned: Type) -> Node:
+    """The weight scaled to the full range of `unsigned`."""
+    bits, given = unsigned.nbits, weight.type.nbits
+    if weight.type.floating:
+        if bits == 32:
+            scaled = combine(Mul, Const(Float(64), unsigned.max_value()), convert.cast(Float(64), weight))
+        else:
+            scaled = combine(Mul, Const(weight.type, unsigned.max_value()), weight)
+        return convert.cast(unsigned, scaled)
+    if given == bits:
+        return weight
+    # 2^2n - 1 = (2^n - 1)(2^n + 1): the ratio of two full ranges is a whole number.
+    ratio = ((1 << max(bits, given)) - 1) // ((1 << min(bits, given)) - 1)
+    if given < bits:
+        return combine(Mul, convert.cast(unsigned, weight), Const(unsigned, ratio))
+    return convert.cast(unsigned, combine(Div, weight, Const(weight.type, ratio)))

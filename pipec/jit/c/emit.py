@@ -1,0 +1,292 @@
+"""A pipeline as one C99 file that any C compiler makes an object of: scalar loops, vectors lane by lane.
+
+It is meant to be read, and to run where LLVM makes no code. Parallel loops run one iteration after the other.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pipec.deep_stack import with_deep_stack
+from pipec.ir.expr import Expr, Load, Variable
+from pipec.ir.node import Node
+from pipec.ir.program import Argument, ArgumentKind, Program
+from pipec.ir.stmt import CallExtern, Evaluate, LetStmt, Prefetch, Stmt, Store
+from pipec.ir.walk import postorder
+from pipec.jit.c.header import BUFFER_TYPES, c_type, prototype
+from pipec.jit.c.helpers import Helpers
+from pipec.jit.c.interface import CFunction, Embedded, ErrorCode, Variant, c_names, type_bits
+from pipec.jit.c.stmt import RETRY, Statements, c_string
+from pipec.jit.c.types import constant, small_float, storage_type
+
+_HEAD = """\
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+"""
+_ERRORS = f"""\
+#if defined(__GNUC__)
+#define PIPEC_THREAD_LOCAL __thread
+#define PIPEC_WEAK __attribute__((weak))
+#else
+#define PIPEC_THREAD_LOCAL
+#define PIPEC_WEAK
+#endif
+
+static PIPEC_THREAD_LOCAL char error_text[1024];
+
+PIPEC_WEAK char *pipec_error_text(void) {{ return error_text; }}
+PIPEC_WEAK const char *pipec_last_error(void) {{ return pipec_error_text(); }}
+/* All loops run in the thread that calls. */
+PIPEC_WEAK int halide_set_num_threads(int threads) {{ return (void)threads, 1; }}
+
+PIPEC_WEAK void pipec_print(const char *text, size_t bytes) {{ fwrite(text, 1, bytes, stderr); }}
+
+static int fail(int code, const char *format, ...) {{
+    va_list values;
+    va_start(values, format);
+    vsnprintf(pipec_error_text(), sizeof error_text, format, values);
+    va_end(values);
+    return code;
+}}
+
+static inline void *allocate(int64_t count, size_t size) {{
+    if (count < 1) count = 1;
+    return (uint64_t)count > SIZE_MAX / 2 / size ? NULL : malloc((size_t)count * size);
+}}
+
+static int check(const struct halide_buffer_t *buffer, const char *name, uint32_t type, int dimensions) {{
+    if (!buffer) return fail({ErrorCode.BUFFER_ARGUMENT_IS_NULL.value}, "Error: Buffer argument %s is NULL", name);
+    if ((buffer->type.code | (uint32_t)buffer->type.bits << 8 | (uint32_t)buffer->type.lanes << 16) != type)
+        return fail({ErrorCode.BAD_TYPE.value}, "Error: %s has the type code %d and %d bits but those of the buffer"
+                    " passed in are %d and %d", name, (int)(type & 255), (int)(type >> 8 & 255),
+                    buffer->type.code, buffer->type.bits);
+    if (buffer->dimensions != dimensions)
+        return fail({ErrorCode.BAD_DIMENSIONS.value}, "Error: %s requires a buffer of exactly %d dimensions, but the"
+                    " buffer passed in has %d dimensions", name, dimensions, (int)buffer->dimensions);
+    bool empty = false;
+    for (int d = 0; d < dimensions; d++) {{
+        int extent = buffer->dim[d].extent;
+        if (extent < 0)
+            return fail({ErrorCode.EXTENTS_NEGATIVE.value}, "Error: The extents for buffer %s dimension %d is negative"
+                        " (%d)", name, d, extent);
+        empty = empty || extent == 0;
+    }}
+    if (!buffer->host && !empty)
+        return fail({ErrorCode.HOST_IS_NULL.value}, "Error: The host pointer of %s is NULL, but the pipeline will"
+                    " access it on the host", name);
+    return 0;
+}}
+"""
+# Names that the file uses itself.
+_TAKEN = tuple("error_text fail told check allocate code i k INFINITY NAN NULL y0 y1 j0".split())
+
+
+_TOLD = """\
+/* Prints a line of any length. */
+static void told(const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    int length = vsnprintf(NULL, 0, format, values);
+    va_end(values);
+    char *line = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (!line) return;
+    va_start(values, format);
+    vsnprintf(line, (size_t)length + 1, format, values);
+    va_end(values);
+    pipec_print(line, (size_t)length);
+    free(line);
+}
+"""
+
+
+class Names:
+    """C identifiers for the names of programs, and new ones."""
+
+    def __init__(self, taken: list[str]) -> None:
+        self.known: dict[str, str] = {}
+        self.taken = set(taken) | set(_TAKEN)
+        self.count: dict[str, int] = {}
+
+    def __call__(self, name: str) -> str:
+        found = self.known.get(name)
+        if found is None:
+            (found,) = c_names([self.plain(name)], self.taken)
+            # The mathematics library has short names such as y1.
+            self.known[name] = found
+            self.taken.add(found)
+        return found
+
+    def plain(self, name: str) -> str:
+        """What an identifier is made of."""
+        return name.replace("$", "_")
+
+    def fresh(self, stem: str) -> str:
+        """A name not used so far."""
+        while True:
+            self.count[stem] = self.count.get(stem, 0) + 1
+            name = f"{stem}{self.count[stem]}"
+            if name not in self.taken:
+                self.taken.add(name)
+                return name
+
+
+def c_source(function: CFunction) -> str:
+    """The text of the file."""
+    text: str = with_deep_stack(_source, function)
+    return text
+
+
+def _source(function: CFunction) -> str:
+    helpers = Helpers()
+    bodies = []
+    for number, variant in enumerate(function.variants):
+        bodies += _variant(function, number, variant, helpers)
+    embedded = [_embedded_array(function, name, value) for name, value in function.embedded.items()]
+    told = _TOLD if any(variant.program.notices for variant in function.variants) else ""
+    parts = [_HEAD, BUFFER_TYPES, _ERRORS, told, helpers.text(), *embedded, *bodies, *_wrapper(function)]
+    return "\n".join([*[part for part in parts if part], ""])
+
+
+def _signature(function: CFunction, number: int) -> str:
+    text = prototype(function).replace("_Bool", "bool")
+    return f"static {text.replace(f'int {function.name}(', f'int {_variant_name(function, number)}(', 1)}"
+
+
+def _variant_name(function: CFunction, number: int) -> str:
+    return f"{function.name}_{'strips' if number == 0 and len(function.variants) > 1 else 'exact'}"
+
+
+def _variant(function: CFunction, number: int, variant: Variant, helpers: Helpers) -> list[str]:
+    program = variant.program
+    names = Names([parameter.name for parameter in function.parameters])
+    used = used_names(program.body)
+    lines: list[str] = []
+    for argument in program.arguments:
+        lines += _argument(function, argument, used, names)
+    last = number == len(function.variants) - 1
+    statements = Statements(helpers, names, names.fresh, variant.messages, program.notices, last, used)
+    lines += statements.lines(program.body)
+    return ["", f"{_signature(function, number)} {{", *[f"    {line}" for line in lines], "    return 0;", "}"]
+
+
+def used_names(body: Stmt) -> set[str]:
+    """The names of variables and buffers that a program needs: lets that nobody reads are left out."""
+    found: set[str] = set()
+    values: dict[str, set[str]] = {}
+    for node in postorder(body):
+        if not isinstance(node, Stmt) or isinstance(node, Prefetch | Evaluate):
+            continue
+        names = _mentioned([child for child in node.children() if isinstance(child, Expr)])
+        if isinstance(node, LetStmt):
+            values.setdefault(node.name, set()).update(names)
+        else:
+            found |= names
+            if isinstance(node, Store):
+                found.add(node.buffer)
+            elif isinstance(node, CallExtern):
+                found.update(node.buffers())
+    pending = list(found)
+    while pending:
+        fresh = values.pop(pending.pop(), set()) - found
+        found |= fresh
+        pending += fresh
+    return found
+
+
+def _mentioned(roots: list[Expr]) -> set[str]:
+    seen: set[Node] = set()
+    nodes = [node for root in roots for node in postorder(root, seen)]
+    loads = {node.buffer for node in nodes if isinstance(node, Load)}
+    return loads | {node.name for node in nodes if isinstance(node, Variable)}
+
+
+def _argument(function: CFunction, argument: Argument, used: set[str], names: Names) -> list[str]:
+    """Declarations of what the program knows of an argument, as far as it uses it."""
+    parameter = function.parameter_of(argument.name)
+    if argument.kind is ArgumentKind.SCALAR:
+        assert parameter is not None
+        if argument.type.is_handle():
+            return [f"const uint64_t {names(argument.name)} = (uint64_t)(uintptr_t){parameter.name};"]
+        names.known[argument.name] = parameter.name
+        return []
+    embedded = function.embedded.get(argument.name)
+    kind = storage_type(argument.type)
+    lines = []
+    if argument.name in used:
+        const = "" if argument.kind is ArgumentKind.OUTPUT else "const "
+        if embedded is not None:
+            value = _embedded_name(function, argument.name)
+        else:
+            assert parameter is not None
+            value = f"({const}{kind} *){parameter.name}->host"
+        lines.append(f"{const}{kind} *const {names(f'{argument.name}.host')} = {value};")
+        names.known[argument.name] = names(f"{argument.name}.host")
+    for d in range(argument.dimensions):
+        for at, what in enumerate(("min", "extent", "stride")):
+            name = f"{argument.name}.{what}.{d}"
+            if name in used:
+                if embedded is not None:
+                    value = str(embedded.dims[d][at])
+                else:
+                    assert parameter is not None
+                    value = f"{parameter.name}->dim[{d}].{what}"
+                lines.append(f"const int32_t {names(name)} = {value};")
+    return lines
+
+
+def _embedded_name(function: CFunction, name: str) -> str:
+    (legal,) = c_names([f"{function.name}_{name}_data"])
+    return legal
+
+
+def _embedded_array(function: CFunction, name: str, embedded: Embedded) -> str:
+    kind = embedded.type
+    values = np.frombuffer(embedded.data, kind.numpy())
+    if small_float(kind):
+        texts = [str(value) for value in values.view(np.uint16).tolist()]
+    elif kind.boolean:
+        texts = [str(int(value)) for value in values.tolist()]
+    else:
+        texts = [constant(kind, value) for value in values.tolist()]
+    lines = [", ".join(texts[at : at + 16]) for at in range(0, len(texts), 16)] or ["0"]
+    body = ",\n    ".join(lines)
+    return f"static const {storage_type(kind)} {_embedded_name(function, name)}[] = {{\n    {body}\n}};"
+
+
+def _wrapper(function: CFunction) -> list[str]:
+    """The function that C calls: it checks the buffers, and tries one variant after the other."""
+    text = prototype(function).replace("_Bool", "bool")
+    program: Program = function.variants[0].program
+    lines = ["int code = 0;"]
+    for argument in program.arguments:
+        parameter = function.parameter_of(argument.name)
+        if parameter is None or not parameter.is_buffer:
+            continue
+        facts = f"{c_string(parameter.word)}, 0x{type_bits(argument.type):x}u, {argument.dimensions}"
+        lines.append(f"if ((code = check({parameter.name}, {facts}))) return code;")
+    given = ", ".join([parameter.name for parameter in function.parameters])
+    for number in range(len(function.variants)):
+        call = f"{_variant_name(function, number)}({given})"
+        if number == 0:
+            lines.append(f"code = {call};")
+        else:
+            lines.append(f"if (code == {RETRY}) code = {call}; /* tight buffers: no strip may pass a border */")
+    lines.append("return code;")
+    return ["", f"{text};", f"{text} {{", *[f"    {line}" for line in lines], "}", *_by_addresses(function)]
+
+
+def _by_addresses(function: CFunction) -> list[str]:
+    """NAME_argv: as the function, with an array of pointers to buffers and to the values of scalars."""
+    values = []
+    for number, parameter in enumerate(function.parameters):
+        if parameter.is_buffer:
+            values.append(f"args[{number}]")
+        else:
+            kind = c_type(parameter.argument.type).replace("_Bool", "bool")
+            values.append(f"*({kind} *)args[{number}]")
+    text = f"int {function.name}_argv(void **args)"
+    return ["", f"{text};", f"{text} {{ return {function.name}({', '.join(values)}); }}"]

@@ -1,0 +1,274 @@
+"""Statements in C99."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+
+from pipec.errors import NotSupportedError
+from pipec.ir import stmt as s
+from pipec.ir.expr import Cast, Const, Expr, Load, Reinterpret, Variable
+from pipec.ir.program import Notice, conversion
+from pipec.ir.types import INT64, Float, Type
+from pipec.ir.walk import postorder
+from pipec.jit.c.expr import LANE, SUM, UNARY, Expressions, Frame, is_true
+from pipec.jit.c.extern import call_extern, operand_roots
+from pipec.jit.c.helpers import Helpers
+from pipec.jit.c.interface import ErrorCode, Message
+from pipec.jit.c.types import small_float, storage_type, value_type
+
+# Buffers of constant size up to this many bytes are arrays of a function.
+STACK_BYTES = 16 << 10
+# What a variant returns when the next one is to be tried.
+RETRY = 1
+
+
+class Statements:
+    """Writes statements as lines of C.
+
+    `messages`: what each failed check means; `last`: nobody tries again; `used`: the lets that are needed.
+    """
+
+    def __init__(
+        self,
+        helpers: Helpers,
+        name_of: Callable[[str], str],
+        fresh: Callable[[str], str],
+        messages: Sequence[Message],
+        notices: Sequence[Notice],
+        last: bool,
+        used: Collection[str],
+    ) -> None:
+        self.helpers, self.name_of, self.fresh = helpers, name_of, fresh
+        self.messages, self.notices, self.last, self.used = messages, notices, last, used
+        self.cleanup: list[str] = []
+
+    def lines(self, node: s.Stmt) -> list[str]:
+        """A statement, to stand in braces of its own or at the end of others."""
+        out: list[str] = []
+        while isinstance(node, s.LetStmt | s.ProducerConsumer):
+            if isinstance(node, s.LetStmt):
+                out += self._let(node)
+            elif node.is_producer:
+                out.append(f"/* {_comment(node.name)} */")
+            node = node.body
+        return out + self._plain(node)
+
+    def _plain(self, node: s.Stmt) -> list[str]:
+        if isinstance(node, s.Block):
+            return [line for part in node.stmts for line in self._enclosed(part)]
+        if isinstance(node, s.Atomic):
+            # All loops are serial here.
+            return self._plain(node.body)
+        if isinstance(node, s.Store):
+            return self._store(node)
+        if isinstance(node, s.For):
+            return self._for(node)
+        if isinstance(node, s.IfThenElse):
+            return self._if(node)
+        if isinstance(node, s.Assert):
+            return self._assert(node)
+        if isinstance(node, s.Allocate):
+            return self._allocate(node)
+        if isinstance(node, s.Report):
+            return self._report(node)
+        if isinstance(node, s.Prefetch | s.Evaluate):
+            # C99 has no word for a prefetch.
+            return []
+        if isinstance(node, s.CallExtern):
+            return self._call_extern(node)
+        raise NotSupportedError(f"Error: compile_to_c cannot write statements of class {type(node).__name__}: {node}")
+
+    def _enclosed(self, node: s.Stmt) -> list[str]:
+        """A statement among others: what it declares is its own."""
+        lines = self.lines(node)
+        inner: s.Stmt = node
+        while isinstance(inner, s.ProducerConsumer):
+            inner = inner.body
+        return _braces(lines) if isinstance(inner, s.LetStmt | s.Allocate) else lines
+
+    def _expressions(self, *roots: Expr) -> Expressions:
+        made = Expressions(self.helpers, self.name_of, self.fresh)
+        made.count(roots)
+        return made
+
+    def _let(self, node: s.LetStmt) -> list[str]:
+        if node.name not in self.used:
+            return []
+        x = self._expressions(node.value)
+        kind, name = node.value.type, self.name_of(node.name)
+        if kind.nlanes == 1:
+            text = x.scalar(node.value, index=True)
+            return [*x.frame.lines, f"const {value_type(kind)} {name} = {text};"]
+        loop = x.lane_loop(kind.nlanes, lambda frame: [f"{name}[{LANE}] = {x.text(node.value, frame, True)};"])
+        return [*x.frame.lines, f"{value_type(kind)} {name}[{kind.nlanes}];", *loop]
+
+    def _store(self, node: s.Store) -> list[str]:
+        x = self._expressions(node.index, node.value, node.predicate)
+        lanes = node.value.type.nlanes
+        if lanes == 1:
+            lines = self._assignment(x, node, x.frame, x.scalar(node.value))
+        else:
+            reads = any(
+                isinstance(part, Load) and part.buffer == node.buffer
+                for root in (node.value, node.index, node.predicate)
+                for part in postorder(root)
+            )
+            if reads:
+                # All lanes are read before the first one is written.
+                for part in (node.index, node.value, node.predicate):
+                    if any(isinstance(n, Load) for n in postorder(part)):
+                        x.array(part, part is node.index)
+            lines = x.lane_loop(lanes, lambda frame: self._assignment(x, node, frame, x.text(node.value, frame, False)))
+        return _braces([*x.frame.lines, *lines]) if x.frame.lines else lines
+
+    def _assignment(self, x: Expressions, node: s.Store, frame: Frame, value: str) -> list[str]:
+        kind = node.value.type
+        if small_float(kind):
+            value = f"{self.helpers.convert('store', kind)}({value})"
+        line = f"{self.name_of(node.buffer)}[{x.text(node.index, frame, True)}] = {value};"
+        if not is_true(node.predicate):
+            line = f"if ({x.text(node.predicate, frame, False)}) {line}"
+        return [line]
+
+    def _for(self, node: s.For) -> list[str]:
+        x = self._expressions(node.minimum, node.extent)
+        name = self.name_of(node.name)
+        minimum, extent = x.scalar(node.minimum, True), x.scalar(node.extent, True, SUM)
+        start, stop = f"int32_t {name} = {minimum}", f"{minimum} + {extent}"
+        if isinstance(node.minimum, Const) and isinstance(node.extent, Const):
+            stop = str(node.minimum.value + node.extent.value)
+        elif isinstance(node.minimum, Const) and node.minimum.value == 0 and isinstance(node.extent, Variable):
+            stop = extent
+        else:
+            end = self.fresh(f"{name}_end")
+            start += f", {end} = {name} + {extent}"
+            stop = end
+        lines = [*x.frame.lines]
+        if node.kind is s.LoopKind.PARALLEL:
+            lines.append(
+                "/* The iterations of this loop do not depend on each other: the schedule runs it in threads. */"
+            )
+        lines += [f"for ({start}; {name} < {stop}; {name}++) {{", *_indented(self.lines(node.body)), "}"]
+        return _braces(lines) if x.frame.lines else lines
+
+    def _if(self, node: s.IfThenElse) -> list[str]:
+        x = self._expressions(node.condition)
+        condition = x.scalar(node.condition)
+        lines = [*x.frame.lines, f"if ({condition}) {{", *_indented(self.lines(node.then))]
+        if node.otherwise is not None:
+            lines += ["} else {", *_indented(self.lines(node.otherwise))]
+        lines.append("}")
+        return _braces(lines) if x.frame.lines else lines
+
+    def _assert(self, node: s.Assert) -> list[str]:
+        if isinstance(node.condition, Const) and node.condition.value:
+            return []
+        message = self.messages[node.code]
+        if message.retry and not self.last:
+            x = self._expressions(node.condition)
+            condition = x.scalar(node.condition, True, UNARY)
+            return self._leave(x, condition, f"return {RETRY};")
+        values = []
+        for number, double in message.conversions():
+            value = node.values[number]
+            if double:
+                value = value.value if isinstance(value, Reinterpret) else Reinterpret(Float(64), value)
+            values.append(value)
+        x = self._expressions(node.condition, *values)
+        condition = x.scalar(node.condition, True, UNARY)
+        texts = [
+            x.scalar(value) if value.type.floating else f"(long long){x.scalar(_unwidened(value), True, UNARY)}"
+            for value in values
+        ]
+        arguments = ", ".join([str(message.code.value), c_string(message.format), *texts])
+        return self._leave(x, condition, f"return fail({arguments});")
+
+    def _report(self, node: s.Report) -> list[str]:
+        """A line for each active lane."""
+        notice = self.notices[node.code]
+        if notice.kind != "print":
+            raise NotSupportedError(
+                "Error: compile_to_c cannot write what a traced Func reports, nor files of debug_to_file. Take these"
+                " directives and target features away; an object file prints its trace."
+            )
+        words = [part.replace("%", "%%") if isinstance(part, str) else conversion(part) for part in notice.parts]
+        format_ = c_string(" ".join(words).replace("%B", "%s") + "\n")
+        x = self._expressions(node.predicate, *node.values)
+
+        def line(frame: Frame) -> list[str]:
+            texts = [_printed(value.type, x.text(value, frame, False, UNARY)) for value in node.values]
+            call = f"told({', '.join([format_, *texts])});"
+            return [call] if is_true(node.predicate) else [f"if ({x.text(node.predicate, frame, False)}) {call}"]
+
+        lanes = node.predicate.type.nlanes
+        lines = line(x.frame) if lanes == 1 else x.lane_loop(lanes, line)
+        return _braces([*x.frame.lines, *lines]) if x.frame.lines else lines
+
+    def _call_extern(self, node: s.CallExtern) -> list[str]:
+        message = self.messages[node.code]
+
+        def leave(status: str) -> list[str]:
+            told = f"return fail({message.code.value}, {c_string(message.format)}, (long long){status});"
+            return [f"if ({status}) {{", *_indented([*reversed(self.cleanup), told]), "}"]
+
+        return call_extern(self._expressions(*operand_roots(node)), node, self.fresh, leave)
+
+    def _leave(self, x: Expressions, condition: str, last: str) -> list[str]:
+        lines = [*x.frame.lines, f"if (!{condition}) {{", *_indented([*reversed(self.cleanup), last]), "}"]
+        return _braces(lines) if x.frame.lines else lines
+
+    def _allocate(self, node: s.Allocate) -> list[str]:
+        kind, name = storage_type(node.type), self.name_of(node.name)
+        if isinstance(node.size, Const) and node.size.value * node.type.bytes() <= STACK_BYTES:
+            return [f"{kind} {name}[{max(int(node.size.value), 1)}];", *self.lines(node.body)]
+        x = self._expressions(node.size)
+        size = x.scalar(node.size, True)
+        free = f"free({name});"
+        memory = c_string("Error: Out of memory: an intermediate result needs %lld elements of %s")
+        told = f"{memory}, (long long)({size}), {c_string(str(node.type))}"
+        lines = [
+            *x.frame.lines,
+            f"{kind} *const {name} = allocate({size}, sizeof *{name});",
+            f"if (!{name}) {{",
+            *_indented([*reversed(self.cleanup), f"return fail({ErrorCode.OUT_OF_MEMORY.value}, {told});"]),
+            "}",
+        ]
+        self.cleanup.append(free)
+        lines += self.lines(node.body)
+        self.cleanup.pop()
+        return [*lines, free]
+
+
+def _unwidened(value: Expr) -> Expr:
+    """An integer before the cast that error slots need."""
+    return value.value if isinstance(value, Cast) and value.type is INT64 and not value.value.type.floating else value
+
+
+def _braces(lines: list[str]) -> list[str]:
+    return ["{", *_indented(lines), "}"]
+
+
+def _indented(lines: Sequence[str]) -> list[str]:
+    return [f"    {line}" for line in lines]
+
+
+def _comment(text: str) -> str:
+    return text.partition("$")[0].replace("*/", "* /")
+
+
+def c_string(text: str) -> str:
+    """A C string literal."""
+    out = []
+    for byte in text.encode():
+        plain = 32 <= byte < 127 and byte not in b'"\\?'
+        out.append(chr(byte) if plain else f"\\{byte:03o}")
+    return f'"{"".join(out)}"'
+
+
+def _printed(kind: Type, text: str) -> str:
+    """A value as fprintf takes it."""
+    if kind.boolean:
+        return f'{text} ? "true" : "false"'
+    if kind.floating:
+        return f"(double){text}"
+    return f"(unsigned long long){text}" if kind.nbits == 64 and not kind.signed else f"(long long){text}"

@@ -1,0 +1,213 @@
+"""The C function of a pipeline as LLVM text: it fills the slots from its parameters and calls the machine code."""
+
+from __future__ import annotations
+
+from pipec.ir.program import Argument, ArgumentKind
+from pipec.jit.c.interface import CFunction, Embedded, ErrorCode, Parameter, Variant, type_bits
+from pipec.jit.llvm.c_report import table_name, tables_text
+from pipec.jit.llvm.emit import Layout
+from pipec.jit.llvm.types import element_bytes, memory_scalar
+from pipec.jit.runtime.c_library import ERROR_BYTES, escaped
+
+_MEMORY_TEXT = "Error: Out of memory: an intermediate result of %s needs %lld bytes"
+
+
+class _Text:
+    """The strings and functions of the module so far."""
+
+    def __init__(self, function: CFunction) -> None:
+        self.name = function.name
+        self.lines: list[str] = []
+        self.constants: dict[str, str] = {}
+        self.declarations = {
+            "declare i32 @snprintf(ptr, i64, ptr, ...)",
+            "declare ptr @pipec_error_text()",
+            "declare void @pipec_prepare()",
+            "declare i32 @pipec_describe(ptr, ptr, ptr, ptr, i32, i32, i32)",
+        }
+
+    def string(self, text: str) -> str:
+        """The name of a constant string."""
+        found = self.constants.get(text)
+        if found is None:
+            data = text.encode() + b"\0"
+            found = f"@{self.name}.text.{len(self.constants)}"
+            self.constants[text] = found
+            self.lines.append(f'{found} = internal constant [{len(data)} x i8] c"{escaped(data)}"')
+        return found
+
+
+def entry_name(function: CFunction, variant: int) -> str:
+    """The symbol of the machine code of a variant."""
+    return f"{function.name}.variant.{variant}"
+
+
+def c_function_text(function: CFunction) -> str:
+    """The module with the C function; the machine code of the variants is declared."""
+    text = _Text(function)
+    for number, variant in enumerate(function.variants):
+        text.declarations.add(f"declare i32 @{entry_name(function, number)}(ptr)")
+        _report(text, function, number, variant)
+    text.lines += tables_text(function.name, [variant.program.notices for variant in function.variants], text.string)
+    _wrapper(text, function)
+    text.lines += addresses_text(function)
+    return "\n".join([*sorted(text.declarations), *text.lines, ""])
+
+
+def _wrapper(text: _Text, function: CFunction) -> None:
+    layouts = [Layout(variant.program) for variant in function.variants]
+    slots = max(layout.slots for layout in layouts)
+    types = ["ptr" if p.is_buffer else memory_scalar(p.argument.type) for p in function.parameters]
+    parameters = ", ".join([f"{kind} {value}" for kind, value in zip(*signature(function), strict=True)])
+    out = [f"define i32 @{function.name}({parameters}) {{", "start:", f"  %slots = alloca [{slots} x i64], align 64"]
+    out.append("  call void @pipec_prepare()")
+    slot = 0
+    for argument in function.variants[0].program.arguments:
+        embedded = function.embedded.get(argument.name)
+        if embedded is not None:
+            _embedded(text, out, argument, embedded, slot)
+        else:
+            number = next(n for n, p in enumerate(function.parameters) if p.argument.name == argument.name)
+            if argument.kind is ArgumentKind.SCALAR:
+                out.append(f"  %s{slot} = getelementptr i64, ptr %slots, i64 {slot}")
+                out.append(f"  store i64 0, ptr %s{slot}")
+                out.append(f"  store {types[number]} %p{number}, ptr %s{slot}")
+            else:
+                _buffer(text, out, argument, function.parameters[number].word, number, slot)
+        slot += 1 + 3 * argument.dimensions
+    for number, (variant, layout) in enumerate(zip(function.variants, layouts, strict=True)):
+        last = number == len(function.variants) - 1
+        if variant.program.notices:
+            out += [
+                f"  %table{number} = getelementptr i64, ptr %slots, i64 {layout.table_slot}",
+                f"  store ptr {table_name(function.name, number)}, ptr %table{number}",
+            ]
+        out += [
+            f"  %status{number} = call i32 @{entry_name(function, number)}(ptr %slots)",
+            f"  %well{number} = icmp eq i32 %status{number}, 0",
+            f"  br i1 %well{number}, label %done, label %failed{number}",
+            f"failed{number}:",
+        ]
+        retried = [code for code, message in enumerate(variant.messages) if message.retry]
+        if retried and not last:
+            cases = " ".join([f"i64 {code}, label %next{number}" for code in retried])
+            out += [
+                f"  %check{number} = icmp eq i32 %status{number}, 1",
+                f"  br i1 %check{number}, label %checked{number}, label %report{number}",
+                f"checked{number}:",
+                f"  %e{number} = getelementptr i64, ptr %slots, i64 {layout.error_slot}",
+                f"  %code{number} = load i64, ptr %e{number}",
+                f"  switch i64 %code{number}, label %report{number} [ {cases} ]",
+                f"report{number}:",
+            ]
+        out.append(f"  %r{number} = call i32 @{function.name}.report.{number}(ptr %slots, i32 %status{number})")
+        out.append(f"  ret i32 %r{number}")
+        if not last:
+            # Without a check to retry the rest is never reached.
+            out.append(f"next{number}:")
+    out += ["done:", "  ret i32 0", "}"]
+    text.lines += out
+
+
+def signature(function: CFunction) -> tuple[list[str], list[str]]:
+    """The types of the parameters of the C function, and names for their values."""
+    types = [_passed(parameter) for parameter in function.parameters]
+    return types, [f"%p{number}" for number in range(len(types))]
+
+
+def _passed(parameter: Parameter) -> str:
+    """As C passes it: narrow integers are extended by the caller."""
+    if parameter.is_buffer:
+        return "ptr"
+    kind = memory_scalar(parameter.argument.type)
+    extension = "signext" if parameter.argument.type.signed else "zeroext"
+    return f"{kind} {extension}" if kind in ("i8", "i16") else kind
+
+
+def addresses_text(function: CFunction) -> list[str]:
+    """NAME_argv: as the function, with an array of pointers to buffers and to the values of scalars."""
+    out = [f"define i32 @{function.name}_argv(ptr %args) {{", "start:"]
+    operands = []
+    for number, parameter in enumerate(function.parameters):
+        out += [
+            f"  %a{number} = getelementptr ptr, ptr %args, i64 {number}",
+            f"  %v{number} = load ptr, ptr %a{number}",
+        ]
+        value = f"%v{number}"
+        if not parameter.is_buffer:
+            value = f"%s{number}"
+            out.append(f"  {value} = load {memory_scalar(parameter.argument.type)}, ptr %v{number}")
+        operands.append(f"{_passed(parameter)} {value}")
+    return [*out, f"  %code = call i32 @{function.name}({', '.join(operands)})", "  ret i32 %code", "}"]
+
+
+def _buffer(text: _Text, out: list[str], argument: Argument, word: str, number: int, slot: int) -> None:
+    kind = argument.type
+    operands = [
+        f"ptr %p{number}",
+        f"ptr %s{slot}",
+        f"ptr {text.string(word)}",
+        f"ptr {text.string(str(kind))}",
+        f"i32 {type_bits(kind)}",
+        f"i32 {argument.dimensions}",
+        f"i32 {element_bytes(kind)}",
+    ]
+    out += [
+        f"  %s{slot} = getelementptr i64, ptr %slots, i64 {slot}",
+        f"  %d{slot} = call i32 @pipec_describe({', '.join(operands)})",
+        f"  %good{slot} = icmp eq i32 %d{slot}, 0",
+        f"  br i1 %good{slot}, label %after{slot}, label %bad{slot}",
+        f"bad{slot}:",
+        f"  ret i32 %d{slot}",
+        f"after{slot}:",
+    ]
+
+
+def _embedded(text: _Text, out: list[str], argument: Argument, embedded: Embedded, slot: int) -> None:
+    name = f"@{text.name}.embedded.{slot}"
+    data = embedded.data
+    text.lines.append(f'{name} = internal constant [{len(data)} x i8] c"{escaped(data)}", align 64')
+    out += [
+        f"  %s{slot} = getelementptr i64, ptr %slots, i64 {slot}",
+        f"  store ptr {name}, ptr %s{slot}",
+    ]
+    numbers = [number for dim in embedded.dims for number in dim]
+    for at, number in enumerate(numbers, slot + 1):
+        out += [f"  %s{at} = getelementptr i64, ptr %slots, i64 {at}", f"  store i64 {number}, ptr %s{at}"]
+
+
+def _report(text: _Text, function: CFunction, number: int, variant: Variant) -> None:
+    """The function that writes the text for a status and what the slots say about it; it gives the code to return."""
+    error = Layout(variant.program).error_slot
+    memory = [f"ptr {text.string(_MEMORY_TEXT)}", f"ptr {text.string(variant.program.name)}", "i64 %bytes"]
+    out = [
+        f"define internal i32 @{function.name}.report.{number}(ptr %slots, i32 %status) cold noinline {{",
+        "start:",
+        "  %buffer = call ptr @pipec_error_text()",
+        f"  %errors = getelementptr i64, ptr %slots, i64 {error}",
+        "  %memory = icmp eq i32 %status, 2",
+        "  br i1 %memory, label %short, label %check",
+        "short:",
+        "  %e.bytes = getelementptr i64, ptr %errors, i64 1",
+        "  %bytes = load i64, ptr %e.bytes",
+        f"  %w = call i32 (ptr, i64, ptr, ...) @snprintf(ptr %buffer, i64 {ERROR_BYTES}, {', '.join(memory)})",
+        f"  ret i32 {ErrorCode.OUT_OF_MEMORY.value}",
+        "check:",
+        "  %code = load i64, ptr %errors",
+        "  switch i64 %code, label %unknown [",
+        *[f"    i64 {code}, label %c{code}" for code in range(len(variant.messages))],
+        "  ]",
+        "unknown:",
+        f"  ret i32 {ErrorCode.GENERIC.value}",
+    ]
+    for code, message in enumerate(variant.messages):
+        out.append(f"c{code}:")
+        operands = [f"ptr {text.string(message.format)}"]
+        for at, (value, double) in enumerate(message.conversions()):
+            kind = "double" if double else "i64"
+            out.append(f"  %e{code}.{at} = getelementptr i64, ptr %errors, i64 {value + 1}")
+            out.append(f"  %v{code}.{at} = load {kind}, ptr %e{code}.{at}")
+            operands.append(f"{kind} %v{code}.{at}")
+        call = f"@snprintf(ptr %buffer, i64 {ERROR_BYTES}, {', '.join(operands)})"
+        out += [f"  %w{code} = call i32 (ptr, i64, ptr, ...) {call}", f"  ret i32 {message.code.value}"]
+    text.lines += [*out, "}"]

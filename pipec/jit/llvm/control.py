@@ -1,0 +1,355 @@
+"""Statements: loops, tasks of parallel loops, branches, assertions, allocations."""
+
+from __future__ import annotations
+
+from pipec.errors import InternalError
+from pipec.ir import stmt as s
+from pipec.ir.expr import Cast, Const, Mul, Variable
+from pipec.ir.node import Node
+from pipec.ir.short_loops import is_short, nest
+from pipec.ir.types import INT64
+from pipec.ir.unroll import unrolled
+from pipec.ir.walk import statements
+from pipec.jit.llvm import profile as llvm_profile
+from pipec.jit.llvm.expr import ExprFunction
+from pipec.jit.llvm.extern import emit_call_extern
+from pipec.jit.llvm.failure import begin_failure, close_cleanup, end_failure, fail, leave_unless_zero, open_cleanup
+from pipec.jit.llvm.fork import emit_threads
+from pipec.jit.llvm.function import NO_BUFFERS, Buffers, Module, Scope, Value
+from pipec.jit.llvm.induction import begin_induction
+from pipec.jit.llvm.memory.atomic import emit_atomic
+from pipec.jit.llvm.memory.nontemporal import LineStore, emit_streamed_stores, finish_streams
+from pipec.jit.llvm.memory.nontemporal_loop import StreamingLoop, may_be_twofold
+from pipec.jit.llvm.memory.prefetch import emit_prefetch, prefetch_ahead
+from pipec.jit.llvm.memory.store import emit_interleaved, emit_store, interleaved, line_store
+from pipec.jit.llvm.memory.strided import plan_windows
+from pipec.jit.llvm.profile import Profile
+from pipec.jit.llvm.report import buffers_of, emit_report
+from pipec.jit.llvm.task import Task, captured_by
+from pipec.jit.llvm.types import element_bytes, value_type
+
+# Buffers of constant size up to this many bytes live on the stack, as many as fit in the budget of one function.
+STACK_BUFFER_BYTES = 16 << 10
+STACK_FUNCTION_BYTES = 256 << 10
+
+
+class Statements:
+    """Writes statements into functions; what it finds out about statements is kept by node."""
+
+    def __init__(self, module: Module, error_slot: int, table_slot: int, profile: Profile | None = None) -> None:
+        self.module = module
+        self.profile = profile
+        self.error_slot = error_slot
+        self.table_slot = table_slot
+        self.stored: dict[Node, Buffers] = {}
+        self.long_loops: set[str] = set()
+        self.next_buffer: dict[str, str] = {}
+
+    def emit(self, f: ExprFunction, node: s.Stmt) -> None:
+        """Write `node` at the current point of `f`."""
+        while isinstance(node, (s.LetStmt, s.ProducerConsumer, s.Report)):
+            if isinstance(node, s.LetStmt):
+                f.bind(node.name, node.value)
+            elif isinstance(node, s.Report):
+                emit_report(f, node, self.table_slot)
+            elif self.profile is not None and node.is_producer:
+                before = llvm_profile.change(f, self.profile, self.profile.entry(node.name), True)
+                self.emit(f, node.body)
+                llvm_profile.change(f, self.profile, before, False)
+                return
+            node = node.body
+        if isinstance(node, (s.Block, s.Store)):
+            self._block(f, node.stmts if isinstance(node, s.Block) else (node,))
+        elif isinstance(node, s.Atomic) and isinstance(node.body, s.Store):
+            emit_atomic(f, node.body)
+        elif isinstance(node, s.For):
+            self._for(f, node)
+        elif isinstance(node, s.IfThenElse):
+            self._if(f, node)
+        elif isinstance(node, s.Assert):
+            self._assert(f, node)
+        elif isinstance(node, s.Allocate):
+            self._allocate(f, node)
+        elif isinstance(node, s.Prefetch):
+            emit_prefetch(f, node)
+        elif isinstance(node, (s.Fork, s.Wait, s.Post)):
+            emit_threads(self, f, node)
+        elif isinstance(node, s.CallExtern):
+            emit_call_extern(f, node, self.error_slot)
+        elif isinstance(node, s.Evaluate):
+            f.value(node.value)
+        else:
+            raise InternalError(
+                f"Statements of class {type(node).__name__} must be lowered before code is made: {node}"
+            )
+
+    def function(self, f: ExprFunction, body: s.Stmt, entry: int, is_first: bool) -> None:
+        """Write the whole body of a function; `entry`: whose time it takes; `is_first`: it is called from outside."""
+        if self.profile is not None:
+            llvm_profile.begin_function(f, self.profile, entry, is_first)
+        self.emit(f, body)
+        finish_streams(f)
+        if self.profile is not None:
+            llvm_profile.end_function(f, self.profile)
+        f.line("ret i32 0")
+
+    def stores(self, node: s.Stmt) -> Buffers:
+        """The buffers that a statement stores to."""
+        known = self.stored.get(node)
+        if known is not None:
+            return known
+        for part in statements(node):
+            if part in self.stored:
+                continue
+            found = frozenset({part.buffer}) if isinstance(part, s.Store) else NO_BUFFERS
+            if isinstance(part, s.CallExtern):
+                found = frozenset(part.buffers())
+            elif isinstance(part, s.Report):
+                # Whoever is told where they are may change them.
+                found = frozenset(buffers_of(part))
+            elif isinstance(part, s.Wait):
+                # Another thread has.
+                found = frozenset(part.buffers)
+            for child in part.children():
+                found |= self.stored.get(child, NO_BUFFERS)
+            self.stored[part] = found
+        return self.stored[node]
+
+    def _block(self, f: ExprFunction, stmts: tuple[s.Stmt, ...]) -> None:
+        at = 0
+        while at < len(stmts):
+            first = stmts[at]
+            if not isinstance(first, s.Store):
+                self.emit(f, first)
+                at += 1
+                continue
+            end = at
+            while end < len(stmts) and isinstance(stmts[end], s.Store):
+                end += 1
+            self._stores(f, stmts[at:end])  # type: ignore[arg-type]
+            at = end
+
+    def _stores(self, f: ExprFunction, stores: tuple[s.Store, ...]) -> None:
+        plan_windows(f, stores)
+        if all(store.buffer in self.module.streams for store in stores):
+            # Values first: a choice between two ways to store ends a block of straight code.
+            for store in stores:
+                f.value(store.value)
+        lines: list[LineStore] = []
+        at = 0
+        while at < len(stores):
+            count = interleaved(f, stores[at:])
+            line = line_store(f, stores[at]) if not count else None
+            if line is not None:
+                lines.append(line)
+            else:
+                self._flush(f, lines)
+                if count:
+                    emit_interleaved(f, stores[at : at + count])
+                else:
+                    emit_store(f, stores[at])
+            at += max(count, 1)
+        self._flush(f, lines)
+
+    def _flush(self, f: ExprFunction, lines: list[LineStore]) -> None:
+        if lines:
+            emit_streamed_stores(f, lines)
+        lines.clear()
+
+    # Loops
+
+    def _for(self, f: ExprFunction, node: s.For) -> None:
+        if node.kind is s.LoopKind.PARALLEL:
+            self._parallel(f, node)
+            return
+        if node.kind is not s.LoopKind.SERIAL:
+            raise InternalError(f"Loop {node.name} is {node.kind.value}: it must be lowered before code is made.")
+        extent = node.extent.value if isinstance(node.extent, Const) else None
+        if extent is not None and extent <= 0:
+            return
+        if extent is not None and self._is_short(node):
+            self.emit(f, unrolled(node))
+            return
+        minimum, count = f.text(f.widen(node.minimum)), f.text(f.widen(node.extent))
+        after = f.fresh_label("after")
+        if extent is None:
+            before = f.fresh_label("before")
+            some = f.here(f"icmp sgt i64 {count}, 0")
+            f.line(f"br i1 {some}, label %{before}, label %{after}")
+            f.start_block(before)
+        end = f.here(f"add i64 {minimum}, {count}")
+        if may_be_twofold(self.module, node, self.stores(node.body)):
+            self._twofold_loop(f, node, extent is not None, minimum, end, after)
+        else:
+            self._loop_body(f, node, extent is not None, minimum, end, after)
+        f.start_block(after)
+
+    def _twofold_loop(self, f: ExprFunction, node: s.For, certain: bool, minimum: str, end: str, after: str) -> None:
+        """A loop that stores past the cache and, where that may not be, its copy that does not."""
+        f.copy = streaming = StreamingLoop(True, len(f.scopes))
+        before, entered, body = self._loop_body(f, node, certain, minimum, end, after)
+        if streaming.conditions:
+            condition = streaming.conditions[0]
+            for text in streaming.conditions[1:]:
+                before.append(f"  {f.name()} = and i1 {condition}, {text}")
+                condition = f"%v{f.count}"
+            plain = f.fresh_label("plain")
+            entered[0] = f"  br i1 {condition}, label %{body}, label %{plain}"
+            f.start_block(plain)
+            f.copy = StreamingLoop(False, len(f.scopes))
+            self._loop_body(f, node, certain, minimum, end, after)
+        f.copy = None
+
+    def _is_short(self, node: s.For) -> bool:
+        loops = nest(node)
+        if not is_short(loops):
+            self.long_loops.update([loop.name for loop in loops])
+            return False
+        return node.name not in self.long_loops
+
+    def _loop_body(
+        self, f: ExprFunction, node: s.For, certain: bool, minimum: str, end: str, after: str
+    ) -> tuple[list[str], list[str], str]:
+        """Write a loop; the lines before it, the lines of which the first one enters it, and its label."""
+        preheader, body = f.label, f.fresh_label("loop")
+        stores = self.stores(node.body)
+        scope = Scope(True, certain, stores)
+        f.open_scope(scope)
+        entered = f.chunks[-1]
+        f.line(f"br label %{body}")
+        f.start_block(body)
+        induction = f.inductions[node.name] = begin_induction(f, minimum, end, scope.before)
+        f.loops.add(node.name)
+        outer, f.innermost = f.innermost, node.name
+        f.keep(Variable(INT64, node.name), induction.counter.hidden, len(f.scopes) - 1)
+        self.emit(f, node.body)
+        if f.copy is not None and f.copy.streams and f.copy.conditions:
+            prefetch_ahead(f, f.copy)
+        f.innermost = outer
+        induction.close(f, preheader, after, body)
+        del f.inductions[node.name]
+        f.close_scope()
+        for buffer in stores:
+            f.forget(buffer)
+        return scope.before, entered, body
+
+    def _parallel(self, f: ExprFunction, node: s.For) -> None:
+        minimum, count = f.text(f.widen(node.minimum)), f.text(f.widen(node.extent))
+        captured = captured_by(f, node)
+        values = [(name, kind, f.text(Variable(kind, name))) for name, kind in captured.variables]
+        pointers = [(name, f.buffer(name).text) for name in captured.buffers]
+        fields = ["ptr", *[value_type(kind) for _, kind, _ in values], *["ptr"] * len(pointers)]
+        texts = ["%slots", *[text for _, _, text in values], *[text for _, text in pointers]]
+        layout = "{ " + ", ".join(fields) + " }"
+        closure = f.name()
+        f.allocas.append(f"  {closure} = alloca {layout}")
+        for i, (type_, text) in enumerate(zip(fields, texts, strict=True)):
+            place = f.here(f"getelementptr {layout}, ptr {closure}, i32 0, i32 {i}")
+            f.line(f"store {type_} {text}, ptr {place}")
+        task = f"@{self.module.fresh('task')}"
+        self.module.declare("@pipec_parallel_for", "i32 @pipec_parallel_for(ptr, ptr, i64, i64)")
+        known = "" if self.profile is None else llvm_profile.begin_parallel(f, self.profile)
+        status = f.here(f"call i32 @pipec_parallel_for(ptr {task}, ptr {closure}, i64 {minimum}, i64 {count})")
+        if self.profile is not None:
+            llvm_profile.end_parallel(f, self.profile, known)
+        for buffer in self.stores(node.body):
+            f.forget(buffer)
+        leave_unless_zero(f, status)
+        outside = Task(layout, captured, f.outside)
+        entry = f.profiled
+        self.module.pending.append(lambda: self._task(task, outside, node, entry))
+
+    def _task(self, name: str, outside: Task, node: s.For, entry: int) -> None:
+        f = ExprFunction(self.module, outside)
+        f.allocas.append("  %slots = load ptr, ptr %closure")
+        f.loops.add(node.name)
+        f.values[Variable(INT64, node.name)] = Value("%index", 0, NO_BUFFERS)
+        self.function(f, node.body, entry, is_first=False)
+        self.module.functions.append(
+            f"define internal i32 {name}(ptr noalias %closure, i64 %index) #0 {{\n{f.body()}\n}}\n"
+        )
+
+    # Branches and failures
+
+    def _if(self, f: ExprFunction, node: s.IfThenElse) -> None:
+        condition = node.condition
+        if isinstance(condition, Const):
+            chosen = node.then if condition.value else node.otherwise
+            if chosen is not None:
+                self.emit(f, chosen)
+            return
+        text = f.text(condition)
+        then, after = f.fresh_label("then"), f.fresh_label("after")
+        otherwise = f.fresh_label("else") if node.otherwise is not None else after
+        f.line(f"br i1 {text}, label %{then}, label %{otherwise}")
+        self._branch(f, then, node.then, after)
+        if node.otherwise is not None:
+            self._branch(f, otherwise, node.otherwise, after)
+        f.start_block(after)
+
+    def _branch(self, f: ExprFunction, label: str, node: s.Stmt, after: str) -> None:
+        f.start_block(label)
+        f.open_scope(Scope(False))
+        self.emit(f, node)
+        f.line(f"br label %{after}")
+        f.close_scope()
+
+    def _assert(self, f: ExprFunction, node: s.Assert) -> None:
+        if isinstance(node.condition, Const) and node.condition.value:
+            return
+        passed = begin_failure(f, f.text(node.condition))
+        f.open_scope(Scope(False))
+        values = [f.text(value if value.type is INT64 else Cast(INT64, value)) for value in node.values]
+        fail(f, self.error_slot, 1, str(node.code), values)
+        f.close_scope()
+        end_failure(f, passed)
+
+    # Memory
+
+    def _allocate(self, f: ExprFunction, node: s.Allocate) -> None:
+        size = element_bytes(node.type)
+        count = node.size.value if isinstance(node.size, Const) else None
+        if count is not None:
+            self.module.sizes[node.name] = int(count) * size
+        in_loop = len(f.scopes) - 1
+        limit = STACK_BUFFER_BYTES
+        if node.memory in (s.MemoryType.Stack, s.MemoryType.Register):
+            limit = STACK_FUNCTION_BYTES
+        amount = -1 if count is None else max(int(count) * size, 1)
+        on_stack = node.memory is not s.MemoryType.Heap and 0 < amount <= limit
+        if on_stack and f.stack_bytes + amount <= STACK_FUNCTION_BYTES:
+            f.stack_bytes += amount
+            name = f.entry(f"alloca [{amount} x i8], align 64")
+            f.pointers[node.name] = Value(name, 0, NO_BUFFERS)
+            self.emit(f, node.body)
+            del f.pointers[node.name]
+            return
+        name = self._heap(f, node, size)
+        f.pointers[node.name] = Value(name, in_loop, NO_BUFFERS)
+        open_cleanup(f, self._release(f, node, name))
+        self.emit(f, node.body)
+        close_cleanup(f)
+        del f.pointers[node.name]
+
+    def _release(self, f: ExprFunction, node: s.Allocate, block: str) -> str:
+        """The line that gives memory back."""
+        self.module.declare("@pipec_free", "void @pipec_free(ptr)")
+        if self.profile is None:
+            return f"call void @pipec_free(ptr {block})"
+        amount = f.text(Mul(f.widen(node.size), Const(INT64, element_bytes(node.type))))
+        llvm_profile.allocated(f, self.profile, node.name, amount)
+        return llvm_profile.release_text(f, self.profile, node.name, amount, block)
+
+    def _heap(self, f: ExprFunction, node: s.Allocate, size: int) -> str:
+        count = f.text(f.widen(node.size))
+        self.module.declare("@llvm.smul.with.overflow.i64", "{ i64, i1 } @llvm.smul.with.overflow.i64(i64, i64)")
+        self.module.declare("@pipec_malloc", "noalias ptr @pipec_malloc(i64)")
+        both = f.here(f"call {{ i64, i1 }} @llvm.smul.with.overflow.i64(i64 {count}, i64 {size})")
+        product = f.here(f"extractvalue {{ i64, i1 }} {both}, 0")
+        overflow = f.here(f"extractvalue {{ i64, i1 }} {both}, 1")
+        amount = f.here(f"select i1 {overflow}, i64 {(1 << 63) - 1}, i64 {product}")
+        name = f.here(f"call noalias ptr @pipec_malloc(i64 {amount})")
+        passed = begin_failure(f, f.here(f"icmp ne ptr {name}, null"))
+        fail(f, self.error_slot, 2, "0", [amount])
+        end_failure(f, passed)
+        return name

@@ -1,0 +1,137 @@
+"""A lowered Program as the text of an LLVM module with one entry point: `i32 @pipec_entry(ptr slots)`.
+
+The slots (64 bits each) hold, for each argument in order, a buffer's address and then minimum, extent and stride of
+each dimension, or a scalar's bits; after them the address of the call table (`jit.runtime.call_table`; it may be 0 for
+programs without Reports), an error code and values. The entry returns 0 when all is done, 1 when an assertion failed
+(code and values are in the error slots), 2 when memory ran out (value 1: the bytes asked), 3 when a function of the
+call table ended it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from pipec.ir.expr import Cast, Intrinsic, Variable, VectorReduce
+from pipec.ir.program import ArgumentKind, Program
+from pipec.ir.types import INT64, Type
+from pipec.jit.llvm.control import Statements
+from pipec.jit.llvm.expr import ExprFunction, Outside
+from pipec.jit.llvm.failure import error_values
+from pipec.jit.llvm.function import Module
+from pipec.jit.llvm.math import arithmetic as llvm_arithmetic
+from pipec.jit.llvm.math import intrinsics as llvm_math
+from pipec.jit.llvm.math import vector as llvm_vector
+from pipec.jit.llvm.math.dot_product import emit_vector_reduce
+from pipec.jit.llvm.math.rounding_product import emit_cast
+from pipec.jit.llvm.memory.load import emit_load
+from pipec.jit.llvm.memory.nontemporal import streamed_outputs
+from pipec.jit.llvm.profile import DECLARATIONS, HELPERS, Profile
+from pipec.jit.llvm.types import scalar_type
+from pipec.jit.runtime.call_table import OVERHEAD
+
+ENTRY = "pipec_entry"
+
+
+class Layout:
+    """Which slot holds what."""
+
+    def __init__(self, program: Program) -> None:
+        self.buffers: dict[str, int] = {}
+        self.scalars: dict[str, tuple[int, Type]] = {}
+        self.properties: dict[str, int] = {}
+        self.extent_slots: dict[str, list[int]] = {}
+        slot = 0
+        for argument in program.arguments:
+            if argument.kind is ArgumentKind.SCALAR:
+                self.scalars[argument.name] = (slot, argument.type)
+                slot += 1
+                continue
+            self.buffers[argument.name] = slot
+            slot += 1
+            self.extent_slots[argument.name] = [slot + 1 + 3 * i for i in range(argument.dimensions)]
+            for dimension in range(argument.dimensions):
+                for name in ("min", "extent", "stride"):
+                    self.properties[f"{argument.name}.{name}.{dimension}"] = slot
+                    slot += 1
+        self.table_slot, self.error_slot = slot, slot + 1
+        self.slots = self.error_slot + 1 + error_values(program)
+
+
+class Arguments(Outside):
+    """The arguments of a program, read from the slots at the head of each function that uses them."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+
+    def _slot(self, f: ExprFunction, slot: int, type_: str) -> str:
+        place = f.entry(f"getelementptr i64, ptr %slots, i64 {slot}")
+        return f.entry(f"load {type_}, ptr {place}, align 8")
+
+    def variable(self, f: ExprFunction, node: Variable) -> str | None:
+        slot = self.layout.properties.get(node.name)
+        if slot is not None:
+            # A slot holds the number in 64 bits; its low half, read alone, is the int32.
+            return self._slot(f, slot, "i64" if node.type is INT64 else "i32")
+        if node.name not in self.layout.scalars:
+            return None
+        slot, kind = self.layout.scalars[node.name]
+        if kind.boolean:
+            return f.entry(f"trunc i8 {self._slot(f, slot, 'i8')} to i1")
+        own = self._slot(f, slot, scalar_type(kind))
+        # Asked for in 64 bits: not read so, as a caller may have filled the low half only.
+        return own if node.type is kind else f.entry(f"sext {scalar_type(kind)} {own} to i64")
+
+    def has_wide(self, name: str) -> bool:
+        return name in self.layout.properties or name in self.layout.scalars
+
+    def is_argument(self, name: str) -> bool:
+        layout = self.layout
+        return name in layout.properties or name in layout.scalars or name in layout.buffers
+
+    def buffer(self, f: ExprFunction, name: str) -> str | None:
+        slot = self.layout.buffers.get(name)
+        return None if slot is None else self._slot(f, slot, "ptr")
+
+
+def emit_module(
+    program: Program,
+    contract: bool = True,
+    abilities: frozenset[str] = frozenset({"fma"}),
+    profiled: Sequence[str] | None = None,
+) -> str:
+    """The LLVM module of a program.
+
+    `contract`: float products and sums may be fused. `abilities`: as in Module.can. `profiled`: the Funcs whose time
+    and memory are counted while the program runs.
+    """
+    layout = Layout(program)
+    rules: dict[type, Callable[..., str]] = {
+        **llvm_arithmetic.RULES,
+        **llvm_vector.RULES,
+        Cast: emit_cast,
+        Intrinsic: llvm_math.emit_intrinsic,
+        VectorReduce: emit_vector_reduce,
+    }
+    module = Module(contract, abilities, rules, emit_load)
+    module.inputs = frozenset(a.name for a in program.arguments if a.kind is ArgumentKind.INPUT)
+    module.streams = streamed_outputs(program, layout.extent_slots)
+    profile = None if profiled is None else Profile(profiled, layout.table_slot)
+    statements = Statements(module, layout.error_slot, layout.table_slot, profile)
+    f = ExprFunction(module, Arguments(layout))
+    place = f.here(f"getelementptr i64, ptr %slots, i64 {layout.error_slot}")
+    f.line(f"store i64 -1, ptr {place}, align 8")
+    statements.function(f, program.body, OVERHEAD, is_first=True)
+    module.functions.append(f"define i32 @{ENTRY}(ptr %slots) #0 {{\n{f.body()}\n}}\n")
+    while module.pending:
+        module.pending.pop(0)()
+    if profile is not None:
+        module.functions.append(HELPERS)
+        module.declarations.update(DECLARATIONS)
+    declarations = [f"declare {signature} #1" for signature in module.declarations.values()]
+    metadata = [f"!{i} = {body}" for i, body in enumerate(module.metadata)]
+    attributes = [
+        "attributes #0 = { nounwind }",
+        "attributes #1 = { nounwind }",
+        "attributes #2 = { nounwind memory(none) noinline }",
+    ]
+    return "\n".join([*declarations, "", *module.functions, *attributes, "", *metadata, ""])

@@ -1,0 +1,189 @@
+"""LLVM at work: text to object code (or object code from the disk cache), object code to addresses in this process."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from pipec.diagnostics import enabled as log_enabled
+from pipec.diagnostics import write as write_log
+from pipec.errors import InternalError
+from pipec.jit.objects import cache
+from pipec.records import dataclass
+
+_lock = threading.RLock()
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What LLVM is asked to make code for."""
+
+    triple: str
+    cpu: str
+    features: str
+    level: int = 2
+
+    @property
+    def architecture(self) -> str:
+        name = self.triple.split("-")[0]
+        if name in ("x86_64", "i386", "i686"):
+            return "x86"
+        return "aarch64" if name == "arm64" else name
+
+
+class Engine:
+    """The one JIT of a process."""
+
+    def __init__(self) -> None:
+        import llvmlite
+        import llvmlite.binding as llvm
+
+        self.llvm = llvm
+        self.version = llvmlite.__version__
+        # From so many blocks on, the preparation of code looks again at what it changed only, not at everything:
+        # the time for long chains of stages would grow with its square otherwise.
+        llvm.set_option("", "-cgpp-huge-func=50")
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+        llvm.initialize_native_asmparser()
+        self.triple = llvm.get_process_triple()
+        self.host_cpu = llvm.get_host_cpu_name()
+        try:
+            self.host_features = dict(llvm.get_host_cpu_features())
+        except RuntimeError:
+            self.host_features = {}
+        self.jit = llvm.create_lljit_compiler(self.target_machine(self.host()), use_jit_link=True)
+        self.machines: dict[Machine, Any] = {}
+        self.count = 0
+
+    def host(self) -> Machine:
+        """This machine with all its features."""
+        features = ",".join([f"{'+' if on else '-'}{name}" for name, on in sorted(self.host_features.items())])
+        return Machine(self.triple, self.host_cpu, features)
+
+    def abilities(self, machine: Machine) -> frozenset[str]:
+        """What the emitter may count on, as in Module.can."""
+        features = machine.features.split(",")
+        found = set()
+        if machine.triple == self.triple:
+            # Assembly can be read for this process's own kind of machine only.
+            found.add("inline assembly")
+        if "+fma" in features or machine.architecture == "aarch64":
+            found.add("fma")
+        # Older versions of LLVM call a function for each lane.
+        if "+avx512f" in features and self.llvm.llvm_version_info >= (22,):
+            found.add("scale")
+        if "+avx512vbmi" in features and machine.architecture == "x86":
+            found.add("permute bytes")
+        if "+avx512bw" in features:
+            found.add("byte masks")
+        if machine.architecture == "x86":
+            found.add("stream")
+            needed = {"+avx512bw": "multiply words", "+avx512vnni": "dot bytes", "+avx512bf16": "dot bfloats"}
+            found.update(ability for feature, ability in needed.items() if feature in features)
+        return frozenset(found)
+
+    def target_machine(self, machine: Machine) -> Any:
+        target = self.llvm.Target.from_triple(machine.triple)
+        return target.create_target_machine(
+            cpu=machine.cpu, features=machine.features, opt=machine.level, reloc="pic", codemodel="small"
+        )
+
+    def compile(self, text: str, machine: Machine) -> bytes:
+        """Object code of a module."""
+        started = time.perf_counter()
+        module = self._parse(text)
+        try:
+            module.verify()
+        except RuntimeError as error:
+            raise InternalError(f"LLVM refuses the code that was made: {error}") from error
+        parsed = time.perf_counter()
+        if machine not in self.machines:
+            self.machines[machine] = self.target_machine(machine)
+        target_machine = self.machines[machine]
+        module.triple = machine.triple
+        module.data_layout = str(target_machine.target_data)
+        self.optimize(module, target_machine)
+        optimized = time.perf_counter()
+        data: bytes = target_machine.emit_object(module)
+        done = time.perf_counter()
+        write_log(
+            "time",
+            f"llvm: parse {1e3 * (parsed - started):.1f} ms, passes {1e3 * (optimized - parsed):.1f} ms, "
+            f"code {1e3 * (done - optimized):.1f} ms, object {len(data)} bytes",
+        )
+        if log_enabled("assembly"):
+            write_log("assembly", target_machine.emit_assembly(module))
+        return data
+
+    def _parse(self, text: str) -> Any:
+        if log_enabled("llvm"):
+            write_log("llvm", text)
+        try:
+            return self.llvm.parse_assembly(text, self.llvm.create_context())
+        except RuntimeError as error:
+            raise InternalError(f"LLVM cannot read the code that was made: {error}") from error
+
+    def optimize(self, module: Any, target_machine: Any) -> None:
+        """Only what our own emitter leaves to do: small arrays to registers, peepholes, dead code."""
+        llvm = self.llvm
+        options = llvm.create_pipeline_tuning_options(speed_level=2)
+        builder = llvm.create_pass_builder(target_machine, options)
+        passes = llvm.create_new_function_pass_manager()
+        passes.add_sroa_pass()
+        passes.add_instruction_combine_pass()
+        passes.add_simplify_cfg_pass()
+        for function in module.functions:
+            if not function.is_declaration:
+                passes.run(function, builder)
+
+    def link(self, data: bytes, exports: tuple[str, ...], imports: Mapping[str, int], process: bool) -> Any:
+        """Load object code; the result keeps it loaded and gives the addresses of `exports`."""
+        with _lock:
+            self.count += 1
+            name = f"pipec-{self.count}"
+        library = self.llvm.JITLibraryBuilder().add_object_img(data)
+        for symbol in exports:
+            library.export_symbol(symbol)
+        for symbol, address in imports.items():
+            library.import_symbol(symbol, address)
+        if process:
+            library.add_current_process()
+        try:
+            return library.link(self.jit, name)
+        except RuntimeError as error:
+            raise InternalError(f"Compiled code cannot be loaded: {error}") from error
+
+
+_engine: Engine | None = None
+
+
+def engine() -> Engine:
+    """The JIT, made at its first use."""
+    global _engine
+    with _lock:
+        if _engine is None:
+            _engine = Engine()
+        return _engine
+
+
+def object_code(text_of: Any, key: str, machine: Machine) -> bytes:
+    """The object kept under `key`, or compiled from `text_of()` and kept."""
+    found = cache.load(key)
+    if found is not None:
+        return found
+    data = engine().compile(text_of(), machine)
+    cache.store(key, data)
+    return data
+
+
+def forget_after_fork() -> None:
+    """A lock that another thread held when the process forked would never be released."""
+    global _lock
+    _lock = threading.RLock()
+
+
+os.register_at_fork(after_in_child=forget_after_fork)

@@ -1,0 +1,216 @@
+"""Expressions: every distinct node becomes one value, made after its operands, without recursion over depth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pipec.errors import InternalError
+from pipec.ir.expr import Add, Cast, Const, Expr, Intrinsic, Load, Max, Min, Mul, Select, Sub, Variable
+from pipec.ir.node import Node
+from pipec.ir.types import INT32, INT64, Type
+from pipec.ir.walk import postorder
+from pipec.jit.llvm.function import NO_BUFFERS, Function, Module, Value
+from pipec.jit.llvm.induction import Induction
+from pipec.jit.llvm.memory.nontemporal_loop import StreamingLoop
+from pipec.jit.llvm.types import constant_text, value_type
+
+# Intrinsics that only say something about their operand.
+TRANSPARENT = frozenset({"likely", "likely_if_innermost"})
+
+
+class Outside:
+    """What the body of a function finds defined by its caller: how to get at it, by name."""
+
+    def variable(self, f: ExprFunction, node: Variable) -> str | None:
+        """Lines, in the entry block, that make the variable; the value's text, or None when there is none."""
+        raise NotImplementedError
+
+    def has_wide(self, name: str) -> bool:
+        """Whether int32 variable `name` is also at hand in 64 bits."""
+        raise NotImplementedError
+
+    def is_argument(self, name: str) -> bool:
+        """Whether the name is an argument of the program or a property of one."""
+        raise NotImplementedError
+
+    def buffer(self, f: ExprFunction, name: str) -> str | None:
+        """As `variable`, for the address of a buffer's element 0."""
+        raise NotImplementedError
+
+
+class ExprFunction(Function):
+    """A function with the means to evaluate expressions."""
+
+    def __init__(self, module: Module, outside: Outside) -> None:
+        super().__init__(module)
+        self.outside = outside
+        self.lets: dict[str, Expr] = {}
+        self.loops: set[str] = set()
+        # The counters of the loops that the current point is in.
+        self.inductions: dict[str, Induction] = {}
+        self.innermost = ""
+        self.streams = False
+        # The loop of which one of two copies is being written.
+        self.copy: StreamingLoop | None = None
+        self.pointers: dict[str, Value] = {}
+        self.pure: dict[Node, bool] = {}
+        self.counters = ""
+        self.profiled = 0
+        self.told_slots = self.told_at = 0
+        self.windows: dict[Any, list[tuple[int, int]]] = {}
+        self.squares: dict[Any, list[int]] = {}
+
+    def entry(self, text: str) -> str:
+        """Add an instruction at the head of the function; its result's name."""
+        name = self.name()
+        self.allocas.append(f"  {name} = {text}")
+        return name
+
+    def text(self, node: Expr) -> str:
+        return self.value(node).text
+
+    def value(self, root: Expr) -> Value:
+        """The value of an expression at the current point."""
+        found = self.values.get(root)
+        if found is not None:
+            return found
+        stack: list[Expr] = [root]
+        while stack:
+            node = stack[-1]
+            if node in self.values:
+                stack.pop()
+                continue
+            operands = self._operands(node)
+            pending = [operand for operand in operands if operand not in self.values]
+            if pending:
+                stack.extend(reversed(pending))
+                continue
+            self._make(node, operands)
+            stack.pop()
+        return self.values[root]
+
+    def _operands(self, node: Expr) -> tuple[Expr, ...]:
+        """What must be at hand before the node is made; addresses of loads are made with the load."""
+        if isinstance(node, Variable):
+            value = self._let_value(node)
+            return () if value is None else (value,)
+        if isinstance(node, Load):
+            return ()
+        return node.children()  # type: ignore[return-value]
+
+    def _let_value(self, node: Variable) -> Expr | None:
+        value = self.lets.get(node.name)
+        if value is None:
+            return None
+        if node.type is value.type:
+            return value
+        return self.widen(value)
+
+    def widen(self, node: Expr) -> Expr:
+        """A scalar integer expression computed in 64 bits: int32 sums do not overflow by definition."""
+        if node.type is INT64:
+            if isinstance(node, Cast) and node.value.type is INT32:
+                return self.widen(node.value)
+            if isinstance(node, (Add, Sub, Mul, Min, Max)):
+                return type(node)(self.widen(node.a), self.widen(node.b))
+            return node
+        if isinstance(node, Const) and node.type is INT32:
+            return Const(INT64, node.value)
+        if isinstance(node, Variable) and node.type is INT32 and self.has_wide(node.name):
+            return Variable(INT64, node.name)
+        if node.type is INT32 and isinstance(node, (Add, Sub, Mul, Min, Max)):
+            return type(node)(self.widen(node.a), self.widen(node.b))
+        if node.type is INT32 and isinstance(node, Select):
+            return Select(node.condition, self.widen(node.true_value), self.widen(node.false_value))
+        return Cast(INT64, node)
+
+    def _make(self, node: Expr, operands: tuple[Expr, ...]) -> None:
+        if isinstance(node, Const):
+            self.values[node] = Value(constant_text(node.type, node.value), 0, NO_BUFFERS)
+        elif isinstance(node, Variable):
+            if operands:
+                known = self.values[operands[0]]
+                self.keep(node, known.text, known.place, known.buffers)
+            else:
+                self._find_variable(node)
+        elif isinstance(node, Load):
+            self.module.load_rule(self, node)
+        elif isinstance(node, Intrinsic) and node.name in TRANSPARENT:
+            known = self.values[operands[0]]
+            self.keep(node, known.text, known.place, known.buffers)
+        else:
+            rule = self.module.rules.get(type(node))
+            if rule is None:
+                raise InternalError(
+                    f"Nodes of class {type(node).__name__} must be lowered before code is made: {node}."
+                )
+            values = [self.values[operand] for operand in operands]
+            if isinstance(node, Mul) and isinstance(node.a, Variable) and self._count_along(node.a.name, node):
+                return
+            self.shared(node, values, lambda: rule(self, node, *[value.text for value in values]))
+
+    def _count_along(self, loop: str, node: Mul) -> bool:
+        """Whether a multiple of the innermost loop's counter is a counter itself."""
+        induction = self.inductions.get(loop) if loop == self.innermost and node.type is INT64 else None
+        if induction is None or not isinstance(node.b, Const):
+            return False
+        text = induction.multiple(self, int(node.b.value))
+        if text is not None:
+            self.keep(node, text, induction.place)
+        return text is not None
+
+    def _find_variable(self, node: Variable) -> None:
+        if node.type is INT32 and node.name in self.loops:
+            wide = self.value(Variable(INT64, node.name))
+            self.shared(node, (wide,), lambda: self.op(f"trunc i64 {wide.text} to i32"))
+            return
+        text = self.outside.variable(self, node)
+        if text is None:
+            raise InternalError(f"Variable {node.name} ({node.type}) is used where it is not defined.")
+        self.values[node] = Value(text, 0, NO_BUFFERS)
+
+    def bind(self, name: str, value: Expr) -> None:
+        """Make variable `name` stand for `value`: at its first use, or now when that could change what it reads."""
+        if self.reads_memory(value):
+            known = self.value(value)
+            # The variable keeps the value even when the memory that it came from changes.
+            self.keep(Variable(value.type, name), known.text, known.place)
+        else:
+            self.lets[name] = value
+
+    def reads_memory(self, value: Expr) -> bool:
+        """Whether an expression, or a variable in it, still has memory to read."""
+        if value not in self.pure:
+            for node in postorder(value):
+                if node not in self.pure:
+                    own = isinstance(node, Load)
+                    self.pure[node] = own or any(self.pure[child] for child in node.children())
+        return self.pure[value]
+
+    def has_wide(self, name: str) -> bool:
+        """Whether int32 variable `name` can be had in 64 bits without extending it."""
+        if name in self.lets or name in self.loops:
+            return True
+        return Variable(INT32, name) not in self.values and self.outside.has_wide(name)
+
+    def let_index(self, name: str) -> Expr | None:
+        """The value of a let that index arithmetic looks through."""
+        value = self.lets.get(name)
+        return value if value is not None and value.type in (INT32, INT64) else None
+
+    def buffer(self, name: str) -> Value:
+        """The address of element 0."""
+        found = self.pointers.get(name)
+        if found is None:
+            text = self.outside.buffer(self, name)
+            if text is None:
+                raise InternalError(f"Buffer {name} is used where it is not allocated.")
+            found = self.pointers[name] = Value(text, 0, NO_BUFFERS)
+        return found
+
+    def call(self, kind: Type, name: str, *operands: tuple[Type, str]) -> str:
+        """A call of a pure function, declared when need be."""
+        signature = f"{value_type(kind)} {name}({', '.join([value_type(type_) for type_, _ in operands])})"
+        self.module.declare(name, signature)
+        arguments = ", ".join([f"{value_type(type_)} {text}" for type_, text in operands])
+        return self.op(f"call {value_type(kind)} {name}({arguments})")

@@ -1,0 +1,88 @@
+"""Forks: two tasks with one closure, and how they wait for each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pipec.ir import stmt as s
+from pipec.ir.expr import Variable
+from pipec.jit.llvm.expr import ExprFunction
+from pipec.jit.llvm.failure import begin_failure, end_failure, fail, leave_unless_zero
+from pipec.jit.llvm.function import NO_BUFFERS, Value
+from pipec.jit.llvm.memory.nontemporal import finish_streams
+from pipec.jit.llvm.profile import begin_parallel, end_parallel
+from pipec.jit.llvm.task import Task, captured_by
+from pipec.jit.llvm.types import value_type
+from pipec.jit.runtime.fork import COUNTER_BYTES, NO_THREAD
+
+if TYPE_CHECKING:
+    from pipec.jit.llvm.control import Statements
+
+
+def emit_threads(statements: Statements, f: ExprFunction, node: s.Fork | s.Wait | s.Post) -> None:
+    """Write a statement about threads at the current point."""
+    if isinstance(node, s.Fork):
+        _fork(statements, f, node)
+    elif isinstance(node, s.Wait):
+        _wait(f, node)
+    else:
+        _post(f, node)
+
+
+def _fork(statements: Statements, f: ExprFunction, node: s.Fork) -> None:
+    module = f.module
+    counters = f.entry(f"alloca [{COUNTER_BYTES} x i8], align 64")
+    f.pointers[node.name] = Value(counters, 0, NO_BUFFERS)
+    counts = [f.text(count) for count in node.counts]
+    captured = captured_by(f, node)
+    values = [(kind, f.text(Variable(kind, name))) for name, kind in captured.variables]
+    pointers = [f.buffer(name).text for name in captured.buffers]
+    fields = ["ptr", *[value_type(kind) for kind, _ in values], *["ptr"] * len(pointers)]
+    layout = "{ " + ", ".join(fields) + " }"
+    closure = f.entry(f"alloca {layout}")
+    texts = ["%slots", *[text for _, text in values], *pointers]
+    for i, (type_, text) in enumerate(zip(fields, texts, strict=True)):
+        place = f.here(f"getelementptr {layout}, ptr {closure}, i32 0, i32 {i}")
+        f.line(f"store {type_} {text}, ptr {place}")
+    tasks = [f"@{module.fresh('task')}" for _ in range(2)]
+    module.declare("@pipec_fork", "i32 @pipec_fork(ptr, ptr, ptr, ptr, i64, i64, i64)")
+    given = [*[f"ptr {name}" for name in (*tasks, closure, counters)], *[f"i64 {count}" for count in counts]]
+    profile = statements.profile
+    known = "" if profile is None else begin_parallel(f, profile)
+    status = f.here(f"call i32 @pipec_fork({', '.join(given)})")
+    if profile is not None:
+        end_parallel(f, profile, known)
+    for buffer in statements.stores(node):
+        f.forget(buffer)
+    passed = begin_failure(f, f.here(f"icmp ne i32 {status}, {NO_THREAD}"))
+    fail(f, statements.error_slot, 2, "0", ["0"])
+    end_failure(f, passed)
+    leave_unless_zero(f, status)
+    del f.pointers[node.name]
+    outside, entry = Task(layout, captured, f.outside), f.profiled
+    for task, body in zip(tasks, (node.first, node.second), strict=True):
+        module.pending.append(lambda task=task, body=body: _task(statements, task, outside, body, entry))  # type: ignore[misc]
+
+
+def _task(statements: Statements, name: str, outside: Task, body: s.Stmt, entry: int) -> None:
+    f = ExprFunction(statements.module, outside)
+    f.allocas.append("  %slots = load ptr, ptr %closure")
+    statements.function(f, body, entry, is_first=False)
+    text = f"define internal i32 {name}(ptr noalias %closure, i64 %index) #0 {{\n{f.body()}\n}}\n"
+    statements.module.functions.append(text)
+
+
+def _wait(f: ExprFunction, node: s.Wait) -> None:
+    """Write a Wait: what was read of its buffers before is not what they hold after."""
+    f.module.declare("@pipec_wait", "i32 @pipec_wait(ptr, i64)")
+    status = f.here(f"call i32 @pipec_wait(ptr {f.buffer(node.name).text}, i64 {node.index})")
+    for buffer in node.buffers:
+        f.forget(buffer)
+    leave_unless_zero(f, status)
+
+
+def _post(f: ExprFunction, node: s.Post) -> None:
+    """Write a Post, after all stores before it."""
+    finish_streams(f)
+    f.module.declare("@pipec_post", "void @pipec_post(ptr, i64)")
+    f.line(f"call void @pipec_post(ptr {f.buffer(node.name).text}, i64 {node.index})")

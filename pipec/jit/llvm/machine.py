@@ -1,0 +1,72 @@
+"""Which processor and instructions a Target stands for."""
+
+from __future__ import annotations
+
+from pipec.errors import NotSupportedError
+from pipec.jit.llvm.engine import Machine
+from pipec.target import Target, TargetArch, TargetFeature, TargetOS, get_host_target
+
+# Halide's features -> LLVM's.
+_AVX512 = "+avx512f,+avx512cd"
+_SKYLAKE = f"{_AVX512},+avx512bw,+avx512dq,+avx512vl"
+_CANNONLAKE = f"{_SKYLAKE},+avx512ifma,+avx512vbmi"
+_ZEN4 = f"{_CANNONLAKE},+avx512vnni,+avx512bf16,+avx512vbmi2,+avx512bitalg,+avx512vpopcntdq"
+_FEATURES = {
+    TargetFeature.SSE41: "+sse4.1,+ssse3,+sse3",
+    TargetFeature.AVX: "+avx",
+    TargetFeature.AVX2: "+avx2",
+    TargetFeature.AVXVNNI: "+avxvnni",
+    TargetFeature.FMA: "+fma",
+    TargetFeature.FMA4: "+fma4",
+    TargetFeature.F16C: "+f16c",
+    TargetFeature.AVX512: _AVX512,
+    TargetFeature.AVX512_Skylake: _SKYLAKE,
+    TargetFeature.AVX512_Cannonlake: _CANNONLAKE,
+    TargetFeature.AVX512_Zen4: _ZEN4,
+    TargetFeature.AVX512_Zen5: f"{_ZEN4},+avxvnni",
+    TargetFeature.AVX512_SapphireRapids: f"{_ZEN4},+avxvnni,+avx512fp16",
+    TargetFeature.ARMDotProd: "+dotprod",
+    TargetFeature.ARMFp16: "+fullfp16",
+    TargetFeature.SVE2: "+sve2",
+}
+
+
+def machine_of(target: Target, host: Machine) -> Machine:
+    """The host with all it has when the target names every feature of the host, else just what the target names."""
+    if get_host_target().features() <= target.features():
+        return host
+    named = [text for feature, text in _FEATURES.items() if feature in target.features()]
+    return Machine(host.triple, "x86-64" if host.architecture == "x86" else "generic", ",".join(named))
+
+
+def may_contract(target: Target) -> bool:
+    """Whether a float product and sum may become one fused operation, as Halide does unless asked for strict floats."""
+    return not target.has_feature(TargetFeature.StrictFloat)
+
+
+_ARCHITECTURES = {TargetArch.X86: "x86_64", TargetArch.ARM: "aarch64", TargetArch.RISCV: "riscv64"}
+_SYSTEMS = {
+    TargetOS.Linux: "unknown-linux-gnu",
+    TargetOS.OSX: "apple-macosx11.0.0",
+    TargetOS.IOS: "apple-ios14.0.0",
+    TargetOS.Android: "unknown-linux-android21",
+    TargetOS.Windows: "pc-windows-msvc",
+    TargetOS.NoOS: "unknown-none-elf",
+}
+_PROCESSORS = {TargetArch.X86: "x86-64", TargetArch.ARM: "generic", TargetArch.RISCV: "generic-rv64"}
+_BASIC = {TargetArch.RISCV: "+m,+a,+f,+d,+c"}
+
+
+def foreign_machine(target: Target) -> Machine:
+    """What a target other than this machine stands for: the features that it names, and no processor in particular."""
+    architecture, system = _ARCHITECTURES.get(target.arch), _SYSTEMS.get(target.os)
+    if architecture is None or system is None or target.bits != 64:
+        raise NotSupportedError(
+            f"Error: pipec makes no code for {target}. Targets have 64 bits, the architecture x86, arm or riscv, and"
+            " the system linux, osx, ios, android, windows or noos."
+        )
+    if architecture == "aarch64" and "apple" in system:
+        architecture = "arm64"
+    named = [text for feature, text in _FEATURES.items() if feature in target.features()]
+    features = ",".join([*filter(None, [_BASIC.get(target.arch)]), *named])
+    return Machine(f"{architecture}-{system}", _PROCESSORS[target.arch], features)

@@ -1,0 +1,327 @@
+"""Arithmetic, comparisons and conversions as LLVM instructions.
+
+Everything here is total: values may be computed where the program would not have asked for them, so division by zero,
+overflow and conversions out of range never trap and never give poison.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pipec.ir import expr as e
+from pipec.ir.build import constant
+from pipec.ir.types import Float, Int, Type
+from pipec.jit.llvm.function import Function
+from pipec.jit.llvm.types import constant_text, intrinsic_suffix, value_type
+
+# Writes a node, given its operands' texts; the result's text.
+Rule = Callable[..., str]
+
+
+def call_intrinsic(f: Function, name: str, kind: Type, *operands: str) -> str:
+    """A call of `llvm.NAME` whose operands all have the type of its result."""
+    type_ = value_type(kind)
+    full = f"@llvm.{name}.{intrinsic_suffix(kind)}"
+    f.module.declare(full, f"{type_} {full}({', '.join([type_] * len(operands))})")
+    return f.op(f"call {type_} {full}({', '.join([f'{type_} {operand}' for operand in operands])})")
+
+
+def float_flags(f: Function) -> str:
+    return "contract " if f.module.contract else ""
+
+
+def _simple(integer: str, floating: str, boolean: str) -> Rule:
+    def rule(f: Function, node: e.Binary, a: str, b: str) -> str:
+        kind = node.type
+        if kind.floating:
+            return f.op(f"{floating} {float_flags(f)}{value_type(kind)} {a}, {b}")
+        return f.op(f"{boolean if kind.boolean else integer} {value_type(kind)} {a}, {b}")
+
+    return rule
+
+
+def _extreme(integer: str, condition: str, boolean: str) -> Rule:
+    def rule(f: Function, node: e.Binary, a: str, b: str) -> str:
+        kind = node.type
+        if kind.boolean:
+            return f.op(f"{boolean} {value_type(kind)} {a}, {b}")
+        if kind.integral:
+            return call_intrinsic(f, ("s" if kind.signed else "u") + integer, kind, a, b)
+        if constant(node.a) is not None:
+            # The second is what NaN gives: a clamp to numbers is one of them, as its bounds say.
+            a, b = b, a
+        smaller = f.op(f"fcmp {condition} {value_type(kind)} {a}, {b}")
+        return select_text(f, kind, smaller, a, b)
+
+    return rule
+
+
+def select_text(f: Function, kind: Type, condition: str, a: str, b: str) -> str:
+    """A lane-wise choice between values of type `kind`; the condition has as many lanes."""
+    type_ = value_type(kind)
+    return f.op(f"select {bool_type(kind)} {condition}, {type_} {a}, {type_} {b}")
+
+
+def bool_type(kind: Type) -> str:
+    return "i1" if kind.nlanes == 1 else f"<{kind.nlanes} x i1>"
+
+
+def _compare(signed: str, unsigned: str, floating: str) -> Rule:
+    def rule(f: Function, node: e.Compare, a: str, b: str) -> str:
+        kind = node.a.type
+        if kind.floating:
+            return f.op(f"fcmp {floating} {value_type(kind)} {a}, {b}")
+        return f.op(f"icmp {signed if kind.signed else unsigned} {value_type(kind)} {a}, {b}")
+
+    return rule
+
+
+def _not(f: Function, node: e.Not, a: str) -> str:
+    return f.op(f"xor {value_type(node.type)} {a}, {constant_text(node.type, 1)}")
+
+
+def _select(f: Function, node: e.Select, condition: str, a: str, b: str) -> str:
+    type_ = value_type(node.type)
+    return f.op(f"select {value_type(node.condition.type)} {condition}, {type_} {a}, {type_} {b}")
+
+
+def _div(f: Function, node: e.Div, a: str, b: str) -> str:
+    kind = node.type
+    if kind.floating:
+        return f.op(f"fdiv {float_flags(f)}{value_type(kind)} {a}, {b}")
+    if kind.boolean:
+        return f.op(f"and {value_type(kind)} {a}, {b}")
+    divisor = constant(node.b)
+    if divisor is not None:
+        return div_by_constant(f, kind, a, int(divisor))
+    return _general_division(f, kind, a, b)[0]
+
+
+def _mod(f: Function, node: e.Mod, a: str, b: str) -> str:
+    kind = node.type
+    type_ = value_type(kind)
+    if kind.floating:
+        quotient = f.op(f"fdiv {float_flags(f)}{type_} {a}, {b}")
+        whole = call_intrinsic(f, "floor", kind, quotient)
+        product = f.op(f"fmul {float_flags(f)}{type_} {b}, {whole}")
+        return f.op(f"fsub {float_flags(f)}{type_} {a}, {product}")
+    if kind.boolean:
+        return constant_text(kind, 0)
+    divisor = constant(node.b)
+    if divisor is not None:
+        return _mod_by_constant(f, kind, a, int(divisor))
+    return _general_division(f, kind, a, b)[1]
+
+
+def div_by_constant(f: Function, kind: Type, a: str, divisor: int) -> str:
+    """Euclidean division: LLVM turns an unsigned division by a constant into a multiplication."""
+    type_ = value_type(kind)
+    if divisor == 0:
+        return constant_text(kind, 0)
+    if divisor == 1:
+        return a
+    if kind.signed and divisor < 0:
+        positive = a if divisor == -1 else div_by_constant(f, kind, a, -divisor)
+        if divisor == kind.min_value():
+            # The only magnitude that the type cannot hold: the quotient is 1 for negative values, else 0.
+            return f.op(f"lshr {type_} {a}, {constant_text(kind, kind.nbits - 1)}")
+        return f.op(f"sub {type_} {constant_text(kind, 0)}, {positive}")
+    if divisor & (divisor - 1) == 0:
+        shift = constant_text(kind, divisor.bit_length() - 1)
+        return f.op(f"{'ashr' if kind.signed else 'lshr'} {type_} {a}, {shift}")
+    if not kind.signed:
+        return f.op(f"udiv {type_} {a}, {constant_text(kind, divisor)}")
+    # Rounding down: the complement of a negative number is divided without sign, then complemented back.
+    sign = f.op(f"ashr {type_} {a}, {constant_text(kind, kind.nbits - 1)}")
+    folded = f.op(f"xor {type_} {a}, {sign}")
+    quotient = f.op(f"udiv {type_} {folded}, {constant_text(kind, divisor)}")
+    return f.op(f"xor {type_} {quotient}, {sign}")
+
+
+def _mod_by_constant(f: Function, kind: Type, a: str, divisor: int) -> str:
+    type_ = value_type(kind)
+    if divisor in (0, 1, -1):
+        return constant_text(kind, 0)
+    if kind.signed and divisor == kind.min_value():
+        return f.op(f"and {type_} {a}, {constant_text(kind, kind.max_value())}")
+    divisor = abs(divisor)
+    if divisor & (divisor - 1) == 0:
+        return f.op(f"and {type_} {a}, {constant_text(kind, divisor - 1)}")
+    if not kind.signed:
+        return f.op(f"urem {type_} {a}, {constant_text(kind, divisor)}")
+    quotient = div_by_constant(f, kind, a, divisor)
+    product = f.op(f"mul {type_} {quotient}, {constant_text(kind, divisor)}")
+    return f.op(f"sub {type_} {a}, {product}")
+
+
+def _general_division(f: Function, kind: Type, a: str, b: str) -> tuple[str, str]:
+    """Quotient and remainder by a divisor known only at run time; 0 and 0 for a divisor of 0."""
+    type_ = value_type(kind)
+    zero, one = constant_text(kind, 0), constant_text(kind, 1)
+    by_zero = f.op(f"icmp eq {type_} {b}, {zero}")
+    if not kind.signed:
+        safe = select_text(f, kind, by_zero, one, b)
+        quotient = integer_quotient(f, kind, a, safe)
+        product = f.op(f"mul {type_} {quotient}, {safe}")
+        rest = f.op(f"sub {type_} {a}, {product}")
+        return select_text(f, kind, by_zero, zero, quotient), select_text(f, kind, by_zero, zero, rest)
+    # By -1 the machine traps on the smallest int, so that quotient is made by negation.
+    by_minus_one = f.op(f"icmp eq {type_} {b}, {constant_text(kind, -1)}")
+    special = f.op(f"or {bool_type(kind)} {by_zero}, {by_minus_one}")
+    safe = select_text(f, kind, special, one, b)
+    quotient = integer_quotient(f, kind, a, safe)
+    product = f.op(f"mul {type_} {quotient}, {safe}")
+    rest = f.op(f"sub {type_} {a}, {product}")
+    negative = f.op(f"ashr {type_} {rest}, {constant_text(kind, kind.nbits - 1)}")
+    # A negative remainder: one step away from zero, in the direction of the divisor's sign.
+    sign = f.op(f"ashr {type_} {safe}, {constant_text(kind, kind.nbits - 1)}")
+    direction = f.op(f"or {type_} {sign}, {one}")
+    step = f.op(f"and {type_} {negative}, {direction}")
+    floored = f.op(f"sub {type_} {quotient}, {step}")
+    magnitude = call_abs(f, kind, safe)
+    add_back = f.op(f"and {type_} {negative}, {magnitude}")
+    remainder = f.op(f"add {type_} {rest}, {add_back}")
+    negated = f.op(f"sub {type_} {zero}, {a}")
+    result = select_text(f, kind, by_minus_one, negated, floored)
+    return select_text(f, kind, by_zero, zero, result), select_text(f, kind, special, zero, remainder)
+
+
+def integer_quotient(f: Function, kind: Type, a: str, safe: str) -> str:
+    """The quotient rounded to zero, of a divisor that is not 0, nor -1 when signed."""
+    if kind.nlanes > 1 and kind.nbits <= 32:
+        return _quotient_by_floats(f, kind, a, safe)
+    return f.op(f"{'sdiv' if kind.signed else 'udiv'} {value_type(kind)} {a}, {safe}")
+
+
+def _quotient_by_floats(f: Function, kind: Type, a: str, b: str) -> str:
+    """No machine divides vectors of integers. The quotient of numbers that a float type holds exactly, rounded down to
+    a whole one, is right when the type has at least one bit more than the numbers."""
+    floating = Float(32 if kind.nbits <= 16 else 64, kind.nlanes)
+    opcode = "sitofp" if kind.signed else "uitofp"
+    x, y = [f.op(f"{opcode} {value_type(kind)} {operand} to {value_type(floating)}") for operand in (a, b)]
+    quotient = f.op(f"fdiv {value_type(floating)} {x}, {y}")
+    back = Int(32, kind.nlanes) if kind.nbits <= 16 else kind
+    whole = f.op(f"{'fptosi' if back.signed else 'fptoui'} {value_type(floating)} {quotient} to {value_type(back)}")
+    return whole if back is kind else f.op(f"trunc {value_type(back)} {whole} to {value_type(kind)}")
+
+
+def call_abs(f: Function, kind: Type, a: str) -> str:
+    """The absolute value of signed integers; the smallest one stays as it is."""
+    type_ = value_type(kind)
+    name = f"@llvm.abs.{intrinsic_suffix(kind)}"
+    f.module.declare(name, f"{type_} {name}({type_}, i1)")
+    return f.op(f"call {type_} {name}({type_} {a}, i1 false)")
+
+
+def convert(f: Function, source: Type, target: Type, a: str) -> str:
+    """A cast between types of the same number of lanes."""
+    if source is target:
+        return a
+    if source.integral or source.is_handle():
+        return _convert_integer(f, source, target, a)
+    if target.floating:
+        return _convert_float(f, source, target, a)
+    if target.nbits < 32:
+        wide = Int(32, target.nlanes)
+        return convert(f, wide, target, convert(f, source, wide, a))
+    opcode = "fptosi" if target.signed else "fptoui"
+    raw = f.op(f"{opcode} {value_type(source)} {a} to {value_type(target)}")
+    # Out of range LLVM promises nothing; freeze makes it some definite number.
+    return f.op(f"freeze {value_type(target)} {raw}")
+
+
+def _convert_integer(f: Function, source: Type, target: Type, a: str) -> str:
+    from_, to = value_type(source), value_type(target)
+    if target.floating:
+        if target.is_bfloat():
+            # Through float: there is no direct instruction on any machine.
+            middle = f.op(f"{'sitofp' if source.signed else 'uitofp'} {from_} {a} to {_float_like(target)}")
+            return _rounded_to_bfloat(f, target, middle)
+        return f.op(f"{'sitofp' if source.signed else 'uitofp'} {from_} {a} to {to}")
+    if source.nbits == target.nbits:
+        return a
+    if source.nbits > target.nbits:
+        return f.op(f"trunc {from_} {a} to {to}")
+    return f.op(f"{'sext' if source.signed else 'zext'} {from_} {a} to {to}")
+
+
+def _float_like(kind: Type) -> str:
+    return "float" if kind.nlanes == 1 else f"<{kind.nlanes} x float>"
+
+
+def _convert_float(f: Function, source: Type, target: Type, a: str) -> str:
+    from_, to = value_type(source), value_type(target)
+    if source.nbits == target.nbits:
+        middle = _float_like(target)
+        widened = f.op(f"fpext {from_} {a} to {middle}")
+        if target.is_bfloat():
+            return _rounded_to_bfloat(f, target, widened)
+        return f.op(f"fptrunc {middle} {widened} to {to}")
+    if source.nbits == 64 and target.nbits == 16:
+        narrow = _rounded_to_odd(f, source, a)
+        if target.is_bfloat():
+            return _rounded_to_bfloat(f, target, narrow)
+        return f.op(f"fptrunc {_float_like(target)} {narrow} to {to}")
+    if target.is_bfloat():
+        return _rounded_to_bfloat(f, target, a)
+    opcode = "fpext" if source.nbits < target.nbits else "fptrunc"
+    return f.op(f"{opcode} {from_} {a} to {to}")
+
+
+def _rounded_to_bfloat(f: Function, kind: Type, a: str) -> str:
+    """A float as the nearest bfloat16, ties to even; the instructions that machines have for it drop small numbers."""
+    whole = Int(32, kind.nlanes)
+    type_, float_type = value_type(whole), _float_like(kind)
+    bits = f.op(f"bitcast {float_type} {a} to {type_}")
+    kept = f.op(f"lshr {type_} {bits}, {constant_text(whole, 16)}")
+    odd = f.op(f"and {type_} {kept}, {constant_text(whole, 1)}")
+    rounding = f.op(f"add {type_} {odd}, {constant_text(whole, 0x7FFF)}")
+    number = f.op(f"lshr {type_} {f.op(f'add {type_} {bits}, {rounding}')}, {constant_text(whole, 16)}")
+    quiet = f.op(f"or {type_} {kept}, {constant_text(whole, 64)}")
+    invalid = f.op(f"fcmp uno {float_type} {a}, {a}")
+    chosen = f.op(f"select {bool_type(kind)} {invalid}, {type_} {quiet}, {type_} {number}")
+    half = value_type(Int(16, kind.nlanes))
+    return f.op(f"bitcast {half} {f.op(f'trunc {type_} {chosen} to {half}')} to {value_type(kind)}")
+
+
+def _rounded_to_odd(f: Function, source: Type, a: str) -> str:
+    """A double as a float that can be rounded once more: what is not exact ends in an odd bit."""
+    bits = Int(32, source.nlanes)
+    double, single, integer, truth = value_type(source), _float_like(source), value_type(bits), bool_type(source)
+    nearest = f.op(f"fptrunc {double} {a} to {single}")
+    back = f.op(f"fpext {single} {nearest} to {double}")
+    beyond = f.op(
+        f"fcmp ogt {double} {call_intrinsic(f, 'fabs', source, back)}, {call_intrinsic(f, 'fabs', source, a)}"
+    )
+    inexact = f.op(f"fcmp one {double} {back}, {a}")
+    pattern = f.op(f"bitcast {single} {nearest} to {integer}")
+    less = f.op(f"sub {integer} {pattern}, {f.op(f'zext {truth} {beyond} to {integer}')}")
+    odd = f.op(f"or {integer} {less}, {f.op(f'zext {truth} {inexact} to {integer}')}")
+    return f.op(f"bitcast {integer} {odd} to {single}")
+
+
+def _reinterpret(f: Function, node: e.Reinterpret, a: str) -> str:
+    from_, to = value_type(node.value.type), value_type(node.type)
+    return a if from_ == to else f.op(f"bitcast {from_} {a} to {to}")
+
+
+RULES: dict[type, Callable[..., str]] = {
+    e.Add: _simple("add", "fadd", "xor"),
+    e.Sub: _simple("sub", "fsub", "xor"),
+    e.Mul: _simple("mul", "fmul", "and"),
+    e.Div: _div,
+    e.Mod: _mod,
+    e.Min: _extreme("min", "olt", "and"),
+    e.Max: _extreme("max", "ogt", "or"),
+    e.EQ: _compare("eq", "eq", "oeq"),
+    e.NE: _compare("ne", "ne", "une"),
+    e.LT: _compare("slt", "ult", "olt"),
+    e.LE: _compare("sle", "ule", "ole"),
+    e.GT: _compare("sgt", "ugt", "ogt"),
+    e.GE: _compare("sge", "uge", "oge"),
+    e.And: _simple("and", "and", "and"),
+    e.Or: _simple("or", "or", "or"),
+    e.Not: _not,
+    e.Select: _select,
+    e.Reinterpret: _reinterpret,
+}

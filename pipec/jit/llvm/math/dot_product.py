@@ -1,0 +1,157 @@
+"""Sums of neighbouring products by instructions that widen, multiply and add at once.
+
+reduce_add(int32(a) * int32(b)), groups of 4 bytes  -->  one vpdpbusd for each register of a and b
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pipec.ir import expr as e
+from pipec.ir.build import constant
+from pipec.ir.types import Int, Type, UInt
+from pipec.jit.llvm.expr import ExprFunction
+from pipec.jit.llvm.math.arithmetic import convert
+from pipec.jit.llvm.math.vector import concatenate, reduce_lanes, shuffle
+from pipec.jit.llvm.types import constant_text, scalar_type, vector_of
+
+REGISTER_BYTES = 64
+
+
+class Dot(NamedTuple):
+    """An instruction: how many neighbours it sums, what it takes and gives, and whether it adds to an operand too."""
+
+    ability: str
+    group: int
+    name: str
+    first: str
+    second: str
+    result: str
+    adds: bool
+
+
+_BYTES = Dot("dot bytes", 4, "llvm.x86.avx512.vpdpbusd.512", "<16 x i32>", "<16 x i32>", "<16 x i32>", True)
+_WORDS = Dot("multiply words", 2, "llvm.x86.avx512.pmaddw.d.512", "<32 x i16>", "<32 x i16>", "<16 x i32>", False)
+_BFLOATS = Dot(
+    "dot bfloats", 2, "llvm.x86.avx512bf16.dpbf16ps.512", "<32 x bfloat>", "<32 x bfloat>", "<16 x float>", True
+)
+
+
+class _Factors(NamedTuple):
+    """Two narrow vectors in the types that an instruction takes; None: ones."""
+
+    dot: Dot
+    types: tuple[Type, Type]
+    values: tuple[e.Expr, e.Expr | None]
+
+
+def emit_vector_reduce(f: ExprFunction, node: e.VectorReduce, text: str) -> str:
+    """Neighbouring lanes combined; `text`: the vector that they come from."""
+    factors = _factors(f, node)
+    if factors is None:
+        return reduce_lanes(f, node.operator, node.value.type, node.lanes, text)
+    partial = _summed(f, node.value.type, factors)
+    fewer = node.value.type.with_lanes(node.value.type.nlanes // factors.dot.group)
+    return reduce_lanes(f, node.operator, fewer, node.lanes, partial)
+
+
+def _factors(f: ExprFunction, node: e.VectorReduce) -> _Factors | None:
+    """What an instruction of this machine can sum of a reduction; None: nothing."""
+    value, lanes = node.value, node.value.type.nlanes
+    if node.operator != "add" or value.type.nbits != 32 or lanes % node.lanes:
+        return None
+    operands = (value.a, value.b) if isinstance(value, e.Mul) else (value,)
+    narrow = [_narrow(operand) for operand in operands]
+    if any(operand is None for operand in narrow):
+        return None
+    first, second = narrow[0], narrow[1] if len(narrow) > 1 else None
+    assert first is not None
+    found = _floats(first, second) if value.type.floating else _bytes(f, first, second) or _words(first, second)
+    if found is None or not f.module.can(found.dot.ability) or (lanes // node.lanes) % found.dot.group:
+        return None
+    at_hand = all(value is None or isinstance(value, e.Broadcast) or value in f.values for value in found.values)
+    return found if at_hand and lanes * found.types[0].nbits % (8 * REGISTER_BYTES) == 0 else None
+
+
+def _narrow(operand: e.Expr) -> e.Expr | None:
+    """What is widened, or a constant."""
+    if isinstance(operand, e.Cast):
+        return operand.value
+    return operand if isinstance(operand, e.Broadcast) and constant(operand.value) is not None else None
+
+
+def _holds(type_: Type, operand: e.Expr | None) -> bool:
+    """Whether a type has all values of an operand."""
+    if operand is None:
+        return True
+    value = constant(operand.value) if isinstance(operand, e.Broadcast) else None
+    if value is not None:
+        return type_.min_value() <= value <= type_.max_value()
+    own = operand.type.element_of()
+    return own.integral and not own.boolean and type_.can_represent(own)
+
+
+def _bytes(f: ExprFunction, first: e.Expr, second: e.Expr | None) -> _Factors | None:
+    if not f.module.can(_BYTES.ability):
+        return None
+    for a, b in ((first, second), (second, first)):
+        if _holds(UInt(8), a) and _holds(Int(8), b):
+            if a is None:
+                # Ones may be either factor, but the vector comes first.
+                return _Factors(_BYTES, (Int(8), UInt(8)), (first, None))
+            return _Factors(_BYTES, (UInt(8), Int(8)), (a, b))
+    return None
+
+
+def _words(first: e.Expr, second: e.Expr | None) -> _Factors | None:
+    if _holds(Int(16), first) and _holds(Int(16), second):
+        return _Factors(_WORDS, (Int(16), Int(16)), (first, second))
+    return None
+
+
+def _floats(first: e.Expr, second: e.Expr | None) -> _Factors | None:
+    if second is None or not (first.type.is_bfloat() and second.type.is_bfloat()):
+        return None
+    kind = first.type.element_of()
+    return _Factors(_BFLOATS, (kind, kind), (first, second))
+
+
+def _summed(f: ExprFunction, kind: Type, factors: _Factors) -> str:
+    """Groups of neighbouring products of type `kind`, register by register."""
+    dot, lanes = factors.dot, kind.nlanes
+    texts = []
+    for value, type_ in zip(factors.values, factors.types, strict=True):
+        own = type_.with_lanes(lanes)
+        if value is None:
+            texts.append(constant_text(own, 1))
+        elif isinstance(value, e.Broadcast) and constant(value.value) is not None:
+            texts.append(constant_text(own, constant(value.value) or 0))
+        else:
+            texts.append(convert(f, value.type, own, f.values[value].text))
+    if factors.types[0].signed and not factors.types[1].signed:
+        texts.reverse()
+    width = 8 * REGISTER_BYTES // factors.types[0].nbits
+    scalar = scalar_type(factors.types[0])
+    sums = []
+    for start in range(0, lanes, width):
+        parts = [_register(f, scalar, text, lanes, start, width) for text in texts]
+        sums.append((_instruction(f, dot, vector_of(scalar, width), parts), width // dot.group))
+    return concatenate(f, scalar_type(kind), sums)[0] if len(sums) > 1 else sums[0][0]
+
+
+def _register(f: ExprFunction, scalar: str, text: str, lanes: int, start: int, width: int) -> str:
+    if lanes == width or text.startswith("splat"):
+        return text
+    return shuffle(f, scalar, text, None, lanes, range(start, start + width))
+
+
+def _instruction(f: ExprFunction, dot: Dot, given: str, parts: list[str]) -> str:
+    operands = []
+    for type_, part in zip((dot.first, dot.second), parts, strict=True):
+        same = type_ == given
+        operands.append((type_, part if same else f.op(f"bitcast {given} {part} to {type_}")))
+    if dot.adds:
+        operands.insert(0, (dot.result, "zeroinitializer"))
+    name = f"@{dot.name}"
+    f.module.declare(name, f"{dot.result} {name}({', '.join([type_ for type_, _ in operands])})")
+    return f.op(f"call {dot.result} {name}({', '.join([f'{type_} {text}' for type_, text in operands])})")

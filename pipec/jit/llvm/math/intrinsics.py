@@ -1,0 +1,259 @@
+"""Intrinsics: bit operations, shifts, roundings, and the functions of the mathematics library."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pipec.errors import InternalError
+from pipec.ir.expr import Intrinsic
+from pipec.ir.types import Float, Type
+from pipec.jit.llvm.expr import ExprFunction
+from pipec.jit.llvm.math.arithmetic import (
+    bool_type,
+    call_abs,
+    call_intrinsic,
+    convert,
+    float_flags,
+    integer_quotient,
+    select_text,
+)
+from pipec.jit.llvm.math.float_functions import emit_function, has_polynomial
+from pipec.jit.llvm.math.high_product import high_product
+from pipec.jit.llvm.math.vector import gather_lanes
+from pipec.jit.llvm.types import constant_text, intrinsic_suffix, scalar_type, value_type
+
+# Functions that LLVM has instructions or expansions for.
+_LLVM = {"sqrt": "sqrt", "floor": "floor", "ceil": "ceil", "trunc": "trunc", "round": "roundeven"}
+_LIBRARY = frozenset("sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp log pow".split())
+
+
+def emit_intrinsic(f: ExprFunction, node: Intrinsic, *operands: str) -> str:
+    """The value of an intrinsic of these operands."""
+    rule = _RULES.get(node.name)
+    if rule is not None:
+        return rule(f, node, *operands)
+    if node.name in _LLVM:
+        return call_intrinsic(f, _LLVM[node.name], node.type, *operands)
+    if node.name in _LIBRARY:
+        return _function(f, node.name, node.type, *operands)
+    raise InternalError(f"There is no intrinsic {node.name} in machine code.")
+
+
+def _function(f: ExprFunction, name: str, kind: Type, *operands: str) -> str:
+    """A mathematical function: by a polynomial or of libm; 16-bit floats go through float."""
+    if kind.nbits == 16:
+        wide = Float(32, kind.nlanes)
+        widened = [convert(f, kind, wide, operand) for operand in operands]
+        return convert(f, wide, kind, _function(f, name, wide, *widened))
+    if has_polynomial(f.module, name, kind):
+        return emit_function(f, name, kind, library_call, *operands)
+    return library_call(f, name, kind, *operands)
+
+
+def library_call(f: ExprFunction, name: str, kind: Type, *operands: str) -> str:
+    """A function of libm in each lane."""
+    element = kind.element_of()
+    symbol = f"@{name}{'f' if kind.nbits == 32 else ''}"
+    if kind.nlanes == 1:
+        return f.call(element, symbol, *[(element, operand) for operand in operands])
+    type_ = value_type(kind)
+    lanes = []
+    for i in range(kind.nlanes):
+        parts = [f.op(f"extractelement {type_} {operand}, i64 {i}") for operand in operands]
+        lanes.append(f.call(element, symbol, *[(element, part) for part in parts]))
+    return gather_lanes(f, scalar_type(kind), lanes)
+
+
+def _bitwise(opcode: str) -> Callable[..., str]:
+    def rule(f: ExprFunction, node: Intrinsic, a: str, b: str) -> str:
+        return f.op(f"{opcode} {value_type(node.type)} {a}, {b}")
+
+    return rule
+
+
+def _bitwise_not(f: ExprFunction, node: Intrinsic, a: str) -> str:
+    ones = constant_text(node.type, 1 if node.type.boolean else -1)
+    return f.op(f"xor {value_type(node.type)} {a}, {ones}")
+
+
+def _abs(f: ExprFunction, node: Intrinsic, a: str) -> str:
+    kind = node.args[0].type
+    if kind.floating:
+        return call_intrinsic(f, "fabs", kind, a)
+    return call_abs(f, kind, a) if kind.signed else a
+
+
+def _absd(f: ExprFunction, node: Intrinsic, a: str, b: str) -> str:
+    kind = node.args[0].type
+    type_ = value_type(kind)
+    if kind.boolean:
+        return f.op(f"xor {type_} {a}, {b}")
+    if kind.floating:
+        return call_intrinsic(f, "fabs", kind, f.op(f"fsub {float_flags(f)}{type_} {a}, {b}"))
+    sign = "s" if kind.signed else "u"
+    high = call_intrinsic(f, f"{sign}max", kind, a, b)
+    low = call_intrinsic(f, f"{sign}min", kind, a, b)
+    return f.op(f"sub {type_} {high}, {low}")
+
+
+def _shift(leftward: bool) -> Callable[..., str]:
+    def rule(f: ExprFunction, node: Intrinsic, a: str, b: str) -> str:
+        return shift(f, node.type, node.args[1].type, a, b, leftward)
+
+    return rule
+
+
+def shift(f: ExprFunction, kind: Type, count_kind: Type, a: str, count: str, leftward: bool) -> str:
+    """Negative counts shift the other way; counts of at least the width shift every bit out."""
+    known = _known_count(count, count_kind)
+    if known is not None:
+        leftward = leftward == (known >= 0)
+        return _shift_by(f, kind, a, constant_text(kind, min(abs(known), kind.nbits)), leftward, abs(known))
+    if not count_kind.signed:
+        return _shift_by(f, kind, a, count, leftward, None)
+    type_ = value_type(kind)
+    negative = f.op(f"icmp slt {type_} {count}, {constant_text(kind, 0)}")
+    magnitude = call_abs(f, count_kind, count)
+    forward = _shift_by(f, kind, a, magnitude, leftward, None)
+    backward = _shift_by(f, kind, a, magnitude, not leftward, None)
+    return select_text(f, kind, negative, backward, forward)
+
+
+def _known_count(count: str, kind: Type) -> int | None:
+    digits = count
+    prefix = f"splat ({scalar_type(kind)} "
+    if count.startswith(prefix):
+        digits = count[len(prefix) : -1]
+    return int(digits) if digits.lstrip("-").isdigit() else None
+
+
+def _shift_by(f: ExprFunction, kind: Type, a: str, count: str, leftward: bool, known: int | None) -> str:
+    type_ = value_type(kind)
+    if not leftward and kind.signed:
+        if known is not None:
+            return f.op(f"ashr {type_} {a}, {constant_text(kind, min(known, kind.nbits - 1))}")
+        most = constant_text(kind, kind.nbits - 1)
+        limited = call_intrinsic(f, "umin", kind, count, most)
+        return f.op(f"ashr {type_} {a}, {limited}")
+    opcode = "shl" if leftward else "lshr"
+    if known is not None:
+        return f.op(f"{opcode} {type_} {a}, {count}") if known < kind.nbits else constant_text(kind, 0)
+    fits = f.op(f"icmp ult {type_} {count}, {constant_text(kind, kind.nbits)}")
+    shifted = f.op(f"{opcode} {type_} {a}, {count}")
+    # A shift by too much is poison, which select does not let through.
+    return select_text(f, kind, fits, shifted, constant_text(kind, 0))
+
+
+def _float_test(f: ExprFunction, kind: Type, a: str, condition: str) -> str:
+    type_ = value_type(kind)
+    if condition == "uno":
+        return f.op(f"fcmp uno {type_} {a}, {a}")
+    magnitude = call_intrinsic(f, "fabs", kind, a)
+    return f.op(f"fcmp {condition} {type_} {magnitude}, {constant_text(kind, float('inf'))}")
+
+
+def _test(condition: str) -> Callable[..., str]:
+    def rule(f: ExprFunction, node: Intrinsic, a: str) -> str:
+        return _float_test(f, node.args[0].type, a, condition)
+
+    return rule
+
+
+def _count(name: str) -> Callable[..., str]:
+    def rule(f: ExprFunction, node: Intrinsic, a: str) -> str:
+        kind = node.type
+        if kind.boolean:
+            return a if name == "ctpop" else _bitwise_not(f, node, a)
+        if name == "ctpop":
+            return call_intrinsic(f, name, kind, a)
+        type_ = value_type(kind)
+        full = f"@llvm.{name}.{intrinsic_suffix(kind)}"
+        f.module.declare(full, f"{type_} {full}({type_}, i1)")
+        return f.op(f"call {type_} {full}({type_} {a}, i1 false)")
+
+    return rule
+
+
+def _saturating(name: str) -> Callable[..., str]:
+    def rule(f: ExprFunction, node: Intrinsic, a: str, b: str) -> str:
+        return call_intrinsic(f, f"{'s' if node.type.signed else 'u'}{name}.sat", node.type, a, b)
+
+    return rule
+
+
+def _truncating(remainder: bool) -> Callable[..., str]:
+    def rule(f: ExprFunction, node: Intrinsic, a: str, b: str) -> str:
+        kind = node.type
+        type_ = value_type(kind)
+        zero, one = constant_text(kind, 0), constant_text(kind, 1)
+        by_zero = f.op(f"icmp eq {type_} {b}, {zero}")
+        special = by_zero
+        if kind.signed:
+            by_minus_one = f.op(f"icmp eq {type_} {b}, {constant_text(kind, -1)}")
+            special = f.op(f"or {bool_type(kind)} {by_zero}, {by_minus_one}")
+        safe = select_text(f, kind, special, one, b)
+        result = integer_quotient(f, kind, a, safe)
+        if remainder:
+            result = f.op(f"sub {type_} {a}, {f.op(f'mul {type_} {result}, {safe}')}")
+        if kind.signed:
+            other = zero if remainder else f.op(f"sub {type_} {zero}, {a}")
+            result = select_text(f, kind, by_minus_one, other, result)
+        return select_text(f, kind, by_zero, zero, result)
+
+    return rule
+
+
+def _first(f: ExprFunction, node: Intrinsic, a: str) -> str:
+    return a
+
+
+def _second(f: ExprFunction, node: Intrinsic, a: str, b: str) -> str:
+    return b
+
+
+def _mulhi_shr(f: ExprFunction, node: Intrinsic, a: str, b: str, count: str) -> str:
+    """The high half of the double-width product, shifted right."""
+    kind = node.type
+    return shift(f, kind, node.args[2].type, high_product(f, kind, a, b), count, leftward=False)
+
+
+def _fast_inverse(f: ExprFunction, node: Intrinsic, a: str) -> str:
+    """1 / x by the machine's estimate and a step of Newton's, where it has one for vectors."""
+    type_, one = value_type(node.type), constant_text(node.type, 1.0)
+    return f.op(f"fdiv arcp {type_} {one}, {a}")
+
+
+def _fast_inverse_sqrt(f: ExprFunction, node: Intrinsic, a: str) -> str:
+    kind = node.type
+    type_ = value_type(kind)
+    name = f"@llvm.sqrt.{intrinsic_suffix(kind)}"
+    f.module.declare(name, f"{type_} {name}({type_})")
+    root = f.op(f"call reassoc arcp contract afn {type_} {name}({type_} {a})")
+    return f.op(f"fdiv reassoc arcp contract afn {type_} {constant_text(kind, 1.0)}, {root}")
+
+
+_RULES: dict[str, Callable[..., str]] = {
+    "fast_inverse": _fast_inverse,
+    "fast_inverse_sqrt": _fast_inverse_sqrt,
+    "bitwise_and": _bitwise("and"),
+    "bitwise_or": _bitwise("or"),
+    "bitwise_xor": _bitwise("xor"),
+    "bitwise_not": _bitwise_not,
+    "abs": _abs,
+    "absd": _absd,
+    "shift_left": _shift(leftward=True),
+    "shift_right": _shift(leftward=False),
+    "is_nan": _test("uno"),
+    "is_inf": _test("oeq"),
+    "is_finite": _test("olt"),
+    "popcount": _count("ctpop"),
+    "count_leading_zeros": _count("ctlz"),
+    "count_trailing_zeros": _count("cttz"),
+    "saturating_add": _saturating("add"),
+    "saturating_sub": _saturating("sub"),
+    "div_round_to_zero": _truncating(remainder=False),
+    "mod_round_to_zero": _truncating(remainder=True),
+    "return_second": _second,
+    "strict_float": _first,
+    "mulhi_shr": _mulhi_shr,
+}

@@ -1,0 +1,149 @@
+"""Addresses of elements: 64-bit sums split by how deep in the nest their terms vary.
+
+a[(y*stride - first) + x + 1]  -->  row = a + (y*stride - first)   before the loop over x
+                                    row + x, displacement 1        in it
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import NamedTuple
+
+from pipec.ir.build import constant
+from pipec.ir.expr import Add, Broadcast, Cast, Const, Expr, Mul, Ramp, Sub, Variable
+from pipec.ir.types import INT32, INT64, Type
+from pipec.jit.llvm.expr import ExprFunction
+from pipec.jit.llvm.function import Value
+from pipec.jit.llvm.types import memory_scalar
+
+Terms = dict[Expr, int]
+
+
+class VectorIndex(NamedTuple):
+    """scalar + lane * stride + the sum of factor * vector; `offset` and `step` are the constant parts."""
+
+    terms: Terms
+    offset: int
+    strides: Terms
+    step: int
+    vectors: Terms
+
+
+def scalar_terms(f: ExprFunction, index: Expr) -> tuple[Terms, int]:
+    """A scalar index as 64-bit atoms with their factors, and a constant."""
+    terms: Terms = {}
+    total = 0
+    stack = [(index, 1)]
+    while stack:
+        node, factor = stack.pop()
+        if isinstance(node, Const):
+            total += int(node.value) * factor
+        elif isinstance(node, Add):
+            stack += [(node.b, factor), (node.a, factor)]
+        elif isinstance(node, Sub):
+            stack += [(node.b, -factor), (node.a, factor)]
+        elif isinstance(node, Mul) and isinstance(node.b, Const):
+            stack.append((node.a, factor * int(node.b.value)))
+        elif isinstance(node, Mul) and isinstance(node.a, Const):
+            stack.append((node.b, factor * int(node.a.value)))
+        elif isinstance(node, Cast) and node.type is INT64 and node.value.type is INT32:
+            stack.append((node.value, factor))
+        elif isinstance(node, Variable) and f.let_index(node.name) is not None:
+            stack.append((f.let_index(node.name), factor))  # type: ignore[arg-type]
+        else:
+            atom = f.widen(node)
+            terms[atom] = terms.get(atom, 0) + factor
+    return {atom: factor for atom, factor in terms.items() if factor}, total
+
+
+def vector_index(f: ExprFunction, index: Expr) -> VectorIndex:
+    """The parts of a vector index."""
+    terms: Terms = {}
+    strides: Terms = {}
+    vectors: Terms = {}
+    offset = step = 0
+    stack = [(index, 1)]
+    while stack:
+        node, factor = stack.pop()
+        if isinstance(node, Broadcast):
+            offset += _accumulate(f, terms, node.value, factor)
+        elif isinstance(node, Ramp):
+            offset += _accumulate(f, terms, node.base, factor)
+            step += _accumulate(f, strides, node.stride, factor)
+        elif isinstance(node, Add):
+            stack += [(node.b, factor), (node.a, factor)]
+        elif isinstance(node, Sub):
+            stack += [(node.b, -factor), (node.a, factor)]
+        elif isinstance(node, Mul) and constant(node.b) is not None:
+            stack.append((node.a, factor * int(constant(node.b) or 0)))
+        elif isinstance(node, Mul) and constant(node.a) is not None:
+            stack.append((node.b, factor * int(constant(node.a) or 0)))
+        elif isinstance(node, Mul) and isinstance(node.b, Broadcast) and isinstance(node.a, Ramp):
+            by = node.b.value
+            stack.append((Ramp(Mul(node.a.base, by), Mul(node.a.stride, by), node.a.lanes), factor))
+        elif isinstance(node, Mul) and isinstance(node.a, Broadcast) and isinstance(node.b, Ramp):
+            stack.append((Mul(node.b, node.a), factor))
+        elif isinstance(node, Cast) and node.type.element_of() is INT64 and node.value.type.element_of() is INT32:
+            stack.append((node.value, factor))
+        else:
+            vectors[node] = vectors.get(node, 0) + factor
+    vectors = {node: factor for node, factor in vectors.items() if factor}
+    return VectorIndex(_without_zeros(terms), offset, _without_zeros(strides), step, vectors)
+
+
+def _accumulate(f: ExprFunction, into: Terms, index: Expr, factor: int) -> int:
+    terms, total = scalar_terms(f, index)
+    for atom, own in terms.items():
+        into[atom] = into.get(atom, 0) + own * factor
+    return total * factor
+
+
+def _without_zeros(terms: Terms) -> Terms:
+    return {atom: factor for atom, factor in terms.items() if factor}
+
+
+def sum_text(f: ExprFunction, terms: Terms) -> Value:
+    """The sum of factor * atom as one i64 value."""
+    total: Value | None = None
+    key: frozenset[tuple[Expr, int]] = frozenset()
+    for atom, factor in sorted(terms.items(), key=lambda item: (item[1] < 0, item[0].digest())):
+        key = key | {(atom, factor)}
+        own = f.value(atom)
+        if factor not in (1, -1) or (factor == -1 and total is None):
+            own = f.value(Mul(atom, Const(INT64, factor)))
+        if total is None:
+            total = own
+        else:
+            opcode = "sub" if factor == -1 else "add"
+            write = partial(f.op, f"{opcode} i64 {total.text}, {own.text}")
+            total = f.shared(("sum", key), (total, own), write)
+    return total if total is not None else Value("0", 0, frozenset())
+
+
+def pointer(f: ExprFunction, buffer: str, scalar: str, terms: Terms, offset: int) -> Value:
+    """The address of element sum(terms) + offset of a buffer of LLVM elements `scalar`."""
+    levels: dict[int, Terms] = {}
+    for atom, factor in terms.items():
+        levels.setdefault(f.value(atom).place, {})[atom] = factor
+    base = f.buffer(buffer)
+    key: frozenset[tuple[Expr, int]] = frozenset()
+    for place in sorted(levels):
+        key = key | frozenset(levels[place].items())
+        total = sum_text(f, levels[place])
+        base = _advance(f, ("pointer", buffer, scalar, key, 0), scalar, base, total)
+    if offset:
+        base = _advance(f, ("pointer", buffer, scalar, key, offset), scalar, base, Value(str(offset), 0, frozenset()))
+    return base
+
+
+def _advance(f: ExprFunction, key: object, scalar: str, base: Value, by: Value) -> Value:
+    def write() -> str:
+        return f.op(f"getelementptr {scalar}, ptr {base.text}, i64 {by.text}")
+
+    return f.shared(key, (base, by), write)
+
+
+def element_pointer(f: ExprFunction, buffer: str, kind: Type, index: Expr) -> Value:
+    """The address of the element at a scalar index."""
+    terms, offset = scalar_terms(f, index)
+    return pointer(f, buffer, memory_scalar(kind), terms, offset)

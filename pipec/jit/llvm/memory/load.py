@@ -1,0 +1,404 @@
+"""Loads: scalars, dense vectors, constant strides and gathers, with optional predicates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from pipec.ir.build import constant
+from pipec.ir.expr import TRUE, Add, Broadcast, Cast, Const, Expr, Load, Mul, Ramp
+from pipec.ir.lanes import first_lanes
+from pipec.ir.ranges import Ranges
+from pipec.ir.types import INT32, INT64, Type
+from pipec.jit.llvm.expr import ExprFunction
+from pipec.jit.llvm.function import NO_BUFFERS, Value
+from pipec.jit.llvm.math.vector import concatenate, gather_lanes, shuffle, splat
+from pipec.jit.llvm.memory.address import Terms, VectorIndex, element_pointer, pointer, vector_index
+from pipec.jit.llvm.memory.index_phases import phase, phases_of
+from pipec.jit.llvm.memory.strided import LARGEST_SHUFFLED_STRIDE, pick, piece_lanes, piece_starts, square_of, window_of
+from pipec.jit.llvm.memory.table_lookup import table_load
+from pipec.jit.llvm.memory.transpose import moved, transposed
+from pipec.jit.llvm.types import (
+    constant_text,
+    element_bytes,
+    intrinsic_suffix,
+    mask_constant,
+    memory_scalar,
+    scalar_type,
+    vector_constant,
+    vector_of,
+)
+
+# Machines gather elements of so many bytes and more; smaller ones would be read one by one.
+_LEAST_GATHERED = 4
+_MOST_PIECES = 3
+
+
+def emit_load(f: ExprFunction, node: Load) -> Value:
+    """The elements that a Load reads, as a value of the node's type."""
+    if node.type.nlanes == 1:
+        return _load_scalar(f, node)
+    if isinstance(node.index, Broadcast) and constant(node.predicate) == 1:
+        return _load_broadcast(f, node)
+    return _load_vector(f, node)
+
+
+def _load_scalar(f: ExprFunction, node: Load) -> Value:
+    address = element_pointer(f, node.buffer, node.type, node.index)
+    operands = [address]
+    if constant(node.predicate) != 1:
+        # Where the predicate is false a harmless place is read instead.
+        condition = f.value(node.predicate)
+        spare = spare_place(f, node.type)
+        operands.append(condition)
+        address = f.shared(
+            ("select", node.predicate, address.text, spare),
+            operands,
+            lambda: f.op(f"select i1 {condition.text}, ptr {address.text}, ptr {spare}"),
+        )
+    return _finish_load(f, node, node.buffer, node.type, operands, lambda: _one(f, node, address.text))
+
+
+def _one(f: ExprFunction, node: Load, address: str) -> str:
+    scalar = memory_scalar(node.type)
+    size = element_bytes(node.type)
+    return f.op(f"load {scalar}, ptr {address}, align {size}, !tbaa {f.module.alias_type(node.buffer)}")
+
+
+def spare_place(f: ExprFunction, kind: Type) -> str:
+    """A place on the stack that a predicated access may touch when its predicate is false."""
+    key = ("spare", kind.element_of())
+    found = f.values.get(key)
+    if found is None:
+        size = element_bytes(kind)
+        name = f.entry(f"alloca [{size} x i8], align {size}")
+        f.allocas.append(f"  store {memory_scalar(kind.element_of())} zeroinitializer, ptr {name}, align {size}")
+        found = f.values[key] = Value(name, 0, NO_BUFFERS)
+    return found.text
+
+
+def _load_broadcast(f: ExprFunction, node: Load) -> Value:
+    assert isinstance(node.index, Broadcast)
+    one = f.value(Load(node.type.element_of(), node.buffer, node.index.value, TRUE))
+    return f.shared(node, (one,), lambda: splat(f, scalar_type(node.type), one.text, node.type.nlanes))
+
+
+def _finish_load(
+    f: ExprFunction, key: object, buffer: str, kind: Type, operands: list[Value], write: Callable[[], str]
+) -> Value:
+    """Write a load as far out as it may stand; memory's bytes become the truth values of bools."""
+    place, buffers = 0, frozenset({buffer})
+    for operand in (*operands, f.buffer(buffer)):
+        place = max(place, operand.place)
+        buffers = buffers | operand.buffers
+    place = f.load_home(place, buffer)
+    f.aim(place)
+    text = write()
+    if kind.boolean:
+        type_ = vector_of("i8", kind.nlanes)
+        text = f.op(f"icmp ne {type_} {text}, {'zeroinitializer' if kind.nlanes > 1 else 0}")
+    return f.keep(key, text, place, buffers)
+
+
+def _load_vector(f: ExprFunction, node: Load) -> Value:
+    parts = vector_index(f, node.index)
+    predicated = constant(node.predicate) != 1
+    if is_regular(parts) and abs(parts.step) == 1:
+        return _load_dense(f, node, parts, f.value(node.predicate) if predicated else None)
+    if is_regular(parts) and 2 <= abs(parts.step) <= LARGEST_SHUFFLED_STRIDE:
+        if not predicated:
+            return _load_strided(f, node, parts)
+        if f.module.can("byte masks") and element_bytes(node.type) < _LEAST_GATHERED:
+            return _load_some_strided(f, node, parts, f.value(node.predicate))
+    if not predicated and parts.vectors:
+        count = phases_of(node.index)
+        parts_in_turn = [phase(node.index, which, count) for which in range(count)] if count > 1 else [None]
+        if all(part is not None for part in parts_in_turn):
+            return _load_phases(f, node, [part for part in parts_in_turn if part is not None])
+    found = None if predicated else table_load(f, node, parts)
+    if found is not None:
+        return found
+    if not predicated:
+        return _load_column(f, node, parts) or _load_lanes(f, node, parts)
+    where, mask = addresses(f, node.buffer, node.type, parts), f.value(node.predicate)
+    operands = [where, mask]
+    return _finish_load(f, node, node.buffer, node.type, operands, lambda: _gather(f, node, where.text, mask.text))
+
+
+def _load_column(f: ExprFunction, node: Load, parts: VectorIndex) -> Value | None:
+    """A column of a square whose columns are all read; None if it is in none."""
+    kind, lanes, scalar = node.type, node.type.nlanes, scalar_type(node.type)
+    square = square_of(node, parts)
+    first = next((at for at in f.squares.get(square, ()) if at <= parts.offset < at + lanes), None)
+    if square is None or first is None:
+        return None
+
+    def take(a: Value, b: Value, indices: Sequence[int]) -> Value:
+        return f.shared((a.text, b.text, indices), (a, b), lambda: shuffle(f, scalar, a.text, b.text, lanes, indices))
+
+    if (square, parts.offset) not in f.values:
+        rows = [
+            _piece(f, node.buffer, kind, moved(parts.terms, parts.strides, row), first + row * parts.step)
+            for row in range(lanes)
+        ]
+        for at, column in enumerate(transposed(rows, element_bytes(kind), take), first):
+            f.keep((square, at), column.text, column.place, column.buffers)
+    column = f.values[square, parts.offset]
+    return f.keep(node, column.text, column.place, column.buffers)
+
+
+def _load_lanes(f: ExprFunction, node: Load, parts: VectorIndex) -> Value:
+    """A load of scalars, one for each lane: on most machines as fast as their gather instructions, or faster."""
+    scalar, lanes = memory_scalar(node.type), node.type.nlanes
+    base = pointer(f, node.buffer, scalar, parts.terms, parts.offset)
+    if is_regular(parts):
+        return _finish_load(
+            f,
+            node,
+            node.buffer,
+            node.type,
+            [base],
+            lambda: _scalars(
+                f, node, [f.op(f"getelementptr {scalar}, ptr {base.text}, i64 {parts.step * i}") for i in range(lanes)]
+            ),
+        )
+    if not parts.vectors:
+        stride = f.value(stride_of(parts))
+
+        def write() -> str:
+            at = [base.text]
+            for _ in range(lanes - 1):
+                at.append(f.op(f"getelementptr {scalar}, ptr {at[-1]}, i64 {stride.text}"))
+            return _scalars(f, node, at)
+
+        return _finish_load(f, node, node.buffer, node.type, [base, stride], write)
+    offsets, offset_scalar = _offsets(f, lanes, parts)
+    # Lanes that are not negative come out of their vector widened already.
+    unsigned = offset_scalar != "i64" and all(_not_negative(atom) for atom in parts.vectors)
+
+    def write_each() -> str:
+        at = []
+        for i in range(lanes):
+            offset = f.op(f"extractelement <{lanes} x {offset_scalar}> {offsets.text}, i64 {i}")
+            wide = f.op(f"zext {offset_scalar} {offset} to i64") if unsigned else offset
+            at.append(f.op(f"getelementptr {scalar}, ptr {base.text}, {'i64' if unsigned else offset_scalar} {wide}"))
+        return _scalars(f, node, at)
+
+    return _finish_load(f, node, node.buffer, node.type, [base, offsets], write_each)
+
+
+def _not_negative(node: Expr) -> bool:
+    low = Ranges().of(node).low
+    return low is not None and low >= 0
+
+
+def _scalars(f: ExprFunction, node: Load, pointers: Sequence[str]) -> str:
+    scalar, size = memory_scalar(node.type), element_bytes(node.type)
+    alias = f.module.alias_type(node.buffer)
+    loads = [f.op(f"load {scalar}, ptr {at}, align {size}, !tbaa {alias}") for at in pointers]
+    return gather_lanes(f, scalar, loads)
+
+
+def _load_phases(f: ExprFunction, node: Load, indices: list[Expr]) -> Value:
+    """A load of the elements at several indices in turn: lane i of it is lane i // n of the load at index i % n."""
+    count, lanes = len(indices), node.type.nlanes // len(indices)
+    loads = []
+    for index in indices:
+        always = TRUE if lanes == 1 else Broadcast(TRUE, lanes)
+        loads.append(f.value(Load(node.type.with_lanes(lanes), node.buffer, index, always)))
+    scalar = scalar_type(node.type)
+
+    def write() -> str:
+        if len({part.text for part in loads}) == 1:
+            return shuffle(f, scalar, loads[0].text, None, lanes, [i // count for i in range(count * lanes)])
+        whole, _ = concatenate(f, scalar, [(part.text, lanes) for part in loads])
+        order = [(i % count) * lanes + i // count for i in range(count * lanes)]
+        return shuffle(f, scalar, whole, None, count * lanes, order)
+
+    return f.shared(node, loads, write)
+
+
+def is_regular(parts: VectorIndex) -> bool:
+    """Whether the lanes are a constant step apart."""
+    return not parts.vectors and not parts.strides
+
+
+def _load_dense(f: ExprFunction, node: Load, parts: VectorIndex, mask: Value | None) -> Value:
+    lanes = node.type.nlanes
+    backwards = range(lanes - 1, -1, -1)
+    upwards = parts.step > 0
+    # Downwards the same elements are read and then turned round.
+    first = parts.offset if upwards else parts.offset - (lanes - 1)
+    address = pointer(f, node.buffer, memory_scalar(node.type), parts.terms, first)
+    if mask is None:
+        whole = _piece(f, node.buffer, node.type, parts.terms, first)
+        scalar = scalar_type(node.type)
+        return f.shared(
+            node,
+            (whole,),
+            lambda: whole.text if upwards else shuffle(f, scalar, whole.text, None, lanes, backwards),
+        )
+
+    count = few_lanes(node.predicate)
+
+    def write() -> str:
+        if upwards and count is not None:
+            return _first_lanes_read(f, node.buffer, node.type, address.text, count)
+        if upwards:
+            return _masked_read(f, node.buffer, node.type, address.text, mask.text)
+        turned = shuffle(f, "i1", mask.text, None, lanes, backwards)
+        read = _masked_read(f, node.buffer, node.type, address.text, turned)
+        return shuffle(f, memory_scalar(node.type), read, None, lanes, backwards)
+
+    return _finish_load(f, node, node.buffer, node.type, [address, mask], write)
+
+
+def _piece(f: ExprFunction, buffer: str, kind: Type, terms: Terms, offset: int) -> Value:
+    """The vector of type `kind` that begins at element sum(terms) + offset."""
+    if f.copy is not None and buffer in f.module.inputs:
+        f.copy.read(buffer, kind, terms, offset)
+    key = ("piece", buffer, kind, frozenset(terms.items()), offset)
+    found = f.values.get(key)
+    if found is not None:
+        return found
+    address = pointer(f, buffer, memory_scalar(kind), terms, offset)
+    return _finish_load(f, key, buffer, kind, [address], lambda: _read(f, buffer, kind, address.text))
+
+
+def _load_strided(f: ExprFunction, node: Load, parts: VectorIndex) -> Value:
+    """Every step-th element, picked out of the dense vectors of a window that neighbouring loads share."""
+    kind, lanes, step = node.type, node.type.nlanes, abs(parts.step)
+    first = parts.offset if parts.step > 0 else parts.offset + parts.step * (lanes - 1)
+    low, high = window_of(f, node.buffer, lanes, step, parts.terms, first)
+    width = piece_lanes(high - low + 1, lanes, element_bytes(kind))
+    starts = piece_starts(low, high, width, first, step, lanes)
+    pieces = [_piece(f, node.buffer, kind.with_lanes(width), parts.terms, start) for start in starts]
+    wanted = [first + step * i for i in range(lanes)]
+    if parts.step < 0:
+        wanted.reverse()
+    lane_of = []
+    for element in wanted:
+        piece = max(i for i, start in enumerate(starts) if start <= element)
+        lane_of.append((piece, element - starts[piece]))
+    texts = [piece.text for piece in pieces]
+    return f.shared(node, pieces, lambda: pick(f, scalar_type(kind), texts, width, lane_of))
+
+
+def _load_some_strided(f: ExprFunction, node: Load, parts: VectorIndex, mask: Value) -> Value:
+    """As `_load_strided` where a mask says which elements may be touched: only these are read, in dense vectors."""
+    lanes, step = node.type.nlanes, abs(parts.step)
+    first = parts.offset if parts.step > 0 else parts.offset + parts.step * (lanes - 1)
+    upwards = range(lanes) if parts.step > 0 else range(lanes - 1, -1, -1)
+    lane_at = {step * i: lane for i, lane in enumerate(upwards)}
+    starts = range(0, step * (lanes - 1) + 1, lanes)
+    scalar = memory_scalar(node.type)
+    where = [pointer(f, node.buffer, scalar, parts.terms, first + start) for start in starts]
+
+    def write() -> str:
+        pieces = []
+        for start, address in zip(starts, where, strict=True):
+            # Lanes past the mask's are those of zeros.
+            wanted = [lane_at.get(element, lanes) for element in range(start, start + lanes)]
+            own = shuffle(f, "i1", mask.text, "zeroinitializer", lanes, wanted)
+            pieces.append(_masked_read(f, node.buffer, node.type, address.text, own))
+        order = [divmod(step * i, lanes) for i in upwards]
+        return pick(f, scalar, pieces, lanes, order)
+
+    return _finish_load(f, node, node.buffer, node.type, [*where, mask], write)
+
+
+def _read(f: ExprFunction, buffer: str, kind: Type, address: str) -> str:
+    type_ = vector_of(memory_scalar(kind), kind.nlanes)
+    alias = f.module.alias_type(buffer)
+    return f.op(f"load {type_}, ptr {address}, align {element_bytes(kind)}, !tbaa {alias}")
+
+
+def _masked_read(f: ExprFunction, buffer: str, kind: Type, address: str, mask: str) -> str:
+    lanes, size = kind.nlanes, element_bytes(kind)
+    type_ = vector_of(memory_scalar(kind), lanes)
+    name = f"@llvm.masked.load.{memory_suffix(kind)}.p0"
+    f.module.declare(name, f"{type_} {name}(ptr, i32, <{lanes} x i1>, {type_})")
+    return f.op(
+        f"call {type_} {name}(ptr {address}, i32 {size}, <{lanes} x i1> {mask}, {type_} zeroinitializer), "
+        f"!tbaa {f.module.alias_type(buffer)}"
+    )
+
+
+def few_lanes(mask: Expr) -> int | None:
+    """How many lanes from the first on are accessed, where that takes a few plain instructions.
+
+    What was stored under a mask is slow to load again until it has reached the cache, and so are its neighbours.
+    """
+    count = first_lanes(mask)
+    return count if count is not None and 1 < count < mask.type.nlanes and count.bit_count() <= _MOST_PIECES else None
+
+
+def _first_lanes_read(f: ExprFunction, buffer: str, kind: Type, address: str, count: int) -> str:
+    scalar, some = memory_scalar(kind), _read(f, buffer, kind.with_lanes(count), address)
+    zero, indices = f"<{count} x {scalar}> zeroinitializer", [min(lane, count) for lane in range(kind.nlanes)]
+    return f.op(f"shufflevector <{count} x {scalar}> {some}, {zero}, {mask_constant(indices)}")
+
+
+def memory_suffix(kind: Type) -> str:
+    return f"v{kind.nlanes}i8" if kind.boolean else intrinsic_suffix(kind)
+
+
+def addresses(f: ExprFunction, buffer: str, kind: Type, parts: VectorIndex) -> Value:
+    """A vector of the addresses of all lanes: a scalar base and a vector of offsets from it."""
+    scalar, lanes = memory_scalar(kind), kind.nlanes
+    base = pointer(f, buffer, scalar, parts.terms, parts.offset)
+    offsets, offset_scalar = _offsets(f, lanes, parts)
+    key = ("pointers", base.text, offsets.text)
+    return f.shared(
+        key,
+        (base, offsets),
+        lambda: f.op(f"getelementptr {scalar}, ptr {base.text}, <{lanes} x {offset_scalar}> {offsets.text}"),
+    )
+
+
+def _offsets(f: ExprFunction, lanes: int, parts: VectorIndex) -> tuple[Value, str]:
+    vectors = [(atom, factor) for atom, factor in parts.vectors.items()]
+    if len(vectors) == 1 and vectors[0][1] == 1 and not parts.strides and parts.step == 0:
+        atom = vectors[0][0]
+        if (
+            isinstance(atom, Cast)
+            and atom.value.type.integral
+            and atom.value.type.nbits <= 32
+            and atom.value.type.signed
+        ):
+            atom = atom.value
+        if atom.type.signed or atom.type.nbits == 64:
+            return f.value(atom), f"i{atom.type.nbits}"
+    wide = INT64.with_lanes(lanes)
+    total: Expr | None = None
+    for atom, factor in vectors:
+        term = atom if atom.type is wide else Cast(wide, atom)
+        term = term if factor == 1 else Mul(term, Broadcast(Const(INT64, factor), lanes))
+        total = term if total is None else Add(total, term)
+    if parts.step or parts.strides:
+        ramp = Ramp(Const(INT64, 0), stride_of(parts), lanes)
+        total = ramp if total is None else Add(total, ramp)
+    if total is None:
+        return Value(constant_text(INT32.with_lanes(lanes), 0), 0, NO_BUFFERS), "i32"
+    if not parts.vectors and not parts.strides and abs(parts.step) * lanes < 1 << 31:
+        steps = vector_constant("i32", [parts.step * i for i in range(lanes)])
+        return Value(steps, 0, NO_BUFFERS), "i32"
+    return f.value(total), "i64"
+
+
+def stride_of(parts: VectorIndex) -> Expr:
+    """The distance between lanes, for an index without vectors."""
+    stride: Expr = Const(INT64, parts.step)
+    for atom, factor in parts.strides.items():
+        stride = Add(stride, atom if factor == 1 else Mul(atom, Const(INT64, factor)))
+    return stride
+
+
+def _gather(f: ExprFunction, node: Load, pointers: str, mask: str) -> str:
+    lanes, size = node.type.nlanes, element_bytes(node.type)
+    type_ = vector_of(memory_scalar(node.type), lanes)
+    name = f"@llvm.masked.gather.{memory_suffix(node.type)}.v{lanes}p0"
+    f.module.declare(name, f"{type_} {name}(<{lanes} x ptr>, i32, <{lanes} x i1>, {type_})")
+    return f.op(
+        f"call {type_} {name}(<{lanes} x ptr> {pointers}, i32 {size}, <{lanes} x i1> {mask}, "
+        f"{type_} zeroinitializer), !tbaa {f.module.alias_type(node.buffer)}"
+    )

@@ -1,0 +1,133 @@
+"""Loads a constant step apart: which of them share the dense vectors that they are picked from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pipec.ir.build import constant
+from pipec.ir.expr import Load
+from pipec.ir.node import Node
+from pipec.ir.stmt import Store
+from pipec.ir.walk import postorder
+from pipec.jit.llvm.expr import ExprFunction
+from pipec.jit.llvm.math.vector import concatenate, shuffle, widened
+from pipec.jit.llvm.memory.address import Terms, VectorIndex, vector_index
+from pipec.jit.llvm.memory.transpose import Square, squares, transposable
+
+# Vectors of larger constant strides are gathered: most of what is read would be thrown away.
+LARGEST_SHUFFLED_STRIDE = 4
+
+WIDEST_REGISTER = 64
+_BYTES = {"i1": 1, "i8": 1, "i16": 2, "half": 2, "bfloat": 2, "i32": 4, "float": 4, "i64": 8, "double": 8}
+
+# Strided loads of one buffer that differ by a constant only.
+Key = tuple[str, int, int, frozenset[tuple[object, int]]]
+
+
+def plan_windows(f: ExprFunction, stores: Iterable[Store]) -> None:
+    """Group the strided loads of statements that run one after the other.
+
+    Loads whose first elements are less than a step apart, as f[2*x] and f[2*x + 1] are, read one window: all from the
+    first to the last element that any of them needs. As many neighbouring columns as they have lanes are a square.
+    """
+    offsets: dict[Key, set[int]] = {}
+    columns: dict[Square, set[int]] = {}
+    seen: set[Node] = set()
+    for store in stores:
+        if store.value.type.nlanes == 1:
+            continue
+        for node in postorder(store, seen):
+            if not isinstance(node, Load) or node.type.nlanes == 1 or constant(node.predicate) != 1:
+                continue
+            parts = vector_index(f, node.index)
+            square = square_of(node, parts)
+            if square is not None:
+                columns.setdefault(square, set()).add(parts.offset)
+            if parts.vectors or parts.strides or not 2 <= abs(parts.step) <= LARGEST_SHUFFLED_STRIDE:
+                continue
+            step, lanes = abs(parts.step), node.type.nlanes
+            first = parts.offset if parts.step > 0 else parts.offset + parts.step * (lanes - 1)
+            key = (node.buffer, lanes, step, frozenset(parts.terms.items()))
+            offsets.setdefault(key, set()).add(first)
+    f.windows = {key: _windows(sorted(found), key[2], key[1]) for key, found in offsets.items()}
+    f.squares = {square: squares(found, square.lanes) for square, found in columns.items()}
+
+
+def square_of(node: Load, parts: VectorIndex) -> Square | None:
+    """The squares of which a load can be a column."""
+    lanes = node.type.nlanes
+    near = not parts.strides and abs(parts.step) <= LARGEST_SHUFFLED_STRIDE
+    if parts.vectors or near or not transposable(lanes) or node.type.boolean:
+        return None
+    strides, terms = frozenset(parts.strides.items()), frozenset(parts.terms.items())
+    return Square(node.buffer, lanes, parts.step, strides, terms)
+
+
+def _windows(offsets: Sequence[int], step: int, lanes: int) -> list[tuple[int, int]]:
+    """(first, last) element of each window, for loads that begin at `offsets`."""
+    windows: list[tuple[int, int]] = []
+    for offset in offsets:
+        last = offset + step * (lanes - 1)
+        if windows and offset < windows[-1][0] + step:
+            windows[-1] = (windows[-1][0], last)
+        else:
+            windows.append((offset, last))
+    return windows
+
+
+def window_of(f: ExprFunction, buffer: str, lanes: int, step: int, terms: Terms, first: int) -> tuple[int, int]:
+    """The first and last element that may be read for the load that begins at `first`."""
+    last = first + step * (lanes - 1)
+    for low, high in f.windows.get((buffer, lanes, step, frozenset(terms.items())), ()):
+        if low <= first and last <= high:
+            return low, high
+    return first, last
+
+
+def piece_lanes(window: int, lanes: int, element_bytes: int) -> int:
+    """How many lanes the vectors have that a window is read by: two registers' worth when they hold all of it."""
+    if window <= 2 * lanes:
+        return lanes
+    half = 1 << ((window + 1) // 2 - 1).bit_length()
+    return half if half * element_bytes <= WIDEST_REGISTER and half <= window else lanes
+
+
+def piece_starts(low: int, high: int, width: int, first: int, step: int, lanes: int) -> list[int]:
+    """Where to read vectors of `width` lanes that hold `lanes` elements; none reaches past `high`."""
+    starts = list(dict.fromkeys(min(start, high + 1 - width) for start in range(low, high + 1, width)))
+    used = {max(i for i, start in enumerate(starts) if start <= first + step * lane) for lane in range(lanes)}
+    return [start for i, start in enumerate(starts) if i in used]
+
+
+def _pick_from_halves(
+    f: ExprFunction, scalar: str, vectors: Sequence[str], lanes: int, wanted: Sequence[tuple[int, int]]
+) -> str:
+    """As `pick`, from two registers that hold all the vectors: one shuffle, as joining neighbours costs nothing."""
+    half = (len(vectors) + 1) // 2
+    low, count = concatenate(f, scalar, [(text, lanes) for text in vectors[:half]])
+    high, rest = concatenate(f, scalar, [(text, lanes) for text in vectors[half:]])
+    high = widened(f, scalar, (high, rest), count)
+    return shuffle(f, scalar, low, high, count, [vector * lanes + lane for vector, lane in wanted])
+
+
+def pick(f: ExprFunction, scalar: str, vectors: Sequence[str], lanes: int, wanted: Sequence[tuple[int, int]]) -> str:
+    """The lanes (vector, lane) of vectors of `lanes` lanes, by shuffles of two operands each: what machines have."""
+    used = list(dict.fromkeys(vector for vector, _ in wanted))
+    first = used[0]
+    if len(used) == 1:
+        return shuffle(f, scalar, vectors[first], None, lanes, [lane for _, lane in wanted])
+    if len(used) > 2 and len(used) * lanes * _BYTES[scalar] <= 2 * WIDEST_REGISTER:
+        return _pick_from_halves(f, scalar, [vectors[i] for i in used], lanes, [(used.index(v), i) for v, i in wanted])
+    total = ""
+    for second in used[1:]:
+        indices = []
+        for i, (vector, lane) in enumerate(wanted):
+            if vector == second:
+                indices.append(lanes + lane)
+            elif not total:
+                indices.append(lane if vector == first else -1)
+            else:
+                # Lanes that are placed already stay; the others come later.
+                indices.append(i if used.index(vector) < used.index(second) else -1)
+        total = shuffle(f, scalar, total or vectors[first], vectors[second], lanes, indices)
+    return total

@@ -1,0 +1,148 @@
+"""Look-ups in small tables by instructions that permute the elements of two registers, instead of gathers.
+
+The low bits of an index pick an element in each stretch of two registers, its other bits pick the stretch. A table is
+small when its storage has a constant size, or when bytes of an input are the index: whoever asked for the table then
+asked for all of its first 256 elements, and the caller has been held to that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pipec.ir.expr import TRUE, Add, Broadcast, Cast, Const, Expr, Load, Mul, Ramp
+from pipec.ir.types import INT64, UInt
+from pipec.jit.llvm.expr import ExprFunction
+from pipec.jit.llvm.function import Value
+from pipec.jit.llvm.math.vector import concatenate, shuffle, widened
+from pipec.jit.llvm.memory.address import VectorIndex
+from pipec.jit.llvm.types import scalar_type, value_type, vector_of
+
+# From here on gathers are quicker.
+LARGEST_TABLE_BYTES = 1024
+FEWEST_LANES = 16
+
+
+class Permutation(NamedTuple):
+    """An instruction by the bits of its elements: what a machine must be able to do, its name, lanes in a register."""
+
+    ability: str
+    name: str
+    lanes: int
+
+    @property
+    def stretch(self) -> int:
+        return 2 * self.lanes
+
+
+_PERMUTATIONS = {
+    8: Permutation("permute bytes", "@llvm.x86.avx512.vpermi2var.qi.512", 64),
+    16: Permutation("multiply words", "@llvm.x86.avx512.vpermi2var.hi.512", 32),
+    32: Permutation("multiply words", "@llvm.x86.avx512.vpermi2var.d.512", 16),
+}
+
+
+def table_load(f: ExprFunction, node: Load, parts: VectorIndex) -> Value | None:
+    """The elements of a small table at any indices; None when it is not one."""
+    kind = node.type
+    permutation = _PERMUTATIONS.get(kind.nbits)
+    if permutation is None or kind.boolean or kind.nlanes < FEWEST_LANES or not f.module.can(permutation.ability):
+        return None
+    index = _plain_index(parts)
+    entries = 0 if index is None else _entries(f, node, index, parts)
+    if index is None or not entries or entries % permutation.stretch:
+        return None
+    if entries * kind.nbits > 8 * LARGEST_TABLE_BYTES:
+        return None
+    base, own = _base(parts), kind.with_lanes(permutation.lanes)
+    always, one = Broadcast(TRUE, permutation.lanes), Const(INT64, 1)
+    ramps = [
+        Ramp(Add(base, Const(INT64, start)), one, permutation.lanes) for start in range(0, entries, permutation.lanes)
+    ]
+    pieces = [f.value(Load(own, node.buffer, ramp, always)) for ramp in ramps]
+    chosen = f.value(index)
+    return f.shared(node, [chosen, *pieces], lambda: _look_up(f, node, index, chosen.text, [p.text for p in pieces]))
+
+
+def _plain_index(parts: VectorIndex) -> Expr | None:
+    """The part of the index that varies, without conversions that only widen it, when it is one vector."""
+    if parts.strides or parts.step or list(parts.vectors.values()) != [1]:
+        return None
+    (index,) = parts.vectors
+    while isinstance(index, Cast) and index.value.type.integral and index.value.type.nbits < index.type.nbits:
+        index = index.value
+    return index if index.type.nbits in (8, 16, 32, 64) else None
+
+
+def _entries(f: ExprFunction, node: Load, index: Expr, parts: VectorIndex) -> int:
+    """How many elements there certainly are from the base on; 0: unknown."""
+    if isinstance(index, Load) and index.type.element_of() is UInt(8) and index.buffer in f.module.inputs:
+        return 256
+    whole = not parts.terms and not parts.offset
+    return f.module.sizes.get(node.buffer, 0) * 8 // node.type.nbits if whole else 0
+
+
+def _base(parts: VectorIndex) -> Expr:
+    """Where the table begins."""
+    total: Expr = Const(INT64, parts.offset)
+    for atom, factor in parts.terms.items():
+        total = Add(total, Mul(atom, Const(INT64, factor)))
+    return total
+
+
+def _look_up(f: ExprFunction, node: Load, index: Expr, text: str, table: Sequence[str]) -> str:
+    """Register by register; fewer lanes take part of one."""
+    kind, lanes = node.type, node.type.nlanes
+    permutation = _PERMUTATIONS[kind.nbits]
+    whole = UInt(kind.nbits, permutation.lanes)
+    if kind.floating:
+        given = value_type(kind.with_lanes(permutation.lanes))
+        table = [f.op(f"bitcast {given} {piece} to {value_type(whole)}") for piece in table]
+    scalar = scalar_type(index.type)
+    found = []
+    for start in range(0, lanes, permutation.lanes):
+        count = min(permutation.lanes, lanes - start)
+        part = text if count == lanes else shuffle(f, scalar, text, None, lanes, range(start, start + count))
+        part = widened(f, scalar, (part, count), permutation.lanes)
+        found.append((_look_up_register(f, permutation, kind.nbits, index.type.nbits, part, table), permutation.lanes))
+    joined, total = concatenate(f, scalar_type(whole), found) if len(found) > 1 else found[0]
+    if total > lanes:
+        joined = shuffle(f, scalar_type(whole), joined, None, total, range(lanes))
+    bits = value_type(UInt(kind.nbits, lanes))
+    return f.op(f"bitcast {bits} {joined} to {value_type(kind)}") if kind.floating else joined
+
+
+def _look_up_register(
+    f: ExprFunction, permutation: Permutation, bits: int, index_bits: int, index: str, table: Sequence[str]
+) -> str:
+    """Looks up a register of elements in all stretches, and keeps by each higher bit of the index one of two."""
+    lanes, type_ = permutation.lanes, vector_of(f"i{bits}", permutation.lanes)
+    f.module.declare(permutation.name, f"{type_} {permutation.name}({type_}, {type_}, {type_})")
+    low = _resized(f, index, index_bits, bits, lanes)
+    found = [
+        f.op(f"call {type_} {permutation.name}({type_} {table[i]}, {type_} {low}, {type_} {table[i + 1]})")
+        for i in range(0, len(table), 2)
+    ]
+    if len(found) == 1:
+        return found[0]
+    shift = permutation.stretch.bit_length() - 1
+    shifted = f.op(f"lshr <{lanes} x i{index_bits}> {index}, splat (i{index_bits} {shift})")
+    high = _resized(f, shifted, index_bits, bits, lanes)
+    bit = 1
+    while len(found) > 1:
+        masked = f.op(f"and {type_} {high}, splat (i{bits} {bit})")
+        odd = f.op(f"icmp ne {type_} {masked}, zeroinitializer")
+        pairs = [found[i : i + 2] for i in range(0, len(found), 2)]
+        found = [
+            pair[0] if len(pair) == 1 else f.op(f"select <{lanes} x i1> {odd}, {type_} {pair[1]}, {type_} {pair[0]}")
+            for pair in pairs
+        ]
+        bit *= 2
+    return found[0]
+
+
+def _resized(f: ExprFunction, vector: str, own: int, bits: int, lanes: int) -> str:
+    """Numbers that are not negative in elements of other bits."""
+    if own == bits:
+        return vector
+    return f.op(f"{'zext' if own < bits else 'trunc'} <{lanes} x i{own}> {vector} to <{lanes} x i{bits}>")

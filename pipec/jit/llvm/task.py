@@ -1,0 +1,80 @@
+"""The bodies of parallel loops as functions of their own: what they take along from where they stood."""
+
+from __future__ import annotations
+
+from pipec.ir import stmt as s
+from pipec.ir.expr import Load, Variable
+from pipec.ir.node import Node
+from pipec.ir.types import Type
+from pipec.ir.walk import postorder
+from pipec.jit.llvm.expr import ExprFunction, Outside
+from pipec.jit.llvm.types import value_type
+
+
+class Captured:
+    """What a task takes from the function that it was cut out of."""
+
+    def __init__(self, variables: tuple[tuple[str, Type], ...], buffers: tuple[str, ...]) -> None:
+        self.variables = variables
+        self.buffers = buffers
+
+
+def captured_by(f: ExprFunction, node: s.For | s.Fork) -> Captured:
+    """What the body of a parallel loop, or a fork, uses of its surroundings, in the order of first use."""
+    inside = {node.name}
+    roots = (node.body,) if isinstance(node, s.For) else (node.first, node.second)
+    variables: dict[tuple[str, Type], None] = {}
+    buffers: dict[str, None] = {}
+    allocated: set[str] = set()
+    seen: set[Node] = set()
+    nodes = [part for root in roots for part in postorder(root, seen)]
+    for part in nodes:
+        if isinstance(part, (s.LetStmt, s.For, s.Report)):
+            inside.add(part.name)
+        elif isinstance(part, (s.Allocate, s.Fork)):
+            allocated.add(part.name)
+    for part in nodes:
+        if isinstance(part, Variable) and part.name not in inside and not f.outside.is_argument(part.name):
+            variables[part.name, part.type] = None
+        elif isinstance(part, (Load, s.Store)) and part.buffer not in allocated:
+            if not f.outside.is_argument(part.buffer):
+                buffers[part.buffer] = None
+        elif isinstance(part, (s.Wait, s.Post)):
+            if part.name not in allocated:
+                buffers[part.name] = None
+        elif isinstance(part, s.CallExtern):
+            for name in part.buffers():
+                if name not in allocated and not f.outside.is_argument(name):
+                    buffers[name] = None
+    return Captured(tuple(variables), tuple(buffers))
+
+
+class Task(Outside):
+    """The surroundings of a task: its closure, and the arguments of the program."""
+
+    def __init__(self, layout: str, captured: Captured, arguments: Outside) -> None:
+        self.layout = layout
+        self.arguments: Outside = arguments.arguments if isinstance(arguments, Task) else arguments
+        self.fields = {name: i + 1 for i, (name, _) in enumerate(captured.variables)}
+        first = 1 + len(captured.variables)
+        self.buffers = {name: first + i for i, name in enumerate(captured.buffers)}
+
+    def _field(self, f: ExprFunction, index: int, type_: str) -> str:
+        place = f.entry(f"getelementptr {self.layout}, ptr %closure, i32 0, i32 {index}")
+        return f.entry(f"load {type_}, ptr {place}")
+
+    def variable(self, f: ExprFunction, node: Variable) -> str | None:
+        index = self.fields.get(node.name)
+        if index is None:
+            return self.arguments.variable(f, node)
+        return self._field(f, index, value_type(node.type))
+
+    def has_wide(self, name: str) -> bool:
+        return name not in self.fields and self.arguments.has_wide(name)
+
+    def is_argument(self, name: str) -> bool:
+        return self.arguments.is_argument(name)
+
+    def buffer(self, f: ExprFunction, name: str) -> str | None:
+        index = self.buffers.get(name)
+        return self.arguments.buffer(f, name) if index is None else self._field(f, index, "ptr")

@@ -1,0 +1,94 @@
+"""Pipelines compiled to files: object code with all that it needs at run time, for this machine or another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pipec.deep_stack import with_deep_stack
+from pipec.errors import NotSupportedError
+from pipec.jit.c.interface import CFunction
+from pipec.jit.llvm.c_function import c_function_text, entry_name
+from pipec.jit.llvm.dispatch import dispatch_text
+from pipec.jit.llvm.emit import ENTRY, emit_module
+from pipec.jit.llvm.engine import Machine, engine
+from pipec.jit.llvm.machine import foreign_machine, machine_of, may_contract
+from pipec.jit.llvm.output import Module, Output
+from pipec.jit.runtime.c_library import c_text
+from pipec.jit.runtime.half import NAMES
+from pipec.jit.runtime.library import FOR_PROGRAMS, runtime_text
+from pipec.target import Target, TargetFeature, TargetOS, get_host_target
+
+# What a program calls once it is linked.
+RUNTIME_EXPORTS = ("pipec_last_error", "pipec_print", "halide_set_num_threads")
+# What pipelines call of it.
+RUNTIME_NAMES = (*RUNTIME_EXPORTS, *FOR_PROGRAMS, "pipec_prepare", "pipec_describe", "pipec_error_text")
+
+
+def target_machine_of(target: Target) -> Machine:
+    """What LLVM is to make code for."""
+    host = get_host_target()
+    if (target.os, target.arch, target.bits) == (host.os, host.arch, host.bits):
+        return machine_of(target, engine().host())
+    return foreign_machine(target)
+
+
+def compiled(function: CFunction, target: Target, machine: Machine | None = None) -> Output:
+    """The module of a pipeline: its machine code, the C function around it and, unless the target says no_runtime,
+    the runtime, whose functions are weak so that several pipelines can be linked into one program."""
+    return compiled_together([function], target, machine)
+
+
+def compiled_together(functions: Sequence[CFunction], target: Target, machine: Machine | None = None) -> Output:
+    """As `compiled`, for several pipelines in one module."""
+    machine = machine or target_machine_of(target)
+    contract, abilities = may_contract(target), engine().abilities(machine)
+    texts: list[Module] = []
+    for function in functions:
+        texts.append((c_function_text(function), ()))
+        for number, variant in enumerate(function.variants):
+            text = with_deep_stack(emit_module, variant.program, contract, abilities)
+            texts.append((text.replace(f"@{ENTRY}(", f"@{entry_name(function, number)}(", 1), ()))
+    if not target.has_feature(TargetFeature.NoRuntime):
+        texts += _runtime(machine)
+    return Output(texts, machine, [name for function in functions for name in names_of(function)])
+
+
+def compiled_runtime(target: Target) -> Output:
+    """The module of the runtime alone, for pipelines compiled without it."""
+    machine = foreign_machine(target)
+    return Output(_runtime(machine), machine, RUNTIME_EXPORTS)
+
+
+def compiled_dispatch(function: CFunction, variants: Sequence[tuple[str, Target]]) -> Output:
+    """The module of a function that calls the first of `variants`, functions by name, that the processor can run."""
+    machines = [(name, foreign_machine(target)) for name, target in variants]
+    return Output([(dispatch_text(function, machines), ())], machines[-1][1], names_of(function))
+
+
+def _runtime(machine: Machine) -> list[Module]:
+    if "windows" in machine.triple:
+        raise NotSupportedError(
+            "Error: There is no runtime for Windows: the thread pool needs POSIX threads. Add no_runtime to the target"
+            " and provide pipec_parallel_for, pipec_malloc and pipec_free yourself."
+        )
+    return [(runtime_text(machine), ("pipec_", *NAMES)), (c_text(machine.triple), ())]
+
+
+def names_of(function: CFunction) -> tuple[str, ...]:
+    """The C functions of a pipeline."""
+    return (function.name, f"{function.name}_argv")
+
+
+def symbols_of(function: CFunction, target: Target) -> tuple[str, ...]:
+    """The functions that an object of the pipeline offers to the program that it is linked into."""
+    found = [*names_of(function)]
+    if not target.has_feature(TargetFeature.NoRuntime):
+        found += RUNTIME_EXPORTS
+    return linker_names(found, target)
+
+
+def linker_names(names: Iterable[str], target: Target) -> tuple[str, ...]:
+    """The names of C functions as linkers know them."""
+    # Mach-O puts an underscore before the names of C.
+    apple = target.os in (TargetOS.OSX, TargetOS.IOS)
+    return tuple([f"_{name}" if apple else name for name in names])

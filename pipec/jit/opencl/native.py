@@ -1,0 +1,89 @@
+"""The machine code that launches kernels, and the functions of the driver that it calls."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+from functools import cache as once
+from typing import Any
+
+from pipec.jit.llvm.engine import Machine, object_code
+from pipec.jit.llvm.host import host, llvm_version
+from pipec.jit.objects import cache
+from pipec.jit.objects.link import link
+from pipec.jit.opencl.tables import LOCK_WORDS
+from pipec.jit.runtime.device import DEVICE, device_text
+from pipec.jit.runtime.device_memory import GIVE, TAKE
+from pipec.jit.runtime.device_run import RUN
+from pipec.jit.runtime.pool import APPLE_MUTEX
+
+
+class Native:
+    """The functions of `pipec.jit.runtime.device`: `report` and `run` are addresses, the others can be called."""
+
+    def __init__(self) -> None:
+        machine = Machine(host().triple, "", "")
+        text = device_text()
+        data = object_code(lambda: text, cache.key_of("device", text, machine.triple, llvm_version()), machine)
+        self._library = link(data, (DEVICE, RUN, TAKE, GIVE), {})
+        self.report: int = self._library[DEVICE]
+        self.run: int = self._library[RUN]
+        self.take = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_size_t, ctypes.c_int64)(self._library[TAKE])
+        self.give = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_size_t, ctypes.c_int64, ctypes.c_int64)(
+            self._library[GIVE]
+        )
+
+
+_lock = threading.Lock()
+_native: Native | None = None
+
+
+def native() -> Native:
+    """The functions, loaded at their first use and kept for the process's life."""
+    global _native
+    if _native is None:
+        with _lock:
+            # Code that is loaded twice would be taken away from a thread that is in it.
+            if _native is None:
+                _native = Native()
+    return _native
+
+
+def _forget_after_fork() -> None:
+    global _lock
+    _lock = threading.Lock()
+
+
+os.register_at_fork(after_in_child=_forget_after_fork)
+
+
+@once
+def driver_function(name: str) -> int:
+    """The address of a function of the OpenCL loader that pyopencl uses."""
+    import pyopencl
+
+    # What a library depends on is searched as well.
+    library = ctypes.CDLL(pyopencl._cl.__file__)
+    return int(ctypes.cast(getattr(library, name), ctypes.c_void_p).value or 0)
+
+
+def share_loader() -> None:
+    """Let other libraries of this process find the OpenCL loader that pyopencl brings, if it is there."""
+    try:
+        import pyopencl
+    except ImportError:
+        return
+    ctypes.CDLL(pyopencl._cl.__file__, ctypes.RTLD_GLOBAL)
+
+
+def words(count: int) -> Any:
+    """A row of so many 64-bit numbers, all 0."""
+    return (ctypes.c_int64 * count)()
+
+
+def mutex() -> Any:
+    """A mutex that nobody holds."""
+    made = words(LOCK_WORDS)
+    made[0] = APPLE_MUTEX if "apple" in host().triple else 0
+    return made

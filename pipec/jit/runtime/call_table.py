@@ -1,0 +1,57 @@
+"""The call table: what machine code finds out about the one who called it.
+
+A program that calls out has, in the slot after those of its arguments, the address of a table of this call: one
+address for each entry below. Everything it calls out to is given the table's address, by which Python knows the call.
+"""
+
+from __future__ import annotations
+
+import enum
+
+
+class Entry(enum.IntEnum):
+    """What each place of the table holds.
+
+    REPORT: `i32 report(ptr table, i32 code, i32 lanes, ptr values)`, which gives an answer, or a negative number to
+    end the pipeline. `values` has for each value of the Report `lanes` numbers of 64 bits (integers extended, floats
+    as doubles); when there are several lanes, as many more follow that tell which of them are active.
+    USER_CONTEXT: the pointer that the caller wants to see again.
+    COUNTERS: the row of numbers that programs compiled for profiling add to (Head and Counter say what they are).
+    DEVICE: of programs with kernels the row of this run (`pipec.jit.opencl.tables.RunWord`).
+    """
+
+    REPORT = 0
+    USER_CONTEXT = 1
+    COUNTERS = 2
+    DEVICE = 3
+
+
+# What machine code returns when a function of the table ended it.
+ENDED_BY_CALLER = 3
+
+# The counters are a head and then an entry for each Func, all of so many 64-bit numbers.
+HEAD = ENTRY_SIZE = 8
+# Entries before those of Funcs: loops of no Func, and waiting for other threads at the end of a parallel loop.
+OVERHEAD, WAITING, FIRST_FUNC = 0, 1, 2
+
+
+class Head(enum.IntEnum):
+    """The counters of the whole run."""
+
+    CALLER = 0
+    WALL = 1
+    LIVE = 2
+    PEAK = 3
+    ALLOCATIONS = 4
+
+
+class Counter(enum.IntEnum):
+    """The counters of one entry; times in nanoseconds."""
+
+    WALL = 0
+    THREADS = 1
+    ENTERED = 2
+    LIVE = 3
+    PEAK = 4
+    TOTAL = 5
+    ALLOCATIONS = 6

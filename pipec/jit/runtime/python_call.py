@@ -1,0 +1,94 @@
+"""Machine code made a builtin function of this interpreter, where that is one whose objects we know how to read."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+import sys
+from collections.abc import Callable, Sequence
+from functools import cache as once
+from typing import Any
+
+from pipec.jit.llvm.engine import Machine, object_code
+from pipec.jit.llvm.host import host, llvm_version
+from pipec.jit.objects import cache
+from pipec.jit.objects.link import link
+from pipec.jit.runtime.python_call_layout import TYPE_OF_OBJECT, Head
+from pipec.jit.runtime.python_call_text import IMPORTS, PYTHON_CALL, python_call_text
+
+Builtin = Callable[..., bool]
+_FASTCALL = 0x80  # METH_FASTCALL
+
+
+class CallTable(bytearray):
+    """The `self` of a builtin: what it reads, and whatever must live as long as it does."""
+
+    __slots__ = ("keep", "numbers")
+
+    def __init__(self, head: Sequence[int], rows: Sequence[Sequence[int]], keep: Sequence[Any]) -> None:
+        """`head`: the numbers of Head, `rows`: those of Row for each argument of the machine code."""
+        numbers = [*head, *[number for row in rows for number in row]]
+        super().__init__(struct.pack(f"={len(numbers)}q", *numbers))
+        self.keep = list(keep)
+        # While this is held, the bytes stay where they are.
+        self.numbers = (ctypes.c_int64 * len(numbers)).from_buffer(self)
+
+    @property
+    def calls(self) -> int:
+        """How often the machine code did its work."""
+        return self.numbers[Head.CALLS]
+
+
+class _MethodDefinition(ctypes.Structure):
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("function", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+        ("documentation", ctypes.c_char_p),
+    )
+
+
+def builtin(table: CallTable) -> Builtin:
+    """The builtin that reads `table`; only where `supported()`."""
+    found: Builtin = _maker()(table)
+    return found
+
+
+@once
+def supported() -> bool:
+    """Whether the interpreter is CPython with 64 bits and a GIL, whose objects begin as those of release builds."""
+    if sys.implementation.name != "cpython" or ctypes.sizeof(ctypes.c_void_p) != 8 or hasattr(sys, "getobjects"):
+        return False
+    if hasattr(sys, "gettotalrefcount") or not getattr(sys, "_is_gil_enabled", lambda: True)():
+        return False
+    # Objects of free-threaded builds, with or without a GIL, begin otherwise.
+    probes = (1, 1.5, b"", (), True)
+    return all(ctypes.c_size_t.from_address(id(p) + TYPE_OF_OBJECT).value == id(type(p)) for p in probes)
+
+
+@once
+def _maker() -> Callable[[CallTable], Any]:
+    """What makes a builtin; it keeps the machine code and its definition for the life of the process."""
+    own = host()
+    # The bare architecture: nothing here gains from vectors.
+    machine = Machine(own.triple, "", "")
+    text = python_call_text()
+    data = object_code(lambda: text, cache.key_of("python call", text, own.triple, llvm_version()), machine)
+    library = link(data, (PYTHON_CALL,), {name: _address(name) for name in IMPORTS})
+    definition = _MethodDefinition(b"call", library[PYTHON_CALL], _FASTCALL, None)
+    make = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)(
+        ("PyCFunction_NewEx", ctypes.pythonapi)
+    )
+    place = ctypes.addressof(definition)
+    _for_life.extend([library, definition])
+    return lambda table: make(place, table, None)
+
+
+# Builtins may be called as long as the interpreter runs.
+_for_life: list[Any] = []
+
+
+def _address(name: str) -> int:
+    found = ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value
+    assert found is not None
+    return found

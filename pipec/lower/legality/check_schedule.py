@@ -1,0 +1,375 @@
+"""Whether the places of all Funcs are legal in the whole pipeline, and what in a schedule deserves a warning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pipec.errors import PlacementError, ScheduleError
+from pipec.func.functions.definition import FuncDef, PipelineDef, StageDef
+from pipec.ir.stmt import CONCURRENT, LoopKind
+from pipec.lower.legality.check_fused_stages import check_sharing, idle_alignments
+from pipec.lower.planning.fused_stages import Sharing, outer_loops, with_versions
+from pipec.lower.planning.stage_shape import callees
+from pipec.lower.planning.versions import specialized, versions_of
+from pipec.records import dataclass
+from pipec.schedule.directive import LoopLevel, Mark, Specialize, SpecializeFail, StageRef, Unscheduled
+from pipec.schedule.schedule import FuncSchedule, Loop, Schedule, func_schedule
+from pipec.schedule.specialize import require_version
+
+OUTERMOST = "__outermost"
+_VERBS = {
+    LoopKind.PARALLEL: "parallelize",
+    LoopKind.VECTORIZED: "vectorize",
+    LoopKind.UNROLLED: "unroll",
+    LoopKind.GPU_BLOCK: "distribute over GPU blocks",
+    LoopKind.GPU_THREAD: "distribute over GPU threads",
+    LoopKind.GPU_LANE: "distribute over GPU lanes",
+}
+
+
+def check_schedule(definition: PipelineDef, schedule: Schedule) -> None:
+    """Raises a ScheduleError for the first Func, consumers first, that is placed where it can't be."""
+    _Checker(definition, schedule).check()
+
+
+def schedule_warnings(definition: PipelineDef, schedule: Schedule) -> list[str]:
+    """Directives without effect and update stages that were perhaps forgotten, in words."""
+    found: list[str] = []
+    for name, func in definition.funcs.items():
+        place = func_schedule(schedule, name)
+        if func.pure and place.compute.is_inlined and name not in definition.outputs:
+            found += _meaningless(name, place)
+        found += _forgotten(name, func, schedule)
+    found += idle_alignments(definition, schedule)
+    return found
+
+
+def _meaningless(name: str, place: FuncSchedule) -> Iterable[str]:
+    for var, (low, extent) in place.bounds.items():
+        yield (
+            f"It is meaningless to bound dimension {var} of function {name} to be within [{low}, {extent}] because "
+            "the function is scheduled inline."
+        )
+    for var, multiple in place.align_extents.items():
+        yield (
+            f"It is meaningless to align the bounds of dimension {var} of function {name} to have modulus/remainder "
+            f"[{multiple}, (undefined)] because the function is scheduled inline."
+        )
+    for var, (modulus, remainder) in place.align_bounds.items():
+        yield (
+            f"It is meaningless to align the bounds of dimension {var} of function {name} to have modulus/remainder "
+            f"[{modulus}, {remainder}] because the function is scheduled inline."
+        )
+
+
+def _forgotten(name: str, func: FuncDef, schedule: Schedule) -> Iterable[str]:
+    touched = [bool(schedule.of_stage(StageRef(name, number))) for number in range(len(func.stages))]
+    real = [
+        any(not isinstance(d, Unscheduled) for d in schedule.of_stage(StageRef(name, n))) for n in range(len(touched))
+    ]
+    for number, done in enumerate(touched):
+        if number and not done and any(real):
+            yield (
+                f"Update definition {number - 1} of function {name} has not been scheduled, even though some other "
+                "definitions have been. You may have forgotten to schedule it. If this was intentional, call "
+                f"{name}.update({number - 1}).unscheduled() to suppress this warning."
+            )
+
+
+@dataclass(frozen=True)
+class _Enclosing:
+    """A loop around a place; var `__outermost`: the place before the loops of a stage begin."""
+
+    func: str
+    stage: int
+    var: str
+    kind: LoopKind = LoopKind.SERIAL
+    # The other stages that share the loop.
+    others: tuple[StageRef, ...] = ()
+
+    def matches(self, level: LoopLevel) -> bool:
+        if self.var != level.var:
+            return False
+        stages = (StageRef(self.func, self.stage), *self.others)
+        return any(stage.func == level.func and level.stage in (None, stage.stage) for stage in stages)
+
+    def __str__(self) -> str:
+        return f"{self.func}.{self.var}" if self.stage == 0 else f"{self.func}.update({self.stage - 1}).{self.var}"
+
+
+_Path = tuple[_Enclosing, ...]
+
+
+class _Checker:
+    """Places Funcs from the outputs to the inputs; a path is the loops around a place, outermost first."""
+
+    def __init__(self, definition: PipelineDef, schedule: Schedule) -> None:
+        self.definition = definition
+        self.schedule = schedule
+        self.places = {name: func_schedule(schedule, name) for name in definition.funcs}
+        # Where each Func is used: the user and the paths of the user's innermost loops.
+        self.uses: dict[str, list[tuple[str, _Path]]] = {}
+        # What each inlined Func reads.
+        self.reads: dict[str, dict[str, None]] = {}
+        self.sharing = Sharing({}, Schedule())
+
+    def check(self) -> None:
+        self._check_names()
+        for func in self.definition.funcs.values():
+            self._check_inlined(func)
+            if func.extern is not None:
+                self._check_extern(func)
+            if self.places[func.name].memoized:
+                self._check_memoized(func)
+        check_sharing(self.definition, self.schedule)
+        self.schedule = with_versions(self.schedule)
+        self.sharing = Sharing(self.definition.funcs, self.schedule)
+        for func in reversed(list(self.definition.funcs.values())):
+            if not self._is_inlined(func):
+                self._place(func)
+
+    def _check_memoized(self, func: FuncDef) -> None:
+        name, place = func.name, self.places[func.name]
+        if name in self.definition.outputs:
+            raise PlacementError(
+                f"Error: Can't compile Pipeline with memoized output Func: {name}. Memoization is valid only on "
+                f"intermediate Funcs because it takes control of buffer allocation. Defined at {func.location}."
+            )
+        if place.compute.is_inlined:
+            raise PlacementError(
+                f"Error: Cannot memoize function {name} because the function is scheduled inline. Give it a "
+                f"compute_root() or compute_at(). Defined at {func.location}."
+            )
+        if place.store_explicit and place.store != place.compute:
+            raise PlacementError(
+                f"Error: Function {name} cannot be memoized because it has compute and storage scheduled at different "
+                f"loop levels. Defined at {func.location}."
+            )
+
+    def _check_extern(self, func: FuncDef) -> None:
+        for name in callees(func.stages[0]):
+            if self._is_inlined(self.definition.funcs[name]):
+                raise PlacementError(
+                    f"Error: Func {name} cannot be scheduled to be computed inline, because it is used in the "
+                    f"externally-computed function {func.name}\n"
+                    f"A C function reads it from memory: give {name} a compute_root() or compute_at()."
+                )
+
+    def _check_names(self) -> None:
+        funcs = self.definition.funcs
+        for name in self.schedule.funcs():
+            if name not in funcs:
+                known = ", ".join(funcs)
+                raise ScheduleError(
+                    f'Error: The schedule has directives for Func "{name}", which is not part of this pipeline. '
+                    f"Its Funcs are: {known}."
+                )
+        for ref in self.schedule.scheduled_stages():
+            require_version(self.schedule, ref)
+            count = len(funcs[ref.func].stages) - 1
+            if ref.stage > count:
+                raise ScheduleError(
+                    f'Error: The schedule has directives for {ref}, but Func "{ref.func}" has {count} update '
+                    f"definitions. ({funcs[ref.func].location})"
+                )
+
+    def _is_inlined(self, func: FuncDef) -> bool:
+        """Whether calls of the Func are replaced by its definition."""
+        return func.pure and func.name not in self.definition.outputs and self.places[func.name].compute.is_inlined
+
+    def _check_inlined(self, func: FuncDef) -> None:
+        name, place = func.name, self.places[func.name]
+        if name in self.definition.outputs:
+            self._check_output(func)
+        elif place.compute.is_inlined and place.store_explicit:
+            root = place.store.is_root
+            method, needed = ("store_root", "compute_root or compute_at") if root else ("store_at", "compute_at")
+            raise ScheduleError(
+                f'Error: Func "{name}" is scheduled {method}(), but is inlined. Funcs that use {method} must '
+                f"also call {needed}.\nDefined at {func.location}."
+            )
+        self._check_hoisted(func)
+        if not self._is_inlined(func):
+            return
+        for directive in self.schedule.of_stage(StageRef(name)):
+            if isinstance(directive, (Specialize, SpecializeFail)):
+                raise ScheduleError(
+                    f"Error: Function {name} is scheduled inline, so it must not have any specializations. Specialize "
+                    f"on the scheduled function instead.\nGive it a place first, as {name}.compute_root() or "
+                    f"{name}.compute_at(consumer, variable), or specialize the Func that uses it. "
+                    f"Defined at {func.location}."
+                )
+            if isinstance(directive, Mark) and directive.kind in _VERBS:
+                raise ScheduleError(
+                    f"Error: Cannot {_VERBS[directive.kind]} dimension {directive.var} of function {name} because the "
+                    f"function is scheduled inline.\nGive it a place first: {name}.compute_root() or "
+                    f"{name}.compute_at(consumer, variable). Defined at {func.location}."
+                )
+
+    def _check_hoisted(self, func: FuncDef) -> None:
+        name, place = func.name, self.places[func.name]
+        if place.ring is not None and not place.compute.is_inlined and place.hoist in (None, place.store):
+            raise ScheduleError(
+                f'Error: Func "{name}" is scheduled with ring_buffer(), but has matching store_at and hoist_storage '
+                "levels. Add an explicit hoist_storage directive to the schedule to fix the issue.\nThe iterations of "
+                f"the loops between the two take the buffers in turn. Defined at {func.location}."
+            )
+        if place.hoist is None or not place.compute.is_inlined or name in self.definition.outputs:
+            return
+        method, needed = ("hoist_storage_root", "compute_root or ") if place.hoist.is_root else ("hoist_storage", "")
+        raise ScheduleError(
+            f'Error: Func "{name}" is scheduled {method}(), but is inlined. Funcs that use hoist_storage_root must '
+            f"also call {needed}compute_at.\nDefined at {func.location}."
+        )
+
+    def _check_output(self, func: FuncDef) -> None:
+        """An output exists once, for the caller; a compute_at left from a larger pipeline is no harm."""
+        level = self.places[func.name].compute
+        if not level.is_root and not level.is_inlined and level.func in self.definition.funcs:
+            raise ScheduleError(
+                f'Error: Func "{func.name}" is an output of this pipeline, so it can\'t be computed at '
+                f"{level.func}.{level.var}: outputs are computed at root.\nRead it through another Func "
+                f"({func.name}.in_()) if a copy inside {level.func} is wanted. Defined at {func.location}."
+            )
+
+    def _place(self, func: FuncDef) -> None:
+        """Finds the paths of a Func's place, then notes what its stages use there."""
+        prefixes = self._prefixes(func)
+        for number, stage in enumerate(specialized(func, self.schedule).stages):
+            for version in versions_of(stage):
+                if version.failure:
+                    continue
+                own = self._own_loops(func, number, version.path)
+                paths = [(*prefix, *own) for prefix in prefixes]
+                for used in self._used(version.stage):
+                    if used != func.name:
+                        self.uses.setdefault(used, []).extend((func.name, path) for path in paths)
+
+    def _own_loops(self, func: FuncDef, number: int, path: tuple[int, ...] = ()) -> _Path:
+        loops = [Loop(OUTERMOST), *outer_loops(func, self.schedule, StageRef(func.name, number, path))]
+        found = []
+        for depth, loop in enumerate(loops):
+            leader, *others = self.sharing.sharers(StageRef(func.name, number, path), depth)
+            found.append(_Enclosing(leader.func, leader.stage, loop.name, loop.kind, tuple(others)))
+        return tuple(found)
+
+    def _used(self, stage: StageDef) -> dict[str, None]:
+        """The Funcs with storage that a stage reads, itself or through inlined ones."""
+        found: dict[str, None] = {}
+        for name in callees(stage):
+            if self._is_inlined(self.definition.funcs[name]):
+                if name not in self.reads:
+                    self.reads[name] = self._used(self.definition.funcs[name].stages[0])
+                found.update(self.reads[name])
+            else:
+                found[name] = None
+        return found
+
+    def _prefixes(self, func: FuncDef) -> list[_Path]:
+        name, place = func.name, self.places[func.name]
+        uses = self.uses.get(name, [])
+        if name in self.definition.outputs:
+            return [()]
+        if place.compute.is_inlined:
+            return list(dict.fromkeys(path for _, path in uses))
+        prefixes: dict[_Path, None] = {}
+        for _, path in uses:
+            inside = _depth(path, place.compute)
+            if inside is None:
+                raise self._illegal(func)
+            outside = 0 if place.store.is_inlined else _depth(path, place.store)
+            if outside is None or outside > inside:
+                raise self._illegal(func)
+            self._check_concurrent(func, path[outside:inside])
+            hoisted = outside if place.hoist is None else _depth(path, place.hoist)
+            if hoisted is None or hoisted > outside:
+                raise self._illegal(func)
+            self._check_concurrent(func, path[hoisted:outside], hoisted=True)
+            prefixes[path[:inside]] = None
+        return list(prefixes)
+
+    def _check_concurrent(self, func: FuncDef, between: _Path, hoisted: bool = False) -> None:
+        """The iterations of the loops between storage, or its memory, and computation share it."""
+        if self.places[func.name].store == self.places[func.name].compute and not hoisted:
+            return
+        for loop in between:
+            if loop.kind in CONCURRENT:
+                stored = "hoisted" if hoisted else "stored"
+                raise self._illegal(
+                    func,
+                    f'Func "{func.name}" is {stored} outside the parallel/vectorized/gpu_block loop over {loop} but '
+                    "computed within it. This is a potential race condition.\n",
+                )
+
+    def _illegal(self, func: FuncDef, reason: str = "") -> PlacementError:
+        name, place = func.name, self.places[func.name]
+        uses = self.uses.get(name, [])
+        places = [".compute_root()", *_common_places(path for _, path in uses)]
+        legal = "".join(f"  {name}{text};\n" for text in places)
+        return PlacementError(
+            f'Error: {reason}Func "{name}" is computed at the following invalid location:\n'
+            f"  {name}{self._place_text(place)};\n"
+            f"{self._why(place)}"
+            f"Legal locations for this function are:\n{legal}"
+            f'"{name}" is used in the following places:\n{_use_tree(name, uses)}'
+            f"Defined at {func.location}."
+        )
+
+    def _place_text(self, place: FuncSchedule) -> str:
+        store = ""
+        if place.store != place.compute:
+            store = ".store_root()" if place.store.is_root else f".store_at({_level_text(place.store)})"
+        return store + (".compute_root()" if place.compute.is_root else f".compute_at({_level_text(place.compute)})")
+
+    def _why(self, place: FuncSchedule) -> str:
+        """What is wrong with the named loops themselves, when something is."""
+        for level in (place.compute, place.store):
+            if level.is_root or level.is_inlined:
+                continue
+            target = self.definition.funcs.get(level.func)
+            if target is None:
+                return f"{level.func} is not part of this pipeline.\n"
+            if self._is_inlined(target):
+                return f"{level.func} is inlined, so it has no loops; give it a compute_root() or compute_at() first.\n"
+            stages = range(len(target.stages)) if level.stage is None else [level.stage]
+            names = {loop.var for n in stages if n < len(target.stages) for loop in self._own_loops(target, n)}
+            if level.var not in names:
+                known = " ".join(sorted(names - {OUTERMOST}))
+                return f"{level.func} has no loop {level.var}; its loops are: {known}.\n"
+        return ""
+
+
+def _depth(path: _Path, level: LoopLevel) -> int | None:
+    """How many loops of the path are around the place `level`; None when the path does not go through it."""
+    if level.is_root:
+        return 0
+    return next((at + 1 for at, loop in enumerate(path) if loop.matches(level)), None)
+
+
+def _common_places(paths: Iterable[_Path]) -> list[str]:
+    """compute_at for each loop that is around all uses, outermost first."""
+    keys = [[(loop.func, loop.var) for loop in path] for path in paths]
+    common = [key for key in dict.fromkeys(keys[0]) if all(key in other for other in keys)] if keys else []
+    return [f".compute_at({_level_text(LoopLevel(func, var))})" for func, var in common]
+
+
+def _level_text(level: LoopLevel) -> str:
+    var = "Var::outermost()" if level.var == OUTERMOST else level.var
+    return f"{level.func}, {var}" if level.stage is None else f"LoopLevel({level.func}, {var}, {level.stage})"
+
+
+def _use_tree(name: str, uses: list[tuple[str, _Path]]) -> str:
+    """The loops around all uses as an indented tree."""
+    lines: list[str] = []
+    before: _Path = ()
+    for user, path in uses:
+        loops = tuple(loop for loop in path if loop.var != OUTERMOST)
+        shared = 0
+        while shared < min(len(before), len(loops)) and before[shared] == loops[shared]:
+            shared += 1
+        for at in range(shared, len(loops)):
+            loop = loops[at]
+            lines.append(f"{' ' * (at + 1)}for {loop.func}.s{loop.stage}.{loop.var}:")
+        lines.append(f"{' ' * (len(loops) + 1)}{user} uses {name}")
+        before = loops
+    return "".join(f"{line}\n" for line in lines)

@@ -1,0 +1,80 @@
+"""debug_to_file: when all of a Func has been computed, a Report says where its elements are.
+
+    produce f { f(x) = x }  -->  produce f { f(x) = x; report (f.min, f.extent, address of f(f.min), ...) }
+"""
+
+from __future__ import annotations
+
+from pipec.errors import NotSupportedError, ScheduleError
+from pipec.ir import build
+from pipec.ir.build import block
+from pipec.ir.expr import TRUE, Expr, FuncCall, Intrinsic
+from pipec.ir.program import Notice
+from pipec.ir.stmt import ProducerConsumer, Realize, Report, Stmt
+from pipec.ir.types import INT32, UInt
+from pipec.lower.planning.plan import FuncPlan, Plan, bound_symbols, buffer_symbol
+
+_ADDRESS = UInt(64)
+
+
+def with_debug_files(stmt: Stmt, plan: Plan, notices: list[Notice]) -> Stmt:
+    """The statement of a whole plan with these Reports; what they tell is added to `notices`."""
+    if not any(func.schedule.debug_file for func in plan.funcs.values()):
+        return stmt
+    return _Writer(plan, notices).statement(stmt)
+
+
+class _Writer:
+    def __init__(self, plan: Plan, notices: list[Notice]) -> None:
+        self.plan, self.notices = plan, notices
+        self.boxes: dict[str, list[tuple[Expr, Expr]]] = {}
+
+    def statement(self, stmt: Stmt) -> Stmt:
+        if isinstance(stmt, Realize):
+            self.boxes[stmt.name] = list(stmt.bounds)
+        if isinstance(stmt, ProducerConsumer):
+            func = self.plan.funcs[stmt.name]
+            if func.schedule.debug_file:
+                body = block([self.statement(stmt.body), self.told(func)])
+                return ProducerConsumer(stmt.name, stmt.is_producer, body)
+        new: Stmt = stmt.rebuild(lambda child: self.statement(child) if isinstance(child, Stmt) else child)
+        return new
+
+    def told(self, func: FuncPlan) -> Stmt:
+        name, path = func.definition.name, func.schedule.debug_file
+        if len(func.definition.types) > 1:
+            raise ScheduleError(
+                f"Error: debug_to_file doesn't handle functions with multiple values yet: Func {name} is a Tuple. "
+                "Write each element through a Func of its own."
+            )
+        (kind,) = func.definition.types
+        if kind.is_bfloat() or (kind.floating and kind.nbits == 16 and not path.endswith(".npy")):
+            raise NotSupportedError(
+                f"Error: Func {name} of type {kind} cannot be written to {path}. Cast it to float32."
+            )
+        box = self.box(func)
+        corner = [low for low, _ in box]
+        points = [corner]
+        for d in range(len(box)):
+            points.append([build.add(low, 1) if d == other else low for other, low in enumerate(corner)])
+        calls = [FuncCall(kind, name, tuple(point), 0, None) for point in points]
+        values = [part for pair in box for part in pair]
+        values += [Intrinsic(_ADDRESS, "address_of", (call,)) for call in calls]
+        facts = {"func": name, "path": path, "dimensions": str(len(box)), "type": f"{kind.code().value} {kind.nbits}"}
+        types = [INT32] * (2 * len(box)) + [_ADDRESS] * len(calls)
+        self.notices.append(Notice("file", tuple(types), tuple(facts.items())))
+        return Report(len(self.notices) - 1, tuple(values), TRUE, "", build.NOTHING)
+
+    def box(self, func: FuncPlan) -> list[tuple[Expr, Expr]]:
+        """Minimum and extent of what has been computed, in each dimension."""
+        name, args = func.definition.name, func.definition.args
+        if func.is_output:
+            return [(buffer_symbol(name, "min", d), buffer_symbol(name, "extent", d)) for d in range(len(args))]
+        if func.store == func.compute:
+            return self.boxes[name]
+        found = []
+        for var in args:
+            low, high = bound_symbols(func.definition, func.schedule, 0, var)
+            assert low is not None and high is not None
+            found.append((low, self.plan.simplifier(build.add(build.sub(high, low), 1))))
+        return found

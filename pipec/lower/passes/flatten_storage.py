@@ -1,0 +1,311 @@
+"""Multi-dimensional values become elements of flat buffers.
+
+    realize f[x in 0..w, y in 0..h] { f[x, y] = in[x + 1, y] }
+    -->
+    allocate f[w * h] { f[y*w + x] = in[((-in.min.0 - in.min.1*in.stride.1) + y*in.stride.1) + x + 1] }
+
+A dimension's stride is the product of the extents of those stored inside it. Folded dimensions are circular:
+the coordinate is reduced modulo the fold. Element k of a Tuple Func `f` is stored in the buffer `f.k`. A Func whose
+memory was claimed further out is stored there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pipec.errors import NotSupportedError
+from pipec.ir.build import add, block, constant, div, max_, mod, mul
+from pipec.ir.expr import TRUE, BufferView, Const, Expr, FuncCall, ImageCall, Intrinsic, Load, Undef, Variable
+from pipec.ir.node import Node
+from pipec.ir.several import is_several, value_count, versions
+from pipec.ir.stmt import (
+    Allocate,
+    Atomic,
+    Block,
+    For,
+    IfThenElse,
+    LetStmt,
+    ProducerConsumer,
+    Provide,
+    Realize,
+    Stmt,
+    Store,
+    Wait,
+)
+from pipec.ir.types import INT32, INT64
+from pipec.ir.walk import free_variables, postorder, rewrite
+from pipec.lower.passes.linear_index import ONE, ZERO, LoopDepths, element_index, linear_terms, wide
+from pipec.lower.passes.partition_loops import original_name
+from pipec.lower.planning.known_conditions import NOTHING_KNOWN
+from pipec.lower.planning.plan import hoisted_memory
+from pipec.records import dataclass
+
+# A minimum of at most this many terms is repeated in each index (where it often cancels); larger ones get a name.
+_SHORT = 3
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """Where the elements of a buffer are: for each dimension its minimum, stride and fold factor or None.
+
+    `start`: the number of the first element.
+    """
+
+    minima: tuple[Expr, ...]
+    strides: tuple[Expr, ...]
+    folds: tuple[Expr | None, ...]
+    start: Expr = Const(INT64, 0)
+
+
+def flatten_storage(stmt: Stmt, strides: Mapping[tuple[str, int], Expr] | None = None) -> Stmt:
+    """`stmt` with Provide, Realize, FuncCall and ImageCall turned into Store, Allocate and Load.
+
+    `strides[buffer, dimension]`: known strides of the pipeline's own buffers; without one, dimension 0 has
+    stride 1 and the others the variable `buffer.stride.dimension`.
+    """
+    tuples: set[str] = set()
+    several = False
+    for node in postorder(stmt):
+        if (isinstance(node, Provide) and len(node.values) > 1) or (isinstance(node, Realize) and len(node.types) > 1):
+            tuples.add(node.name)
+        elif isinstance(node, BufferView) and node.value_index:
+            tuples.add(node.name)
+        several = several or is_several(node)
+    return _Flattener(strides or {}, tuples, several).statement(stmt, 0)
+
+
+class _Flattener:
+    def __init__(self, strides: Mapping[tuple[str, int], Expr], tuples: set[str], several: bool) -> None:
+        self.known_strides = strides
+        self.tuples = tuples
+        self.several = several
+        self.depths = LoopDepths()
+        self.layouts: dict[str, _Layout] = {}
+        self.elements: dict[str, int] = {}
+        # The memory claimed around a statement, by its name in the plan; and what Funcs' elements are stored in it.
+        self.claimed: dict[str, str] = {}
+        self.hoisted: dict[tuple[str, int], str] = {}
+        self.memo: dict[Node, Any] = {}
+        self.provided = 0
+
+    def expression(self, e: Expr) -> Expr:
+        return rewrite(e, self._access, self.memo)
+
+    def _access(self, node: Any) -> Any:
+        if isinstance(node, FuncCall):
+            buffer = self.buffer(node.name, node.value_index)
+        elif isinstance(node, ImageCall):
+            buffer = node.name
+        elif isinstance(node, Intrinsic) and node.name == "unsafe_promise_clamped":
+            # It has served: bounds are known.
+            return node.args[0]
+        elif isinstance(node, BufferView) and node.name and not node.strides:
+            return self.view(node)
+        else:
+            return node
+        return Load(node.type, buffer, self.index(node.name, buffer, node.args), TRUE)
+
+    def view(self, node: BufferView) -> BufferView:
+        """The view with the strides and place of flat storage."""
+        buffer = self.buffer(node.name, node.value_index)
+        first = tuple([minimum for minimum, _ in node.box])
+        offset = self.index(node.name, buffer, first)
+        layout = self.layouts.get(node.name) or self.layouts[buffer]
+        assert not any(layout.folds), "the storage of what a C function uses does not fold"
+        return BufferView(node.element, buffer, 0, node.box, layout.strides, offset)
+
+    def buffers_of(self, name: str) -> list[str]:
+        """All buffers that hold values of a Func that is realized around."""
+        return [self.buffer(name, k) for k in range(self.elements[name])]
+
+    def buffer(self, name: str, value_index: int) -> str:
+        found = self.hoisted.get((name, value_index))
+        if found is not None:
+            return found
+        return f"{name}.{value_index}" if name in self.tuples else name
+
+    def index(self, name: str, buffer: str, args: tuple[Expr, ...]) -> Expr:
+        layout = self.layouts.get(name) or self.layouts.get(buffer)
+        if layout is None:
+            layout = self.layouts[buffer] = self.argument_layout(buffer, len(args))
+        coordinates = [
+            mod(arg, fold) if fold is not None else arg for arg, fold in zip(args, layout.folds, strict=True)
+        ]
+        index = element_index(coordinates, layout.minima, layout.strides, self.depths)
+        return add(layout.start, index)
+
+    def argument_layout(self, buffer: str, dimensions: int) -> _Layout:
+        minima = tuple([Variable(INT32, f"{buffer}.min.{d}") for d in range(dimensions)])
+        strides = []
+        for d in range(dimensions):
+            default = ONE if d == 0 else Variable(INT32, f"{buffer}.stride.{d}")
+            strides.append(self.known_strides.get((buffer, d), default))
+        return _Layout(minima, tuple(strides), (None,) * dimensions)
+
+    def statement(self, stmt: Stmt, depth: int) -> Stmt:
+        if isinstance(stmt, Block):
+            return block([self.statement(child, depth) for child in stmt.stmts])
+        if isinstance(stmt, For):
+            self.depths.bind(stmt.name, depth + 1)
+            body = self.statement(stmt.body, depth + 1)
+            return For(stmt.name, self.expression(stmt.minimum), self.expression(stmt.extent), stmt.kind, body)
+        if isinstance(stmt, LetStmt):
+            value = self.expression(stmt.value)
+            self.depths.bind(stmt.name, self.depths.of(value))
+            return LetStmt(stmt.name, value, self.statement(stmt.body, depth))
+        if isinstance(stmt, Provide):
+            return self.provide(stmt)
+        if isinstance(stmt, Atomic):
+            # The elements of a Tuple are updated one by one: none depends on another.
+            assert isinstance(stmt.body, Provide)
+            if self.several and value_count((*stmt.body.args, *stmt.body.values), stmt.body.name) > 1:
+                raise NotSupportedError(
+                    f"Error: An update of Func {stmt.body.name} with gather or scatter cannot be atomic: its stores "
+                    "belong together. Take atomic() away, or write an update for each of the stores."
+                )
+            values = [self.expression(value) for value in stmt.body.values]
+            return block([Atomic(store) for store in self.stores(stmt.body, values)])
+        if isinstance(stmt, Realize):
+            return self.realize(stmt, depth)
+        if isinstance(stmt, Wait):
+            return Wait(stmt.name, stmt.index, tuple([b for name in stmt.buffers for b in self.buffers_of(name)]))
+        if isinstance(stmt, Allocate):
+            self.claimed[original_name(stmt.name)] = stmt.name
+            size = self.expression(stmt.size)
+            return Allocate(stmt.name, stmt.type, stmt.memory, size, self.statement(stmt.body, depth))
+        if isinstance(stmt, ProducerConsumer):
+            return ProducerConsumer(stmt.name, stmt.is_producer, self.statement(stmt.body, depth))
+        if isinstance(stmt, IfThenElse):
+            return self.choice(stmt, depth)
+        change: Stmt = stmt.rebuild(
+            lambda child: self.statement(child, depth) if isinstance(child, Stmt) else self.expression(child)
+        )
+        return change
+
+    def choice(self, stmt: IfThenElse, depth: int) -> Stmt:
+        """Where a condition demands a stride of a buffer, that is its stride."""
+        condition = self.expression(stmt.condition)
+        sides: list[Stmt | None] = []
+        for side, holds in ((stmt.then, True), (stmt.otherwise, False)):
+            found = _strides_given(stmt.condition, holds)
+            kept = self.known_strides, self.layouts, self.memo
+            if found:
+                self.known_strides = {**self.known_strides, **found}
+                buffers = {buffer for buffer, _ in found}
+                self.layouts = {name: known for name, known in self.layouts.items() if name not in buffers}
+                self.memo = {}
+            sides.append(None if side is None else self.statement(side, depth))
+            if found:
+                self.known_strides, self.layouts, self.memo = kept
+        then, otherwise = sides
+        assert then is not None
+        return IfThenElse(condition, then, otherwise)
+
+    def provide(self, stmt: Provide) -> Stmt:
+        """Stores of all values. When there are several, all are computed before the first is stored."""
+        stores: list[Store] = []
+        for one in _each(stmt) if self.several else (stmt,):
+            stores += self.stores(one, [self.expression(value) for value in one.values])
+        buffers = {store.buffer for store in stores}
+        parts = [part for store in stores for part in (store.value, store.index)]
+        if len(stores) == 1 or not any(_reads(part, buffers) for part in parts):
+            return block(stores)
+        lets: list[tuple[str, Expr]] = []
+        named = [self.computed_first(store, lets) for store in stores]
+        body = block(named)
+        for name, value in reversed(lets):
+            body = LetStmt(name, value, body)
+        return body
+
+    def computed_first(self, store: Store, lets: list[tuple[str, Expr]]) -> Store:
+        """The store with its value, and an index that reads memory, in names that `lets` will bind."""
+        self.provided += 1
+        index, value = f"{store.buffer}.index.{self.provided}", f"{store.buffer}.value.{self.provided}"
+        lets.append((value, store.value))
+        place = store.index
+        if any(isinstance(node, Load) for node in postorder(place)):
+            lets.append((index, place))
+            place = Variable(place.type, index)
+        return Store(store.buffer, Variable(store.value.type, value), place, store.predicate)
+
+    def stores(self, stmt: Provide, values: list[Expr]) -> list[Store]:
+        """A store for each element of the value that is not undef."""
+        args = tuple([self.expression(arg) for arg in stmt.args])
+        buffers = [self.buffer(stmt.name, k) for k in range(len(values))]
+        return [
+            Store(buffer, value, self.index(stmt.name, buffer, args), TRUE)
+            for buffer, value in zip(buffers, values, strict=True)
+            if not isinstance(value, Undef)
+        ]
+
+    def realize(self, stmt: Realize, depth: int) -> Stmt:
+        """Allocations around the body; minima and strides that are not short get names."""
+        lets: list[tuple[str, Expr]] = []
+        dimensions = len(stmt.bounds)
+        minima: list[Expr] = [ZERO] * dimensions
+        strides: list[Expr] = [ONE] * dimensions
+        folds = tuple([None if fold is None else self.expression(fold) for fold in stmt.folds])
+        size: Expr = ONE
+        for d, alignment in stmt.layout:
+            minimum, extent = (self.expression(e) for e in stmt.bounds[d])
+            fold = folds[d]
+            if fold is None:
+                minima[d] = self.named(f"{stmt.name}.min.{d}", minimum, lets)
+            else:
+                extent = fold
+            strides[d] = self.named(f"{stmt.name}.stride.{d}", size, lets)
+            size = mul(strides[d], wide(_padded(extent, alignment)))
+        if constant(size) is None:
+            size = max_(size, ZERO)
+        start = self.named(f"{stmt.name}.start", self.expression(stmt.start), lets)
+        self.elements[stmt.name] = len(stmt.types)
+        self.layouts[stmt.name] = _Layout(tuple(minima), tuple(strides), folds, start)
+        for k in range(len(stmt.types)):
+            claimed = self.claimed.get(hoisted_memory(original_name(stmt.name), k))
+            if claimed is not None:
+                self.hoisted[stmt.name, k] = claimed
+        body = self.statement(stmt.body, depth)
+        for k, type_ in reversed(list(enumerate(stmt.types))):
+            if (stmt.name, k) in self.hoisted:
+                continue
+            body = Allocate(self.buffer(stmt.name, k), type_, stmt.memory, size, body)
+        for name, value in reversed(lets):
+            body = LetStmt(name, value, body)
+        return body
+
+    def named(self, name: str, value: Expr, lets: list[tuple[str, Expr]]) -> Expr:
+        """`value`, or a variable that `lets` will bind to it when it is long."""
+        terms, _ = linear_terms(value)
+        if len(terms) <= _SHORT and all(isinstance(symbol, Variable) for symbol in terms):
+            return value
+        lets.append((name, value))
+        self.depths.bind(name, self.depths.of(value))
+        return Variable(value.type, name)
+
+
+def _each(stmt: Provide) -> list[Provide]:
+    """A Provide of several values as one for each."""
+    count = len(stmt.args)
+    return [Provide(stmt.name, found[count:], found[:count]) for found in versions((*stmt.args, *stmt.values))]
+
+
+def _reads(e: Expr, buffers: set[str]) -> bool:
+    return any(isinstance(node, Load) and node.buffer in buffers for node in postorder(e))
+
+
+def _strides_given(condition: Expr, holds: bool) -> dict[tuple[str, int], Expr]:
+    """The strides of buffers that are known where the condition holds, or does not."""
+    if not any(".stride." in name for name in free_variables(condition)):
+        return {}
+    found: dict[tuple[str, int], Expr] = {}
+    for name, value in NOTHING_KNOWN.learn(condition, holds).values.items():
+        buffer, what, dimension = [*name.rsplit(".", 2), "", ""][:3]
+        if what == "stride":
+            found[buffer, int(dimension)] = value
+    return found
+
+
+def _padded(extent: Expr, alignment: int) -> Expr:
+    """`extent` rounded up to a multiple of `alignment`."""
+    return extent if alignment <= 1 else mul(div(add(extent, alignment - 1), alignment), alignment)

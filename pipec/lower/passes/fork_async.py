@@ -1,0 +1,199 @@
+"""Producers in threads of their own.
+
+    realize f { for y { produce f; use f } }
+    -->
+    realize f { fork { for y { wait for room; produce f; post ready } }
+                beside { for y { wait for ready; use f; post room } } }
+
+Both sides go through the same iterations, so that the n-th time one posts is the n-th time the other waits. The thread
+is not one of the pool's: it may wait for its consumer, and its consumer for it, whatever the other threads do.
+"""
+
+from __future__ import annotations
+
+from pipec.errors import NotSupportedError, ScheduleError
+from pipec.ir.build import NOTHING, as_expr, block, cast, max_
+from pipec.ir.expr import BufferView, Expr, FuncCall, const
+from pipec.ir.stmt import Block, CallExtern, For, Fork, Post, ProducerConsumer, Realize, Stmt, Wait
+from pipec.ir.types import INT64
+from pipec.ir.uniquify import fresh_copy
+from pipec.ir.walk import postorder
+from pipec.lower.planning.plan import FuncPlan, Plan, hoisted_memory
+
+# The counters of a fork: values that are ready, room for more, storages of a ring that are free.
+READY, ROOM, RING = range(3)
+
+
+def fork_async(stmt: Stmt, plan: Plan) -> Stmt:
+    """`stmt` with a Fork for each Func that is to be computed beside its consumers."""
+    for number, func in enumerate(plan.funcs.values()):
+        if func.schedule.concurrent and not func.is_output:
+            if func.definition.name in plan.groups:
+                raise NotSupportedError(
+                    f"Error: async_ is not supported yet for Func {func.definition.name}, which is computed with "
+                    f"another one by compute_with. Leave one of the two out. ({func.definition.location})"
+                )
+            stmt = _Forker(plan, func, number).around(stmt)
+    return stmt
+
+
+class _Forker:
+    """Takes the production of one Func out of the statement that it stands in."""
+
+    def __init__(self, plan: Plan, func: FuncPlan, number: int) -> None:
+        self.func = func
+        self.name = func.definition.name
+        self.number = number
+        self.forks = 0
+        self.fork = ""
+        # Forks around whose Funcs only this one reads: its thread waits for them, not its consumers.
+        self.taken: set[str] = set()
+        self.storages = func.schedule.ring if func.hoist is not None else None
+        self.room = _room(plan, func)
+
+    def around(self, stmt: Stmt) -> Stmt:
+        """`stmt` with what is inside the Func's storage, or its memory, forked."""
+        outer = isinstance(stmt, Realize) and stmt.name == self.name
+        if self.storages is not None:
+            outer = getattr(stmt, "name", "") == hoisted_memory(self.name, 0) and hasattr(stmt, "size")
+        if outer:
+            body: Stmt = stmt.body  # type: ignore[attr-defined]
+            made: Stmt = stmt.rebuild(lambda child: self.forked(child) if child is body else child)
+            return made
+        changed: Stmt = stmt.rebuild(lambda child: self.around(child) if isinstance(child, Stmt) else child)
+        return changed
+
+    def forked(self, stmt: Stmt) -> Stmt:
+        """`stmt`, which produces and uses the Func, with a Fork as far inside as can be."""
+        if not self.produces(stmt):
+            return stmt
+        if isinstance(stmt, Block):
+            at = [self.produces(part) for part in stmt.stmts].index(True)
+            if not self.is_production(stmt.stmts[at]):
+                return block([*stmt.stmts[:at], self.forked(stmt.stmts[at]), *stmt.stmts[at + 1 :]])
+            self.name_fork()
+            first = block([stmt.stmts[at], Post(self.fork, READY)])
+            return block([*stmt.stmts[:at], self.made(first, self.with_wait(stmt.stmts[at + 1 :]))])
+        if isinstance(stmt, For) or self.is_stored(stmt):
+            self.name_fork()
+            self.taken = self.read_here_only(stmt)
+            first, second = self.producing(stmt), self.consuming(stmt)
+            self.check(first, second)
+            return self.made(fresh_copy(first, f".ahead{self.number}.ahead{self.forks}"), second)
+        if self.is_production(stmt):
+            return stmt
+        made: Stmt = stmt.rebuild(lambda child: self.forked(child) if isinstance(child, Stmt) else child)
+        return made
+
+    def name_fork(self) -> None:
+        """Specialised consumers have a Fork each."""
+        self.forks += 1
+        self.fork = f"{self.name}.fork{self.forks}"
+
+    def made(self, first: Stmt, second: Stmt) -> Stmt:
+        storages = const(0) if self.storages is None else max_(self.storages, 1)
+        counts: list[Expr] = [as_expr(0, INT64), as_expr(self.room or 0, INT64), cast(INT64, storages)]
+        return Fork(self.fork, tuple(counts), first, second)
+
+    def read_here_only(self, stmt: Stmt) -> set[str]:
+        """The forks around `stmt` of Funcs that the Func reads, and its consumers do not."""
+        nodes = list(postorder(stmt))
+        own = [node for node in nodes if isinstance(node, Stmt) and self.is_production(node)]
+        read = set().union(*map(_read, own))
+        others = _read(self.without_production(stmt))
+        return {node.name for node in nodes if isinstance(node, Wait) and read & {*node.buffers} - others}
+
+    def without_production(self, stmt: Stmt) -> Stmt:
+        if self.is_production(stmt):
+            return NOTHING
+        made: Stmt = stmt.rebuild(lambda child: self.without_production(child) if isinstance(child, Stmt) else child)
+        return made
+
+    def producing(self, stmt: Stmt) -> Stmt:
+        """What of `stmt` leads to the production of the Func."""
+        if isinstance(stmt, (Wait, Post)) and stmt.name in self.taken:
+            return stmt
+        if isinstance(stmt, CallExtern) and stmt.results:
+            # What a C function needs is part of the bounds.
+            return stmt
+        if self.is_production(stmt):
+            ahead = [Wait(self.fork, ROOM, ())] if self.room else []
+            return block([*ahead, stmt, Post(self.fork, READY)])
+        if not self.produces(stmt):
+            return NOTHING
+        made: Stmt
+        if isinstance(stmt, Block):
+            return block([self.producing(part) for part in stmt.stmts])
+        made = stmt.rebuild(lambda child: self.producing(child) if isinstance(child, Stmt) else child)
+        return block([Wait(self.fork, RING, ()), made]) if self.is_stored(stmt) else made
+
+    def consuming(self, stmt: Stmt) -> Stmt:
+        """`stmt` without the production of the Func, for which its users wait."""
+        if self.is_production(stmt):
+            return self.with_wait(())
+        if not self.produces(stmt):
+            return stmt
+        if isinstance(stmt, Block):
+            parts = [part for part in stmt.stmts if not (isinstance(part, (Wait, Post)) and part.name in self.taken)]
+            at = [self.produces(part) for part in parts].index(True)
+            if self.is_production(parts[at]):
+                return block([*parts[:at], self.with_wait(tuple(parts[at + 1 :]))])
+            return block([self.consuming(part) for part in parts])
+        made: Stmt = stmt.rebuild(lambda child: self.consuming(child) if isinstance(child, Stmt) else child)
+        return block([made, Post(self.fork, RING)]) if self.is_stored(stmt) else made
+
+    def with_wait(self, users: tuple[Stmt, ...]) -> Stmt:
+        """The statements with a Wait before the first that uses the Func; after the last there is room again."""
+        first = next((at for at, part in enumerate(users) if self.name in _read(part)), len(users))
+        after = [Post(self.fork, ROOM)] if self.room else []
+        return block([*users[:first], Wait(self.fork, READY, (self.name,)), *users[first:], *after])
+
+    def check(self, first: Stmt, second: Stmt) -> None:
+        """What the thread reads must not be computed beside it."""
+        nodes, read = list(postorder(second)), _read(first) - {self.name}
+        for name in sorted(read & {name for node in nodes if isinstance(node, Wait) for name in node.buffers}):
+            raise NotSupportedError(
+                f"Error: async_ is not supported yet for Func {self.name}, which reads the async Func {name} computed "
+                f"in the same loops, as others do: two threads would wait for {name}. Compute {name} where {self.name} "
+                f"is computed ({name}.compute_at({self.name}, ...)), at the root, or leave out one async_. "
+                f"({self.func.definition.location})"
+            )
+        computed = {node.name for node in nodes if isinstance(node, ProducerConsumer) and node.is_producer}
+        for name in sorted(read & computed):
+            raise ScheduleError(
+                f"Error: The Func {name} is consumed by async Func {self.name} and has a compute_at location in "
+                f"between the store_at location and the compute_at location of {self.name}. This is only legal when "
+                f"{name} is both async and has a store_at location outside the store_at location of {self.name}.\n"
+                f"Compute {name} where {self.name} is computed ({name}.compute_at({self.name}, ...)), or outside of "
+                f"where {self.name} is stored. ({self.func.definition.location})"
+            )
+
+    def produces(self, stmt: Stmt) -> bool:
+        return any(isinstance(node, ProducerConsumer) and self.is_production(node) for node in postorder(stmt))
+
+    def is_production(self, stmt: Stmt) -> bool:
+        return isinstance(stmt, ProducerConsumer) and stmt.is_producer and stmt.name == self.name
+
+    def is_stored(self, stmt: Stmt) -> bool:
+        """Whether the statement is one of several storages of the Func in memory around."""
+        return self.storages is not None and isinstance(stmt, Realize) and stmt.name == self.name
+
+
+def _read(stmt: Stmt) -> set[str]:
+    """The Funcs that a statement reads, itself or by a C function."""
+    return {node.name for node in postorder(stmt) if isinstance(node, (FuncCall, BufferView))}
+
+
+def _room(plan: Plan, func: FuncPlan) -> int | None:
+    """How many iterations the thread may be ahead of what is used; None: any number.
+
+    Windows that slide are computed where nobody reads any more, as far as the storage goes. Otherwise what an iteration
+    computes may lie where an earlier one's values still are.
+    """
+    loops = [loop for loop, _ in plan.enclosing_loops(func.store, func.compute)]
+    if not loops:
+        return None
+    slides = len(loops) == 1 and loops[0] in func.slid.values() and len(func.definition.stages) == 1
+    if slides and all(fold is None for fold in func.folds):
+        return None
+    return func.ahead if slides else 1

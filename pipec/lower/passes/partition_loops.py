@@ -1,0 +1,193 @@
+"""No boundary test in the steady state of a loop.
+
+    for x in 0..w { f[x] = in[max(min(likely(x - 1), w - 1), 0)] }
+    -->
+    for x in 0..1 { f[x] = in[max(min(x - 1, w - 1), 0)] }
+    for x in 1..w { f[x] = in[x - 1] }
+
+Conditions with a side marked likely are solved for the loop variable, and in loops that are innermost for some
+stage the clamps of indices, lets and extents as well. Where all of them are decided for all inner iterations is the
+steady state. In an outer loop only what inner loops would ask again and again is worth a copy of its body.
+An innermost loop is cut in up to three loops. An outer one that would become three, or a parallel one, asks once an
+iteration which of two bodies to run instead: fewer copies, and one loop for the threads to share. Long unrolled loops
+stay loops in the iterations before and after the steady state, which are few. All markers are gone afterwards. A
+schedule may forbid to cut a loop, or ask for it however large its body is.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from pipec.errors import ScheduleError
+from pipec.ir.build import NOTHING, add, as_expr, block, constant, max_, min_, sub
+from pipec.ir.expr import Expr, Variable
+from pipec.ir.linear import linear
+from pipec.ir.stmt import Block, For, IfThenElse, LetStmt, LoopKind, Stmt
+from pipec.ir.types import INT32
+from pipec.ir.uniquify import fresh_copy
+from pipec.ir.walk import postorder, rewrite, substitute
+from pipec.lower.passes.loop_conditions import Scope
+from pipec.lower.passes.marked_conditions import SPLIT, is_innermost, is_long, steps_by_vectors, strip_markers
+from pipec.lower.passes.steady_state import SteadyState
+from pipec.schedule.directive import Partition
+
+# Bodies of more nodes are not copied at all; of at most this many, the copy for the border is partitioned as well.
+_LARGEST = 20_000
+_SMALL = 1_500
+# So many nodes after unrolling are too many for a few iterations.
+_LONG = 400
+_COPY = re.compile(r"(\.(before|after|border|ahead)\d+)+$")
+
+
+def partition_loops(stmt: Stmt, policies: Mapping[str, Partition] | None = None) -> Stmt:
+    """`stmt` with boundary tests only where they matter; `policies`: what the schedule says about loops, by name."""
+    scope = Scope()
+    scope.enter(stmt)
+    partitioner = _Partitioner(scope, policies or {})
+    partitioned: Stmt = strip_markers(partitioner.statement(stmt))
+    for name, policy in partitioner.policies.items():
+        if policy is Partition.Always and name not in partitioner.partitioned:
+            raise ScheduleError(
+                f"Error: Loop Partition Policy is set to Always for {name}, but no loop partitioning was performed.\n"
+                "Its body has no condition that would be decided in a part of the iterations. Leave the loop to "
+                "Partition.Auto."
+            )
+    return partitioned
+
+
+def original_name(name: str) -> str:
+    """What a loop or variable was called before its loop was cut."""
+    return _COPY.sub("", name)
+
+
+class _Partitioner:
+    def __init__(self, scope: Scope, policies: Mapping[str, Partition]) -> None:
+        self.scope = scope
+        self.policies = policies
+        self.partitioned: set[str] = set()
+        self.copies = 0
+        # In a copy for a border the outer loops stay whole.
+        self.in_border = False
+        # On a device a condition costs less than code for each of its outcomes.
+        self.in_kernel = False
+
+    def fresh(self, what: str) -> str:
+        """A suffix for the names in a copy."""
+        self.copies += 1
+        return f".{what}{self.copies}"
+
+    def statement(self, stmt: Stmt) -> Stmt:
+        if isinstance(stmt, Block):
+            return block([self.statement(child) for child in stmt.stmts])
+        if isinstance(stmt, For) and stmt.kind in SPLIT:
+            return self.loop(stmt)
+        if isinstance(stmt, For) and stmt.kind is LoopKind.GPU_BLOCK and not self.in_kernel:
+            self.in_kernel = True
+            kernel: Stmt = For(stmt.name, stmt.minimum, stmt.extent, stmt.kind, self.statement(stmt.body))
+            self.in_kernel = False
+            return kernel
+        new: Stmt = stmt.rebuild(lambda child: self.statement(child) if isinstance(child, Stmt) else child)
+        return new
+
+    def loop(self, loop: For) -> Stmt:
+        policy = self.policies.get(original_name(loop.name), Partition.Auto)
+        # Borders of borders would be many copies.
+        unwanted = policy is Partition.Auto and (self.in_kernel or (self.in_border and not is_innermost(loop)))
+        if unwanted or policy is Partition.Never:
+            return For(loop.name, loop.minimum, loop.extent, loop.kind, self.statement(loop.body))
+        nodes = list(postorder(loop.body))
+        steady = SteadyState(loop, nodes, self.scope, policy is Partition.Always)
+        few = not (is_long(loop) or steady.known or steps_by_vectors(loop))
+        if not steady.decided:
+            return For(loop.name, loop.minimum, loop.extent, loop.kind, self.statement(loop.body))
+        if steady.bounds and policy is Partition.Always:
+            self.partitioned.add(original_name(loop.name))
+        elif steady.bounds:
+            large = len(nodes) > _LARGEST or (few and not self.in_border)
+            if large or not steady.worthwhile:
+                return For(loop.name, loop.minimum, loop.extent, loop.kind, self.statement(loop.body))
+        body = steady.body()
+        self.scope.enter(body)
+        inside = self.statement(body)
+        if not steady.bounds:
+            return For(loop.name, loop.minimum, loop.extent, loop.kind, inside)
+        # Inside the border tiles, vectors that lie within are told one by one.
+        partition = len(nodes) <= _SMALL and any(isinstance(node, For) and node.kind in SPLIT for node in nodes)
+        if few or loop.kind is LoopKind.PARALLEL or (steady.two_sided and not steady.innermost):
+            border = self.border(fresh_copy(loop.body, self.fresh("border")), partition)
+            choice = IfThenElse(steady.holds(), inside, border)
+            return For(loop.name, loop.minimum, loop.extent, loop.kind, choice)
+        return self.cut(loop, steady, inside, partition)
+
+    def border(self, body: Stmt, partition: bool) -> Stmt:
+        """A copy of a body for iterations outside the steady state, with its innermost loops partitioned."""
+        if not partition or self.in_border:
+            return body
+        self.scope.enter(body)
+        self.in_border = True
+        result = self.statement(body)
+        self.in_border = False
+        return result
+
+    def cut(self, loop: For, steady: SteadyState, inside: Stmt, partition: bool) -> Stmt:
+        """Up to three loops in the order of the iterations."""
+        end = add(loop.minimum, loop.extent)
+        first, stop = steady.interval(loop.minimum, end)
+        lets: list[tuple[str, Expr]] = []
+
+        def named(suffix: str, value: Expr) -> Expr:
+            if constant(value) is not None or isinstance(value, Variable):
+                return value
+            lets.append((f"{loop.name}.{suffix}", value))
+            return Variable(INT32, f"{loop.name}.{suffix}")
+
+        start = loop.minimum if first is None else named("steady", min_(first, end))
+        finish = end if stop is None else named("rest", max_(min_(stop, end), start))
+
+        def copied(what: str, low: Expr, high: Expr) -> Stmt:
+            suffix = self.fresh(what)
+            return _piece(loop, suffix, low, high, self.border(_rolled(fresh_copy(loop.body, suffix)), partition))
+
+        pieces = [_piece(loop, "", start, finish, inside)]
+        if first is not None:
+            pieces.insert(0, copied("before", loop.minimum, start))
+        if stop is not None:
+            pieces.append(copied("after", finish, end))
+        body = block(pieces)
+        for name, value in reversed(lets):
+            body = LetStmt(name, value, body)
+        return body
+
+
+def _rolled(body: Stmt) -> Stmt:
+    """A body that runs a few times only, without the copies that unrolling would make if these are long."""
+
+    def change(node: Any) -> Any:
+        if isinstance(node, For) and node.kind is LoopKind.UNROLLED and _unrolled_nodes(node) > _LONG:
+            return For(node.name, node.minimum, node.extent, LoopKind.SERIAL, node.body)
+        return node
+
+    rolled: Stmt = rewrite(body, change)
+    return rolled
+
+
+def _unrolled_nodes(loop: For) -> int:
+    """How many there are after unrolling, about."""
+    nodes = list(postorder(loop))
+    loops = [node for node in nodes if isinstance(node, For) and node.kind is LoopKind.UNROLLED]
+    return math.prod([int(constant(node.extent) or 1) for node in loops], start=len(nodes))
+
+
+def _piece(loop: For, suffix: str, start: Expr, end: Expr, body: Stmt) -> Stmt:
+    """The iterations from `start` to `end` of `loop`."""
+    gap = linear(end).plus(linear(start), -1)
+    extent = as_expr(gap.constant) if gap.is_constant else sub(end, start)
+    name = loop.name + suffix
+    if gap.is_constant and gap.constant <= 0:
+        return NOTHING
+    if gap.is_constant and gap.constant == 1:
+        return substitute(body, {loop.name: start})
+    return For(name, start, extent, loop.kind, substitute(body, {loop.name: Variable(INT32, name)}) if suffix else body)

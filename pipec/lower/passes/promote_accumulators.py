@@ -1,0 +1,245 @@
+"""Elements that every iteration of a loop updates are kept in registers while it runs.
+
+    for r in 0..n { f[x] = f[x] + in[r] }
+    -->
+    if (0 < n) { k = f[x]; for r in 0..n { k = k + in[r] }; f[x] = k }
+
+Otherwise each iteration waits for the store of the one before it. Short loops inside, over elements that are updated,
+are written out for it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pipec.ir.build import as_expr, block, constant, lt
+from pipec.ir.expr import TRUE, Broadcast, Cast, Const, Expr, Load, Ramp, Variable, const
+from pipec.ir.lanes import first_lanes
+from pipec.ir.linear import Linear, linear
+from pipec.ir.node import Node
+from pipec.ir.short_loops import is_short, nest
+from pipec.ir.stmt import (
+    Allocate,
+    Assert,
+    Atomic,
+    Block,
+    CallExtern,
+    For,
+    Fork,
+    IfThenElse,
+    LetStmt,
+    LoopKind,
+    MemoryType,
+    Post,
+    ProducerConsumer,
+    Report,
+    Stmt,
+    Store,
+    Wait,
+)
+from pipec.ir.types import INT64, Type
+from pipec.ir.unroll import unrolled
+from pipec.ir.walk import mentions, postorder, rewrite
+from pipec.lower.passes.simplify_statement import simplify_statement
+from pipec.records import dataclass
+
+# What the registers of AVX-512 hold; more would not stay there.
+MOST_BYTES = 2048
+
+
+def keep_accumulators(stmt: Stmt) -> Stmt:
+    """`stmt` with serial loops that load and store the same elements again and again working on copies of them."""
+    return _kept(stmt, {})
+
+
+def _kept(stmt: Stmt, plain: dict[Stmt, bool]) -> Stmt:
+    if isinstance(stmt, For) and stmt.kind is LoopKind.SERIAL and _is_plain(stmt, plain):
+        loop = stmt
+        kept = _kept_elements(loop)
+        if not kept and (body := _short_updates_written_out(loop.body)) is not loop.body:
+            loop = For(loop.name, loop.minimum, loop.extent, loop.kind, simplify_statement(body))
+            kept = _kept_elements(loop)
+        if kept:
+            return _with_copies(loop, kept)
+    new: Stmt = stmt.rebuild(lambda child: _kept(child, plain) if isinstance(child, Stmt) else child)
+    return new
+
+
+def _short_updates_written_out(stmt: Stmt) -> Stmt:
+    """`stmt` with copies instead of the short loops of which each iteration updates other elements."""
+    if not isinstance(stmt, For):
+        new: Stmt = stmt.rebuild(lambda child: _short_updates_written_out(child) if isinstance(child, Stmt) else child)
+        return new
+    loops = nest(stmt)
+    names = {loop.name for loop in loops}
+    stores = [node for node in postorder(loops[-1].body) if isinstance(node, Store)]
+    if not is_short(loops) or not any(mentions(store.index, names) for store in stores):
+        return stmt
+    result: Stmt = rewrite(stmt, lambda node: unrolled(node) if isinstance(node, For) else node)
+    return result
+
+
+def _is_plain(stmt: Stmt, known: dict[Stmt, bool]) -> bool:
+    """Whether there is nothing below `stmt` that nothing is kept across. `known`: the answers so far."""
+    found = known.get(stmt)
+    if found is None:
+        across = isinstance(stmt, For) and stmt.kind is not LoopKind.SERIAL
+        found = not across and not isinstance(stmt, (Assert, Atomic, CallExtern, Report, Fork, Wait, Post))
+        found = found and all([_is_plain(child, known) for child in stmt.below if isinstance(child, Stmt)])
+        known[stmt] = found
+    return found
+
+
+@dataclass(frozen=True)
+class _Element:
+    """Elements of a buffer at an index that does not change in the loop, those lanes of it where `predicate` holds."""
+
+    buffer: str
+    index: Expr
+    type: Type
+    predicate: Expr
+
+    def lanes(self) -> int:
+        """How many lanes from the first on there are at most."""
+        if constant(self.predicate) == 1:
+            return self.type.nlanes
+        count = first_lanes(self.predicate)
+        return self.type.nlanes if count is None else count
+
+
+def _kept_elements(loop: For) -> list[_Element]:
+    """The elements of all buffers that a plain loop stores at fixed places only, and reads nowhere else."""
+    names = {loop.name}
+    excluded: set[str] = set()
+    places: dict[str, dict[Expr, _Element]] = {}
+    masked: set[str] = set()
+    read: set[str] = set()
+    stored: set[str] = set()
+    for node in postorder(loop.body):
+        if isinstance(node, (For, LetStmt)):
+            names.add(node.name)
+        elif isinstance(node, Allocate):
+            excluded.add(node.name)
+        elif isinstance(node, IfThenElse):
+            excluded.update(n.buffer for n in postorder(node) if isinstance(n, Store))
+        elif isinstance(node, (Load, Store)):
+            type_ = node.type if isinstance(node, Load) else node.value.type
+            element = _Element(node.buffer, node.index, type_, node.predicate)
+            if places.setdefault(node.buffer, {}).setdefault(node.index, element) != element:
+                excluded.add(node.buffer)
+            (read if isinstance(node, Load) else stored).add(node.buffer)
+            if constant(node.predicate) != 1:
+                masked.add(node.buffer)
+    found: list[_Element] = []
+    for buffer in (read & stored) - excluded:
+        own = list(places[buffer].values())
+        # LLVM keeps small arrays with constant indices in registers, but none that is accessed under masks.
+        indexed = buffer in masked or not any(_is_constant(e.index) for e in own)
+        if indexed and all(_fixed(e, names, stored) for e in own) and _apart(own):
+            found += own
+    size = sum(e.type.nlanes * e.type.bytes() for e in found)
+    return sorted(found, key=lambda e: (e.buffer, e.index.digest())) if size <= MOST_BYTES else []
+
+
+def _fixed(e: _Element, names: set[str], stored: set[str]) -> bool:
+    """Whether the place is the same in all iterations, and its lanes are different elements."""
+    base = e.index.base if isinstance(e.index, Ramp) else e.index
+    if base.type.nlanes > 1 or mentions(e.index, names) or mentions(e.predicate, names):
+        return False
+    if isinstance(e.index, Ramp) and constant(e.index.stride) in (None, 0):
+        return False
+    nodes = (node for root in (e.index, e.predicate) for node in postorder(root))
+    return not any(isinstance(node, Load) and node.buffer in stored for node in nodes)
+
+
+def _is_constant(index: Expr) -> bool:
+    return constant(index.base if isinstance(index, Ramp) else index) is not None
+
+
+def _apart(elements: list[_Element]) -> bool:
+    """Whether elements of one buffer certainly are at different places."""
+    if len(elements) == 1:
+        return True
+    rows: dict[frozenset[tuple[Expr, int]], list[tuple[int, int]]] = {}
+    origin: Linear | None = None
+    for e in elements:
+        if isinstance(e.index, Ramp) and constant(e.index.stride) != 1:
+            return False
+        place = linear(e.index.base if isinstance(e.index, Ramp) else e.index)
+        origin = origin or place
+        beyond = place.plus(origin, -1)
+        # Other multiples of a stride are other coordinates, and these are other elements: no buffer overlaps itself.
+        if not all(_is_stride(atom, e.buffer) for atom in beyond.terms):
+            return False
+        rows.setdefault(frozenset(beyond.terms.items()), []).append((beyond.constant, e.lanes()))
+    return all(
+        start + lanes <= following
+        for row in map(sorted, rows.values())
+        for (start, lanes), (following, _) in zip(row, row[1:], strict=False)
+    )
+
+
+def _is_stride(e: Expr, buffer: str) -> bool:
+    inner = e.value if isinstance(e, Cast) else e
+    return isinstance(inner, Variable) and inner.name.startswith(f"{buffer}.stride.")
+
+
+def _begins_with_store(stmt: Stmt, element: _Element) -> bool:
+    """Whether each iteration stores the element before it reads it, so that what it was before does not matter."""
+    while not isinstance(stmt, Store):
+        if isinstance(stmt, LetStmt):
+            if _mentions_buffer(stmt.value, element.buffer):
+                return False
+            stmt = stmt.body
+        elif isinstance(stmt, (ProducerConsumer, Allocate)):
+            stmt = stmt.body
+        elif isinstance(stmt, Block):
+            first = next((s for s in stmt.stmts if _mentions_buffer(s, element.buffer)), None)
+            if first is None:
+                return False
+            stmt = first
+        else:
+            return False
+    own = stmt.buffer == element.buffer and stmt.index is element.index
+    return own and not _mentions_buffer(stmt.value, element.buffer)
+
+
+def _mentions_buffer(root: Node, buffer: str) -> bool:
+    return any(isinstance(node, (Load, Store)) and node.buffer == buffer for node in postorder(root))
+
+
+def _always(type_: Type) -> Expr:
+    return TRUE if type_.nlanes == 1 else Broadcast(TRUE, type_.nlanes)
+
+
+def _with_copies(loop: For, kept: list[_Element]) -> Stmt:
+    copies: dict[tuple[str, Expr], tuple[str, Expr]] = {}
+    for k, e in enumerate(kept):
+        place: Expr = const(0) if e.type.nlanes == 1 else Ramp(const(0), const(1), e.type.nlanes)
+        copies[e.buffer, e.index] = (f"{e.buffer}.kept{k}.{loop.name}", place)
+
+    def change(node: Any) -> Any:
+        if not isinstance(node, (Load, Store)) or (node.buffer, node.index) not in copies:
+            return node
+        name, place = copies[node.buffer, node.index]
+        if isinstance(node, Load):
+            return Load(node.type, name, place, _always(node.type))
+        return Store(name, node.value, place, _always(node.value.type))
+
+    memo: dict[Node, Any] = {}
+    body: Stmt = rewrite(loop.body, change, memo)
+    before: list[Stmt] = []
+    after: list[Stmt] = []
+    for e in kept:
+        name, place = copies[e.buffer, e.index]
+        if not _begins_with_store(loop.body, e):
+            before.append(Store(name, Load(e.type, e.buffer, e.index, e.predicate), place, _always(e.type)))
+        after.append(Store(e.buffer, Load(e.type, name, place, _always(e.type)), e.index, e.predicate))
+    result = block([*before, For(loop.name, loop.minimum, loop.extent, loop.kind, keep_accumulators(body)), *after])
+    for e in reversed(kept):
+        name, _ = copies[e.buffer, e.index]
+        result = Allocate(name, e.type.element_of(), MemoryType.Stack, Const(INT64, e.type.nlanes), result)
+    extent = constant(loop.extent)
+    if extent is not None and extent > 0:
+        return result
+    return IfThenElse(lt(as_expr(0), loop.extent), result, None)

@@ -1,0 +1,214 @@
+"""The iterations of a loop in which all boundary tests are decided, and its body there.
+
+for x in 0..w { f[x] = in[max(min(likely(x - 1), w - 1), 0)] }  -->  x >= 1; f[x] = in[x - 1]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pipec.ir import build
+from pipec.ir.build import NOTHING, add, and_, block, constant, ge, max_, min_
+from pipec.ir.expr import And, Compare, Expr, Intrinsic, Max, Min, Not, Or, Select, Variable
+from pipec.ir.linear import from_linear, linear
+from pipec.ir.node import Node
+from pipec.ir.stmt import Block, For, IfThenElse, LetStmt, Stmt
+from pipec.ir.types import INT32
+from pipec.ir.walk import free_variables, postorder
+from pipec.lower.passes.loop_conditions import Bound, LoopConditions, Scope, truth
+from pipec.lower.passes.marked_conditions import (
+    MARKERS,
+    MarkedConditions,
+    asked_by_inner_loops,
+    is_innermost,
+    is_long,
+    strip_markers,
+    varying_with,
+    vector_variables,
+)
+
+# Of bodies of at most this many nodes the arithmetic of a clamp is a good part.
+_BRIEF = 200
+
+
+class SteadyState:
+    """What is decided in the steady state of a loop, and the bounds on its variable that make it so."""
+
+    def __init__(self, loop: For, nodes: list[Node], scope: Scope, always: bool = False) -> None:
+        """`always`: whatever can be decided is, also where it is not worth a copy of the body."""
+        self.loop = loop
+        self.nodes = nodes
+        inner = frozenset(node.name for node in nodes if isinstance(node, (For, LetStmt)))
+        self.innermost = is_innermost(loop)
+        self.conditions = LoopConditions(loop, inner, scope)
+        self.bounds: list[Bound] = []
+        # The boolean that a comparison has, or the operand that a Min or Max is.
+        self.decided: dict[Node, Expr] = {}
+        marked = MarkedConditions(nodes, self.innermost)
+        wanted: dict[Node, bool | None] = dict(marked.wanted)
+        self.wanted = wanted
+        clamps: dict[Node, bool | None] = dict.fromkeys(marked.clamps)
+        every = clamps | wanted
+        if always:
+            pass
+        elif not is_long(loop):
+            worthwhile = varying_with(nodes, vector_variables(nodes))
+            every = {node: value for node, value in every.items() if node in worthwhile}
+        elif not self.innermost:
+            worthwhile = asked_by_inner_loops(nodes) if wanted else set()
+            every = {node: value for node, value in wanted.items() if node in worthwhile}
+        if every:
+            self._decide(every, extend=True)
+            rest = {node: value for node, value in (clamps | wanted).items() if node not in every}
+            if self.bounds and rest:
+                self._decide(rest, extend=False)
+
+    def _decide(self, wanted: Mapping[Node, bool | None], extend: bool) -> None:
+        """Decide the wanted nodes, inner ones first; adding bounds only if `extend`."""
+        memo = self.conditions.current = {}
+        plain: dict[Node, Any] = {}
+        for node in self.nodes:
+            new = _fold(node.rebuild(memo.__getitem__))
+            if node in self.decided:
+                new = self.decided[node] if isinstance(node, Compare) else memo[self.decided[node]]
+            elif node in wanted:
+                choice = self._try(strip_markers(new, plain), wanted[node], extend)
+                if choice is not None and isinstance(node, (Min, Max)):
+                    self.decided[node] = node.a if choice else node.b
+                    new = memo[self.decided[node]]
+                elif choice is not None:
+                    self.decided[node] = new = truth(choice)
+            memo[node] = new
+
+    def _try(self, node: Any, preferred: bool | None, extend: bool) -> bool | None:
+        """The truth, or whether it is the first operand, of `node` in the steady state; None: not decided."""
+        if isinstance(node, (Min, Max)):
+            if node.type is not INT32:
+                return None
+            first = self._varying_side(node) if preferred is None else preferred
+            if first is None:
+                return None
+            gap = linear(node.b).plus(linear(node.a), -1)
+            forms = [gap if isinstance(node, Min) == first else gap.times(-1)]
+            return first if self._holds(self.conditions.bounds(forms), extend) else None
+        if not isinstance(node, Compare) or preferred is None:
+            return None
+        inequalities = self.conditions.inequalities(node, preferred)
+        if inequalities is None:
+            return None
+        return preferred if self._holds(self.conditions.bounds(inequalities), extend) else None
+
+    def _varying_side(self, node: Min | Max) -> bool | None:
+        """Whether the first operand of a clamp is the one that varies in the loop; None: not just one does."""
+        first, second = (not free_variables(e).isdisjoint(self.conditions.varying) for e in (node.a, node.b))
+        return first if first != second else None
+
+    def _holds(self, bounds: list[Bound] | None, extend: bool) -> bool:
+        """Whether the bounds hold in the steady state, which is cut down to them if `extend`."""
+        if bounds is None:
+            return False
+        new = [b for b in bounds if not self.conditions.always(b) and not any(old.implies(b) for old in self.bounds)]
+        if not new:
+            return True
+        if not extend or any(self.conditions.never(b) for b in new):
+            return False
+        self.bounds = [old for old in self.bounds if not any(b.implies(old) for b in new)]
+        for b in new:
+            if not any(old.implies(b) for old in self.bounds):
+                self.bounds.append(b)
+        return True
+
+    @property
+    def worthwhile(self) -> bool:
+        """Whether more is decided than where vectors begin: that costs nothing beside much that is done with them."""
+        lanes = vector_variables(self.nodes)
+        if not lanes or any(node in self.wanted for node in self.decided):
+            return True
+        if self.innermost and len(self.nodes) <= _BRIEF:
+            return True
+        told = varying_with(self.nodes, lanes)
+        return any(node in told for node in self.decided) or self._decides_extents()
+
+    def _decides_extents(self) -> bool:
+        """Whether something is decided on which the extent of a loop inside depends."""
+        lets = {node.name: node.value for node in self.nodes if isinstance(node, LetStmt)}
+        work = [node.extent for node in self.nodes if isinstance(node, For)]
+        seen: set[Node] = set()
+        while work:
+            for node in postorder(work.pop(), seen):
+                if node in self.decided:
+                    return True
+                if isinstance(node, Variable) and node.name in lets:
+                    work.append(lets[node.name])
+        return False
+
+    @property
+    def known(self) -> bool:
+        """Whether the iterations of the steady state are known."""
+        return all(bound.rest.is_constant for bound in self.bounds)
+
+    @property
+    def two_sided(self) -> bool:
+        return len({bound.slope > 0 for bound in self.bounds if bound.slope}) == 2
+
+    def body(self) -> Stmt:
+        memo: dict[Node, Any] = {}
+        for node in self.nodes:
+            choice = self.decided.get(node)
+            if choice is None:
+                memo[node] = _fold(node.rebuild(memo.__getitem__))
+            else:
+                memo[node] = choice if isinstance(node, Compare) else memo[choice]
+        result: Stmt = memo[self.loop.body]
+        return result
+
+    def holds(self) -> Expr:
+        """The condition that the current iteration is in the steady state."""
+        total: Expr = truth(True)
+        variable = Variable(INT32, self.loop.name)
+        for bound in self.bounds:
+            total = and_(total, _test(bound, variable))
+        return total
+
+    def interval(self, minimum: Expr, end: Expr) -> tuple[Expr | None, Expr | None]:
+        """The first iteration of the steady state and the one after its last; None: those of the whole loop."""
+        first: Expr | None = None
+        stop: Expr | None = None
+        for bound in self.bounds:
+            if bound.slope >= 0:
+                limit = bound.limit() if bound.slope else build.select(_test(bound), minimum, end)
+                first = max_(minimum if first is None else first, limit)
+            else:
+                limit = add(bound.limit(), 1)
+                stop = limit if stop is None else min_(stop, limit)
+        return first, stop
+
+
+def _test(bound: Bound, variable: Expr | None = None) -> Expr:
+    """The condition that a bound holds."""
+    if not bound.slope:
+        return ge(from_linear(bound.rest, INT32), 0)
+    assert variable is not None
+    return ge(variable, bound.limit()) if bound.slope > 0 else build.le(variable, bound.limit())
+
+
+def _fold(node: Any) -> Any:
+    """A rebuilt node without the parts that decided conditions leave dead."""
+    if isinstance(node, And):
+        return and_(node.a, node.b)
+    if isinstance(node, Or):
+        return build.or_(node.a, node.b)
+    if isinstance(node, Not):
+        return build.not_(node.value)
+    if isinstance(node, Select):
+        return build.select(node.condition, node.true_value, node.false_value)
+    if isinstance(node, Intrinsic) and node.name in MARKERS and constant(node.args[0]) is not None:
+        return node.args[0]
+    if isinstance(node, IfThenElse):
+        value = constant(node.condition)
+        if value is not None:
+            return node.then if value else NOTHING if node.otherwise is None else node.otherwise
+    if isinstance(node, Block):
+        return block(node.stmts)
+    return node

@@ -1,0 +1,279 @@
+"""Tracing: Reports of what the loops of a traced Func load, store, realize, produce and consume.
+
+    realize g { produce g { g(x) = x }; f(x) = g(x) + 1 }
+    -->
+    realize g {
+      let a = report "begin realization" { let b = report "produce" (a) { report "store" (b, x, x); g(x) = x; ... };
+      let c = report "consume" (a) { report "load" (c, x, g(x)); f(x) = g(x) + 1; ... }; ... } }
+
+The first value of each Report is the number of the event that it belongs to: the answer to an earlier Report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pipec.ir import build
+from pipec.ir.build import block
+from pipec.ir.expr import TRUE, Expr, FuncCall, ImageCall, const, variable
+from pipec.ir.node import Node
+from pipec.ir.program import Notice
+from pipec.ir.stmt import (
+    Allocate,
+    Assert,
+    Atomic,
+    Block,
+    CallExtern,
+    IfThenElse,
+    LetStmt,
+    ProducerConsumer,
+    Provide,
+    Realize,
+    Report,
+    Stmt,
+)
+from pipec.ir.types import INT32, Type
+from pipec.ir.walk import postorder
+from pipec.lower.planning.bounds_inference import accessed_box
+from pipec.lower.planning.plan import ROOT_SITE, Plan, bound_symbols, buffer_symbol, output_buffers
+from pipec.records import dataclass
+from pipec.schedule.directive import Traced
+from pipec.target import Target, TargetFeature
+
+_NOBODY = const(0)
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What is to be traced, by name: of Funcs (and images) the loads, of Funcs the stores and realizations."""
+
+    loads: frozenset[str]
+    stores: frozenset[str]
+    realizations: frozenset[str]
+    pipeline: bool = False
+
+    @property
+    def any(self) -> bool:
+        return bool(self.loads or self.stores or self.realizations or self.pipeline)
+
+
+def trace_wishes(plan: Plan, target: Target) -> Wishes:
+    """What schedule, images and target ask for. A target that traces accesses traces all realizations, too."""
+    asked: dict[Traced, set[str]] = {what: set() for what in Traced}
+    for name, func in plan.funcs.items():
+        for what in func.schedule.traced:
+            asked[what].add(name)
+    asked[Traced.Loads].update(name for name, image in plan.images.items() if image.traced)
+    features = (TargetFeature.TraceLoads, TargetFeature.TraceStores, TargetFeature.TraceRealizations)
+    for what, feature in zip((Traced.Loads, Traced.Stores), features, strict=False):
+        if target.has_feature(feature):
+            asked[what].update([*plan.funcs, *plan.images])
+    if any(target.has_feature(feature) for feature in features):
+        asked[Traced.Realizations].update(plan.funcs)
+    loads, stores, realizations = [frozenset(asked[what]) for what in Traced]
+    return Wishes(loads, stores, realizations, target.has_feature(TargetFeature.TracePipeline))
+
+
+def traced(stmt: Stmt, plan: Plan, wishes: Wishes, notices: list[Notice]) -> Stmt:
+    """The statement of a whole plan with Reports; what they tell is added to `notices`."""
+    return _Tracer(plan, wishes, notices).program(stmt)
+
+
+class _Tracer:
+    def __init__(self, plan: Plan, wishes: Wishes, notices: list[Notice]) -> None:
+        self.plan, self.wishes, self.notices = plan, wishes, notices
+        # The event that what happens to a Func belongs to, as of now.
+        self.parents: dict[str, Expr] = {}
+        self.events = 0
+
+    def original(self, name: str) -> str:
+        """The user's name of a Func, of which there may be copies."""
+        copied = name in self.plan.funcs and name not in self.plan.definition.funcs
+        return name.rpartition(".")[0] if copied else name
+
+    def code(self, event: str, func: str, types: Sequence[Type], index: int = 0, tag: str = "") -> int:
+        details = (("event", event), ("func", self.original(func)), ("index", str(index)), ("tag", tag))
+        notice = Notice("trace", (INT32, *types), details)
+        self.notices.append(notice)
+        return len(self.notices) - 1
+
+    def tell(self, event: str, func: str, values: Sequence[Expr], parent: Expr, index: int = 0, tag: str = "") -> Stmt:
+        """A Report whose answer nobody needs."""
+        code = self.code(event, func, [value.type for value in values], index, tag)
+        return Report(code, (parent, *values), TRUE, "", build.NOTHING)
+
+    def around(self, event: str, func: str, values: Sequence[Expr], parent: Expr, body: Stmt, name: str) -> Stmt:
+        """Reports before and after `body`, in which int32 `name` is the number of the first."""
+        kinds = [value.type for value in values]
+        end = self.tell(f"end_{event.removeprefix('begin_')}", func, values, variable(name))
+        return Report(self.code(event, func, kinds), (parent, *values), TRUE, name, block([body, end]))
+
+    def fresh(self) -> str:
+        self.events += 1
+        return f"event.{self.events}"
+
+    # The whole program
+
+    def program(self, stmt: Stmt) -> Stmt:
+        if isinstance(stmt, LetStmt):
+            return LetStmt(stmt.name, stmt.value, self.program(stmt.body))
+        if isinstance(stmt, Allocate) and _asks(stmt.body):
+            return Allocate(stmt.name, stmt.type, stmt.memory, stmt.size, self.program(stmt.body))
+        # What is wrong with the call is told before it begins; the next variant of the program may begin anew.
+        stmts = stmt.stmts if isinstance(stmt, Block) else (stmt,)
+        begin = next((at for at, part in enumerate(stmts) if not isinstance(part, (Assert, CallExtern))), len(stmts))
+        rest = block(list(stmts[begin:]))
+        named = isinstance(rest, LetStmt) or (isinstance(rest, Allocate) and _asks(rest.body))
+        return block([*stmts[:begin], self.program(rest) if named else self.pipeline(rest)])
+
+    def pipeline(self, stmt: Stmt) -> Stmt:
+        name = self.fresh()
+        own = variable(name)
+        definition = self.plan.definition
+        outputs = [func for func in definition.outputs if func in self.wishes.realizations]
+        opened = [(func, self.fresh()) for func in outputs]
+        parents = {func: variable(event) for func, event in opened}
+        self.parents.update(parents)
+        self.root = own
+        body = self.statement(stmt)
+        for func, event in reversed(opened):
+            values = self.output_box(func)
+            body = self.around("begin_realization", func, values, own, body, event)
+        body = block([*self.tags(own), body])
+        return self.around("begin_pipeline", definition.name.replace("$", "_"), (), _NOBODY, body, name)
+
+    def output_box(self, name: str) -> list[Expr]:
+        func = self.plan.funcs[name].definition
+        buffer = output_buffers(func)[0]
+        return [buffer_symbol(buffer, what, d) for d in range(len(func.args)) for what in ("min", "extent")]
+
+    def tags(self, parent: Expr) -> list[Stmt]:
+        """What viewers of traces need to know of each Func and image, then the user's own words about them."""
+        wishes = self.wishes
+        any_way = wishes.loads | wishes.stores | wishes.realizations
+        found: list[Stmt] = []
+        for name, image in self.plan.definition.images.items():
+            if name in any_way and name in self.plan.input_boxes:
+                found.append(self.shape_tag(name, [image.type], self.plan.input_boxes[name], parent))
+        named: list[Stmt] = []
+        for name, func in self.plan.funcs.items():
+            if name not in any_way:
+                continue
+            users = [nest for other in self.plan.funcs.values() for nest in other.nests if name in nest.func_calls]
+            box = accessed_box(self.plan, func, ROOT_SITE, [nest for nest in users if nest.func != name])
+            found.append(self.shape_tag(name, func.definition.types, box, parent))
+            for tag in func.schedule.tags:
+                named.append(self.tell("tag", name, (), parent, tag=tag))
+        return found + named
+
+    def shape_tag(self, name: str, types: Sequence[Type], box: Sequence[tuple[Expr | None, ...]], parent: Expr) -> Stmt:
+        words = [str(len(types))]
+        for kind in types:
+            words += [str(int(kind.code().value)), str(kind.nbits), "1"]
+        values = []
+        for low, high in box:
+            assert low is not None and high is not None
+            values += [low, build.add(build.sub(high, low), 1)]
+        text = f"func_type_and_dim: {' '.join(words)} {len(box)}"
+        return self.tell("tag", name, [self.plan.simplifier(value) for value in values], parent, tag=text)
+
+    # Statements
+
+    def statement(self, stmt: Stmt) -> Stmt:
+        if isinstance(stmt, Block):
+            return self.sequence(stmt.stmts)
+        if isinstance(stmt, Realize):
+            return self.realize(stmt)
+        if isinstance(stmt, ProducerConsumer):
+            return self.sequence((stmt,))
+        if isinstance(stmt, Provide):
+            return block([*self.accesses(stmt), stmt])
+        if isinstance(stmt, Atomic) and isinstance(stmt.body, Provide):
+            return block([*self.accesses(stmt.body), stmt])
+        if isinstance(stmt, IfThenElse):
+            otherwise = None if stmt.otherwise is None else self.statement(stmt.otherwise)
+            branch = IfThenElse(stmt.condition, self.statement(stmt.then), otherwise)
+            return block([*self.loads([stmt.condition]), branch])
+        new: Stmt = stmt.rebuild(lambda child: self.statement(child) if isinstance(child, Stmt) else child)
+        return new
+
+    def realize(self, stmt: Realize) -> Stmt:
+        if stmt.name not in self.wishes.realizations:
+            return Realize(*[getattr(stmt, field) for field in stmt.FIELDS[:-1]], self.statement(stmt.body))
+        name = self.fresh()
+        values = [part for bound in stmt.bounds for part in bound]
+        body = self.within(stmt.name, name, stmt.body)
+        body = self.around("begin_realization", stmt.name, values, self.root, body, name)
+        return Realize(*[getattr(stmt, field) for field in stmt.FIELDS[:-1]], body)
+
+    def within(self, func: str, event: str, body: Stmt) -> Stmt:
+        """The traced `body`, in which what happens to a Func belongs to an event."""
+        before = self.parents.get(func)
+        self.parents[func] = variable(event)
+        new = self.statement(body)
+        if before is None:
+            del self.parents[func]
+        else:
+            self.parents[func] = before
+        return new
+
+    def sequence(self, stmts: Sequence[Stmt]) -> Stmt:
+        """One after the other; what follows the production of a Func consumes it."""
+        for at, stmt in enumerate(stmts):
+            if not isinstance(stmt, ProducerConsumer) or stmt.name not in self.wishes.realizations:
+                continue
+            before = [self.part(s) for s in stmts[:at]]
+            rest = stmts[at + 1 :]
+            box, parent = self.produced_box(stmt.name), self.parents.get(stmt.name, _NOBODY)
+            event = self.fresh()
+            body = self.within(stmt.name, event, stmt.body)
+            body = ProducerConsumer(stmt.name, True, self.around("produce", stmt.name, box, parent, body, event))
+            if self.plan.funcs[stmt.name].is_output or not rest:
+                return block([*before, body, self.sequence(rest)])
+            event = self.fresh()
+            consumer = self.within(stmt.name, event, block(list(rest)))
+            return block([*before, body, self.around("consume", stmt.name, box, parent, consumer, event)])
+        return block([self.part(stmt) for stmt in stmts])
+
+    def part(self, stmt: Stmt) -> Stmt:
+        if isinstance(stmt, ProducerConsumer):
+            return ProducerConsumer(stmt.name, stmt.is_producer, self.statement(stmt.body))
+        return self.statement(stmt)
+
+    def produced_box(self, name: str) -> list[Expr]:
+        func = self.plan.funcs[name]
+        found = []
+        for var in func.definition.args:
+            low, high = bound_symbols(func.definition, func.schedule, 0, var)
+            assert low is not None and high is not None
+            found += [low, self.plan.simplifier(build.add(build.sub(high, low), 1))]
+        return found
+
+    # Accesses
+
+    def accesses(self, stmt: Provide) -> list[Stmt]:
+        """The loads of each value and then its store, before these happen: nothing else is stored in between."""
+        found = self.loads(stmt.args)
+        seen: set[Node] = set()
+        for index, value in enumerate(stmt.values):
+            found += self.loads([value], seen)
+            if stmt.name in self.wishes.stores:
+                parent = self.parents.get(stmt.name, _NOBODY)
+                found.append(self.tell("store", stmt.name, (*stmt.args, value), parent, index))
+        return found
+
+    def loads(self, roots: Sequence[Expr], seen: set[Node] | None = None) -> list[Stmt]:
+        found: list[Stmt] = []
+        seen = set() if seen is None else seen
+        for root in roots:
+            for node in postorder(root, seen):
+                if isinstance(node, (FuncCall, ImageCall)) and node.name in self.wishes.loads:
+                    index = node.value_index if isinstance(node, FuncCall) else 0
+                    parent = self.parents.get(node.name, _NOBODY)
+                    found.append(self.tell("load", node.name, (*node.args, node), parent, index))
+        return found
+
+
+def _asks(stmt: Stmt) -> bool:
+    """Whether the statement begins with a call that tells what the rest needs to know."""
+    return isinstance(stmt, Block) and isinstance(stmt.stmts[0], CallExtern)

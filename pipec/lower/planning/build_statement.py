@@ -1,0 +1,315 @@
+"""Writes a finished plan out as one statement of loops, lets, storage and Provides."""
+
+from __future__ import annotations
+
+from pipec.errors import UnboundedError
+from pipec.ir import build
+from pipec.ir.build import block, constant
+from pipec.ir.expr import FALSE, TRUE, Effect, Expr, Intrinsic, Min, Variable
+from pipec.ir.linear import difference, linear
+from pipec.ir.node import Node
+from pipec.ir.program import Check, Notice
+from pipec.ir.simplify import Simplifier
+from pipec.ir.stmt import Allocate, Assert, Atomic, For, IfThenElse, LetStmt, ProducerConsumer, Provide, Realize, Stmt
+from pipec.ir.types import INT32, INT64
+from pipec.ir.walk import postorder, rewrite
+from pipec.lower.planning.effects import effect_statement
+from pipec.lower.planning.extern_stage import QUERY, call_statement, query_statement
+from pipec.lower.planning.known_conditions import Facts
+from pipec.lower.planning.memoize import image_names, keys_of, memoized, with_digests
+from pipec.lower.planning.plan import (
+    ROOT_SITE,
+    FuncPlan,
+    GuardItem,
+    LetItem,
+    LoopItem,
+    Nest,
+    Plan,
+    Site,
+    by_stage,
+    hoisted_memory,
+    ring_stride,
+)
+from pipec.lower.planning.prefetch import prefetches
+
+
+def build_statement(plan: Plan) -> tuple[Stmt, tuple[Check, ...], tuple[Notice, ...]]:
+    """The statement; for each Assert code in it what its failure means, for each Report code what is told."""
+    writer = _Writer(plan)
+    stmt = writer.place(ROOT_SITE, build.NOTHING)
+    if writer.memo_keys:
+        stmt = with_digests(writer.memo_keys.values(), plan, writer.code_of("memo_failed"), stmt)
+    return stmt, tuple(writer.checks), tuple(writer.notices)
+
+
+class _Writer:
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.simplify = Simplifier()
+        self.checks: list[Check] = []
+        self.notices: list[Notice] = []
+        self.computed: dict[Site, list[FuncPlan]] = {}
+        self.stored: dict[Site, list[FuncPlan]] = {}
+        self.hoisted: dict[Site, list[FuncPlan]] = {}
+        for func in plan.funcs.values():
+            self.computed.setdefault(func.compute, []).append(func)
+            if not func.is_output:
+                self.stored.setdefault(func.store, []).append(func)
+            if func.hoist is not None:
+                self.hoisted.setdefault(func.hoist, []).append(func)
+        self.asserted: dict[Site, list[int]] = {}
+        for number, check in enumerate(plan.checks):
+            if check.condition is not TRUE:
+                self.asserted.setdefault(check.site, []).append(number)
+            names = tuple(name for name, _ in check.values)
+            self.checks.append(Check(check.kind, check.details, names))
+        self.memo_keys = keys_of(plan)
+        # What is known in the versions of stages around what is being written.
+        self.facts: list[Facts] = []
+        self._expanded: dict[str, Expr] = {}
+        self._memo: dict[Node, Expr] = {}
+        self._whole: dict[str, Expr] = {}
+
+    def expr(self, e: Expr) -> Expr:
+        """`e` in terms of loop variables: variables that splits define are replaced by their values."""
+
+        def change(node: Expr) -> Expr:
+            if isinstance(node, Variable):
+                symbol = self.plan.symbols.get(node.name)
+                if symbol is not None and isinstance(symbol.item, LetItem) and _is_split(symbol.item, symbol.site):
+                    return self.expr(symbol.item.value)
+            return node
+
+        return self.simplify(rewrite(e, change, self._memo))
+
+    def whole(self, e: Expr) -> Expr:
+        """`e` with every let replaced by its value: for telling whether an extent is constant."""
+
+        def change(node: Expr) -> Expr:
+            if isinstance(node, Variable):
+                found = self._whole.get(node.name)
+                if found is not None:
+                    return found
+                symbol = self.plan.symbols.get(node.name)
+                if symbol is not None and isinstance(symbol.item, LetItem):
+                    self._whole[node.name] = found = self.whole(symbol.item.value)
+                    return found
+            return node
+
+        return self.simplify(rewrite(e, change))
+
+    def extent(self, low: Expr, high: Expr) -> Expr:
+        """high - low + 1, a constant wherever it is one."""
+        size = self.expr(build.add(build.sub(high, low), 1))
+        if constant(size) is None:
+            distance = difference(self.whole(high), self.whole(low))
+            if distance is not None:
+                return build.as_expr(distance + 1)
+            known = self.whole(size) if self.facts else size
+            for facts in self.facts:
+                known = facts.apply(known)
+            return size if constant(known) is None else known
+        return size
+
+    def least(self, low: Expr) -> Expr:
+        """A lower bound without the operands of a minimum that are never less than another one."""
+        kept: list[Expr] = []
+        for operand in sorted(_operands(low), key=lambda e: not isinstance(e, Variable)):
+            gaps = [difference(self.whole(operand), self.whole(other)) for other in kept]
+            if not any(gap is not None and gap >= 0 for gap in gaps):
+                kept = [other for other, gap in zip(kept, gaps, strict=True) if gap is None]
+                kept.append(operand)
+        return self.expr(low) if len(kept) > 1 else self.expr(kept[0])
+
+    def replaced(self, stmt: Stmt) -> Stmt:
+        """`stmt` with all its expressions in terms of loop variables."""
+        result: Stmt = stmt.rebuild(lambda child: self.replaced(child) if isinstance(child, Stmt) else self.expr(child))
+        return result
+
+    def place(self, site: Site, inner: Stmt) -> Stmt:
+        """What happens at a site: bounds, checks, storage, the stages computed there, then `inner`."""
+        computed = self.computed.get(site, [])
+        parts = [self.produce(func) for func in computed if self.is_first(func)]
+        ahead = [] if site.nest is None else prefetches(self.plan, site.nest, site.position)
+        body = block([*[self.replaced(stmt) for stmt in ahead], *parts, inner])
+        for func in self.stored.get(site, []):
+            body = self.realize(func, body)
+        for func in self.hoisted.get(site, []):
+            body = self.claim(func, body)
+        checks: list[Stmt] = [self.check(number) for number in self.asserted.get(site, [])]
+        body = block([*checks, body])
+        queries = self.plan.queries.get(site, {})
+        for func in self.plan.funcs.values() if queries else computed:
+            query = queries.get(func.definition.name)
+            if query is not None:
+                body = query_statement(self.plan, query, self.extern_code(query.func), body, self.expr)
+            for let in reversed(func.bound_lets) if func.compute == site else ():
+                body = LetStmt(let.name, self.expr(let.value), body)
+        return body
+
+    def extern_code(self, func: str) -> int:
+        """The number of the check that stands for a failure of an extern stage."""
+        return self.code_of("extern_failed", ("func", func))
+
+    def code_of(self, kind: str, *details: tuple[str, str]) -> int:
+        """The number of the first check of a kind with these details."""
+        checks = enumerate(self.plan.checks)
+        return next(n for n, check in checks if check.kind == kind and set(details) <= set(check.details))
+
+    def check(self, number: int) -> Stmt:
+        check = self.plan.checks[number]
+        values = tuple([self.expr(build.cast(INT64, value)) for _, value in check.values])
+        return Assert(self.expr(check.condition), number, values)
+
+    def realize(self, func: FuncPlan, body: Stmt) -> Stmt:
+        definition, schedule = func.definition, func.schedule
+        bounds = []
+        for dimension, (low, high) in enumerate(func.storage):
+            assert low is not None and high is not None
+            fold = func.folds[dimension]
+            extent = self.extent(low, high) if fold is None else self.expr(fold)
+            room = schedule.storage_bounds.get(definition.args[dimension])
+            if room is not None:
+                extent = self.expr(room)
+            bounds.append((self.least(low), extent))
+        order = [definition.args.index(var) for var in schedule.storage_order] or list(range(len(definition.args)))
+        layout = tuple([(d, schedule.alignments.get(definition.args[d], 1)) for d in order])
+        folds = tuple([None if fold is None else self.expr(fold) for fold in func.folds])
+        copies, start = self.copies(func), build.as_expr(0, INT64)
+        if copies is not None:
+            number = build.mod(self.iteration(func), copies)
+            start = build.mul(build.cast(INT64, number), Variable(INT64, ring_stride(definition.name)))
+        boxes = tuple(bounds)
+        return Realize(definition.name, definition.types, schedule.memory, boxes, layout, folds, start, body)
+
+    def copies(self, func: FuncPlan) -> Expr | None:
+        """How many storages the memory of a Func is to hold; None: one."""
+        if func.hoist is None or func.schedule.ring is None:
+            return None
+        return self.expr(build.max_(func.schedule.ring, 1))
+
+    def iteration(self, func: FuncPlan) -> Expr:
+        """The number of the storage, counting the iterations of the loops between it and its memory."""
+        assert func.hoist is not None
+        number = build.as_expr(0)
+        for loop, _ in self.plan.enclosing_loops(func.hoist, func.store):
+            own = build.sub(Variable(INT32, loop.name), loop.minimum)
+            number = build.add(build.mul(number, loop.extent), own)
+        return self.expr(number)
+
+    def claim(self, func: FuncPlan, body: Stmt) -> Stmt:
+        """Memory around `body` that is enough for each storage of the Func inside it."""
+        definition, schedule = func.definition, func.schedule
+        assert func.hoist is not None
+        analysis = self.plan.analysis(func.hoist)
+        size = build.as_expr(1, INT64)
+        for dimension, (low, high) in enumerate(func.storage):
+            assert low is not None and high is not None
+            fold = func.folds[dimension]
+            extent = self.whole(build.add(build.sub(high, low), 1) if fold is None else fold)
+            extent = schedule.storage_bounds.get(definition.args[dimension], extent)
+            largest = analysis.of(extent).high
+            if largest is None:
+                asked = any(isinstance(part, Intrinsic) and part.name == QUERY for part in postorder(extent))
+                shown = "which the C function of a consumer asks for" if asked else str(extent)
+                var = definition.args[dimension]
+                raise UnboundedError(
+                    f"The storage of Func {definition.name} can't be hoisted: its extent in dimension {dimension}, "
+                    f"{shown}, has no bound outside the loops in between. Say how much is enough, e.g. "
+                    f"{definition.name}.bound_storage({var}, ...). ({definition.location})"
+                )
+            alignment = schedule.alignments.get(definition.args[dimension], 1)
+            rounded = build.mul(build.div(build.add(largest, alignment - 1), alignment), alignment)
+            size = build.mul(size, build.cast(INT64, self.expr(build.max_(rounded, 0))))
+        copies = self.copies(func)
+        single = size
+        if copies is not None:
+            size = build.mul(Variable(INT64, ring_stride(definition.name)), build.cast(INT64, copies))
+        for element, type_ in enumerate(definition.types):
+            body = Allocate(hoisted_memory(definition.name, element), type_, schedule.memory, size, body)
+        return body if copies is None else LetStmt(ring_stride(definition.name), single, body)
+
+    def is_first(self, func: FuncPlan) -> bool:
+        """Whether a Func is the one of those computed together that stands for all of them."""
+        group = self.plan.groups.get(func.definition.name)
+        return group is None or group.funcs[0] is func
+
+    def produce(self, func: FuncPlan) -> Stmt:
+        group = self.plan.groups.get(func.definition.name)
+        funcs, nests = ([func], func.nests) if group is None else (group.funcs, group.nests)
+        body = block([self.stage(versions) for versions in by_stage(nests)])
+        key = self.memo_keys.get(func.definition.name)
+        if key is not None:
+            images = image_names(self.memo_keys.values())
+            body = memoized(func, key, images, self.code_of("memo_failed"), body, self.expr)
+        needed = build.any_of(member.needed for member in funcs)
+        if constant(needed) is None:
+            body = IfThenElse(self.expr(needed), body, None)
+        for member in reversed(funcs):
+            body = ProducerConsumer(member.definition.name, True, body)
+        return body
+
+    def stage(self, nests: list[Nest]) -> Stmt:
+        """The first version of a stage whose condition holds."""
+        *rest, last = nests
+        if last.runs is FALSE:
+            return build.NOTHING
+        # Where the last version has a condition, the checks have found that one of them holds.
+        body = self.version(last)
+        for nest in reversed(rest):
+            body = IfThenElse(self.expr(nest.condition), self.version(nest), body)
+        return body
+
+    def version(self, nest: Nest) -> Stmt:
+        if not nest.facts:
+            return self.nest(nest)
+        self.facts.append(nest.facts)
+        body = self.nest(nest)
+        self.facts.pop()
+        return body
+
+    def nest(self, nest: Nest) -> Stmt:
+        body = block([self.nest(member) for member in nest.members]) if nest.members else self.provide(nest)
+        for position in reversed(range(len(nest.items))):
+            body = self.place(Site(nest, position), body)
+            item = nest.items[position]
+            if isinstance(item, LoopItem):
+                last = build.sub(build.add(item.minimum, item.extent), 1)
+                extent = self.extent(item.minimum, last)
+                body = self.told(item.effects, For(item.name, self.expr(item.minimum), extent, item.kind, body))
+            elif isinstance(item, GuardItem):
+                body = self.told(item.effects, IfThenElse(self.expr(item.condition), body, None))
+            elif not _is_split(item, Site(nest, position)):
+                body = LetStmt(item.name, self.expr(item.value), body)
+        return self.place(Site(nest, -1), body)
+
+    def provide(self, nest: Nest) -> Stmt:
+        if nest.extern is not None:
+            return self.replaced(call_statement(self.plan, nest, self.extern_code(nest.func)))
+        values, args = tuple([self.expr(e) for e in nest.values]), tuple([self.expr(e) for e in nest.args])
+        body: Stmt = Provide(nest.func, values, args)
+        if nest.atomic:
+            body = Atomic(body)
+        return self.told(nest.effects, body)
+
+    def told(self, effects: tuple[Effect, ...], body: Stmt) -> Stmt:
+        """`body` after the statements of the effects."""
+        stmts = [effect_statement(self.expr(effect), self.checks, self.notices) for effect in effects]
+        return block([*stmts, body])
+
+
+def _is_split(item: LetItem, site: Site) -> bool:
+    """Whether a let is a variable that a split or fuse replaced; bounds and shifted bases keep their names."""
+    return site.nest is not None and item in site.nest.items and not item.name.endswith(".base")
+
+
+def _operands(e: Expr) -> list[Expr]:
+    """The operands of a minimum, also of one that stands beside a constant."""
+    if isinstance(e, Min):
+        return _operands(e.a) + _operands(e.b)
+    form = linear(e)
+    if len(form.terms) == 1:
+        ((atom, coefficient),) = form.terms.items()
+        if isinstance(atom, Min) and coefficient == 1:
+            return [build.add(operand, form.constant) for operand in _operands(atom)]
+    return [e]

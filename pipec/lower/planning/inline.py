@@ -1,0 +1,59 @@
+"""Inlining: calls of pure Funcs without a place of their own are replaced by their definitions.
+
+g(x) = f(x + 1) * 2, f(x) = x  -->  g(x) = (x + 1) * 2
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pipec.func.functions.definition import FuncDef, PipelineDef, without_undef
+from pipec.ir.expr import Const, Expr, FuncCall, ImageCall, Intrinsic, ParameterRef, ReductionVariable, Undef, Variable
+from pipec.ir.node import Node
+from pipec.ir.walk import rewrite
+from pipec.lower.planning.versions import map_func
+from pipec.schedule.directive import INLINED
+from pipec.schedule.schedule import Schedule, func_schedule
+
+
+def inline(definition: PipelineDef, schedule: Schedule, numbers: Mapping[str, Const]) -> dict[str, FuncDef]:
+    """The Funcs that remain, producers first. `numbers`: names of run-time values that are known."""
+    bodies: dict[str, FuncDef] = {}
+    inlined: dict[str, FuncDef] = {}
+    memo: dict[Node, Any] = {}
+    undefined: list[Undef] = []
+
+    def change(node: Any) -> Any:
+        if isinstance(node, (ReductionVariable, ParameterRef)):
+            return numbers.get(node.name) or Variable(node.type, node.name)
+        if isinstance(node, FuncCall):
+            producer = inlined.get(node.name)
+            if producer is not None:
+                return _call(producer, node)
+            return FuncCall(node.type, node.name, node.args, node.value_index, None)
+        if isinstance(node, ImageCall):
+            return ImageCall(node.type, node.name, node.args, None)
+        if isinstance(node, Intrinsic) and node.name == "memoize_tag":
+            return node.args[0]
+        if isinstance(node, Undef):
+            undefined.append(node)
+        return node
+
+    for name, func in definition.funcs.items():
+        changed = map_func(func, lambda e: rewrite(e, change, memo))
+        place = func_schedule(schedule, name).compute
+        if func.pure and place == INLINED and name not in definition.outputs:
+            inlined[name] = changed
+        else:
+            bodies[name] = changed
+    return {name: without_undef(func) for name, func in bodies.items()} if undefined else bodies
+
+
+def _call(producer: FuncDef, node: FuncCall) -> Expr:
+    values: dict[str, Expr] = dict(zip(producer.args, node.args, strict=True))
+
+    def change(n: Any) -> Any:
+        return values.get(n.name, n) if isinstance(n, Variable) else n
+
+    return rewrite(producer.stages[0].values[node.value_index], change)

@@ -1,0 +1,318 @@
+"""The loop nest of a stage, from its definition and its schedule: loops, lets of split variables, guards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pipec.bounds.interval import Interval
+from pipec.func.functions.definition import FuncDef, StageDef
+from pipec.ir import build
+from pipec.ir.build import all_of, constant
+from pipec.ir.expr import FALSE, GE, GT, LE, LT, And, Compare, Effect, Expr, Intrinsic, Min, const, variable
+from pipec.ir.linear import Linear, from_linear, linear
+from pipec.ir.simplify import Simplifier
+from pipec.ir.stmt import LoopKind
+from pipec.ir.types import INT32
+from pipec.ir.walk import free_variables, substitute
+from pipec.lower.planning.effects import separated
+from pipec.lower.planning.extern_stage import extern_nest
+from pipec.lower.planning.plan import GuardItem, Item, LetItem, LoopItem, Nest, bound_symbols, collect_calls
+from pipec.lower.planning.stage_shape import stage_dims, stage_shape
+from pipec.lower.planning.versions import Version, versions_of
+from pipec.records import dataclass
+from pipec.schedule.directive import Fuse, Partition, PartitionLoop, Prefetch, Rename, Split, TailStrategy
+from pipec.schedule.races import loops_in_order, updates_collide
+from pipec.schedule.schedule import Schedule, StageLoops, func_schedule, stage_loops
+
+_GUARDED = {
+    TailStrategy.GuardWithIf,
+    TailStrategy.Predicate,
+    TailStrategy.PredicateLoads,
+    TailStrategy.PredicateStores,
+    TailStrategy.ShiftInwardsAndBlend,
+    TailStrategy.RoundUpAndBlend,
+}
+
+
+@dataclass
+class _Span:
+    """First value and number of values of a loop variable, and what finding these out tells or demands."""
+
+    minimum: Expr
+    extent: Expr
+    effects: tuple[Effect, ...] = ()
+
+
+def build_nests(
+    func: FuncDef, number: int, schedule: Schedule, exact_tails: bool, simplify: Simplifier
+) -> list[Nest]:
+    """A nest for each version of stage `number`; with `exact_tails` no split computes anything outside its interval."""
+    # Each loop of the program has a name of its own.
+    taken: set[str] = set()
+    versions = versions_of(func.stages[number])
+    if any(not version.failure for version in versions):
+        versions = tuple([version for version in versions if not version.failure])
+    # The last version is most like the stage without specialisations, and its loops get the plain names.
+    builders = [
+        _NestBuilder(func, number, version, schedule, exact_tails, simplify, taken) for version in reversed(versions)
+    ]
+    if number == 0 and func.extern is not None:
+        return [extern_nest(func, builder.placement, builder.loops) for builder in builders]
+    return [builder.build() for builder in builders][::-1]
+
+
+class _NestBuilder:
+    def __init__(
+        self,
+        func: FuncDef,
+        number: int,
+        version: Version,
+        schedule: Schedule,
+        exact: bool,
+        simplify: Simplifier,
+        taken: set[str],
+    ) -> None:
+        self.func = func
+        self.number = number
+        self.version = version
+        self.stage: StageDef = version.stage
+        self.exact = exact
+        self.simplify = simplify
+        self.placement = func_schedule(schedule, func.name)
+        dims = stage_dims(func, number)
+        shape = stage_shape(func, number, version.path)
+        self.loops: StageLoops = stage_loops(schedule, shape.ref, dims)
+        self.in_order = loops_in_order(schedule, shape)
+        self.atomic = updates_collide(schedule, shape)
+        directives = schedule.of_stage(shape.ref)
+        self.partitions = {d.var: d.policy for d in directives if isinstance(d, PartitionLoop)}
+        self.prefetches = [d for d in directives if isinstance(d, Prefetch)]
+        self.spans: dict[str, _Span] = {}
+        # Lets and guards with the names they need; each is placed as soon as these are known.
+        self.waiting: list[LetItem | GuardItem] = []
+        # The schedule may use a name again (split x into x and xi): each use gets a symbol of its own.
+        self.symbols: dict[str, str] = {}
+        self.taken = taken
+        self.split_later = _split_later(self.loops)
+        self.values = {dim.name: variable(self.fresh(dim.name)) for dim in dims}
+
+    def fresh(self, var: str) -> str:
+        """A new symbol, which the schedule's name `var` stands for from now on."""
+        symbol = stem = f"{self.func.name}.s{self.number}.{var}"
+        count = 0
+        while symbol in self.taken:
+            count += 1
+            symbol = f"{stem}.{count}"
+        self.taken.add(symbol)
+        self.symbols[var] = symbol
+        return symbol
+
+    def replaced(self, *old: str) -> list[str]:
+        """The symbols of variables that a transform consumes."""
+        return [self.symbols.pop(var) for var in old]
+
+    def build(self) -> Nest:
+        self._initial_spans()
+        for position, transform in enumerate(self.loops.transforms):
+            if isinstance(transform, Split):
+                self._split(transform, position in self.split_later)
+            elif isinstance(transform, Fuse):
+                self._fuse(transform, position in self.split_later)
+            elif isinstance(transform, Rename):
+                self._rename(transform)
+        for loop in self.loops.loops:
+            if loop.name not in self.spans:
+                # Of gpu_single_thread().
+                self.spans[loop.name] = _Span(const(0), const(1))
+                self.fresh(loop.name)
+        conjuncts = []
+        for conjunct in _conjuncts(self._expr(self.stage.predicate)):
+            (condition,), told = separated([conjunct])
+            conjuncts.append(condition)
+            if told or constant(condition) != 1:
+                self.waiting.append(GuardItem(condition, told))
+        items = self._place(conjuncts)
+        count = len(self.stage.args)
+        roots, effects = separated([self._expr(e) for e in (*self.stage.args, *self.stage.values)])
+        nest = Nest(self.func.name, self.number, items, tuple(roots[:count]), tuple(roots[count:]), all_of(conjuncts))
+        nest.effects = effects
+        nest.path, nest.condition = self.version.path, self.version.condition
+        nest.facts = self.version.facts
+        nest.runs = FALSE if self.version.failure else self.version.runs
+        nest.atomic = self.atomic
+        nest.prefetches = self.prefetches
+        collect_calls(nest)
+        return nest
+
+    def _expr(self, e: Expr) -> Expr:
+        return self.simplify(substitute(e, self.values))
+
+    def _initial_spans(self) -> None:
+        for loop in self.stage.rvars:
+            (minimum, extent), told = separated([self._expr(loop.minimum), self._expr(loop.extent)])
+            self.spans[loop.name] = _Span(minimum, extent, told)
+        for name in self.func.args:
+            low, high = bound_symbols(self.func, self.placement, self.number, name)
+            assert low is not None and high is not None
+            self.spans[name] = _Span(low, self.simplify(build.add(build.sub(high, low), 1)))
+
+    def _split(self, split: Split, split_later: bool) -> None:
+        (old_symbol,) = self.replaced(split.old)
+        old = self.spans.pop(split.old)
+        factor = self.version.facts.apply(self.simplify(split.factor))
+        extent = self.simplify(old.extent)
+        outer_extent = self.simplify(build.div(build.add(extent, build.sub(factor, 1)), factor))
+        self.spans[split.outer] = _Span(const(0), outer_extent, old.effects)
+        self.spans[split.inner] = _Span(const(0), factor)
+        outer, inner = variable(self.fresh(split.outer)), variable(self.fresh(split.inner))
+        base = build.add(build.mul(outer, factor), old.minimum)
+        tail = split.tail
+        size, step = constant(extent), constant(factor)
+        if size is not None and step is not None and step > 0 and size % step == 0:
+            tail = TailStrategy.RoundUp
+        elif self.exact:
+            tail = TailStrategy.GuardWithIf
+        last = self.simplify(build.sub(build.add(old.minimum, old.extent), 1))
+        if tail is TailStrategy.ShiftInwards:
+            name = f"{old_symbol}.base"
+            self.waiting.append(LetItem(name, self.simplify(Min(base, build.sub(build.add(last, 1), factor)))))
+            base = variable(name)
+        wanted = Interval(old.minimum, last)
+        value = LetItem(old_symbol, self.simplify(build.add(base, inner)), wanted=wanted, factor=factor)
+        if split_later:
+            # Even where this split comes out even, a split of its parts may take them past their ends.
+            value.factor = None
+        self.waiting.append(value)
+        if tail in _GUARDED:
+            value.limit = last
+            condition = build.le(variable(value.name), last)
+            condition = Intrinsic(condition.type, "likely", (condition,))
+            self.waiting.append(GuardItem(condition))
+
+    def _fuse(self, fuse: Fuse, split_later: bool) -> None:
+        inner_symbol, outer_symbol = self.replaced(fuse.inner, fuse.outer)
+        inner, outer = self.spans.pop(fuse.inner), self.spans.pop(fuse.outer)
+        extent = self.simplify(build.mul(inner.extent, outer.extent))
+        self.spans[fuse.fused] = _Span(const(0), extent, outer.effects + inner.effects)
+        fused = variable(self.fresh(fuse.fused))
+        for symbol, span, value in (
+            (inner_symbol, inner, build.mod(fused, inner.extent)),
+            (outer_symbol, outer, build.div(fused, inner.extent)),
+        ):
+            last = build.sub(build.add(span.minimum, span.extent), 1)
+            whole = Interval(span.minimum, self.simplify(last))
+            # A split of the fused variable may take it past its end, and so the outer one past its own.
+            known = None if symbol == outer_symbol and split_later else whole
+            self.waiting.append(LetItem(symbol, self.simplify(build.add(value, span.minimum)), known, wanted=whole))
+
+    def _rename(self, rename: Rename) -> None:
+        symbol = self.symbols.pop(rename.old)
+        self.symbols[rename.new] = symbol
+        self.spans[rename.new] = self.spans.pop(rename.old)
+
+    def _place(self, conjuncts: list[Expr]) -> list[Item]:
+        items: list[Item] = []
+        own = set(self.symbols.values())
+        own.update(item.name for item in self.waiting if isinstance(item, LetItem))
+        known: set[str] = set()
+        self._place_ready(items, own, known)
+        loops = self.loops.loops
+        for inside, loop in reversed(list(enumerate(loops))):
+            span = self.spans[loop.name]
+            name = self.symbols[loop.name]
+            kind = LoopKind.SERIAL if loop.name in self.in_order else loop.kind
+            item = LoopItem(name, loop.name, self.simplify(span.minimum), self.simplify(span.extent), kind)
+            item.effects = span.effects
+            item.partition = self.partitions.get(loop.name, Partition.Auto)
+            for conjunct in conjuncts:
+                _limit(item, conjunct, own - known)
+            items.append(item)
+            known.add(name)
+            # The grid of a kernel is one: conditions come inside of all its loops.
+            in_grid = kind is LoopKind.GPU_BLOCK and inside > 0 and loops[inside - 1].kind is LoopKind.GPU_BLOCK
+            self._place_ready(items, own, known, not in_grid)
+        assert not self.waiting, [item for item in self.waiting]
+        return items
+
+    def _place_ready(self, items: list[Item], own: set[str], known: set[str], guards: bool = True) -> None:
+        progress = True
+        while progress:
+            progress = False
+            for item in list(self.waiting):
+                if isinstance(item, GuardItem) and not guards:
+                    continue
+                value = item.value if isinstance(item, LetItem) else item.condition
+                if (free_variables(value) & own) <= known:
+                    self.waiting.remove(item)
+                    items.append(item)
+                    progress = True
+                    if isinstance(item, LetItem):
+                        known.add(item.name)
+
+
+def _split_later(loops: StageLoops) -> set[int]:
+    """The positions of the transforms whose results a later split may take past their ends."""
+    extents: dict[str, int | float | None] = {}
+    uneven: set[int] = set()
+    for position, transform in enumerate(loops.transforms):
+        if isinstance(transform, Split):
+            factor, extent = constant(transform.factor), extents.get(transform.old)
+            if not factor or extent is None or extent % factor:
+                uneven.add(position)
+            extents[transform.outer], extents[transform.inner] = None, factor
+        elif isinstance(transform, Rename):
+            extents[transform.new] = extents.get(transform.old)
+    found: set[int] = set()
+    beyond: set[str] = set()  # the variables that go past their ends, by the names that they have at this point
+    for position, transform in reversed(list(enumerate(loops.transforms))):
+        new = _results(transform)
+        reached = not beyond.isdisjoint(new)
+        beyond.difference_update(new)
+        if reached:
+            found.add(position)
+        if isinstance(transform, Split) and (reached or position in uneven):
+            beyond.add(transform.old)
+        elif isinstance(transform, Rename) and reached:
+            beyond.add(transform.old)
+        elif isinstance(transform, Fuse) and reached:
+            beyond.add(transform.outer)
+    return found
+
+
+def _results(transform: Split | Fuse | Rename) -> tuple[str, ...]:
+    if isinstance(transform, Split):
+        return transform.outer, transform.inner
+    return (transform.fused if isinstance(transform, Fuse) else transform.new,)
+
+
+def _conjuncts(e: Expr) -> list[Expr]:
+    if isinstance(e, And):
+        return _conjuncts(e.a) + _conjuncts(e.b)
+    return [e]
+
+
+_AtMost: dict[type[Expr], Callable[[Compare], tuple[Expr, Expr, int]]] = {
+    LE: lambda c: (c.a, c.b, 0),
+    LT: lambda c: (c.a, c.b, -1),
+    GE: lambda c: (c.b, c.a, 0),
+    GT: lambda c: (c.b, c.a, -1),
+}
+
+
+def _limit(item: LoopItem, conjunct: Expr, inner: set[str]) -> None:
+    """Adds the bound that a comparison puts on the loop variable in terms of the variables outside it."""
+    if not isinstance(conjunct, Compare) or type(conjunct) not in _AtMost or conjunct.a.type is not INT32:
+        return
+    low, high, slack = _AtMost[type(conjunct)](conjunct)
+    form = linear(high).plus(linear(low), -1).shifted(slack)
+    own = variable(item.name)
+    coefficient = form.terms.get(own)
+    if coefficient not in (1, -1):
+        return
+    rest = Linear(form.constant, {atom: c for atom, c in form.terms.items() if atom is not own})
+    if any(not free_variables(atom).isdisjoint(inner) for atom in rest.terms):
+        return
+    if coefficient == 1:
+        item.lower_limits.append(from_linear(rest.times(-1), INT32))
+    else:
+        item.upper_limits.append(from_linear(rest, INT32))

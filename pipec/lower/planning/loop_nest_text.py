@@ -1,0 +1,170 @@
+"""The loop nest that a schedule gives, as text in the form of Halide's print_loop_nest."""
+
+from __future__ import annotations
+
+from pipec.func.functions.definition import PipelineDef
+from pipec.ir.build import constant
+from pipec.ir.expr import TRUE, Expr
+from pipec.ir.simplify import Simplifier
+from pipec.ir.stmt import (
+    GPU_KINDS,
+    Allocate,
+    Assert,
+    Atomic,
+    Block,
+    For,
+    IfThenElse,
+    LetStmt,
+    Prefetch,
+    ProducerConsumer,
+    Provide,
+    Realize,
+    Report,
+    Stmt,
+)
+from pipec.ir.walk import substitute
+from pipec.lower.legality.check_schedule import check_schedule
+from pipec.lower.planning.build_statement import build_statement
+from pipec.lower.planning.make_plan import make_plan
+from pipec.lower.planning.plan import LoopItem, Plan
+from pipec.lower.planning.stage_shape import stage_dims
+from pipec.schedule.directive import StageRef
+from pipec.schedule.names import qualified_names
+from pipec.schedule.schedule import Schedule
+from pipec.schedule.shape import OUTERMOST, StageShape
+
+
+def loop_nest_text(definition: PipelineDef, schedule: Schedule) -> str:
+    """Which loops compute what, where it is stored and used; constant intervals as `in [first, last]`.
+
+    A loop that runs exactly once is left out, unless a GPU runs it.
+    """
+    check_schedule(definition, schedule)
+    plan = make_plan(definition, schedule)
+    writer = _Writer(_loop_names(plan, schedule), {name: func.original for name, func in plan.funcs.items()})
+    writer.moved = _moved_storage(plan)
+    writer.write(build_statement(plan)[0], 0)
+    return "".join(f"{line}\n" for line in writer.lines)
+
+
+def _loop_names(plan: Plan, schedule: Schedule) -> dict[str, str]:
+    """For each loop of the program what to call it: the path of names from the Func's own variable."""
+    names: dict[str, str] = {}
+    for func in plan.funcs.values():
+        for nest in func.nests:
+            shape = StageShape(StageRef(nest.func, nest.stage, nest.path), stage_dims(func.definition, nest.stage))
+            paths = qualified_names(schedule, shape)
+            names.update((item.name, paths[item.var]) for item in nest.items if isinstance(item, LoopItem))
+            for outer in nest.shared_around():
+                if (outer.func, outer.stage) == (nest.func, nest.stage):
+                    shared = [item for item in outer.items if isinstance(item, LoopItem)]
+                    names.update((item.name, _fused(paths[item.var])) for item in shared)
+    return names
+
+
+def _moved_storage(plan: Plan) -> dict[str, str]:
+    """The Funcs stored in a version of a stage of another Func, and that one, around which the schedule has them."""
+    moved: dict[str, str] = {}
+    for name, func in plan.funcs.items():
+        nest = func.store.nest
+        if nest is not None and nest.runs is not TRUE and func.store.position < 0:
+            if func.schedule.store.var not in (OUTERMOST, "") and func.store != func.compute:
+                moved[name] = nest.func
+    return moved
+
+
+def _fused(path: str) -> str:
+    *origins, name = path.split(".")
+    return ".".join([*origins, "fused", name])
+
+
+class _Writer:
+    def __init__(self, names: dict[str, str], funcs: dict[str, str]) -> None:
+        self.names = names
+        self.funcs = funcs
+        self.moved: dict[str, str] = {}
+        self.lines: list[str] = []
+        self.known: dict[str, Expr] = {}
+        self.simplify = Simplifier()
+
+    def line(self, depth: int, text: str) -> None:
+        self.lines.append("  " * depth + text)
+
+    def write(self, stmt: Stmt, depth: int) -> None:
+        match stmt:
+            case LetStmt(name=name, value=value, body=body):
+                self.known[name] = self.resolved(value)
+                self.write(body, depth)
+            case IfThenElse(then=then, otherwise=otherwise):
+                # The versions of a specialised stage, one after the other.
+                self.write(then, depth)
+                if otherwise is not None:
+                    self.write(otherwise, depth)
+            case Allocate(body=body) | Atomic(body=body) | Report(body=body):
+                self.write(body, depth)
+            case Realize(name=name, body=body):
+                if name not in self.moved and not _computed_at_once(body, name):
+                    self.line(depth, f"store {self.funcs[name]}:")
+                    depth += 1
+                self.write(body, depth)
+            case Block(stmts=stmts):
+                self.sequence(stmts, depth)
+            case ProducerConsumer(name=name, body=body):
+                # What the schedule stores around all versions is shown there, not once in each.
+                for stored in dict.fromkeys(self.funcs[inner] for inner, outer in self.moved.items() if outer == name):
+                    self.line(depth, f"store {stored}:")
+                    depth += 1
+                self.line(depth, f"produce {self.funcs[name]}:")
+                self.write(body, depth + 1)
+            case For():
+                self.loop(stmt, depth)
+            case Provide(name=name):
+                self.line(depth, f"{self.funcs[name]}(...) = ...")
+
+    def resolved(self, value: Expr) -> Expr:
+        """The value with the lets around it put in."""
+        return self.simplify(substitute(value, self.known))
+
+    def sequence(self, stmts: tuple[Stmt, ...], depth: int) -> None:
+        """One after the other; what follows the production of a Func consumes it."""
+        rest = [stmt for stmt in stmts if not (isinstance(stmt, (Assert, Report)) or _prefetches(stmt))]
+        for at, stmt in enumerate(rest):
+            self.write(stmt, depth)
+            made = stmt
+            while isinstance(made, ProducerConsumer) and made.is_producer and at + 1 < len(rest):
+                self.line(depth, f"consume {self.funcs[made.name]}:")
+                depth += 1
+                made = made.body
+
+    def loop(self, loop: For, depth: int) -> None:
+        first, extent = constant(self.resolved(loop.minimum)), constant(self.resolved(loop.extent))
+        if extent == 1 and loop.kind not in GPU_KINDS:
+            self.write(loop.body, depth)
+            return
+        interval = "" if first is None or extent is None else f" in [{first}, {first + extent - 1}]"
+        self.line(depth, f"{loop.kind.value} {self.names.get(loop.name, loop.name)}{interval}:")
+        self.write(loop.body, depth + 1)
+
+
+def _prefetches(stmt: Stmt) -> bool:
+    """Whether prefetching is all that a statement does."""
+    while isinstance(stmt, (IfThenElse, For)):
+        stmt = stmt.then if isinstance(stmt, IfThenElse) else stmt.body
+    return isinstance(stmt, Prefetch) or (isinstance(stmt, Block) and all(map(_prefetches, stmt.stmts)))
+
+
+def _computed_at_once(body: Stmt, name: str) -> bool:
+    """Whether the production of a Func follows its storage with no loop in between."""
+    pending: list[Stmt] = [body]
+    while pending:
+        stmt = pending.pop()
+        match stmt:
+            case ProducerConsumer(name=found) if found == name:
+                return True
+            case ProducerConsumer(body=ProducerConsumer() as inner):
+                pending.append(inner)
+            case LetStmt(body=inner) | Realize(body=inner) | Allocate(body=inner) | IfThenElse(then=inner):
+                pending.append(inner)
+            case Block(stmts=stmts):
+                pending.extend(stmts)
+    return False

@@ -1,0 +1,89 @@
+"""Bounds queries: which boxes of inputs and outputs a pipeline touches for given outputs, in plain numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pipec.bounds.box import Box
+from pipec.bounds.interval import Interval
+from pipec.deep_stack import with_deep_stack
+from pipec.errors import BoundsError
+from pipec.func.functions.definition import PipelineDef
+from pipec.ir.evaluate import evaluate
+from pipec.ir.expr import Expr, variable
+from pipec.ir.walk import free_variables
+from pipec.lower.planning.extern_stage import asked_in_numbers, images_asked
+from pipec.lower.planning.make_plan import make_plan
+from pipec.lower.planning.plan import Plan, output_buffers
+from pipec.schedule.schedule import Schedule
+
+IntegerBox = list[tuple[int, int]]
+
+
+def required_boxes(
+    definition: PipelineDef,
+    schedule: Schedule,
+    output_boxes: Mapping[str, Sequence[tuple[int, int]]],
+    scalars: Mapping[str, int | float],
+    image_boxes: Mapping[str, Sequence[tuple[int, int]]] | None = None,
+) -> dict[str, IntegerBox]:
+    """For each input and each output buffer the box [(min, extent), ...] that computing `output_boxes` touches.
+
+    `output_boxes` is keyed by output buffer (`f`, or `f.0`, ... for Tuples); `image_boxes` gives the boxes of the
+    inputs as they are, for pipelines whose regions depend on them (boundary conditions).
+    """
+    plan = with_deep_stack(make_plan, definition, schedule, True)
+    values: dict[str, int | float] = dict(scalars)
+    # Regions may depend on strides, where versions of loops do; what is asked about lies densely in memory.
+    values.update({f"{name}.stride.0": 1 for name in (*definition.images, *output_boxes)})
+    for name, box in (*output_boxes.items(), *(image_boxes or {}).items()):
+        for dimension, (low, extent) in enumerate(box):
+            values[f"{name}.min.{dimension}"] = low
+            values[f"{name}.extent.{dimension}"] = extent
+            values[f"{name}.stride.{dimension + 1}"] = values[f"{name}.stride.{dimension}"] * extent
+    found = {name: _evaluated(plan, box, values) for name, box in plan.input_boxes.items()}
+    for name, query, number in images_asked(plan):
+        asked: Box = tuple([Interval(variable(low), variable(high)) for low, high in query.results[number]])
+        found[name] = _joined(found.get(name), _evaluated(plan, asked, values))
+    for output in definition.outputs:
+        func = plan.funcs[output]
+        for buffer in output_buffers(func.definition):
+            found[buffer] = _evaluated(plan, func.storage, values)
+    return found
+
+
+def _evaluated(plan: Plan, box: Box, values: Mapping[str, int | float]) -> IntegerBox:
+    known: dict[str, int | float] = dict(values)
+
+    def value(e: Expr) -> int:
+        return int(number(e))
+
+    def number(e: Expr) -> int | float:
+        for name in free_variables(e):
+            if name not in known:
+                query = next((q for queries in plan.queries.values() for q in queries.values() if q.told(name)), None)
+                if query is not None:
+                    known.update(asked_in_numbers(plan, query, number))
+                    continue
+                let = plan.let_value(name)
+                if let is None:
+                    raise BoundsError(f"The region depends on {name}, which is not known.")
+                known[name] = value(let)
+        found: int | float = evaluate(e, known).item()
+        return found
+
+    result = []
+    for interval in box:
+        assert interval.low is not None and interval.high is not None
+        low, high = value(interval.low), value(interval.high)
+        result.append((low, max(0, high - low + 1)))
+    return result
+
+
+def _joined(a: IntegerBox | None, b: IntegerBox) -> IntegerBox:
+    """The smallest box that holds both."""
+    if a is None:
+        return b
+    lows = [min(p[0], q[0]) for p, q in zip(a, b, strict=True)]
+    ends = [max(p[0] + p[1], q[0] + q[1]) for p, q in zip(a, b, strict=True)]
+    return [(low, end - low) for low, end in zip(lows, ends, strict=True)]

@@ -1,0 +1,43 @@
+"""Boxes of stages that have several versions: that of the version which runs.
+
+where p == 1: f reads [0, 9], else [5, 20]  -->  [select(p == 1, 0, 5), select(p == 1, 9, 20)]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from pipec.bounds.box import Box
+from pipec.bounds.interval import Interval
+from pipec.ir import build
+from pipec.ir.expr import TRUE, Expr
+from pipec.lower.planning.plan import Nest
+
+
+def boxes_of_stages(nests: Iterable[Nest], box_of: Callable[[Nest], Box | None]) -> list[Box]:
+    """For each stage among the nests its box, where it has one."""
+    stages: dict[tuple[str, int], list[Nest]] = {}
+    for nest in nests:
+        stages.setdefault((nest.func, nest.stage), []).append(nest)
+    found = []
+    for versions in stages.values():
+        total: Box | None = None
+        for nest in reversed(versions):
+            box = box_of(nest)
+            if box is not None:
+                total = box if total is None else _chosen(nest.condition, box, total)
+        if total is not None:
+            found.append(total)
+    return found
+
+
+def _chosen(condition: Expr, box: Box, other: Box) -> Box:
+    """`box` where the condition holds."""
+    if condition is TRUE:
+        return box
+    return tuple([Interval(_end(condition, a.low, b.low), _end(condition, a.high, b.high))
+                  for a, b in zip(box, other, strict=True)])  # fmt: skip
+
+
+def _end(condition: Expr, a: Expr | None, b: Expr | None) -> Expr | None:
+    return None if a is None or b is None else build.select(condition, a, b)

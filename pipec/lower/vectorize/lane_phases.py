@@ -1,0 +1,77 @@
+"""Every c-th lane by itself: values that depend on quotients of a ramp, without gathers.
+
+    out[ramp(x, 1, 8)] = in[ramp(x, 1, 8) / 2]
+    -->
+    out[ramp(x, 1, 8)] = interleave(in[ramp(x / 2, 1, 4)], in[ramp((x + 1) / 2, 1, 4)])
+
+Among the lanes p, p + c, p + 2*c, ... the quotients by c go up by one, and the remainders are all the same.
+"""
+
+from __future__ import annotations
+
+from math import gcd, lcm
+
+from pipec.ir import build
+from pipec.ir.build import constant
+from pipec.ir.expr import Div, Expr, Load, Mod, Ramp, Shuffle
+from pipec.ir.types import INT32, INT64
+from pipec.ir.walk import postorder
+from pipec.lower.vectorize.widen import Widener
+
+_MOST_PHASES = 8
+
+
+def in_phases(value: Expr, widen: Widener, widened: Expr) -> Expr | None:
+    """`value`, which widens to `widened`, put together from phases; None when that saves no gather."""
+    gathers = _gathers(widened)
+    count = _phases(value, widen) if gathers else 1
+    if count == 1:
+        return None
+    parts = []
+    for phase in range(count):
+        own = phase_of(widen, phase, count)
+        parts.append(own.vector(own(value)))
+    if sum(_gathers(part) for part in parts) >= gathers:
+        return None
+    lanes = widen.lanes // count
+    order = tuple([lane % count * lanes + lane // count for lane in range(widen.lanes)])
+    return Shuffle(tuple(parts), order)
+
+
+def phase_of(widen: Widener, phase: int, count: int) -> Widener:
+    """A widener of the lanes phase, phase + count, ... of another."""
+    own = Widener(widen.lanes // count)
+    own.copies = Ramp(build.as_expr(phase), build.as_expr(count), own.lanes), widen.lanes
+    own.private = widen.private
+    for name, value in widen.values.items():
+        if isinstance(value, Ramp):
+            type_ = value.stride.type
+            base = build.add(value.base, build.mul(value.stride, build.as_expr(phase, type_)))
+            own.values[name] = Ramp(base, build.mul(value.stride, build.as_expr(count, type_)), own.lanes)
+        elif value.type.nlanes > 1:
+            own.values[name] = Shuffle((value,), tuple(range(phase, widen.lanes, count)))
+        else:
+            own.values[name] = value
+    return own
+
+
+def _phases(value: Expr, widen: Widener) -> int:
+    """Into how many phases the quotients in a value divide the lanes; 1: none, or no even division."""
+    count = 1
+    for node in postorder(value):
+        if not isinstance(node, (Div, Mod)) or node.type not in (INT32, INT64):
+            continue
+        by, numerator = constant(node.b), widen(node.a)
+        if by is None or by <= 1 or not isinstance(numerator, Ramp):
+            continue
+        stride = constant(numerator.stride)
+        if stride is None:
+            continue
+        count = lcm(count, int(by) // gcd(int(by), int(stride)))
+    even = count <= _MOST_PHASES and widen.lanes % count == 0 and widen.lanes // count > 1
+    return count if even else 1
+
+
+def _gathers(e: Expr) -> int:
+    found = [n.index for n in postorder(e) if isinstance(n, Load) and n.type.nlanes > 1]
+    return sum(not isinstance(index, Ramp) for index in found)

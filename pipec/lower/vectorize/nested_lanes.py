@@ -1,0 +1,130 @@
+"""Vector loops that reduce inside vector loops: one vector of all lanes, of which neighbours are reduced.
+
+vectorized (x, 0, 16) { vectorized (r, 0, 4) { f[x] = f[x] + a[4*x + r] * b[4*x + r] } }
+-->
+f[ramp(0, 1, 16)] = f[ramp(0, 1, 16)] + reduce_add(a[ramp(0, 1, 64)] * b[ramp(0, 1, 64)], 16 groups)
+"""
+
+from __future__ import annotations
+
+from pipec.ir import build
+from pipec.ir.build import constant
+from pipec.ir.expr import Const, Expr, Load, Ramp, Shuffle, Variable, VectorReduce
+from pipec.ir.linear import linear
+from pipec.ir.node import Node
+from pipec.ir.stmt import For, LetStmt, LoopKind, Stmt, Store
+from pipec.ir.unroll import constant_extent
+from pipec.ir.walk import postorder, substitute
+from pipec.lower.vectorize.vector_reductions import reduction_of
+from pipec.lower.vectorize.widen import CannotVectorize, Widener, always
+
+# Longer vectors would not stay in registers.
+_MOST_LANES = 256
+
+
+def nested_reduction(outer: For) -> Stmt | None:
+    """The update that a nest of two vector loops makes, in all lanes at once; None for other loops."""
+    lets: dict[str, Expr] = {}
+    inner = _below(outer, lets)
+    if not isinstance(inner, For) or inner.kind is not LoopKind.VECTORIZED:
+        return None
+    store = _below(inner, lets)
+    rows, columns = constant_extent(outer) or 0, constant_extent(inner) or 0
+    if not isinstance(store, Store) or min(rows, columns) < 2 or rows * columns > _MOST_LANES:
+        return None
+    if any(isinstance(node, Load) for value in lets.values() for node in postorder(value)):
+        return None
+    plain = substitute(store, lets)
+    reduction = reduction_of(plain)
+    lanes = _Lanes(outer, inner)
+    where = lanes.steps(plain.index)
+    if reduction is None or constant(plain.predicate) != 1 or where is None or where[0] == 0 or where[1] != 0:
+        return None
+    try:
+        rest = lanes(reduction.rest)
+    except CannotVectorize:
+        return None
+    index = Ramp(lanes.first(plain.index), Const(plain.index.type, where[0]), lanes.outer)
+    every = always(lanes.outer)
+    old = Load(reduction.old.type.with_lanes(lanes.outer), plain.buffer, index, every)
+    reduced = VectorReduce(reduction.operator, lanes.vector(rest), lanes.outer)
+    return Store(plain.buffer, reduction.kind(old, reduced), index, every)
+
+
+def _below(loop: For, lets: dict[str, Expr]) -> Stmt:
+    """The body of a loop below the lets that it begins with; `lets`: what they stand for, added to."""
+    body = loop.body
+    while isinstance(body, LetStmt):
+        lets[body.name] = substitute(body.value, lets)
+        body = body.body
+    return body
+
+
+class _Lanes(Widener):
+    """Widens to the lanes of two loops: lane i is iteration i / n of the outer one and i % n of the inner one."""
+
+    def __init__(self, outer: For, inner: For) -> None:
+        self.outer, self.inner = constant_extent(outer) or 0, constant_extent(inner) or 0
+        super().__init__(self.outer * self.inner)
+        self.loops = outer, inner
+        self.repeated = tuple([i // self.inner for i in range(self.lanes)])
+        self.tiled = tuple([i % self.inner for i in range(self.lanes)])
+        for loop, count, pattern in ((outer, self.outer, self.repeated), (inner, self.inner, self.tiled)):
+            one = Const(loop.minimum.type, 1)
+            self.values[loop.name] = Shuffle((Ramp(loop.minimum, one, count),), pattern)
+
+    def first(self, index: Expr) -> Expr:
+        """A scalar index in the first iterations of both loops."""
+        return substitute(index, {loop.name: loop.minimum for loop in self.loops})
+
+    def steps(self, index: Expr) -> tuple[int, int] | None:
+        """By how much an index grows with each loop, when both amounts are constant."""
+        found = []
+        for loop in self.loops:
+            variable = Variable(loop.minimum.type, loop.name)
+            following = substitute(index, {loop.name: build.add(variable, 1)})
+            gap = linear(following).plus(linear(index), -1)
+            if not gap.is_constant:
+                return None
+            found.append(gap.constant)
+        return found[0], found[1]
+
+    def _node(self, node: Node, children: list[Expr], mask: Expr | None) -> Expr:
+        if isinstance(node, Load) and constant(node.predicate) == 1 and node.type.nlanes == 1:
+            steps = self.steps(node.index)
+            loaded = None if steps is None else self._loaded(node, *steps)
+            if loaded is not None:
+                return loaded
+        return super()._node(node, children, mask)  # type: ignore[arg-type]
+
+    def _loaded(self, node: Load, outer: int, inner: int) -> Expr | None:
+        """A load whose index grows by constant steps, as a dense one with its lanes repeated where they are."""
+        first = self.first(node.index)
+
+        def dense(step: int, lanes: int) -> Expr:
+            ramp = Ramp(first, Const(first.type, step), lanes)
+            return Load(node.type.with_lanes(lanes), node.buffer, ramp, always(lanes))
+
+        if outer == 0 and inner == 0:
+            return Load(node.type, node.buffer, first, node.predicate)
+        if outer == inner * self.inner:
+            return dense(inner, self.lanes)
+        if inner == 0:
+            return Shuffle((dense(outer, self.outer),), self.repeated)
+        if outer == 0:
+            return Shuffle((dense(inner, self.inner),), self.tiled)
+        if outer != 1:
+            return None
+        # Rows of the outer loop, which stand in memory one after the other: each lane takes its own of each row.
+        rows = [
+            Load(
+                node.type.with_lanes(self.outer),
+                node.buffer,
+                Ramp(build.add(first, i * inner), Const(first.type, 1), self.outer),
+                always(self.outer),
+            )
+            for i in range(self.inner)
+        ]
+        return Shuffle(
+            tuple(rows), tuple([row * self.outer + at for at in range(self.outer) for row in range(self.inner)])
+        )

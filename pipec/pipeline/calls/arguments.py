@@ -1,0 +1,199 @@
+"""The arguments of a pipeline as users list them, and the values bound to its Params, ImageParams and Buffers."""
+
+from __future__ import annotations
+
+import enum
+import operator
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from pipec.errors import ArgumentError
+from pipec.func.buffers.buffer import Buffer
+from pipec.func.functions.estimates import ArgumentEstimates
+from pipec.func.functions.param import OutputImageParam, Param, Parameter
+from pipec.func.math.expr import Expr
+from pipec.ir.evaluate import evaluate
+from pipec.ir.expr import Const, ParameterRef, Variable
+from pipec.ir.expr import Expr as Node
+from pipec.ir.types import Type
+from pipec.ir.walk import postorder, rewrite
+
+
+class ArgumentKind(enum.Enum):
+    """What an argument is."""
+
+    InputScalar = 0
+    InputBuffer = 1
+    OutputBuffer = 2
+
+
+class Argument:
+    """An argument of a pipeline: made from a Param, an ImageParam or a Buffer."""
+
+    __slots__ = ("name", "kind", "dimensions", "type", "source")
+    name: str
+    kind: ArgumentKind
+    dimensions: int
+    type: Type | None
+    source: Any
+
+    def __init__(self, source: Any = None) -> None:
+        if isinstance(source, Argument):
+            source = source.source
+        elif isinstance(source, Param | OutputImageParam):
+            source = source.parameter()
+        if source is None:
+            self.name, self.kind, self.dimensions, self.type = "", ArgumentKind.InputScalar, 0, None
+        elif isinstance(source, Parameter):
+            self.kind = ArgumentKind.InputBuffer if source.is_buffer() else ArgumentKind.InputScalar
+            self.name, self.dimensions, self.type = source.name(), source.dimensions(), source.type()
+        elif isinstance(source, Buffer):
+            self.name, self.kind = source.name(), ArgumentKind.InputBuffer
+            self.dimensions, self.type = source.dimensions(), source.type()
+        else:
+            raise TypeError(
+                f"incompatible function arguments: an argument is a Param, an ImageParam or a Buffer, not {source!r}"
+            )
+        self.source = source
+
+    @property
+    def argument_estimates(self) -> ArgumentEstimates:
+        """The limits and estimates that were given for it."""
+        if isinstance(self.source, Parameter):
+            return self.source.get_argument_estimates()
+        return ArgumentEstimates()
+
+    def __repr__(self) -> str:
+        return f"<halide.Argument '{self.name}' {self.kind.name} {self.type} dims: {self.dimensions}>"
+
+
+def arguments_of(given: Any) -> list[Argument]:
+    """A list that a user wrote as Arguments."""
+    if not isinstance(given, list | tuple):
+        raise TypeError(f"incompatible function arguments: a list of Params and ImageParams is needed, not {given!r}")
+    return [Argument(item) for item in given]
+
+
+def require_arguments(names: Sequence[str], bindings: Mapping[str, Any]) -> None:
+    """The arguments that a user listed must be different, and give all that the pipeline reads."""
+    for name, bound in bindings.items():
+        if name not in names and not isinstance(bound, Buffer):
+            what = "image parameter" if bound.is_buffer() else "parameter"
+            raise ArgumentError(
+                f"Error: Generated code refers to {what} {name}, which was not found in the argument list.\n\n"
+                f"Argument list specified: {' '.join(names)}\n\n"
+                f"Parameters referenced in generated code: {' '.join(sorted(bindings))}"
+            )
+    if len(set(names)) != len(names):
+        raise ArgumentError(f"Error: An argument is listed more than once: {', '.join(names)}")
+
+
+def inferred(bindings: Mapping[str, Any]) -> list[Argument]:
+    """The inputs that a caller may give: images, then scalars, each by name; not embedded Buffers."""
+    found = [Argument(bound) for bound in bindings.values() if not isinstance(bound, Buffer)]
+    return sorted(found, key=lambda argument: (argument.kind is ArgumentKind.InputScalar, argument.name))
+
+
+def bound_value(name: str, bound: Any) -> Any:
+    """The value that was set for an argument, a number or a Buffer; an error when there is none."""
+    if isinstance(bound, Buffer):
+        return bound
+    if bound.is_buffer():
+        buffer = bound.buffer()
+        if buffer is None:
+            raise ArgumentError(
+                f"Error: Buffer argument {name} is nullptr: no Buffer was set for ImageParam {name}; call"
+                f" {name}.set(buffer) before realize."
+            )
+        return buffer
+    value = bound.scalar()
+    if value is None:
+        raise ArgumentError(
+            f"Error: Parameter {name} does not have a valid scalar value. Call {name}.set(value) before realize."
+        )
+    return value
+
+
+def properties(name: str, box: Iterable[tuple[int, int]]) -> dict[str, int]:
+    """The values of the properties of a buffer that Exprs may mention."""
+    found = {}
+    for d, (minimum, extent) in enumerate(box):
+        found[f"{name}.min.{d}"] = minimum
+        found[f"{name}.extent.{d}"] = extent
+    return found
+
+
+def number_of(node: Node, values: Mapping[str, Any]) -> int | float | None:
+    """The value of an expression over Params, or None when it mentions what `values` lacks."""
+    if isinstance(node, Const):
+        constant: int | float = node.value
+        return constant
+    if any(isinstance(part, ParameterRef) and part.name not in values for part in postorder(node)):
+        return None
+    plain = rewrite(node, lambda n: Variable(n.type, n.name) if isinstance(n, ParameterRef) else n)
+    found: int | float = evaluate(plain, values).item()
+    return found
+
+
+def constraint_number(bound: Any, kind: str, dimension: int, values: Mapping[str, Any]) -> int | None:
+    """What an ImageParam or output demands of the `min`, `extent` or `stride` of a dimension, as a number."""
+    node = bound.constraint(kind, dimension) if isinstance(bound, Parameter) else None
+    number = None if node is None else number_of(node, values)
+    return None if number is None else int(number)
+
+
+def storage_order(bound: Any, dimensions: int, values: Mapping[str, Any]) -> list[int]:
+    """The order of dimensions, innermost first, that fits the strides that are demanded."""
+    strides = [constraint_number(bound, "stride", d, values) for d in range(dimensions)]
+    # A demanded stride of 1 lies innermost; larger ones follow, and those not demanded come last.
+    return sorted(range(dimensions), key=lambda d: (strides[d] is None, strides[d] or 0, d))
+
+
+def new_buffer(
+    type: Type, box: Sequence[tuple[int, int]], bound: Any, values: Mapping[str, Any], name: str = ""
+) -> Buffer:
+    """New memory for `box`, laid out as `bound` (an ImageParam's or output's Parameter) demands."""
+    made = Buffer(type, [extent for _, extent in box], storage_order(bound, len(box), values), name)
+    made.set_min([minimum for minimum, _ in box])
+    return made
+
+
+def check_ranges(bindings: Mapping[str, Any], values: Mapping[str, Any]) -> None:
+    """Values of Params must lie in their ranges."""
+    for name, bound in bindings.items():
+        if isinstance(bound, Buffer) or bound.is_buffer():
+            continue
+        for limit, word, wrong in (
+            (bound.min_value(), "at least", operator.lt),
+            (bound.max_value(), "at most", operator.gt),
+        ):
+            end = number_of(limit.node, values) if limit.defined() else None
+            if end is not None and wrong(values[name], end):
+                raise ArgumentError(f"Error: Parameter {name} is {values[name]} but must be {word} {end}")
+
+
+def has_ranges(bindings: Mapping[str, Any]) -> bool:
+    """Whether any Param has a range, so that check_ranges has something to do."""
+    return any(
+        isinstance(bound, Parameter)
+        and not bound.is_buffer()
+        and (bound.min_value().defined() or bound.max_value().defined())
+        for bound in bindings.values()
+    )
+
+
+def text_of_requirement(parts: Iterable[Any], values: Mapping[str, Any]) -> str:
+    """The words and values of a requirement that failed."""
+    words = []
+    for part in parts:
+        if isinstance(part, str):
+            words.append(part)
+            continue
+        number = number_of(part, values)
+        words.append(f"{number:f}" if isinstance(number, float) else str(number))
+    return " ".join(words)
+
+
+def undefined(value: Any) -> bool:
+    """Whether this is `Expr()`."""
+    return isinstance(value, Expr) and not value.defined()

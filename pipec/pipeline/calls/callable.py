@@ -1,0 +1,111 @@
+"""Callable: a compiled pipeline as a Python function of arrays and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn
+
+from pipec.errors import ArgumentError
+from pipec.func.functions.handlers import Handlers
+from pipec.jit.runtime.python_call import Builtin
+from pipec.pipeline.calls.handler_methods import Handling
+from pipec.pipeline.calls.runnable import Runnable, never_quick
+from pipec.pipeline.observation.statistics import JitStatistics, statistics_of
+
+
+class Callable(Handling):
+    """A pipeline compiled for arguments in a given order: `callable(*inputs, *outputs)`, by position or by name.
+
+    Arrays are numpy arrays or Buffers; outputs are written in place. May be called from several threads at once.
+
+    >>> image, x = hl.ImageParam(hl.Int(32), 1, "image"), hl.Var("x")
+    >>> f = hl.Func("out")
+    >>> f[x] = image[x] * 2
+    >>> run = f.compile_to_callable([image])
+    >>> out = np.empty(3, np.int32)
+    >>> run(np.array([1, 2, 3], np.int32), out)
+    >>> out.tolist()
+    [2, 4, 6]
+    """
+
+    __slots__ = ("_run", "_names", "_places", "_constants", "_count", "_order", "_quick", "_called")
+
+    def __init__(self, run: Runnable, names: Sequence[str], constants: Mapping[str, Any]) -> None:
+        self._run, self._count = run, len(names)
+        places = {name: at for at, name in enumerate(names)}
+        wanted = [argument.name for argument in run.arguments]
+        self._constants = tuple([constants[name] for name in wanted if name not in places])
+        # Where each argument of the machine code is found in (*given, *constants).
+        rest = iter(range(self._count, self._count + len(self._constants)))
+        self._order = [places[name] if name in places else next(rest) for name in wanted]
+        self._quick: Builtin | None = None
+        self._called = False
+        self._names = _short_names(names)
+        self._places = {name: at for at, name in enumerate(self._names)}
+
+    def __call__(self, *args: Any, **kwargs: Any) -> None:
+        tried = not kwargs and (self._called or self._quick is not None)
+        if tried and self.quick()(*args):
+            return
+        run = self._run.longer if tried else self._run
+        self._called = True
+        if kwargs or len(args) != self._count:
+            args = self._arranged(args, kwargs)
+        if self._constants:
+            args += self._constants
+        run([args[at] for at in self._order])
+
+    def quick(self) -> Builtin:
+        """The quick call, made from the second call on: a pipeline that runs once would take longer with it."""
+        if self._quick is None:
+            self._quick = self._run.quick(self._count, self._order, self._constants) or never_quick
+        return self._quick
+
+    def _handlers(self) -> Handlers:
+        return self._run.compiled.handlers
+
+    def statistics(self) -> JitStatistics:
+        """What compiling and running the pipeline cost and used."""
+        return statistics_of(self._run.compiled)
+
+    def _arranged(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+        if len(args) > self._count:
+            raise ArgumentError(
+                f"Error: Expected at most {self._count} positional arguments, but saw {len(args)}. {self._usage()}"
+            )
+        if not kwargs:
+            raise ArgumentError(
+                f"Error: Expected exactly {self._count} positional arguments, but saw {len(args)}. {self._usage()}"
+            )
+        given = dict(zip(self._names, args, strict=False))
+        for name, value in kwargs.items():
+            if name not in self._places:
+                raise ArgumentError(f"Error: Unknown argument '{name}' specified via keyword. {self._usage()}")
+            if name in given:
+                raise ArgumentError(f"Error: Argument {name} specified multiple times. {self._usage()}")
+            given[name] = value
+        for name in self._names:
+            if name not in given:
+                raise ArgumentError(
+                    f"Error: Argument {name} was not specified by either positional or keyword argument."
+                    f" {self._usage()}"
+                )
+        return tuple([given[name] for name in self._names])
+
+    def _usage(self) -> str:
+        return f"The arguments are ({', '.join(self._names)})."
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            f"{self!r} is machine code of this process and cannot be pickled: pass the bytes that"
+            " hl.serialize_pipeline(pipeline) gives, and compile again; the cache makes that quick."
+        )
+
+    def __repr__(self) -> str:
+        return f"<halide.Callable ({', '.join(self._names)})>"
+
+
+def _short_names(names: Sequence[str]) -> tuple[str, ...]:
+    """The names as the user gave them: without the number that makes a Func's name unique, where that is clear."""
+    short = [name.partition("$")[0] for name in names]
+    return tuple([base if short.count(base) == 1 else name for base, name in zip(short, names, strict=True)])

@@ -1,0 +1,377 @@
+"""CompiledPipeline: a definition with its schedule as machine code, and the call of it on arrays."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from pipec.diagnostics import warn
+from pipec.errors import ArgumentError, OverlapError
+from pipec.func.buffers.address import address_of
+from pipec.func.buffers.buffer import Buffer
+from pipec.func.functions.definition import PipelineDef
+from pipec.func.functions.handlers import Handlers
+from pipec.ir.extern_functions import require_function
+from pipec.ir.program import Argument, ArgumentKind
+from pipec.jit.engine import compile_program
+from pipec.jit.opencl.device import device
+from pipec.jit.opencl.program import KINDS, DeviceProgram
+from pipec.jit.opencl.run import Run, Span
+from pipec.jit.runtime.python_call import Builtin, CallTable, builtin
+from pipec.lower.legality.check_schedule import schedule_warnings
+from pipec.pipeline.calls import compile_cache as kept
+from pipec.pipeline.calls.descriptor import BufferArgument, Shape, spans_of
+from pipec.pipeline.calls.device_buffer import Resident, residents_of
+from pipec.pipeline.calls.error_text import error_of_check, error_of_memory, error_of_status
+from pipec.pipeline.calls.fast_call import add_exact, call_table
+from pipec.pipeline.calls.scalars import bits_of
+from pipec.pipeline.observation.profile import Counters, Profile
+from pipec.pipeline.observation.reports import ReportedCall
+from pipec.schedule.schedule import Schedule
+from pipec.target import Target, TargetFeature
+
+# Checks that guard what whole strips of loops touch beyond the region asked for; made before anything is written.
+BORDER_CHECKS = ("input_bounds", "output_bounds", "expected_bounds")
+_PROFILING = [TargetFeature.Profile, TargetFeature.ProfileByTimer]
+CHECK_FAILED, OUT_OF_MEMORY = 1, 2
+# How hard to think about whether two strided arrays have an element in common before taking them to overlap.
+OVERLAP_WORK = 10_000
+
+
+class _Code:
+    """One variant of the machine code, from the disk cache when it is there."""
+
+    def __init__(self, definition: PipelineDef, schedule: Schedule, target: Target, exact_tails: bool = False) -> None:
+        self.profiled = tuple(definition.funcs) if target.features_any_of(_PROFILING) else None
+        self.lowering_seconds, started = 0.0, time.perf_counter()
+        key = kept.pipeline_key(definition, schedule, target, exact_tails)
+        found = kept.find(key) if key else None
+        self.cached = found is not None
+        if found is None:
+            # A pipeline found on disk needs no compiler.
+            from pipec.lower.lower import lower
+
+            program = lower(definition, schedule, target, exact_tails=exact_tails)
+            self.lowering_seconds = time.perf_counter() - started
+            if target.has_gpu_feature():
+                from pipec.jit.opencl.kernels import split
+
+                program = split(program)
+            facts = program.arguments, program.checks, program.notices, program.device
+            found = compile_program(program, target, self.profiled), facts
+            if key:
+                kept.keep(key, *found)
+        self.compiled, (self.arguments, self.checks, self.notices, self.device) = found
+        self.code_seconds = time.perf_counter() - started - self.lowering_seconds
+        self.call: Callable[[int], int] = self.compiled.call
+        self.slots: int = self.compiled.slots
+        self.calls_out = bool(self.notices) or self.profiled is not None
+        self._wish = target.device
+        self._programs: dict[Any, DeviceProgram] = {}
+        self._width = sum(1 + 3 * argument.dimensions for argument in self.arguments)
+        self._spans: tuple[tuple[int, ...], list[Span]] = ((), [])
+
+    def run(self, slots: Sequence[int], residents: Sequence[Resident]) -> Run | None:
+        """What the device is to do in a call with these slots; None for code without kernels."""
+        program = self.kernels()
+        if program is None:
+            residents_of(residents, None)
+            return None
+        twins = residents_of(residents, self.device, program.device) if residents else {}
+        return Run(program, lambda: self._spans_at(slots), twins, self.profiled is not None)
+
+    def kernels(self) -> DeviceProgram | None:
+        """The kernels, on the device where they are to run now; None where there are none."""
+        if self.device is None or not self.device.kernels:
+            return None
+        chosen = device(self._wish)
+        with chosen.lock:
+            program = self._programs.get(chosen)
+            if program is None:
+                program = self._programs[chosen] = DeviceProgram(self.device, chosen, self.notices)
+        return program
+
+    def may_be_quick(self) -> bool:
+        """Whether the code runs without Python, where all data is where it is used."""
+        return self.profiled is None and all(notice.kind in KINDS for notice in self.notices)
+
+    def _spans_at(self, slots: Sequence[int]) -> list[Span]:
+        """The memory of the buffers among the arguments; found once for calls on the same memory."""
+        key = tuple(slots[: self._width])
+        known, found = self._spans
+        if key != known:
+            found = spans_of(self.arguments, slots)
+            self._spans = key, found
+        return found
+
+
+class CompiledPipeline:
+    """The machine code of a pipeline. Calls may come from many threads at once.
+
+    The first variant computes whole strips where the schedule splits loops, as is fastest. Buffers too tight for it are
+    computed by a second one, made when first needed, in which every strip stops at the border.
+    """
+
+    def __init__(
+        self, definition: PipelineDef, schedule: Schedule, target: Target, handlers: Handlers | None = None
+    ) -> None:
+        self.handlers = handlers or Handlers()
+        self.definition, self.schedule, self.target = definition, schedule, target
+        for text in schedule_warnings(definition, schedule):
+            warn(text)
+        for name, func in definition.funcs.items():
+            if func.extern is not None:
+                require_function(func.extern.symbol, name)
+        self._code = _Code(definition, schedule, target)
+        self.arguments: tuple[Argument, ...] = self._code.arguments
+        self._exact: _Code | None = None
+        self._lock = threading.Lock()
+        self.profile: Profile | None = None
+        self._calls = 0
+        self._quick: dict[Any, tuple[CallTable, Builtin] | None] = {}
+        self._pool: list[tuple[Any, int]] = []
+        self._fields: list[Any] = [
+            bits_of(a.type, a.name) if a.kind is ArgumentKind.SCALAR else BufferArgument(a) for a in self.arguments
+        ]
+        self._width = sum(1 + 3 * a.dimensions for a in self.arguments)
+        self._pack = struct.Struct(f"={self._width}q").pack_into
+        self._outputs = tuple([a for a in self.arguments if a.kind is ArgumentKind.OUTPUT])
+
+    def __call__(self, values: Sequence[Any]) -> None:
+        """Run on `values`, one for each of `arguments`: numbers, numpy arrays (dimension 0 last) and Buffers.
+
+        Raises QueryWanted when one of them is a bounds query; nothing runs then.
+        """
+        slots: list[int] = []
+        spans: list[tuple[int, int, int, BufferArgument]] = []
+        outputs: list[tuple[int, int, int, BufferArgument]] = []
+        keep: list[Any] = []
+        residents: list[Resident] = []
+        for number, (field, value) in enumerate(zip(self._fields, values, strict=True)):
+            if type(field) is not BufferArgument:
+                slots.append(field(value))
+                continue
+            if type(value) is np.ndarray:
+                shape: Shape = field.of_array(value)
+                address = address_of(value)
+                array: Any = value
+            else:
+                if type(value) is not Buffer:
+                    value = value if isinstance(value, Buffer) else field.converted(value)
+                    keep.append(value)
+                address, shape = field.of_buffer(value)
+                array = value._memory
+                if value._device is not None:
+                    residents.append((value, address, field))
+            if address & field.mask:
+                field.check_aligned(address)
+            span = (address + shape[1], address + shape[2], number, field)
+            if field.output:
+                if not array.flags.writeable:
+                    field.check_writable(array)
+                outputs.append(span)
+            else:
+                spans.append(span)
+            slots.append(address)
+            slots += shape[0]
+        if len(self._outputs) > 1:
+            self._check_outputs(values)
+        for low, high, number, field in outputs:
+            for other_low, other_high, other_number, other in spans:
+                if low < other_high and other_low < high:
+                    self._separate(values, (number, field), (other_number, other))
+            spans.append((low, high, number, field))
+        self._run(slots, residents)
+
+    def _run(self, slots: list[int], residents: Sequence[Resident]) -> None:
+        try:
+            memory, address = self._pool.pop()
+        except IndexError:
+            memory = (ctypes.c_int64 * self._code.slots)()
+            address = ctypes.addressof(memory)
+        self._pack(memory, 0, *slots)
+        self._calls += 1
+        if self._code.calls_out:
+            self._run_told(memory, address, residents)
+        else:
+            if residents:
+                residents_of(residents, None)
+            status = self._code.call(address)
+            if status:
+                self._recover(status, memory, address)
+        self._pool.append((memory, address))
+
+    def _run_told(self, memory: Any, address: int, residents: Sequence[Resident]) -> None:
+        """As above, for programs that report while they run."""
+        code = self._code
+        counters = None if code.profiled is None else Counters(code.profiled)
+        with ReportedCall(code.notices, self.handlers, 0 if counters is None else counters.address) as reported:
+            memory[self._width] = reported.address
+            reported.run = code.run(memory, residents)
+            status = code.call(address)
+            if status:
+                self._recover(status, memory, address, reported, residents)
+            reported.finish()
+            if counters is not None:
+                found = counters.profile(self.definition.name, reported.run)
+                with self._lock:
+                    self.profile = found if self.profile is None else self.profile.plus(found)
+                reported.write(str(found))
+
+    def _recover(
+        self,
+        status: int,
+        memory: Any,
+        address: int,
+        reported: ReportedCall | None = None,
+        residents: Sequence[Resident] = (),
+    ) -> None:
+        """Try the variant that needs least room; raise what went wrong when it fails as well."""
+        code, first = self._code, self._width + 1
+        if status == CHECK_FAILED and code.checks[memory[first]].kind in BORDER_CHECKS:
+            code = self.exact_code()
+            if reported is not None:
+                reported.notices = code.notices
+                reported.run = code.run(memory, residents)
+            status = code.call(address)
+            if status == 0:
+                return
+        if reported is not None and reported.error is not None:
+            raise reported.error
+        if status == CHECK_FAILED:
+            values = memory[first + 1 : code.slots]
+            raise error_of_check(code.checks[memory[first]], values, self._shapes(memory))
+        if status == OUT_OF_MEMORY:
+            raise error_of_memory(self.definition.name, memory[first + 1])
+        raise error_of_status(self.definition.name, status)
+
+    def exact_code(self) -> _Code:
+        """The variant in which every strip stops at the border."""
+        with self._lock:
+            if self._exact is None:
+                self._exact = _Code(self.definition, self.schedule, self.target, exact_tails=True)
+                for made in filter(None, self._quick.values()):
+                    self._add_exact(made[0], self._exact)
+            return self._exact
+
+    def _borders(self) -> list[bool]:
+        return [check.kind in BORDER_CHECKS for check in self._code.checks]
+
+    def quick(self, given: int, places: Sequence[int], constants: Sequence[Any] = ()) -> Builtin | None:
+        """A builtin that does the same, or nothing and gives False; None where there can be none.
+
+        It takes so many values, in another order: number `places[i]` of them, followed by `constants`, is argument i.
+        """
+        key = given, tuple(places), *map(id, constants)
+        with self._lock:
+            if key not in self._quick:
+                self._quick[key] = self._make_quick(given, places, constants)
+            found = self._quick[key]
+        return None if found is None else found[1]
+
+    def _make_quick(
+        self, given: int, places: Sequence[int], constants: Sequence[Any]
+    ) -> tuple[CallTable, Builtin] | None:
+        # What fails is run once more to tell why, which functions of the user might notice.
+        code = self._code
+        if not code.may_be_quick() or any(func.extern is not None for func in self.definition.funcs.values()):
+            return None
+        table = call_table(code.compiled, self.arguments, self.definition, given, places, constants, code.kernels())
+        if table is None:
+            return None
+        if self._exact is not None:
+            self._add_exact(table, self._exact)
+        return table, builtin(table)
+
+    def _add_exact(self, table: CallTable, exact: _Code) -> None:
+        add_exact(table, exact.compiled, self._borders(), exact.kernels())
+
+    @property
+    def calls(self) -> int:
+        """Runs so far."""
+        return self._calls + sum([made[0].calls for made in self._quick.values() if made is not None])
+
+    def codes(self) -> list[_Code]:
+        """The variants made so far."""
+        return [self._code] if self._exact is None else [self._code, self._exact]
+
+    def required(
+        self, outputs: Mapping[str, Any], values: Mapping[str, Any], images: Mapping[str, Any]
+    ) -> dict[str, list[tuple[int, int]]]:
+        """What each input must cover to compute these boxes of the outputs."""
+        from pipec.lower.planning.required_boxes import required_boxes
+
+        return required_boxes(self.definition, self.schedule, outputs, values, images)
+
+    def _shapes(self, memory: Any) -> Mapping[str, tuple[str, list[tuple[int, int]]]]:
+        found = {}
+        position = 0
+        for argument in self.arguments:
+            if argument.kind is not ArgumentKind.SCALAR:
+                box = [
+                    (memory[at], memory[at + 1]) for at in range(position + 1, position + 3 * argument.dimensions, 3)
+                ]
+                found[argument.name] = ("Output" if argument.kind is ArgumentKind.OUTPUT else "Input", box)
+            position += 1 + 3 * argument.dimensions
+        return found
+
+    # What is seldom needed: several outputs, and outputs whose memory interleaves with that of other buffers.
+
+    def _check_outputs(self, values: Sequence[Any]) -> None:
+        """The buffers of one Func's values must have the same bounds."""
+        boxes: dict[str, list[tuple[int, int]]] = {}
+        for argument, value in zip(self.arguments, values, strict=True):
+            if argument.kind is ArgumentKind.OUTPUT:
+                boxes[argument.name] = box_of(value)
+        for name in self.definition.outputs:
+            for index in range(1, len(self.definition.funcs[name].types)):
+                first, other = f"{name}.0", f"{name}.{index}"
+                for d, (a, b) in enumerate(zip(boxes[first], boxes[other], strict=True)):
+                    for what, wanted, given in (("min", a[0], b[0]), ("extent", a[1], b[1])):
+                        if wanted != given:
+                            raise ArgumentError(
+                                f"Error: Constraint violated: {other}.{what}.{d} ({given}) == {first}.{what}.{d}"
+                                f" ({wanted})\nThe buffers of the values of {name} must cover the same coordinates."
+                            )
+
+    def _separate(
+        self,
+        values: Sequence[Any],
+        output: tuple[int, BufferArgument],
+        other: tuple[int, BufferArgument],
+    ) -> None:
+        """Refuse an output that has an element in common with another buffer."""
+        a, b = array_of(values[output[0]]), array_of(values[other[0]])
+        try:
+            shared = np.shares_memory(a, b, max_work=OVERLAP_WORK)  # type: ignore[arg-type]
+        except np.exceptions.TooHardError:
+            shared = True
+        if not shared:
+            return
+        word = "output" if other[1].output else "input"
+        raise OverlapError(
+            f"Error: The output buffer {output[1].name} shares memory with the {word} buffer {other[1].name}. What is "
+            "written would change what is still to be read, in an order that depends on the schedule: pass separate "
+            "arrays, for example array.copy()."
+        )
+
+
+def array_of(value: Any) -> np.ndarray:
+    """The numpy array of an argument."""
+    found = (
+        value._memory if isinstance(value, Buffer) else value if isinstance(value, np.ndarray) else Buffer(value)._array
+    )
+    assert found is not None
+    return found
+
+
+def box_of(value: Any) -> list[tuple[int, int]]:
+    """(min, extent) of each dimension of an argument, dimension 0 first."""
+    buffer = value if isinstance(value, Buffer) else Buffer(value)
+    return [(minimum, extent) for minimum, extent, _ in buffer._dims]

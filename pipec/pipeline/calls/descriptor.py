@@ -1,0 +1,173 @@
+"""Buffer arguments as compiled code reads them: an address, then min, extent and stride of each dimension."""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pipec.errors import ArgumentError, DimensionError, TypeMismatchError, UndefinedError
+from pipec.func.buffers.address import address_of
+from pipec.func.buffers.arrays import as_array, element_strides, element_type
+from pipec.func.buffers.arrays import plain_array as _plain
+from pipec.func.buffers.buffer import Buffer
+from pipec.ir.program import Argument, ArgumentKind
+from pipec.jit.opencl.run import Span
+
+# Shapes of arrays met before are kept for each argument; a program that goes through endless sizes begins anew.
+MOST_SHAPES = 1024
+
+
+class Shape(NamedTuple):
+    """The slots after the address, and where the elements lie: byte offsets of the first and after the last."""
+
+    slots: tuple[int, ...]
+    low: int
+    high: int
+
+
+class QueryWanted(Exception):
+    """An argument is a bounds query: the pipeline shall not run."""
+
+
+def shape_of(dims: tuple[tuple[int, int, int], ...], size: int) -> Shape:
+    """The slots and byte offsets for (minimum, extent, stride) of each dimension and the `size` of an element."""
+    low, high = 0, size
+    for _, extent, stride in dims:
+        if extent == 0:
+            return Shape(tuple([slot for dim in dims for slot in dim]), 0, 0)
+        reach = stride * (extent - 1) * size
+        if reach < 0:
+            low += reach
+        else:
+            high += reach
+    return Shape(tuple([slot for dim in dims for slot in dim]), low, high)
+
+
+def spans_of(arguments: Sequence[Argument], slots: Sequence[int]) -> list[Span]:
+    """The memory of the buffers among `arguments`, whose slots are filled."""
+    found = []
+    at = 0
+    for argument in arguments:
+        count = 1 + 3 * argument.dimensions
+        if argument.kind is not ArgumentKind.SCALAR:
+            own = slots[at : at + count]
+            dims = [(own[d], own[d + 1], own[d + 2]) for d in range(1, count, 3)]
+            size = argument.type.numpy().itemsize
+            shape = shape_of(tuple(dims), size)
+            elements = math.prod([extent for _, extent, _ in dims])
+            dense = elements * size == shape.high - shape.low
+            output = argument.kind is ArgumentKind.OUTPUT
+            found.append(Span(argument.name, own[0], own[0] + shape.low, own[0] + shape.high, output, dense))
+        at += count
+    return found
+
+
+class BufferArgument:
+    """A buffer argument of a compiled pipeline: checks what is passed, and describes it."""
+
+    __slots__ = ("argument", "name", "type", "dtype", "dimensions", "output", "mask", "word", "_shapes")
+
+    def __init__(self, argument: Argument) -> None:
+        self.argument = argument
+        self.name, self.type, self.dimensions = argument.name, argument.type, argument.dimensions
+        self.dtype = argument.type.numpy()
+        self.output = argument.kind is ArgumentKind.OUTPUT
+        self.mask = self.dtype.itemsize - 1
+        self.word = "Output" if self.output else "Input"
+        self._shapes: dict[Any, Shape] = {}
+
+    def of_array(self, array: np.ndarray) -> Shape:
+        """The shape of an array, dimension 0 last as numpy has it."""
+        key = (array.dtype, array.shape, array.strides)
+        found = self._shapes.get(key)
+        if found is None:
+            found = self._describe(array)
+            if len(self._shapes) >= MOST_SHAPES:
+                self._shapes.clear()
+            self._shapes[key] = found
+        return found
+
+    def _describe(self, array: np.ndarray) -> Shape:
+        try:
+            kind = element_type(_plain(array), array)
+        except ValueError as error:
+            raise self._unusable(error) from error
+        if kind is not self.type and array.dtype != self.dtype:
+            raise self._wrong_type(kind)
+        self._check_dimensions(array.ndim)
+        dims = [(0, extent, step) for extent, step in zip(array.shape, element_strides(array, True), strict=True)]
+        return shape_of(tuple(reversed(dims)), array.itemsize)
+
+    def of_buffer(self, buffer: Buffer) -> tuple[int, Shape]:
+        """The address and shape of a Buffer; it keeps them, as quick calls read them, until it changes."""
+        if buffer._type is not self.type:
+            if buffer._type is None:
+                raise UndefinedError(f"Error: Undefined buffer passed as {self.word.lower()} buffer {self.name}.")
+            raise self._wrong_type(buffer._type)
+        if len(buffer._dims) != self.dimensions:
+            self._check_dimensions(len(buffer._dims))
+        found = buffer._slots
+        if found is None:
+            if buffer._memory is None:
+                raise QueryWanted
+            address, shape = address_of(buffer._memory), shape_of(buffer._dims, self.dtype.itemsize)
+            numbers = address, address + shape.low, address + shape.high, *shape.slots
+            found = address, shape, struct.pack(f"={len(numbers)}q", *numbers)
+            if buffer._device is not None:
+                found += struct.pack("=q", buffer._device.address), buffer._device, buffer._memory
+            buffer._slots = found
+        return found[0], found[1]
+
+    def converted(self, value: Any) -> Buffer:
+        """A Buffer over any other object that holds an array."""
+        try:
+            if as_array(value) is not None:
+                return Buffer(value)
+        except (ValueError, TypeError, ArgumentError) as error:
+            raise self._unusable(error) from error
+        raise ArgumentError(
+            f"Error: Object of type '{type(value).__name__}' is not an instance of 'buffer': {self._wanted()}, so it"
+            " takes a numpy array, a torch tensor of the host or a Buffer."
+        )
+
+    def _wanted(self) -> str:
+        return f"argument {self.name} is {self.type} of {self.dimensions} dimensions"
+
+    def _unusable(self, error: Exception) -> ArgumentError:
+        text = str(error).removeprefix("Error: ")
+        return ArgumentError(
+            f"Error: {self.word} buffer {self.name} cannot use what was passed: {text} ({self._wanted()})"
+        )
+
+    def check_writable(self, array: np.ndarray) -> None:
+        """Outputs must not be read-only."""
+        if not array.flags.writeable:
+            raise ArgumentError(
+                f"Error: buffer source array is read-only, but it is passed as output buffer {self.name} (shape"
+                f" {array.shape}, {array.dtype}): outputs are written in place; pass array.copy() or a new array."
+            )
+
+    def check_aligned(self, address: int) -> None:
+        """Elements must lie at multiples of their size."""
+        if address & self.mask:
+            raise ArgumentError(
+                f"Error: {self.word} buffer {self.name} begins at an address that is no multiple of {self.mask + 1}"
+                " bytes, the size of an element; pass array.copy()."
+            )
+
+    def _wrong_type(self, kind: Any) -> ArgumentError:
+        return TypeMismatchError(
+            f"Error: {self.word} buffer {self.name} has type {self.type} but type of the buffer passed in is {kind}."
+            f" Pass array.astype(numpy.{self.dtype}), or declare the type that you have."
+        )
+
+    def _check_dimensions(self, count: int) -> None:
+        if count != self.dimensions:
+            raise DimensionError(
+                f"Error: {self.word} buffer {self.name} requires a buffer of exactly {self.dimensions} dimensions, but"
+                f" the buffer passed in has {count} dimensions"
+            )

@@ -1,0 +1,198 @@
+"""From a failed run-time check to the error that the user sees."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from pipec.errors import (
+    ArgumentError,
+    BoundsError,
+    ExternError,
+    InternalError,
+    OutOfBoundsError,
+    OutOfMemoryError,
+    PipecError,
+    RequirementError,
+    ScheduleError,
+    StrideError,
+)
+from pipec.ir.program import Check
+from pipec.ir.types import BOOL, INT64, Float, UInt
+from pipec.pipeline.observation.value_text import text_of_bits as text_of
+
+# For each buffer argument by name: "Input" or "Output", and its (min, extent) of each dimension.
+Shapes = Mapping[str, tuple[str, Sequence[tuple[int, int]]]]
+
+
+def error_of_check(check: Check, values: Sequence[int], shapes: Shapes) -> PipecError:
+    """The error for `check`, whose Assert gave `values`."""
+    facts = dict(check.details)
+    numbers = dict(zip(check.values, values, strict=False))
+    writer = _WRITERS.get(check.kind)
+    if writer is None:
+        told = ", ".join(f"{name} {value}" for name, value in {**facts, **numbers}.items())
+        return PipecError(f"Error: A run-time check of the pipeline failed: {check.kind} ({told})")
+    return writer(facts, numbers, shapes)
+
+
+def error_of_memory(pipeline: str, size: int) -> PipecError:
+    """The error for an allocation of `size` bytes that failed inside `pipeline`."""
+    return OutOfMemoryError(
+        f"Error: Out of memory: an intermediate result of pipeline {pipeline} needs {size} bytes. Compute its Func in"
+        " smaller pieces: compute_at a loop of its consumer instead of compute_root."
+    )
+
+
+def error_of_status(pipeline: str, status: int) -> InternalError:
+    """The error for a status that compiled code should never return."""
+    return InternalError(f"Pipeline {pipeline} ended with the unknown status {status}")
+
+
+def _interval(minimum: int, extent: int) -> str:
+    return f"[{minimum}, {minimum + extent - 1}]" if extent > 0 else "nothing"
+
+
+def _whole(shapes: Shapes, buffer: str) -> str:
+    return " x ".join(_interval(*bounds) for bounds in shapes[buffer][1]) if buffer in shapes else "unknown"
+
+
+def _access(word: str, facts: Mapping[str, str], numbers: Mapping[str, int]) -> str:
+    low, high = numbers["required min"], numbers["required max"]
+    dimension = facts["dimension"]
+    if low < numbers["min"]:
+        at, limit = low, f"before the min ({numbers['min']})"
+    else:
+        at, limit = high, f"beyond the max ({numbers['max']})"
+    return f"Error: {word} buffer {facts['buffer']} is accessed at {at}, which is {limit} in dimension {dimension}"
+
+
+def _input_bounds(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
+    buffer = facts["buffer"]
+    reader = f"Func {facts['reader']}" if facts.get("reader") else "The pipeline"
+    place = f" (defined at {facts['location']})" if facts.get("location") else ""
+    return OutOfBoundsError(
+        f"{_access('Input', facts, numbers)}\n"
+        f"{reader}{place} reads {buffer} at [{numbers['required min']}, {numbers['required max']}] in dimension"
+        f" {facts['dimension']}; the buffer covers {_whole(shapes, buffer)}.\n"
+        f"Extend it, for example with hl.BoundaryConditions.repeat_edge({buffer}), or compute a smaller region."
+    )
+
+
+def _output_bounds(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
+    buffer = facts["buffer"]
+    reader = facts.get("reader", "")
+    why = f"its values there are read by {reader}" if reader else "its updates write there, or bound() demands it"
+    return OutOfBoundsError(
+        f"{_access('Output', facts, numbers)}\n"
+        f"[{numbers['required min']}, {numbers['required max']}] is needed in that dimension ({why}), but the buffer"
+        f" passed in covers {_whole(shapes, buffer)}.\n"
+        "Pass a larger buffer, or call realize([sizes]), which allocates as much as is needed."
+    )
+
+
+def _explicit_bounds(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
+    func, var = facts["func"], facts["var"]
+    low, high = numbers["required min"], numbers["required max"]
+    return BoundsError(
+        f"Error: Bounds given for {func} in {var} (from {numbers['given min']} to {numbers['given max']}) do not cover"
+        f" required region (from {low} to {high})\n"
+        f"Widen or remove {func}.bound({var}, ...), or compute a smaller region."
+    )
+
+
+def _constraint(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
+    buffer, what, dimension = facts["buffer"], facts["what"], facts["dimension"]
+    wanted = numbers["wanted"]
+    text = f"Error: Constraint violated: {buffer}.{what}.{dimension} ({numbers['actual']}) == {wanted} ({wanted})"
+    if what != "stride":
+        return ArgumentError(f"{text}\nIt was demanded by dim({dimension}).set_{what} or set_bounds of {buffer}.")
+    if dimension == "0" and wanted == 1:
+        owner = buffer if shapes.get(buffer, ("Input", ()))[0] == "Input" else f"{buffer}.output_buffer()"
+        hint = ""
+        if numbers["actual"] in (3, 4):
+            hint = (
+                f"\nIs it an interleaved colour image, made with axes=\"yxc\"? Then declare that: {owner}.dim(0)."
+                f"set_stride({numbers['actual']}) and {owner}.dim(2).set_stride(1)."
+            )
+        return StrideError(
+            f"{text}\nElements that are neighbours in dimension 0 must be neighbours in memory. Pass"
+            f" numpy.ascontiguousarray(array), or allow any stride with {owner}.dim(0).set_stride(hl.Expr()).{hint}"
+        )
+    return StrideError(f"{text}\nIt was demanded by dim({dimension}).set_stride of {buffer}.")
+
+
+def _fold(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
+    return ScheduleError(
+        f"Error: The fold factor ({numbers['fold factor']}) of dimension {facts['var']} of {facts['func']} is too small"
+        f" to store the required region accessed by its consumers ({numbers['required extent']})."
+    )
+
+
+def _split_factor(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
+    return ScheduleError(
+        f"Error: Can't split {facts['var']} by {numbers['factor']}. Split factors must be strictly positive (in the"
+        f" schedule for {facts['func']}; the factor depends on a Param)."
+    )
+
+
+def _specialize_fail(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
+    return ScheduleError(
+        f"Error: A schedule specialized with specialize_fail() was chosen: {facts['failure']}\n"
+        f"(In the schedule for {facts['func']}: none of its specializations before applies.)"
+    )
+
+
+def _storage_bound(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
+    func, var = facts["func"], facts["var"]
+    return ScheduleError(
+        f"Error: The explicit allocation bound ({numbers['bound']}) of dimension {var} of {func} is too small to store"
+        f" the required region ({numbers['required extent']}).\n"
+        f"Enlarge or remove {func}.bound_storage({var}, ...), or compute {func} in smaller pieces."
+    )
+
+
+def _align_extent(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
+    return ScheduleError(
+        f"Error: Can't align the extent of {facts['var']} of {facts['func']} to a multiple of {numbers['modulus']}: the"
+        " number must be at least 1 (it depends on a Param)."
+    )
+
+
+def _requirement(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
+    words = " ".join([facts.get("message", ""), *[str(value) for value in numbers.values()]]).strip()
+    return RequirementError(f"Error: Requirement Failed: (false) {words}")
+
+
+def _require(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
+    values = iter(numbers.values())
+
+    def written(match: re.Match[str]) -> str:
+        return "%" if match[0] == "%%" else text_of(_CONVERSIONS[match[0]], next(values))
+
+    words = re.sub("%(?:%|B|lld|llu|f|e)", written, facts["message"])
+    return RequirementError(f"Error: Requirement Failed: (false) {words}")
+
+
+def _extern_failed(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
+    return ExternError(
+        f"Error: Call to external stage {facts['symbol']} returned non-zero value: {numbers['status']}\n"
+        f"It computes Func {facts['func']} (made at {facts['location']})."
+    )
+
+
+_CONVERSIONS = {"%B": BOOL, "%lld": INT64, "%llu": UInt(64), "%f": Float(32), "%e": Float(64)}
+_WRITERS = {
+    "extern_failed": _extern_failed,
+    "input_bounds": _input_bounds,
+    "output_bounds": _output_bounds,
+    "explicit_bounds": _explicit_bounds,
+    "constraint": _constraint,
+    "fold": _fold,
+    "split_factor": _split_factor,
+    "requirement": _requirement,
+    "require": _require,
+    "specialize_fail": _specialize_fail,
+    "storage_bound": _storage_bound,
+    "align_extent": _align_extent,
+}

@@ -1,0 +1,187 @@
+"""Quick calls: a builtin that reads numpy arrays, Buffers and numbers itself and runs machine code on them.
+
+It gives False for all that is unusual or wrong, and does nothing then; CompiledPipeline finds out what it is.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping, Sequence
+from functools import cache as once
+from typing import Any
+
+import numpy as np
+
+from pipec.func.buffers.buffer import Buffer
+from pipec.func.functions.definition import PipelineDef
+from pipec.ir.program import Argument, ArgumentKind
+from pipec.jit.engine import CompiledProgram
+from pipec.jit.opencl.native import native
+from pipec.jit.opencl.program import DeviceProgram
+from pipec.jit.runtime import python_call_layout as layout
+from pipec.jit.runtime.python_call import CallTable, supported
+from pipec.jit.runtime.python_call_layout import Head, Kind, Row
+
+# Slots lie on the stack while a quick call lasts.
+MOST_SLOTS = 4096
+# The integers that a double holds one and all.
+_EXACT_IN_DOUBLE = 1 << 53
+_INT64_MAX = (1 << 63) - 1
+
+
+def call_table(
+    compiled: CompiledProgram,
+    arguments: Sequence[Argument],
+    definition: PipelineDef,
+    given: int,
+    places: Sequence[int],
+    constants: Sequence[Any],
+    program: DeviceProgram | None = None,
+) -> CallTable | None:
+    """The table of a builtin of `given` arguments; number `places[i]` of these, then `constants`, is `arguments[i]`.
+
+    `program`: the kernels that `compiled` launches, for Buffers that are on their device.
+
+    None where this interpreter, this numpy or these arguments need the longer way.
+    """
+    offsets = _buffer_offsets() if supported() and _arrays_are_known() else None
+    if offsets is None or compiled.slots > MOST_SLOTS:
+        return None
+    slots = _first_slots(arguments)
+    rows, keep = [], [compiled, program, *constants]
+    resident = frozenset() if program is None else program.buffer_names
+    for argument, place in zip(arguments, places, strict=True):
+        row = dict.fromkeys(Row, 0)
+        described = _number(argument) if argument.kind is ArgumentKind.SCALAR else _buffer(argument, keep)
+        if described is None:
+            return None
+        row.update(described)
+        row[Row.RESIDENT] = int(argument.name in resident)
+        own = slots[argument.name]
+        row[Row.SLOT], row[Row.SAME] = own, slots.get(_first_of_func(argument, definition), own)
+        if place < given:
+            row[Row.PLACE] = place
+        else:
+            row[Row.OBJECT] = id(constants[place - given])
+        rows.append(list(row.values()))
+    head = dict.fromkeys(Head, 0)
+    head.update(_TYPES)
+    head.update(offsets)
+    head[Head.ENTRY], head[Head.GIVEN], head[Head.ROWS] = compiled.address, given, len(rows)
+    head[Head.SLOTS], head[Head.CODE] = compiled.slots, sum(1 + 3 * a.dimensions for a in arguments) + 1
+    if program is not None:
+        head[Head.RUNNER], head[Head.PROGRAM] = native().run, program.address
+    return CallTable(list(head.values()), rows, keep)
+
+
+def add_exact(
+    table: CallTable, exact: CompiledProgram, borders: Sequence[bool], program: DeviceProgram | None = None
+) -> None:
+    """Let a builtin run `exact`, with its kernels, where one of the checks failed that `borders` names."""
+    if exact.slots > table.numbers[Head.SLOTS]:
+        return
+    flags = (ctypes.c_uint8 * max(1, len(borders)))(*borders)
+    table.keep += [exact, program, flags]
+    table.numbers[Head.EXACT_PROGRAM] = 0 if program is None else program.address
+    table.numbers[Head.BORDERS], table.numbers[Head.CHECKS] = ctypes.addressof(flags), len(borders)
+    table.numbers[Head.EXACT] = exact.address
+
+
+_TYPES = {
+    Head.INT: id(int),
+    Head.BOOL: id(bool),
+    Head.FLOAT: id(float),
+    Head.TUPLE: id(tuple),
+    Head.BYTES: id(bytes),
+    Head.ARRAY: id(np.ndarray),
+    Head.BUFFER: id(Buffer),
+}
+
+
+def _first_slots(arguments: Sequence[Argument]) -> dict[str, int]:
+    found, slot = {}, 0
+    for argument in arguments:
+        found[argument.name] = slot
+        slot += 1 + 3 * argument.dimensions
+    return found
+
+
+def _first_of_func(argument: Argument, definition: PipelineDef) -> str:
+    """The buffer of the first of the values of which `argument` is one."""
+    func, dot, index = argument.name.rpartition(".")
+    several = argument.kind is ArgumentKind.OUTPUT and dot and index.isdigit() and func in definition.outputs
+    return f"{func}.0" if several else argument.name
+
+
+def _number(argument: Argument) -> Mapping[Row, int] | None:
+    kind = argument.type
+    if kind.floating:
+        form = {32: Kind.FLOAT32, 64: Kind.FLOAT64}.get(kind.nbits)
+        return None if form is None else {Row.KIND: form, Row.LOW: -_EXACT_IN_DOUBLE, Row.HIGH: _EXACT_IN_DOUBLE}
+    low, high = (0, _INT64_MAX) if kind.is_handle() else (int(kind.min_value()), int(kind.max_value()))
+    return {Row.KIND: Kind.INTEGER, Row.LOW: low, Row.HIGH: min(high, _INT64_MAX)}
+
+
+def _buffer(argument: Argument, keep: list[Any]) -> Mapping[Row, int]:
+    dtype, output = argument.type.numpy(), argument.kind is ArgumentKind.OUTPUT
+    keep += [dtype, argument.type]
+    return {
+        Row.KIND: Kind.BUFFER,
+        Row.DTYPE: id(dtype),
+        Row.TYPE: id(argument.type),
+        Row.DIMENSIONS: argument.dimensions,
+        Row.SHIFT: dtype.itemsize.bit_length() - 1,
+        Row.FLAGS: layout.ALIGNED | (layout.WRITEABLE if output else 0),
+        Row.OUTPUT: int(output),
+    }
+
+
+@once
+def _arrays_are_known() -> bool:
+    """Whether numpy's arrays lie in memory as we expect: looked at in some that differ in all we read."""
+    base = np.arange(120, dtype=np.int16).reshape(4, 5, 6)
+    fixed = np.ones((3, 1), np.float64)
+    fixed.flags.writeable = False
+    probes: tuple[np.ndarray, ...] = (base, base[::2, :, ::-1], base.T, fixed, np.zeros((), np.uint8), base[:0])
+    return np.ndarray.__basicsize__ > layout.ARRAY_FLAGS and all(_is_as_read(probe) for probe in probes)
+
+
+def _is_as_read(array: np.ndarray) -> bool:
+    def number(offset: int, kind: Any = ctypes.c_int64) -> int:
+        return int(kind.from_address(id(array) + offset).value)
+
+    if number(layout.TYPE_OF_OBJECT) != id(np.ndarray) or number(layout.ARRAY_DTYPE) != id(array.dtype):
+        return False
+    if number(layout.ARRAY_DIMENSIONS, ctypes.c_int32) != array.ndim:
+        return False
+    if number(layout.ARRAY_DATA) != array.__array_interface__["data"][0]:
+        return False
+    row = ctypes.c_int64 * array.ndim
+    # Without dimensions there may be nothing to point to.
+    if array.ndim and tuple(row.from_address(number(layout.ARRAY_SHAPE))) != array.shape:
+        return False
+    if array.ndim and tuple(row.from_address(number(layout.ARRAY_STRIDES))) != array.strides:
+        return False
+    flags = number(layout.ARRAY_FLAGS, ctypes.c_int32)
+    wanted = (
+        (layout.C_CONTIGUOUS, array.flags.c_contiguous),
+        (layout.ALIGNED, array.flags.aligned),
+        (layout.WRITEABLE, array.flags.writeable),
+    )
+    return all(bool(flags & bit) == value for bit, value in wanted)
+
+
+@once
+def _buffer_offsets() -> Mapping[Head, int] | None:
+    """Where in a Buffer its array, type and slots are; None when that is not clear."""
+    probe = Buffer()
+    contents = {Head.BUFFER_ARRAY: np.zeros(1), Head.BUFFER_TYPE: object(), Head.BUFFER_SLOTS: object()}
+    made: Any = probe
+    made._array, made._type, made._slots = contents.values()
+    words = (ctypes.c_int64 * (Buffer.__basicsize__ // 8)).from_address(id(probe))
+    found = {entry: [8 * i for i, word in enumerate(words) if word == id(value)] for entry, value in contents.items()}
+    return {entry: places[0] for entry, places in found.items()} if all(map(_is_one, found.values())) else None
+
+
+def _is_one(places: Sequence[int]) -> bool:
+    return len(places) == 1

@@ -1,0 +1,227 @@
+"""Runnable: a compiled pipeline together with the live Params, ImageParams and Buffers that it was made from."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pipec.deep_stack import no_search_for_cycles
+from pipec.errors import ArgumentError, PipecError, RequirementError
+from pipec.func.buffers.address import address_of
+from pipec.func.buffers.buffer import Buffer
+from pipec.func.functions.freeze import freeze, reachable, schedule_of
+from pipec.func.functions.function import Function
+from pipec.func.math.target_query import for_target
+from pipec.ir.expr import Expr as Node
+from pipec.ir.program import Argument, ArgumentKind
+from pipec.jit.runtime.python_call import Builtin
+from pipec.pipeline.calls.arguments import check_ranges, has_ranges, number_of, properties, text_of_requirement
+from pipec.pipeline.calls.compiled import CompiledPipeline, box_of
+from pipec.pipeline.calls.descriptor import QueryWanted
+from pipec.pipeline.queries import Box, grown_outputs, may_need_more, output_buffers
+from pipec.target import Target, get_host_target, get_jit_target_from_environment
+
+# A condition over Params, and the words and values to tell when it is false.
+Requirement = tuple[Node, tuple[Any, ...]]
+Boxes = Mapping[str, Box]
+MOST_QUERIES = 256
+
+
+def never_quick(*_: Any) -> bool:
+    """In place of a quick call where there can be none."""
+    return False
+
+
+class Runnable:
+    """A compiled pipeline, its bindings by argument name, and what is to be checked before each run."""
+
+    def __init__(
+        self,
+        compiled: CompiledPipeline,
+        bindings: Mapping[str, Any],
+        functions: Sequence[Function],
+        requirements: Sequence[Requirement],
+    ) -> None:
+        self.compiled, self.bindings, self.functions = compiled, dict(bindings), tuple(functions)
+        self.requirements = tuple(requirements)
+        self.definition = compiled.definition
+        self.arguments: tuple[Argument, ...] = compiled.arguments
+        outputs = output_buffers(self.definition)
+        self.output_names = tuple([name for name, _, _ in outputs])
+        self.output_types = tuple([self.definition.funcs[func].types[index] for _, func, index in outputs])
+        self.output_parameters = _output_parameters(self.functions, self.definition.outputs)
+        self.alignments = _alignments(self.bindings, self.output_parameters)
+        self.checked = bool(self.requirements or self.alignments or has_ranges(self.bindings))
+        self._grows: bool | None = None
+        self._quick: Builtin | None = None
+        self._called = False
+        self._queries: dict[Any, dict[str, Box]] = {}
+
+    def __call__(self, values: Sequence[Any]) -> None:
+        """Run on `values`, one for each of `arguments`; bounds queries among them are answered instead."""
+        if not self.quickly(values):
+            self.longer(values)
+
+    def longer(self, values: Sequence[Any]) -> None:
+        """As a call of this, for values that no quick call takes."""
+        self._called = True
+        try:
+            if self.checked:
+                self._check(values)
+            self.compiled(values)
+        except QueryWanted:
+            self._answer(values)
+        except PipecError as error:
+            handler = self.compiled.handlers.error
+            if handler is None:
+                raise
+            handler(str(error))
+
+    def quick(self, given: int, places: Sequence[int], constants: Sequence[Any] = ()) -> Builtin | None:
+        """As CompiledPipeline.quick; None when there is something to check before each run."""
+        return None if self.checked else self.compiled.quick(given, places, constants)
+
+    def quickly(self, values: Sequence[Any]) -> bool:
+        """Run if a quick call can; else False, and nothing is done. The first call, often the only one, cannot."""
+        if self._quick is None:
+            if not self._called:
+                return False
+            self._quick = self.quick(len(self.arguments), range(len(self.arguments))) or never_quick
+        return self._quick(*values)
+
+    @property
+    def outputs_may_grow(self) -> bool:
+        """Whether an output may have to be larger than what is asked for."""
+        if self._grows is None:
+            self._grows = may_need_more(self.definition, self.compiled.schedule)
+        return self._grows
+
+    def grown(self, asked: Boxes, values: Mapping[str, Any], images: Boxes) -> dict[str, Box]:
+        """The boxes of outputs that hold all that computing `asked` writes; kept for sizes met before."""
+        key = (_frozen(asked), tuple(values.items()), _frozen(images))
+        found = self._queries.get(key)
+        if found is None:
+            if len(self._queries) >= MOST_QUERIES:
+                self._queries.clear()
+            found = grown_outputs(self.definition, self.compiled.schedule, asked, values, images)
+            self._queries[key] = found
+        return found
+
+    def numbers(self, values: Sequence[Any]) -> dict[str, Any]:
+        """The scalars, and the properties of the buffers, by name."""
+        found: dict[str, Any] = {}
+        for argument, value in zip(self.arguments, values, strict=True):
+            if argument.kind is ArgumentKind.SCALAR:
+                found[argument.name] = value
+            else:
+                found.update(properties(argument.name, box_of(value)))
+        return found
+
+    def _check(self, values: Sequence[Any]) -> None:
+        numbers = self.numbers(values)
+        check_ranges(self.bindings, numbers)
+        for condition, parts in self.requirements:
+            if not number_of(condition, numbers):
+                raise RequirementError(f"Error: Requirement Failed: (false) {text_of_requirement(parts, numbers)}")
+        for argument, value in zip(self.arguments, values, strict=True):
+            alignment = self.alignments.get(argument.name, 1)
+            if alignment > 1 and _first_address(value) % alignment:
+                raise ArgumentError(
+                    f"Error: The host pointer of {argument.name} is not aligned to a {alignment} bytes boundary."
+                )
+
+    def _answer(self, values: Sequence[Any]) -> None:
+        """Write into the bounds queries among `values` what they must cover."""
+        boxes = {
+            argument.name: box_of(value)
+            for argument, value in zip(self.arguments, values, strict=True)
+            if argument.kind is not ArgumentKind.SCALAR
+        }
+        asked = {name: boxes[name] for name in self.output_names}
+        numbers = self.numbers(values)
+        images = {name: box for name, box in boxes.items() if name not in asked}
+        definition, schedule = self.compiled.definition, self.compiled.schedule
+        found = dict(grown_outputs(definition, schedule, asked, numbers, images))
+        found.update(self.compiled.required(found, numbers, images))
+        for argument, value in zip(self.arguments, values, strict=True):
+            if isinstance(value, Buffer) and value.is_bounds_query() and argument.name in found:
+                value.become_query_of(found[argument.name])
+
+
+def _frozen(boxes: Boxes) -> tuple[Any, ...]:
+    return tuple([(name, tuple(box)) for name, box in boxes.items()])
+
+
+def _first_address(value: Any) -> int:
+    buffer = value if isinstance(value, Buffer) else Buffer(value)
+    assert buffer._memory is not None
+    return address_of(buffer._memory)
+
+
+def _output_parameters(functions: Sequence[Function], outputs: Sequence[str]) -> dict[str, Any]:
+    """The Parameters on which users put demands for outputs, by buffer; only those that exist."""
+    found = {}
+    for function in functions:
+        if function.name in outputs:
+            found.update({parameter.name(): parameter for parameter in function.outputs})
+    return found
+
+
+def _alignments(bindings: Mapping[str, Any], outputs: Mapping[str, Any]) -> dict[str, int]:
+    found = {}
+    for name, bound in (*bindings.items(), *outputs.items()):
+        if not isinstance(bound, Buffer) and bound.is_buffer() and bound.host_alignment() > 1:
+            found[name] = bound.host_alignment()
+    return found
+
+
+def _state(functions: Sequence[Function], bindings: Mapping[str, Any], outputs: Mapping[str, Any]) -> tuple[Any, ...]:
+    """All that machine code depends on and users can still change after the Funcs are frozen."""
+    schedules = [function.schedule for function in functions]
+    demands = [
+        bound.constraints() if isinstance(bound, Buffer) else (bound.revision, bound.traced)
+        for bound in (*bindings.values(), *outputs.values())
+    ]
+    others = [
+        (function, [handle.level() for handle in function.deferred.values()], dict(function.substitutes))
+        for function in functions
+        if function.deferred or function.substitutes
+    ]
+    return schedules, demands, others, [function.wrapper for function in functions]
+
+
+def jit_target(target: Target | None) -> Target:
+    """The target of code that is to run in this process."""
+    if target is None or target.is_unknown():
+        return get_jit_target_from_environment()
+    host = get_host_target()
+    if (target.os, target.arch, target.bits) != (host.os, host.arch, host.bits):
+        raise ArgumentError(
+            f"Error: Code for {target} cannot run in this process, which is"
+            f" {host.arch.text}-{host.bits}-{host.os.text}."
+        )
+    return target
+
+
+def runnable(
+    functions: tuple[Function, ...], target: Target | None, requirements: tuple[Requirement, ...] = ()
+) -> Runnable:
+    """The compiled pipeline of these outputs: made at the first call, and again when a schedule or demand changed."""
+    cache = functions[0].compiled
+    named = target is not None and not target.is_unknown()
+    key = (functions, str(target) if named else os.environ.get("HL_JIT_TARGET"), requirements)
+    found = cache.get(key)
+    if found is not None:
+        state, made = found
+        if state == _state(made.functions, made.bindings, made.output_parameters):
+            run: Runnable = made
+            return run
+    with no_search_for_cycles():
+        definition, bindings = freeze(functions)
+        chosen = jit_target(target)
+        handlers = functions[0].handlers
+        compiled = CompiledPipeline(for_target(definition, chosen), schedule_of(functions), chosen, handlers)
+        run = Runnable(compiled, bindings, reachable(functions), requirements)
+    cache[key] = (_state(run.functions, run.bindings, run.output_parameters), run)
+    return run

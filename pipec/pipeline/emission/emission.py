@@ -1,0 +1,237 @@
+"""Pipelines written to files: objects, libraries, headers, LLVM's forms, C, the lowered program as text or page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pipec.errors import ArgumentError, NotSupportedError
+from pipec.func.buffers.buffer import Buffer
+from pipec.func.directives.options import OutputFileType
+from pipec.func.functions.freeze import freeze, schedule_of
+from pipec.func.functions.function import Function
+from pipec.func.math.target_query import for_target
+from pipec.ir.printer import to_text
+from pipec.ir.program import Argument as ProgramArgument
+from pipec.ir.program import ArgumentKind as ProgramKind
+from pipec.ir.program import Program
+from pipec.ir.statement_page import statement_page
+from pipec.ir.types import Type
+from pipec.jit.c.emit import c_source
+from pipec.jit.c.header import header_text
+from pipec.jit.c.interface import C_WORDS, CFunction, Embedded, Parameter, Variant, c_names
+from pipec.jit.c.python_module import python_extension_text
+from pipec.jit.llvm.machine import foreign_machine
+from pipec.jit.llvm.output import Output
+from pipec.jit.objects.ahead_of_time import compiled, compiled_together, symbols_of
+from pipec.jit.objects.archive import ObjectFile, archive
+from pipec.jit.opencl.kernels import has_kernels
+from pipec.lower.lower import conceptual_statement, lower
+from pipec.pipeline.calls.arguments import Argument, ArgumentKind, require_arguments
+from pipec.pipeline.calls.runnable import Requirement
+from pipec.pipeline.emission.c_messages import messages
+from pipec.pipeline.emission.call_checks import with_call_checks
+from pipec.pipeline.queries import output_buffers
+from pipec.schedule.schedule import func_schedule
+from pipec.target import Target, TargetFeature, get_target_from_environment
+
+
+class Emission:
+    """One pipeline for one target, lowered and compiled at most once however many files are written."""
+
+    def __init__(
+        self,
+        functions: Sequence[Function],
+        requirements: Sequence[Requirement],
+        arguments: Sequence[Argument],
+        name: str,
+        target: Target | None,
+        plain: bool = False,
+    ) -> None:
+        """`plain`: code uses the features that the target names and no others, even where this machine has them."""
+        self.plain = plain
+        self.target = get_target_from_environment() if target is None or target.is_unknown() else target
+        if self.target.features_any_of([TargetFeature.Profile, TargetFeature.ProfileByTimer]):
+            raise NotSupportedError(
+                "Error: Code compiled to a file cannot be profiled. Take the feature profile out of the target, or"
+                " realize the Func with it."
+            )
+        self.functions, self.requirements, self.arguments = functions, requirements, arguments
+        definition, self.bindings = freeze(functions)
+        self.definition = for_target(definition, self.target)
+        self.schedule = schedule_of(functions)
+        self.name = _function_name(name or functions[0].name.partition("$")[0], given=bool(name))
+        require_arguments([argument.name for argument in arguments], self.bindings)
+        self.names: dict[str, str] = {}
+
+    def rename(self, names: Mapping[str, str]) -> None:
+        """Call arguments by other names in what is written from now on."""
+        self.names.update(names)
+        for made in ("function", "output", "object"):
+            self.__dict__.pop(made, None)
+
+    @cached_property
+    def program(self) -> Program:
+        """What `realize` runs first: whole strips, as is fastest."""
+        return self._lowered(exact_tails=False)
+
+    def _lowered(self, exact_tails: bool) -> Program:
+        program = lower(self.definition, self.schedule, self.target, exact_tails=exact_tails)
+        if has_kernels(program):
+            raise NotSupportedError(
+                "Error: A schedule with loops over GPU blocks cannot be written to files yet: only code that runs in"
+                " this process launches kernels. Write the pipeline with a schedule for the CPU."
+            )
+        return with_call_checks(program, self.definition, self.bindings, self.requirements)
+
+    @cached_property
+    def function(self) -> CFunction:
+        """The pipeline as a C function."""
+        for name in self.definition.funcs:
+            if func_schedule(self.schedule, name).memoized:
+                raise NotSupportedError(
+                    f"Error: Func {name} is memoized: its results are kept in the process that compiles, so that code"
+                    " written to files cannot use them. Take memoize() away."
+                )
+        variants = [Variant(self.program, messages(self.program))]
+        if any(message.retry for message in variants[0].messages):
+            exact = self._lowered(exact_tails=True)
+            if exact.body is not self.program.body:
+                variants.append(Variant(exact, messages(exact)))
+        outputs = [
+            ProgramArgument(buffer, ProgramKind.OUTPUT, *self._shape(func, index))
+            for buffer, func, index in output_buffers(self.definition)
+        ]
+        listed = [*map(_program_argument, self.arguments), *outputs]
+        plain = [(argument.name, argument.name.partition("$")[0]) for argument in listed]
+        names = c_names([self.names.get(full) or self.names.get(short, short) for full, short in plain])
+        parameters = tuple([Parameter(name, argument) for name, argument in zip(names, listed, strict=True)])
+        given = {argument.name for argument in listed}
+        embedded = {
+            name: _embedded(bound)
+            for name, bound in self.bindings.items()
+            if isinstance(bound, Buffer) and name not in given
+        }
+        return CFunction(self.name, parameters, embedded, tuple(variants))
+
+    def _shape(self, func: str, index: int) -> tuple[Type, int]:
+        definition = self.definition.funcs[func]
+        return definition.types[index], len(definition.args)
+
+    @cached_property
+    def output(self) -> Output:
+        return compiled(self.function, self.target, foreign_machine(self.target) if self.plain else None)
+
+    @cached_property
+    def object(self) -> bytes:
+        return self.output.object()
+
+    def object_file(self, name: str) -> ObjectFile:
+        return ObjectFile(name, self.object, symbols_of(self.function, self.target))
+
+    def write_all(self, outputs: Mapping[OutputFileType, Any]) -> None:
+        """Write several files."""
+        if not isinstance(outputs, Mapping) or not all(isinstance(kind, OutputFileType) for kind in outputs):
+            raise TypeError(
+                "compile_to(): incompatible function arguments. The outputs are a dict from OutputFileType to file"
+                f" names, not {outputs!r}"
+            )
+        for kind, filename in outputs.items():
+            self.write(kind, filename)
+
+    def write(self, kind: OutputFileType, path: Any) -> None:
+        """Write one file."""
+        content = self._content(kind, Path(path))
+        if isinstance(content, bytes):
+            Path(path).write_bytes(content)
+        else:
+            Path(path).write_text(content, encoding="utf-8")
+
+    def _content(self, kind: OutputFileType, path: Path) -> bytes | str:
+        if kind is OutputFileType.static_library:
+            return archive([self.object_file(f"{path.stem}.o")])
+        writer = _WRITERS.get(kind)
+        if writer is None:
+            legal = ", ".join(sorted([known.name for known in (*_WRITERS, OutputFileType.static_library)]))
+            raise NotSupportedError(f"Error: Output of type {kind.name} is not supported; these are: {legal}.")
+        return writer(self)
+
+    def _conceptual(self) -> Any:
+        return conceptual_statement(self.definition, self.schedule)
+
+
+def together(emissions: Sequence[Emission]) -> Output:
+    """The code of several pipelines for one target."""
+    if len(emissions) == 1:
+        return emissions[0].output
+    return compiled_together([emission.function for emission in emissions], emissions[0].target)
+
+
+def write_together(emissions: Sequence[Emission], outputs: Mapping[OutputFileType, Any]) -> None:
+    """Write files that hold several pipelines."""
+    functions, target = [emission.function for emission in emissions], emissions[0].target
+    output = together(emissions)
+    for kind, filename in outputs.items():
+        path = Path(filename)
+        if kind is OutputFileType.static_library:
+            symbols = list(dict.fromkeys([name for function in functions for name in symbols_of(function, target)]))
+            path.write_bytes(archive([ObjectFile(f"{path.stem}.o", output.object(), tuple(symbols))]))
+        elif kind is OutputFileType.c_header:
+            path.write_text("\n".join(map(header_text, functions)), encoding="utf-8")
+        elif kind in (OutputFileType.object, OutputFileType.bitcode):
+            path.write_bytes(output.object() if kind is OutputFileType.object else output.bitcode())
+        elif kind in (OutputFileType.assembly, OutputFileType.llvm_assembly):
+            text = output.assembly() if kind is OutputFileType.assembly else output.llvm_assembly()
+            path.write_text(text, encoding="utf-8")
+        else:
+            raise NotSupportedError(
+                f"Error: Several pipelines cannot be written as one {kind.name}. Write each Module by itself."
+            )
+
+
+_WRITERS: Mapping[OutputFileType, Callable[[Emission], bytes | str]] = {
+    OutputFileType.object: lambda e: e.object,
+    OutputFileType.assembly: lambda e: e.output.assembly(),
+    OutputFileType.bitcode: lambda e: e.output.bitcode(),
+    OutputFileType.llvm_assembly: lambda e: e.output.llvm_assembly(),
+    OutputFileType.c_header: lambda e: header_text(e.function),
+    OutputFileType.python_extension: lambda e: python_extension_text(e.function),
+    OutputFileType.c_source: lambda e: c_source(e.function),
+    OutputFileType.stmt: lambda e: to_text(e.program.body) + "\n",
+    OutputFileType.stmt_html: lambda e: statement_page(e.program.body, e.name),
+    OutputFileType.conceptual_stmt: lambda e: to_text(e._conceptual()) + "\n",
+    OutputFileType.conceptual_stmt_html: lambda e: statement_page(e._conceptual(), e.name),
+    OutputFileType.schedule: lambda e: e.schedule.to_python(),
+}
+
+
+def _function_name(name: str, given: bool) -> str:
+    (legal,) = c_names([name])
+    if given and legal != name:
+        raise ArgumentError(f"Error: {name!r} cannot be the name of a C function; {legal!r} can.")
+    return f"{name}_" if name in C_WORDS else legal
+
+
+def _program_argument(argument: Argument) -> ProgramArgument:
+    kinds = {
+        ArgumentKind.InputScalar: ProgramKind.SCALAR,
+        ArgumentKind.InputBuffer: ProgramKind.INPUT,
+        ArgumentKind.OutputBuffer: ProgramKind.OUTPUT,
+    }
+    if argument.type is None:
+        raise ArgumentError("Error: An argument of the list is undefined: make it of a Param, an ImageParam or Buffer.")
+    return ProgramArgument(argument.name, kinds[argument.kind], argument.type, argument.dimensions)
+
+
+def _embedded(buffer: Buffer) -> Embedded:
+    """The elements of a Buffer, dense, dimension 0 innermost."""
+    dense = np.ascontiguousarray(np.asarray(buffer))
+    dims, stride = [], 1
+    for d in range(buffer.dimensions()):
+        dims.append((buffer.dim(d).min(), buffer.dim(d).extent(), stride))
+        stride *= buffer.dim(d).extent()
+    return Embedded(buffer.type(), dense.tobytes(), tuple(dims))

@@ -1,0 +1,89 @@
+"""One pipeline for several processors of a kind, of which the best is chosen when it is called; the runtime alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from pipec.errors import ArgumentError, NotSupportedError
+from pipec.func.directives.options import OutputFileType
+from pipec.jit.c.header import header_text
+from pipec.jit.objects.ahead_of_time import (
+    RUNTIME_NAMES,
+    compiled_dispatch,
+    compiled_runtime,
+    linker_names,
+    names_of,
+)
+from pipec.jit.objects.archive import ObjectFile, archive
+from pipec.pipeline.emission.emission import Emission
+from pipec.records import replace
+from pipec.target import Target, TargetFeature
+
+# Gives the pipeline as a C function of this name for a target.
+Emit = Callable[[str, Target], Emission]
+
+
+def multitarget(emit: Emit, name: str, targets: Sequence[Target], suffixes: Sequence[str]) -> list[ObjectFile]:
+    """The objects: one for each target, the function that chooses among them, the runtime."""
+    _check(targets, suffixes)
+    emissions = [
+        emit(f"{name}_{suffix.replace('-', '_').lstrip('_')}", target.with_feature(TargetFeature.NoRuntime))
+        for target, suffix in zip(targets, suffixes, strict=True)
+    ]
+    found = [emission.object_file(f"{name}-{suffix}.o") for emission, suffix in zip(emissions, suffixes, strict=True)]
+    function = replace(emissions[-1].function, name=name)
+    last = targets[-1]
+    chooser = compiled_dispatch(function, [(e.name, e.target) for e in emissions])
+    found.append(ObjectFile(f"{name}_wrapper.o", chooser.object(), linker_names(names_of(function), last)))
+    if not last.has_feature(TargetFeature.NoRuntime):
+        runtime = compiled_runtime(last).object()
+        found.append(ObjectFile(f"{name}_runtime.o", runtime, linker_names(RUNTIME_NAMES, last)))
+    return found
+
+
+def write_objects(emit: Emit, prefix: str, targets: Sequence[Target], suffixes: Sequence[str]) -> None:
+    """prefix-SUFFIX.o for each target, prefix_wrapper.o, prefix_runtime.o and the header."""
+    name, folder = Path(prefix).name, Path(prefix).parent
+    for member in multitarget(emit, name, targets, suffixes):
+        (folder / member.name).write_bytes(member.data)
+    _write_header(emit, prefix, targets[-1])
+
+
+def write_library(emit: Emit, prefix: str, targets: Sequence[Target]) -> None:
+    """prefix.a with all of them, and the header."""
+    name = Path(prefix).name
+    suffixes = [target.to_string() for target in targets]
+    Path(f"{prefix}.a").write_bytes(archive(multitarget(emit, name, targets, suffixes)))
+    _write_header(emit, prefix, targets[-1])
+
+
+def _write_header(emit: Emit, prefix: str, target: Target) -> None:
+    function = emit(Path(prefix).name, target).function
+    Path(f"{prefix}.h").write_text(header_text(function), encoding="utf-8")
+
+
+def _check(targets: Sequence[Target], suffixes: Sequence[str]) -> None:
+    if not targets:
+        raise ArgumentError("Error: Must specify at least one target.")
+    if len(suffixes) != len(targets) or len(set(suffixes)) != len(suffixes):
+        raise ArgumentError(
+            f"Error: There must be one suffix for each target, all different: {len(targets)} targets, {suffixes}."
+        )
+    last = targets[-1]
+    for target in targets:
+        if (target.arch, target.bits, target.os) != (last.arch, last.bits, last.os):
+            raise ArgumentError(
+                f"Error: All Targets must have matching arch-bits-os for compile_to_multitarget: {target}, {last}."
+            )
+
+
+def write_runtime(kind: OutputFileType, filename: Any, target: Target) -> None:
+    """The runtime alone, as an object or a static library."""
+    data = compiled_runtime(target).object()
+    if kind is OutputFileType.static_library:
+        data = archive([ObjectFile(f"{Path(filename).stem}.o", data, linker_names(RUNTIME_NAMES, target))])
+    elif kind is not OutputFileType.object:
+        raise NotSupportedError(f"Error: The runtime is written as object or static_library, not as {kind.name}.")
+    Path(filename).write_bytes(data)
