@@ -12,7 +12,7 @@ from pipec.func.functions.names import numbered_name
 from pipec.func.math.convert import cast, node_or_none
 from pipec.func.math.expr import Expr, ExprLike, Operand, wrap
 from pipec.ir.build import and_
-from pipec.ir.expr import TRUE, Const, ReductionVariable, Variable
+from pipec.ir.expr import TRUE, Const, FuncCall, ReductionVariable, Variable
 from pipec.ir.expr import Expr as Node
 from pipec.ir.types import INT32
 from pipec.ir.walk import postorder, rewrite
@@ -286,10 +286,13 @@ def _bound(value: Any, name: str) -> Node:
 def _refuse_variables(bounds: list[Node], name: str, dimension: int) -> None:
     for bound in bounds:
         for node in postorder(bound):
-            if isinstance(node, Variable | ReductionVariable):
-                raise DefinitionError(
-                    f"Error: The bounds of the RDom {name} in dimension {dimension} are:\n"
-                    f"  {bounds[0]} ... {bounds[1]}\nThese depend on the variable {node.name}.\n"
-                    "The bounds of an RDom may not depend on a free variable. Use a fixed range and a where() "
-                    "condition instead."
-                )
+            if not isinstance(node, Variable | ReductionVariable | FuncCall):
+                continue
+            called = isinstance(node, FuncCall)
+            raise DefinitionError(
+                f"Error: The bounds of the RDom {name} in dimension {dimension} are:\n"
+                f"  {bounds[0]} ... {bounds[1]}\n"
+                f"These depend on {'a call to the Func' if called else 'the variable'} {node.name}.\n"
+                f"The bounds of an RDom may not depend on {'a call to a Func' if called else 'a free variable'}. "
+                "Use a fixed range and a where() condition instead."
+            )

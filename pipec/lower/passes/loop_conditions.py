@@ -20,7 +20,10 @@ from pipec.ir.expr import (
     Compare,
     Div,
     Expr,
+    FuncCall,
+    ImageCall,
     Intrinsic,
+    Load,
     Max,
     Min,
     Mod,
@@ -30,7 +33,7 @@ from pipec.ir.expr import (
 from pipec.ir.linear import Linear, from_linear, linear
 from pipec.ir.node import Node
 from pipec.ir.ranges import Ranges
-from pipec.ir.stmt import For, LetStmt
+from pipec.ir.stmt import Allocate, CallExtern, For, LetStmt, Provide, Realize, Store
 from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, postorder
 from pipec.records import dataclass
@@ -87,13 +90,14 @@ class Scope:
 
 
 class LoopConditions:
-    """Solves conditions for the variable of one loop. `inner`: all names bound in its body."""
+    """Solves conditions for the variable of one loop. `nodes`: those of its body."""
 
-    def __init__(self, loop: For, inner: frozenset[str], scope: Scope) -> None:
+    def __init__(self, loop: For, nodes: Sequence[Node], scope: Scope) -> None:
         self.loop = loop
         self.name = loop.name
-        self.inner = inner
-        self.varying = inner | {loop.name}
+        self.inner = frozenset([node.name for node in nodes if isinstance(node, (For, LetStmt))])
+        self.varying = self.inner | {loop.name}
+        self._stored = _stored(nodes)
         self.scope = scope
         # What expressions of the body have become by what is decided so far.
         self.current: dict[Node, Expr] = {}
@@ -196,7 +200,7 @@ class LoopConditions:
             if isinstance(atom, Variable):
                 if atom.name in self.inner and (innermost is None or self._rank(atom) > self._rank(innermost)):
                     innermost = atom
-            elif not free_variables(atom).isdisjoint(self.varying):
+            elif self.varies(atom):
                 return self._without_atom(form, atom, coefficient)
         return None if innermost is None else self._without_variable(form, innermost)
 
@@ -229,7 +233,7 @@ class LoopConditions:
             if isinstance(atom, Min) == (coefficient > 0):
                 return [sides]
             # Either side is enough: the one that varies less may hold always.
-            return [[side] for side in (sides if self._varies(atom.b) else reversed(sides))]
+            return [[side] for side in (sides if self.varies(atom.b) else reversed(sides))]
         if isinstance(atom, Select):
             return [[rest.plus(linear(side), coefficient) for side in (atom.true_value, atom.false_value)]]
         by = constant(atom.b) if isinstance(atom, (Div, Mod)) else None
@@ -242,8 +246,30 @@ class LoopConditions:
         bound = linear(atom.a).shifted(1 - int(by) if coefficient > 0 else 0)
         return [[rest.times(int(by)).plus(bound, coefficient)]]
 
-    def _varies(self, e: Expr) -> bool:
-        return not free_variables(e).isdisjoint(self.varying)
+    def varies(self, e: Expr) -> bool:
+        """Whether an expression has different values in different iterations: also what they store changes."""
+        if not free_variables(e).isdisjoint(self.varying):
+            return True
+        reads = (_read(node) for node in postorder(e) if isinstance(node, (FuncCall, ImageCall, Load)))
+        return any(name in self._stored for name in reads)
+
+
+def _stored(nodes: Sequence[Node]) -> frozenset[str]:
+    """The Funcs and buffers that are stored to, or whose storage begins, among the nodes."""
+    names: set[str] = set()
+    for node in nodes:
+        if isinstance(node, (Provide, Realize, Allocate)):
+            names.add(node.name)
+        elif isinstance(node, Store):
+            names.add(node.buffer)
+        elif isinstance(node, CallExtern):
+            # The buffers of a Func with several values are f.0, f.1, ...
+            names.update(part for name in node.buffers() for part in (name, name.rpartition(".")[0]))
+    return frozenset(names)
+
+
+def _read(node: FuncCall | ImageCall | Load) -> str:
+    return node.buffer if isinstance(node, Load) else node.name
 
 
 _NEGATED: dict[type[Compare], type[Compare]] = {EQ: NE, NE: EQ, LT: GE, GE: LT, LE: GT, GT: LE}

@@ -15,7 +15,7 @@ from pipec.ir.linear import from_linear, linear
 from pipec.ir.node import Node
 from pipec.ir.stmt import Block, For, IfThenElse, LetStmt, Stmt
 from pipec.ir.types import INT32
-from pipec.ir.walk import free_variables, postorder
+from pipec.ir.walk import postorder
 from pipec.lower.passes.loop_conditions import Bound, LoopConditions, Scope, truth
 from pipec.lower.passes.marked_conditions import (
     MARKERS,
@@ -39,9 +39,8 @@ class SteadyState:
         """`always`: whatever can be decided is, also where it is not worth a copy of the body."""
         self.loop = loop
         self.nodes = nodes
-        inner = frozenset(node.name for node in nodes if isinstance(node, (For, LetStmt)))
         self.innermost = is_innermost(loop)
-        self.conditions = LoopConditions(loop, inner, scope)
+        self.conditions = LoopConditions(loop, nodes, scope)
         self.bounds: list[Bound] = []
         # The boolean that a comparison has, or the operand that a Min or Max is.
         self.decided: dict[Node, Expr] = {}
@@ -101,7 +100,7 @@ class SteadyState:
 
     def _varying_side(self, node: Min | Max) -> bool | None:
         """Whether the first operand of a clamp is the one that varies in the loop; None: not just one does."""
-        first, second = (not free_variables(e).isdisjoint(self.conditions.varying) for e in (node.a, node.b))
+        first, second = self.conditions.varies(node.a), self.conditions.varies(node.b)
         return first if first != second else None
 
     def _holds(self, bounds: list[Bound] | None, extend: bool) -> bool:

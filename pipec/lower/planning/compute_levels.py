@@ -49,7 +49,7 @@ def _compute_site(plan: Plan, func: FuncPlan, users: list[Nest], owners: dict[st
         return ROOT_SITE
     if name in owners:
         user, stage, path = owners[name]
-        return next(n for n in plan.funcs[user].nests if (n.stage, n.path) == (stage, path)).innermost()
+        return next(n for n in plan.funcs[user].nests if (n.stage, n.path) == (stage, path)).innermost_producers()
     return _site_of_level(plan, func, func.schedule.compute, users)
 
 

@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from pipec.bounds.interval import Interval
 from pipec.func.functions.definition import FuncDef, StageDef
 from pipec.ir import build
 from pipec.ir.build import all_of, constant
-from pipec.ir.expr import FALSE, GE, GT, LE, LT, And, Compare, Effect, Expr, Intrinsic, Min, const, variable
+from pipec.ir.expr import (
+    FALSE,
+    GE,
+    GT,
+    LE,
+    LT,
+    And,
+    Compare,
+    Effect,
+    Expr,
+    FuncCall,
+    ImageCall,
+    Intrinsic,
+    Min,
+    const,
+    variable,
+)
 from pipec.ir.linear import Linear, from_linear, linear
 from pipec.ir.simplify import Simplifier
 from pipec.ir.stmt import LoopKind
 from pipec.ir.types import INT32
-from pipec.ir.walk import free_variables, substitute
+from pipec.ir.walk import free_variables, postorder, substitute
+from pipec.lower.planning.clone_per_site import Stage
 from pipec.lower.planning.effects import separated
 from pipec.lower.planning.extern_stage import extern_nest
 from pipec.lower.planning.plan import GuardItem, Item, LetItem, LoopItem, Nest, bound_symbols, collect_calls
@@ -44,9 +61,17 @@ class _Span:
 
 
 def build_nests(
-    func: FuncDef, number: int, schedule: Schedule, exact_tails: bool, simplify: Simplifier
+    func: FuncDef,
+    number: int,
+    schedule: Schedule,
+    owners: Mapping[str, Stage],
+    exact_tails: bool,
+    simplify: Simplifier,
 ) -> list[Nest]:
-    """A nest for each version of stage `number`; with `exact_tails` no split computes anything outside its interval."""
+    """A nest for each version of stage `number`; with `exact_tails` no split computes anything outside its interval.
+
+    `owners`: for each Func without a place of its own the stage that alone uses it.
+    """
     # Each loop of the program has a name of its own.
     taken: set[str] = set()
     versions = versions_of(func.stages[number])
@@ -54,7 +79,8 @@ def build_nests(
         versions = tuple([version for version in versions if not version.failure])
     # The last version is most like the stage without specialisations, and its loops get the plain names.
     builders = [
-        _NestBuilder(func, number, version, schedule, exact_tails, simplify, taken) for version in reversed(versions)
+        _NestBuilder(func, number, version, schedule, owners, exact_tails, simplify, taken)
+        for version in reversed(versions)
     ]
     if number == 0 and func.extern is not None:
         return [extern_nest(func, builder.placement, builder.loops) for builder in builders]
@@ -68,6 +94,7 @@ class _NestBuilder:
         number: int,
         version: Version,
         schedule: Schedule,
+        owners: Mapping[str, Stage],
         exact: bool,
         simplify: Simplifier,
         taken: set[str],
@@ -79,6 +106,8 @@ class _NestBuilder:
         self.exact = exact
         self.simplify = simplify
         self.placement = func_schedule(schedule, func.name)
+        self.schedule = schedule
+        self.own_producers = {name for name, stage in owners.items() if stage == (func.name, number, version.path)}
         dims = stage_dims(func, number)
         shape = stage_shape(func, number, version.path)
         self.loops: StageLoops = stage_loops(schedule, shape.ref, dims)
@@ -90,6 +119,8 @@ class _NestBuilder:
         self.spans: dict[str, _Span] = {}
         # Lets and guards with the names they need; each is placed as soon as these are known.
         self.waiting: list[LetItem | GuardItem] = []
+        # The loops that a guard must be inside of, besides those that its condition mentions.
+        self.loops_around: dict[GuardItem, set[str]] = {}
         # The schedule may use a name again (split x into x and xi): each use gets a symbol of its own.
         self.symbols: dict[str, str] = {}
         self.taken = taken
@@ -130,7 +161,7 @@ class _NestBuilder:
             (condition,), told = separated([conjunct])
             conjuncts.append(condition)
             if told or constant(condition) != 1:
-                self.waiting.append(GuardItem(condition, told))
+                self._guard(condition, told)
         items = self._place(conjuncts)
         count = len(self.stage.args)
         roots, effects = separated([self._expr(e) for e in (*self.stage.args, *self.stage.values)])
@@ -143,6 +174,22 @@ class _NestBuilder:
         nest.prefetches = self.prefetches
         collect_calls(nest)
         return nest
+
+    def _guard(self, condition: Expr, effects: tuple[Effect, ...]) -> None:
+        """Adds the guard of a where-condition: what it reads is computed before it, and may change in loops inside."""
+        guard = GuardItem(condition, effects)
+        around: set[str] = set()
+        nodes = [node for root in (condition, *effects) for node in postorder(root)]
+        for name in {node.name for node in nodes if isinstance(node, FuncCall)}:
+            level = func_schedule(self.schedule, name).compute
+            here = level.func == self.func.name and level.stage in (None, self.number) and level.var in self.symbols
+            if name == self.func.name or name in self.own_producers:
+                around.update(self.symbols[loop.name] for loop in self.loops.loops)
+            elif here:
+                around.add(self.symbols[level.var])
+            guard.reads_producers |= here or name in self.own_producers
+        self.waiting.append(guard)
+        self.loops_around[guard] = around
 
     def _expr(self, e: Expr) -> Expr:
         return self.simplify(substitute(e, self.values))
@@ -238,16 +285,22 @@ class _NestBuilder:
         progress = True
         while progress:
             progress = False
-            for item in list(self.waiting):
-                if isinstance(item, GuardItem) and not guards:
-                    continue
-                value = item.value if isinstance(item, LetItem) else item.condition
-                if (free_variables(value) & own) <= known:
-                    self.waiting.remove(item)
+            for item in self.waiting:
+                if isinstance(item, LetItem) and (free_variables(item.value) & own) <= known:
                     items.append(item)
+                    known.add(item.name)
                     progress = True
-                    if isinstance(item, LetItem):
-                        known.add(item.name)
+            self.waiting = [item for item in self.waiting if item not in items]
+        if not guards:
+            return
+        ready = [item for item in self.waiting if isinstance(item, GuardItem) and self._needs(item, own) <= known]
+        # What reads a Func comes last: the others may keep the coordinates in its bounds.
+        ready.sort(key=lambda guard: (guard.reads_producers, _reads(guard.condition)))
+        items += ready
+        self.waiting = [item for item in self.waiting if item not in ready]
+
+    def _needs(self, guard: GuardItem, own: set[str]) -> frozenset[str]:
+        return (free_variables(guard.condition) & own) | self.loops_around.get(guard, set())
 
 
 def _split_later(loops: StageLoops) -> set[int]:
@@ -297,6 +350,10 @@ _AtMost: dict[type[Expr], Callable[[Compare], tuple[Expr, Expr, int]]] = {
     GE: lambda c: (c.b, c.a, 0),
     GT: lambda c: (c.b, c.a, -1),
 }
+
+
+def _reads(e: Expr) -> bool:
+    return any(isinstance(node, (FuncCall, ImageCall)) for node in postorder(e))
 
 
 def _limit(item: LoopItem, conjunct: Expr, inner: set[str]) -> None:

@@ -40,7 +40,7 @@ def make_plan(definition: PipelineDef, schedule: Schedule, exact_tails: bool = F
         planned = FuncPlan(func, func_schedule(schedule, name), is_output=name in definition.outputs)
         planned.original = copies.originals[name]
         for number in range(len(func.stages)):
-            planned.nests += build_nests(func, number, schedule, exact_tails, plan.simplifier)
+            planned.nests += build_nests(func, number, schedule, copies.owners, exact_tails, plan.simplifier)
         if func.extern is not None:
             plan.checks.append(failure(func))
         plan.funcs[name] = planned

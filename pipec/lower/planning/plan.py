@@ -100,10 +100,14 @@ class SharedItem(LetItem):
 
 @dataclass(eq=False)
 class GuardItem:
-    """What is inside happens only where the condition holds; `effects`: what evaluating it tells or demands."""
+    """What is inside happens only where the condition holds; `effects`: what evaluating it tells or demands.
+
+    `reads_producers`: the condition reads Funcs that are computed in the loop around it, so their place is before it.
+    """
 
     condition: Expr
     effects: tuple[Effect, ...] = ()
+    reads_producers: bool = False
 
 
 Item = LoopItem | LetItem | GuardItem
@@ -175,6 +179,11 @@ class Nest:
     def innermost(self) -> Site:
         return Site(self, len(self.items) - 1)
 
+    def innermost_producers(self) -> Site:
+        """The place inside all loops where producers are computed: before the guards that read them."""
+        loops = [position for position, item in enumerate(self.items) if isinstance(item, LoopItem)]
+        return Site(self, self._end(loops[-1] if loops else -1))
+
     def site_of_loop(self, var: str) -> Site | None:
         """The place inside loop `var`, after the lets and guards that follow it; of a shared one that for all."""
         outer = self.around()
@@ -196,8 +205,10 @@ class Nest:
         return [item for item in self.items if isinstance(item, SharedItem)] if self.around() is not None else []
 
     def _end(self, position: int) -> int:
-        """The last of the lets and guards that follow an item."""
-        while position + 1 < len(self.items) and not isinstance(self.items[position + 1], LoopItem):
+        """The last of the lets and guards that follow an item, before those that read what is computed there."""
+        for item in self.items[position + 1 :]:
+            if isinstance(item, LoopItem) or (isinstance(item, GuardItem) and item.reads_producers):
+                break
             position += 1
         return position
 
