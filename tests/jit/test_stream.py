@@ -31,7 +31,7 @@ def copied(lanes, source="a", columns=COLUMNS):
 @pytest.mark.parametrize("lanes", [16, 32, 48])
 def test_rows_may_begin_anywhere(monkeypatch, lanes, padding, shift, columns):
     monkeypatch.setenv("PIPEC_CACHE", "0")
-    monkeypatch.setattr(llvm_stream, "STREAM_FROM_BYTES", 0)
+    monkeypatch.setattr(llvm_stream, "MIN_NONTEMPORAL_BYTES", 0)
     columns -= columns % lanes
     a = np.random.default_rng(1).integers(0, 60000, (ROWS, columns)).astype(np.uint16)
     memory = np.zeros(ROWS * (columns + padding) + 100, np.uint16)
@@ -69,7 +69,7 @@ def test_long_bodies_are_written_once(monkeypatch):
 
 def test_outputs_that_do_not_all_begin_with_a_line_are_right(monkeypatch):
     monkeypatch.setenv("PIPEC_CACHE", "0")
-    monkeypatch.setattr(llvm_stream, "STREAM_FROM_BYTES", 0)
+    monkeypatch.setattr(llvm_stream, "MIN_NONTEMPORAL_BYTES", 0)
     a = np.random.default_rng(1).integers(0, 60000, (ROWS, LONG)).astype(np.uint16)
     x, y = variable("x"), variable("y")
     value = load(U16, "a", ramp(Add(Mul(y, const(LONG)), Mul(x, const(32))), 32))

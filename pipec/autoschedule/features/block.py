@@ -12,6 +12,11 @@ import numpy as np
 from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.dag.dag import Access, Operation, StageInfo
 from pipec.autoschedule.dag.inlining import Evaluation
+from pipec.jit.llvm.memory.index_phases import MAX_PHASES
+from pipec.jit.llvm.memory.strided import MAX_SHUFFLED_STRIDE
+from pipec.jit.llvm.memory.table_lookup import MAX_TABLE_BYTES, MIN_TABLE_LANES
+from pipec.jit.llvm.memory.transpose import transposable
+from pipec.lower.passes.promote_accumulators import MAX_PROMOTED_BYTES
 from pipec.records import replace
 
 Counts = tuple[float, ...]
@@ -23,18 +28,11 @@ COUNTS = (
 _LOADS, _STORES = len(Operation), len(Operation) + 6
 _DENSE, _BROADCAST, _STRIDED, _GATHERED, _SCALAR, _SPLIT = range(_LOADS, _LOADS + 6)
 _STORED, _SCATTERED, _STORED_SCALAR = range(_STORES, _STORES + 3)
-MOST_STRIDE = 4
-MOST_PHASES = 8
-LEAST_SQUARE = 4
-ACCUMULATOR_BYTES = 2048
-LARGEST_TABLE_BYTES = 1024
-FEWEST_LOOKED_UP = 16
-"""Lanes from which on small tables are looked up in registers."""
-MOST_AT_ONCE = 4
-"""Vectors of values that are computed side by side before they are stored."""
-LEAST_DIVIDED = 0.5
-"""Of the time of a native vector, for divisions in narrower ones. Other operations take as long for half of one."""
-FORWARD = 6.0
+MAX_LIVE_RESULTS = 4
+"""Vectors of results that the scheduler of LLVM computes side by side before it stores them."""
+MIN_DIVISION_TIME = 0.5
+"""The time of a division in a short vector over that in a native one; other operations take the same time in both."""
+STORE_FORWARDING_CYCLES = 6.0
 """Cycles from a store to the load of the same element."""
 
 
@@ -240,7 +238,7 @@ class BlockMaker:
             tuple(once),
             math.prod(shape.extents),
             stored,
-            (stored if sums else min(stored, MOST_AT_ONCE)) + window,
+            (stored if sums else min(stored, MAX_LIVE_RESULTS)) + window,
             self._chain(shape, sums),
             _code(each) + (_code(once) if shape.innermost is None else 0.0),
             tuple(
@@ -277,14 +275,14 @@ class BlockMaker:
         count = math.lcm(
             *[Fraction(row[shape.vector] * period).limit_denominator(FRACTIONS).denominator for row in rows]
         )
-        return count if count <= MOST_PHASES and shape.lanes % count == 0 and shape.lanes > count else 1
+        return count if count <= MAX_PHASES and shape.lanes % count == 0 and shape.lanes > count else 1
 
     def _compute(self, counts: list[float], operations: Operations, lanes: int, vectors: float) -> None:
         table, scalar = self.machine.operations, self.machine.scalar
         for operation, row in enumerate(operations):
             for kind, number in enumerate(row):
                 if number:
-                    least = LEAST_DIVIDED if operation == Operation.DIVIDE else 1.0
+                    least = MIN_DIVISION_TIME if operation == Operation.DIVIDE else 1.0
                     natives = max(least, lanes * _WIDTHS[kind] / self.machine.vector_bytes) if lanes > 1 else scalar
                     counts[operation] += number * vectors * natives * table[operation][kind]
 
@@ -341,7 +339,7 @@ class BlockMaker:
             stride *= shape.phases
         if stride == 1 and not self._scattered(access, shape.vector):
             return _DENSE, natives
-        if stride is not None and 0 < stride <= MOST_STRIDE and access.offsets and self._regular(stride, shape):
+        if stride is not None and 0 < stride <= MAX_SHUFFLED_STRIDE and access.offsets and self._regular(stride, shape):
             return _STRIDED, natives * math.ceil(stride)
         if self._crosses(access, shape):
             return _STRIDED, natives * math.log2(shape.width)
@@ -359,7 +357,7 @@ class BlockMaker:
         if self.own.phases is not None:
             return False  # nor what is chosen by `x % 2`, each of whose rows comes in vectors of its own
         inner, lanes = access.jacobian[self.innermost[access.name]], shape.width
-        if inner is None or shape.vector is None or not access.offsets or lanes < LEAST_SQUARE or lanes & (lanes - 1):
+        if inner is None or shape.vector is None or not access.offsets or not transposable(lanes):
             return False
         if inner[shape.vector] or any(row is None for row in access.jacobian):
             return False
@@ -381,11 +379,11 @@ class BlockMaker:
     def _looked_up(self, access: Access, shape: Shape) -> float:
         """The cycles of permutations of registers that hold a small table; 0 when it is not one."""
         (size, *others) = self.types[access.name]
-        if others or size not in _LOOKED_UP or shape.width < FEWEST_LOOKED_UP or access.jacobian != (None,):
+        if others or size not in _LOOKED_UP or shape.width < MIN_TABLE_LANES or access.jacobian != (None,):
             return 0.0
         table = size * (access.high[0] - access.low[0] + 1)
         stretches = table / (2 * self.machine.vector_bytes)
-        if table > LARGEST_TABLE_BYTES or stretches != int(stretches):
+        if table > MAX_TABLE_BYTES or stretches != int(stretches):
             return 0.0
         # Half a register of places takes as long as a whole one.
         natives = max(1.0, shape.width * size / self.machine.vector_bytes)
@@ -430,7 +428,7 @@ class BlockMaker:
         if shape.vector is not None and depends(store, shape.vector) and self._stride(store, shape.vector) != 1:
             return False
         size = sum(self.types[store.name])
-        return size * math.prod(e for d, e in enumerate(shape.extents) if depends(store, d)) <= ACCUMULATOR_BYTES
+        return size * math.prod(e for d, e in enumerate(shape.extents) if depends(store, d)) <= MAX_PROMOTED_BYTES
 
     def _chain(self, shape: Shape, sums: bool) -> float:
         if shape.innermost is None or not self.stage.self_loads or not self.stage.loops[shape.innermost].reduction:
@@ -447,7 +445,7 @@ class BlockMaker:
         if any(row is None for row in self.stage.store.jacobian):
             return 2.0 * repeats * shape.lanes  # to places that are rarely the same
         operations = sum(sum(row) for row in self.own.operations)
-        return repeats * (FORWARD + self.machine.latency * min(operations, 3))
+        return repeats * (STORE_FORWARDING_CYCLES + self.machine.latency * min(operations, 3))
 
 
 _WIDTHS = (1, 2, 4, 8, 2, 4, 8)

@@ -14,11 +14,10 @@ from pipec.autoschedule.features.block import Block, BlockMaker, Shape
 from pipec.autoschedule.features.traffic import Array, Footprints, Known
 from pipec.autoschedule.space.loop_tree import Member, StageLoops, StageName, absorbed
 from pipec.autoschedule.space.plan import Placement
+from pipec.jit.llvm.memory.nontemporal import MIN_NONTEMPORAL_BYTES
 from pipec.records import replace
 
 NODES = 1.6  # nodes of an expression for each instruction
-STREAMED_FROM = 32 << 20
-"""Bytes from which on outputs are stored past the caches."""
 MOST_PLACES = 20_000
 """Places that are remembered before all are forgotten."""
 Operations = tuple[float, ...]
@@ -101,7 +100,8 @@ class Places:
         self.extents = {name: func.extent for name, func in dag.funcs.items()}
         self.extents |= {name: image.extent for name, image in dag.images.items()}
         totals = {name: sum(self.bytes[name]) * math.prod(self.extents[name]) for name in (*dag.images, *dag.outputs)}
-        self.streamed = {name for name in dag.outputs if totals[name] >= STREAMED_FROM and _stored_once(dag, name)}
+        large = [name for name in dag.outputs if totals[name] >= MIN_NONTEMPORAL_BYTES]
+        self.streamed = {name for name in large if _stored_once(dag, name)}
         # Who calls again does so with buffers that he has; what goes past the caches is in nobody's way.
         self.lasting = totals.keys() - self.streamed
         self.again = float(sum([totals[name] for name in self.lasting]))

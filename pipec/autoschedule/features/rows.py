@@ -16,12 +16,12 @@ from pipec.autoschedule.features.func_features import Operations, Order, Place, 
 from pipec.autoschedule.features.traffic import Array, Cache, Footprints, Met
 from pipec.autoschedule.space.loop_tree import StageLoops, StageName
 from pipec.autoschedule.space.plan import Nest, Placement
+from pipec.jit.llvm.control import STACK_BUFFER_BYTES
 
-STACK_BYTES = 16 << 10
-MOST_STALLS = 2
-MOST_KNOWN = 2000
+MAX_STALLS = 2
+MAX_FOLDED_INSTRUCTIONS = 2000
 """Instructions that LLVM carries out itself where it knows all operands."""
-FILL = 0.8  # of a cache that is taken to be of use
+USABLE_CACHE_FRACTION = 0.8
 RESERVED_REGISTERS = 2
 
 
@@ -37,12 +37,11 @@ class Rows:
     def __init__(self, dag: Dag, machine: Machine) -> None:
         self.dag, self.machine = dag, machine
         own = (
-            Cache(machine.l1, FILL * machine.l1, machine.l1_ways),
-            Cache(machine.l2, FILL * machine.l2, machine.l2_ways),
+            Cache(machine.l1, USABLE_CACHE_FRACTION * machine.l1, machine.l1_ways),
+            Cache(machine.l2, USABLE_CACHE_FRACTION * machine.l2, machine.l2_ways),
         )
-        self.caches = [
-            (*own, Cache(machine.l3, FILL * machine.l3, 0, sharers)) for sharers in range(1, dag.threads + 1)
-        ]
+        usable = USABLE_CACHE_FRACTION * machine.l3
+        self.caches = [(*own, Cache(machine.l3, usable, 0, sharers)) for sharers in range(1, dag.threads + 1)]
         self.places = Places(dag, machine)
 
     def forget(self) -> None:
@@ -101,13 +100,14 @@ class Rows:
             # Without an instruction for all lanes at once, no code is made for those that are known not to be needed.
             for place in ELEMENTS:
                 counts[place] /= nest.lanes
-        if stage.info.known and block.instructions * placed.blocks <= MOST_KNOWN * stage.iterations[stage.depth]:
+        instructions = block.instructions * placed.blocks
+        if stage.info.known and instructions <= MAX_FOLDED_INSTRUCTIONS * stage.iterations[stage.depth]:
             for place in CYCLES:
                 counts[place] = 0.0
         productions = stage.iterations[stage.depth]
         tasks, launches = _tasks(stage)
         spilled = max(0.0, block.registers + RESERVED_REGISTERS - machine.registers)
-        stack = member.depth and array.total <= STACK_BYTES
+        stack = member.depth and array.total <= STACK_BUFFER_BYTES
         reduced = [d for d, loop in enumerate(stage.info.loops) if loop.reduction]
         atomic = blocks * block.vectors if nest.atomic and any(d in nest.parallel for d in reduced) else 0
         row = StageFeatures(
@@ -197,7 +197,7 @@ class Rows:
             elif name in places and (member := places[name].member).depth:
                 share = _points(member.boxes[-1]) / _points(member.whole)
                 waits, moments = waits + number * share * blocks, max(moments, member.iterations[-1])
-        return total + min(waits, MOST_STALLS * moments)
+        return total + min(waits, MAX_STALLS * moments)
 
 
 def _earlier(stages: Sequence[Placed], prints: Sequence[Footprints]) -> list[list[Footprints]]:

@@ -44,7 +44,7 @@ from pipec.lower.passes.simplify_statement import simplify_statement
 from pipec.records import dataclass
 
 # What the registers of AVX-512 hold; more would not stay there.
-MOST_BYTES = 2048
+MAX_PROMOTED_BYTES = 2048
 
 
 def keep_accumulators(stmt: Stmt) -> Stmt:
@@ -138,7 +138,7 @@ def _kept_elements(loop: For) -> list[_Element]:
         if indexed and all(_fixed(e, names, stored) for e in own) and _apart(own):
             found += own
     size = sum(e.type.nlanes * e.type.bytes() for e in found)
-    return sorted(found, key=lambda e: (e.buffer, e.index.digest())) if size <= MOST_BYTES else []
+    return sorted(found, key=lambda e: (e.buffer, e.index.digest())) if size <= MAX_PROMOTED_BYTES else []
 
 
 def _fixed(e: _Element, names: set[str], stored: set[str]) -> bool:

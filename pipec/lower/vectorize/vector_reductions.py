@@ -41,7 +41,7 @@ from pipec.ir.stmt import Allocate, Atomic, Block, For, LetStmt, LoopKind, Memor
 from pipec.ir.types import INT64, Type
 from pipec.ir.unroll import constant_extent, unrolled
 from pipec.ir.walk import mentions, postorder
-from pipec.lower.passes.promote_accumulators import MOST_BYTES
+from pipec.lower.passes.promote_accumulators import MAX_PROMOTED_BYTES
 
 _OPERATORS: dict[type[Binary], str] = {Add: "add", Mul: "mul", Min: "min", Max: "max", And: "and", Or: "or"}
 
@@ -127,7 +127,7 @@ def accumulated(loop: For) -> Stmt | None:
     if not updates or not _independent(updates, loop.name):
         return None
     vectors = [_partly_reduced(update.reduced) for update in updates]
-    if len(updates) > 1 and sum([vector.type.nlanes * vector.type.bytes() for vector in vectors]) > MOST_BYTES:
+    if len(updates) > 1 and sum([vector.type.nlanes * vector.type.bytes() for vector in vectors]) > MAX_PROMOTED_BYTES:
         return None
     starts: list[Stmt] = []
     steps: list[Stmt] = []

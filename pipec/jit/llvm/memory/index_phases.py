@@ -15,7 +15,7 @@ from pipec.ir.types import INT32, INT64
 from pipec.ir.walk import postorder
 
 # More phases than this make vectors so short that a gather is as good.
-MOST_PHASES = 8
+MAX_PHASES = 8
 _INTEGERS = (INT32, INT64)
 
 
@@ -28,7 +28,7 @@ def phases_of(index: Expr) -> int:
             if step is None or divisor is None or divisor <= 0 or step == 0:
                 return 1
             count = math.lcm(count, int(divisor) // math.gcd(abs(step), int(divisor)))
-    return count if 1 < count <= MOST_PHASES and index.type.nlanes % count == 0 else 1
+    return count if 1 < count <= MAX_PHASES and index.type.nlanes % count == 0 else 1
 
 
 def _step(node: Expr) -> int | None:

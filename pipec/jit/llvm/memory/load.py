@@ -14,7 +14,7 @@ from pipec.jit.llvm.function import NO_BUFFERS, Value
 from pipec.jit.llvm.math.vector import concatenate, gather_lanes, shuffle, splat
 from pipec.jit.llvm.memory.address import Terms, VectorIndex, element_pointer, pointer, vector_index
 from pipec.jit.llvm.memory.index_phases import phase, phases_of
-from pipec.jit.llvm.memory.strided import LARGEST_SHUFFLED_STRIDE, pick, piece_lanes, piece_starts, square_of, window_of
+from pipec.jit.llvm.memory.strided import MAX_SHUFFLED_STRIDE, pick, piece_lanes, piece_starts, square_of, window_of
 from pipec.jit.llvm.memory.table_lookup import table_load
 from pipec.jit.llvm.memory.transpose import moved, transposed
 from pipec.jit.llvm.types import (
@@ -104,7 +104,7 @@ def _load_vector(f: ExprFunction, node: Load) -> Value:
     predicated = constant(node.predicate) != 1
     if is_regular(parts) and abs(parts.step) == 1:
         return _load_dense(f, node, parts, f.value(node.predicate) if predicated else None)
-    if is_regular(parts) and 2 <= abs(parts.step) <= LARGEST_SHUFFLED_STRIDE:
+    if is_regular(parts) and 2 <= abs(parts.step) <= MAX_SHUFFLED_STRIDE:
         if not predicated:
             return _load_strided(f, node, parts)
         if f.module.can("byte masks") and element_bytes(node.type) < _LEAST_GATHERED:

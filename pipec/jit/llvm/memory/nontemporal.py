@@ -21,7 +21,7 @@ from pipec.jit.llvm.memory.address import Terms, sum_text
 from pipec.jit.llvm.types import element_bytes, memory_scalar, vector_of
 
 # Outputs from this size on do not stay in the cache until somebody reads them.
-STREAM_FROM_BYTES = 32 << 20
+MIN_NONTEMPORAL_BYTES = 32 << 20
 LINE_BYTES = 64
 
 
@@ -41,7 +41,7 @@ def streamed_outputs(program: Program, extent_slots: dict[str, list[int]]) -> di
         argument.name: Stream(
             element_bytes(argument.type),
             extent_slots[argument.name],
-            0 if wishes.get(argument.name) else STREAM_FROM_BYTES,
+            0 if wishes.get(argument.name) else MIN_NONTEMPORAL_BYTES,
         )
         for argument in program.arguments
         if argument.kind is ArgumentKind.OUTPUT

@@ -14,7 +14,7 @@ from pipec.jit.llvm.math.vector import shuffle
 from pipec.jit.llvm.memory.address import VectorIndex, element_pointer, pointer, vector_index
 from pipec.jit.llvm.memory.load import addresses, few_lanes, is_regular, memory_suffix, spare_place
 from pipec.jit.llvm.memory.nontemporal import LineStore, emit_streamed_stores, may_stream
-from pipec.jit.llvm.memory.strided import LARGEST_SHUFFLED_STRIDE, pick
+from pipec.jit.llvm.memory.strided import MAX_SHUFFLED_STRIDE, pick
 from pipec.jit.llvm.memory.transpose import transposable, transposed
 from pipec.jit.llvm.types import element_bytes, memory_scalar, vector_of
 
@@ -149,7 +149,7 @@ def _may_be_masked(f: ExprFunction, stores: Sequence[Store], parts: VectorIndex)
 
 def _needed(parts: VectorIndex, lanes: int) -> int:
     """How many neighbouring stores leave no gap; 0: too many."""
-    if 2 <= parts.step <= LARGEST_SHUFFLED_STRIDE:
+    if 2 <= parts.step <= MAX_SHUFFLED_STRIDE:
         return parts.step
     return lanes if abs(parts.step) >= lanes and transposable(lanes) else 0
 

@@ -15,7 +15,7 @@ from pipec.jit.llvm.memory.address import Terms, VectorIndex, vector_index
 from pipec.jit.llvm.memory.transpose import Square, squares, transposable
 
 # Vectors of larger constant strides are gathered: most of what is read would be thrown away.
-LARGEST_SHUFFLED_STRIDE = 4
+MAX_SHUFFLED_STRIDE = 4
 
 WIDEST_REGISTER = 64
 _BYTES = {"i1": 1, "i8": 1, "i16": 2, "half": 2, "bfloat": 2, "i32": 4, "float": 4, "i64": 8, "double": 8}
@@ -43,7 +43,7 @@ def plan_windows(f: ExprFunction, stores: Iterable[Store]) -> None:
             square = square_of(node, parts)
             if square is not None:
                 columns.setdefault(square, set()).add(parts.offset)
-            if parts.vectors or parts.strides or not 2 <= abs(parts.step) <= LARGEST_SHUFFLED_STRIDE:
+            if parts.vectors or parts.strides or not 2 <= abs(parts.step) <= MAX_SHUFFLED_STRIDE:
                 continue
             step, lanes = abs(parts.step), node.type.nlanes
             first = parts.offset if parts.step > 0 else parts.offset + parts.step * (lanes - 1)
@@ -56,7 +56,7 @@ def plan_windows(f: ExprFunction, stores: Iterable[Store]) -> None:
 def square_of(node: Load, parts: VectorIndex) -> Square | None:
     """The squares of which a load can be a column."""
     lanes = node.type.nlanes
-    near = not parts.strides and abs(parts.step) <= LARGEST_SHUFFLED_STRIDE
+    near = not parts.strides and abs(parts.step) <= MAX_SHUFFLED_STRIDE
     if parts.vectors or near or not transposable(lanes) or node.type.boolean:
         return None
     strides, terms = frozenset(parts.strides.items()), frozenset(parts.terms.items())

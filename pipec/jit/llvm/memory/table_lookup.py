@@ -19,8 +19,8 @@ from pipec.jit.llvm.memory.address import VectorIndex
 from pipec.jit.llvm.types import scalar_type, value_type, vector_of
 
 # From here on gathers are quicker.
-LARGEST_TABLE_BYTES = 1024
-FEWEST_LANES = 16
+MAX_TABLE_BYTES = 1024
+MIN_TABLE_LANES = 16
 
 
 class Permutation(NamedTuple):
@@ -46,13 +46,13 @@ def table_load(f: ExprFunction, node: Load, parts: VectorIndex) -> Value | None:
     """The elements of a small table at any indices; None when it is not one."""
     kind = node.type
     permutation = _PERMUTATIONS.get(kind.nbits)
-    if permutation is None or kind.boolean or kind.nlanes < FEWEST_LANES or not f.module.can(permutation.ability):
+    if permutation is None or kind.boolean or kind.nlanes < MIN_TABLE_LANES or not f.module.can(permutation.ability):
         return None
     index = _plain_index(parts)
     entries = 0 if index is None else _entries(f, node, index, parts)
     if index is None or not entries or entries % permutation.stretch:
         return None
-    if entries * kind.nbits > 8 * LARGEST_TABLE_BYTES:
+    if entries * kind.nbits > 8 * MAX_TABLE_BYTES:
         return None
     base, own = _base(parts), kind.with_lanes(permutation.lanes)
     always, one = Broadcast(TRUE, permutation.lanes), Const(INT64, 1)
