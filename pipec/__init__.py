@@ -1,453 +1,115 @@
-"""pipec: image pipelines as pure functions of pixel coordinates. `import pipec as hl` and use Halide's names."""
+"""pipec: image pipelines as pure functions of pixel coordinates. `import pipec as hl` and use Halide's names.
 
-from __future__ import annotations
+The names are declared in `__init__.pyi`. A module is imported when one of its names is first used, so that a program
+loads only what it needs.
+"""
 
-from pipec import imageio
-from pipec.autodiff.check import GradientCheck, check_gradient
-from pipec.autodiff.derivative import Derivative, grad, propagate_adjoints
-from pipec.autoschedule import load_schedule
-from pipec.autoschedule.params import AutoschedulerParams, AutoSchedulerResults, load_plugin
-from pipec.errors import (
-    ArgumentError,
-    BoundsError,
-    DefinitionError,
-    ExternError,
-    HalideError,
-    NotSupportedError,
-    OutOfMemoryError,
-    PipecError,
-    RequirementError,
-    ScheduleError,
-)
-from pipec.func.buffers.buffer import Buffer
-from pipec.func.buffers.shape import BufferDimension
-from pipec.func.directives.loop_level import LoopLevel
-from pipec.func.directives.memoize import EvictionKey
-from pipec.func.directives.options import (
-    LinkageType,
-    LoopAlignStrategy,
-    NameMangling,
-    OutputFileType,
-    Partition,
-    PrefetchBoundStrategy,
-    StmtOutputFormat,
-)
-from pipec.func.directives.stage import Stage
-from pipec.func.functions.estimates import ArgumentEstimates
-from pipec.func.functions.extern import ExternFuncArgument
-from pipec.func.functions.func import Func, funcs, lambda_func
-from pipec.func.functions.param import Dimension, ImageParam, OutputImageParam, Param, Parameter
-from pipec.func.functions.rdom import Range, RDom, RVar
-from pipec.func.functions.ref import FuncRef, FuncTupleElementRef
-from pipec.func.functions.tuple import Tuple
-from pipec.func.functions.var import Var, _, _0, _1, _2, _3, _4, _5, _6, _7, _8, _9, vars
-from pipec.func.functions.var_or_rvar import VarOrRVar
-from pipec.func.math.boundary import BoundaryConditions
-from pipec.func.math.casts import (
-    cast,
-    concat_bits,
-    extract_bits,
-    f16,
-    f32,
-    f64,
-    i8,
-    i8_sat,
-    i16,
-    i16_sat,
-    i32,
-    i32_sat,
-    i64,
-    i64_sat,
-    reinterpret,
-    saturating_cast,
-    u8,
-    u8_sat,
-    u16,
-    u16_sat,
-    u32,
-    u32_sat,
-    u64,
-    u64_sat,
-)
-from pipec.func.math.expr import Expr
-from pipec.func.math.fast_math import (
-    erf,
-    fast_cos,
-    fast_exp,
-    fast_inverse,
-    fast_inverse_sqrt,
-    fast_log,
-    fast_pow,
-    fast_sin,
-)
-from pipec.func.math.fixed_point import (
-    halving_add,
-    halving_sub,
-    mul_shift_right,
-    rounding_halving_add,
-    rounding_mul_shift_right,
-    rounding_shift_left,
-    rounding_shift_right,
-    widen_right_add,
-    widen_right_mul,
-    widen_right_sub,
-    widening_add,
-    widening_mul,
-    widening_shift_left,
-    widening_shift_right,
-    widening_sub,
-)
-from pipec.func.math.functions import (
-    abs,
-    absd,
-    acos,
-    acosh,
-    asin,
-    asinh,
-    atan,
-    atan2,
-    atanh,
-    ceil,
-    cos,
-    cosh,
-    count_leading_zeros,
-    count_trailing_zeros,
-    div_round_to_zero,
-    exp,
-    floor,
-    fract,
-    hypot,
-    is_finite,
-    is_inf,
-    is_nan,
-    log,
-    logical_not,
-    mod_round_to_zero,
-    popcount,
-    pow,
-    round,
-    saturating_add,
-    saturating_sub,
-    sin,
-    sinh,
-    sqrt,
-    strict_float,
-    tan,
-    tanh,
-    trunc,
-)
-from pipec.func.math.lerp import lerp
-from pipec.func.math.memoize_tag import memoize_tag
-from pipec.func.math.messages import print_ as print
-from pipec.func.math.messages import print_when, require
-from pipec.func.math.random import random_float, random_int, random_uint
-from pipec.func.math.reductions import argmax, argmin, maximum, minimum, product, sum
-from pipec.func.math.scatter import gather, scatter
-from pipec.func.math.selection import clamp, likely, likely_if_innermost, max, min, mux, select, unsafe_promise_clamped
-from pipec.func.math.target_query import (
-    target_arch_is,
-    target_bits,
-    target_has_feature,
-    target_natural_vector_size,
-    target_os_is,
-    user_context_value,
-)
-from pipec.func.math.undef import undef
-from pipec.generators import (
-    ArgInfo,
-    ArgInfoDirection,
-    ArgInfoKind,
-    Generator,
-    GeneratorContext,
-    GeneratorParam,
-    InputBuffer,
-    InputScalar,
-    OutputBuffer,
-    OutputScalar,
-    active_generator_context,
-    alias,
-    create_callable_from_generator,
-    generator,
-    main,
-)
-from pipec.ir.stmt import MemoryType
-from pipec.ir.types import BFloat, Bool, Float, Handle, Int, Type, TypeCode, UInt
-from pipec.pipeline import (
-    Argument,
-    ArgumentKind,
-    Callable,
-    Module,
-    Pipeline,
-    compile_standalone_runtime,
-    evaluate,
-    evaluate_may_gpu,
-    host_supports_target_device,
-    link_modules,
-)
-from pipec.pipeline.calls.memo_cache import (
-    memoization_cache_clear,
-    memoization_cache_evict,
-    memoization_cache_set_size,
-)
-from pipec.pipeline.observation.device_profile import CopyProfile, DeviceProfile, KernelProfile
-from pipec.pipeline.observation.profile import FuncProfile, Profile
-from pipec.pipeline.observation.statistics import HeapStatistics, JitStatistics
-from pipec.pipeline.observation.trace_event import TraceEvent, TraceEventKind
-from pipec.schedule.directive import TailStrategy
-from pipec.serialization import deserialize_parameters, deserialize_pipeline, serialize_pipeline
-from pipec.target import (
-    DeviceAPI,
-    Target,
-    TargetArch,
-    TargetFeature,
-    TargetOS,
-    TargetProcessorTune,
-    get_host_target,
-    get_jit_target_from_environment,
-    get_target_from_environment,
-    target_feature_for_device_api,
-)
-from pipec.version import install_dir
+from importlib import import_module as _import_module
 
-__all__ = [
-    "ArgInfo",
-    "ArgInfoDirection",
-    "ArgInfoKind",
-    "Argument",
-    "ArgumentError",
-    "ArgumentEstimates",
-    "ArgumentKind",
-    "AutoSchedulerResults",
-    "AutoschedulerParams",
-    "BFloat",
-    "Bool",
-    "BoundaryConditions",
-    "BoundsError",
-    "Buffer",
-    "BufferDimension",
-    "Callable",
-    "CopyProfile",
-    "DefinitionError",
-    "Derivative",
-    "DeviceAPI",
-    "DeviceProfile",
-    "Dimension",
-    "EvictionKey",
-    "Expr",
-    "ExternError",
-    "ExternFuncArgument",
-    "Float",
-    "Func",
-    "FuncProfile",
-    "FuncRef",
-    "FuncTupleElementRef",
-    "Generator",
-    "GeneratorContext",
-    "GeneratorParam",
-    "GradientCheck",
-    "HalideError",
-    "Handle",
-    "HeapStatistics",
-    "ImageParam",
-    "InputBuffer",
-    "InputScalar",
-    "Int",
-    "JitStatistics",
-    "KernelProfile",
-    "LinkageType",
-    "LoopAlignStrategy",
-    "LoopLevel",
-    "MemoryType",
-    "Module",
-    "NameMangling",
-    "NotSupportedError",
-    "OutOfMemoryError",
-    "OutputBuffer",
-    "OutputFileType",
-    "OutputImageParam",
-    "OutputScalar",
-    "Param",
-    "Parameter",
-    "Partition",
-    "PipecError",
-    "Pipeline",
-    "PrefetchBoundStrategy",
-    "Profile",
-    "RDom",
-    "RVar",
-    "Range",
-    "RequirementError",
-    "ScheduleError",
-    "Stage",
-    "StmtOutputFormat",
-    "TailStrategy",
-    "Target",
-    "TargetArch",
-    "TargetFeature",
-    "TargetOS",
-    "TargetProcessorTune",
-    "TraceEvent",
-    "TraceEventKind",
-    "Tuple",
-    "Type",
-    "TypeCode",
-    "UInt",
-    "Var",
-    "VarOrRVar",
-    "_",
-    "_0",
-    "_1",
-    "_2",
-    "_3",
-    "_4",
-    "_5",
-    "_6",
-    "_7",
-    "_8",
-    "_9",
-    "abs",
-    "absd",
-    "acos",
-    "acosh",
-    "active_generator_context",
-    "alias",
-    "argmax",
-    "argmin",
-    "asin",
-    "asinh",
-    "atan",
-    "atan2",
-    "atanh",
-    "cast",
-    "ceil",
-    "check_gradient",
-    "clamp",
-    "compile_standalone_runtime",
-    "concat_bits",
-    "cos",
-    "cosh",
-    "count_leading_zeros",
-    "count_trailing_zeros",
-    "create_callable_from_generator",
-    "deserialize_parameters",
-    "deserialize_pipeline",
-    "div_round_to_zero",
-    "erf",
-    "evaluate",
-    "evaluate_may_gpu",
-    "exp",
-    "extract_bits",
-    "f16",
-    "f32",
-    "f64",
-    "fast_cos",
-    "fast_exp",
-    "fast_inverse",
-    "fast_inverse_sqrt",
-    "fast_log",
-    "fast_pow",
-    "fast_sin",
-    "floor",
-    "fract",
-    "funcs",
-    "gather",
-    "generator",
-    "get_host_target",
-    "get_jit_target_from_environment",
-    "get_target_from_environment",
-    "grad",
-    "halving_add",
-    "halving_sub",
-    "host_supports_target_device",
-    "hypot",
-    "i16",
-    "i16_sat",
-    "i32",
-    "i32_sat",
-    "i64",
-    "i64_sat",
-    "i8",
-    "i8_sat",
-    "imageio",
-    "install_dir",
-    "is_finite",
-    "is_inf",
-    "is_nan",
-    "lambda_func",
-    "lerp",
-    "likely",
-    "likely_if_innermost",
-    "link_modules",
-    "load_plugin",
-    "load_schedule",
-    "log",
-    "logical_not",
-    "main",
-    "max",
-    "maximum",
-    "memoization_cache_clear",
-    "memoization_cache_evict",
-    "memoization_cache_set_size",
-    "memoize_tag",
-    "min",
-    "minimum",
-    "mod_round_to_zero",
-    "mul_shift_right",
-    "mux",
-    "popcount",
-    "pow",
-    "print",
-    "print_when",
-    "product",
-    "propagate_adjoints",
-    "random_float",
-    "random_int",
-    "random_uint",
-    "reinterpret",
-    "require",
-    "round",
-    "rounding_halving_add",
-    "rounding_mul_shift_right",
-    "rounding_shift_left",
-    "rounding_shift_right",
-    "saturating_add",
-    "saturating_cast",
-    "saturating_sub",
-    "scatter",
-    "select",
-    "serialize_pipeline",
-    "sin",
-    "sinh",
-    "sqrt",
-    "strict_float",
-    "sum",
-    "tan",
-    "tanh",
-    "target_arch_is",
-    "target_bits",
-    "target_feature_for_device_api",
-    "target_has_feature",
-    "target_natural_vector_size",
-    "target_os_is",
-    "trunc",
-    "u16",
-    "u16_sat",
-    "u32",
-    "u32_sat",
-    "u64",
-    "u64_sat",
-    "u8",
-    "u8_sat",
-    "undef",
-    "unsafe_promise_clamped",
-    "user_context_value",
-    "vars",
-    "widen_right_add",
-    "widen_right_mul",
-    "widen_right_sub",
-    "widening_add",
-    "widening_mul",
-    "widening_shift_left",
-    "widening_shift_right",
-    "widening_sub",
-]
+_NAMES = {
+    "pipec.autodiff.check": "GradientCheck check_gradient",
+    "pipec.autodiff.derivative": "Derivative grad propagate_adjoints",
+    "pipec.autoschedule": "load_schedule",
+    "pipec.autoschedule.params": "AutoschedulerParams AutoSchedulerResults load_plugin",
+    "pipec.errors": (
+        "ArgumentError BoundsError DefinitionError ExternError HalideError NotSupportedError OutOfMemoryError"
+        " PipecError RequirementError ScheduleError"
+    ),
+    "pipec.func.math.boundary": "BoundaryConditions",
+    "pipec.func.buffers.buffer": "Buffer",
+    "pipec.func.buffers.shape": "BufferDimension",
+    "pipec.func.math.casts": (
+        "cast concat_bits extract_bits f16 f32 f64 i8 i8_sat i16 i16_sat i32 i32_sat i64 i64_sat reinterpret"
+        " saturating_cast u8 u8_sat u16 u16_sat u32 u32_sat u64 u64_sat"
+    ),
+    "pipec.func.functions.estimates": "ArgumentEstimates",
+    "pipec.func.math.expr": "Expr",
+    "pipec.func.functions.extern": "ExternFuncArgument",
+    "pipec.func.math.fast_math": "erf fast_cos fast_exp fast_inverse fast_inverse_sqrt fast_log fast_pow fast_sin",
+    "pipec.func.math.fixed_point": (
+        "halving_add halving_sub mul_shift_right rounding_halving_add rounding_mul_shift_right"
+        " rounding_shift_left rounding_shift_right widen_right_add widen_right_mul widen_right_sub"
+        " widening_add widening_mul widening_shift_left widening_shift_right widening_sub"
+    ),
+    "pipec.func.functions.func": "Func funcs lambda_func",
+    "pipec.func.math.lerp": "lerp",
+    "pipec.func.directives.loop_level": "LoopLevel",
+    "pipec.func.math.functions": (
+        "abs absd acos acosh asin asinh atan atan2 atanh ceil cos cosh count_leading_zeros"
+        " count_trailing_zeros div_round_to_zero exp floor fract hypot is_finite is_inf is_nan log logical_not"
+        " mod_round_to_zero popcount pow round saturating_add saturating_sub sin sinh sqrt strict_float tan"
+        " tanh trunc"
+    ),
+    "pipec.func.math.memoize_tag": "memoize_tag",
+    "pipec.func.directives.memoize": "EvictionKey",
+    "pipec.func.math.messages": "print print_when require",
+    "pipec.func.directives.options": (
+        "LinkageType LoopAlignStrategy NameMangling OutputFileType Partition PrefetchBoundStrategy"
+        " StmtOutputFormat"
+    ),
+    "pipec.func.functions.param": "Dimension ImageParam OutputImageParam Param Parameter",
+    "pipec.func.math.random": "random_float random_int random_uint",
+    "pipec.func.functions.rdom": "Range RDom RVar",
+    "pipec.func.math.reductions": "argmax argmin maximum minimum product sum",
+    "pipec.func.functions.ref": "FuncRef FuncTupleElementRef",
+    "pipec.func.math.scatter": "gather scatter",
+    "pipec.func.math.selection": "clamp likely likely_if_innermost max min mux select unsafe_promise_clamped",
+    "pipec.func.directives.stage": "Stage",
+    "pipec.func.math.target_query": (
+        "target_arch_is target_bits target_has_feature target_natural_vector_size target_os_is"
+        " user_context_value"
+    ),
+    "pipec.func.functions.tuple": "Tuple",
+    "pipec.func.math.undef": "undef",
+    "pipec.func.functions.var": "Var _ _0 _1 _2 _3 _4 _5 _6 _7 _8 _9 vars",
+    "pipec.func.functions.var_or_rvar": "VarOrRVar",
+    "pipec.generators.arg_info": "ArgInfo ArgInfoDirection ArgInfoKind",
+    "pipec.generators.command": "main",
+    "pipec.generators.context": "GeneratorContext active_generator_context",
+    "pipec.generators.declarations": "InputBuffer InputScalar OutputBuffer OutputScalar",
+    "pipec.generators.generator": "Generator",
+    "pipec.generators.param": "GeneratorParam",
+    "pipec.generators.registry": "alias create_callable_from_generator generator",
+    "pipec.ir.stmt": "MemoryType",
+    "pipec.ir.types": "BFloat Bool Float Handle Int Type TypeCode UInt",
+    "pipec.pipeline.calls.arguments": "Argument ArgumentKind",
+    "pipec.pipeline.calls.callable": "Callable",
+    "pipec.pipeline.emission.compile_to": "compile_standalone_runtime",
+    "pipec.pipeline.calls.device_buffer": "host_supports_target_device",
+    "pipec.pipeline.observation.device_profile": "CopyProfile DeviceProfile KernelProfile",
+    "pipec.pipeline.calls.memo_cache": "memoization_cache_clear memoization_cache_evict memoization_cache_set_size",
+    "pipec.pipeline.emission.module": "Module link_modules",
+    "pipec.pipeline.pipeline": "Pipeline evaluate evaluate_may_gpu",
+    "pipec.pipeline.observation.profile": "FuncProfile Profile",
+    "pipec.pipeline.observation.statistics": "HeapStatistics JitStatistics",
+    "pipec.pipeline.observation.trace_event": "TraceEvent TraceEventKind",
+    "pipec.schedule.directive": "TailStrategy",
+    "pipec.serialization": "deserialize_parameters deserialize_pipeline serialize_pipeline",
+    "pipec.target.names": "DeviceAPI TargetArch TargetFeature TargetOS TargetProcessorTune",
+    "pipec.target.target": (
+        "Target get_host_target get_jit_target_from_environment get_target_from_environment"
+        " target_feature_for_device_api"
+    ),
+    "pipec.version": "install_dir",
+}
+_PACKAGES = frozenset(
+    "autodiff autoschedule bounds errors func generators imageio inspect ir jit lower pipeline schedule serialization"
+    " target version".split()
+)
+_MODULE_OF = {name: module for module, names in _NAMES.items() for name in names.split()}
+__all__ = sorted([*_MODULE_OF, "imageio"])
+
+
+def __getattr__(name: str) -> object:
+    if name in _MODULE_OF:
+        value: object = getattr(_import_module(_MODULE_OF[name]), "print_" if name == "print" else name)
+    elif name in _PACKAGES:
+        value = _import_module(f"pipec.{name}")
+    else:
+        raise AttributeError(f"module 'pipec' has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

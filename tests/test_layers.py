@@ -22,8 +22,9 @@ LOWER_SEES_OF_FUNC = {"pipec.func.functions.definition"}
 # Methods that hand the work to a later layer: (module, imported module).
 EXCEPTIONS = {
     ("pipec.func.buffers.device_memory", "pipec.pipeline.calls.device_buffer"),
-    ("pipec.func.functions.realizable", "pipec.pipeline"),
+    ("pipec.func.functions.realizable", "pipec.pipeline.calls.callable"),
     ("pipec.func.functions.realizable", "pipec.pipeline.observation.notebook"),
+    ("pipec.func.functions.realizable", "pipec.pipeline.pipeline"),
     ("pipec.ir.node", "pipec.ir.printer"),
     ("pipec.pipeline.scheduling", "pipec.autoschedule.api"),
     ("pipec.pipeline.scheduling", "pipec.autoschedule.halide"),

@@ -13,7 +13,7 @@ from pipec.errors import ArgumentError, PipecError
 from pipec.func.directives.options import OutputFileType
 from pipec.generators.context import GeneratorContext
 from pipec.generators.registry import registered
-from pipec.pipeline import Pipeline
+from pipec.pipeline.pipeline import Pipeline
 from pipec.serialization import serialize_pipeline
 from pipec.target import Target
 

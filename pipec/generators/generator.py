@@ -17,7 +17,8 @@ from pipec.generators.context import GeneratorContext, active_generator_context
 from pipec.generators.declarations import InputBuffer, InputScalar, OutputBuffer, check_match
 from pipec.generators.param import GeneratorParam, check_name, parsed, type_list
 from pipec.ir.types import Type
-from pipec.pipeline import Callable, Pipeline
+from pipec.pipeline.calls.callable import Callable
+from pipec.pipeline.pipeline import Pipeline
 from pipec.target import Target
 
 _MIXED_ORDER = (

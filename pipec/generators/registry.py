@@ -11,7 +11,7 @@ from pipec.errors import ArgumentError
 from pipec.generators.context import GeneratorContext
 from pipec.generators.generator import Generator
 from pipec.generators.param import check_name
-from pipec.pipeline import Callable
+from pipec.pipeline.calls.callable import Callable
 from pipec.target import Target
 
 _registered: dict[str, type[Generator]] = {}

@@ -9,7 +9,7 @@ from typing import Any
 
 from pipec.errors import ArgumentError
 from pipec.func.functions.parameter import Parameter
-from pipec.pipeline import Pipeline
+from pipec.pipeline.pipeline import Pipeline
 from pipec.serialization.reader import parameters_in, pipeline_in
 from pipec.serialization.writer import external_parameters, pipeline_data
 

@@ -25,8 +25,7 @@ from pipec.ir.expr import ReductionVariable, Variable
 from pipec.ir.stmt import MemoryType
 from pipec.ir.types import INT32
 from pipec.ir.walk import postorder, rewrite
-from pipec.pipeline import Pipeline
-from pipec.pipeline.pipeline import func_of
+from pipec.pipeline.pipeline import Pipeline, func_of
 from pipec.serialization.form import FORMAT, SCALAR_EXPRESSIONS, SHAPE_WORDS, VERSION, Data
 from pipec.serialization.node_table import NodeTable, scalar_type
 from pipec.serialization.replay import replay

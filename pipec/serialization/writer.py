@@ -18,7 +18,7 @@ from pipec.func.functions.parameter import Parameter
 from pipec.ir.expr import Const, Expr, ParameterRef
 from pipec.ir.types import Type
 from pipec.ir.walk import postorder
-from pipec.pipeline import Pipeline
+from pipec.pipeline.pipeline import Pipeline
 from pipec.records import fields
 from pipec.schedule.directive import Directive, LoopLevel, StageRef
 from pipec.serialization.form import (

@@ -16,8 +16,8 @@ from pipec.func.functions.definition import PipelineDef
 from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.func.functions.func import Func
 from pipec.func.math.target_query import for_target
-from pipec.pipeline import Pipeline
 from pipec.pipeline.calls.runnable import jit_target
+from pipec.pipeline.pipeline import Pipeline
 from pipec.records import dataclass, fields, replace
 from pipec.schedule.directive import Directive, LoopLevel, Rfactor, StageRef
 from pipec.schedule.schedule import Schedule

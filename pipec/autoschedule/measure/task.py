@@ -18,9 +18,9 @@ from pipec.func.functions.function import Function
 from pipec.func.functions.parameter import Parameter
 from pipec.func.math.target_query import for_target
 from pipec.ir.types import Type
-from pipec.pipeline import Pipeline
 from pipec.pipeline.calls.arguments import new_buffer, number_of
 from pipec.pipeline.calls.runnable import jit_target
+from pipec.pipeline.pipeline import Pipeline
 from pipec.pipeline.queries import Box, inferred_inputs, output_buffers
 from pipec.records import dataclass, field
 from pipec.schedule.directive import ROOT, ComputeAt, Directive

@@ -14,7 +14,7 @@ from pipec.func.math.lerp import lerp
 from pipec.func.math.reductions import argmax, maximum, minimum, sum
 from pipec.func.math.selection import clamp, max, min, mux, select
 from pipec.ir.types import Float, Int, Type, UInt
-from pipec.pipeline import Pipeline
+from pipec.pipeline.pipeline import Pipeline
 
 __all__ = [
     "BoundaryConditions",

@@ -15,12 +15,12 @@ from pipec.func.functions.param import OutputImageParam
 from pipec.target import Target
 
 if TYPE_CHECKING:
-    from pipec.pipeline import Callable
+    from pipec.pipeline.calls.callable import Callable
 
 
 @once
 def _pipeline_class() -> Any:
-    from pipec.pipeline import Pipeline
+    from pipec.pipeline.pipeline import Pipeline
 
     return Pipeline
 
