@@ -250,7 +250,8 @@ def _let(printer: _Printer, node: s.LetStmt) -> _Parts:
 
 def _for(printer: _Printer, node: s.For) -> _Parts:
     lines, (minimum, extent) = printer.expressions((node.minimum, node.extent))
-    return lines, [f"{node.kind.value} {node.name} from {minimum} for {extent}:"], [node.body]
+    policy = "" if node.partition is s.Partition.Auto else f", partition {node.partition.name}"
+    return lines, [f"{node.kind.value} {node.name} from {minimum} for {extent}{policy}:"], [node.body]
 
 
 def _provide(printer: _Printer, node: s.Provide) -> _Parts:

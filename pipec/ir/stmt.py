@@ -28,6 +28,14 @@ THREADED = (LoopKind.PARALLEL, *GPU_KINDS)
 CONCURRENT = (*THREADED, LoopKind.VECTORIZED)
 
 
+class Partition(enum.Enum):
+    """Whether a loop is divided into a prologue, a steady state without boundary tests and an epilogue."""
+
+    Auto = 0
+    Never = 1
+    Always = 2
+
+
 class MemoryType(enum.Enum):
     """Where a Func's values are kept."""
 
@@ -60,16 +68,32 @@ class LetStmt(Stmt):
 
 
 class For(Stmt):
-    """Runs `body` with int32 Variable `name` = minimum ... minimum + extent - 1; not at all when extent <= 0."""
+    """Runs `body` with int32 Variable `name` = minimum ... minimum + extent - 1; not at all when extent <= 0.
 
-    __slots__ = ("name", "minimum", "extent", "kind", "body")
-    FIELDS = ("name", "minimum", "extent", "kind", "body")
+    `partition`: what the schedule says about partitioning the loop; Auto after the pass that does it.
+    """
+
+    __slots__ = ("name", "minimum", "extent", "kind", "body", "partition")
+    FIELDS = ("name", "minimum", "extent", "kind", "body", "partition")
     CHILDREN = ("minimum", "extent", "body")
     name: str
     minimum: Expr
     extent: Expr
     kind: LoopKind
     body: Stmt
+    partition: Partition
+
+    def __new__(
+        cls,
+        name: str,
+        minimum: Expr,
+        extent: Expr,
+        kind: LoopKind,
+        body: Stmt,
+        partition: Partition = Partition.Auto,
+    ) -> For:
+        """The loop with these fields."""
+        return super().__new__(cls, name, minimum, extent, kind, body, partition)
 
 
 class Provide(Stmt):

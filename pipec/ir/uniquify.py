@@ -52,7 +52,7 @@ def fresh_copy(stmt: Stmt, suffix: str, values: Mapping[str, Expr] | None = None
         if isinstance(node, LetStmt):
             return LetStmt(node.name + suffix, node.value, node.body)
         if isinstance(node, For):
-            return For(node.name + suffix, node.minimum, node.extent, node.kind, node.body)
+            return For(node.name + suffix, node.minimum, node.extent, node.kind, node.body, node.partition)
         if isinstance(node, Report) and node.name:
             return Report(node.code, node.values, node.predicate, node.name + suffix, node.body)
         if isinstance(node, Wait):

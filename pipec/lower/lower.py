@@ -18,16 +18,15 @@ from pipec.lower.legality.check_gpu_loops import check_gpu_loops
 from pipec.lower.legality.check_schedule import check_schedule
 from pipec.lower.passes.debug_files import with_debug_files
 from pipec.lower.passes.fork_async import fork_async
-from pipec.lower.passes.marked_conditions import SPLIT
 from pipec.lower.passes.nontemporal_stores import stream_wishes
 from pipec.lower.passes.tracing import trace_wishes, traced
 from pipec.lower.pipeline import run_passes, verifying
 from pipec.lower.planning.build_statement import build_statement
 from pipec.lower.planning.effects import drop_requirements
 from pipec.lower.planning.make_plan import make_plan
-from pipec.lower.planning.plan import CheckPlan, LoopItem, Plan, buffer_symbol, output_buffers
+from pipec.lower.planning.plan import CheckPlan, Plan, buffer_symbol, output_buffers
 from pipec.lower.planning.references import as_variables
-from pipec.schedule.directive import AlignBounds, Partition
+from pipec.schedule.directive import AlignBounds
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target, TargetFeature
 
@@ -60,7 +59,7 @@ def _lower(definition: PipelineDef, schedule: Schedule, target: Target, exact_ta
     if diagnostics.enabled("passes"):
         diagnostics.write("passes", f"plan\n{stmt}")
     verified = Verified()
-    body = run_passes(stmt, known_strides(definition, arguments), _policies(plan), exact_tails, verified)
+    body = run_passes(stmt, known_strides(definition, arguments), exact_tails, verified)
     streams = stream_wishes(definition, schedule, body)
     program = Program(definition.name, arguments, body, checks, tuple(told), streams)
     if verifying():
@@ -78,18 +77,6 @@ def conceptual_statement(definition: PipelineDef, schedule: Schedule) -> Stmt:
     check_schedule(definition, schedule)
     stmt, *_ = with_deep_stack(build_statement, make_plan(definition, schedule, False))
     return stmt
-
-
-def _policies(plan: Plan) -> dict[str, Partition]:
-    """What the schedule says about partitioning, by loop. Lanes and copies are never cut, the loops around them are.
-
-    Exact tails may leave nothing to partition.
-    """
-    loops = [item for nest in plan.nests() for item in nest.items]
-    policies = {item.name: item.partition for item in loops if isinstance(item, LoopItem) and item.kind in SPLIT}
-    if plan.exact_tails:
-        return {name: policy for name, policy in policies.items() if policy is Partition.Never}
-    return policies
 
 
 def program_arguments(definition: PipelineDef) -> tuple[Argument, ...]:

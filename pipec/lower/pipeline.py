@@ -30,10 +30,8 @@ from pipec.lower.passes.unroll_loops import unroll_loops
 from pipec.lower.vectorize.narrow_arithmetic import narrow_arithmetic
 from pipec.lower.vectorize.narrow_masks import narrow_masks
 from pipec.lower.vectorize.vectorize_loops import vectorize_loops
-from pipec.schedule.directive import Partition
 
 Strides = Mapping[tuple[str, int], Expr]
-Policies = Mapping[str, Partition]
 
 # (pass, the stage of the IR that it leaves behind). The first simplification makes extents constant, which
 # partitioning, unrolling and vectorising need; that after partitioning drops what the steady state has decided.
@@ -69,13 +67,11 @@ def verifying() -> bool:
 def run_passes(
     stmt: Stmt,
     strides: Strides,
-    policies: Policies,
     exact_tails: bool = False,
     verified: Verified | None = None,
 ) -> Stmt:
     """`stmt` after all passes; each is timed, printed when PIPEC_LOG says so, verified when PIPEC_VERIFY is set.
 
-    `policies`: for loops by name, whether they are to be partitioned.
     `exact_tails`: extents may be other than the schedule says, and loops that cannot be vectors stay loops.
     """
     verify_now, known = verifying(), verified or Verified()
@@ -88,7 +84,7 @@ def run_passes(
         if step is flatten_storage:
             stmt = step(stmt, strides)
         else:
-            stmt = step(stmt, policies) if step is partition_loops else step(stmt)
+            stmt = step(stmt)
         diagnostics.write("time", f"{name}: {1000 * (time.perf_counter() - started):.1f} ms")
         if diagnostics.enabled("passes"):
             diagnostics.write("passes", f"{name} (unchanged)" if stmt is before else f"{name}\n{stmt}")

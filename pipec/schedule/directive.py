@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 
 from pipec.ir.expr import Expr
-from pipec.ir.stmt import LoopKind, MemoryType
+from pipec.ir.stmt import LoopKind, MemoryType, Partition
 from pipec.records import dataclass
 
 
@@ -21,14 +21,6 @@ class TailStrategy(enum.Enum):
     ShiftInwardsAndBlend = 6
     RoundUpAndBlend = 7
     Auto = 8
-
-
-class Partition(enum.Enum):
-    """Whether a loop is divided into borders and a steady state without conditions."""
-
-    Auto = 0
-    Never = 1
-    Always = 2
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pipec.errors import NotSupportedError
 from pipec.ir.build import constant
 from pipec.ir.expr import Expr, FuncCall, ImageCall, ReductionVariable, Variable
+from pipec.ir.stmt import Partition
 from pipec.ir.walk import postorder
 from pipec.schedule.directive import (
     Async,
@@ -12,7 +13,6 @@ from pipec.schedule.directive import (
     HoistStorage,
     LoopLevel,
     Memoize,
-    Partition,
     PartitionLoop,
     Prefetch,
     RingBuffer,

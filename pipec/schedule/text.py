@@ -9,11 +9,11 @@ from typing import Any
 from pipec.errors import ScheduleError
 from pipec.ir import expr as nodes
 from pipec.ir.expr import Binary, Const, Expr, Intrinsic, Not, ParameterRef, Select
-from pipec.ir.stmt import LoopKind, MemoryType
+from pipec.ir.stmt import LoopKind, MemoryType, Partition
 from pipec.ir.types import INT32, Type, TypeCode
 from pipec.records import fields
 from pipec.schedule import directive as records
-from pipec.schedule.directive import Directive, LoopLevel, Partition, StageRef, TailStrategy
+from pipec.schedule.directive import Directive, LoopLevel, StageRef, TailStrategy
 from pipec.schedule.python_text import to_python
 from pipec.schedule.schedule import Schedule
 

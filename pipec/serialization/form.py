@@ -11,9 +11,9 @@ from typing import Any
 from pipec.func.directives.options import PrefetchBoundStrategy
 from pipec.ir import expr as nodes
 from pipec.ir.expr import Expr
-from pipec.ir.stmt import LoopKind, MemoryType
+from pipec.ir.stmt import LoopKind, MemoryType, Partition
 from pipec.schedule import directive as records
-from pipec.schedule.directive import Directive, Partition, TailStrategy, Traced
+from pipec.schedule.directive import Directive, TailStrategy, Traced
 
 FORMAT = "pipec pipeline"
 VERSION = 1

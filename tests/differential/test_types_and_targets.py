@@ -69,6 +69,16 @@ def test_small_things_that_programs_do() -> None:
     assert pixels(pipec) == pixels(halide)
 
 
+def test_a_loop_of_one_iteration_need_not_be_partitioned() -> None:
+    def row(hl):
+        x, y, f = hl.Var("x"), hl.Var("y"), hl.Func("f")
+        f[x, y] = hl.u8(x + y)
+        f.bound(y, 0, 1).partition(y, hl.Partition.Always)
+        return [f.realize([3, 1])[i, 0] for i in range(3)]
+
+    assert row(pipec) == row(halide)
+
+
 def test_parameters_are_read_from_serialized_pipelines() -> None:
     def names(hl):
         image, f, x = hl.ImageParam(hl.UInt(8), 1, "image"), hl.Func("f"), hl.Var("x")

@@ -7,11 +7,10 @@ from hand_made import *
 from pipec.errors import ScheduleError
 from pipec.ir.build import and_, eq, ge, gt, le, lt, max_, min_, mod, not_, or_, select, sub
 from pipec.ir.expr import Compare, Const, Intrinsic, Max, Min, Select, const
-from pipec.ir.stmt import For, IfThenElse, LetStmt, Stmt
-from pipec.ir.walk import free_variables, postorder
+from pipec.ir.stmt import For, IfThenElse, LetStmt, Partition, Stmt
+from pipec.ir.walk import free_variables, postorder, rewrite
 from pipec.lower.passes.marked_conditions import MarkedConditions
 from pipec.lower.passes.partition_loops import original_name, partition_loops
-from pipec.schedule.directive import Partition
 
 xi, yi, px, t = variable("xi"), variable("yi"), variable("px"), variable("t")
 X = add(mul(x, 8), xi)
@@ -231,6 +230,14 @@ def stencil_rows(width, height):
     return loop("y", 0, h, loop("x", 0, w, provide("out", taps, x, y))), data(width, height), {"w": width, "h": height}
 
 
+def with_policies(stmt, policies):
+    def change(node):
+        policy = policies.get(node.name) if isinstance(node, For) else None
+        return node if policy is None else For(node.name, node.minimum, node.extent, node.kind, node.body, policy)
+
+    return rewrite(stmt, change)
+
+
 NEVER, ALWAYS = Partition.Never, Partition.Always
 POLICIES = {
     "x stays whole": ({"x": NEVER}, "x y"),
@@ -244,15 +251,17 @@ POLICIES = {
 def test_loops_are_cut_as_the_schedule_says(name):
     policies, expected = POLICIES[name]
     before, buffers, sizes = stencil_rows(13, 7)
-    after = partition_loops(before, policies)
+    after = partition_loops(with_policies(before, policies))
     same(before, after, buffers, **sizes)
-    assert sorted(original_name(node.name) for node in postorder(after) if isinstance(node, For)) == expected.split()
+    loops = [node for node in postorder(after) if isinstance(node, For)]
+    assert sorted(original_name(loop.name) for loop in loops) == expected.split()
+    assert all(loop.partition is Partition.Auto for loop in loops)
 
 
 def test_a_short_loop_is_cut_only_when_asked():
     short = loop("x", 0, 4, provide("out", edge(sub(x, 1)), x, 0))
     assert not count(partition_loops(short), IfThenElse)
-    cut = partition_loops(short, {"x": ALWAYS})
+    cut = partition_loops(with_policies(short, {"x": ALWAYS}))
     same(short, cut, data(4, 1), w=4, h=1)
     assert count(cut, IfThenElse) == 1
 
@@ -268,7 +277,7 @@ def test_a_short_loop_that_steps_by_vectors_is_cut(width):
 def test_what_cannot_be_cut_is_refused():
     plain = loop("x", 0, w, provide("out", image(x, 0), x, 0))
     with pytest.raises(ScheduleError, match="set to Always for x, but no loop partitioning was performed"):
-        partition_loops(plain, {"x": ALWAYS})
+        partition_loops(with_policies(plain, {"x": ALWAYS}))
 
 
 @pytest.mark.parametrize("width", [8, 13, 40])

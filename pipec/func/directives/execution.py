@@ -10,9 +10,10 @@ from pipec.func.directives.options import PrefetchBoundStrategy
 from pipec.func.functions.function import Function
 from pipec.func.math.convert import cast, node_or_none
 from pipec.ir.expr import Expr as Node
+from pipec.ir.stmt import Partition
 from pipec.ir.types import INT32
 from pipec.schedule import apply
-from pipec.schedule.directive import ROOT, Partition
+from pipec.schedule.directive import ROOT
 from pipec.schedule.schedule import Schedule
 from pipec.schedule.shape import FuncShape, StageShape
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 
-from pipec.schedule.directive import Partition
+from pipec.ir.stmt import Partition
 
 
 class LoopAlignStrategy(enum.Enum):

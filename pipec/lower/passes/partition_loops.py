@@ -18,21 +18,19 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 from pipec.errors import ScheduleError
 from pipec.ir.build import NOTHING, add, as_expr, block, constant, max_, min_, sub
 from pipec.ir.expr import Expr, Variable
 from pipec.ir.linear import linear
-from pipec.ir.stmt import Block, For, IfThenElse, LetStmt, LoopKind, Stmt
+from pipec.ir.stmt import Block, For, IfThenElse, LetStmt, LoopKind, Partition, Stmt
 from pipec.ir.types import INT32
 from pipec.ir.uniquify import fresh_copy
-from pipec.ir.walk import postorder, rewrite, substitute
+from pipec.ir.walk import postorder, rewrite, statements, substitute
 from pipec.lower.passes.loop_conditions import Scope
 from pipec.lower.passes.marked_conditions import SPLIT, is_innermost, is_long, steps_by_vectors, strip_markers
 from pipec.lower.passes.steady_state import SteadyState
-from pipec.schedule.directive import Partition
 
 # Bodies of more nodes are not copied at all; of at most this many, the copy for the border is partitioned as well.
 _LARGEST = 20_000
@@ -42,20 +40,38 @@ _LONG = 400
 _COPY = re.compile(r"(\.(before|after|border|ahead)\d+)+$")
 
 
-def partition_loops(stmt: Stmt, policies: Mapping[str, Partition] | None = None) -> Stmt:
-    """`stmt` with boundary tests only where they matter; `policies`: what the schedule says about loops, by name."""
+def partition_loops(stmt: Stmt) -> Stmt:
+    """`stmt` with boundary tests only where they matter.
+
+    Raises ScheduleError for a loop that the schedule wants partitioned (`Partition.Always`) and that cannot be.
+    """
     scope = Scope()
     scope.enter(stmt)
-    partitioner = _Partitioner(scope, policies or {})
+    partitioner = _Partitioner(scope)
     partitioned: Stmt = strip_markers(partitioner.statement(stmt))
-    for name, policy in partitioner.policies.items():
+    policies = {original_name(loop.name): loop.partition for loop in statements(stmt) if _has_policy(loop)}
+    if not policies:
+        return partitioned
+    for name, policy in policies.items():
         if policy is Partition.Always and name not in partitioner.partitioned:
             raise ScheduleError(
                 f"Error: Loop Partition Policy is set to Always for {name}, but no loop partitioning was performed.\n"
                 "Its body has no condition that would be decided in a part of the iterations. Leave the loop to "
                 "Partition.Auto."
             )
-    return partitioned
+    return _without_policies(partitioned)
+
+
+def _has_policy(node: Any) -> TypeGuard[For]:
+    return isinstance(node, For) and node.partition is not Partition.Auto
+
+
+def _without_policies(stmt: Stmt) -> Stmt:
+    def change(node: Any) -> Any:
+        return For(node.name, node.minimum, node.extent, node.kind, node.body) if _has_policy(node) else node
+
+    result: Stmt = rewrite(stmt, change)
+    return result
 
 
 def original_name(name: str) -> str:
@@ -64,9 +80,9 @@ def original_name(name: str) -> str:
 
 
 class _Partitioner:
-    def __init__(self, scope: Scope, policies: Mapping[str, Partition]) -> None:
+    def __init__(self, scope: Scope) -> None:
         self.scope = scope
-        self.policies = policies
+        # The loops that the schedule wants partitioned, and that some copy of which was.
         self.partitioned: set[str] = set()
         self.copies = 0
         # In a copy for a border the outer loops stay whole.
@@ -93,7 +109,7 @@ class _Partitioner:
         return new
 
     def loop(self, loop: For) -> Stmt:
-        policy = self.policies.get(original_name(loop.name), Partition.Auto)
+        policy = loop.partition
         # Borders of borders would be many copies.
         unwanted = policy is Partition.Auto and (self.in_kernel or (self.in_border and not is_innermost(loop)))
         if unwanted or policy is Partition.Never:

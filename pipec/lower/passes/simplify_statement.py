@@ -99,7 +99,7 @@ class _Simplifier:
         high = None if first.high is None or size.high is None else first.high + size.high - 1
         self.ranges.known[stmt.name] = Range(first.low, high)
         body = self.statement(stmt.body)
-        return body if body is build.NOTHING else For(stmt.name, minimum, extent, stmt.kind, body)
+        return body if body is build.NOTHING else For(stmt.name, minimum, extent, stmt.kind, body, stmt.partition)
 
     def condition(self, stmt: IfThenElse) -> Stmt:
         condition = self.expr(stmt.condition)

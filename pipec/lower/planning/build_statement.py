@@ -10,9 +10,22 @@ from pipec.ir.linear import difference, linear
 from pipec.ir.node import Node
 from pipec.ir.program import Check, Notice
 from pipec.ir.simplify import Simplifier
-from pipec.ir.stmt import Allocate, Assert, Atomic, For, IfThenElse, LetStmt, ProducerConsumer, Provide, Realize, Stmt
+from pipec.ir.stmt import (
+    Allocate,
+    Assert,
+    Atomic,
+    For,
+    IfThenElse,
+    LetStmt,
+    Partition,
+    ProducerConsumer,
+    Provide,
+    Realize,
+    Stmt,
+)
 from pipec.ir.types import INT32, INT64
 from pipec.ir.walk import postorder, rewrite
+from pipec.lower.passes.marked_conditions import SPLIT
 from pipec.lower.planning.effects import effect_statement
 from pipec.lower.planning.extern_stage import QUERY, call_statement, query_statement
 from pipec.lower.planning.known_conditions import Facts
@@ -276,12 +289,22 @@ class _Writer:
             if isinstance(item, LoopItem):
                 last = build.sub(build.add(item.minimum, item.extent), 1)
                 extent = self.extent(item.minimum, last)
-                body = self.told(item.effects, For(item.name, self.expr(item.minimum), extent, item.kind, body))
+                policy = self.partition_policy(item)
+                loop = For(item.name, self.expr(item.minimum), extent, item.kind, body, policy)
+                body = self.told(item.effects, loop)
             elif isinstance(item, GuardItem):
                 body = self.told(item.effects, IfThenElse(self.expr(item.condition), body, None))
             elif not _is_split(item, Site(nest, position)):
                 body = LetStmt(item.name, self.expr(item.value), body)
         return self.place(Site(nest, -1), body)
+
+    def partition_policy(self, loop: LoopItem) -> Partition:
+        """What the schedule says about partitioning a loop. Lanes and copies are never cut, the loops around them are.
+
+        With exact tails there may be nothing to partition.
+        """
+        policy = loop.partition if loop.kind in SPLIT else Partition.Auto
+        return Partition.Auto if self.plan.exact_tails and policy is Partition.Always else policy
 
     def provide(self, nest: Nest) -> Stmt:
         if nest.extern is not None:

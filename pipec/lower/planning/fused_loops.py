@@ -11,7 +11,7 @@ from pipec.bounds.interval import Interval
 from pipec.ir import build
 from pipec.ir.expr import TRUE, Expr, Intrinsic, Max, Min, const, variable
 from pipec.ir.linear import difference
-from pipec.ir.stmt import LoopKind
+from pipec.ir.stmt import LoopKind, Partition
 from pipec.ir.walk import free_variables, substitute
 from pipec.lower.planning.fused_stages import Sharing, gathered
 from pipec.lower.planning.plan import (
@@ -26,7 +26,7 @@ from pipec.lower.planning.plan import (
     SharedPart,
 )
 from pipec.records import replace
-from pipec.schedule.directive import Partition, StageRef
+from pipec.schedule.directive import StageRef
 
 
 def fuse_loops(plan: Plan) -> None:

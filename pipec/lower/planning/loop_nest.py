@@ -27,7 +27,7 @@ from pipec.ir.expr import (
 )
 from pipec.ir.linear import Linear, from_linear, linear
 from pipec.ir.simplify import Simplifier
-from pipec.ir.stmt import LoopKind
+from pipec.ir.stmt import LoopKind, Partition
 from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, postorder, substitute
 from pipec.lower.planning.clone_per_site import Stage
@@ -37,7 +37,7 @@ from pipec.lower.planning.plan import GuardItem, Item, LetItem, LoopItem, Nest, 
 from pipec.lower.planning.stage_shape import stage_dims, stage_shape
 from pipec.lower.planning.versions import Version, versions_of
 from pipec.records import dataclass
-from pipec.schedule.directive import Fuse, Partition, PartitionLoop, Prefetch, Rename, Split, TailStrategy
+from pipec.schedule.directive import Fuse, PartitionLoop, Prefetch, Rename, Split, TailStrategy
 from pipec.schedule.races import loops_in_order, updates_collide
 from pipec.schedule.schedule import Schedule, StageLoops, func_schedule, stage_loops
 

@@ -33,13 +33,13 @@ from pipec.ir.linear import difference
 from pipec.ir.node import Node
 from pipec.ir.ranges import Ranges
 from pipec.ir.simplify import Simplifier, simplify
-from pipec.ir.stmt import LoopKind
+from pipec.ir.stmt import LoopKind, Partition
 from pipec.ir.walk import free_variables, postorder, substitute
 from pipec.lower.planning.known_conditions import NOTHING_KNOWN, Facts
 from pipec.lower.planning.loop_dependence import Motion
 from pipec.lower.planning.value_ranges import ValueRanges
 from pipec.records import dataclass, field
-from pipec.schedule.directive import Partition, Prefetch
+from pipec.schedule.directive import Prefetch
 from pipec.schedule.schedule import FuncSchedule, Schedule
 
 
