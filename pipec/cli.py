@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pipec.jit.objects import cache
+from pipec.jit.private_folder import folder_problem
 from pipec.target import get_host_target
 from pipec.version import __version__
 
@@ -54,4 +55,7 @@ def _cache(action: str) -> int:
     found = cache.clear() if action == "clear" else cache.contents()
     verb = "cleared: " if action == "clear" else ""
     print(f"{found.folder}: {verb}{found.files} objects, {found.bytes / 1e6:.1f} MB")
+    problem = folder_problem(found.folder)
+    if problem:
+        print(f"It is not used, since other users might have put machine code there: {problem}.")
     return 0

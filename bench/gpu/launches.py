@@ -40,7 +40,7 @@ def bare(program: DeviceProgram) -> Callable[[], None]:
 
     context, queue = program.device.context, program.device.queue
     buffers = [cl.Buffer(context, cl.mem_flags.READ_WRITE, 4 * ELEMENTS) for _ in range(2)]
-    handles = [cl.Kernel(handle.program, handle.function_name) for handle in program.handles]
+    handles = [cl.Kernel(handle.program, handle.name) for handle in program.handles]
     for handle, kernel in zip(handles, program.kernels, strict=True):
         scalars = len(kernel.parameters) - kernel.buffers
         for at, (name, _) in enumerate(kernel.parameters):

@@ -12,6 +12,7 @@ from typing import Any
 
 from pipec.deep_stack import with_deep_stack
 from pipec.diagnostics import write as write_log
+from pipec.errors import InternalError
 from pipec.ir.extern_functions import given_addresses
 from pipec.ir.program import Program
 from pipec.jit.llvm.engine import Machine, engine, object_code
@@ -62,11 +63,15 @@ def compile_program(program: Program, target: Target, profiled: Sequence[str] | 
 
 
 def load_program(key: str, entry: str, slots: int) -> CompiledProgram | None:
-    """The program whose object is kept under `key` in the disk cache; None when it is not there."""
+    """The program whose object is cached under `key`; None when it is not there, or has no function `entry`."""
     data = cache.load(key)
     if data is None:
         return None
-    library = link(data, (entry,), {**runtime().addresses, **given_addresses()})
+    try:
+        library = link(data, (entry,), {**runtime().addresses, **given_addresses()})
+    except InternalError as error:
+        write_log("cache", f"object {key} cannot be loaded ({error}): compiling again")
+        return None
     return CompiledProgram(library, entry, slots, key, len(data))
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 
 import pytest
 
 from pipec.autoschedule.cost import host_machine as here_module
 from pipec.autoschedule.cost import probe
 from pipec.autoschedule.cost.host_machine import MEASURED, here, measure, remembered, shipped, with_caches
+from pipec.jit.objects.cache import load, store
 
 
 @pytest.fixture(autouse=True)
@@ -67,7 +69,11 @@ def test_every_rate_is_measured(monkeypatch):
     assert 1e8 < machine.clock < 1e11 and machine.l2_bandwidth > 1e9 and machine.l3 >= machine.l2
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[1]", json.dumps(dict.fromkeys(MEASURED, "fast"))])
-def test_a_damaged_file_is_as_good_as_none(text):
-    here_module._path("some").write_text(text)
-    assert remembered("some") is None
+@pytest.mark.parametrize(
+    "text",
+    ["", "{}", "[1]", "[" * 9999]
+    + [json.dumps(dict.fromkeys(MEASURED, rate)) for rate in ("fast", 0, -1, math.nan, math.inf, 10**400)],
+)
+def test_a_damaged_entry_is_as_good_as_none(text):
+    store(here_module._entry("some"), text.encode(), here_module.RATES)
+    assert load(here_module._entry("some"), here_module.RATES) == text.encode() and remembered("some") is None

@@ -1,6 +1,8 @@
-"""The disk cache of object code: hits, damage, folders that cannot be written to, its size."""
+"""The disk cache of object code: hits, damage, folders that others may write to, writers at once, its size."""
 
 import os
+import pickle
+import signal
 import subprocess
 import sys
 import time
@@ -54,8 +56,26 @@ def test_second_time_is_read_from_disk(folder, compilations):
     assert len(compilations) == count
 
 
+def pickled_bomb(file):
+    """Bytes that make `file` when something unpickles them."""
+
+    class Bomb:
+        def __reduce__(self):
+            return open, (str(file), "w")
+
+    return pickle.dumps(Bomb())
+
+
 @pytest.mark.parametrize(
-    "damage", [lambda b: b"", lambda b: b[: len(b) // 2], lambda b: b[:-3] + b"xyz", lambda b: b + b"!"]
+    "damage",
+    [
+        lambda b: b"",
+        lambda b: b[: len(b) // 2],
+        lambda b: b[:-3] + b"xyz",
+        lambda b: b + b"!",
+        lambda b: b.replace(cache.MAGIC, b"pipec-cache-1\n"),
+        lambda b: bytes(len(b)),
+    ],
 )
 def test_damaged_entry_is_compiled_again(folder, compilations, damage):
     doubled()
@@ -68,13 +88,145 @@ def test_damaged_entry_is_compiled_again(folder, compilations, damage):
     assert len(compilations) == count + 1
 
 
+def test_no_flipped_bit_goes_unseen(folder):
+    cache.store("key", bytes(range(40)))
+    whole = (folder / "key.obj").read_bytes()
+    for at in range(0, 8 * len(whole), 7):
+        flipped = bytearray(whole)
+        flipped[at // 8] ^= 1 << at % 8
+        (folder / "key.obj").write_bytes(flipped)
+        assert cache.load("key") is None, at
+    for length in range(len(whole)):
+        (folder / "key.obj").write_bytes(whole[:length])
+        assert cache.load("key") is None, length
+    (folder / "key.obj").write_bytes(whole)
+    assert cache.load("key") == bytes(range(40))
+
+
+def test_an_entry_under_the_name_of_another_key_is_compiled_again(folder, compilations):
+    doubled()
+    count = len(compilations)
+    cache.store("other", b"what is not machine code")
+    for path in folder.iterdir():
+        path.write_bytes((folder / "other.obj").read_bytes())
+    doubled()
+    assert len(compilations) == count + 1
+    doubled()
+    assert len(compilations) == count + 1
+
+
+def test_no_entry_is_unpickled(folder, tmp_path, compilations):
+    doubled()
+    count, made = len(compilations), tmp_path / "made by a pickle"
+    for path in folder.iterdir():
+        path.write_bytes(pickled_bomb(made))
+    doubled()
+    assert len(compilations) == count + 1 and not made.exists()
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o770, 0o755])
+def test_a_folder_open_to_others_is_not_used_and_warned_of_once(folder, compilations, capsys, mode):
+    doubled()
+    files, count = sorted(folder.iterdir()), len(compilations)
+    folder.chmod(mode)
+    for repeat in range(2):
+        doubled()
+        assert len(compilations) == count + repeat + 1
+    said = capsys.readouterr().out
+    assert said.count("The compile cache") == 1 and f"{folder} (mode {mode:04o}); run: chmod 700 {folder}." in said
+    assert sorted(folder.iterdir()) == files
+    folder.chmod(0o700)
+    doubled()
+    assert len(compilations) == count + 2
+
+
+def test_a_folder_of_earlier_versions_is_made_private(tmp_path, monkeypatch, capsys):
+    monkeypatch.delenv("PIPEC_CACHE_DIR", raising=False)
+    monkeypatch.setattr(cache, "folder", lambda: tmp_path)
+    tmp_path.chmod(0o755)
+    cache.store("a", b"1")
+    assert cache.load("a") == b"1" and tmp_path.stat().st_mode & 0o777 == 0o700 and not capsys.readouterr().out
+
+
+def test_a_folder_behind_a_foreign_link_is_not_used(tmp_path, monkeypatch, capsys):
+    (tmp_path / "real").mkdir(0o700)
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    monkeypatch.setenv("PIPEC_CACHE_DIR", str(tmp_path / "link"))
+    cache.store("a", b"1")
+    assert cache.load("a") == b"1"
+    monkeypatch.setattr(os, "lstat", owned_by_another(os.lstat, tmp_path / "link"))
+    cache._safe = None
+    assert cache.load("a") is None
+    assert "the symbolic link" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("place", ["objects", "objects/a.obj"])
+def test_what_belongs_to_another_user_is_not_used(folder, tmp_path, monkeypatch, place):
+    cache.store("a", b"1")
+    cache.store("b", b"2")
+    for name in ("stat", "lstat", "fstat"):
+        monkeypatch.setattr(os, name, owned_by_another(getattr(os, name), tmp_path / place))
+    assert cache.load("a") is None
+    assert cache.load("b") == (None if place == "objects" else b"2")
+
+
+def owned_by_another(stat, path):
+    """The function, which says of this file that another user owns it."""
+    number = path.lstat().st_ino
+
+    def changed(*args, **keywords):
+        status = stat(*args, **keywords)
+        return os.stat_result((*status[:4], 4321, *status[5:])) if status.st_ino == number else status
+
+    return changed
+
+
+WRITER = """
+import sys
+from pipec.jit import cache
+for round in range(60):
+    cache.store("shared", bytes([round % 256]) * 100_000)
+    found = cache.load("shared")
+    assert found is not None and len(set(found)) == 1 and len(found) == 100_000
+"""
+
+
+def test_processes_that_write_one_entry_at_once_leave_it_whole(folder):
+    writers = [subprocess.Popen([sys.executable, "-c", WRITER]) for _ in range(2)]
+    assert [writer.wait() for writer in writers] == [0, 0]
+    found = cache.load("shared")
+    assert found is not None and len(found) == 100_000 and [path.name for path in folder.iterdir()] == ["shared.obj"]
+
+
+KILLED = """
+import os, signal
+from pipec.jit import cache
+replace = os.replace
+os.replace = lambda *names: os.kill(os.getpid(), signal.SIGKILL)
+cache.store("key", b"new")
+"""
+
+
+def test_a_writer_that_is_killed_leaves_the_entry_as_it_was(folder, monkeypatch):
+    cache.store("key", b"old")
+    assert subprocess.run([sys.executable, "-c", KILLED]).returncode == -signal.SIGKILL
+    assert cache.load("key") == b"old" and len(list(folder.iterdir())) == 2
+    # What it left goes when the cache is next looked through, but not while its writer may be at work.
+    monkeypatch.setattr(cache, "SHRINK_EVERY", 1)
+    cache.store("other", b"")
+    assert len(list(folder.iterdir())) == 3
+    monkeypatch.setattr(cache, "PARTIAL_SECONDS", -1.0)
+    cache.store("other", b"")
+    assert sorted(path.name for path in folder.iterdir()) == ["key.obj", "other.obj"]
+
+
 def test_folder_that_cannot_be_made_is_warned_of_once(tmp_path, monkeypatch, compilations, capsys):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("PIPEC_CACHE_DIR", str(tmp_path / "file" / "cache"))
     doubled()
     doubled()
     assert len(compilations) == 2
-    assert capsys.readouterr().out.count("cannot be kept") == 1
+    assert capsys.readouterr().out.count("cannot be cached") == 1
 
 
 def test_switched_off(folder, monkeypatch, compilations):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import subprocess
 import sys
-from contextlib import suppress
-from functools import cache
+from functools import cache as once
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from pipec.autoschedule.measure.database import machine_id
 from pipec.autoschedule.measure.process import python_path
 from pipec.diagnostics import warn_once
 from pipec.ir.types import UInt
-from pipec.jit.objects.cache import enabled, folder
+from pipec.jit.objects import cache
 from pipec.jit.runtime.library import default_threads
 from pipec.records import replace
 from pipec.target import TargetArch, get_host_target
@@ -27,6 +27,8 @@ MEASURED = (
 )
 PROBE = 2
 """The version of what is measured: rates by another one are measured again."""
+RATES = ".rates"
+"""The suffix of the cache's entries for rates, which `pipec cache clear` leaves."""
 SECONDS = 120.0
 CACHES = Path("/sys/devices/system/cpu/cpu0/cache")
 ENTRIES = ("level", "type", "size", "ways_of_associativity")
@@ -47,23 +49,31 @@ def here() -> Machine:
     With PIPEC_MACHINE=shipped, or without a cache folder (PIPEC_CACHE=0), those that come with pipec.
     """
     chosen = os.environ.get("PIPEC_MACHINE", "")
-    return shipped() if chosen == "shipped" or not enabled() else _measured_once(machine_id())
+    return shipped() if chosen == "shipped" or not cache.enabled() else _measured_once(machine_id())
 
 
-@cache
+@once
 def _measured_once(name: str) -> Machine:
     return remembered(name) or measure()
 
 
 def remembered(name: str) -> Machine | None:
     """What was measured of the machine of this name, or None."""
+    data = cache.load(_entry(name), RATES)
+    rates = None if data is None else _rates_in(data)
+    return None if rates is None else replace(shipped(), **rates)
+
+
+def _rates_in(text: str | bytes) -> dict[str, Any] | None:
+    """The rates that the probe printed; None when the text is something else, or lacks what this version measures."""
     try:
-        rates = json.loads(_path(name).read_text())
-        known: dict[str, Any] = {key: float(rates[key]) for key in MEASURED}
-        return replace(shipped(), **known)
-    except (OSError, ValueError, KeyError, TypeError):
-        # Never measured, or by another version.
+        data = json.loads(text)
+        rates = {name: float(data[name]) for name in MEASURED}
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return None
+    # A task may take less time than the clock can tell.
+    usable = all(math.isfinite(rate) and (rate > 0 or name == "task") for name, rate in rates.items())
+    return rates if usable else None
 
 
 def rates_of(machine: Machine) -> dict[str, float]:
@@ -81,28 +91,24 @@ def measure() -> Machine:
     except (OSError, subprocess.SubprocessError) as error:
         warn_once(f"The rates of this machine could not be measured ({error}); those that come with pipec are taken.")
         return shipped()
-    # Where the folder cannot be written, every process measures for itself.
-    with suppress(OSError):
-        _keep(text, _path(machine_id()))
-    return replace(shipped(), **json.loads(text))
-
-
-def _keep(text: str, path: Path) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(f".{os.getpid()}")
-    partial.write_text(text)
-    partial.replace(path)
+    rates = _rates_in(text)
+    if rates is None:
+        warn_once("The rates of this machine could not be measured; those that come with pipec are taken.")
+        return shipped()
+    cache.store(_entry(machine_id()), text.encode(), RATES)
+    return replace(shipped(), **rates)
 
 
 def _probed() -> str:
     command = [sys.executable or "python3", "-m", "pipec.autoschedule.cost.probe"]
     environment = os.environ | {"PYTHONPATH": python_path()}
     found = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=SECONDS)
-    return found.stdout.splitlines()[-1]
+    return (found.stdout.splitlines() or [""])[-1]
 
 
-def _path(name: str) -> Path:
-    return folder() / f"machine-{name}-{PROBE}.json"
+def _entry(name: str) -> str:
+    """The key of a machine's rates in the cache."""
+    return f"machine-{name}-{PROBE}"
 
 
 def with_caches(machine: Machine) -> Machine:

@@ -18,7 +18,9 @@ from pipec.autoschedule.measure.process import Process
 from pipec.autoschedule.measure.task import Task
 from pipec.autoschedule.measure.timing import Timing
 from pipec.autoschedule.measure.trial import Status, Trial
+from pipec.diagnostics import warn_once
 from pipec.errors import ArgumentError
+from pipec.jit.private_folder import folder_problem
 from pipec.jit.runtime.library import default_threads
 from pipec.records import replace
 from pipec.schedule.schedule import Schedule
@@ -52,6 +54,9 @@ class Measurer:
             raise ArgumentError(f"Error: A Measurer needs at least one process that compiles, not {compilers}.")
         self.limits = limits or Limits()
         self.folder = Path(tempfile.mkdtemp(prefix="pipec-measure-"))
+        problem = folder_problem(self.folder)
+        if problem:
+            warn_once(f"Every schedule is compiled twice, since no code is loaded from {self.folder}: {problem}.")
         # Code goes from child to child through a cache of their own, which is emptied before each task.
         environment = {"PIPEC_CACHE_DIR": str(self.folder), "PIPEC_CACHE": "1", "PIPEC_LOG": ""}
         environment |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}

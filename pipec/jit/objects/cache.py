@@ -1,22 +1,39 @@
-"""The disk cache of object code: one file for each key, written by atomic rename, checked when read."""
+"""The compile cache on disk: one file an entry, written by atomic rename, read only where nobody else could write it.
+
+An entry is its key and its contents with a digest over both. One that is damaged, was written by another version, or
+lies under the name of another key counts as missing, so that it is compiled again and replaced.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import os
+import struct
+import time
 import zlib
 from pathlib import Path
 from typing import NamedTuple
 
 from pipec.diagnostics import warn_once
 from pipec.diagnostics import write as write_log
+from pipec.jit.private_folder import create_folder, folder_problem, read_own_file, tighten
 
-MAGIC = b"pipec-object-1\n"
+MAGIC = b"pipec-cache-2\n"
 SUFFIX = ".obj"
+PARTIAL = "new-"
+"""How the names of files begin that are still being written."""
+PARTIAL_SECONDS = 3600.0
+"""The age from which on such a file is what a killed process left."""
+DIGEST_BYTES = 32  # of SHA-256
+# Lengths of the key and of the contents, and the digest; key and contents follow.
+_HEADER = struct.Struct(f"<{len(MAGIC)}sIQ{DIGEST_BYTES}s")
 # When the cache grows past this, the files not used for longest go, down to three quarters of it.
 DEFAULT_LIMIT = 1 << 30
 # About one in so many stores looks whether the cache has grown too large.
 SHRINK_EVERY = 16
+
+# The folder that was examined last and found safe, with what would change if somebody put another in its place.
+_safe: tuple[str, int, int, int, int] | None = None
 
 
 class CacheContents(NamedTuple):
@@ -38,7 +55,7 @@ def folder() -> Path:
 
 
 def enabled() -> bool:
-    """Whether objects are kept on disk: not when PIPEC_CACHE is 0."""
+    """Whether there is a cache on disk: not when PIPEC_CACHE is 0."""
     return os.environ.get("PIPEC_CACHE", "1") != "0"
 
 
@@ -52,21 +69,19 @@ def key_of(*parts: str | bytes) -> str:
     return digest.hexdigest()
 
 
-def load(key: str) -> bytes | None:
-    """The object kept under a key; None when there is none or it is damaged."""
+def load(key: str, suffix: str = SUFFIX) -> bytes | None:
+    """Returns the contents of the entry of a key; None when there is none that is whole and can be trusted."""
     if not enabled():
         return None
-    path = _path(key)
-    try:
-        data = path.read_bytes()
-    except OSError:
+    place = folder()
+    if not _is_safe(place):
         return None
-    head = len(MAGIC) + 8
-    body = data[head:]
-    checks = zlib.crc32(body) == int.from_bytes(data[head - 8 : head - 4], "little")
-    whole = len(body) == int.from_bytes(data[head - 4 : head], "little")
-    if not data.startswith(MAGIC) or not checks or not whole:
-        write_log("cache", f"{path} is damaged: compiling again")
+    path = place / (key + suffix)
+    data = read_own_file(path)
+    body = None if data is None else _contents_of(data, key)
+    if body is None:
+        if data is not None:
+            write_log("cache", f"{path} is damaged: compiling again")
         return None
     try:
         os.utime(path)
@@ -76,61 +91,106 @@ def load(key: str) -> bytes | None:
     return body
 
 
-def store(key: str, body: bytes) -> None:
-    """Keep an object; a folder that cannot be written to is warned of once."""
+def store(key: str, body: bytes, suffix: str = SUFFIX) -> None:
+    """Writes the entry of a key; warns once of a folder that cannot be written to."""
     if not enabled():
         return
     # It takes long to import, and most processes find what they need.
     import tempfile
 
-    path = _path(key)
-    check = zlib.crc32(body).to_bytes(4, "little") + len(body).to_bytes(4, "little")
+    place = folder()
+    path = place / (key + suffix)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix="new-")
+        create_folder(place)
+        if not _is_safe(place):
+            return
+        handle, temporary = tempfile.mkstemp(dir=place, prefix=PARTIAL)
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(MAGIC + check + body)
+                file.write(_entry(key, body))
             os.replace(temporary, path)
         except BaseException:
             Path(temporary).unlink(missing_ok=True)
             raise
     except OSError as error:
         warn_once(
-            f"Compiled code cannot be kept in {path.parent}: {error.strerror}. It is compiled again in each process; "
+            f"Compiled code cannot be cached in {place}: {error.strerror}. It is compiled again in each process; "
             "set PIPEC_CACHE_DIR to a folder that can be written to, or PIPEC_CACHE=0 to switch the cache off."
         )
         return
     # Looking through a folder of many files takes long: once in a while is enough.
     if zlib.crc32(key.encode()) % SHRINK_EVERY == 0:
-        _shrink(path.parent)
+        _shrink(place)
+
+
+def _entry(key: str, body: bytes) -> bytes:
+    name = key.encode()
+    return _HEADER.pack(MAGIC, len(name), len(body), _digest(name, body)) + name + body
+
+
+def _contents_of(data: bytes, key: str) -> bytes | None:
+    """The contents of an entry, if it is whole and that of `key`."""
+    if len(data) < _HEADER.size:
+        return None
+    magic, key_bytes, body_bytes, digest = _HEADER.unpack_from(data)
+    if magic != MAGIC or len(data) != _HEADER.size + key_bytes + body_bytes:
+        return None
+    name, body = data[_HEADER.size : _HEADER.size + key_bytes], data[_HEADER.size + key_bytes :]
+    return body if name == key.encode() and digest == _digest(name, body) else None
+
+
+def _digest(name: bytes, body: bytes) -> bytes:
+    digest = hashlib.sha256(len(name).to_bytes(8, "little") + name)
+    digest.update(body)
+    return digest.digest()
+
+
+def _is_safe(place: Path) -> bool:
+    """Whether nobody else could have written to the folder; a warning says once why it is not used."""
+    global _safe
+    try:
+        status = os.stat(place)
+    except OSError:
+        return False  # there is none yet, or it cannot be read: no entries
+    seen = (str(place), status.st_dev, status.st_ino, status.st_uid, status.st_mode)
+    if seen == _safe:
+        return True
+    if not os.environ.get("PIPEC_CACHE_DIR"):
+        tighten(place)  # earlier versions made it readable
+    problem = folder_problem(place)
+    if problem:
+        warn_once(
+            f"The compile cache {place} is not used, since other users might have put machine code there: {problem}."
+            " Until then everything is compiled again in each process. PIPEC_CACHE_DIR names another folder;"
+            " PIPEC_CACHE=0 switches the cache off."
+        )
+        return False
+    _safe = seen
+    return True
 
 
 def contents() -> CacheContents:
-    """How much is kept where."""
+    """How much is cached where."""
     sizes = [size for _, size, _ in _files(folder())]
     return CacheContents(folder(), len(sizes), sum(sizes))
 
 
 def clear() -> CacheContents:
-    """Delete everything that is kept; returns what there was."""
+    """Deletes all entries; returns what there was."""
     before = contents()
     for _, _, path in _files(before.folder):
         path.unlink(missing_ok=True)
+    _remove_partial(before.folder)
     return before
 
 
-def _path(key: str) -> Path:
-    return folder() / (key + SUFFIX)
-
-
-def _files(place: Path) -> list[tuple[float, int, Path]]:
-    """(time of last use, bytes, path) of all objects, oldest first."""
+def _files(place: Path, prefix: str = "") -> list[tuple[float, int, Path]]:
+    """(time of last use, bytes, path) of all entries, oldest first; of files still being written with PARTIAL."""
     found = []
     try:
         with os.scandir(place) as entries:
             for entry in entries:
-                if entry.name.endswith(SUFFIX):
+                if entry.name.startswith(prefix) if prefix else entry.name.endswith(SUFFIX):
                     try:
                         status = entry.stat()
                     except FileNotFoundError:
@@ -141,12 +201,20 @@ def _files(place: Path) -> list[tuple[float, int, Path]]:
     return sorted(found)
 
 
+def _remove_partial(place: Path) -> None:
+    """Deletes what processes left that were killed while they wrote an entry."""
+    for written, _, path in _files(place, prefix=PARTIAL):
+        if written < time.time() - PARTIAL_SECONDS:
+            path.unlink(missing_ok=True)
+
+
 def _limit() -> int:
     text = os.environ.get("PIPEC_CACHE_BYTES", "")
     return int(text) if text.isdigit() else DEFAULT_LIMIT
 
 
 def _shrink(place: Path) -> None:
+    _remove_partial(place)
     limit = _limit()
     files = _files(place)
     total = sum(size for _, size, _ in files)

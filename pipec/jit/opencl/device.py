@@ -11,6 +11,7 @@ from typing import Any
 from pipec.diagnostics import write as write_log
 from pipec.errors import DeviceError, OutOfMemoryError, PipecError
 from pipec.jit.opencl.float_add import EXTENSION, FEATURE
+from pipec.jit.opencl_driver_cache import secure_pocl_cache
 
 # Where loaders look for the files that name OpenCL drivers.
 _ICD_VARIABLES = ("OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH")
@@ -100,6 +101,7 @@ def handles() -> list[Any]:
         import pyopencl as cl
     except ImportError as error:
         raise DeviceError(f"Error: GPU code needs pyopencl, which cannot be imported: {error}") from error
+    secure_pocl_cache()
     try:
         platforms = cl.get_platforms()
     except cl.Error as error:

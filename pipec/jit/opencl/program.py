@@ -1,4 +1,4 @@
-"""Device code made into kernels of a device; its binary is kept on disk."""
+"""Device code made into kernels of a device; its binary is cached on disk."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from pipec.jit.opencl.device import Device
 from pipec.jit.opencl.memory import pool_of
 from pipec.jit.opencl.native import driver_function, mutex, words
 from pipec.jit.opencl.tables import ArgumentWord, Kind, ProgramWord, RowWord
+from pipec.jit.opencl_kernel import KernelHandle
 
 # Lines of the kernel shown around one that the device's compiler refused, and how many of these.
 _CONTEXT, _MOST_PLACES = 2, 5
@@ -37,7 +38,7 @@ class DeviceProgram:
         started = time.perf_counter()
         program = _build(code.text, device)
         self.device, self.kernels = device, code.kernels
-        self.handles = [_kernel(program, kernel) for kernel in code.kernels]
+        self.handles = [KernelHandle(program, kernel.name) for kernel in code.kernels]
         # Kernels that need many registers run with fewer threads.
         self.most_threads = [most_threads(handle, device) for handle in self.handles]
         for kernel, most in zip(code.kernels, self.most_threads, strict=True):
@@ -103,18 +104,9 @@ class DeviceProgram:
         return self._keep([int(number in numbers) for number in range(count)])
 
 
-def _kernel(program: Any, kernel: Kernel) -> Any:
-    import pyopencl as cl
-
-    return cl.Kernel(program, kernel.name)
-
-
-def most_threads(handle: Any, device: Device) -> int:
+def most_threads(handle: KernelHandle, device: Device) -> int:
     """The most threads of a group of a kernel."""
-    import pyopencl as cl
-
-    most = handle.get_work_group_info(cl.kernel_work_group_info.WORK_GROUP_SIZE, device.handle)
-    return min(int(most), device.most_threads)
+    return min(handle.work_group_size(device.handle), device.most_threads)
 
 
 def check_limits(kernel: Kernel, group: tuple[int, ...], device: Device, most_threads: int) -> None:
@@ -165,7 +157,8 @@ def _build(text: str, device: Device) -> Any:
         except cl.Error as error:
             write_log("cache", f"the binary under {key} is refused ({error}): compiling again")
     try:
-        program = cl.Program(device.context, text).build(options)
+        # False: no cache. That of pyopencl would unpickle its entries.
+        program = cl.Program(device.context, text).build(options, cache_dir=False)  # type: ignore[arg-type]
     except cl.Error as error:
         raise DeviceError(_build_failure(text, device, str(error))) from error
     if not device.keeps_binaries:

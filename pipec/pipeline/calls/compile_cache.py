@@ -1,9 +1,8 @@
-"""Compiled pipelines kept on disk, under a key that is known before lowering."""
+"""The compile cache of pipelines: entries on disk under keys that are computed before lowering."""
 
 from __future__ import annotations
 
 import os
-import pickle
 from collections.abc import Callable, Sequence
 from enum import Enum
 from functools import cache as once
@@ -14,11 +13,11 @@ from typing import Any
 from pipec.diagnostics import write as write_log
 from pipec.func.functions.definition import PipelineDef
 from pipec.ir.node import Node
-from pipec.ir.program import Argument, Check, DeviceCode, Notice
 from pipec.ir.types import Type
 from pipec.jit.engine import CompiledProgram, load_program
 from pipec.jit.llvm.host import host, llvm_version
 from pipec.jit.objects import cache
+from pipec.pipeline.program_facts import ObjectReference, ProgramFacts, from_json, to_json
 from pipec.records import fields, is_dataclass
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target
@@ -26,11 +25,10 @@ from pipec.version import __version__
 
 Writer = Callable[[Any, list[str]], None]
 _writers: dict[type, Writer] = {}
-Facts = tuple[tuple[Argument, ...], tuple[Check, ...], tuple[Notice, ...], DeviceCode | None]
 
 
 def pipeline_key(definition: PipelineDef, schedule: Schedule, target: Target, exact_tails: bool) -> str:
-    """What the code of a pipeline depends on, the compiler itself included; empty when nothing may be kept."""
+    """What the code of a pipeline depends on, the compiler itself included; empty when it may not be cached."""
     if not cache.enabled():
         return ""
     parts = [__version__, compiler_stamp(), llvm_version(), repr(host()), str(target), str(exact_tails)]
@@ -38,32 +36,34 @@ def pipeline_key(definition: PipelineDef, schedule: Schedule, target: Target, ex
         _describe(definition, parts)
         _describe(schedule, parts)
     except TypeError as error:
-        write_log("cache", f"{definition.name} is not kept: {error}")
+        write_log("cache", f"{definition.name} is not cached: {error}")
         return ""
     return cache.key_of("pipeline", *parts)
 
 
-def find(key: str) -> tuple[CompiledProgram, Facts] | None:
-    """The code kept under `key`, with the arguments, checks, notices and device code of its program."""
+def load(key: str) -> tuple[CompiledProgram, ProgramFacts] | None:
+    """The machine code and the facts of the program that is cached under `key`; None when there is none."""
     data = cache.load(key)
     if data is None:
         return None
     try:
-        arguments, checks, notices, device, object_key, entry, slots = pickle.loads(data)
-    except (pickle.UnpicklingError, AttributeError, ImportError, EOFError, TypeError, ValueError) as error:
+        facts, code = from_json(data)
+    except (ValueError, TypeError, RecursionError) as error:
         write_log("cache", f"entry {key} cannot be read ({error}): compiling again")
         return None
-    compiled = load_program(object_key, entry, slots)
-    return None if compiled is None else (compiled, (arguments, checks, notices, device))
+    compiled = load_program(*code)
+    return None if compiled is None else (compiled, facts)
 
 
-def keep(key: str, compiled: CompiledProgram, facts: Facts) -> None:
-    cache.store(key, pickle.dumps((*facts, compiled.key, compiled.entry, compiled.slots)))
+def store(key: str, compiled: CompiledProgram, facts: ProgramFacts) -> None:
+    """Writes the entry of a program; its machine code has an entry of its own."""
+    code = ObjectReference(compiled.key, compiled.entry, compiled.slots)
+    cache.store(key, to_json(facts, code).encode())
 
 
 @once
 def compiler_stamp() -> str:
-    """Names, sizes and times of the compiler's sources: when one changes, what it made before counts no longer."""
+    """Names, sizes and times of the compiler's sources: when one changes, entries of before count no longer."""
     stamps: list[str] = []
     _stamp(str(Path(__file__).parents[2]), stamps)
     return "\n".join(sorted(stamps))

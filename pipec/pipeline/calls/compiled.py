@@ -25,7 +25,7 @@ from pipec.jit.opencl.program import KINDS, DeviceProgram
 from pipec.jit.opencl.run import Run, Span
 from pipec.jit.runtime.python_call import Builtin, CallTable, builtin
 from pipec.lower.legality.check_schedule import schedule_warnings
-from pipec.pipeline.calls import compile_cache as kept
+from pipec.pipeline.calls import compile_cache
 from pipec.pipeline.calls.descriptor import BufferArgument, Shape, spans_of
 from pipec.pipeline.calls.device_buffer import Resident, residents_of
 from pipec.pipeline.calls.error_text import error_of_check, error_of_memory, error_of_status
@@ -33,6 +33,7 @@ from pipec.pipeline.calls.fast_call import add_exact, call_table
 from pipec.pipeline.calls.scalars import bits_of
 from pipec.pipeline.observation.profile import Counters, Profile
 from pipec.pipeline.observation.reports import ReportedCall
+from pipec.pipeline.program_facts import ProgramFacts
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target, TargetFeature
 
@@ -50,8 +51,8 @@ class _Code:
     def __init__(self, definition: PipelineDef, schedule: Schedule, target: Target, exact_tails: bool = False) -> None:
         self.profiled = tuple(definition.funcs) if target.features_any_of(_PROFILING) else None
         self.lowering_seconds, started = 0.0, time.perf_counter()
-        key = kept.pipeline_key(definition, schedule, target, exact_tails)
-        found = kept.find(key) if key else None
+        key = compile_cache.pipeline_key(definition, schedule, target, exact_tails)
+        found = compile_cache.load(key) if key else None
         self.cached = found is not None
         if found is None:
             # A pipeline found on disk needs no compiler.
@@ -63,10 +64,10 @@ class _Code:
                 from pipec.jit.opencl.kernels import split
 
                 program = split(program)
-            facts = program.arguments, program.checks, program.notices, program.device
+            facts = ProgramFacts(program.arguments, program.checks, program.notices, program.device)
             found = compile_program(program, target, self.profiled), facts
             if key:
-                kept.keep(key, *found)
+                compile_cache.store(key, *found)
         self.compiled, (self.arguments, self.checks, self.notices, self.device) = found
         self.code_seconds = time.perf_counter() - started - self.lowering_seconds
         self.call: Callable[[int], int] = self.compiled.call
