@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pipec.jit.objects import cache
-from pipec.jit.private_folder import folder_problem
+from pipec.jit.objects.private_folder import folder_problem
 from pipec.target import get_host_target
 from pipec.version import __version__
 

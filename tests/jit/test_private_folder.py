@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from pipec.jit.private_folder import UNWRITABLE, create_folder, folder_problem, read_own_file, tighten
+from pipec.jit.objects.private_folder import UNWRITABLE, create_folder, folder_problem, read_own_file, tighten
 
 STRANGER = 4321  # a user number that nobody has
 

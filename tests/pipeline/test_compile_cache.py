@@ -18,7 +18,7 @@ from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.ir.program import Argument, ArgumentKind, Check, DeviceCode, Kernel, Notice
 from pipec.jit.objects import cache
 from pipec.pipeline.calls import compile_cache
-from pipec.pipeline.program_facts import ObjectReference, ProgramFacts, from_json, to_json
+from pipec.pipeline.calls.program_facts import ObjectReference, ProgramFacts, from_json, to_json
 from pipec.target import get_host_target
 from tests import mutations
 

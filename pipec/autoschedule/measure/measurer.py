@@ -20,7 +20,7 @@ from pipec.autoschedule.measure.timing import Timing
 from pipec.autoschedule.measure.trial import Status, Trial
 from pipec.diagnostics import warn_once
 from pipec.errors import ArgumentError
-from pipec.jit.private_folder import folder_problem
+from pipec.jit.objects.private_folder import folder_problem
 from pipec.jit.runtime.library import default_threads
 from pipec.records import replace
 from pipec.schedule.schedule import Schedule

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from pipec.diagnostics import warn_once
 from pipec.diagnostics import write as write_log
-from pipec.jit.private_folder import create_folder, folder_problem, read_own_file, tighten
+from pipec.jit.objects.private_folder import create_folder, folder_problem, read_own_file, tighten
 
 MAGIC = b"pipec-cache-2\n"
 SUFFIX = ".obj"

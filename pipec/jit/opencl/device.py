@@ -10,8 +10,8 @@ from typing import Any
 
 from pipec.diagnostics import write as write_log
 from pipec.errors import DeviceError, OutOfMemoryError, PipecError
+from pipec.jit.opencl.driver_cache import secure_pocl_cache
 from pipec.jit.opencl.float_add import EXTENSION, FEATURE
-from pipec.jit.opencl_driver_cache import secure_pocl_cache
 
 # Where loaders look for the files that name OpenCL drivers.
 _ICD_VARIABLES = ("OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH")

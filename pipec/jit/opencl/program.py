@@ -13,10 +13,10 @@ from pipec.errors import DeviceError, NotSupportedError, ScheduleError
 from pipec.ir.program import DeviceCode, Kernel, Notice
 from pipec.jit.objects import cache
 from pipec.jit.opencl.device import Device
+from pipec.jit.opencl.kernel import KernelHandle
 from pipec.jit.opencl.memory import pool_of
 from pipec.jit.opencl.native import driver_function, mutex, words
 from pipec.jit.opencl.tables import ArgumentWord, Kind, ProgramWord, RowWord
-from pipec.jit.opencl_kernel import KernelHandle
 
 # Lines of the kernel shown around one that the device's compiler refused, and how many of these.
 _CONTEXT, _MOST_PLACES = 2, 5

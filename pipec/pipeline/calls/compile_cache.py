@@ -17,7 +17,7 @@ from pipec.ir.types import Type
 from pipec.jit.engine import CompiledProgram, load_program
 from pipec.jit.llvm.host import host, llvm_version
 from pipec.jit.objects import cache
-from pipec.pipeline.program_facts import ObjectReference, ProgramFacts, from_json, to_json
+from pipec.pipeline.calls.program_facts import ObjectReference, ProgramFacts, from_json, to_json
 from pipec.records import fields, is_dataclass
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target

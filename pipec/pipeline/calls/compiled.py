@@ -30,10 +30,10 @@ from pipec.pipeline.calls.descriptor import BufferArgument, Shape, spans_of
 from pipec.pipeline.calls.device_buffer import Resident, residents_of
 from pipec.pipeline.calls.error_text import error_of_check, error_of_memory, error_of_status
 from pipec.pipeline.calls.fast_call import add_exact, call_table
+from pipec.pipeline.calls.program_facts import ProgramFacts
 from pipec.pipeline.calls.scalars import bits_of
 from pipec.pipeline.observation.profile import Counters, Profile
 from pipec.pipeline.observation.reports import ReportedCall
-from pipec.pipeline.program_facts import ProgramFacts
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target, TargetFeature
 

@@ -7,7 +7,7 @@ from functools import cache as once
 from pathlib import Path
 
 from pipec.diagnostics import warn_once
-from pipec.jit.private_folder import UNWRITABLE, folder_problem
+from pipec.jit.objects.private_folder import UNWRITABLE, folder_problem
 
 _VARIABLE = "POCL_CACHE_DIR"
 
