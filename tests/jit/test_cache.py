@@ -183,7 +183,7 @@ def owned_by_another(stat, path):
 
 WRITER = """
 import sys
-from pipec.jit import cache
+from pipec.jit.objects import cache
 for round in range(60):
     cache.store("shared", bytes([round % 256]) * 100_000)
     found = cache.load("shared")
@@ -200,7 +200,7 @@ def test_processes_that_write_one_entry_at_once_leave_it_whole(folder):
 
 KILLED = """
 import os, signal
-from pipec.jit import cache
+from pipec.jit.objects import cache
 replace = os.replace
 os.replace = lambda *names: os.kill(os.getpid(), signal.SIGKILL)
 cache.store("key", b"new")
