@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any
 
 from pipec.autodiff.algebra import is_number, number, plus
-from pipec.autodiff.facts import Facts, conjuncts
+from pipec.autodiff.facts import Facts
 from pipec.autodiff.pieces import pieces
 from pipec.autodiff.solve import Term, solved_term
 from pipec.autodiff.terms import Dim, Scatter, facts_of, interval_over
@@ -19,7 +19,8 @@ from pipec.func.functions.function import Function
 from pipec.func.functions.names import numbered_name
 from pipec.ir import build
 from pipec.ir.build import constant
-from pipec.ir.expr import GE, LE, TRUE, Expr, FuncCall, ImageCall, Intrinsic, ReductionVariable, Select, Variable
+from pipec.ir.conditions import likely, plain_conjuncts
+from pipec.ir.expr import GE, LE, TRUE, Expr, FuncCall, ImageCall, ReductionVariable, Select, Variable
 from pipec.ir.linear import linear
 from pipec.ir.simplify import simplify
 from pipec.ir.types import INT32, Type
@@ -79,15 +80,9 @@ def _stem(name: str) -> str:
     return name.partition("$")[0]
 
 
-def likely(condition: Expr) -> Expr:
-    """The condition, marked as one that mostly holds."""
-    made: Expr = condition if constant(condition) is not None else Intrinsic(condition.type, "likely", (condition,))
-    return made
-
-
 def clamped(e: Expr, low: Expr, high: Expr) -> Expr:
     """An index kept inside an interval, marked as one that mostly lies there."""
-    return build.max_(build.min_(Intrinsic(INT32, "likely", (e,)), high), low)
+    return build.max_(build.min_(likely(e), high), low)
 
 
 @dataclass(frozen=True)
@@ -266,7 +261,7 @@ class Builder:
             marked += [limit for limit in limits if limit is not TRUE]
             if any(limit is not TRUE for limit in limits):
                 kept[dim.name] = clamped(e, dim.low, dim.high)
-        conditions = [simplify(substitute(part, plain)) for part in conjuncts(term.condition)]
+        conditions = [simplify(substitute(part, plain)) for part in plain_conjuncts(term.condition)]
         conditions = [part for part in (*conditions, *term.exact) if part is not TRUE]
         value = self._substituted(term, plain, kept, reads)
         return conditions, marked, value
@@ -317,7 +312,7 @@ def _simplified(scatter: Scatter) -> Scatter:
     values = {dim.name: e for dim, e in scatter.replaced}
     originals = [dim for dim, _ in scatter.replaced]
     facts = facts_of([*scatter.dims, *originals])
-    condition = build.all_of([facts.simplify(part) for part in conjuncts(scatter.condition)])
+    condition = build.all_of([facts.simplify(part) for part in plain_conjuncts(scatter.condition)])
     facts = facts_of([*scatter.dims, *originals], [condition, substitute(condition, values)])
     return replace(scatter, value=facts.simplify(scatter.value), condition=condition)
 

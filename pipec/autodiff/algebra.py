@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pipec.ir import build
 from pipec.ir.build import constant
-from pipec.ir.expr import EQ, GE, GT, LE, LT, NE, TRUE, Add, Compare, Const, Div, Expr, Mul, Not, Select, Sub
+from pipec.ir.expr import EQ, TRUE, Add, Const, Div, Expr, Mul, Select, Sub
 from pipec.ir.types import Float, Type
 
 FLOAT32 = Float(32)
-_NEGATED: dict[type[Compare], type[Compare]] = {EQ: NE, NE: EQ, LT: GE, GE: LT, LE: GT, GT: LE}
 
 
 def adjoint_type(type_: Type) -> Type:
@@ -100,13 +99,6 @@ def over(a: Expr, b: Expr) -> Expr:
 def converted(e: Expr, type_: Type) -> Expr:
     """An adjoint in another floating type."""
     return number(type_, e.value) if isinstance(e, Const) else build.cast(type_, e)
-
-
-def inverse(condition: Expr) -> Expr:
-    """The negation of a condition; of comparisons of integers the opposite one."""
-    if isinstance(condition, Compare) and condition.a.type.integral:
-        return _NEGATED[type(condition)](condition.a, condition.b)
-    return condition.value if isinstance(condition, Not) else build.not_(condition)
 
 
 class Adjoint:

@@ -8,12 +8,11 @@ from typing import Any
 from pipec.autodiff.stages import StageView, is_own
 from pipec.func.functions.definition import ReductionLoop, StageDef
 from pipec.func.functions.function import Function
-from pipec.ir.expr import GE, GT, LE, LT, TRUE, Compare, Const, Expr, FuncCall, Max, Min, Select, Variable
+from pipec.ir.conditions import MIRRORED, ORDERING
+from pipec.ir.expr import GT, LT, TRUE, Compare, Const, Expr, FuncCall, Max, Min, Select, Variable
 from pipec.ir.types import INT32
 from pipec.ir.walk import postorder, substitute
 from pipec.records import dataclass
-
-_MIRRORED: dict[type[Compare], type[Compare]] = {LT: GT, GT: LT, LE: GE, GE: LE}
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,12 +50,12 @@ def _of_select(e: Expr, mine: Expr) -> tuple[Expr, type[Compare]] | None:
     if not isinstance(e, Select) or e.false_value is not mine:
         return None
     condition, new = e.condition, e.true_value
-    if not isinstance(condition, Compare) or type(condition) not in _MIRRORED:
+    if not isinstance(condition, Compare) or type(condition) not in ORDERING:
         return None
     if condition.a is new and condition.b is mine:
         return new, type(condition)
     if condition.a is mine and condition.b is new:
-        return new, _MIRRORED[type(condition)]
+        return new, MIRRORED[type(condition)]
     return None
 
 

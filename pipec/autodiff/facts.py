@@ -5,45 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from pipec.autodiff.algebra import inverse
 from pipec.ir import build
-from pipec.ir.expr import EQ, FALSE, GE, GT, LE, LT, NE, TRUE, And, Compare, Expr, Intrinsic, Max, Min, Not, Or, Select
+from pipec.ir.conditions import inequalities, plain_conjuncts, unmarked
+from pipec.ir.expr import EQ, FALSE, NE, TRUE, And, Compare, Expr, Max, Min, Not, Or, Select
 from pipec.ir.linear import Linear, linear
 from pipec.ir.ranges import Range, Ranges
 from pipec.ir.simplify import Simplifier
 from pipec.ir.types import INT32
 from pipec.ir.walk import rewrite
-
-
-def conjuncts(condition: Expr) -> list[Expr]:
-    """The conditions that all hold when this one does; likely() is taken off."""
-    found: list[Expr] = []
-    stack = [condition]
-    while stack:
-        e = stack.pop()
-        if isinstance(e, And):
-            stack += (e.b, e.a)
-        elif isinstance(e, Not) and isinstance(e.value, Or):
-            stack += (inverse(e.value.b), inverse(e.value.a))
-        elif isinstance(e, Intrinsic) and e.name in ("likely", "likely_if_innermost"):
-            stack.append(e.args[0])
-        elif isinstance(e, Not) and isinstance(e.value, Compare) and e.value.a.type.integral:
-            found.append(inverse(e.value))
-        elif e is not TRUE:
-            found.append(e)
-    return found
-
-
-def inequalities(e: Expr) -> list[Linear] | None:
-    """Forms that are all >= 0 exactly when an int32 comparison holds; None when that cannot be said."""
-    if not isinstance(e, EQ | LE | LT | GE | GT) or e.a.type is not INT32:
-        return None
-    gap = linear(e.b).plus(linear(e.a), -1)
-    if isinstance(e, EQ):
-        return [gap, gap.times(-1)]
-    if isinstance(e, LE | LT):
-        return [gap if isinstance(e, LE) else gap.shifted(-1)]
-    return [gap.times(-1) if isinstance(e, GE) else gap.times(-1).shifted(-1)]
 
 
 class Facts:
@@ -58,7 +27,7 @@ class Facts:
 
     def add(self, condition: Expr) -> None:
         """Note that a condition holds."""
-        for part in conjuncts(condition):
+        for part in plain_conjuncts(condition):
             forms = inequalities(part)
             if forms is None:
                 self.known[part] = True
@@ -137,14 +106,10 @@ class Facts:
         if isinstance(e, Select):
             return build.select(e.condition, e.true_value, e.false_value)
         if isinstance(e, Min | Max) and e.type is INT32:
-            a, b = _unmarked(e.a), _unmarked(e.b)
+            a, b = unmarked(e.a), unmarked(e.b)
             gap = linear(a).plus(linear(b), -1)
             if self.at_least(gap):
                 return b if isinstance(e, Min) else a
             if self.at_least(gap.times(-1)):
                 return a if isinstance(e, Min) else b
-        return _unmarked(e) if build.constant(_unmarked(e)) is not None else e
-
-
-def _unmarked(e: Expr) -> Expr:
-    return e.args[0] if isinstance(e, Intrinsic) and e.name in ("likely", "likely_if_innermost") else e
+        return unmarked(e) if build.constant(unmarked(e)) is not None else e

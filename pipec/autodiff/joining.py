@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pipec.autodiff.adjoint import clamped, likely
+from pipec.autodiff.adjoint import clamped
 from pipec.autodiff.algebra import plus
 from pipec.autodiff.backward import callees_first
 from pipec.autodiff.merging import added
@@ -22,6 +22,7 @@ from pipec.func.functions.definition import ReductionLoop, StageDef
 from pipec.func.functions.function import Function
 from pipec.ir import build
 from pipec.ir.build import constant
+from pipec.ir.conditions import is_likely, likely, unmarked
 from pipec.ir.expr import GE, LE, TRUE, Add, Const, Expr, FuncCall, Intrinsic, Max, Min, ReductionVariable, Variable
 from pipec.ir.simplify import simplify
 from pipec.ir.types import INT32
@@ -98,8 +99,8 @@ def _of_part(part: Function) -> Expr:
     names = dict(zip([loop.name for loop in stage.rvars], _labels(stage.rvars), strict=True))
 
     def change(node: Any) -> Any:
-        if isinstance(node, Intrinsic) and node.name == "likely":
-            return node.args[0]
+        if is_likely(node):
+            return unmarked(node)
         if isinstance(node, Min | Max) and isinstance(node.a, Variable) and isinstance(node.b, Const):
             return node.a
         return node
@@ -109,7 +110,7 @@ def _of_part(part: Function) -> Expr:
 
 def _long(e: Expr) -> set[Expr]:
     """The functions that are evaluated."""
-    return {n for n in postorder(e) if isinstance(n, Intrinsic) and n.type.floating and not n.name.startswith("likely")}
+    return {n for n in postorder(e) if isinstance(n, Intrinsic) and n.type.floating and unmarked(n) is n}
 
 
 def _sum(function: Function, stage: StageDef, host: Function, value: Expr) -> Function:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipec.autodiff.algebra import inverse
-from pipec.autodiff.facts import conjuncts
 from pipec.autodiff.terms import Dim, Scatter, affine, facts_of, interval_over, narrowed
 from pipec.func.functions.names import numbered_name
 from pipec.ir import build
 from pipec.ir.build import constant
+from pipec.ir.conditions import plain_conjuncts
 from pipec.ir.expr import (
     GE,
     GT,
@@ -115,24 +114,23 @@ def _first_wins(node: Min | Max, names: set[str]) -> Expr:
 
 def _either(scatter: Scatter, node: Expr, condition: Expr, first: Expr, second: Expr) -> Iterator[Scatter]:
     """The part where the node is `first`, and the part where it is `second`."""
-    for case, value in [(c, first) for c in _cases(condition)] + [(c, second) for c in _cases(_opposite(condition))]:
+    for case, value in [(c, first) for c in _cases(condition)] + [(c, second) for c in _cases(_none_of(condition))]:
         args = tuple([rewrite(arg, lambda n: n, {node: value}) for arg in scatter.args])
         yield replace(scatter, args=args, condition=build.and_(scatter.condition, case))
 
 
-def _opposite(condition: Expr) -> Expr:
-    if isinstance(condition, Or):
-        return build.and_(_opposite(condition.a), _opposite(condition.b))
-    return inverse(condition)
+def _none_of(condition: Expr) -> Expr:
+    """The negation of a condition, as a conjunction where that is possible."""
+    return build.all_of(plain_conjuncts(build.not_(condition)))
 
 
 def _cases(condition: Expr) -> list[Expr]:
     """Conditions of which exactly one holds when this one does: a or b is a, or b and not a."""
     if isinstance(condition, Not) and isinstance(condition.value, Or):
-        return [_opposite(condition.value)]
+        return [_none_of(condition.value)]
     if not isinstance(condition, Or):
         return [condition]
-    second = build.all_of(conjuncts(_opposite(condition.a)))
+    second = _none_of(condition.a)
     return [*_cases(condition.a), *[build.and_(case, second) for case in _cases(condition.b)]]
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from pipec.autodiff.algebra import Adjoint, adjoint_type, converted, divided, inverse, minus, number, over, times
+from pipec.autodiff.algebra import Adjoint, adjoint_type, converted, divided, minus, number, over, times
 from pipec.diagnostics import warn_once
 from pipec.errors import NotSupportedError
 from pipec.ir import build
+from pipec.ir.conditions import negation
 from pipec.ir.expr import (
     EQ,
     GE,
@@ -213,12 +214,12 @@ def _extreme(sweep: Sweep, e: Min | Max, g: Adjoint) -> Carried:
     """Of two equal operands the first one gets the adjoint."""
     first = (LE if isinstance(e, Min) else GE)(e.a, e.b)
     yield e.a, g.under(first)
-    yield e.b, g.under(inverse(first))
+    yield e.b, g.under(negation(first))
 
 
 def _select(sweep: Sweep, e: Select, g: Adjoint) -> Carried:
     yield e.true_value, g.under(e.condition)
-    yield e.false_value, g.under(inverse(e.condition))
+    yield e.false_value, g.under(negation(e.condition))
 
 
 def _cast(sweep: Sweep, e: Cast, g: Adjoint) -> Carried:

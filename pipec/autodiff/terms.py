@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipec.autodiff.facts import Facts, conjuncts, inequalities
+from pipec.autodiff.facts import Facts
 from pipec.bounds.interval import Interval, IntervalAnalysis
 from pipec.func.functions.definition import SourceLocation
 from pipec.ir import build
 from pipec.ir.build import constant
+from pipec.ir.conditions import inequalities, plain_conjuncts
 from pipec.ir.expr import Const, Expr, Variable, const
 from pipec.ir.linear import Linear, from_linear, linear
 from pipec.ir.simplify import simplify
@@ -80,7 +81,7 @@ def narrowed(dims: Sequence[Dim], condition: Expr) -> tuple[Dim, ...] | None:
     """The dims without values for which the condition can't hold; None when there is nothing left."""
     found = list(dims)
     names = {dim.name for dim in dims}
-    for part in conjuncts(condition):
+    for part in plain_conjuncts(condition):
         for form in inequalities(part) or ():
             for at, dim in enumerate(found):
                 factor = form.terms.get(dim.variable)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from pipec.bounds.possible import possible
 from pipec.ir import build
 from pipec.ir.build import as_expr, constant
+from pipec.ir.conditions import is_likely
 from pipec.ir.expr import (
     Add,
     Cast,
@@ -247,14 +248,14 @@ class IntervalAnalysis:
             low = None if a.low is None or b.low is None else build.select(e.condition, a.low, b.low)
             high = None if a.high is None or b.high is None else build.select(e.condition, a.high, b.high)
             return Interval(low, high)
-        if _likely(e.true_value) or _likely(e.false_value):
+        if is_likely(e.true_value) or is_likely(e.false_value):
             return self._likely_select(e, a, b)
         return a.union(b)
 
     def _likely_select(self, e: Select, a: Interval, b: Interval) -> Interval:
         """The likely side alone where the ends of the intervals rule out the other one, as inside of an image."""
-        inside, both = (a if _likely(e.true_value) else b), a.union(b)
-        rare = possible(e.condition, _likely(e.false_value), self.of)
+        inside, both = (a if is_likely(e.true_value) else b), a.union(b)
+        rare = possible(e.condition, is_likely(e.false_value), self.of)
         if rare is None or not (inside.bounded and both.bounded):
             return both
         assert inside.low is not None and inside.high is not None and both.low is not None and both.high is not None
@@ -335,10 +336,6 @@ class IntervalAnalysis:
             return Interval(zero, of_type(e.type).high)
         smallest = 0 if low <= 0 <= high else min(abs(low), abs(high))
         return Interval(as_expr(int(smallest), e.type), as_expr(int(max(abs(low), abs(high))), e.type))
-
-
-def _likely(e: Expr) -> bool:
-    return isinstance(e, Intrinsic) and e.name == "likely"
 
 
 def _plain(e: Expr) -> bool:

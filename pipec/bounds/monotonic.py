@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pipec.ir.build import constant
+from pipec.ir.conditions import is_likely
 from pipec.ir.expr import (
     Add,
     Cast,
@@ -21,6 +22,9 @@ from pipec.ir.expr import (
     variable,
 )
 from pipec.ir.walk import free_variables
+
+# Functions that are higher, or the same, for higher operands.
+_INCREASING = frozenset({"floor", "ceil", "round", "trunc"})
 
 
 class Monotonicity:
@@ -62,7 +66,7 @@ class Monotonicity:
                 return self.of(e.a) if divisor > 0 else _negated(self.of(e.a))
         if isinstance(e, Cast) and e.type.integral and e.value.type.integral and e.type.nbits >= 32:
             return self.of(e.value)
-        if isinstance(e, Intrinsic) and e.name in ("likely", "likely_if_innermost", "floor", "ceil", "round", "trunc"):
+        if isinstance(e, Intrinsic) and (is_likely(e, innermost=True) or e.name in _INCREASING):
             return self.of(e.args[0])
         if isinstance(e, Select) and self.of(e.condition) == 0:
             return _agree(self.of(e.true_value), self.of(e.false_value))

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from typing import Protocol
 
 from pipec.ir import build
+from pipec.ir.conditions import NEGATED
 from pipec.ir.expr import EQ, GE, GT, LE, LT, NE, And, Compare, Expr, Not, Or
-
-_NEGATED: dict[type[Compare], type[Compare]] = {EQ: NE, NE: EQ, LT: GE, GE: LT, LE: GT, GT: LE}
 
 
 class Ends(Protocol):
@@ -35,7 +34,7 @@ def possible(condition: Expr, wanted: bool, interval: Callable[[Expr], Ends]) ->
         return build.or_(a, b) if isinstance(condition, Or) == wanted else build.and_(a, b)
     if not isinstance(condition, Compare) or not condition.a.type.integral:
         return None
-    kind = type(condition) if wanted else _NEGATED[type(condition)]
+    kind = type(condition) if wanted else NEGATED[type(condition)]
     return _compared(kind, interval(condition.a), interval(condition.b))
 
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from pipec.ir.build import constant, div, euclidean_div
+from pipec.ir.conditions import is_likely, unmarked
 from pipec.ir.expr import (
     Broadcast,
     Cast,
     Compare,
     Div,
     Expr,
-    Intrinsic,
     Max,
     Min,
     Mod,
@@ -133,8 +133,8 @@ class Ranges:
             return inner if fits and limits[0] <= inner.low and inner.high <= limits[1] else EVERYTHING  # type: ignore[operator]
         if isinstance(e, (Div, Mod)) and e.type.integral:
             return self._division(e)
-        if isinstance(e, Intrinsic) and e.name in ("likely", "likely_if_innermost"):
-            return self.of(e.args[0])
+        if is_likely(e, innermost=True):
+            return self.of(unmarked(e))
         if isinstance(e, Mul) and e.type.integral:
             return _product(self.of(e.a), self.of(e.b))
         return EVERYTHING

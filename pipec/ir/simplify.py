@@ -6,6 +6,7 @@ from typing import Any
 
 from pipec.ir import build
 from pipec.ir.build import constant
+from pipec.ir.conditions import NEGATED
 from pipec.ir.expr import (
     EQ,
     FALSE,
@@ -13,7 +14,6 @@ from pipec.ir.expr import (
     GT,
     LE,
     LT,
-    NE,
     TRUE,
     Add,
     And,
@@ -52,7 +52,6 @@ _BUILDERS: dict[type[Expr], Any] = {
     And: build.and_,
     Or: build.or_,
 }
-_NEGATED: dict[type[Compare], type[Compare]] = {EQ: NE, NE: EQ, LT: GE, GE: LT, LE: GT, GT: LE}
 _SUM_NODES = (Add, Sub, Mul)
 _INDEX_NODES = (*_SUM_NODES, Div, Mod, Min, Max)
 
@@ -130,7 +129,7 @@ class Simplifier:
     def _not(self, e: Not) -> Expr:
         inner = e.value
         if isinstance(inner, Compare) and not inner.a.type.floating:
-            return self._compare(_NEGATED[type(inner)](inner.a, inner.b))
+            return self._compare(NEGATED[type(inner)](inner.a, inner.b))
         return build.not_(inner)
 
     def _own_ramp(self, e: Ramp) -> Expr:
@@ -279,7 +278,7 @@ class Simplifier:
 
 _RULES: dict[type[Expr], Any] = {
     **dict.fromkeys(_BUILDERS, Simplifier._binary),
-    **dict.fromkeys(_NEGATED, Simplifier._compare),
+    **dict.fromkeys(NEGATED, Simplifier._compare),
     Not: Simplifier._not,
     Select: Simplifier._select,
     Cast: Simplifier._cast,

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pipec.ir import expr as e
+from pipec.ir.conditions import is_likely
 from pipec.ir.walk import postorder
 
 INFINITY = math.inf
@@ -290,7 +291,7 @@ class Forms:
     def _select(self, node: e.Select) -> Form:
         a, b = node.true_value, node.false_value
         for one, other in ((a, b), (b, a)):
-            if isinstance(one, e.Intrinsic) and one.name == "likely" and self._memo[one].terms:
+            if is_likely(one) and self._memo[one].terms:
                 likely, rare = self._memo[one], self._memo[other]
                 least, most = min(likely.least, rare.least), max(likely.most, rare.most)
                 return replace(likely, least=least, most=most, boundary=True)

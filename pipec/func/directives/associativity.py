@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from pipec.func.directives.bilinear import bilinear
 from pipec.func.directives.polynomials import coefficient, polynomial, without
 from pipec.func.directives.reduction_operator import Operator, other, own
+from pipec.ir.conditions import MIRRORED, NEGATED, ORDERING
 from pipec.ir.expr import (
     GE,
     GT,
@@ -170,23 +171,19 @@ def _extreme(body: Expr, mine: Variable) -> tuple[type[Min] | type[Max], Expr | 
     return None
 
 
-_MIRRORED: dict[type[Compare], type[Compare]] = {LT: GT, GT: LT, LE: GE, GE: LE}
-_NEGATED: dict[type[Compare], type[Compare]] = {LT: GE, GE: LT, LE: GT, GT: LE}
-
-
 def _replaces(body: Select, kept: Variable, mine: Variable, new: Expr) -> type[Compare] | None:
     """The relation between `mine` and `new` under which the body is not `kept`; None when it is no such relation."""
     condition, negated = body.condition, body.true_value is kept
     while isinstance(condition, Not):
         condition, negated = condition.value, not negated
     relation = type(condition)
-    if not isinstance(condition, Compare) or relation not in _MIRRORED:
+    if not isinstance(condition, Compare) or relation not in ORDERING:
         return None
     if (condition.a, condition.b) == (new, mine):
-        relation = _MIRRORED[relation]
+        relation = MIRRORED[relation]
     elif (condition.a, condition.b) != (mine, new):
         return None
-    return _NEGATED[relation] if negated else relation
+    return NEGATED[relation] if negated else relation
 
 
 # Several elements that depend on each other

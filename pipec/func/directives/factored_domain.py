@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pipec.func.functions.definition import ReductionLoop, StageDef
 from pipec.ir import build
 from pipec.ir.build import constant
-from pipec.ir.expr import TRUE, And, Expr, Intrinsic, ReductionVariable, Variable, const
+from pipec.ir.conditions import conjuncts, likely
+from pipec.ir.expr import TRUE, Expr, Intrinsic, ReductionVariable, Variable, const
 from pipec.ir.ranges import Range, Ranges
 from pipec.ir.simplify import Simplifier
 from pipec.ir.types import INT32
@@ -17,12 +18,6 @@ from pipec.schedule.schedule import Transform
 
 # Minimum and extent.
 Span = tuple[Expr, Expr]
-
-
-def _likely(guard: Expr) -> Expr:
-    """A guard of a split, which only the last part of a loop needs."""
-    made: Expr = guard if constant(guard) is not None else Intrinsic(guard.type, "likely", (guard,))
-    return made
 
 
 class FactoredDomain:
@@ -48,9 +43,9 @@ class FactoredDomain:
         self.names = frozenset(self.spans)
         if self.guards:
             self._promise_intervals()
-        # First those without which the others may read what is not there.
+        # First the guards of splits, which only the last part of a loop needs: the others may read what is not there.
         predicate = self.rewritten(stage.predicate, {})
-        self.conditions = [*[_likely(Simplifier()(guard)) for guard in self.guards], *_conjuncts(predicate)]
+        self.conditions = [*[likely(Simplifier()(guard)) for guard in self.guards], *conjuncts(predicate)]
 
     def _promise_intervals(self) -> None:
         """Where the guards hold, the old RVars stay in their intervals."""
@@ -125,9 +120,3 @@ def _with_rvars(e: Expr, values: Mapping[str, Expr]) -> Expr:
         return values.get(node.name, node) if isinstance(node, ReductionVariable) else node
 
     return rewrite(e, change)
-
-
-def _conjuncts(e: Expr) -> list[Expr]:
-    if isinstance(e, And):
-        return [*_conjuncts(e.a), *_conjuncts(e.b)]
-    return [] if e is TRUE else [e]

@@ -24,9 +24,10 @@ from pipec.func.functions.definition import StageDef
 from pipec.func.functions.function import Function
 from pipec.func.functions.location import user_location
 from pipec.ir.build import add, all_of, and_, le, sub
-from pipec.ir.expr import TRUE, Expr, FuncCall, Intrinsic, ReductionVariable, Variable
+from pipec.ir.conditions import likely
+from pipec.ir.expr import TRUE, Expr, FuncCall, ReductionVariable, Variable
 from pipec.ir.several import is_several
-from pipec.ir.types import BOOL, INT32
+from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, postorder, rewrite, substitute
 from pipec.schedule.directive import Fuse, Rfactor, Split, StageRef
 from pipec.schedule.names import used_names
@@ -196,7 +197,7 @@ def _within(variable: Expr, span: Span) -> Expr:
     """The condition that a variable is in the interval of this minimum and extent."""
     low, extent = span
     inside = and_(le(low, variable), le(variable, sub(add(low, extent), 1)))
-    return Intrinsic(BOOL, "likely", (inside,))
+    return likely(inside)
 
 
 def _merging(

@@ -17,8 +17,9 @@ from pipec.func.functions.tuple import tuple_nodes
 from pipec.func.math.convert import cast, convert, node_or_none
 from pipec.func.math.expr import Expr
 from pipec.ir.build import add, any_of, ge, lt, max_, min_, mod, mul, or_, select, sub
+from pipec.ir.conditions import likely
 from pipec.ir.expr import Expr as Node
-from pipec.ir.expr import FuncCall, Intrinsic, Variable
+from pipec.ir.expr import FuncCall, Variable
 from pipec.ir.types import INT32, Type
 
 # The interval of one dimension, or None where the source is not bounded.
@@ -49,7 +50,7 @@ class BoundaryConditions:
         inside = source.read([_clamped(x, bound) for x, bound in source.coordinates])
         outside = any_of(_outside(x, *bound) for x, bound in source.coordinates if bound is not None)
         values = [
-            select(outside, value, _likely(read))
+            select(outside, value, likely(read))
             for value, read in zip(_exterior(source, exterior, inside), inside, strict=True)
         ]
         return source.define(values)
@@ -152,11 +153,6 @@ def _interval(kind: str, pair: Any) -> Bound:
     return cast(INT32, nodes[0]), cast(INT32, nodes[1])
 
 
-def _likely(value: Node) -> Node:
-    made: Node = Intrinsic(value.type, "likely", (value,))
-    return made
-
-
 def _last(low: Node, extent: Node) -> Node:
     return sub(add(low, extent), 1)
 
@@ -168,7 +164,7 @@ def _outside(x: Node, low: Node, extent: Node) -> Node:
 def _clamped(x: Node, bound: Bound) -> Node:
     if bound is None:
         return x
-    return max_(min_(_likely(x), _last(*bound)), bound[0])
+    return max_(min_(likely(x), _last(*bound)), bound[0])
 
 
 def _folded(kind: str, f: Any, bounds: Sequence[Any] | None, fold: Fold) -> Func:
@@ -180,7 +176,7 @@ def _folded(kind: str, f: Any, bounds: Sequence[Any] | None, fold: Fold) -> Func
             continue
         low, extent = bound
         far = fold(x, low, extent)
-        args.append(select(_outside(x, low, extent), far, _likely(_clamped(x, bound))))
+        args.append(select(_outside(x, low, extent), far, likely(_clamped(x, bound))))
     return source.define(source.read(args))
 
 

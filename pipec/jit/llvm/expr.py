@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from pipec.errors import InternalError
-from pipec.ir.expr import Add, Cast, Const, Expr, Intrinsic, Load, Max, Min, Mul, Select, Sub, Variable
+from pipec.ir.conditions import is_likely
+from pipec.ir.expr import Add, Cast, Const, Expr, Load, Max, Min, Mul, Select, Sub, Variable
 from pipec.ir.node import Node
 from pipec.ir.types import INT32, INT64, Type
 from pipec.ir.walk import postorder
@@ -13,9 +14,6 @@ from pipec.jit.llvm.function import NO_BUFFERS, Function, Module, Value
 from pipec.jit.llvm.induction import Induction
 from pipec.jit.llvm.memory.nontemporal_loop import StreamingLoop
 from pipec.jit.llvm.types import constant_text, value_type
-
-# Intrinsics that only say something about their operand.
-TRANSPARENT = frozenset({"likely", "likely_if_innermost"})
 
 
 class Outside:
@@ -135,7 +133,7 @@ class ExprFunction(Function):
                 self._find_variable(node)
         elif isinstance(node, Load):
             self.module.load_rule(self, node)
-        elif isinstance(node, Intrinsic) and node.name in TRANSPARENT:
+        elif is_likely(node, innermost=True):
             known = self.values[operands[0]]
             self.keep(node, known.text, known.place, known.buffers)
         else:

@@ -8,13 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pipec.ir.build import as_expr, constant, div, sub
+from pipec.ir.conditions import inequalities, is_likely, negation, unmarked
 from pipec.ir.expr import (
     EQ,
     FALSE,
-    GE,
-    GT,
-    LE,
-    LT,
     NE,
     TRUE,
     Compare,
@@ -22,7 +19,6 @@ from pipec.ir.expr import (
     Expr,
     FuncCall,
     ImageCall,
-    Intrinsic,
     Load,
     Max,
     Min,
@@ -107,17 +103,10 @@ class LoopConditions:
         """Forms that are all >= 0 in the iterations where an int32 comparison has this value."""
         if condition.a.type is not INT32:
             return None
-        kind = type(condition) if truth else _NEGATED[type(condition)]
-        gap = linear(condition.b).plus(linear(condition.a), -1)
-        if kind is LE:
-            return [gap]
-        if kind is LT:
-            return [gap.shifted(-1)]
-        if kind is GE:
-            return [gap.times(-1)]
-        if kind is GT:
-            return [gap.times(-1).shifted(-1)]
-        return self._different(gap) if kind is NE else None
+        wanted = condition if truth else negation(condition)
+        if isinstance(wanted, NE):
+            return self._different(linear(condition.b).plus(linear(condition.a), -1))
+        return None if isinstance(wanted, EQ) else inequalities(wanted)
 
     def _different(self, gap: Linear) -> list[Linear] | None:
         """gap != 0 where it is 0 in the first or in the last iteration: in all others it has one sign."""
@@ -226,8 +215,8 @@ class LoopConditions:
 
     def _without_atom(self, form: Linear, atom: Expr, coefficient: int) -> list[list[Linear]]:
         rest = form.plus(Linear(0, {atom: 1}), -coefficient)
-        if isinstance(atom, Intrinsic) and atom.name in ("likely", "likely_if_innermost"):
-            return [[rest.plus(linear(atom.args[0]), coefficient)]]
+        if is_likely(atom, innermost=True):
+            return [[rest.plus(linear(unmarked(atom)), coefficient)]]
         if isinstance(atom, (Min, Max)):
             sides = [rest.plus(linear(side), coefficient) for side in (atom.a, atom.b)]
             if isinstance(atom, Min) == (coefficient > 0):
@@ -270,9 +259,6 @@ def _stored(nodes: Sequence[Node]) -> frozenset[str]:
 
 def _read(node: FuncCall | ImageCall | Load) -> str:
     return node.buffer if isinstance(node, Load) else node.name
-
-
-_NEGATED: dict[type[Compare], type[Compare]] = {EQ: NE, NE: EQ, LT: GE, GE: LT, LE: GT, GT: LE}
 
 
 def truth(value: bool) -> Expr:

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from pipec.ir.build import constant
+from pipec.ir.conditions import is_likely, parts
 from pipec.ir.expr import (
-    And,
     Compare,
     Expr,
     FuncCall,
@@ -20,29 +20,17 @@ from pipec.ir.expr import (
     Max,
     Min,
     Mul,
-    Not,
-    Or,
     Select,
     Variable,
 )
 from pipec.ir.node import Node
 from pipec.ir.stmt import For, LetStmt, LoopKind, Provide, Stmt, Store
 from pipec.ir.types import INT32
-from pipec.ir.walk import postorder, rewrite
+from pipec.ir.walk import postorder
 
-MARKERS = ("likely", "likely_if_innermost")
 SPLIT = (LoopKind.SERIAL, LoopKind.PARALLEL)
 # Loops of a constant number of iterations up to this one are taken for unrolled.
 _FEW = 8
-
-
-def strip_markers(node: Any, memo: dict[Node, Any] | None = None) -> Any:
-    """`node` without likely and likely_if_innermost."""
-
-    def change(e: Any) -> Any:
-        return e.args[0] if isinstance(e, Intrinsic) and e.name in MARKERS else e
-
-    return rewrite(node, change, memo)
 
 
 class MarkedConditions:
@@ -52,7 +40,7 @@ class MarkedConditions:
         # Comparisons with the truth hoped for; Mins and Maxes with whether it is the first operand.
         self.wanted: dict[Node, bool] = {}
         self.clamps: list[Node] = []
-        self._markers = MARKERS if innermost else MARKERS[:1]
+        self._innermost = innermost
         self._tagged: set[Node] = set()
         for node in nodes:
             self._visit(node)
@@ -80,7 +68,7 @@ class MarkedConditions:
     def _visit(self, node: Node) -> None:
         tagged = self._tagged
         if isinstance(node, Intrinsic):
-            if node.name in self._markers:
+            if is_likely(node, self._innermost):
                 tagged.add(node)
                 if node.type.boolean:
                     self._want(node.args[0], True)
@@ -100,17 +88,9 @@ class MarkedConditions:
 
     def _want(self, condition: Expr, hoped: bool) -> None:
         """Ask for the parts of a condition that must all be decided for it to be as hoped."""
-        stack = [(condition, hoped)]
-        while stack:
-            e, value = stack.pop()
-            if isinstance(e, Not):
-                stack.append((e.value, not value))
-            elif isinstance(e, Intrinsic) and e.name in MARKERS:
-                stack.append((e.args[0], value))
-            elif isinstance(e, And if value else Or):
-                stack += [(e.a, value), (e.b, value)]
-            elif isinstance(e, Compare):
-                self.wanted.setdefault(e, value)
+        for part, value in parts(condition, hoped):
+            if isinstance(part, Compare):
+                self.wanted.setdefault(part, value)
 
 
 def indices(nodes: Iterable[Node]) -> Iterable[Expr]:

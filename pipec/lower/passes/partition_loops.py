@@ -22,6 +22,7 @@ from typing import Any, TypeGuard
 
 from pipec.errors import ScheduleError
 from pipec.ir.build import NOTHING, add, as_expr, block, constant, max_, min_, sub
+from pipec.ir.conditions import without_marks
 from pipec.ir.expr import Expr, Variable
 from pipec.ir.linear import linear
 from pipec.ir.stmt import Block, For, IfThenElse, LetStmt, LoopKind, Partition, Stmt
@@ -29,7 +30,7 @@ from pipec.ir.types import INT32
 from pipec.ir.uniquify import fresh_copy
 from pipec.ir.walk import postorder, rewrite, statements, substitute
 from pipec.lower.passes.loop_conditions import Scope
-from pipec.lower.passes.marked_conditions import SPLIT, is_innermost, is_long, steps_by_vectors, strip_markers
+from pipec.lower.passes.marked_conditions import SPLIT, is_innermost, is_long, steps_by_vectors
 from pipec.lower.passes.steady_state import SteadyState
 
 # Bodies of more nodes are not copied at all; of at most this many, the copy for the border is partitioned as well.
@@ -48,7 +49,7 @@ def partition_loops(stmt: Stmt) -> Stmt:
     scope = Scope()
     scope.enter(stmt)
     partitioner = _Partitioner(scope)
-    partitioned: Stmt = strip_markers(partitioner.statement(stmt))
+    partitioned: Stmt = without_marks(partitioner.statement(stmt))
     policies = {original_name(loop.name): loop.partition for loop in statements(stmt) if _has_policy(loop)}
     if not policies:
         return partitioned

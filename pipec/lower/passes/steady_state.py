@@ -10,7 +10,8 @@ from typing import Any
 
 from pipec.ir import build
 from pipec.ir.build import NOTHING, add, and_, block, constant, ge, max_, min_
-from pipec.ir.expr import And, Compare, Expr, Intrinsic, Max, Min, Not, Or, Select, Variable
+from pipec.ir.conditions import is_likely, unmarked, without_marks
+from pipec.ir.expr import And, Compare, Expr, Max, Min, Not, Or, Select, Variable
 from pipec.ir.linear import from_linear, linear
 from pipec.ir.node import Node
 from pipec.ir.stmt import Block, For, IfThenElse, LetStmt, Stmt
@@ -18,12 +19,10 @@ from pipec.ir.types import INT32
 from pipec.ir.walk import postorder
 from pipec.lower.passes.loop_conditions import Bound, LoopConditions, Scope, truth
 from pipec.lower.passes.marked_conditions import (
-    MARKERS,
     MarkedConditions,
     asked_by_inner_loops,
     is_innermost,
     is_long,
-    strip_markers,
     varying_with,
     vector_variables,
 )
@@ -72,7 +71,7 @@ class SteadyState:
             if node in self.decided:
                 new = self.decided[node] if isinstance(node, Compare) else memo[self.decided[node]]
             elif node in wanted:
-                choice = self._try(strip_markers(new, plain), wanted[node], extend)
+                choice = self._try(without_marks(new, plain), wanted[node], extend)
                 if choice is not None and isinstance(node, (Min, Max)):
                     self.decided[node] = node.a if choice else node.b
                     new = memo[self.decided[node]]
@@ -202,8 +201,8 @@ def _fold(node: Any) -> Any:
         return build.not_(node.value)
     if isinstance(node, Select):
         return build.select(node.condition, node.true_value, node.false_value)
-    if isinstance(node, Intrinsic) and node.name in MARKERS and constant(node.args[0]) is not None:
-        return node.args[0]
+    if is_likely(node, innermost=True) and constant(unmarked(node)) is not None:
+        return unmarked(node)
     if isinstance(node, IfThenElse):
         value = constant(node.condition)
         if value is not None:

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pipec.ir.build import add, all_of, block, div, max_, min_, sub
-from pipec.ir.expr import EQ, GE, GT, LE, LT, And, Expr, FuncCall, ImageCall, Load, Variable
-from pipec.ir.linear import Linear, from_linear, linear
+from pipec.ir.conditions import conjuncts, inequalities
+from pipec.ir.expr import Expr, FuncCall, ImageCall, Load, Variable
+from pipec.ir.linear import Linear, from_linear
 from pipec.ir.stmt import Block, For, IfThenElse, LetStmt, LoopKind, Stmt
 from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, postorder, substitute
@@ -82,12 +83,7 @@ def _sorted(loop: For, condition: Expr, values: Mapping[str, Expr], hidden: set[
     found = _Conditions()
     variable = Variable(INT32, loop.name)
     may_bound = loop.kind in (LoopKind.SERIAL, LoopKind.PARALLEL)
-    stack = [condition]
-    while stack:
-        e = stack.pop()
-        if isinstance(e, And):
-            stack += [e.b, e.a]
-            continue
+    for e in conjuncts(condition):
         plain = substitute(e, values)
         names = free_variables(plain)
         if any(isinstance(node, (Load, FuncCall, ImageCall)) for node in postorder(plain)) or names & hidden:
@@ -95,7 +91,7 @@ def _sorted(loop: For, condition: Expr, values: Mapping[str, Expr], hidden: set[
         elif loop.name not in names:
             found.outside.append(plain)
         else:
-            forms = _inequalities(plain) if may_bound else []
+            forms = (inequalities(plain) if may_bound else None) or []
             slopes = [form.terms.get(variable, 0) for form in forms]
             rests = [form.plus(Linear(0, {variable: 1}), -slope) for form, slope in zip(forms, slopes, strict=True)]
             exact = all(slopes) and not any(loop.name in free_variables(atom) for r in rests for atom in r.terms)
@@ -105,15 +101,3 @@ def _sorted(loop: For, condition: Expr, values: Mapping[str, Expr], hidden: set[
             else:
                 found.kept.append(e)
     return found
-
-
-def _inequalities(e: Expr) -> list[Linear]:
-    """Forms that are all >= 0 exactly when an int32 comparison holds; none when that cannot be said."""
-    if not isinstance(e, (EQ, LE, LT, GE, GT)) or e.a.type is not INT32:
-        return []
-    gap = linear(e.b).plus(linear(e.a), -1)
-    if isinstance(e, EQ):
-        return [gap, gap.times(-1)]
-    if isinstance(e, (LE, LT)):
-        return [gap if isinstance(e, LE) else gap.shifted(-1)]
-    return [gap.times(-1) if isinstance(e, GE) else gap.times(-1).shifted(-1)]

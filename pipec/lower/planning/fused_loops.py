@@ -1,15 +1,16 @@
 """Stages that compute_with joins get their outer loops in common.
 
-    for y: for x: f(x, y) = ...
-    for y: for x: g(x, y) = ...
-    -->  for y over both ranges: { if (y is f's) for x: f(x, y) = ...    if (y is g's) for x: g(x, y) = ... }
+for y: for x: f(x, y) = ...
+for y: for x: g(x, y) = ...
+-->  for y over both ranges: { if (y is f's) for x: f(x, y) = ...    if (y is g's) for x: g(x, y) = ... }
 """
 
 from __future__ import annotations
 
 from pipec.bounds.interval import Interval
 from pipec.ir import build
-from pipec.ir.expr import TRUE, Expr, Intrinsic, Max, Min, const, variable
+from pipec.ir.conditions import likely
+from pipec.ir.expr import TRUE, Expr, Max, Min, const, variable
 from pipec.ir.linear import difference
 from pipec.ir.stmt import LoopKind, Partition
 from pipec.ir.walk import free_variables, substitute
@@ -185,14 +186,10 @@ def _replace(nest: Nest, old: LoopItem, shift: Expr, loop: LoopItem, plan: Plan)
     item.first, item.last = first, last
     item.lower_limits, item.upper_limits = old.lower_limits, old.upper_limits
     own = variable(old.name)
-    guards = GuardItem(_likely(build.le(first, own))), GuardItem(_likely(build.le(own, last)))
+    guards = GuardItem(likely(build.le(first, own))), GuardItem(likely(build.le(own, last)))
     at = nest.items.index(old)
     nest.items[at : at + 1] = [item, *guards]
     return SharedPart(item, (first, last), shift, guards)
-
-
-def _likely(condition: Expr) -> Expr:
-    return Intrinsic(condition.type, "likely", (condition,))
 
 
 def settle(plan: Plan, func: FuncPlan) -> None:
@@ -215,9 +212,7 @@ def settle(plan: Plan, func: FuncPlan) -> None:
                 part.item.last, part.guards[1].condition = None, TRUE
 
 
-def _union(
-    plan: Plan, ends: list[Expr], bounds: dict[str, Expr], kind: type[Min | Max]
-) -> tuple[Expr, list[bool]]:
+def _union(plan: Plan, ends: list[Expr], bounds: dict[str, Expr], kind: type[Min | Max]) -> tuple[Expr, list[bool]]:
     """The least or largest of the ends, and which of them it is for sure."""
     plain = [_expanded(plan, end, bounds) for end in ends]
     sign = 1 if kind is Min else -1

@@ -9,15 +9,14 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from pipec.ir.build import constant
-from pipec.ir.expr import EQ, FALSE, GE, GT, LE, LT, NE, TRUE, And, Compare, Expr, Intrinsic, Not, Or, ParameterRef
+from pipec.ir.conditions import MIRRORED, NEGATED, is_likely, unmarked
+from pipec.ir.expr import EQ, FALSE, GE, GT, LE, LT, NE, TRUE, And, Compare, Expr, Not, Or, ParameterRef
 from pipec.ir.expr import Variable as Name
 from pipec.ir.node import Node
 from pipec.ir.ranges import EVERYTHING, Range, Ranges
 from pipec.ir.simplify import Simplifier
 from pipec.ir.walk import rewrite
 
-_MIRRORED: dict[type[Compare], type[Compare]] = {EQ: EQ, NE: NE, LT: GT, GT: LT, LE: GE, GE: LE}
-_NEGATED: dict[type[Compare], type[Compare]] = {EQ: NE, NE: EQ, LT: GE, GE: LT, GT: LE, LE: GT}
 # What a comparison that holds says about others of the same operands.
 _IMPLIED: dict[type[Compare], tuple[type[Compare], ...]] = {EQ: (LE, GE), LT: (LE, NE), GT: (GE, NE)}
 
@@ -74,8 +73,8 @@ class _Learner:
         elif isinstance(e, And if holds else Or):
             self.learn(e.a, holds)
             self.learn(e.b, holds)
-        elif isinstance(e, Intrinsic) and e.name == "likely":
-            self.learn(e.args[0], holds)
+        elif is_likely(e, innermost=True):
+            self.learn(unmarked(e), holds)
         elif isinstance(e, (Name, ParameterRef)):
             self.values[e.name] = TRUE if holds else FALSE
         elif isinstance(e, Compare):
@@ -83,17 +82,17 @@ class _Learner:
             if holds:
                 self.compare(e)
             elif not e.a.type.floating:
-                self.compare(_NEGATED[type(e)](e.a, e.b))
+                self.compare(NEGATED[type(e)](e.a, e.b))
             else:
-                self.truths[_MIRRORED[type(e)](e.b, e.a)] = FALSE
+                self.truths[MIRRORED[type(e)](e.b, e.a)] = FALSE
 
     def compare(self, e: Compare) -> None:
         """A comparison that holds."""
         for kind in (type(e), *_IMPLIED.get(type(e), ())):
-            for known, a, b in ((kind, e.a, e.b), (_MIRRORED[kind], e.b, e.a)):
+            for known, a, b in ((kind, e.a, e.b), (MIRRORED[kind], e.b, e.a)):
                 self.truths[known(a, b)] = TRUE
-                self.truths[_NEGATED[known](a, b)] = FALSE
-        for kind, a, b in ((type(e), e.a, e.b), (_MIRRORED[type(e)], e.b, e.a)):
+                self.truths[NEGATED[known](a, b)] = FALSE
+        for kind, a, b in ((type(e), e.a, e.b), (MIRRORED[type(e)], e.b, e.a)):
             value = constant(b)
             if isinstance(a, (Name, ParameterRef)) and value is not None:
                 self.about(a.name, kind, b, value)
@@ -112,5 +111,3 @@ class _Learner:
             }
             known = self.ranges.get(name, Range(0, None) if ".extent." in name else EVERYTHING)
             self.ranges[name] = known.intersection(ends.get(kind, EVERYTHING))
-
-

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from pipec.bounds.interval import Interval
 from pipec.func.functions.definition import FuncDef, StageDef
 from pipec.ir import build
 from pipec.ir.build import all_of, constant
+from pipec.ir.conditions import conjuncts, inequalities, likely
 from pipec.ir.expr import (
     FALSE,
-    GE,
-    GT,
-    LE,
-    LT,
-    And,
-    Compare,
     Effect,
     Expr,
     FuncCall,
     ImageCall,
-    Intrinsic,
     Min,
     const,
     variable,
 )
-from pipec.ir.linear import Linear, from_linear, linear
+from pipec.ir.linear import Linear, from_linear
 from pipec.ir.simplify import Simplifier
 from pipec.ir.stmt import LoopKind, Partition
 from pipec.ir.types import INT32
@@ -156,16 +150,16 @@ class _NestBuilder:
                 # Of gpu_single_thread().
                 self.spans[loop.name] = _Span(const(0), const(1))
                 self.fresh(loop.name)
-        conjuncts = []
-        for conjunct in _conjuncts(self._expr(self.stage.predicate)):
-            (condition,), told = separated([conjunct])
-            conjuncts.append(condition)
+        conditions = []
+        for part in conjuncts(self._expr(self.stage.predicate)):
+            (condition,), told = separated([part])
+            conditions.append(condition)
             if told or constant(condition) != 1:
                 self._guard(condition, told)
-        items = self._place(conjuncts)
+        items = self._place(conditions)
         count = len(self.stage.args)
         roots, effects = separated([self._expr(e) for e in (*self.stage.args, *self.stage.values)])
-        nest = Nest(self.func.name, self.number, items, tuple(roots[:count]), tuple(roots[count:]), all_of(conjuncts))
+        nest = Nest(self.func.name, self.number, items, tuple(roots[:count]), tuple(roots[count:]), all_of(conditions))
         nest.effects = effects
         nest.path, nest.condition = self.version.path, self.version.condition
         nest.facts = self.version.facts
@@ -232,9 +226,7 @@ class _NestBuilder:
         self.waiting.append(value)
         if tail in _GUARDED:
             value.limit = last
-            condition = build.le(variable(value.name), last)
-            condition = Intrinsic(condition.type, "likely", (condition,))
-            self.waiting.append(GuardItem(condition))
+            self.waiting.append(GuardItem(likely(build.le(variable(value.name), last))))
 
     def _fuse(self, fuse: Fuse, split_later: bool) -> None:
         inner_symbol, outer_symbol = self.replaced(fuse.inner, fuse.outer)
@@ -257,7 +249,7 @@ class _NestBuilder:
         self.symbols[rename.new] = symbol
         self.spans[rename.new] = self.spans.pop(rename.old)
 
-    def _place(self, conjuncts: list[Expr]) -> list[Item]:
+    def _place(self, conditions: list[Expr]) -> list[Item]:
         items: list[Item] = []
         own = set(self.symbols.values())
         own.update(item.name for item in self.waiting if isinstance(item, LetItem))
@@ -271,8 +263,8 @@ class _NestBuilder:
             item = LoopItem(name, loop.name, self.simplify(span.minimum), self.simplify(span.extent), kind)
             item.effects = span.effects
             item.partition = self.partitions.get(loop.name, Partition.Auto)
-            for conjunct in conjuncts:
-                _limit(item, conjunct, own - known)
+            for condition in conditions:
+                _limit(item, condition, own - known)
             items.append(item)
             known.add(name)
             # The grid of a kernel is one: conditions come inside of all its loops.
@@ -338,30 +330,16 @@ def _results(transform: Split | Fuse | Rename) -> tuple[str, ...]:
     return (transform.fused if isinstance(transform, Fuse) else transform.new,)
 
 
-def _conjuncts(e: Expr) -> list[Expr]:
-    if isinstance(e, And):
-        return _conjuncts(e.a) + _conjuncts(e.b)
-    return [e]
-
-
-_AtMost: dict[type[Expr], Callable[[Compare], tuple[Expr, Expr, int]]] = {
-    LE: lambda c: (c.a, c.b, 0),
-    LT: lambda c: (c.a, c.b, -1),
-    GE: lambda c: (c.b, c.a, 0),
-    GT: lambda c: (c.b, c.a, -1),
-}
-
-
 def _reads(e: Expr) -> bool:
     return any(isinstance(node, (FuncCall, ImageCall)) for node in postorder(e))
 
 
-def _limit(item: LoopItem, conjunct: Expr, inner: set[str]) -> None:
+def _limit(item: LoopItem, condition: Expr, inner: set[str]) -> None:
     """Adds the bound that a comparison puts on the loop variable in terms of the variables outside it."""
-    if not isinstance(conjunct, Compare) or type(conjunct) not in _AtMost or conjunct.a.type is not INT32:
+    forms = inequalities(condition)
+    if forms is None or len(forms) > 1:
         return
-    low, high, slack = _AtMost[type(conjunct)](conjunct)
-    form = linear(high).plus(linear(low), -1).shifted(slack)
+    (form,) = forms
     own = variable(item.name)
     coefficient = form.terms.get(own)
     if coefficient not in (1, -1):

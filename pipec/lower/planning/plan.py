@@ -14,6 +14,7 @@ from pipec.bounds.box import Box
 from pipec.bounds.interval import Interval, IntervalAnalysis
 from pipec.func.functions.definition import FuncDef, ImageDef, PipelineDef
 from pipec.ir import build
+from pipec.ir.conditions import likely
 from pipec.ir.expr import (
     TRUE,
     Const,
@@ -22,7 +23,6 @@ from pipec.ir.expr import (
     ExternValue,
     FuncCall,
     ImageCall,
-    Intrinsic,
     Max,
     Min,
     Select,
@@ -533,9 +533,9 @@ def _range_of(item: LoopItem | LetItem, analysis: IntervalAnalysis) -> Interval:
         # The loop is outside, and mostly in an iteration that is the stage's.
         low, high = analysis.of(item.value)
         if item.first is not None and low is not None:
-            low = simplify(Max(_likely(low), item.first))
+            low = simplify(Max(likely(low), item.first))
         if item.last is not None and high is not None:
-            high = simplify(Min(_likely(high), item.last))
+            high = simplify(Min(likely(high), item.last))
         return _limited(Interval(low, high), item, analysis)
     if isinstance(item, LetItem):
         if item.span is not None:
@@ -549,10 +549,6 @@ def _range_of(item: LoopItem | LetItem, analysis: IntervalAnalysis) -> Interval:
         return found
     last = build.sub(build.add(item.minimum, item.extent), 1)
     return _limited(Interval(analysis.of(item.minimum).low, analysis.of(last).high), item, analysis)
-
-
-def _likely(e: Expr) -> Expr:
-    return Intrinsic(e.type, "likely", (e,))
 
 
 def _limited(found: Interval, item: LoopItem | SharedItem, analysis: IntervalAnalysis) -> Interval:

@@ -1,6 +1,6 @@
 """Sliding window: a Func stored outside the loop it is computed in computes only what earlier iterations did not.
 
-    for y: f over [y - 1, y + 1]  -->  for y: f over [select(y == first, y - 1, y + 1), y + 1]
+for y: f over [y - 1, y + 1]  -->  for y: f over [select(y == first, y - 1, y + 1), y + 1]
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from typing import Any
 
 from pipec.ir import build
 from pipec.ir.build import constant
-from pipec.ir.expr import GE, GT, LE, LT, Expr, Intrinsic, Select, variable
+from pipec.ir.conditions import likely, unmarked
+from pipec.ir.expr import GE, GT, LE, LT, Expr, Select, variable
 from pipec.ir.linear import linear
 from pipec.ir.simplify import simplify
 from pipec.ir.stmt import LoopKind
@@ -71,8 +72,7 @@ def _repeats(plan: Plan, func: FuncPlan, loop: LoopItem) -> bool:
 
 def _held_before(condition: Expr, motion: Motion) -> bool:
     """Whether a condition that holds in one iteration held in the one before."""
-    if isinstance(condition, Intrinsic):
-        condition = condition.args[0]
+    condition = unmarked(condition)
     if motion.sign(condition) == 0:
         return True
     if isinstance(condition, (LE, LT)):
@@ -144,8 +144,7 @@ def _advance(plan: Plan, func: FuncPlan, loop: LoopItem, dimension: int, forward
         first = motion.expanded(high)
         if not plan.simplifier.ranges.proves_at_least(first, start):
             start = build.min_(first, start)
-    later = build.gt(own, loop.minimum)
-    later = Intrinsic(later.type, "likely", (later,))
+    later = likely(build.gt(own, loop.minimum))
     moved = build.select(later, start, low if forward else high)
     func.slid[dimension] = loop
     # The last stage comes first in the list; the other stages are bounded by it.

@@ -1,6 +1,6 @@
 """Storage folding: where an iteration touches only a short stretch of a dimension, that dimension becomes a ring.
 
-    realize f over [0, height) around for y: uses f(y - 1 .. y + 1)  -->  f keeps 4 rows, row y at y % 4
+realize f over [0, height) around for y: uses f(y - 1 .. y + 1)  -->  f keeps 4 rows, row y at y % 4
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from pipec.bounds.interval import Interval
 from pipec.errors import ScheduleError
 from pipec.ir import build
 from pipec.ir.build import constant
-from pipec.ir.expr import Expr, Intrinsic, Select, const, variable
+from pipec.ir.conditions import is_likely
+from pipec.ir.expr import Expr, Select, const, variable
 from pipec.ir.stmt import LoopKind
 from pipec.ir.walk import free_variables, rewrite, substitute
 from pipec.lower.planning.bounds_inference import accessed_box
@@ -121,7 +122,7 @@ def _first_and_later(e: Expr, motion: Motion) -> list[Expr]:
 
     def chosen(later: bool) -> Expr:
         def change(node: Expr) -> Expr:
-            if not isinstance(node, Select) or not isinstance(node.condition, Intrinsic):
+            if not isinstance(node, Select) or not is_likely(node.condition):
                 return node
             if motion.loop not in free_variables(node.condition):
                 return node
@@ -184,7 +185,7 @@ def _steady_extent(plan: Plan, motion: Motion, interval: Interval) -> Expr:
     """How many values an iteration that is not the first touches."""
 
     def usual(node: Expr) -> Expr:
-        if isinstance(node, Select) and isinstance(node.condition, Intrinsic) and node.condition.name == "likely":
+        if isinstance(node, Select) and is_likely(node.condition):
             return node.true_value
         return node
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 from pipec.ir.build import as_expr, cast, constant, max_, min_, sub
-from pipec.ir.expr import GE, GT, LE, LT, Broadcast, Expr, Ramp
+from pipec.ir.conditions import MIRRORED, ORDERING
+from pipec.ir.expr import Broadcast, Compare, Ramp
 from pipec.ir.node import Node
 from pipec.ir.stmt import Stmt
 from pipec.ir.types import INT32, INT64, Int
@@ -18,7 +19,6 @@ from pipec.ir.walk import rewrite
 
 # A register holds this many coordinates; comparisons of no more lanes are as short as they can be.
 _LANES_OF_COORDINATES = 16
-_MIRRORED: dict[type[Expr], type[Expr]] = {LE: GE, LT: GT, GE: LE, GT: LT}
 
 
 def narrow_masks(stmt: Stmt) -> Stmt:
@@ -29,12 +29,12 @@ def narrow_masks(stmt: Stmt) -> Stmt:
 
 
 def _narrowed(node: Any) -> Any:
-    if not isinstance(node, (LE, LT, GE, GT)) or node.type.nlanes <= _LANES_OF_COORDINATES:
+    if not isinstance(node, ORDERING) or node.type.nlanes <= _LANES_OF_COORDINATES:
         return node
-    kind: type[Expr] = type(node)
+    kind: type[Compare] = type(node)
     ramp, limit = node.a, node.b
     if isinstance(limit, Ramp):
-        ramp, limit, kind = limit, ramp, _MIRRORED[kind]
+        ramp, limit, kind = limit, ramp, MIRRORED[kind]
     if not isinstance(ramp, Ramp) or not isinstance(limit, Broadcast) or ramp.type.element_of() is not INT32:
         return node
     if constant(ramp.stride) != 1:

@@ -14,6 +14,7 @@ from typing import Any
 from pipec.errors import InternalError
 from pipec.ir import build
 from pipec.ir.build import and_, constant
+from pipec.ir.conditions import is_likely
 from pipec.ir.expr import (
     TRUE,
     Add,
@@ -104,7 +105,7 @@ class Widener:
     def _node(self, node: Expr, children: list[Expr], mask: Expr | None) -> Expr:
         if isinstance(node, Variable):
             return self.values.get(node.name, node)
-        if isinstance(node, Intrinsic) and node.name in ("likely", "likely_if_innermost"):
+        if is_likely(node, innermost=True):
             return children[0]
         if isinstance(node, Load):
             return self._load(node, children[0], children[1], mask)

@@ -1,0 +1,106 @@
+"""Conditions: comparisons negated and mirrored, conjunctions, the inequalities that they state, and `likely`.
+
+    0 <= x && !(x > w || y)  -->  0 <= x, x <= w, !y        (its conjuncts)
+    x < w                    -->  w - x - 1 >= 0            (its inequality)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pipec.ir import build
+from pipec.ir.build import constant
+from pipec.ir.expr import EQ, GE, GT, LE, LT, NE, TRUE, And, Compare, Expr, Intrinsic, Not, Or
+from pipec.ir.linear import Linear, linear
+from pipec.ir.node import Node
+from pipec.ir.types import INT32
+from pipec.ir.walk import rewrite
+
+Relation = type[Compare]
+# !(a R b) is a NEGATED[R] b, but for floats that may be NaN; a R b is b MIRRORED[R] a.
+NEGATED: dict[Relation, Relation] = {EQ: NE, NE: EQ, LT: GE, GE: LT, LE: GT, GT: LE}
+MIRRORED: dict[Relation, Relation] = {EQ: EQ, NE: NE, LT: GT, GT: LT, LE: GE, GE: LE}
+# The relations that order their operands.
+ORDERING = (LT, LE, GT, GE)
+
+_LIKELY = "likely"
+# The intrinsics that mark a value as the one to expect, everywhere or in innermost loops only.
+_MARKERS = (_LIKELY, "likely_if_innermost")
+
+
+def negation(condition: Expr) -> Expr:
+    """The opposite of a condition, without a Not where a comparison of integers or the operand of a Not is it."""
+    if isinstance(condition, Compare) and condition.a.type.integral:
+        return NEGATED[type(condition)](condition.a, condition.b)
+    return build.not_(condition)
+
+
+def parts(condition: Expr, value: bool = True) -> Iterator[tuple[Expr, bool]]:
+    """The smallest parts of a condition that all have a known value when the condition has `value`, each with its own.
+
+    Looks through `likely`. The order is that in which they are written.
+    """
+    stack = [(condition, value)]
+    while stack:
+        e, holds = stack.pop()
+        if isinstance(e, Not):
+            stack.append((e.value, not holds))
+        elif isinstance(e, And if holds else Or):
+            stack += [(e.b, holds), (e.a, holds)]
+        elif is_likely(e, innermost=True):
+            stack.append((e.args[0], holds))  # type: ignore[attr-defined]
+        else:
+            yield e, holds
+
+
+def conjuncts(condition: Expr) -> list[Expr]:
+    """The operands of nested Ands; of true none."""
+    found: list[Expr] = []
+    stack = [condition]
+    while stack:
+        e = stack.pop()
+        if isinstance(e, And):
+            stack += (e.b, e.a)
+        elif e is not TRUE:
+            found.append(e)
+    return found
+
+
+def plain_conjuncts(condition: Expr) -> list[Expr]:
+    """The conditions without `likely` that all hold exactly when `condition` holds."""
+    found = [e if holds else negation(e) for e, holds in parts(condition)]
+    return [e for e in found if e is not TRUE]
+
+
+def inequalities(condition: Expr) -> list[Linear] | None:
+    """Forms that are all >= 0 exactly when an int32 comparison holds; None for != and for other conditions."""
+    if not isinstance(condition, Compare) or isinstance(condition, NE) or condition.a.type is not INT32:
+        return None
+    gap = linear(condition.b).plus(linear(condition.a), -1)
+    if isinstance(condition, EQ):
+        return [gap, gap.times(-1)]
+    if isinstance(condition, (GT, GE)):
+        gap = gap.times(-1)
+    return [gap.shifted(-1) if isinstance(condition, (LT, GT)) else gap]
+
+
+def likely(e: Expr) -> Expr:
+    """`e`, marked as what is to be expected; a constant needs no mark."""
+    made: Expr = e if constant(e) is not None else Intrinsic(e.type, _LIKELY, (e,))
+    return made
+
+
+def is_likely(e: Node, innermost: bool = False) -> bool:
+    """Whether `e` is marked as likely. `innermost`: a mark that counts in innermost loops only is enough."""
+    return isinstance(e, Intrinsic) and e.name in (_MARKERS if innermost else _MARKERS[:1])
+
+
+def unmarked(e: Expr) -> Expr:
+    """The operand of a mark, other expressions themselves."""
+    return e.args[0] if is_likely(e, innermost=True) else e  # type: ignore[attr-defined]
+
+
+def without_marks(root: Any, memo: dict[Node, Any] | None = None) -> Any:
+    """`root` without any marks in it; `memo` as that of `rewrite`."""
+    return rewrite(root, unmarked, memo)
