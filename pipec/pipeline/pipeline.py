@@ -30,7 +30,6 @@ from pipec.pipeline.calls.handler_methods import Handling
 from pipec.pipeline.calls.runnable import Requirement, Runnable, jit_target, runnable
 from pipec.pipeline.differentiating import Differentiating
 from pipec.pipeline.emission.compile_to import CompileTo
-from pipec.pipeline.observation.notebook import page_of
 from pipec.pipeline.observation.statistics import JitStatistics, statistics_of
 from pipec.pipeline.queries import Box, constrained, inferred_inputs, output_buffers
 from pipec.pipeline.scheduling import Scheduling
@@ -265,6 +264,8 @@ class Pipeline(CompileTo, Differentiating, Handling, Scheduling):
             function.compiled.clear()
 
     def _repr_html_(self) -> str:
+        from pipec.pipeline.observation.notebook import page_of
+
         return page_of(self._functions, repr(self))
 
     def __repr__(self) -> str:

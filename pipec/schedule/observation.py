@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import PurePath
+import os
 
 from pipec.schedule.directive import DebugToFile, Trace, Traced, TraceTag
 from pipec.schedule.schedule import Schedule
@@ -24,7 +24,7 @@ def trace_tag(schedule: Schedule, func: FuncShape, tag: str) -> Schedule:
 
 def debug_to_file(schedule: Schedule, func: FuncShape, path: str) -> Schedule:
     """Write all of `func` to a file each time it has been computed."""
-    if PurePath(path).suffix not in DEBUG_FORMATS:
+    if os.path.splitext(path)[1] not in DEBUG_FORMATS:
         raise refuse(
             f"Func {func.name} cannot be written to {path!r}: the name must end in {', '.join(DEBUG_FORMATS)}, which"
             " says in which format.",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from types import MappingProxyType
@@ -159,9 +158,11 @@ class Schedule:
         return self.add(*other.directives)
 
     def _repr_html_(self) -> str:
+        from html import escape
+
         from pipec.schedule.python_text import to_python
 
-        return f"<pre>{html.escape(to_python(self))}</pre>"
+        return f"<pre>{escape(to_python(self))}</pre>"
 
     def __len__(self) -> int:
         return len(self.directives)

@@ -6,7 +6,6 @@ import platform
 import re
 import sys
 from functools import cache
-from pathlib import Path
 
 from pipec.target.names import FEATURES_OF_ARCH, TargetArch, TargetFeature, TargetOS, TargetProcessorTune
 
@@ -26,7 +25,8 @@ def host_parts() -> tuple[TargetOS, TargetArch, int, TargetProcessorTune, frozen
         arch = TargetArch.RISCV
     oses = {"linux": TargetOS.Linux, "darwin": TargetOS.OSX, "win32": TargetOS.Windows}
     try:
-        processor = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+            processor = file.read()
     except OSError:
         processor = ""
     bits = 64 if sys.maxsize > 1 << 32 else 32

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from pathlib import Path
 
 from pipec.func.functions.definition import SourceLocation
 
-_PACKAGE = str(Path(__file__).resolve().parents[2]) + "/"
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))) + os.sep
 
 
 def frames_to_user() -> int:

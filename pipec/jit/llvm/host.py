@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
-import json
+import os
 import platform
-from dataclasses import asdict
 from functools import cache as once
-from pathlib import Path
 
 from pipec.jit.llvm.engine import Machine, engine
 from pipec.jit.objects import cache
@@ -22,12 +20,13 @@ def host() -> Machine:
     kept = cache.load(key)
     if kept is not None:
         try:
-            return Machine(**json.loads(kept))
-        except (ValueError, TypeError):
+            triple, cpu, features, level = kept.decode().split("\n")
+            return Machine(triple, cpu, features, int(level))
+        except ValueError:
             pass  # written by another version of this file: asked anew
-    found = engine().host()
-    cache.store(key, json.dumps(asdict(found)).encode())
-    return found
+    machine = engine().host()
+    cache.store(key, f"{machine.triple}\n{machine.cpu}\n{machine.features}\n{machine.level}".encode())
+    return machine
 
 
 @once
@@ -35,16 +34,19 @@ def llvm_version() -> str:
     """What changes with every version of llvmlite, found without importing it."""
     found = importlib.util.find_spec("llvmlite")
     if found is not None and found.origin is not None:
-        path = Path(found.origin).parent / "_version.py"
-        if path.is_file():
-            return cache.key_of(path.read_bytes())
+        try:
+            with open(os.path.join(os.path.dirname(found.origin), "_version.py"), "rb") as file:
+                return cache.key_of(file.read())
+        except FileNotFoundError:
+            pass
     return str(engine().version)
 
 
 def _processor() -> str:
     """The first processor's entry in /proc/cpuinfo, without what changes from moment to moment."""
     try:
-        text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").split("\n\n")[0]
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+            text = file.read().split("\n\n")[0]
     except OSError:
         return platform.processor()
     changing = ("cpu MHz", "bogomips", "processor", "core id", "apicid", "initial apicid", "BogoMIPS")

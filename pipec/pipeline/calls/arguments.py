@@ -12,7 +12,6 @@ from pipec.func.buffers.buffer import Buffer
 from pipec.func.functions.estimates import ArgumentEstimates
 from pipec.func.functions.param import OutputImageParam, Param, Parameter
 from pipec.func.math.expr import Expr
-from pipec.ir.evaluate import evaluate
 from pipec.ir.expr import Const, ParameterRef, Variable
 from pipec.ir.expr import Expr as Node
 from pipec.ir.types import Type
@@ -130,6 +129,8 @@ def number_of(node: Node, values: Mapping[str, Any]) -> int | float | None:
         return constant
     if any(isinstance(part, ParameterRef) and part.name not in values for part in postorder(node)):
         return None
+    from pipec.ir.evaluate import evaluate
+
     plain = rewrite(node, lambda n: Variable(n.type, n.name) if isinstance(n, ParameterRef) else n)
     found: int | float = evaluate(plain, values).item()
     return found

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pipec.errors import UndefinedError
@@ -126,7 +125,7 @@ class CompileTo:
         target: Target | None,
     ) -> None:
         prefix = os.fspath(prefix)
-        emission = self._emission(arguments, name or Path(prefix).name, target)
+        emission = self._emission(arguments, name or os.path.basename(prefix), target)
         ending = endings[emission.target.os is TargetOS.Windows]
         emission.write(kind, prefix + ending)
         emission.write(OutputFileType.c_header, prefix + ".h")
