@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -30,10 +30,12 @@ from pipec.pipeline.calls.handler_methods import Handling
 from pipec.pipeline.calls.runnable import Requirement, Runnable, jit_target, runnable
 from pipec.pipeline.differentiating import Differentiating
 from pipec.pipeline.emission.compile_to import CompileTo
-from pipec.pipeline.observation.statistics import JitStatistics, statistics_of
 from pipec.pipeline.queries import Box, constrained, inferred_inputs, output_buffers
 from pipec.pipeline.scheduling import Scheduling
 from pipec.target import Target
+
+if TYPE_CHECKING:
+    from pipec.pipeline.observation.statistics import JitStatistics
 
 # What realize fills: anything that a Buffer can be made of.
 Output = Buffer | np.ndarray
@@ -192,6 +194,8 @@ class Pipeline(CompileTo, Differentiating, Handling, Scheduling):
 
     def jit_statistics(self, target: Target | None = None) -> JitStatistics:
         """What compiling and running the pipeline cost and used; compiles it when that has not been done."""
+        from pipec.pipeline.observation.statistics import statistics_of
+
         return statistics_of(self._runnable(target).compiled)
 
     def compile_to_callable(self, arguments: Sequence[Any], target: Target | None = None) -> Callable:

@@ -10,7 +10,8 @@ import pytest
 import pipec as hl
 from pipec.errors import ScheduleError
 from pipec.func.functions.freeze import freeze, schedule_of
-from pipec.lower.legality.check_schedule import check_schedule, schedule_warnings
+from pipec.lower.legality.check_schedule import check_schedule
+from pipec.lower.legality.schedule_warnings import schedule_warnings
 from pipec.schedule.directive import ROOT, ComputeAt, StageRef, Unscheduled
 from pipec.schedule.schedule import Schedule
 

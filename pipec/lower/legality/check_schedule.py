@@ -1,4 +1,4 @@
-"""Whether the places of all Funcs are legal in the whole pipeline, and what in a schedule deserves a warning."""
+"""Whether the places of all Funcs are legal in the whole pipeline."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from pipec.errors import PlacementError, ScheduleError
 from pipec.func.functions.definition import FuncDef, PipelineDef, StageDef
 from pipec.ir.stmt import CONCURRENT, LoopKind
-from pipec.lower.legality.check_fused_stages import check_sharing, idle_alignments
+from pipec.lower.legality.check_fused_stages import check_sharing
 from pipec.lower.planning.fused_stages import Sharing, outer_loops, with_versions
 from pipec.lower.planning.stage_shape import callees
 from pipec.lower.planning.versions import specialized, versions_of
 from pipec.records import dataclass
-from pipec.schedule.directive import LoopLevel, Mark, Specialize, SpecializeFail, StageRef, Unscheduled
+from pipec.schedule.directive import LoopLevel, Mark, Specialize, SpecializeFail, StageRef
 from pipec.schedule.schedule import FuncSchedule, Loop, Schedule, func_schedule
 from pipec.schedule.specialize import require_version
 
@@ -30,50 +30,6 @@ _VERBS = {
 def check_schedule(definition: PipelineDef, schedule: Schedule) -> None:
     """Raises a ScheduleError for the first Func, consumers first, that is placed where it can't be."""
     _Checker(definition, schedule).check()
-
-
-def schedule_warnings(definition: PipelineDef, schedule: Schedule) -> list[str]:
-    """Directives without effect and update stages that were perhaps forgotten, in words."""
-    found: list[str] = []
-    for name, func in definition.funcs.items():
-        place = func_schedule(schedule, name)
-        if func.pure and place.compute.is_inlined and name not in definition.outputs:
-            found += _meaningless(name, place)
-        found += _forgotten(name, func, schedule)
-    found += idle_alignments(definition, schedule)
-    return found
-
-
-def _meaningless(name: str, place: FuncSchedule) -> Iterable[str]:
-    for var, (low, extent) in place.bounds.items():
-        yield (
-            f"It is meaningless to bound dimension {var} of function {name} to be within [{low}, {extent}] because "
-            "the function is scheduled inline."
-        )
-    for var, multiple in place.align_extents.items():
-        yield (
-            f"It is meaningless to align the bounds of dimension {var} of function {name} to have modulus/remainder "
-            f"[{multiple}, (undefined)] because the function is scheduled inline."
-        )
-    for var, (modulus, remainder) in place.align_bounds.items():
-        yield (
-            f"It is meaningless to align the bounds of dimension {var} of function {name} to have modulus/remainder "
-            f"[{modulus}, {remainder}] because the function is scheduled inline."
-        )
-
-
-def _forgotten(name: str, func: FuncDef, schedule: Schedule) -> Iterable[str]:
-    touched = [bool(schedule.of_stage(StageRef(name, number))) for number in range(len(func.stages))]
-    real = [
-        any(not isinstance(d, Unscheduled) for d in schedule.of_stage(StageRef(name, n))) for n in range(len(touched))
-    ]
-    for number, done in enumerate(touched):
-        if number and not done and any(real):
-            yield (
-                f"Update definition {number - 1} of function {name} has not been scheduled, even though some other "
-                "definitions have been. You may have forgotten to schedule it. If this was intentional, call "
-                f"{name}.update({number - 1}).unscheduled() to suppress this warning."
-            )
 
 
 @dataclass(frozen=True)

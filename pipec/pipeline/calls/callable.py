@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from pipec.errors import ArgumentError
 from pipec.func.functions.handlers import Handlers
-from pipec.jit.runtime.python_call import Builtin
 from pipec.pipeline.calls.handler_methods import Handling
 from pipec.pipeline.calls.runnable import Runnable, never_quick
-from pipec.pipeline.observation.statistics import JitStatistics, statistics_of
+
+if TYPE_CHECKING:
+    from pipec.jit.runtime.python_call import Builtin
+    from pipec.pipeline.observation.statistics import JitStatistics
 
 
 class Callable(Handling):
@@ -66,6 +68,8 @@ class Callable(Handling):
 
     def statistics(self) -> JitStatistics:
         """What compiling and running the pipeline cost and used."""
+        from pipec.pipeline.observation.statistics import statistics_of
+
         return statistics_of(self._run.compiled)
 
     def _arranged(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:

@@ -7,7 +7,7 @@ import struct
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,22 +20,22 @@ from pipec.func.functions.handlers import Handlers
 from pipec.ir.extern_functions import require_function
 from pipec.ir.program import Argument, ArgumentKind
 from pipec.jit.engine import compile_program
-from pipec.jit.opencl.device import device
-from pipec.jit.opencl.program import KINDS, DeviceProgram
-from pipec.jit.opencl.run import Run, Span
-from pipec.jit.runtime.python_call import Builtin, CallTable, builtin
-from pipec.lower.legality.check_schedule import schedule_warnings
+from pipec.lower.legality.schedule_warnings import schedule_warnings
 from pipec.pipeline.calls import compile_cache
 from pipec.pipeline.calls.descriptor import BufferArgument, Shape, spans_of
-from pipec.pipeline.calls.device_buffer import Resident, residents_of
-from pipec.pipeline.calls.error_text import error_of_check, error_of_memory, error_of_status
-from pipec.pipeline.calls.fast_call import add_exact, call_table
 from pipec.pipeline.calls.program_facts import ProgramFacts
 from pipec.pipeline.calls.scalars import bits_of
-from pipec.pipeline.observation.profile import Counters, Profile
-from pipec.pipeline.observation.reports import ReportedCall
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target, TargetFeature
+
+# Imported where they are needed: kernels, fast calls and reports are not part of most first calls.
+if TYPE_CHECKING:
+    from pipec.jit.opencl.program import DeviceProgram
+    from pipec.jit.opencl.run import Run, Span
+    from pipec.jit.runtime.python_call import Builtin, CallTable
+    from pipec.pipeline.calls.device_buffer import Resident
+    from pipec.pipeline.observation.profile import Profile
+    from pipec.pipeline.observation.reports import ReportedCall
 
 # Checks that guard what whole strips of loops touch beyond the region asked for; made before anything is written.
 BORDER_CHECKS = ("input_bounds", "output_bounds", "expected_bounds")
@@ -82,8 +82,11 @@ class _Code:
         """What the device is to do in a call with these slots; None for code without kernels."""
         program = self.kernels()
         if program is None:
-            residents_of(residents, None)
+            _bring_to_host(residents)
             return None
+        from pipec.jit.opencl.run import Run
+        from pipec.pipeline.calls.device_buffer import residents_of
+
         twins = residents_of(residents, self.device, program.device) if residents else {}
         return Run(program, lambda: self._spans_at(slots), twins, self.profiled is not None)
 
@@ -91,6 +94,9 @@ class _Code:
         """The kernels, on the device where they are to run now; None where there are none."""
         if self.device is None or not self.device.kernels:
             return None
+        from pipec.jit.opencl.device import device
+        from pipec.jit.opencl.program import DeviceProgram
+
         chosen = device(self._wish)
         with chosen.lock:
             program = self._programs.get(chosen)
@@ -100,7 +106,11 @@ class _Code:
 
     def may_be_quick(self) -> bool:
         """Whether the code runs without Python, where all data is where it is used."""
-        return self.profiled is None and all(notice.kind in KINDS for notice in self.notices)
+        if self.profiled is None and self.notices:
+            from pipec.jit.opencl.program import KINDS
+
+            return all(notice.kind in KINDS for notice in self.notices)
+        return self.profiled is None
 
     def _spans_at(self, slots: Sequence[int]) -> list[Span]:
         """The memory of the buffers among the arguments; found once for calls on the same memory."""
@@ -201,8 +211,7 @@ class CompiledPipeline:
         if self._code.calls_out:
             self._run_told(memory, address, residents)
         else:
-            if residents:
-                residents_of(residents, None)
+            _bring_to_host(residents)
             status = self._code.call(address)
             if status:
                 self._recover(status, memory, address)
@@ -210,6 +219,9 @@ class CompiledPipeline:
 
     def _run_told(self, memory: Any, address: int, residents: Sequence[Resident]) -> None:
         """As above, for programs that report while they run."""
+        from pipec.pipeline.observation.profile import Counters
+        from pipec.pipeline.observation.reports import ReportedCall
+
         code = self._code
         counters = None if code.profiled is None else Counters(code.profiled)
         with ReportedCall(code.notices, self.handlers, 0 if counters is None else counters.address) as reported:
@@ -245,6 +257,8 @@ class CompiledPipeline:
                 return
         if reported is not None and reported.error is not None:
             raise reported.error
+        from pipec.pipeline.calls.error_text import error_of_check, error_of_memory, error_of_status
+
         if status == CHECK_FAILED:
             values = memory[first + 1 : code.slots]
             raise error_of_check(code.checks[memory[first]], values, self._shapes(memory))
@@ -283,6 +297,9 @@ class CompiledPipeline:
         code = self._code
         if not code.may_be_quick() or any(func.extern is not None for func in self.definition.funcs.values()):
             return None
+        from pipec.jit.runtime.python_call import builtin
+        from pipec.pipeline.calls.fast_call import call_table
+
         table = call_table(code.compiled, self.arguments, self.definition, given, places, constants, code.kernels())
         if table is None:
             return None
@@ -291,6 +308,8 @@ class CompiledPipeline:
         return table, builtin(table)
 
     def _add_exact(self, table: CallTable, exact: _Code) -> None:
+        from pipec.pipeline.calls.fast_call import add_exact
+
         add_exact(table, exact.compiled, self._borders(), exact.kernels())
 
     @property
@@ -361,6 +380,14 @@ class CompiledPipeline:
             "written would change what is still to be read, in an order that depends on the schedule: pass separate "
             "arrays, for example array.copy()."
         )
+
+
+def _bring_to_host(residents: Sequence[Resident]) -> None:
+    """Copy from a device the newest contents of the Buffers that code of the host is to use."""
+    if residents:
+        from pipec.pipeline.calls.device_buffer import residents_of
+
+        residents_of(residents, None)
 
 
 def array_of(value: Any) -> np.ndarray:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -15,7 +15,9 @@ from pipec.func.buffers.arrays import as_array, element_strides, element_type
 from pipec.func.buffers.arrays import plain_array as _plain
 from pipec.func.buffers.buffer import Buffer
 from pipec.ir.program import Argument, ArgumentKind
-from pipec.jit.opencl.run import Span
+
+if TYPE_CHECKING:
+    from pipec.jit.opencl.run import Span
 
 # Shapes of arrays met before are kept for each argument; a program that goes through endless sizes begins anew.
 MOST_SHAPES = 1024
@@ -49,6 +51,8 @@ def shape_of(dims: tuple[tuple[int, int, int], ...], size: int) -> Shape:
 
 def spans_of(arguments: Sequence[Argument], slots: Sequence[int]) -> list[Span]:
     """The memory of the buffers among `arguments`, whose slots are filled."""
+    from pipec.jit.opencl.run import Span
+
     found = []
     at = 0
     for argument in arguments:

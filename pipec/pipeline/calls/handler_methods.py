@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pipec.func.functions.handlers import Handlers
-from pipec.pipeline.observation.trace_event import TraceEvent
+
+if TYPE_CHECKING:
+    from pipec.pipeline.observation.trace_event import TraceEvent
 
 
 class Handling:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pipec.deep_stack import no_search_for_cycles
 from pipec.errors import ArgumentError, PipecError, RequirementError
@@ -15,12 +15,14 @@ from pipec.func.functions.function import Function
 from pipec.func.math.target_query import for_target
 from pipec.ir.expr import Expr as Node
 from pipec.ir.program import Argument, ArgumentKind
-from pipec.jit.runtime.python_call import Builtin
 from pipec.pipeline.calls.arguments import check_ranges, has_ranges, number_of, properties, text_of_requirement
 from pipec.pipeline.calls.compiled import CompiledPipeline, box_of
 from pipec.pipeline.calls.descriptor import QueryWanted
 from pipec.pipeline.queries import Box, grown_outputs, may_need_more, output_buffers
 from pipec.target import Target, get_host_target, get_jit_target_from_environment
+
+if TYPE_CHECKING:
+    from pipec.jit.runtime.python_call import Builtin
 
 # A condition over Params, and the words and values to tell when it is false.
 Requirement = tuple[Node, tuple[Any, ...]]
