@@ -53,10 +53,10 @@ def compile_program(program: Program, target: Target, profiled: Sequence[str] | 
     contract = may_contract(target)
     key = program_key(program, machine, contract, llvm_version(), profiled)
 
-    def text() -> Any:
-        return with_deep_stack(emit_module, program, contract, engine().abilities(machine), profiled)
+    def texts() -> list[str]:
+        return [with_deep_stack(emit_module, program, contract, engine().abilities(machine), profiled)]
 
-    data = object_code(text, key, machine)
+    data = object_code(texts, key, machine)
     library = link(data, (ENTRY,), {**runtime().addresses, **given_addresses()})
     write_log("time", f"machine code of {program.name}: {1e3 * (time.perf_counter() - started):.1f} ms")
     return CompiledProgram(library, ENTRY, Layout(program).slots, key, len(data))
@@ -87,8 +87,9 @@ def program_key(
 
 @once
 def generator_digest() -> str:
-    """A digest of the sources that make machine code: a change in them makes kept objects useless."""
+    """A digest of the sources that make machine code: a change in them makes cached objects useless."""
     digest = hashlib.blake2b(digest_size=16)
-    for path in sorted(Path(__file__).parent.rglob("*.py")):
+    folder = Path(__file__).parent
+    for path in sorted([*folder.rglob("*.py"), *folder.rglob("*.ll")]):
         digest.update(path.read_bytes())
     return digest.hexdigest()

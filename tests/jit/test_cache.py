@@ -30,9 +30,9 @@ def compilations(monkeypatch):
     done = []
     compile_ = llvm_engine.Engine.compile
 
-    def counted(self, text, machine):
-        done.append(text)
-        return compile_(self, text, machine)
+    def counted(self, texts, machine, optimized=False):
+        done.append(texts)
+        return compile_(self, texts, machine, optimized)
 
     monkeypatch.setattr(llvm_engine.Engine, "compile", counted)
     return done

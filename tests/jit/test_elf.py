@@ -58,7 +58,7 @@ NAMES = ("count", "through", "choose", "cosine")
 
 @pytest.fixture(scope="module")
 def data():
-    return engine().compile(TEXT, Machine(host().triple, "", ""))
+    return engine().compile([TEXT], Machine(host().triple, "", ""))
 
 
 def functions(image):

@@ -9,54 +9,12 @@ import os
 import threading
 import time
 from collections.abc import Callable
-from string import Template
 from typing import Any
 
-from pipec.jit.llvm.engine import Machine, object_code
-from pipec.jit.llvm.host import host, llvm_version
-from pipec.jit.objects import cache
-from pipec.jit.objects.link import link
-from pipec.jit.runtime.pool import pause_text
+from pipec.jit.runtime.units import load_units
 
 Exchange = Callable[[int, int, int, int], int]
 PASSES, ROUNDS = 500, 4
-# How often a thread looks before it gives up, as the other one does not run.
-_LOOKS = 200_000
-
-_TEXT = Template("""
-$declaration
-
-; Adds 1 to a number each time that it is 2 i + which, for i from %first to before %end. Returns where it came to.
-define i64 @pipec_exchange(ptr %number, i64 %which, i64 %first, i64 %end) {
-start:
-  br label %next
-next:
-  %i = phi i64 [ %first, %start ], [ %i1, %pass ]
-  %twice = shl i64 %i, 1
-  %turn = add i64 %twice, %which
-  br label %look
-look:
-  %k = phi i64 [ 0, %next ], [ %k1, %wait ]
-  %now = load atomic i64, ptr %number acquire, align 64
-  %mine = icmp eq i64 %now, %turn
-  br i1 %mine, label %pass, label %wait
-wait:
-  $pause
-  %k1 = add i64 %k, 1
-  %late = icmp uge i64 %k1, $looks
-  br i1 %late, label %given.up, label %look
-pass:
-  %given = add i64 %turn, 1
-  store atomic i64 %given, ptr %number release, align 64
-  %i1 = add i64 %i, 1
-  %done = icmp eq i64 %i1, %end
-  br i1 %done, label %all, label %next
-all:
-  ret i64 %i1
-given.up:
-  ret i64 %i
-}
-""")
 
 
 def exchange_seconds() -> float | None:
@@ -97,12 +55,7 @@ def _pass(exchange: Exchange, cpu: int, number: int, which: int) -> tuple[bool, 
 
 @functools.cache
 def _library() -> Any:
-    own = host()
-    machine = Machine(own.triple, "", "")
-    pause, declaration = pause_text(own.architecture)
-    text = _TEXT.substitute(pause=pause, declaration=declaration, looks=_LOOKS)
-    data = object_code(lambda: text, cache.key_of("exchange", text, machine.triple, llvm_version()), machine)
-    return link(data, ("pipec_exchange",), {})
+    return load_units(("latency",), ("pipec_exchange",), {})
 
 
 @functools.cache

@@ -25,7 +25,7 @@ from pipec.jit.llvm.math.dot_product import emit_vector_reduce
 from pipec.jit.llvm.math.rounding_product import emit_cast
 from pipec.jit.llvm.memory.load import emit_load
 from pipec.jit.llvm.memory.nontemporal import streamed_outputs
-from pipec.jit.llvm.profile import DECLARATIONS, HELPERS, Profile
+from pipec.jit.llvm.profile import Profile
 from pipec.jit.llvm.types import scalar_type
 from pipec.jit.runtime.call_table import OVERHEAD
 
@@ -124,9 +124,6 @@ def emit_module(
     module.functions.append(f"define i32 @{ENTRY}(ptr %slots) #0 {{\n{f.body()}\n}}\n")
     while module.pending:
         module.pending.pop(0)()
-    if profile is not None:
-        module.functions.append(HELPERS)
-        module.declarations.update(DECLARATIONS)
     declarations = [f"declare {signature} #1" for signature in module.declarations.values()]
     metadata = [f"!{i} = {body}" for i, body in enumerate(module.metadata)]
     attributes = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pipec.diagnostics import enabled as log_enabled
@@ -92,40 +92,46 @@ class Engine:
             cpu=machine.cpu, features=machine.features, opt=machine.level, reloc="pic", codemodel="small"
         )
 
-    def compile(self, text: str, machine: Machine) -> bytes:
-        """Object code of a module."""
+    def compile(self, texts: Sequence[str], machine: Machine, optimized: bool = False) -> bytes:
+        """Object code of modules that are linked into one; `optimized`: they need no passes."""
         started = time.perf_counter()
-        module = self._parse(text)
-        try:
-            module.verify()
-        except RuntimeError as error:
-            raise InternalError(f"LLVM refuses the code that was made: {error}") from error
+        module = self.module(texts)
         parsed = time.perf_counter()
         if machine not in self.machines:
             self.machines[machine] = self.target_machine(machine)
         target_machine = self.machines[machine]
         module.triple = machine.triple
         module.data_layout = str(target_machine.target_data)
-        self.optimize(module, target_machine)
-        optimized = time.perf_counter()
+        if not optimized:
+            self.optimize(module, target_machine)
+        passed = time.perf_counter()
         data: bytes = target_machine.emit_object(module)
         done = time.perf_counter()
         write_log(
             "time",
-            f"llvm: parse {1e3 * (parsed - started):.1f} ms, passes {1e3 * (optimized - parsed):.1f} ms, "
-            f"code {1e3 * (done - optimized):.1f} ms, object {len(data)} bytes",
+            f"llvm: parse {1e3 * (parsed - started):.1f} ms, passes {1e3 * (passed - parsed):.1f} ms, "
+            f"code {1e3 * (done - passed):.1f} ms, object {len(data)} bytes",
         )
         if log_enabled("assembly"):
             write_log("assembly", target_machine.emit_assembly(module))
         return data
 
-    def _parse(self, text: str) -> Any:
+    def module(self, texts: Sequence[str]) -> Any:
+        """One module of several texts, checked by LLVM."""
+        context = self.llvm.create_context()
+        try:
+            module, *others = [self._parse(text, context) for text in texts]
+            for other in others:
+                module.link_in(other)
+            module.verify()
+        except RuntimeError as error:
+            raise InternalError(f"LLVM refuses the code that was made: {error}") from error
+        return module
+
+    def _parse(self, text: str, context: Any) -> Any:
         if log_enabled("llvm"):
             write_log("llvm", text)
-        try:
-            return self.llvm.parse_assembly(text, self.llvm.create_context())
-        except RuntimeError as error:
-            raise InternalError(f"LLVM cannot read the code that was made: {error}") from error
+        return self.llvm.parse_assembly(text, context)
 
     def optimize(self, module: Any, target_machine: Any) -> None:
         """Only what our own emitter leaves to do: small arrays to registers, peepholes, dead code."""
@@ -170,12 +176,14 @@ def engine() -> Engine:
         return _engine
 
 
-def object_code(text_of: Any, key: str, machine: Machine) -> bytes:
-    """The object kept under `key`, or compiled from `text_of()` and kept."""
+def object_code(
+    texts_of: Callable[[], Sequence[str]], key: str, machine: Machine, optimized: bool = False
+) -> bytes:
+    """The object cached under `key`, or that of the modules `texts_of()`, which is cached then."""
     found = cache.load(key)
     if found is not None:
         return found
-    data = engine().compile(text_of(), machine)
+    data = engine().compile(texts_of(), machine, optimized)
     cache.store(key, data)
     return data
 

@@ -13,7 +13,7 @@ from pipec.jit.llvm.memory.nontemporal import finish_streams
 from pipec.jit.llvm.profile import begin_parallel, end_parallel
 from pipec.jit.llvm.task import Task, captured_by
 from pipec.jit.llvm.types import value_type
-from pipec.jit.runtime.fork import COUNTER_BYTES, NO_THREAD
+from pipec.jit.runtime.units import NO_THREAD, SEMAPHORE_BYTES
 
 if TYPE_CHECKING:
     from pipec.jit.llvm.control import Statements
@@ -31,7 +31,7 @@ def emit_threads(statements: Statements, f: ExprFunction, node: s.Fork | s.Wait 
 
 def _fork(statements: Statements, f: ExprFunction, node: s.Fork) -> None:
     module = f.module
-    counters = f.entry(f"alloca [{COUNTER_BYTES} x i8], align 64")
+    counters = f.entry(f"alloca [{SEMAPHORE_BYTES} x i8], align 64")
     f.pointers[node.name] = Value(counters, 0, NO_BUFFERS)
     counts = [f.text(count) for count in node.counts]
     captured = captured_by(f, node)

@@ -12,10 +12,10 @@ from pipec.jit.llvm.dispatch import dispatch_text
 from pipec.jit.llvm.emit import ENTRY, emit_module
 from pipec.jit.llvm.engine import Machine, engine
 from pipec.jit.llvm.machine import foreign_machine, machine_of, may_contract
-from pipec.jit.llvm.output import Module, Output
+from pipec.jit.llvm.output import Output
 from pipec.jit.runtime.c_library import c_text
-from pipec.jit.runtime.half import NAMES
-from pipec.jit.runtime.library import FOR_PROGRAMS, runtime_text
+from pipec.jit.runtime.library import FOR_PROGRAMS
+from pipec.jit.runtime.units import unit_texts
 from pipec.target import Target, TargetFeature, TargetOS, get_host_target
 
 # What a program calls once it is linked.
@@ -42,12 +42,12 @@ def compiled_together(functions: Sequence[CFunction], target: Target, machine: M
     """As `compiled`, for several pipelines in one module."""
     machine = machine or target_machine_of(target)
     contract, abilities = may_contract(target), engine().abilities(machine)
-    texts: list[Module] = []
+    texts: list[str] = []
     for function in functions:
-        texts.append((c_function_text(function), ()))
+        texts.append(c_function_text(function))
         for number, variant in enumerate(function.variants):
             text = with_deep_stack(emit_module, variant.program, contract, abilities)
-            texts.append((text.replace(f"@{ENTRY}(", f"@{entry_name(function, number)}(", 1), ()))
+            texts.append(text.replace(f"@{ENTRY}(", f"@{entry_name(function, number)}(", 1))
     if not target.has_feature(TargetFeature.NoRuntime):
         texts += _runtime(machine)
     return Output(texts, machine, [name for function in functions for name in names_of(function)])
@@ -62,16 +62,16 @@ def compiled_runtime(target: Target) -> Output:
 def compiled_dispatch(function: CFunction, variants: Sequence[tuple[str, Target]]) -> Output:
     """The module of a function that calls the first of `variants`, functions by name, that the processor can run."""
     machines = [(name, foreign_machine(target)) for name, target in variants]
-    return Output([(dispatch_text(function, machines), ())], machines[-1][1], names_of(function))
+    return Output([dispatch_text(function, machines)], machines[-1][1], names_of(function))
 
 
-def _runtime(machine: Machine) -> list[Module]:
+def _runtime(machine: Machine) -> list[str]:
     if "windows" in machine.triple:
         raise NotSupportedError(
             "Error: There is no runtime for Windows: the thread pool needs POSIX threads. Add no_runtime to the target"
             " and provide pipec_parallel_for, pipec_malloc and pipec_free yourself."
         )
-    return [(runtime_text(machine), ("pipec_", *NAMES)), (c_text(machine.triple), ())]
+    return [*unit_texts(machine, "pool"), c_text(machine.triple)]
 
 
 def names_of(function: CFunction) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from pipec.jit.opencl.tables import LOCK_WORDS
 from pipec.jit.runtime.device import DEVICE, device_text
 from pipec.jit.runtime.device_memory import GIVE, TAKE
 from pipec.jit.runtime.device_run import RUN
-from pipec.jit.runtime.pool import APPLE_MUTEX
+from pipec.jit.runtime.units import new_lock_word
 
 
 class Native:
@@ -25,7 +25,7 @@ class Native:
     def __init__(self) -> None:
         machine = Machine(host().triple, "", "")
         text = device_text()
-        data = object_code(lambda: text, cache.key_of("device", text, machine.triple, llvm_version()), machine)
+        data = object_code(lambda: [text], cache.key_of("device", text, machine.triple, llvm_version()), machine)
         self._library = link(data, (DEVICE, RUN, TAKE, GIVE), {})
         self.report: int = self._library[DEVICE]
         self.run: int = self._library[RUN]
@@ -85,5 +85,5 @@ def words(count: int) -> Any:
 def mutex() -> Any:
     """A mutex that nobody holds."""
     made = words(LOCK_WORDS)
-    made[0] = APPLE_MUTEX if "apple" in host().triple else 0
+    made[0] = new_lock_word(host())
     return made

@@ -8,17 +8,16 @@ import threading
 from collections.abc import Mapping
 
 from pipec.diagnostics import warn_once
-from pipec.jit.llvm.engine import Machine, object_code
-from pipec.jit.llvm.host import host, llvm_version
-from pipec.jit.objects import cache
-from pipec.jit.objects.link import link
-from pipec.jit.runtime.fork import fork_text
-from pipec.jit.runtime.half import NAMES, half_text
-from pipec.jit.runtime.memory import memory_text
-from pipec.jit.runtime.pool import APPLE_MUTEX, pool_text
+from pipec.jit.runtime.units import load_units
 
-_THREADS = ("pipec_parallel_for", "pipec_fork", "pipec_wait", "pipec_post")
-FOR_PROGRAMS = (*_THREADS, "pipec_malloc", "pipec_free", "pipec_clock", "pipec_self", *NAMES)
+# What LLVM calls on machines without instructions for 16-bit floats.
+_HALF = ("__extendhfsf2", "__truncsfhf2", "__truncsfbf2")
+FOR_PROGRAMS = (
+    *("pipec_parallel_for", "pipec_fork", "pipec_wait", "pipec_post", "pipec_malloc", "pipec_free"),
+    *_HALF,
+)
+# What programs compiled for profiling call besides.
+FOR_PROFILES = tuple([f"pipec_profile_{name}" for name in ("begin", "spend", "enter", "wait", "allocated", "release")])
 _OWN = ("pipec_set_threads", "pipec_threads", "pipec_forked", "pipec_trim", "pipec_memory")
 # How often a worker without work looks for more before it sleeps: about 0.3 ms.
 DEFAULT_SPINS = 10_000
@@ -27,26 +26,16 @@ _lock = threading.RLock()
 _runtime: Runtime | None = None
 
 
-def runtime_text(machine: Machine) -> str:
-    """The runtime as LLVM text for a machine."""
-    apple = "apple" in machine.triple
-    memory = memory_text(APPLE_MUTEX if apple else 0)
-    return pool_text(machine.architecture, apple) + fork_text(apple) + memory + half_text()
-
-
 class Runtime:
     """Addresses of the run-time functions, and the calls that Python makes."""
 
     def __init__(self) -> None:
-        # The bare architecture: nothing here gains from vectors, and the object serves every machine of its kind.
-        own = host()
-        machine = Machine(own.triple, "", "")
-        text = runtime_text(own)
-        data = object_code(lambda: text, cache.key_of("runtime", text, machine.triple, llvm_version()), machine)
-        self.library = link(data, FOR_PROGRAMS + _OWN, {})
+        self.library = load_units(("pool", "profile"), FOR_PROGRAMS + FOR_PROFILES + _OWN, {})
         # Threads of the pool may be in this code when the interpreter has been taken apart: it is never unloaded.
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(self.library))
-        self.addresses: Mapping[str, int] = {name: self.library[name] for name in FOR_PROGRAMS}
+        self.addresses: Mapping[str, int] = {
+            name: self.library[name] for name in FOR_PROGRAMS + FOR_PROFILES
+        }
         self._set_threads = ctypes.CFUNCTYPE(None, ctypes.c_int32, ctypes.c_int32)(self.library["pipec_set_threads"])
         self._threads = ctypes.CFUNCTYPE(ctypes.c_int32)(self.library["pipec_threads"])
         self._forked = ctypes.CFUNCTYPE(None)(self.library["pipec_forked"])

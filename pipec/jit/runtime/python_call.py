@@ -73,7 +73,7 @@ def _maker() -> Callable[[CallTable], Any]:
     # The bare architecture: nothing here gains from vectors.
     machine = Machine(own.triple, "", "")
     text = python_call_text()
-    data = object_code(lambda: text, cache.key_of("python call", text, own.triple, llvm_version()), machine)
+    data = object_code(lambda: [text], cache.key_of("python call", text, own.triple, llvm_version()), machine)
     library = link(data, (PYTHON_CALL,), {name: _address(name) for name in IMPORTS})
     definition = _MethodDefinition(b"call", library[PYTHON_CALL], _FASTCALL, None)
     make = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)(

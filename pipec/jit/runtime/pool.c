@@ -1,0 +1,265 @@
+/* The thread pool.
+ *
+ * A job lives on the stack of the thread that asks for it, which takes part in it, and never waits for a worker that
+ * has not begun. So regions nest, any number of threads may call at once, and a machine whose cores are busy is no
+ * slower than one thread. Workers spin a while after their last task, then sleep. The first status that is not 0 ends
+ * a job.
+ *
+ * The indices of a job lie in as many shares as there are threads. A thread takes those of its own share in order, then
+ * from the end of others. So it comes to the same part of a picture in each of the loops, and in the next call, and
+ * finds in its own cache what it wrote there; neighbours in a picture are seldom with different threads.
+ */
+#include "runtime.h"
+
+enum {
+    MAX_SHARES = 32,           /* more threads than these have some in common */
+    MAX_JOB_INDICES = 1 << 30, /* longer loops take several jobs */
+    TURNS_PER_YIELD = 64,      /* a power of two: how often a thread spins before it lets others run */
+    CALLER_SPINS = 4000,       /* before the caller of a job sleeps */
+    MAX_SLEEP = 2000000,       /* nanoseconds */
+    SECOND = 1000000000,
+};
+
+/* The first index that is left, and in the high half the end of those that are. */
+typedef struct {
+    alignas(CACHE_LINE) _Atomic uint64_t range;
+} Share;
+
+typedef struct Job {
+    Task *task;
+    void *closure;
+    int64_t minimum;
+    int64_t share_count;
+    struct Job *next;
+    alignas(CACHE_LINE) _Atomic int32_t status;
+    _Atomic int32_t active; /* workers in the job */
+    Share shares[MAX_SHARES];
+} Job;
+
+/* Defined by the loader: not all systems begin them with zeros. */
+extern Lock pool_lock;
+extern Condition pool_work, pool_done;
+
+static alignas(CACHE_LINE) _Atomic uint32_t epoch; /* changes when there is something new to do */
+static alignas(CACHE_LINE) Job *jobs;
+/* Under the lock: workers that exist, that sleep, callers that sleep. */
+static int32_t started, sleeping, waiting;
+static _Atomic int32_t thread_limit = 1, worker_spins = 20000;
+
+PUBLIC void pipec_set_threads(int32_t threads, int32_t spins) {
+    pthread_mutex_lock(&pool_lock);
+    atomic_store_explicit(&thread_limit, threads, memory_order_relaxed);
+    atomic_store_explicit(&worker_spins, spins, memory_order_relaxed);
+    atomic_fetch_add_explicit(&epoch, 1, memory_order_release);
+    pthread_cond_broadcast(&pool_work);
+    pthread_mutex_unlock(&pool_lock);
+}
+
+static int32_t threads_now(void) { return atomic_load_explicit(&thread_limit, memory_order_relaxed); }
+
+PUBLIC int32_t pipec_threads(void) { return threads_now(); }
+
+/* In the child of a fork: there are no workers, and nobody holds a lock or waits. */
+PUBLIC void pipec_forked(void) {
+    pool_lock = system_new_lock;
+    pool_work = pool_done = system_new_condition;
+    jobs = NULL;
+    started = sleeping = waiting = 0;
+    pipec_memory_forked();
+}
+
+/* Takes the first index of a share, or its last; -1 where none is left. */
+static int64_t take_index(Share *share, bool last) {
+    uint64_t range = atomic_load_explicit(&share->range, memory_order_relaxed);
+    for (;;) {
+        uint64_t first = range & UINT32_MAX, end = range >> 32;
+        if (first >= end) return -1;
+        uint64_t rest = last ? range - ((uint64_t)1 << 32) : range + 1;
+        if (atomic_compare_exchange_weak_explicit(&share->range, &range, rest, memory_order_relaxed,
+                                                  memory_order_relaxed))
+            return (int64_t)(last ? end - 1 : first);
+    }
+}
+
+/* The next index for a thread whose share is `own`, or -1. */
+static int64_t next_index(Job *job, int64_t own) {
+    int64_t index = take_index(&job->shares[own], false);
+    for (int64_t k = 1; index < 0 && k < job->share_count; k++) {
+        int64_t other = own + k < job->share_count ? own + k : own + k - job->share_count;
+        index = take_index(&job->shares[other], true);
+    }
+    return index;
+}
+
+static bool has_indices(const Job *job) {
+    for (int64_t k = 0; k < job->share_count; k++) {
+        uint64_t range = atomic_load_explicit(&job->shares[k].range, memory_order_relaxed);
+        if ((range & UINT32_MAX) < range >> 32) return true;
+    }
+    return false;
+}
+
+/* What the thread with a number has to do with a job. */
+static void run_tasks(Job *job, int64_t thread) {
+    int64_t own = thread % job->share_count;
+    for (;;) {
+        int64_t index = next_index(job, own);
+        if (index < 0) return;
+        int32_t status = job->task(job->closure, job->minimum + index);
+        if (status != 0) {
+            int32_t none = 0;
+            atomic_compare_exchange_strong_explicit(&job->status, &none, status, memory_order_relaxed,
+                                                    memory_order_relaxed);
+            for (int64_t k = 0; k < job->share_count; k++)
+                atomic_store_explicit(&job->shares[k].range, 0, memory_order_relaxed);
+            return;
+        }
+    }
+}
+
+/* One turn of a spinning thread, `turn` before its last. Whoever else is to run on its core, and may be whom it waits
+ * for, gets there once in a while. */
+static void spin(int32_t turn) {
+    system_pause();
+    if ((turn & (TURNS_PER_YIELD - 1)) == 0) sched_yield();
+}
+
+/* Returns when there may be something new to do after `seen`. */
+static void await_work(uint32_t seen) {
+    int32_t turn = atomic_load_explicit(&worker_spins, memory_order_relaxed);
+    do {
+        if (atomic_load_explicit(&epoch, memory_order_acquire) != seen) return;
+        spin(turn--);
+    } while (turn > 0);
+    pthread_mutex_lock(&pool_lock);
+    while (atomic_load_explicit(&epoch, memory_order_relaxed) == seen) {
+        sleeping++;
+        pthread_cond_wait(&pool_work, &pool_lock);
+        sleeping--;
+    }
+    pthread_mutex_unlock(&pool_lock);
+}
+
+static void *run_worker(void *number) {
+    for (;;) {
+        pthread_mutex_lock(&pool_lock);
+        if (started >= threads_now()) {
+            started--;
+            pthread_mutex_unlock(&pool_lock);
+            return NULL;
+        }
+        Job *job = jobs;
+        while (job != NULL && !has_indices(job)) job = job->next;
+        if (job == NULL) {
+            uint32_t seen = atomic_load_explicit(&epoch, memory_order_relaxed);
+            pthread_mutex_unlock(&pool_lock);
+            await_work(seen);
+            continue;
+        }
+        atomic_fetch_add_explicit(&job->active, 1, memory_order_relaxed);
+        pthread_mutex_unlock(&pool_lock);
+        run_tasks(job, (int64_t)(intptr_t)number);
+        pthread_mutex_lock(&pool_lock);
+        /* The caller may return, and the job be gone, as soon as this is 0. */
+        atomic_fetch_sub_explicit(&job->active, 1, memory_order_release);
+        if (waiting > 0) pthread_cond_broadcast(&pool_done);
+        pthread_mutex_unlock(&pool_lock);
+    }
+}
+
+/* Called with the lock held. The pool does without a thread that cannot be created. */
+static void start_workers(int32_t threads) {
+    while (started + 1 < threads) {
+        Thread thread;
+        if (pthread_create(&thread, NULL, run_worker, (void *)(intptr_t)(started + 1)) != 0) return;
+        started++;
+        pthread_detach(thread);
+    }
+}
+
+static void offer(Job *job, int64_t count, int32_t threads) {
+    pthread_mutex_lock(&pool_lock);
+    start_workers(threads);
+    job->next = jobs;
+    jobs = job;
+    atomic_fetch_add_explicit(&epoch, 1, memory_order_release);
+    bool asleep = sleeping > 0;
+    pthread_mutex_unlock(&pool_lock);
+    if (asleep && count == 2)
+        pthread_cond_signal(&pool_work);
+    else if (asleep)
+        pthread_cond_broadcast(&pool_work);
+}
+
+static void withdraw(Job *job) {
+    pthread_mutex_lock(&pool_lock);
+    Job **link = &jobs;
+    while (*link != job) link = &(*link)->next;
+    *link = job->next;
+    pthread_mutex_unlock(&pool_lock);
+}
+
+/* Returns when no worker is in a job any more; it has been withdrawn. */
+static void await_workers(Job *job) {
+    for (int32_t turn = CALLER_SPINS; turn > 0; turn--) {
+        if (atomic_load_explicit(&job->active, memory_order_acquire) == 0) return;
+        spin(turn);
+    }
+    pthread_mutex_lock(&pool_lock);
+    waiting++;
+    while (atomic_load_explicit(&job->active, memory_order_acquire) != 0) {
+        /* Looks again once in a while: conditions of glibc before 2.41 can lose a wake-up (bug 25847). */
+        Time until;
+        clock_gettime(0, &until);
+        until.nanoseconds += MAX_SLEEP;
+        if (until.nanoseconds >= SECOND) {
+            until.nanoseconds -= SECOND;
+            until.seconds++;
+        }
+        pthread_cond_timedwait(&pool_done, &pool_lock, &until);
+    }
+    waiting--;
+    pthread_mutex_unlock(&pool_lock);
+}
+
+static int32_t run_serially(Task *task, void *closure, int64_t minimum, int64_t count) {
+    int32_t status = 0;
+    for (int64_t i = 0; i < count && status == 0; i++) status = task(closure, minimum + i);
+    return status;
+}
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+static int32_t run_job(Task *task, void *closure, int64_t minimum, int64_t count, int32_t threads) {
+    Job job;
+    job.task = task;
+    job.closure = closure;
+    job.minimum = minimum;
+    job.share_count = least(least(threads, MAX_SHARES), count);
+    atomic_init(&job.status, 0);
+    atomic_init(&job.active, 0);
+    uint64_t from = 0;
+    for (int64_t k = 0; k < job.share_count; k++) {
+        uint64_t to = (uint64_t)((k + 1) * count) / (uint64_t)job.share_count;
+        atomic_init(&job.shares[k].range, to << 32 | from);
+        from = to;
+    }
+    offer(&job, count, threads);
+    run_tasks(&job, 0);
+    withdraw(&job);
+    await_workers(&job);
+    return atomic_load_explicit(&job.status, memory_order_relaxed);
+}
+
+PUBLIC int32_t pipec_parallel_for(Task *task, void *closure, int64_t minimum, int64_t count) {
+    int32_t threads = threads_now();
+    if (threads <= 1 || count <= 1) return run_serially(task, closure, minimum, count);
+    int32_t status = 0;
+    while (count > 0 && status == 0) {
+        int64_t part = least(count, MAX_JOB_INDICES);
+        status = run_job(task, closure, minimum, part, threads);
+        minimum += part;
+        count -= part;
+    }
+    return status;
+}

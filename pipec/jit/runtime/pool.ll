@@ -1,0 +1,1132 @@
+; Compiled from pool.c, memory.c, tasks.c, half.c by tools/build_runtime.py with clang 19.
+; 05ddb70530b83f7cffdd16b996c14b0d
+
+%struct.Lock = type { [8 x i64] }
+%struct.Time = type { i64, i64 }
+%struct.Job = type { ptr, ptr, i64, i64, ptr, [24 x i8], i32, i32, [56 x i8], [32 x %struct.Share] }
+%struct.Share = type { i64, [56 x i8] }
+%struct.Side = type { ptr, ptr, ptr, i64, i32 }
+
+@pool_lock = external global %struct.Lock, align 64
+@thread_limit = internal unnamed_addr global i32 1, align 4
+@worker_spins = internal unnamed_addr global i32 20000, align 4
+@epoch = internal global i32 0, align 64
+@pool_work = external global %struct.Lock, align 64
+@system_new_lock = external local_unnamed_addr constant %struct.Lock, align 64
+@pool_done = external global %struct.Lock, align 64
+@system_new_condition = external local_unnamed_addr constant %struct.Lock, align 64
+@jobs = internal unnamed_addr global ptr null, align 64
+@waiting = internal unnamed_addr global i32 0, align 4
+@sleeping = internal unnamed_addr global i32 0, align 4
+@started = internal unnamed_addr global i32 0, align 4
+@memory_lock = external global %struct.Lock, align 64
+@pooled = internal global [32 x ptr] zeroinitializer, align 16
+@pooled_bytes = internal unnamed_addr global i64 0, align 8
+@counts.0 = internal unnamed_addr global i64 0, align 8
+@counts.1 = internal unnamed_addr global i64 0, align 8
+@counts.2 = internal unnamed_addr global i64 0, align 8
+@counts.3 = internal unnamed_addr global i64 0, align 8
+@oldest = internal unnamed_addr global i64 0, align 8
+
+define weak void @pipec_set_threads(i32 noundef %0, i32 noundef %1) local_unnamed_addr #0 {
+  %3 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  store atomic i32 %0, ptr @thread_limit monotonic, align 4
+  store atomic i32 %1, ptr @worker_spins monotonic, align 4
+  %4 = atomicrmw add ptr @epoch, i32 1 release, align 64
+  %5 = tail call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_work) #5
+  %6 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  ret void
+}
+
+declare i32 @pthread_mutex_lock(ptr noundef) local_unnamed_addr #1
+
+declare i32 @pthread_cond_broadcast(ptr noundef) local_unnamed_addr #1
+
+declare i32 @pthread_mutex_unlock(ptr noundef) local_unnamed_addr #1
+
+define weak i32 @pipec_threads() local_unnamed_addr #0 {
+  %1 = load atomic i32, ptr @thread_limit monotonic, align 4
+  ret i32 %1
+}
+
+define weak void @pipec_forked() local_unnamed_addr #0 {
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) @pool_lock, ptr noundef nonnull align 64 dereferenceable(64) @system_new_lock, i64 64, i1 false)
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) @pool_done, ptr noundef nonnull align 64 dereferenceable(64) @system_new_condition, i64 64, i1 false)
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) @pool_work, ptr noundef nonnull align 64 dereferenceable(64) @system_new_condition, i64 64, i1 false)
+  store ptr null, ptr @jobs, align 64
+  store i32 0, ptr @waiting, align 4
+  store i32 0, ptr @sleeping, align 4
+  store i32 0, ptr @started, align 4
+  tail call void @pipec_memory_forked() #6
+  ret void
+}
+
+declare void @llvm.memcpy.p0.p0.i64(ptr noalias nocapture writeonly, ptr noalias nocapture readonly, i64, i1 immarg) #2
+
+define weak void @pipec_memory_forked() local_unnamed_addr #0 {
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) @memory_lock, ptr noundef nonnull align 64 dereferenceable(64) @system_new_lock, i64 64, i1 false)
+  br label %2
+
+1:
+  store i64 0, ptr @pooled_bytes, align 8
+  ret void
+
+2:
+  %3 = phi i64 [ 0, %0 ], [ %5, %2 ]
+  %4 = getelementptr inbounds [32 x ptr], ptr @pooled, i64 0, i64 %3
+  store ptr null, ptr %4, align 8
+  %5 = add nuw nsw i64 %3, 1
+  %6 = icmp eq i64 %5, 32
+  br i1 %6, label %1, label %2
+}
+
+define weak i32 @pipec_parallel_for(ptr noundef %0, ptr noundef %1, i64 noundef %2, i64 noundef %3) local_unnamed_addr #0 {
+  %5 = alloca %struct.Time, align 8
+  %6 = alloca i64, align 8
+  %7 = alloca %struct.Job, align 64
+  %8 = load atomic i32, ptr @thread_limit monotonic, align 4
+  %9 = icmp slt i32 %8, 2
+  %10 = icmp slt i64 %3, 2
+  %11 = or i1 %10, %9
+  br i1 %11, label %23, label %12
+
+12:
+  %13 = getelementptr inbounds i8, ptr %7, i64 8
+  %14 = getelementptr inbounds i8, ptr %7, i64 16
+  %15 = tail call i32 @llvm.umin.i32(i32 %8, i32 32)
+  %16 = zext nneg i32 %15 to i64
+  %17 = getelementptr inbounds i8, ptr %7, i64 24
+  %18 = getelementptr inbounds i8, ptr %7, i64 64
+  %19 = getelementptr inbounds i8, ptr %7, i64 68
+  %20 = getelementptr inbounds i8, ptr %7, i64 128
+  %21 = getelementptr inbounds i8, ptr %7, i64 32
+  %22 = getelementptr inbounds i8, ptr %5, i64 8
+  br label %33
+
+23:
+  %24 = icmp sgt i64 %3, 0
+  br i1 %24, label %25, label %188
+
+25:
+  %26 = phi i64 [ %29, %25 ], [ 0, %23 ]
+  %27 = add nsw i64 %26, %2
+  %28 = tail call i32 %0(ptr noundef %1, i64 noundef %27) #5
+  %29 = add nuw nsw i64 %26, 1
+  %30 = icmp slt i64 %29, %3
+  %31 = icmp eq i32 %28, 0
+  %32 = select i1 %30, i1 %31, i1 false
+  br i1 %32, label %25, label %188
+
+33:
+  %34 = phi i64 [ %2, %12 ], [ %183, %181 ]
+  %35 = phi i64 [ %3, %12 ], [ %184, %181 ]
+  %36 = call i64 @llvm.umin.i64(i64 %35, i64 1073741824)
+  call void @llvm.lifetime.start.p0(i64 2176, ptr nonnull %7) #7
+  store ptr %0, ptr %7, align 64
+  store ptr %1, ptr %13, align 8
+  store i64 %34, ptr %14, align 16
+  %37 = call i64 @llvm.umin.i64(i64 %16, i64 %36)
+  store i64 %37, ptr %17, align 8
+  store i32 0, ptr %18, align 64
+  store i32 0, ptr %19, align 4
+  br label %171
+
+38:
+  %39 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %40 = load i32, ptr @started, align 4
+  %41 = add nsw i32 %40, 1
+  %42 = icmp slt i32 %41, %8
+  br i1 %42, label %43, label %58
+
+43:
+  %44 = phi i32 [ %56, %50 ], [ %41, %38 ]
+  call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %6) #7
+  %45 = sext i32 %44 to i64
+  %46 = inttoptr i64 %45 to ptr
+  %47 = call i32 @pthread_create(ptr noundef nonnull %6, ptr noundef null, ptr noundef nonnull @run_worker, ptr noundef %46) #5
+  %48 = icmp eq i32 %47, 0
+  br i1 %48, label %50, label %49
+
+49:
+  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %6) #7
+  br label %58
+
+50:
+  %51 = load i32, ptr @started, align 4
+  %52 = add nsw i32 %51, 1
+  store i32 %52, ptr @started, align 4
+  %53 = load i64, ptr %6, align 8
+  %54 = call i32 @pthread_detach(i64 noundef %53) #5
+  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %6) #7
+  %55 = load i32, ptr @started, align 4
+  %56 = add nsw i32 %55, 1
+  %57 = icmp slt i32 %56, %8
+  br i1 %57, label %43, label %58
+
+58:
+  %59 = load ptr, ptr @jobs, align 64
+  store ptr %59, ptr %21, align 32
+  store ptr %7, ptr @jobs, align 64
+  %60 = atomicrmw add ptr @epoch, i32 1 release, align 64
+  %61 = load i32, ptr @sleeping, align 4
+  %62 = icmp sgt i32 %61, 0
+  %63 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  %64 = icmp eq i64 %35, 2
+  %65 = and i1 %64, %62
+  br i1 %65, label %66, label %68
+
+66:
+  %67 = call i32 @pthread_cond_signal(ptr noundef nonnull @pool_work) #5
+  br label %71
+
+68:
+  br i1 %62, label %69, label %71
+
+69:
+  %70 = call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_work) #5
+  br label %71
+
+71:
+  br label %72
+
+72:
+  %73 = load atomic i64, ptr %20 monotonic, align 64
+  br label %74
+
+74:
+  %75 = phi i64 [ %73, %72 ], [ %83, %79 ]
+  %76 = and i64 %75, 4294967295
+  %77 = lshr i64 %75, 32
+  %78 = icmp ult i64 %76, %77
+  br i1 %78, label %79, label %84
+
+79:
+  %80 = add i64 %75, 1
+  %81 = cmpxchg weak ptr %20, i64 %75, i64 %80 monotonic monotonic, align 64
+  %82 = extractvalue { i64, i1 } %81, 1
+  %83 = extractvalue { i64, i1 } %81, 0
+  br i1 %82, label %109, label %74
+
+84:
+  %85 = load i64, ptr %17, align 8
+  %86 = icmp slt i64 %85, 2
+  br i1 %86, label %126, label %87
+
+87:
+  %88 = phi i64 [ %107, %106 ], [ 1, %84 ]
+  %89 = icmp slt i64 %88, %85
+  %90 = select i1 %89, i64 0, i64 %85
+  %91 = sub nsw i64 %88, %90
+  %92 = getelementptr inbounds [32 x %struct.Share], ptr %20, i64 0, i64 %91
+  %93 = load atomic i64, ptr %92 monotonic, align 64
+  br label %94
+
+94:
+  %95 = phi i64 [ %93, %87 ], [ %103, %99 ]
+  %96 = and i64 %95, 4294967295
+  %97 = lshr i64 %95, 32
+  %98 = icmp ult i64 %96, %97
+  br i1 %98, label %99, label %106
+
+99:
+  %100 = add i64 %95, -4294967296
+  %101 = cmpxchg weak ptr %92, i64 %95, i64 %100 monotonic monotonic, align 64
+  %102 = extractvalue { i64, i1 } %101, 1
+  %103 = extractvalue { i64, i1 } %101, 0
+  br i1 %102, label %104, label %94
+
+104:
+  %105 = add nsw i64 %97, -1
+  br label %109
+
+106:
+  %107 = add nuw nsw i64 %88, 1
+  %108 = icmp eq i64 %85, %107
+  br i1 %108, label %126, label %87
+
+109:
+  %110 = phi i64 [ %105, %104 ], [ %76, %79 ]
+  %111 = load ptr, ptr %7, align 64
+  %112 = load ptr, ptr %13, align 8
+  %113 = load i64, ptr %14, align 16
+  %114 = add nsw i64 %113, %110
+  %115 = call i32 %111(ptr noundef %112, i64 noundef %114) #5
+  %116 = icmp eq i32 %115, 0
+  br i1 %116, label %72, label %117
+
+117:
+  %118 = cmpxchg ptr %18, i32 0, i32 %115 monotonic monotonic, align 64
+  %119 = load i64, ptr %17, align 8
+  %120 = icmp sgt i64 %119, 0
+  br i1 %120, label %121, label %126
+
+121:
+  %122 = phi i64 [ %124, %121 ], [ 0, %117 ]
+  %123 = getelementptr inbounds [32 x %struct.Share], ptr %20, i64 0, i64 %122
+  store atomic i64 0, ptr %123 monotonic, align 64
+  %124 = add nuw nsw i64 %122, 1
+  %125 = icmp eq i64 %124, %119
+  br i1 %125, label %126, label %121
+
+126:
+  %127 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  br label %128
+
+128:
+  %129 = phi ptr [ @jobs, %126 ], [ %132, %128 ]
+  %130 = load ptr, ptr %129, align 8
+  %131 = icmp eq ptr %130, %7
+  %132 = getelementptr inbounds i8, ptr %130, i64 32
+  br i1 %131, label %133, label %128
+
+133:
+  %134 = load ptr, ptr %21, align 32
+  store ptr %134, ptr %129, align 8
+  %135 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  br label %136
+
+136:
+  %137 = phi i32 [ 4000, %133 ], [ %146, %145 ]
+  %138 = load atomic i32, ptr %19 acquire, align 4
+  %139 = icmp eq i32 %138, 0
+  br i1 %139, label %181, label %140
+
+140:
+  call void @system_pause() #5
+  %141 = and i32 %137, 63
+  %142 = icmp eq i32 %141, 0
+  br i1 %142, label %143, label %145
+
+143:
+  %144 = call i32 @sched_yield() #5
+  br label %145
+
+145:
+  %146 = add nsw i32 %137, -1
+  %147 = icmp ugt i32 %137, 1
+  br i1 %147, label %136, label %148
+
+148:
+  %149 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %150 = load i32, ptr @waiting, align 4
+  %151 = add nsw i32 %150, 1
+  store i32 %151, ptr @waiting, align 4
+  %152 = load atomic i32, ptr %19 acquire, align 4
+  %153 = icmp eq i32 %152, 0
+  br i1 %153, label %167, label %154
+
+154:
+  call void @llvm.lifetime.start.p0(i64 16, ptr nonnull %5) #7
+  %155 = call i32 @clock_gettime(i32 noundef 0, ptr noundef nonnull %5) #5
+  %156 = load i64, ptr %22, align 8
+  %157 = add nsw i64 %156, 2000000
+  store i64 %157, ptr %22, align 8
+  %158 = icmp sgt i64 %156, 997999999
+  br i1 %158, label %159, label %163
+
+159:
+  %160 = add nsw i64 %156, -998000000
+  store i64 %160, ptr %22, align 8
+  %161 = load i64, ptr %5, align 8
+  %162 = add nsw i64 %161, 1
+  store i64 %162, ptr %5, align 8
+  br label %163
+
+163:
+  %164 = call i32 @pthread_cond_timedwait(ptr noundef nonnull @pool_done, ptr noundef nonnull @pool_lock, ptr noundef nonnull %5) #5
+  call void @llvm.lifetime.end.p0(i64 16, ptr nonnull %5) #7
+  %165 = load atomic i32, ptr %19 acquire, align 4
+  %166 = icmp eq i32 %165, 0
+  br i1 %166, label %167, label %154
+
+167:
+  %168 = load i32, ptr @waiting, align 4
+  %169 = add nsw i32 %168, -1
+  store i32 %169, ptr @waiting, align 4
+  %170 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  br label %181
+
+171:
+  %172 = phi i64 [ 0, %33 ], [ %176, %171 ]
+  %173 = phi i64 [ 0, %33 ], [ %174, %171 ]
+  %174 = add nuw nsw i64 %173, 1
+  %175 = mul nuw nsw i64 %174, %36
+  %176 = udiv i64 %175, %37
+  %177 = getelementptr inbounds [32 x %struct.Share], ptr %20, i64 0, i64 %173
+  %178 = shl i64 %176, 32
+  %179 = or i64 %178, %172
+  store i64 %179, ptr %177, align 64
+  %180 = icmp eq i64 %174, %37
+  br i1 %180, label %38, label %171
+
+181:
+  %182 = load atomic i32, ptr %18 monotonic, align 64
+  call void @llvm.lifetime.end.p0(i64 2176, ptr nonnull %7) #7
+  %183 = add nsw i64 %34, %36
+  %184 = sub nsw i64 %35, %36
+  %185 = icmp sgt i64 %184, 0
+  %186 = icmp eq i32 %182, 0
+  %187 = select i1 %185, i1 %186, i1 false
+  br i1 %187, label %33, label %188
+
+188:
+  %189 = phi i32 [ 0, %23 ], [ %28, %25 ], [ %182, %181 ]
+  ret i32 %189
+}
+
+declare void @llvm.lifetime.start.p0(i64 immarg, ptr nocapture) #3
+
+declare void @llvm.lifetime.end.p0(i64 immarg, ptr nocapture) #3
+
+define weak void @pipec_memory(ptr noundef %0) local_unnamed_addr #0 {
+  %2 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @memory_lock) #5
+  %3 = load i64, ptr @counts.0, align 8
+  store i64 %3, ptr %0, align 8
+  %4 = load i64, ptr @counts.1, align 8
+  %5 = getelementptr inbounds i8, ptr %0, i64 8
+  store i64 %4, ptr %5, align 8
+  %6 = load i64, ptr @counts.2, align 8
+  %7 = getelementptr inbounds i8, ptr %0, i64 16
+  store i64 %6, ptr %7, align 8
+  %8 = load i64, ptr @counts.3, align 8
+  %9 = getelementptr inbounds i8, ptr %0, i64 24
+  store i64 %8, ptr %9, align 8
+  %10 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @memory_lock) #5
+  ret void
+}
+
+define weak ptr @pipec_malloc(i64 noundef %0) local_unnamed_addr #0 {
+  %2 = icmp sgt i64 %0, 70368744177664
+  br i1 %2, label %77, label %3
+
+3:
+  %4 = tail call i64 @llvm.smax.i64(i64 %0, i64 1)
+  %5 = add nuw nsw i64 %4, 144
+  %6 = icmp sgt i64 %0, 65391
+  br i1 %6, label %7, label %56
+
+7:
+  %8 = add nuw nsw i64 %4, 4239
+  %9 = and i64 %8, 9223372036854771712
+  %10 = shl nuw nsw i64 %9, 1
+  %11 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @memory_lock) #5
+  br label %14
+
+12:
+  %13 = icmp eq ptr %31, null
+  br i1 %13, label %38, label %34
+
+14:
+  %15 = phi i64 [ 0, %7 ], [ %32, %29 ]
+  %16 = phi ptr [ null, %7 ], [ %31, %29 ]
+  %17 = phi i64 [ %10, %7 ], [ %30, %29 ]
+  %18 = getelementptr inbounds [32 x ptr], ptr @pooled, i64 0, i64 %15
+  %19 = load ptr, ptr %18, align 8
+  %20 = icmp eq ptr %19, null
+  br i1 %20, label %29, label %21
+
+21:
+  %22 = getelementptr inbounds i8, ptr %19, i64 -8
+  %23 = load i64, ptr %22, align 8
+  %24 = icmp slt i64 %23, %9
+  %25 = icmp sgt i64 %23, %17
+  %26 = select i1 %24, i1 true, i1 %25
+  %27 = select i1 %26, i64 %17, i64 %23
+  %28 = select i1 %26, ptr %16, ptr %18
+  br label %29
+
+29:
+  %30 = phi i64 [ %17, %14 ], [ %27, %21 ]
+  %31 = phi ptr [ %16, %14 ], [ %28, %21 ]
+  %32 = add nuw nsw i64 %15, 1
+  %33 = icmp eq i64 %32, 32
+  br i1 %33, label %12, label %14
+
+34:
+  %35 = load ptr, ptr %31, align 8
+  store ptr null, ptr %31, align 8
+  %36 = load i64, ptr @pooled_bytes, align 8
+  %37 = sub nsw i64 %36, %30
+  store i64 %37, ptr @pooled_bytes, align 8
+  br label %38
+
+38:
+  %39 = phi ptr [ %35, %34 ], [ null, %12 ]
+  %40 = icmp eq ptr %39, null
+  %41 = select i1 %40, i64 %9, i64 %30
+  %42 = load i64, ptr @counts.0, align 8
+  %43 = add nsw i64 %41, %42
+  store i64 %43, ptr @counts.0, align 8
+  %44 = icmp slt i64 %41, 1
+  br i1 %44, label %54, label %45
+
+45:
+  %46 = load i64, ptr @counts.1, align 8
+  %47 = icmp slt i64 %46, %43
+  br i1 %47, label %48, label %49
+
+48:
+  store i64 %43, ptr @counts.1, align 8
+  br label %49
+
+49:
+  %50 = load i64, ptr @counts.2, align 8
+  %51 = add nsw i64 %50, %41
+  store i64 %51, ptr @counts.2, align 8
+  %52 = load i64, ptr @counts.3, align 8
+  %53 = add nsw i64 %52, 1
+  store i64 %53, ptr @counts.3, align 8
+  br label %54
+
+54:
+  %55 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @memory_lock) #5
+  br i1 %40, label %56, label %77
+
+56:
+  %57 = phi i64 [ %9, %54 ], [ %5, %3 ]
+  %58 = tail call ptr @malloc(i64 noundef %57) #5
+  %59 = icmp eq ptr %58, null
+  br i1 %59, label %60, label %69
+
+60:
+  tail call void @pipec_trim() #6
+  %61 = tail call ptr @malloc(i64 noundef %57) #5
+  %62 = icmp eq ptr %61, null
+  br i1 %62, label %63, label %69
+
+63:
+  br i1 %6, label %64, label %77
+
+64:
+  %65 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @memory_lock) #5
+  %66 = load i64, ptr @counts.0, align 8
+  %67 = sub i64 %66, %57
+  store i64 %67, ptr @counts.0, align 8
+  %68 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @memory_lock) #5
+  br label %77
+
+69:
+  %70 = phi ptr [ %61, %60 ], [ %58, %56 ]
+  %71 = ptrtoint ptr %70 to i64
+  %72 = add i64 %71, 79
+  %73 = and i64 %72, -64
+  %74 = inttoptr i64 %73 to ptr
+  %75 = getelementptr inbounds i8, ptr %74, i64 -16
+  store ptr %70, ptr %75, align 16
+  %76 = getelementptr inbounds i8, ptr %74, i64 -8
+  store i64 %57, ptr %76, align 8
+  br label %77
+
+77:
+  %78 = phi ptr [ null, %1 ], [ %39, %54 ], [ %74, %69 ], [ null, %64 ], [ null, %63 ]
+  ret ptr %78
+}
+
+declare ptr @malloc(i64 noundef) local_unnamed_addr #1
+
+define weak void @pipec_trim() local_unnamed_addr #0 {
+  %1 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @memory_lock) #5
+  br label %4
+
+2:
+  %3 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @memory_lock) #5
+  ret void
+
+4:
+  %5 = phi i64 [ 0, %0 ], [ %17, %16 ]
+  %6 = getelementptr inbounds [32 x ptr], ptr @pooled, i64 0, i64 %5
+  %7 = load ptr, ptr %6, align 8
+  %8 = icmp eq ptr %7, null
+  br i1 %8, label %16, label %9
+
+9:
+  %10 = getelementptr inbounds i8, ptr %7, i64 -8
+  %11 = load i64, ptr %10, align 8
+  %12 = load i64, ptr @pooled_bytes, align 8
+  %13 = sub nsw i64 %12, %11
+  store i64 %13, ptr @pooled_bytes, align 8
+  store ptr null, ptr %6, align 8
+  %14 = getelementptr inbounds i8, ptr %7, i64 -16
+  %15 = load ptr, ptr %14, align 8
+  tail call void @free(ptr noundef %15) #5
+  br label %16
+
+16:
+  %17 = add nuw nsw i64 %5, 1
+  %18 = icmp eq i64 %17, 32
+  br i1 %18, label %2, label %4
+}
+
+define weak void @pipec_free(ptr noundef %0) local_unnamed_addr #0 {
+  %2 = getelementptr inbounds i8, ptr %0, i64 -16
+  %3 = getelementptr inbounds i8, ptr %0, i64 -8
+  %4 = load i64, ptr %3, align 8
+  %5 = add i64 %4, -1073741825
+  %6 = icmp ult i64 %5, -1073676289
+  br i1 %6, label %7, label %16
+
+7:
+  %8 = icmp sgt i64 %4, 1073741824
+  br i1 %8, label %9, label %14
+
+9:
+  %10 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @memory_lock) #5
+  %11 = load i64, ptr @counts.0, align 8
+  %12 = sub i64 %11, %4
+  store i64 %12, ptr @counts.0, align 8
+  %13 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @memory_lock) #5
+  br label %14
+
+14:
+  %15 = load ptr, ptr %2, align 8
+  tail call void @free(ptr noundef %15) #5
+  br label %41
+
+16:
+  %17 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @memory_lock) #5
+  %18 = load i64, ptr @counts.0, align 8
+  %19 = sub i64 %18, %4
+  store i64 %19, ptr @counts.0, align 8
+  %20 = load i64, ptr @oldest, align 8
+  br label %21
+
+21:
+  %22 = phi i64 [ %35, %33 ], [ %20, %16 ]
+  %23 = getelementptr inbounds [32 x ptr], ptr @pooled, i64 0, i64 %22
+  %24 = load ptr, ptr %23, align 8
+  %25 = icmp eq ptr %24, null
+  br i1 %25, label %33, label %26
+
+26:
+  %27 = getelementptr inbounds i8, ptr %24, i64 -8
+  %28 = load i64, ptr %27, align 8
+  %29 = load i64, ptr @pooled_bytes, align 8
+  %30 = sub nsw i64 %29, %28
+  store i64 %30, ptr @pooled_bytes, align 8
+  store ptr null, ptr %23, align 8
+  %31 = getelementptr inbounds i8, ptr %24, i64 -16
+  %32 = load ptr, ptr %31, align 8
+  tail call void @free(ptr noundef %32) #5
+  br label %33
+
+33:
+  %34 = add nsw i64 %22, 1
+  %35 = srem i64 %34, 32
+  store i64 %35, ptr @oldest, align 8
+  %36 = load i64, ptr @pooled_bytes, align 8
+  %37 = add nsw i64 %36, %4
+  %38 = icmp sgt i64 %37, 1073741824
+  br i1 %38, label %21, label %39
+
+39:
+  store ptr %0, ptr %23, align 8
+  store i64 %37, ptr @pooled_bytes, align 8
+  %40 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @memory_lock) #5
+  br label %41
+
+41:
+  ret void
+}
+
+define weak i32 @pipec_fork(ptr noundef %0, ptr noundef %1, ptr noundef %2, ptr noundef %3, i64 noundef %4, i64 noundef %5, i64 noundef %6) local_unnamed_addr #0 {
+  %8 = alloca { %struct.Lock, %struct.Lock }, align 64
+  %9 = alloca %struct.Side, align 8
+  %10 = alloca i64, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %8, ptr noundef nonnull align 64 dereferenceable(64) @system_new_lock, i64 64, i1 false)
+  %11 = getelementptr inbounds i8, ptr %8, i64 64
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %11, ptr noundef nonnull align 64 dereferenceable(64) @system_new_condition, i64 64, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %3, ptr noundef nonnull align 64 dereferenceable(128) %8, i64 128, i1 false)
+  %12 = getelementptr inbounds i8, ptr %3, i64 128
+  store i32 0, ptr %12, align 64
+  %13 = getelementptr inbounds i8, ptr %3, i64 136
+  store i64 %4, ptr %13, align 8
+  %14 = getelementptr inbounds i8, ptr %3, i64 144
+  store i64 %5, ptr %14, align 16
+  %15 = getelementptr inbounds i8, ptr %3, i64 152
+  store i64 %6, ptr %15, align 8
+  call void @llvm.lifetime.start.p0(i64 40, ptr nonnull %9) #7
+  store ptr %0, ptr %9, align 8
+  %16 = getelementptr inbounds i8, ptr %9, i64 8
+  store ptr %2, ptr %16, align 8
+  %17 = getelementptr inbounds i8, ptr %9, i64 16
+  store ptr %3, ptr %17, align 8
+  %18 = getelementptr inbounds i8, ptr %9, i64 24
+  store i64 0, ptr %18, align 8
+  %19 = getelementptr inbounds i8, ptr %9, i64 32
+  store i32 0, ptr %19, align 8
+  call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %10) #7
+  %20 = call i32 @pthread_create(ptr noundef nonnull %10, ptr noundef null, ptr noundef nonnull @run_thread, ptr noundef nonnull %9) #5
+  %21 = icmp eq i32 %20, 0
+  br i1 %21, label %22, label %36
+
+22:
+  %23 = call i32 %1(ptr noundef %2, i64 noundef 1) #5
+  %24 = icmp eq i32 %23, 0
+  br i1 %24, label %30, label %25
+
+25:
+  %26 = call i32 @pthread_mutex_lock(ptr noundef nonnull %3) #5
+  store i32 %23, ptr %12, align 64
+  %27 = getelementptr inbounds i8, ptr %3, i64 64
+  %28 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %27) #5
+  %29 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %3) #5
+  br label %30
+
+30:
+  %31 = load i64, ptr %10, align 8
+  %32 = call i32 @pthread_join(i64 noundef %31, ptr noundef null) #5
+  %33 = load i32, ptr %19, align 8
+  %34 = icmp eq i32 %33, 0
+  %35 = select i1 %34, i32 %23, i32 %33
+  br label %36
+
+36:
+  %37 = phi i32 [ %35, %30 ], [ -1, %7 ]
+  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %10) #7
+  call void @llvm.lifetime.end.p0(i64 40, ptr nonnull %9) #7
+  ret i32 %37
+}
+
+declare i32 @pthread_create(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #1
+
+define internal noundef ptr @run_thread(ptr nocapture noundef %0) #0 {
+  %2 = load ptr, ptr %0, align 8
+  %3 = getelementptr inbounds i8, ptr %0, i64 8
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds i8, ptr %0, i64 24
+  %6 = load i64, ptr %5, align 8
+  %7 = tail call i32 %2(ptr noundef %4, i64 noundef %6) #5
+  %8 = getelementptr inbounds i8, ptr %0, i64 32
+  store i32 %7, ptr %8, align 8
+  %9 = icmp eq i32 %7, 0
+  br i1 %9, label %19, label %10
+
+10:
+  %11 = getelementptr inbounds i8, ptr %0, i64 16
+  %12 = load ptr, ptr %11, align 8
+  %13 = tail call i32 @pthread_mutex_lock(ptr noundef %12) #5
+  %14 = load i32, ptr %8, align 8
+  %15 = getelementptr inbounds i8, ptr %12, i64 128
+  store i32 %14, ptr %15, align 64
+  %16 = getelementptr inbounds i8, ptr %12, i64 64
+  %17 = tail call i32 @pthread_cond_broadcast(ptr noundef nonnull %16) #5
+  %18 = tail call i32 @pthread_mutex_unlock(ptr noundef %12) #5
+  br label %19
+
+19:
+  ret ptr null
+}
+
+declare i32 @pthread_join(i64 noundef, ptr noundef) local_unnamed_addr #1
+
+define weak i32 @pipec_wait(ptr noundef %0, i64 noundef %1) local_unnamed_addr #0 {
+  %3 = tail call i32 @pthread_mutex_lock(ptr noundef %0) #5
+  %4 = getelementptr inbounds i8, ptr %0, i64 128
+  %5 = load i32, ptr %4, align 64
+  %6 = icmp eq i32 %5, 0
+  br i1 %6, label %7, label %20
+
+7:
+  %8 = getelementptr inbounds i8, ptr %0, i64 136
+  %9 = getelementptr inbounds [3 x i64], ptr %8, i64 0, i64 %1
+  %10 = getelementptr inbounds i8, ptr %0, i64 64
+  br label %11
+
+11:
+  %12 = load i64, ptr %9, align 8
+  %13 = icmp slt i64 %12, 1
+  br i1 %13, label %14, label %18
+
+14:
+  %15 = tail call i32 @pthread_cond_wait(ptr noundef nonnull %10, ptr noundef nonnull %0) #5
+  %16 = load i32, ptr %4, align 64
+  %17 = icmp eq i32 %16, 0
+  br i1 %17, label %11, label %20
+
+18:
+  %19 = add nsw i64 %12, -1
+  store i64 %19, ptr %9, align 8
+  br label %20
+
+20:
+  %21 = phi i32 [ 0, %18 ], [ %5, %2 ], [ %16, %14 ]
+  %22 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull %0) #5
+  ret i32 %21
+}
+
+declare i32 @pthread_cond_wait(ptr noundef, ptr noundef) local_unnamed_addr #1
+
+define weak void @pipec_post(ptr noundef %0, i64 noundef %1) local_unnamed_addr #0 {
+  %3 = tail call i32 @pthread_mutex_lock(ptr noundef %0) #5
+  %4 = getelementptr inbounds i8, ptr %0, i64 136
+  %5 = getelementptr inbounds [3 x i64], ptr %4, i64 0, i64 %1
+  %6 = load i64, ptr %5, align 8
+  %7 = add nsw i64 %6, 1
+  store i64 %7, ptr %5, align 8
+  %8 = getelementptr inbounds i8, ptr %0, i64 64
+  %9 = tail call i32 @pthread_cond_broadcast(ptr noundef nonnull %8) #5
+  %10 = tail call i32 @pthread_mutex_unlock(ptr noundef %0) #5
+  ret void
+}
+
+define weak float @__extendhfsf2(half noundef %0) local_unnamed_addr #0 {
+  %2 = bitcast half %0 to i16
+  %3 = zext i16 %2 to i32
+  %4 = and i32 %3, 32767
+  %5 = icmp ugt i32 %4, 31743
+  br i1 %5, label %6, label %9
+
+6:
+  %7 = shl nuw nsw i32 %3, 13
+  %8 = or i32 %7, 2139095040
+  br label %19
+
+9:
+  %10 = icmp ugt i32 %4, 1023
+  br i1 %10, label %11, label %14
+
+11:
+  %12 = shl nuw nsw i32 %4, 13
+  %13 = add nuw nsw i32 %12, 939524096
+  br label %19
+
+14:
+  %15 = or disjoint i32 %4, 1056964608
+  %16 = bitcast i32 %15 to float
+  %17 = fadd float %16, -5.000000e-01
+  %18 = bitcast float %17 to i32
+  br label %19
+
+19:
+  %20 = phi i32 [ %8, %6 ], [ %13, %11 ], [ %18, %14 ]
+  %21 = sext i16 %2 to i32
+  %22 = and i32 %21, -2147483648
+  %23 = or i32 %20, %22
+  %24 = bitcast i32 %23 to float
+  ret float %24
+}
+
+define weak half @__truncsfhf2(float noundef %0) local_unnamed_addr #0 {
+  %2 = bitcast float %0 to i32
+  %3 = tail call float @llvm.fabs.f32(float %0)
+  %4 = bitcast float %3 to i32
+  %5 = icmp ugt i32 %4, 2139095040
+  br i1 %5, label %20, label %6
+
+6:
+  %7 = icmp ugt i32 %4, 1199570943
+  br i1 %7, label %20, label %8
+
+8:
+  %9 = icmp ugt i32 %4, 947912703
+  br i1 %9, label %10, label %16
+
+10:
+  %11 = lshr i32 %2, 13
+  %12 = and i32 %11, 1
+  %13 = add nsw i32 %4, -939520001
+  %14 = add nuw nsw i32 %13, %12
+  %15 = lshr i32 %14, 13
+  br label %20
+
+16:
+  %17 = fadd float %3, 5.000000e-01
+  %18 = bitcast float %17 to i32
+  %19 = add i32 %18, -1056964608
+  br label %20
+
+20:
+  %21 = phi i32 [ %15, %10 ], [ %19, %16 ], [ 32256, %1 ], [ 31744, %6 ]
+  %22 = lshr i32 %2, 16
+  %23 = and i32 %22, 32768
+  %24 = or i32 %21, %23
+  %25 = trunc i32 %24 to i16
+  %26 = bitcast i16 %25 to half
+  ret half %26
+}
+
+define weak bfloat @__truncsfbf2(float noundef %0) local_unnamed_addr #0 {
+  %2 = bitcast float %0 to i32
+  %3 = lshr i32 %2, 16
+  %4 = tail call float @llvm.fabs.f32(float %0)
+  %5 = bitcast float %4 to i32
+  %6 = icmp ugt i32 %5, 2139095040
+  br i1 %6, label %7, label %9
+
+7:
+  %8 = or i32 %3, 64
+  br label %14
+
+9:
+  %10 = add i32 %2, 32767
+  %11 = and i32 %3, 1
+  %12 = add i32 %10, %11
+  %13 = lshr i32 %12, 16
+  br label %14
+
+14:
+  %15 = phi i32 [ %8, %7 ], [ %13, %9 ]
+  %16 = trunc nuw i32 %15 to i16
+  %17 = bitcast i16 %16 to bfloat
+  ret bfloat %17
+}
+
+declare i32 @pthread_cond_signal(ptr noundef) local_unnamed_addr #1
+
+define internal noundef ptr @run_worker(ptr noundef %0) #0 {
+  %2 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %3 = load i32, ptr @started, align 4
+  %4 = load atomic i32, ptr @thread_limit monotonic, align 4
+  %5 = icmp slt i32 %3, %4
+  br i1 %5, label %6, label %11
+
+6:
+  %7 = ptrtoint ptr %0 to i64
+  br label %8
+
+8:
+  %9 = load ptr, ptr @jobs, align 64
+  %10 = icmp eq ptr %9, null
+  br i1 %10, label %42, label %15
+
+11:
+  %12 = phi i32 [ %3, %1 ], [ %149, %147 ]
+  %13 = add nsw i32 %12, -1
+  store i32 %13, ptr @started, align 4
+  %14 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  ret ptr null
+
+15:
+  %16 = phi ptr [ %40, %38 ], [ %9, %8 ]
+  %17 = getelementptr inbounds i8, ptr %16, i64 128
+  %18 = getelementptr inbounds i8, ptr %16, i64 24
+  %19 = load i64, ptr %18, align 8
+  %20 = icmp sgt i64 %19, 0
+  br i1 %20, label %21, label %38
+
+21:
+  %22 = load atomic i64, ptr %17 monotonic, align 64
+  %23 = and i64 %22, 4294967295
+  %24 = lshr i64 %22, 32
+  %25 = icmp ult i64 %23, %24
+  br i1 %25, label %72, label %26
+
+26:
+  %27 = phi i64 [ %28, %30 ], [ 0, %21 ]
+  %28 = add nuw nsw i64 %27, 1
+  %29 = icmp eq i64 %28, %19
+  br i1 %29, label %36, label %30
+
+30:
+  %31 = getelementptr inbounds [32 x %struct.Share], ptr %17, i64 0, i64 %28
+  %32 = load atomic i64, ptr %31 monotonic, align 64
+  %33 = and i64 %32, 4294967295
+  %34 = lshr i64 %32, 32
+  %35 = icmp ult i64 %33, %34
+  br i1 %35, label %36, label %26
+
+36:
+  %37 = icmp slt i64 %28, %19
+  br i1 %37, label %72, label %38
+
+38:
+  %39 = getelementptr inbounds i8, ptr %16, i64 32
+  %40 = load ptr, ptr %39, align 32
+  %41 = icmp eq ptr %40, null
+  br i1 %41, label %42, label %15
+
+42:
+  %43 = load atomic i32, ptr @epoch monotonic, align 64
+  %44 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  %45 = load atomic i32, ptr @worker_spins monotonic, align 4
+  br label %46
+
+46:
+  %47 = phi i32 [ %45, %42 ], [ %51, %56 ]
+  %48 = load atomic i32, ptr @epoch acquire, align 64
+  %49 = icmp eq i32 %48, %43
+  br i1 %49, label %50, label %147
+
+50:
+  %51 = add nsw i32 %47, -1
+  tail call void @system_pause() #5
+  %52 = and i32 %47, 63
+  %53 = icmp eq i32 %52, 0
+  br i1 %53, label %54, label %56
+
+54:
+  %55 = tail call i32 @sched_yield() #5
+  br label %56
+
+56:
+  %57 = icmp sgt i32 %47, 1
+  br i1 %57, label %46, label %58
+
+58:
+  %59 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %60 = load atomic i32, ptr @epoch monotonic, align 64
+  %61 = icmp eq i32 %60, %43
+  br i1 %61, label %62, label %145
+
+62:
+  %63 = load i32, ptr @sleeping, align 4
+  %64 = add nsw i32 %63, 1
+  br label %65
+
+65:
+  %66 = phi i32 [ %64, %62 ], [ %68, %65 ]
+  store i32 %66, ptr @sleeping, align 4
+  %67 = tail call i32 @pthread_cond_wait(ptr noundef nonnull @pool_work, ptr noundef nonnull @pool_lock) #5
+  %68 = load i32, ptr @sleeping, align 4
+  %69 = add nsw i32 %68, -1
+  store i32 %69, ptr @sleeping, align 4
+  %70 = load atomic i32, ptr @epoch monotonic, align 64
+  %71 = icmp eq i32 %70, %43
+  br i1 %71, label %65, label %145
+
+72:
+  %73 = getelementptr inbounds i8, ptr %16, i64 24
+  %74 = getelementptr inbounds i8, ptr %16, i64 68
+  %75 = atomicrmw add ptr %74, i32 1 monotonic, align 4
+  %76 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  %77 = load i64, ptr %73, align 8
+  %78 = srem i64 %7, %77
+  %79 = getelementptr inbounds [32 x %struct.Share], ptr %17, i64 0, i64 %78
+  %80 = getelementptr inbounds i8, ptr %16, i64 8
+  %81 = getelementptr inbounds i8, ptr %16, i64 16
+  br label %82
+
+82:
+  %83 = load atomic i64, ptr %79 monotonic, align 64
+  br label %84
+
+84:
+  %85 = phi i64 [ %83, %82 ], [ %93, %89 ]
+  %86 = and i64 %85, 4294967295
+  %87 = lshr i64 %85, 32
+  %88 = icmp ult i64 %86, %87
+  br i1 %88, label %89, label %94
+
+89:
+  %90 = add i64 %85, 1
+  %91 = cmpxchg weak ptr %79, i64 %85, i64 %90 monotonic monotonic, align 64
+  %92 = extractvalue { i64, i1 } %91, 1
+  %93 = extractvalue { i64, i1 } %91, 0
+  br i1 %92, label %120, label %84
+
+94:
+  %95 = load i64, ptr %73, align 8
+  %96 = icmp slt i64 %95, 2
+  br i1 %96, label %138, label %97
+
+97:
+  %98 = phi i64 [ %118, %117 ], [ 1, %94 ]
+  %99 = add nsw i64 %98, %78
+  %100 = icmp slt i64 %99, %95
+  %101 = select i1 %100, i64 0, i64 %95
+  %102 = sub nsw i64 %99, %101
+  %103 = getelementptr inbounds [32 x %struct.Share], ptr %17, i64 0, i64 %102
+  %104 = load atomic i64, ptr %103 monotonic, align 64
+  br label %105
+
+105:
+  %106 = phi i64 [ %104, %97 ], [ %114, %110 ]
+  %107 = and i64 %106, 4294967295
+  %108 = lshr i64 %106, 32
+  %109 = icmp ult i64 %107, %108
+  br i1 %109, label %110, label %117
+
+110:
+  %111 = add i64 %106, -4294967296
+  %112 = cmpxchg weak ptr %103, i64 %106, i64 %111 monotonic monotonic, align 64
+  %113 = extractvalue { i64, i1 } %112, 1
+  %114 = extractvalue { i64, i1 } %112, 0
+  br i1 %113, label %115, label %105
+
+115:
+  %116 = add nsw i64 %108, -1
+  br label %120
+
+117:
+  %118 = add nuw nsw i64 %98, 1
+  %119 = icmp eq i64 %95, %118
+  br i1 %119, label %138, label %97
+
+120:
+  %121 = phi i64 [ %116, %115 ], [ %86, %89 ]
+  %122 = load ptr, ptr %16, align 64
+  %123 = load ptr, ptr %80, align 8
+  %124 = load i64, ptr %81, align 16
+  %125 = add nsw i64 %124, %121
+  %126 = tail call i32 %122(ptr noundef %123, i64 noundef %125) #5
+  %127 = icmp eq i32 %126, 0
+  br i1 %127, label %82, label %128
+
+128:
+  %129 = getelementptr inbounds i8, ptr %16, i64 64
+  %130 = cmpxchg ptr %129, i32 0, i32 %126 monotonic monotonic, align 64
+  %131 = load i64, ptr %73, align 8
+  %132 = icmp sgt i64 %131, 0
+  br i1 %132, label %133, label %138
+
+133:
+  %134 = phi i64 [ %136, %133 ], [ 0, %128 ]
+  %135 = getelementptr inbounds [32 x %struct.Share], ptr %17, i64 0, i64 %134
+  store atomic i64 0, ptr %135 monotonic, align 64
+  %136 = add nuw nsw i64 %134, 1
+  %137 = icmp eq i64 %136, %131
+  br i1 %137, label %138, label %133
+
+138:
+  %139 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %140 = atomicrmw sub ptr %74, i32 1 release, align 4
+  %141 = load i32, ptr @waiting, align 4
+  %142 = icmp sgt i32 %141, 0
+  br i1 %142, label %143, label %145
+
+143:
+  %144 = tail call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_done) #5
+  br label %145
+
+145:
+  %146 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  br label %147
+
+147:
+  %148 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %149 = load i32, ptr @started, align 4
+  %150 = load atomic i32, ptr @thread_limit monotonic, align 4
+  %151 = icmp slt i32 %149, %150
+  br i1 %151, label %8, label %11
+}
+
+declare i32 @pthread_detach(i64 noundef) local_unnamed_addr #1
+
+declare void @system_pause() local_unnamed_addr #1
+
+declare i32 @sched_yield() local_unnamed_addr #1
+
+declare i32 @clock_gettime(i32 noundef, ptr noundef) local_unnamed_addr #1
+
+declare i32 @pthread_cond_timedwait(ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #1
+
+declare void @free(ptr noundef) local_unnamed_addr #1
+
+declare i64 @llvm.smax.i64(i64, i64) #4
+
+declare i64 @llvm.umin.i64(i64, i64) #4
+
+declare i32 @llvm.umin.i32(i32, i32) #4
+
+declare float @llvm.fabs.f32(float) #4
+
+attributes #0 = { nounwind }
+attributes #1 = { nounwind }
+attributes #2 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
+attributes #3 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
+attributes #4 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #5 = { nobuiltin nounwind }
+attributes #6 = { nobuiltin }
+attributes #7 = { nounwind }
+
+

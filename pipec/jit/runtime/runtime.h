@@ -1,0 +1,32 @@
+/* The functions that compiled pipelines and Python call. */
+#pragma once
+
+#include "system.h"
+
+/* Part `index` of a parallel loop. A status that is not 0 ends the loop. */
+typedef int32_t Task(void *closure, int64_t index);
+
+/* What pipec_fork returns when the system gives no thread. */
+enum { NO_THREAD = -1, MAX_SEMAPHORES = 3 };
+/* What the two tasks of a Fork wait for. */
+typedef struct {
+    Lock lock;
+    Condition changed;
+    int32_t status; /* of the task that failed */
+    int64_t numbers[MAX_SEMAPHORES];
+} Semaphores;
+
+int32_t pipec_parallel_for(Task *task, void *closure, int64_t minimum, int64_t count);
+void pipec_set_threads(int32_t threads, int32_t spins);
+int32_t pipec_threads(void);
+void pipec_forked(void);
+
+int32_t pipec_fork(Task *first, Task *second, void *closure, Semaphores *semaphores, int64_t c0, int64_t c1, int64_t c2);
+int32_t pipec_wait(Semaphores *semaphores, int64_t index);
+void pipec_post(Semaphores *semaphores, int64_t index);
+
+void *pipec_malloc(int64_t bytes);
+void pipec_free(void *block);
+void pipec_trim(void);
+void pipec_memory(int64_t counts[4]);
+void pipec_memory_forked(void);

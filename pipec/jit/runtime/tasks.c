@@ -1,0 +1,58 @@
+/* Two tasks that wait for each other.
+ *
+ * `pipec_fork` runs one in a thread of its own and one in the caller's. So neither waits for a thread of the pool, and
+ * there is no deadlock however few these are. The first status that is not 0 ends both: who waits goes on.
+ */
+#include "runtime.h"
+
+typedef struct {
+    Task *task;
+    void *closure;
+    Semaphores *semaphores;
+    int64_t index;
+    int32_t status;
+} Side;
+
+static void run_side(Side *side) {
+    side->status = side->task(side->closure, side->index);
+    if (side->status == 0) return;
+    Semaphores *semaphores = side->semaphores;
+    pthread_mutex_lock(&semaphores->lock);
+    semaphores->status = side->status;
+    pthread_cond_broadcast(&semaphores->changed);
+    pthread_mutex_unlock(&semaphores->lock);
+}
+
+static void *run_thread(void *side) {
+    run_side(side);
+    return NULL;
+}
+
+PUBLIC int32_t pipec_fork(Task *first, Task *second, void *closure, Semaphores *semaphores, int64_t c0, int64_t c1,
+                          int64_t c2) {
+    *semaphores = (Semaphores){system_new_lock, system_new_condition, 0, {c0, c1, c2}};
+    Side other = {first, closure, semaphores, 0, 0}, own = {second, closure, semaphores, 1, 0};
+    Thread thread;
+    if (pthread_create(&thread, NULL, run_thread, &other) != 0) return NO_THREAD;
+    run_side(&own);
+    pthread_join(thread, NULL);
+    return other.status != 0 ? other.status : own.status;
+}
+
+/* The status with which the other task has failed, or 0. */
+PUBLIC int32_t pipec_wait(Semaphores *semaphores, int64_t index) {
+    pthread_mutex_lock(&semaphores->lock);
+    while (semaphores->status == 0 && semaphores->numbers[index] <= 0)
+        pthread_cond_wait(&semaphores->changed, &semaphores->lock);
+    int32_t status = semaphores->status;
+    if (status == 0) semaphores->numbers[index]--;
+    pthread_mutex_unlock(&semaphores->lock);
+    return status;
+}
+
+PUBLIC void pipec_post(Semaphores *semaphores, int64_t index) {
+    pthread_mutex_lock(&semaphores->lock);
+    semaphores->numbers[index]++;
+    pthread_cond_broadcast(&semaphores->changed);
+    pthread_mutex_unlock(&semaphores->lock);
+}

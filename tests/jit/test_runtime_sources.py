@@ -1,0 +1,54 @@
+"""The C of the runtime: its LLVM text is current, its tables are Python's, sanitizers find nothing."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from pipec.jit.runtime.units import FOLDER
+from tools import build_runtime
+
+DRIVER = Path(__file__).parent / "sanitizers" / "driver.c"
+SANITIZED = ("pool.c", "memory.c", "tasks.c")
+CLANG = build_runtime.clang()
+needs_cc = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler is installed")
+
+
+@pytest.mark.parametrize("unit", build_runtime.UNITS)
+def test_text_is_that_of_the_sources(unit):
+    text = (FOLDER / f"{unit}.ll").read_text()
+    assert build_runtime.digest(unit) in text, "the C has changed: python -m tools.build_runtime"
+
+
+@pytest.mark.parametrize("unit", build_runtime.UNITS)
+@pytest.mark.skipif(CLANG is None, reason=f"clang {build_runtime.CLANG_VERSION} is not installed")
+def test_clang_gives_the_text_of_the_package(unit):
+    assert build_runtime.compiled(unit, CLANG) == (FOLDER / f"{unit}.ll").read_text()
+
+
+@needs_cc
+def test_tables_of_c_and_python_agree():
+    command = ["cc", "-x", "c", "-", "-fsyntax-only", *build_runtime.WARNINGS]
+    text = build_runtime.assertions()
+    subprocess.run(command, input=text, text=True, cwd=FOLDER, check=True)
+    wrong = text + '_Static_assert(WAITING == 100, "");\n'
+    assert subprocess.run(command, input=wrong, text=True, cwd=FOLDER, stderr=subprocess.DEVNULL).returncode != 0
+
+
+@needs_cc
+@pytest.mark.parametrize("sanitizers", ["thread", "address,undefined"])
+def test_sanitizers_find_nothing(tmp_path, sanitizers):
+    options = ["-g", "-O1", f"-fsanitize={sanitizers}", "-fno-sanitize-recover=all", f"-I{FOLDER}"]
+    sources = [str(DRIVER), *[str(FOLDER / name) for name in SANITIZED]]
+    command = ["cc", "-std=gnu17", "-Wall", "-Wextra", *options, *sources, "-o", "driver", "-lpthread"]
+    built = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    if "cannot find" in built.stderr:
+        pytest.skip(f"the C compiler has no libraries for -fsanitize={sanitizers}")
+    assert built.returncode == 0, built.stderr
+    # The child of a fork starts workers of its own.
+    options = "allocator_may_return_null=1:halt_on_error=1"
+    environment = os.environ | {"TSAN_OPTIONS": f"{options}:die_after_fork=0", "ASAN_OPTIONS": options}
+    done = subprocess.run(["./driver"], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr

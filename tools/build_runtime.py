@@ -1,0 +1,121 @@
+"""Compiles the C of the runtime to the LLVM text that the package carries: `python -m tools.build_runtime`.
+
+The text has no target and no features of a processor: it serves all machines with 64 bits. It is compiled with one
+version of clang, so that the same sources give the same text everywhere.
+"""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+
+from pipec.jit.runtime import call_table
+from pipec.jit.runtime.units import FOLDER, NO_THREAD, SEMAPHORE_BYTES
+
+CLANG_VERSION = 19
+# The C files of each unit; they are compiled as one.
+UNITS: Mapping[str, tuple[str, ...]] = {
+    "pool": ("pool.c", "memory.c", "tasks.c", "half.c"),
+    "profile": ("profile.c",),
+    "latency": ("latency.c",),
+}
+WARNINGS = ("-std=c17", "-Wall", "-Wextra", "-Werror")
+FLAGS = (
+    *("-x", "c", "-", "-S", "-emit-llvm", "-o", "-", "-O2", "-I.", *WARNINGS),
+    # All targets have the types and the calling convention of this one, as far as the runtime uses them.
+    *("--target=x86_64-unknown-linux-gnu", "-ffreestanding", "-fPIC"),
+    *("-fno-stack-protector", "-fno-asynchronous-unwind-tables", "-fno-ident", "-fno-strict-aliasing"),
+    # Nothing here runs long enough to gain from these.
+    *("-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops"),
+)
+# Structures of C whose fields stand where the members of Python's enumerations say, and constants of both.
+TABLES: Mapping[str, type[enum.IntEnum]] = {
+    "CallTable": call_table.Entry,
+    "Profile": call_table.Head,
+    "Counters": call_table.Counter,
+}
+CONSTANTS: Mapping[str, int] = {
+    "WAITING": call_table.WAITING,
+    "sizeof(Counters)": 8 * call_table.ENTRY_SIZE,
+    "sizeof(Profile)": 8 * call_table.HEAD,
+    "sizeof(Semaphores)": SEMAPHORE_BYTES,
+    "NO_THREAD": NO_THREAD,
+}
+
+
+def source(unit: str) -> str:
+    """The C text of a unit."""
+    return "".join([f'#include "{name}"\n' for name in UNITS[unit]])
+
+
+def assertions() -> str:
+    """C that compiles only if tables and constants are the same in C and in Python."""
+    checks = [
+        f"offsetof({struct}, {member.name.lower()}) == {8 * member.value}"
+        for struct, members in TABLES.items()
+        for member in members
+    ]
+    checks += [f"{name} == {value}" for name, value in CONSTANTS.items()]
+    return '#include "runtime.h"\n#include "tables.h"\n' + "".join([f'_Static_assert({check}, "{check}");\n' for check in checks])
+
+
+def digest(unit: str) -> str:
+    """A digest of all that a unit is compiled from."""
+    headers = sorted(path.name for path in FOLDER.glob("*.h"))
+    data = b"\0".join([(FOLDER / name).read_bytes() for name in (*UNITS[unit], *headers)])
+    return hashlib.blake2b(data + repr((CLANG_VERSION, FLAGS)).encode(), digest_size=16).hexdigest()
+
+
+def clang() -> str | None:
+    """The command of the clang that compiles the runtime; None where it is not installed."""
+    for command in (f"clang-{CLANG_VERSION}", "clang"):
+        if shutil.which(command):
+            version = subprocess.run([command, "--version"], capture_output=True, text=True, check=True).stdout
+            if f"version {CLANG_VERSION}." in version:
+                return command
+    return None
+
+
+def compiled(unit: str, command: str) -> str:
+    """The LLVM text of a unit. Raises CalledProcessError where clang refuses the C, with its messages on stderr."""
+    done = subprocess.run(
+        [command, *FLAGS], input=source(unit), cwd=FOLDER, stdout=subprocess.PIPE, text=True, check=True
+    )
+    files = ", ".join(UNITS[unit])
+    head = [f"; Compiled from {files} by tools/build_runtime.py with clang {CLANG_VERSION}.", f"; {digest(unit)}"]
+    return "\n".join([*head, *_without_target(done.stdout), ""])
+
+
+def _without_target(text: str) -> list[str]:
+    """The lines of a module that hold for every target."""
+    lines = []
+    for line in text.splitlines():
+        if line.startswith(("; ", "source_filename", "target ", "!")):
+            continue
+        line = re.sub(r", !llvm\.loop !\d+| +; preds = .*", "", line)
+        if line.startswith("attributes"):
+            # The attributes in quotes name a processor or ask for what only clang's own passes do.
+            line = re.sub(r' "[^"]+"(="[^"]*")?', "", line)
+            line = line.replace("{ }", "{ nounwind }")
+        lines.append(line)
+    return lines
+
+
+def main() -> int:
+    """Compiles all units; 1 where there is no clang of the right version."""
+    command = clang()
+    if command is None:
+        print(f"clang {CLANG_VERSION} is not installed", file=sys.stderr)
+        return 1
+    for unit in UNITS:
+        (FOLDER / f"{unit}.ll").write_text(compiled(unit, command), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
