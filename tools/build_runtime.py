@@ -61,7 +61,8 @@ def assertions() -> str:
         for member in members
     ]
     checks += [f"{name} == {value}" for name, value in CONSTANTS.items()]
-    return '#include "runtime.h"\n#include "tables.h"\n' + "".join([f'_Static_assert({check}, "{check}");\n' for check in checks])
+    files = '#include "runtime.h"\n#include "tables.h"\n'
+    return files + "".join([f'_Static_assert({check}, "{check}");\n' for check in checks])
 
 
 def digest(unit: str) -> str:

@@ -1,4 +1,4 @@
-/* A number that two threads pass back and forth (pipec/jit/exchange.py). */
+/* A number that two threads pass back and forth (pipec/autoschedule/measure/core_latency.py). */
 #include "system.h"
 
 enum { MAX_LOOKS = 200000 }; /* before a thread gives up, as the other one does not run */

@@ -1,5 +1,5 @@
 ; Compiled from pool.c, memory.c, tasks.c, half.c by tools/build_runtime.py with clang 19.
-; 05ddb70530b83f7cffdd16b996c14b0d
+; 921974d11d354a52c654ea4d1f76facc
 
 %struct.Lock = type { [8 x i64] }
 %struct.Time = type { i64, i64 }

@@ -3,7 +3,7 @@
 
 #include "system.h"
 
-/* pipec/jit/call_table.py */
+/* pipec/jit/runtime/call_table.py */
 typedef struct CallTable CallTable;
 typedef struct Profile Profile;
 typedef int32_t Report(CallTable *table, int32_t code, int32_t lanes, int64_t *values);
