@@ -38,7 +38,7 @@ def with_deep_stack(function: Callable[..., T], *arguments: Any) -> T:
         except BaseException as error:
             errors.append(error)
 
-    with no_search_for_cycles(), _deep_recursion():
+    with gc_paused(), _deep_recursion():
         thread = _start(run)
         thread.join()
     if errors:
@@ -58,7 +58,7 @@ def _start(run: Callable[[], None]) -> threading.Thread:
 
 
 @contextmanager
-def no_search_for_cycles() -> Iterator[None]:
+def gc_paused() -> Iterator[None]:
     """Trees grow by the hundred thousand, and none has any; a search looks at all that any module has loaded."""
     global _pauses, _collected
     with _lock:

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from pipec.deep_stack import no_search_for_cycles, with_deep_stack
+from pipec.deep_stack import gc_paused, with_deep_stack
 
 
 @pytest.mark.parametrize("enabled", [True, False])
@@ -14,12 +14,12 @@ def test_the_search_for_cycles_goes_on_as_it_was(enabled):
     before = gc.isenabled()
     (gc.enable if enabled else gc.disable)()
     try:
-        with no_search_for_cycles():
-            with no_search_for_cycles():
+        with gc_paused():
+            with gc_paused():
                 assert not gc.isenabled()
             assert not gc.isenabled()
         assert gc.isenabled() is enabled
-        with pytest.raises(KeyError), no_search_for_cycles():
+        with pytest.raises(KeyError), gc_paused():
             raise KeyError
         assert gc.isenabled() is enabled
     finally:

@@ -23,7 +23,7 @@ MODULE = "bench.autoschedule.search"
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchState:
     """A search's outcome. `failure` says in words why there is no schedule; `file` holds the scheduled pipeline."""
 
     app: str
@@ -41,20 +41,20 @@ class Found:
         return self.seconds if WAYS[self.way].measures else min(self.seconds, self.processor_seconds)
 
 
-def found(app: str, way: Way, threads: int, budget: str = "5 min", fresh: bool = False) -> Found:
+def found(app: str, way: Way, threads: int, budget: str = "5 min", fresh: bool = False) -> SearchState:
     """The schedule that the way finds for the app: from a folder when it is the wheel's or was measured, else anew."""
     kept = way.module == "halide" or way.measures
     stem = f"{app}.{way.name}{f' {budget}' * way.measures}.{_key(app, way.name, threads)}".replace(" ", "_")
     if kept and not fresh:
         for folder in (FOLDER, COMMITTED):
             if (record := folder / f"{stem}.json").exists():
-                return Found(**json.loads(record.read_text()), file=str(record.with_suffix(".gz")))
+                return SearchState(**json.loads(record.read_text()), file=str(record.with_suffix(".gz")))
     FOLDER.mkdir(parents=True, exist_ok=True)
     outcome, pipeline = _searched(app, way, threads, budget)
     record = FOLDER / f"{stem}.json"
     record.with_suffix(".gz").write_bytes(gzip.compress(pipeline, mtime=0))
     record.write_text(json.dumps({k: v for k, v in asdict(outcome).items() if k != "file"}, indent=1))
-    return Found(**{**asdict(outcome), "file": str(record.with_suffix(".gz"))})
+    return SearchState(**{**asdict(outcome), "file": str(record.with_suffix(".gz"))})
 
 
 def _key(app: str, way: str, threads: int) -> str:
@@ -62,7 +62,7 @@ def _key(app: str, way: str, threads: int) -> str:
     return key
 
 
-def _searched(app: str, way: Way, threads: int, budget: str) -> tuple[Found, bytes]:
+def _searched(app: str, way: Way, threads: int, budget: str) -> tuple[SearchState, bytes]:
     """Searches in a process of its own; its peak memory is that of the process, interpreter and libraries included."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "pipeline"
@@ -78,9 +78,9 @@ def _searched(app: str, way: Way, threads: int, budget: str) -> tuple[Found, byt
         peak = usage.ru_maxrss * 1024
         if process.returncode:
             spent = usage.ru_utime + usage.ru_stime
-            return Found(app, way.name, spent, spent, peak, failure=_reason(process.returncode, complaint)), b""
+            return SearchState(app, way.name, spent, spent, peak, failure=_reason(process.returncode, complaint)), b""
         result: dict[str, Any] = json.loads(report.strip().splitlines()[-1])
-        return Found(app, way.name, peak_bytes=peak, **result), file.read_bytes()
+        return SearchState(app, way.name, peak_bytes=peak, **result), file.read_bytes()
 
 
 def _limit() -> None:

@@ -23,7 +23,7 @@ from bench.autoschedule.ways import WAYS
 from bench.cores import wait_for_usual_cores
 from bench.measure import Call, timed
 
-LEAST_RUNS = 3
+MIN_RUNS = 3
 MARGIN = 64  # pixels on each side, for a wheel's schedule that reads where the image has none
 Function = Callable[..., Any]
 
@@ -110,7 +110,7 @@ class Contest:
         """Seconds of single runs. Next is always who has run for the shortest time: the slow have fewer turns."""
         runs: dict[str, list[float]] = {name: [] for name in self.calls}
         gc.collect()
-        while waiting := [n for n, times in runs.items() if sum(times) < seconds or len(times) < LEAST_RUNS]:
+        while waiting := [n for n, times in runs.items() if sum(times) < seconds or len(times) < MIN_RUNS]:
             name = min(waiting, key=lambda n: sum(runs[n]))
             wait_for_usual_cores()
             self.calls[name]()  # not counted: whose data lie in the cache should not depend on who ran before

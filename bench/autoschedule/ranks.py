@@ -1,6 +1,6 @@
-"""`python -m bench.autoschedule.ranks`: how well cost models rank measured plans of the applications.
+"""`python -m bench.autoschedule.ranks`: how well cost models rank measured states of the applications.
 
-None of these plans is trained on. What was measured is kept in a database; a second run goes on from there.
+None of these states is trained on. What was measured is kept in a database; a second run goes on from there.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pipec.autoschedule.measure import Limits, Measurer, Task, Trial
 from pipec.autoschedule.measure.database import Database, TaskKey
 from pipec.autoschedule.measure.tuning import task_of_problem
 from pipec.autoschedule.problem import Problem, problem_of
-from pipec.autoschedule.space.plan_text import from_json
+from pipec.autoschedule.space.state_text import from_json
 from pipec.autoschedule.train.collect import key_of_task
 from pipec.autoschedule.train.proposals import proposed
 from pipec.autoschedule.train.samples import Evaluators
@@ -38,7 +38,7 @@ def problem_of_app(app: App, threads: int | None) -> Problem:
 
 
 def measure(database: Database, measurer: Measurer, problem: Problem, task: Task, key: TaskKey, count: int) -> None:
-    """Measure plans until there are `count`: good ones, neighbours of good ones, and random ones."""
+    """Measure states until there are `count`: good ones, neighbours of good ones, and random ones."""
     if len(database.entries(key)) >= count:
         return
     proposals = proposed(problem, count, Random(key.fingerprint))
@@ -56,8 +56,8 @@ def samples(database: Database, name: str, problem: Problem, key: TaskKey) -> li
     found = []
     for entry in database.entries(key):
         if entry.trial.ok and entry.decisions:
-            plan = from_json(entry.decisions)
-            batch = evaluators.of(plan).batch([plan])
+            state = from_json(entry.decisions)
+            batch = evaluators.of(state).batch([state])
             found.append(Sample(name, "", batch.features, batch.operations, entry.trial.minimum * 1e-3, here()))
     return found
 
@@ -70,8 +70,10 @@ def row(name: str, scores: Scores) -> str:
 def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench.autoschedule.ranks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="app", help="which (default: all)")
-    parser.add_argument("--database", type=Path, default=Path("out/ranks.sqlite"), help="where measured plans are kept")
-    parser.add_argument("--plans", type=int, default=24, help="of each application")
+    parser.add_argument(
+        "--database", type=Path, default=Path("out/ranks.sqlite"), help="where measured states are kept"
+    )
+    parser.add_argument("--states", type=int, default=24, help="of each application")
     parser.add_argument("--weights", type=Path, default=SHIPPED, help="of the network (default: those shipped)")
     parser.add_argument("--threads", type=int, default=2)
     return parser.parse_args()
@@ -90,7 +92,7 @@ def main() -> None:
             problem = problem_of_app(APPS[name], options.threads)
             task = task_of_problem(problem)
             key = key_of_task(task, options.threads)
-            measure(database, measurer, problem, task, key, options.plans)
+            measure(database, measurer, problem, task, key, options.states)
             found += samples(database, name, problem, key)
     for title, model in models.items():
         print(f"{title:24} spearman pairwise regret@1 regret@8")

@@ -8,17 +8,21 @@ import statistics
 from collections.abc import Collection
 from typing import Any
 
-from bench.autoschedule.found import Found, found
+from bench.autoschedule.found import SearchState, found
 from bench.autoschedule.ways import WAYS
 from bench.process import run_python, thread_settings
 
 
-def searched(app: str, names: list[str], threads: int, budget: str, fresh: Collection[str] = ()) -> dict[str, Found]:
+def searched(
+    app: str, names: list[str], threads: int, budget: str, fresh: Collection[str] = ()
+) -> dict[str, SearchState]:
     """What the ways that search found for the app."""
     return {n: found(app, WAYS[n], threads, budget, n in fresh) for n in names if WAYS[n].searcher}
 
 
-def measured(app: str, names: list[str], records: dict[str, Found], options: argparse.Namespace) -> dict[str, Any]:
+def measured(
+    app: str, names: list[str], records: dict[str, SearchState], options: argparse.Namespace
+) -> dict[str, Any]:
     """Median seconds of each way over all runs of all processes, what each search took, and failures in words."""
     failures = {name: record.failure for name, record in records.items() if record.failure}
     entrants = {name: _entry(records.get(name)) for name in names if name not in failures}
@@ -62,5 +66,5 @@ def _runs_alone(app: str, entrant: dict[str, Any], options: argparse.Namespace) 
     return True
 
 
-def _entry(record: Found | None) -> dict[str, Any] | None:
+def _entry(record: SearchState | None) -> dict[str, Any] | None:
     return None if record is None else {"file": record.file, "arguments": record.arguments}

@@ -1,4 +1,4 @@
-"""Finding schedules: a space of plans, cost models, strategies, measuring."""
+"""Finding schedules: a space of states, cost models, strategies, measuring."""
 
 from __future__ import annotations
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from pipec.autoschedule.budget import seconds_of
 from pipec.autoschedule.cost.blend import Blend
-from pipec.autoschedule.cost.cpu import Evaluator
-from pipec.autoschedule.cost.evaluator import Pricing
+from pipec.autoschedule.cost.cpu import CpuEvaluator
+from pipec.autoschedule.cost.evaluator import Evaluator
 from pipec.autoschedule.cost.host_machine import here
 from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.cost.model import CostModel
@@ -31,9 +31,9 @@ from pipec.autoschedule.space.gpu.options import GpuOptions
 from pipec.autoschedule.space.gpu.space import GpuSpace
 from pipec.autoschedule.strategies import STRATEGIES
 from pipec.autoschedule.strategies.search import Budget, search
-from pipec.autoschedule.strategies.search_state import Found, Options
+from pipec.autoschedule.strategies.search_state import Options, SearchState
 from pipec.autoschedule.strategies.tune import Tuned
-from pipec.deep_stack import no_search_for_cycles
+from pipec.deep_stack import gc_paused
 from pipec.errors import ArgumentError, NotSupportedError, ScheduleError
 from pipec.func.functions.function import Function
 from pipec.pipeline.calls.runnable import jit_target
@@ -44,8 +44,8 @@ MODELS: dict[str, Callable[[Machine], CostModel]] = {
     "network": Network.shipped,
     "roofline": Roofline,
 }
-LEAST_SECONDS, FEW_FUNCS = 8.0, 26
-MOST_SECONDS = 24.0
+MIN_SECONDS, FEW_FUNCS = 8.0, 26
+MAX_SECONDS = 24.0
 
 
 def autoschedule(
@@ -76,7 +76,7 @@ def autoschedule(
     _check(strategy, threads, trials)
     seconds = math.inf if budget is None else seconds_of(budget)
     began = time.perf_counter()
-    with no_search_for_cycles():
+    with gc_paused():
         device = None if for_cpu else gpu_of(model, target)
         _check_for_gpu(device, strategy, memory_limit)
         problem = problem_of(outputs, like, sizes, threads, target, device, kernels)
@@ -88,7 +88,7 @@ def autoschedule(
         ways = explore(problem, look, options or Options(seed=seed), thinking)
         problem, evaluator, found = ways[0].problem, ways[0].evaluator, ways[0].found
         _refuse_excess(problem, found, memory_limit)
-    candidates = [Candidate(problem, evaluator, plan, price * 1e3) for price, plan in found.best]
+    candidates = [Candidate(problem, evaluator, state, cost * 1e3) for cost, state in found.best]
     measured: Tuned | None = None
     if budget is not None or trials is not None:
         left = seconds - (time.perf_counter() - began)
@@ -104,7 +104,7 @@ def autoschedule(
 def _usual_seconds(problem: Problem) -> float:
     """How long a search may take: a pass decides every Func, and each decision is the dearer the more there are."""
     funcs = sum([not func.must_inline for func in problem.dag.funcs.values()])
-    return min(MOST_SECONDS, max(LEAST_SECONDS, LEAST_SECONDS * (funcs / FEW_FUNCS) ** 2))
+    return min(MAX_SECONDS, max(MIN_SECONDS, MIN_SECONDS * (funcs / FEW_FUNCS) ** 2))
 
 
 def _check(strategy: str, threads: int | None, trials: int | None) -> None:
@@ -124,7 +124,7 @@ def gpu_of(model: str | CostModel | GpuDevice | None, target: Target | None) -> 
     if isinstance(model, CostModel):
         raise NotSupportedError(
             "Error: This cost model is for CPUs. For a target with a GPU leave model= out, or give the name or the"
-            " GpuDevice of a device; kernels are priced by what that can do."
+            " GpuDevice of a device; kernels are evaluated by what that can do."
         )
     return device_of(model, chosen.device)
 
@@ -160,14 +160,14 @@ def _one(problem: Problem, look: Look, options: Options, seconds: float) -> list
 def _looking(strategy: str, model: CostModel | None, memory_limit: int | None, progress: Progress) -> Look:
     cheapest = math.inf
 
-    def tell(found: Found, left: float) -> None:
+    def tell(search: SearchState, left: float) -> None:
         nonlocal cheapest
-        cheapest = min(cheapest, found.best[0][0])
+        cheapest = min(cheapest, search.best[0][0])
         best = milliseconds(cheapest * 1e3)
-        progress.tell(f"best {best} predicted, {found.states} plans, at most {duration(left)} left")
+        progress.tell(f"best {best} predicted, {search.states} states, at most {duration(left)} left")
 
     def look(problem: Problem, options: Options, seconds: float) -> Alternative:
-        evaluator = _pricing(problem, model, memory_limit)
+        evaluator = _evaluator(problem, model, memory_limit)
         start = problem.start()
         if isinstance(evaluator.space, GpuSpace) and strategy == "beam":
             start = freeze_most(evaluator.space, start)
@@ -178,19 +178,19 @@ def _looking(strategy: str, model: CostModel | None, memory_limit: int | None, p
     return look
 
 
-def _pricing(problem: Problem, model: CostModel | None, memory_limit: int | None) -> Pricing[Any]:
+def _evaluator(problem: Problem, model: CostModel | None, memory_limit: int | None) -> Evaluator[Any]:
     if isinstance(problem.space, GpuSpace):
-        return problem.space.pricing
+        return problem.space.evaluator
     assert model is not None
     if memory_limit is None:
-        return Evaluator(problem.dag, model)
+        return CpuEvaluator(problem.dag, model)
     return MemoryLimited(problem.dag, model, memory_limit)
 
 
-def _refuse_excess(problem: Problem, found: Found, limit: int | None) -> None:
+def _refuse_excess(problem: Problem, search: SearchState, limit: int | None) -> None:
     if limit is None:
         return
-    needed = memory_of(problem.dag, found.best[0][1])
+    needed = memory_of(problem.dag, search.best[0][1])
     if needed > limit:
         raise ScheduleError(
             f"Error: No schedule of {problem.definition.name} within memory_limit={limit} bytes was found; the least"
@@ -200,7 +200,7 @@ def _refuse_excess(problem: Problem, found: Found, limit: int | None) -> None:
 
 def _measured(
     problem: Problem,
-    found: Found,
+    search: SearchState,
     like: Like,
     seconds: float,
     trials: int | None,
@@ -209,40 +209,40 @@ def _measured(
     database: DatabaseLike,
     progress: Progress,
 ) -> Tuned:
-    def tell(state: Tuned, left: float) -> None:
-        best = state.best()
+    def tell(tuned: Tuned, left: float) -> None:
+        best = tuned.best()
         text = "first trials" if best is None else f"best {milliseconds(best[0])}"
         time_left = "" if math.isinf(left) else f", {duration(max(left, 0.0))} left"
-        progress.tell(f"{text}, {state.trials} schedules measured{time_left}")
+        progress.tell(f"{text}, {tuned.trials} schedules measured{time_left}")
 
     most = 1_000_000 if trials is None else trials
-    return tuned(problem, found, like, seconds, most, threads=threads, seed=seed, database=database, progress=tell)
+    return tuned(problem, search, like, seconds, most, threads=threads, seed=seed, database=database, progress=tell)
 
 
-def _by_measured(problem: Problem, evaluator: Pricing[Any], state: Tuned) -> list[Candidate]:
+def _by_measured(problem: Problem, evaluator: Evaluator[Any], tuned: Tuned) -> list[Candidate]:
     """What was measured, the fastest first."""
-    ranked = sorted([(ms, number) for number, ms in enumerate(state.times.values()) if math.isfinite(ms)])
-    plans = list(state.times)
-    chosen = [plans[number] for _, number in ranked]
+    ranked = sorted([(ms, number) for number, ms in enumerate(tuned.times.values()) if math.isfinite(ms)])
+    states = list(tuned.times)
+    chosen = [states[number] for _, number in ranked]
     predicted = evaluator.costs(chosen) if chosen else []
     return [
-        Candidate(problem, evaluator, plan, seconds * 1e3, ms)
-        for plan, seconds, (ms, _) in zip(chosen, predicted, ranked, strict=True)
+        Candidate(problem, evaluator, state, seconds * 1e3, ms)
+        for state, seconds, (ms, _) in zip(chosen, predicted, ranked, strict=True)
     ]
 
 
-def _result(candidates: Sequence[Candidate], found: Found, measured: Tuned | None, seconds: float) -> Result:
+def _result(candidates: Sequence[Candidate], search: SearchState, measured: Tuned | None, seconds: float) -> Result:
     best = candidates[0]
     return Result(
         best.problem,
         best.evaluator,
-        best.plan,
+        best.state,
         best.predicted_ms,
         best.measured_ms,
         candidates[1:],
         seconds,
-        found.states,
+        search.states,
         0 if measured is None else measured.trials,
-        tuple([(when, price * 1e3) for when, price in found.history]),
+        tuple([(when, cost * 1e3) for when, cost in search.history]),
         () if measured is None else tuple(measured.history),
     )

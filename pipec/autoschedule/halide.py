@@ -9,7 +9,7 @@ import numpy as np
 from pipec.autodiff.default_schedule import default_schedule
 from pipec.autoschedule.api import autoschedule
 from pipec.autoschedule.cost.blend import Blend
-from pipec.autoschedule.cost.cpu import Evaluator
+from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.cost.host_machine import here
 from pipec.autoschedule.features.gpu.device import device_of
 from pipec.autoschedule.params import KNOWN, AutoschedulerParams, AutoSchedulerResults, options_of
@@ -53,7 +53,7 @@ def _adams(outputs: Sequence[Function], target: Target, given: Given, params: Au
     if int(given["disable_subtiling"]) and dropout >= 1:
         # One level of tiles is what greedy grouping looks through.
         strategy = "grouping"
-    # As many plans at random as Halide's beam would keep: it drops states, and takes the best of what is left.
+    # As many states at random as Halide's beam would keep: it drops states, and takes the best of what is left.
     options = Options(beam=max(1, beam), dropout=min(max(dropout, 0.0), 1.0), samples=max(1, beam), seed=seed)
     limit = int(given["memory_limit"])
     return autoschedule(
@@ -126,8 +126,8 @@ def _threads(given: Given, params: AutoschedulerParams) -> int | None:
 
 def _features(result: Result) -> list[int]:
     evaluator = result.evaluator
-    assert isinstance(evaluator, Evaluator)
-    rows = np.array(list(evaluator.rows(result.plan).values()), np.float32)
+    assert isinstance(evaluator, CpuEvaluator)
+    rows = np.array(list(evaluator.rows(result.state).values()), np.float32)
     return list(rows.tobytes())
 
 

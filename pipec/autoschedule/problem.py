@@ -17,8 +17,8 @@ from pipec.autoschedule.space.cpu.space import CpuSpace
 from pipec.autoschedule.space.gpu.cpu_only_funcs import unable
 from pipec.autoschedule.space.gpu.options import GpuOptions
 from pipec.autoschedule.space.gpu.space import GpuSpace
-from pipec.autoschedule.space.plan import Factoring, Plan
 from pipec.autoschedule.space.space import Space
+from pipec.autoschedule.space.state import Factoring, State
 from pipec.func.functions.definition import PipelineDef
 from pipec.func.functions.freeze import freeze, reachable, schedule_of
 from pipec.func.functions.function import Function
@@ -48,7 +48,7 @@ class Problem:
 
     @cached_property
     def space(self) -> Space:
-        """The plans that the search looks through."""
+        """The states that the search looks through."""
         if self.device is None:
             return CpuSpace(self.dag)
         made = factored_by(self.definition, self.factorings)
@@ -63,9 +63,9 @@ class Problem:
         dag = build_dag(made, self.sizes, self.schedule, self.dag.threads, self.target)
         return replace(self, dag=dag, factorings=tuple(factorings))
 
-    def start(self) -> Plan:
-        """The plan that a search begins with."""
-        return Plan(self.space.start().placements, self.factorings)
+    def start(self) -> State:
+        """The state that a search begins with."""
+        return State(self.space.start().placements, self.factorings)
 
     def apply(self, schedule: Schedule) -> None:
         """Give the Funcs these directives beside the user's own, in the place of what an earlier search gave.

@@ -9,11 +9,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pipec.autoschedule.cost.evaluator import Pricing
+from pipec.autoschedule.cost.evaluator import Evaluator
 from pipec.autoschedule.problem import Problem
 from pipec.autoschedule.progress import duration, milliseconds
 from pipec.autoschedule.space.cpu.factorings import factored_by
-from pipec.autoschedule.space.plan import Plan
+from pipec.autoschedule.space.state import State
 from pipec.errors import NotSupportedError
 from pipec.lower.planning.loop_nest_text import loop_nest_text
 from pipec.records import dataclass, field
@@ -25,15 +25,15 @@ class Candidate:
     """One schedule that a search found. `measured_ms`: None when it was not measured."""
 
     problem: Problem
-    evaluator: Pricing[Any]
-    plan: Plan
+    evaluator: Evaluator[Any]
+    state: State
     predicted_ms: float
     measured_ms: float | None = None
 
     @cached_property
     def schedule(self) -> Schedule:
         """The directives, those of Funcs that the user scheduled left out: `to_python()`, `to_json()`."""
-        return self.evaluator.space.emit(self.plan)
+        return self.evaluator.space.emit(self.state)
 
     def apply(self) -> None:
         """Give the Funcs this schedule, in the place of one that an earlier search gave them."""
@@ -41,12 +41,12 @@ class Candidate:
 
     def loop_nest(self) -> str:
         """The loops that the schedule gives, as `Func.print_loop_nest` prints them."""
-        definition = factored_by(self.problem.definition, self.plan.factorings)
+        definition = factored_by(self.problem.definition, self.state.factorings)
         return loop_nest_text(definition, self.problem.schedule + self.schedule)
 
     def explain(self) -> str:
-        """What each stage is expected to cost and why: text, a line for each stage, the dearest first."""
-        return self.evaluator.explain(self.plan)
+        """What each stage is expected to cost and why: text, a line for each stage, the most expensive first."""
+        return self.evaluator.explain(self.state)
 
     @property
     def _times(self) -> str:
@@ -64,7 +64,7 @@ class Candidate:
 class Result(Candidate):
     """The best schedule that a search found, and the others.
 
-    `search_seconds`: wall time; `states`: plans that were priced; `trials`: schedules that were measured. `history`:
+    `search_seconds`: wall time; `states`: evaluated states; `trials`: schedules that were measured. `history`:
     (seconds, milliseconds) at every improvement, predicted ones; `measured_history`: measured ones.
 
     >>> x, y = hl.vars("x y")
@@ -85,7 +85,7 @@ class Result(Candidate):
 
     def top(self, count: int = 5) -> list[Candidate]:
         """The best `count` schedules, this one first."""
-        best = Candidate(self.problem, self.evaluator, self.plan, self.predicted_ms, self.measured_ms)
+        best = Candidate(self.problem, self.evaluator, self.state, self.predicted_ms, self.measured_ms)
         return [best, *self.others][:count]
 
     def save(self, path: str | Path) -> None:
@@ -117,5 +117,5 @@ class Result(Candidate):
         return figure
 
     def __repr__(self) -> str:
-        tried = f"{self.states} plans priced" + (f", {self.trials} measured" if self.trials else "")
+        tried = f"{self.states} states evaluated" + (f", {self.trials} measured" if self.trials else "")
         return f"<Result of {self.problem.definition.name}: {self._times}; {tried} in {duration(self.search_seconds)}>"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pipec as hl
-from pipec.autoschedule.cost.cpu import Evaluator
+from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.dag.dag import Dag
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.strategies.search import Budget, search
-from pipec.autoschedule.strategies.search_state import Found, Options
+from pipec.autoschedule.strategies.search_state import Options, SearchState
 
 
 def chain(stages: int = 4) -> Dag:
@@ -21,5 +21,5 @@ def chain(stages: int = 4) -> Dag:
     return problem_of([before.function], sizes=[1024, 1024], threads=2).dag
 
 
-def found_by(strategy: str, dag: Dag, states: int = 600) -> Found:
-    return search(dag, Evaluator(dag, Roofline()), strategy, Options(beam=3), Budget(60.0, states))
+def found_by(strategy: str, dag: Dag, states: int = 600) -> SearchState:
+    return search(dag, CpuEvaluator(dag, Roofline()), strategy, Options(beam=3), Budget(60.0, states))

@@ -111,9 +111,9 @@ def test_a_result_tells_about_itself(tmp_path: Path) -> None:
     lines = result.explain().splitlines()
     assert lines[0].endswith("ms in all") and any("blur_y" in line and "mostly" in line for line in lines)
     assert "blur_y" in result.loop_nest()
-    assert repr(result).startswith("<Result of blur_y: ") and "plans priced" in repr(result)
-    prices = [candidate.predicted_ms for candidate in result.top(5)]
-    assert len(prices) == 5 and prices == sorted(prices) and prices[0] == result.predicted_ms
+    assert repr(result).startswith("<Result of blur_y: ") and "states evaluated" in repr(result)
+    costs = [candidate.predicted_ms for candidate in result.top(5)]
+    assert len(costs) == 5 and costs == sorted(costs) and costs[0] == result.predicted_ms
     assert "<pre>" in result._repr_html_()
     times = [when for when, _ in result.history]
     assert times == sorted(times) and result.history[-1][1] == pytest.approx(result.predicted_ms)
@@ -155,9 +155,9 @@ def test_memory_limits_are_kept_or_refused() -> None:
     a[x, y] = hl.exp(hl.sin(image[x, y]) * hl.cos(image[x, y]))
     b[x, y] = a[y, x] + a[y + 300, x] + a[y + 500, x]
     free = b.autoschedule(sizes=[512, 512], strategy="fallback", apply=False)
-    assert memory_of(free.problem.dag, free.plan) > 100_000
+    assert memory_of(free.problem.dag, free.state) > 100_000
     tight = b.autoschedule(sizes=[512, 512], memory_limit=100_000, options=QUICK, apply=False)
-    assert memory_of(tight.problem.dag, tight.plan) <= 100_000
+    assert memory_of(tight.problem.dag, tight.state) <= 100_000
     total = hl.Func("total")
     r = hl.RDom([(0, 512)])
     total[x, y] = 0.0
@@ -214,7 +214,7 @@ def test_measured_tuning_measures_and_remembers(tmp_path: Path) -> None:
     assert (_pixels(output, image) == _pixels(*_blur(names="a b"))).all()
     other, _ = _blur(names="p q")
     again = other.autoschedule(sizes=[64, 48], trials=1, strategy="grouping", database=database)
-    assert len(again.top(100)) >= 3, "the plans of the first tuning, and one more"
+    assert len(again.top(100)) >= 3, "the states of the first tuning, and one more"
 
 
 class TestSaved:
@@ -261,7 +261,7 @@ class TestSaved:
             hl.load_schedule(tmp_path / "blur.json")
 
 
-def test_a_search_without_time_takes_the_first_plans():
+def test_a_search_without_time_takes_the_first_states():
     x, y = hl.vars("x y")
     f, g = hl.funcs("f g")
     f[x, y] = hl.f32(x + y)

@@ -15,7 +15,7 @@ import pipec as hl
 from apps.registry import APPS
 from apps.run import front_end
 from bench.autoschedule import found as found_module
-from bench.autoschedule.found import Found, found
+from bench.autoschedule.found import SearchState, found
 from bench.autoschedule.measure import Contest, difference
 from bench.autoschedule.run import measured
 from bench.autoschedule.search import estimated, search
@@ -91,7 +91,7 @@ def test_a_search_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_an_app_without_a_schedule_is_not_run() -> None:
-    failed = Found("median", "Adams2019", 1.0, 1.0, 2**20, failure="out of memory at 8 GB")
+    failed = SearchState("median", "Adams2019", 1.0, 1.0, 2**20, failure="out of memory at 8 GB")
     options = argparse.Namespace(threads=2, seconds=0.0, processes=1)
     outcome = measured("median", ["hand", "Adams2019"], {"Adams2019": failed}, options)
     assert set(outcome["run"]) == {"hand"} and outcome["failures"] == {"Adams2019": "out of memory at 8 GB"}

@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 
 import pipec as hl
-from pipec.autoschedule.cost.cpu import Evaluator
+from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.problem import problem_of
-from pipec.autoschedule.space.plan import FULL, Nest, Placement, Plan, Site, Where
+from pipec.autoschedule.space.state import FULL, Nest, Placement, Site, State, Where
 
 WIDTH, HEIGHT = 256, 128
 
 
 def rows(output, *placements):
     dag = problem_of([output.function], sizes=[WIDTH, HEIGHT, 3][: len(output.args())], threads=2).dag
-    plan = Plan(dict(zip(dag.funcs, placements, strict=True)))
-    return [row for _, row in sorted(Evaluator(dag, Roofline()).rows(plan).items())]
+    state = State(dict(zip(dag.funcs, placements, strict=True)))
+    return [row for _, row in sorted(CpuEvaluator(dag, Roofline()).rows(state).items())]
 
 
 @pytest.mark.parametrize(("colours", "times"), [(FULL, 1), (1, 3)])

@@ -1,4 +1,4 @@
-"""The network of prices begins as the roofline, learns from measured plans, and its weights survive a file."""
+"""The network of costs begins as the roofline, learns from measured states, and its weights survive a file."""
 
 from __future__ import annotations
 
@@ -18,40 +18,40 @@ from pipec.errors import ArgumentError
 COLUMNS = len(StageFeatures._fields)
 
 
-def samples(pipelines=6, plans=12, seed=0):
-    """Plans of two stages whose seconds follow the roofline, except that three terms cost next to nothing."""
+def samples(pipelines=6, states=12, seed=0):
+    """States of two stages whose seconds follow the roofline, except that three terms cost next to nothing."""
     rng = np.random.default_rng(seed)
     found = []
     for pipeline in range(pipelines):
-        for _ in range(plans):
+        for _ in range(states):
             features = np.exp(rng.uniform(0, 14, (2, COLUMNS)))
             features[:, StageFeatures._fields.index("tasks")] = rng.integers(1, 40, 2)
             features[:, StageFeatures._fields.index("threads")] = 2
             operations = rng.integers(0, 9, (2, len(Operation) * len(TYPE_CLASSES))).astype(float)
             sample = Sample(f"pipeline {pipeline}", "here", features, operations, 1.0)
             batch = batch_of([sample])
-            priced = Roofline().prices(batch) * terms(features, Roofline().machine)
+            evaluated = Roofline().costs(batch) * terms(features, Roofline().machine)
             for name in ("jumps", "bound", "code"):
-                priced[:, TERMS.index(name)] *= 1e-2
-            found.append(Sample(sample.pipeline, "here", features, operations, float(priced.sum())))
+                evaluated[:, TERMS.index(name)] *= 1e-2
+            found.append(Sample(sample.pipeline, "here", features, operations, float(evaluated.sum())))
     return found
 
 
-def test_before_training_prices_are_those_of_the_roofline():
+def test_before_training_costs_are_those_of_the_roofline():
     batch = batch_of(samples())
     assert Network(Weights.start()).predict(batch) == pytest.approx(Roofline().predict(batch))
 
 
-def test_prices_are_positive_and_the_rows_of_a_plan_add_up():
+def test_costs_are_positive_and_the_rows_of_a_state_add_up():
     batch = batch_of(samples())
     network = Network(fit(samples(), epochs=3))
-    assert (network.prices(batch) > 0).all()
+    assert (network.costs(batch) > 0).all()
     whole = batch.summed(network.predict(batch))
     assert len(whole) == batch.owners
     assert whole.sum() == pytest.approx(network.predict(batch).sum())
 
 
-def test_training_ranks_better_than_the_roofline_what_the_roofline_prices_wrongly():
+def test_training_ranks_better_than_the_roofline_what_the_roofline_costs_wrongly():
     trained = Network(fit(samples(seed=1), epochs=30, rate=1e-2))
     held = samples(seed=2)
     before, after = judge(Roofline, held)[""], judge(lambda _: trained, held)[""]
@@ -76,20 +76,20 @@ def test_weights_survive_a_file_and_others_features_are_refused(tmp_path):
         Weights.load(tmp_path / "other.npz")
 
 
-def test_all_plans_of_a_pipeline_are_on_the_same_side_of_the_split():
+def test_all_states_of_a_pipeline_are_on_the_same_side_of_the_split():
     training, held = split(samples(pipelines=40))
     assert held and training
     assert not {s.pipeline for s in training} & {s.pipeline for s in held}
     assert len(training) + len(held) == len(samples(pipelines=40))
 
 
-def test_the_blend_predicts_the_geometric_mean_and_its_prices_add_up_to_it():
+def test_the_blend_predicts_the_geometric_mean_and_its_costs_add_up_to_it():
     batch = batch_of(samples())
     first, second = Roofline(), Network(fit(samples(2), epochs=2))
     blend = Blend(first, second)
     predicted = blend.predict(batch)
     assert predicted**2 == pytest.approx(first.predict(batch) * second.predict(batch))
-    assert (blend.prices(batch) * terms(batch.features, blend.machine)).sum(1) == pytest.approx(predicted)
+    assert (blend.costs(batch) * terms(batch.features, blend.machine)).sum(1) == pytest.approx(predicted)
 
 
 @pytest.mark.parametrize("model", ["network", "blend", None])

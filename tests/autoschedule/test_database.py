@@ -80,15 +80,15 @@ def test_trials_are_found_again(tmp_path: Path) -> None:
     with Database(file) as base:
         assert base.find(key(), schedule("f")) is None
         base.describe(Fingerprint("algorithm", {"f": ("1",)}), "a name")
-        base.store(key(), schedule("slow"), Trial(Status.OK, (9.0,)), decisions='{"plan": 1}', source="beam")
-        base.store(key(), schedule("f"), GOOD, decisions='{"plan": 2}', source="beam")
+        base.store(key(), schedule("slow"), Trial(Status.OK, (9.0,)), decisions='{"state": 1}', source="beam")
+        base.store(key(), schedule("f"), GOOD, decisions='{"state": 2}', source="beam")
         base.store(key(), schedule("g"), BAD)
         base.store(key("another"), schedule("f"), BAD)
     with Database(file) as base:
         assert base.find(key(), schedule("f")) == GOOD and base.find(key(), schedule("g")) == BAD
         entries = base.entries(key())
         assert [entry.trial.status for entry in entries] == [Status.OK, Status.OK, Status.CRASHED]
-        assert entries[0].schedule == schedule("f") and entries[0].decisions == '{"plan": 2}'
+        assert entries[0].schedule == schedule("f") and entries[0].decisions == '{"state": 2}'
         assert entries[0].source == "beam" and entries[0].compiler == __version__
         assert (base.count(), base.count(key())) == (4, 3)
         assert sorted(name for name, _ in base.all_entries()) == ["", "a name", "a name", "a name"]

@@ -1,4 +1,4 @@
-"""Plans become the directives that they promise, and the pixels stay what they were."""
+"""States become the directives that they promise, and the pixels stay what they were."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pipec.autoschedule.dag.build_dag import Sizes, build_dag
 from pipec.autoschedule.dag.dag import Access, Dag, FuncInfo, ImageInfo, LoopInfo, StageInfo
 from pipec.autoschedule.emit.emit import apply, emit
 from pipec.autoschedule.problem import problem_of
-from pipec.autoschedule.space.plan import FULL, ROOT_STORE, Nest, Placement, Plan, Site, Where
+from pipec.autoschedule.space.state import FULL, ROOT_STORE, Nest, Placement, Site, State, Where
 from pipec.errors import ScheduleError
 from pipec.func.functions.freeze import freeze
 
@@ -49,8 +49,8 @@ def _dag(output):
     return Dag(funcs, images, (names[0],), 2), names
 
 
-def _plan(names, output, producer):
-    return Plan({names[0]: output, names[1]: producer})
+def _state(names, output, producer):
+    return State({names[0]: output, names[1]: producer})
 
 
 ROOT = Where.ROOT
@@ -85,11 +85,11 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_plans_keep_the_pixels(case):
+def test_states_keep_the_pixels(case):
     output, expected = blur()
     dag, names = _dag(output)
     first, second = (make(names[0]) if callable(make) else make for make in CASES[case])
-    apply(emit(dag, _plan(names, first, second)), [output.function])
+    apply(emit(dag, _state(names, first, second)), [output.function])
     for width, height in ((WIDTH, HEIGHT), (1, 1), (17, 3)):
         np.testing.assert_array_equal(output.realize([width, height]).numpy(), expected[:height, :width])
 
@@ -98,7 +98,7 @@ def test_strips_with_a_sliding_window_read_as_one_would_write_them():
     output, _ = blur()
     dag, names = _dag(output)
     first, second = (make(names[0]) if callable(make) else make for make in CASES["sliding"])
-    text = emit(dag, _plan(names, first, second)).to_python()
+    text = emit(dag, _state(names, first, second)).to_python()
     first, second = (name.replace("$", "_") for name in names)
     assert text.splitlines()[1:] == [
         f"{first}.split(y, y, yi, 8).split(yi, yi, yii, 2).reorder(yii, x, yi, y).vectorize(x, 16).unroll(yii)"
@@ -110,7 +110,7 @@ def test_strips_with_a_sliding_window_read_as_one_would_write_them():
 def test_a_schedule_that_is_refused_leaves_the_funcs_as_they_were():
     output, _ = blur()
     dag, names = _dag(output)
-    schedule = emit(dag, _plan(names, *CASES["root"]))
+    schedule = emit(dag, _state(names, *CASES["root"]))
     apply(schedule, [output.function])
     known = output.function.schedule
     with pytest.raises(ScheduleError):
@@ -132,8 +132,8 @@ def test_the_region_of_a_tile_of_an_output_is_written_out():
     tile, sums = Nest(((32, 4), (16, 1)), (0, 1), 0, 16), Nest(((FULL, FULL),), (0, 1), 0, 16)
     added = Nest(((FULL, FULL, 1),), (0, 1, 2), 0, 16)
     inside = Placement(Where.AT, Site(output.name(), 0, 0), nests=(sums, added))
-    plan = Plan({output.name(): Placement(ROOT, nests=(tile,)), total.name(): inside})
-    update = emit(dag, plan).to_python().partition(".update(0)")[2]
+    state = State({output.name(): Placement(ROOT, nests=(tile,)), total.name(): inside})
+    update = emit(dag, state).to_python().partition(".update(0)")[2]
     assert ".unroll(x)" in update
     assert ".unroll(y)" in update
     assert "GuardWithIf" not in update
@@ -150,8 +150,8 @@ def test_what_is_read_where_values_say_has_no_constant_region():
     block = Nest(((FULL, 16), (8, 1)), (0, 1), 0, 8)
     inside = Placement(Where.AT, Site(output.name(), 0, 1), None, (Nest(((FULL, FULL),), (0, 1), 0, 8),))
     inline = Placement(Where.INLINE)
-    plan = Plan({output.name(): Placement(ROOT, nests=(block,)), near.name(): inline, row.name(): inside})
-    schedule = emit(dag, plan)
+    state = State({output.name(): Placement(ROOT, nests=(block,)), near.name(): inline, row.name(): inside})
+    schedule = emit(dag, state)
     assert ".unroll(k)" not in schedule.to_python()
     apply(schedule, [output.function])
     hl.Pipeline(output).compile_jit()
@@ -169,15 +169,15 @@ def test_a_scan_computes_all_it_runs_along_wherever_the_tile_is():
     block = Nest(((FULL, 8), (8, 1)), (0, 1), 0, 8)
     whole = (Nest(((FULL, FULL),), (0, 1), 0, 8), Nest(((FULL, FULL, 1),), (0, 1, 2), 0, 8))
     inside = Placement(Where.AT, Site(output.name(), 0, 0), None, whole)
-    schedule = emit(dag, Plan({output.name(): Placement(ROOT, nests=(block,)), scan.name(): inside}))
+    schedule = emit(dag, State({output.name(): Placement(ROOT, nests=(block,)), scan.name(): inside}))
     assert ".unroll(y)" not in schedule.to_python()
     apply(schedule, [output.function])
     hl.Pipeline(output).compile_jit()
 
 
-def compiled(dag: Dag, plan: Plan, output: hl.Func) -> str:
-    """The schedule of a plan, with which the output has been compiled."""
-    schedule = emit(dag, plan)
+def compiled(dag: Dag, state: State, output: hl.Func) -> str:
+    """The schedule of a state, with which the output has been compiled."""
+    schedule = emit(dag, state)
     apply(schedule, [output.function])
     hl.Pipeline(output).compile_jit()
     return schedule.to_python()
@@ -195,8 +195,8 @@ def test_the_first_place_of_a_window_needs_more_than_the_others():
     whole = (Nest(((FULL, FULL),), (0, 1), 0, 8),)
     sliding = Placement(Where.AT, Site(output.name(), 0, 1), Site(output.name(), 0, 0), whole)
     inside = Placement(Where.AT, Site(output.name(), 0, 1), None, whole)
-    plan = Plan({output.name(): Placement(ROOT, nests=(rows,)), window.name(): sliding, source.name(): inside})
-    assert ".unroll(x)" not in compiled(dag, plan, output)
+    state = State({output.name(): Placement(ROOT, nests=(rows,)), window.name(): sliding, source.name(): inside})
+    assert ".unroll(x)" not in compiled(dag, state, output)
 
 
 def test_a_window_of_a_small_output_has_no_constant_extent_either():
@@ -216,7 +216,7 @@ def test_a_window_of_a_small_output_has_no_constant_extent_either():
         half.name(): Placement(ROOT, nests=blocks),
         window.name(): sliding,
     }
-    assert ".unroll(x)" not in compiled(dag, Plan(placed), output)
+    assert ".unroll(x)" not in compiled(dag, State(placed), output)
 
 
 def test_what_a_window_of_a_small_output_reads_has_no_constant_extent():
@@ -232,8 +232,8 @@ def test_what_a_window_of_a_small_output_reads_has_no_constant_extent():
     whole = (Nest(((8, FULL),), (1, 0), 0, 8),)
     sliding = Placement(Where.AT, Site(output.name(), 0, 2), Site(output.name(), 0, 0), down)
     beside = Placement(Where.AT, Site(output.name(), 0, 2), None, whole)
-    plan = Plan({output.name(): Placement(ROOT, nests=(rows,)), window.name(): sliding, source.name(): beside})
-    assert ".unroll(y)" not in compiled(dag, plan, output)
+    state = State({output.name(): Placement(ROOT, nests=(rows,)), window.name(): sliding, source.name(): beside})
+    assert ".unroll(y)" not in compiled(dag, state, output)
 
 
 def test_channels_of_a_window_that_slides_down_are_copies():
@@ -246,7 +246,7 @@ def test_channels_of_a_window_that_slides_down_are_copies():
     rows = Nest(((FULL, 8, FULL), (FULL, 1, FULL), (8, 1, FULL)), (2, 0, 1), 0, 8, (1,))
     block = (Nest(((8, 1, FULL),), (2, 0, 1), 0, 8),)
     sliding = Placement(Where.AT, Site(output.name(), 0, 1), Site(output.name(), 0, 0), block)
-    schedule = emit(dag, Plan({output.name(): Placement(ROOT, nests=(rows,)), window.name(): sliding}))
+    schedule = emit(dag, State({output.name(): Placement(ROOT, nests=(rows,)), window.name(): sliding}))
     assert schedule.to_python().count(".unroll(c)") == 2
     apply(schedule, [output.function])
     hl.Pipeline(output).compile_jit()
@@ -267,10 +267,10 @@ def test_whole_tiles_of_a_mosaic_begin_where_its_pattern_begins():
         padded.name(): Placement(Where.AT, Site(output.name(), 0, 0), nests=block),
         mosaic.name(): Placement(Where.AT, Site(padded.name(), 0, 0), nests=whole),
     }
-    text = emit(dag, Plan(placed)).to_python()
+    text = emit(dag, State(placed)).to_python()
     assert ", y).align_bounds(x, 2)" in text
     in_rows = {**placed, padded.name(): Placement(Where.AT, Site(output.name(), 0, 1), nests=whole)}
-    assert "align_bounds" not in emit(dag, Plan(in_rows)).to_python()
+    assert "align_bounds" not in emit(dag, State(in_rows)).to_python()
 
 
 def test_an_extent_is_known_beside_a_coordinate_that_pixels_decide():
@@ -283,8 +283,8 @@ def test_an_extent_is_known_beside_a_coordinate_that_pixels_decide():
     strips = Nest(((FULL, 4), (16, 1)), (0, 1), 0, 16, (1,))
     whole = (Nest(((16, FULL),), (0, 1), 0, 16),)
     inside = Placement(Where.AT, Site(output.name(), 0, 0), None, whole)
-    plan = Plan({output.name(): Placement(ROOT, nests=(strips,)), rows.name(): inside})
-    assert ".unroll(y)" in compiled(dag, plan, output)
+    state = State({output.name(): Placement(ROOT, nests=(strips,)), rows.name(): inside})
+    assert ".unroll(y)" in compiled(dag, state, output)
 
 
 def test_a_tile_of_a_small_output_needs_no_constant_extent_of_what_it_reads_clamped():
@@ -296,5 +296,5 @@ def test_a_tile_of_a_small_output_needs_no_constant_extent_of_what_it_reads_clam
     dag = problem_of([output.function], sizes=[61, 64], threads=2).dag
     tiles = Nest(((16, FULL), (16, 1)), (0, 1), 0, 16, (0,))
     inside = Placement(Where.AT, Site(output.name(), 0, 0), None, (Nest(((FULL, 1),), (0, 1), 0, 16),))
-    plan = Plan({output.name(): Placement(ROOT, nests=(tiles,)), producer.name(): inside})
-    assert ".unroll(x)" not in compiled(dag, plan, output)
+    state = State({output.name(): Placement(ROOT, nests=(tiles,)), producer.name(): inside})
+    assert ".unroll(x)" not in compiled(dag, state, output)

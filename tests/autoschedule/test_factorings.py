@@ -1,4 +1,4 @@
-"""Reductions in strips: what a plan's factorings say is done to definitions and to live Funcs alike."""
+"""Reductions in strips: what a state's factorings say is done to definitions and to live Funcs alike."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from pipec.autoschedule.emit.emit import apply, emit
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.space.cpu.factorings import factored_by, intermediate
 from pipec.autoschedule.space.cpu.legality import problems
-from pipec.autoschedule.space.cpu.random_plans import random_plan
+from pipec.autoschedule.space.cpu.random_states import random_state
 from pipec.autoschedule.space.cpu.strips import targets
-from pipec.autoschedule.space.plan import Factoring, Nest, Placement, Plan, Where
+from pipec.autoschedule.space.state import Factoring, Nest, Placement, State, Where
 from pipec.autoschedule.strategies.search_state import Options
 from pipec.errors import ScheduleError
 from pipec.func.functions.freeze import freeze, reachable
@@ -53,13 +53,13 @@ def _tiles(name):
 
 @pytest.mark.parametrize("factorings", [_rows, _tiles])
 @pytest.mark.parametrize("seed", range(4))
-def test_random_plans_of_factored_reductions_keep_the_pixels(factorings, seed):
+def test_random_states_of_factored_reductions_keep_the_pixels(factorings, seed):
     output, name, dag = prepared(factorings)
     assert intermediate(StageRef(name, 1)) in dag.funcs
-    drawn = random_plan(dag, random.Random(seed))
-    plan = Plan(drawn.placements, factorings(name))
-    assert problems(dag, plan) == []
-    apply(emit(dag, plan), [output.function])
+    drawn = random_state(dag, random.Random(seed))
+    state = State(drawn.placements, factorings(name))
+    assert problems(dag, state) == []
+    apply(emit(dag, state), [output.function])
     np.testing.assert_array_equal(output.realize([16]).numpy(), 2 * np.bincount(IMAGE.ravel(), minlength=16))
 
 
@@ -75,9 +75,9 @@ def test_strips_run_on_many_threads():
         name: Placement(Where.ROOT, nests=(Nest(((8,),), (0,), 0, 8), merge)),
         strips: Placement(Where.ROOT, nests=(pure, update)),
     }
-    plan = Plan(placements, _rows(name))
-    assert problems(dag, plan) == []
-    schedule = emit(dag, plan)
+    state = State(placements, _rows(name))
+    assert problems(dag, state) == []
+    schedule = emit(dag, state)
     apply(schedule, [output.function])
     assert ".rfactor(" in schedule.to_python()
     np.testing.assert_array_equal(output.realize([16]).numpy(), 2 * np.bincount(IMAGE.ravel(), minlength=16))
@@ -111,7 +111,7 @@ class TestSearched:
     def _searched(self, apply=True):
         output, total, expected = image_sum()
         result = output.autoschedule(sizes=[4], threads=2, options=Options(beam=1, rounds=1, states=200), apply=apply)
-        assert result.plan.factorings, "strips for threads and lanes"
+        assert result.state.factorings, "strips for threads and lanes"
         return output, total, expected, result
 
     def test_sums_of_images_are_taken_apart(self):

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.autoschedule.cost.cpu import Evaluator, patience
+from pipec.autoschedule.cost.cpu import CpuEvaluator, patience
 from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.dag.build_dag import Sizes, build_dag
@@ -22,7 +22,7 @@ from pipec.autoschedule.features.block import distinct
 from pipec.autoschedule.measure import ImageSource, task_of
 from pipec.autoschedule.space.cpu.fallback import fallback
 from pipec.autoschedule.space.cpu.space import CpuSpace
-from pipec.autoschedule.space.plan import FULL, INLINED, Nest, Placement, Plan, Site, Where
+from pipec.autoschedule.space.state import FULL, INLINED, Nest, Placement, Site, State, Where
 
 WIDTH, HEIGHT = 64, 48
 
@@ -56,14 +56,14 @@ def nest(*tiles, order=(0, 1), vector=0, lanes=16, parallel=()):
 def rows(output, *placements):
     """Features of stage 0 of each Func, consumers first, and the names."""
     dag = dag_of(output)
-    plan = Plan(dict(zip(dag.funcs, placements, strict=True)))
-    found = Evaluator(dag, Roofline()).rows(plan)
-    return [found.get((name, 0)) for name in dag.funcs], dag, plan
+    state = State(dict(zip(dag.funcs, placements, strict=True)))
+    found = CpuEvaluator(dag, Roofline()).rows(state)
+    return [found.get((name, 0)) for name in dag.funcs], dag, state
 
 
-def traced_points(funcs, dag, plan):
+def traced_points(funcs, dag, state):
     """How many points each Func computes in a run."""
-    apply(emit(dag, plan), [funcs[-1].function])
+    apply(emit(dag, state), [funcs[-1].function])
     for func in funcs:
         func.trace_stores()
     counts = Counter()
@@ -101,9 +101,9 @@ def test_points_computed_are_those_that_a_traced_run_stores(consumer, site, stor
     if site is not None:
         at = None if store is None else Site(name, 0, store)
         placement = Placement(AT, Site(name, 0, site), at, SIMPLE)
-    (output, producer), dag, plan = rows(funcs[-1], Placement(ROOT, nests=(consumer,)), placement)
+    (output, producer), dag, state = rows(funcs[-1], Placement(ROOT, nests=(consumer,)), placement)
     assert (output.points, producer.points) == (WIDTH * HEIGHT, points)
-    counts = traced_points(funcs, dag, plan)
+    counts = traced_points(funcs, dag, state)
     assert (counts[name], counts[funcs[0].name()]) == (WIDTH * HEIGHT, points)
 
 
@@ -141,11 +141,11 @@ def test_what_a_window_reads_is_computed_for_its_first_place_too():
     output[x, y] = window[x, y] + window[x, y + 1] + window[x, y + 2]
     site = Site(output.name(), 0, 1)
     sliding = Placement(AT, site, Site(output.name(), 0, 0), SIMPLE)
-    found, dag, plan = rows(output, Placement(ROOT, nests=(ROWS,)), sliding, Placement(AT, site, None, SIMPLE))
+    found, dag, state = rows(output, Placement(ROOT, nests=(ROWS,)), sliding, Placement(AT, site, None, SIMPLE))
     strips, places = HEIGHT // 8, 7
     assert found[1].points == WIDTH * strips * (3 + places)
     assert found[2].points == WIDTH * strips * (4 + 2 * places)
-    counts = traced_points([first, window, output], dag, plan)
+    counts = traced_points([first, window, output], dag, state)
     assert (counts[window.name()], counts[first.name()]) == (found[1].points, found[2].points)
 
 
@@ -207,7 +207,7 @@ def test_a_sum_stays_in_registers_while_its_innermost_loop_runs():
     results = []
     for order, tiles in (((2, 0, 1), ((16, 4, 1),)), ((0, 1, 2), ((FULL, FULL, 1), (16, 4, 1)))):
         update = Nest(tiles, order, 0, 16)
-        found = Evaluator(dag, Roofline()).rows(Plan({name: Placement(ROOT, nests=(pure, update))}))
+        found = CpuEvaluator(dag, Roofline()).rows(State({name: Placement(ROOT, nests=(pure, update))}))
         results.append(found[name, 1])
     inside, outside = results
     blocks = WIDTH * HEIGHT // 64
@@ -224,10 +224,10 @@ def test_traffic_is_compulsory_when_everything_fits_and_grows_when_it_does_not()
     source, f = hl.ImageParam(hl.Float(32), 2, "source"), hl.Func("f")
     f[x, y] = source[y, x]
     dag = dag_of(f, (2000, 2000))
-    evaluator, name = Evaluator(dag, Roofline(replace(Machine(), l3=8e6))), next(iter(dag.funcs))
+    evaluator, name = CpuEvaluator(dag, Roofline(replace(Machine(), l3=8e6))), next(iter(dag.funcs))
 
     def row(*tiles, order):
-        return evaluator.rows(Plan({name: Placement(ROOT, nests=(nest(*tiles, order=order),))}))[name, 0]
+        return evaluator.rows(State({name: Placement(ROOT, nests=(nest(*tiles, order=order),))}))[name, 0]
 
     size = 4 * 2000 * 2000
     tiled = row((64, 64), (16, 1), order=(0, 1))
@@ -242,11 +242,11 @@ def test_narrow_tiles_touch_memory_in_more_stretches():
     source, f = hl.ImageParam(hl.Float(32), 2, "source"), hl.Func("f")
     f[x, y] = source[x, y] + 1
     dag = dag_of(f, (4096, 4096))
-    name, evaluator = next(iter(dag.funcs)), Evaluator(dag, Roofline())
+    name, evaluator = next(iter(dag.funcs)), CpuEvaluator(dag, Roofline())
 
     def stretches(width):
-        plan = Plan({name: Placement(ROOT, nests=(nest((width, 64), (16, 1)),))})
-        return evaluator.rows(plan)[name, 0].stretches
+        state = State({name: Placement(ROOT, nests=(nest((width, 64), (16, 1)),))})
+        return evaluator.rows(state)[name, 0].stretches
 
     assert stretches(64) > 4 * stretches(512) > 4 * stretches(FULL) > 0
 
@@ -259,31 +259,31 @@ def test_many_rows_side_by_side_are_no_streams_unless_pages_hold_several():
         f = hl.Func("f")
         f[x, y] = source[x, y] + 1
         name = next(iter((dag := dag_of(f, (width, 2**24 // width))).funcs))
-        plan = Plan({name: Placement(ROOT, nests=(nest((FULL, rows), (16, rows)),))})
-        return Evaluator(dag, Roofline()).rows(plan)[name, 0].stretches
+        state = State({name: Placement(ROOT, nests=(nest((FULL, rows), (16, rows)),))})
+        return CpuEvaluator(dag, Roofline()).rows(state)[name, 0].stretches
 
     assert stretches(4096, 64) > 1000 * stretches(4096, 16)
     assert stretches(256, 64) < 2 * stretches(256, 16)
 
 
-def test_costs_of_single_plans_are_those_of_many_and_the_sums_over_stages():
+def test_costs_of_single_states_are_those_of_many_and_the_sums_over_stages():
     dag = dag_of(blur()[-1])
-    rng, plans = random.Random(0), [fallback(dag)]
+    rng, states = random.Random(0), [fallback(dag)]
     for _ in range(30):
-        plans.append(CpuSpace(dag).mutated(plans[-1], rng))
-    evaluator = Evaluator(dag, Roofline())
-    together = evaluator.costs(plans)
-    for plan, cost in zip(plans, together, strict=True):
-        alone = Evaluator(dag, Roofline())
-        assert alone.cost(plan) == pytest.approx(cost)
-        stages, batch = alone.per_stage(plan), alone.batch([plan])
-        # Plans with long code count as dearer than they are expected to be.
+        states.append(CpuSpace(dag).mutated(states[-1], rng))
+    evaluator = CpuEvaluator(dag, Roofline())
+    together = evaluator.costs(states)
+    for state, cost in zip(states, together, strict=True):
+        alone = CpuEvaluator(dag, Roofline())
+        assert alone.cost(state) == pytest.approx(cost)
+        stages, batch = alone.per_stage(state), alone.batch([state])
+        # States with long code count as dearer than they are expected to be.
         assert (alone.model.predict(batch) * patience(batch)).sum() == pytest.approx(cost)
-        parts = alone.per_term(plan).values()
+        parts = alone.per_term(state).values()
         assert sum(sum(terms.values()) for terms in parts) == pytest.approx(sum(stages.values()))
         assert (batch.features >= 0).all() and np.isfinite(batch.features).all()
     before = evaluator.groups_evaluated
-    assert evaluator.costs(plans) == together
+    assert evaluator.costs(states) == together
     assert evaluator.groups_evaluated == before
 
 
@@ -387,7 +387,7 @@ def test_what_does_not_depend_on_a_loop_is_computed_once_for_all_of_it(tiles, or
         g[x, y, c] = f[x, y, c]
     dag = dag_of(g if inlined else f, (64, 48, 4))
     root = Placement(ROOT, nests=(nest(*tiles, order=order),))
-    found = Evaluator(dag, Roofline()).rows(Plan(dict(zip(dag.funcs, (root, INLINED), strict=False))))
+    found = CpuEvaluator(dag, Roofline()).rows(State(dict(zip(dag.funcs, (root, INLINED), strict=False))))
     (row,) = found.values()
-    price = Machine().operations[Operation.MULTIPLY][TYPE_CLASSES.index("float32")]
-    assert row.cycles_multiply == multiplications * price * (64 // 16) * 48
+    cost = Machine().operations[Operation.MULTIPLY][TYPE_CLASSES.index("float32")]
+    assert row.cycles_multiply == multiplications * cost * (64 // 16) * 48

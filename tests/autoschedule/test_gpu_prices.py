@@ -1,4 +1,4 @@
-"""Prices of kernels: what is faster on every GPU is cheaper, and what no device of the kind can run is refused."""
+"""Costs of kernels: what is faster on every GPU is cheaper, and what no device of the kind can run is refused."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pipec.autoschedule.features.gpu.device import GENERIC, GpuDevice, device_of
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.space.gpu.nests import BLOCK, THREAD, kernel_nest, single_nest
 from pipec.autoschedule.space.gpu.space import GpuSpace
-from pipec.autoschedule.space.plan import INLINED, Nest, Placement, Plan, Site, Where
+from pipec.autoschedule.space.state import INLINED, Nest, Placement, Site, State, Where
 from pipec.errors import ArgumentError
 
 SIZE = (2048, 2048)
@@ -37,7 +37,7 @@ def tile(space: GpuSpace, func: str, threads: tuple[int, int], points=(1, 1), or
 
 
 def cost(space: GpuSpace, **placements: Placement) -> float:
-    return space.pricing.cost(Plan({**space.start().placements, **placements}))
+    return space.evaluator.cost(State({**space.start().placements, **placements}))
 
 
 def image(name: str = "photo", kind=None) -> hl.ImageParam:
@@ -97,20 +97,20 @@ def test_blocks_beyond_the_local_memory_are_refused() -> None:
             blurred.name(): rooted(space, tile(space, blurred.name(), (32, 8))),
             dear.name(): space.sites.at(space.dag.funcs[dear.name()], site),
         }
-        plan = Plan({**space.start().placements, **placements})
-        assert math.isfinite(space.pricing.cost(plan)) is runs
-        assert bool(space.problems(plan)) is not runs
+        state = State({**space.start().placements, **placements})
+        assert math.isfinite(space.evaluator.cost(state)) is runs
+        assert bool(space.problems(state)) is not runs
         if not runs:
-            assert "local memory, more than 1024" in space.problems(plan)[0]
-            assert plan not in space.children(plan, dear.name())
+            assert "local memory, more than 1024" in space.problems(state)[0]
+            assert state not in space.children(state, dear.name())
 
 
 def test_groups_beyond_the_device_are_refused() -> None:
     copy = hl.Func("copied")
     copy[x, y] = image()[x, y]
     space = space_of(copy, device=replace(GENERIC, most_threads=256))
-    plan = Plan({copy.name(): rooted(space, tile(space, copy.name(), (32, 16)))})
-    assert "512 threads, more than 256" in space.problems(plan)[0]
+    state = State({copy.name(): rooted(space, tile(space, copy.name(), (32, 16)))})
+    assert "512 threads, more than 256" in space.problems(state)[0]
 
 
 def test_one_thread_is_the_last_resort() -> None:

@@ -16,8 +16,8 @@ from pipec.autoschedule.space.gpu.nests import BLOCK, THREAD, cpu_nest, kernel_n
 from pipec.autoschedule.space.gpu.options import GpuOptions
 from pipec.autoschedule.space.gpu.slices import in_slices
 from pipec.autoschedule.space.gpu.space import GpuSpace
-from pipec.autoschedule.space.plan import INLINED, Placement, Plan, Site, Where
-from pipec.autoschedule.space.plan_text import from_json, to_json
+from pipec.autoschedule.space.state import INLINED, Placement, Site, State, Where
+from pipec.autoschedule.space.state_text import from_json, to_json
 from pipec.autoschedule.strategies.search import Budget, search
 from pipec.autoschedule.strategies.search_state import Options
 from pipec.jit.opencl.kernels import split
@@ -38,9 +38,9 @@ def space_of(found: Problem) -> GpuSpace:
     return found.space
 
 
-def kernels(found: Problem, plan: Plan) -> str:
-    """The device code of a plan; none where all is on the CPU."""
-    schedule = found.space.emit(plan)
+def kernels(found: Problem, state: State) -> str:
+    """The device code of a state; none where all is on the CPU."""
+    schedule = found.space.emit(state)
     definition = factored(found.definition, schedule)
     device = split(lower(definition, apply_schedule(definition, schedule), TARGET)).device
     return "" if device is None else device.text
@@ -65,27 +65,27 @@ def pipelines():
     return result
 
 
-def test_random_plans_are_legal_and_become_kernels() -> None:
+def test_random_states_are_legal_and_become_kernels() -> None:
     found = problem(pipelines(), size=(64, 32))
-    rng, plan = random.Random(1), found.space.start()
+    rng, state = random.Random(1), found.space.start()
     for _ in range(2):
         for _ in range(5):
-            plan = found.space.mutated(plan, rng)
-            assert found.space.problems(plan) == []
-        assert "__kernel" in kernels(found, plan)
+            state = found.space.mutated(state, rng)
+            assert found.space.problems(state) == []
+        assert "__kernel" in kernels(found, state)
 
 
 def test_the_start_is_all_kernels() -> None:
     found = problem(pipelines())
-    plan = found.space.start()
-    assert found.space.problems(plan) == []
-    assert all(on_gpu(nest) for placement in plan.placements.values() for nest in placement.nests)
+    state = found.space.start()
+    assert found.space.problems(state) == []
+    assert all(on_gpu(nest) for placement in state.placements.values() for nest in placement.nests)
 
 
-def test_a_plan_stays_the_same_in_a_database() -> None:
+def test_a_state_stays_the_same_in_a_database() -> None:
     found = problem(pipelines())
-    plan = found.space.mutated(found.space.start(), random.Random(3))
-    assert from_json(to_json(plan)) == plan
+    state = found.space.mutated(found.space.start(), random.Random(3))
+    assert from_json(to_json(state)) == state
 
 
 def two_stages():
@@ -98,15 +98,15 @@ def two_stages():
 def test_places_in_kernels_are_blocks_and_threads() -> None:
     first, second = two_stages()
     space = space_of(problem(second))
-    plan = space.placed(space.start(), first.name(), INLINED)
-    sites = space.sites.of(plan, first.name())
+    state = space.placed(space.start(), first.name(), INLINED)
+    sites = space.sites.of(state, first.name())
     assert sites == [Site(second.name(), 0, BLOCK), Site(second.name(), 0, THREAD)]
-    placed = space.placed(plan, first.name(), space.sites.at(space.dag.funcs[first.name()], sites[0]))
+    placed = space.placed(state, first.name(), space.sites.at(space.dag.funcs[first.name()], sites[0]))
     text = kernels(problem(second), placed)
     assert "__local float" in text and text.count("__kernel") == 1 and "barrier(CLK_LOCAL_MEM_FENCE)" in text
 
 
-def product_in_slices(size: int, length: int = 64) -> tuple[GpuSpace, Problem, Plan, str]:
+def product_in_slices(size: int, length: int = 64) -> tuple[GpuSpace, Problem, State, str]:
     """A product of matrices in blocks of 32 x 32, its sums in slices of that size; what is read is inline as yet."""
     left, right = (hl.ImageParam(hl.Int(32), 2, name) for name in ("left", "right"))
     factor, product, result = hl.funcs("factor product result")
@@ -119,43 +119,43 @@ def product_in_slices(size: int, length: int = 64) -> tuple[GpuSpace, Problem, P
     space = space_of(found)
     infos = space.dag.funcs
     blocks = kernel_nest(infos[result.name()].stages[0], [0, 1], {0: 16, 1: 16}, {0: 2, 1: 2})
-    plan = space.placed(space.start(), factor.name(), INLINED)
-    plan = space.placed(plan, result.name(), Placement(Where.ROOT, nests=(blocks,)))
+    state = space.placed(space.start(), factor.name(), INLINED)
+    state = space.placed(state, result.name(), Placement(Where.ROOT, nests=(blocks,)))
     inside = space.sites.at(infos[product.name()], Site(result.name(), 0, BLOCK))
     sliced = next(p for p in in_slices(infos[product.name()], inside) if p.nests[1].tiles == ((0, 0, size), (2, 2, 0)))
-    return space, found, space.placed(plan, product.name(), sliced), factor.name()
+    return space, found, space.placed(state, product.name(), sliced), factor.name()
 
 
 def test_what_a_reduction_in_slices_reads_is_staged_for_each_of_them() -> None:
-    space, found, plan, factor = product_in_slices(16)
+    space, found, state, factor = product_in_slices(16)
     (product,) = [name for name in space.dag.funcs if name.startswith("product")]
-    sites = space.sites.of(plan, factor)
+    sites = space.sites.of(state, factor)
     assert Site(product, 1, BLOCK) in sites
-    plan = space.placed(plan, factor, space.sites.at(space.dag.funcs[factor], Site(product, 1, BLOCK)))
-    assert space.problems(plan) == []
-    text = kernels(found, plan)
+    state = space.placed(state, factor, space.sites.at(space.dag.funcs[factor], Site(product, 1, BLOCK)))
+    assert space.problems(state) == []
+    text = kernels(found, state)
     assert "__local int32_t factor[512];" in text, "16 of the 64 factors of each of the block's 32 rows"
     (slices,) = [line for line in text.splitlines() if "for (" in line and "k_x" in line and "k_xi" not in line]
     assert text.index(slices) < text.index("/* factor */")
 
 
 def test_slices_fit_where_all_that_is_read_does_not() -> None:
-    space, _, plan, factor = product_in_slices(16, length=4096)
+    space, _, state, factor = product_in_slices(16, length=4096)
     costs = {}
-    for site in space.sites.of(plan, factor):
+    for site in space.sites.of(state, factor):
         if site.level == BLOCK:
-            placed = space.placed(plan, factor, space.sites.at(space.dag.funcs[factor], site))
-            costs[site.func.partition("$")[0]] = space.pricing.costs([placed])[0]
+            placed = space.placed(state, factor, space.sites.at(space.dag.funcs[factor], site))
+            costs[site.func.partition("$")[0]] = space.evaluator.costs([placed])[0]
     assert costs["result"] == math.inf and costs["product"] < math.inf
 
 
 def test_a_block_goes_through_slices_of_one_reduction_only() -> None:
-    space, _, plan, _ = product_in_slices(16)
+    space, _, state, _ = product_in_slices(16)
     (product,) = [name for name in space.dag.funcs if name.startswith("product")]
-    own = plan[product]
+    own = state[product]
     wrong = replace(own.nests[1], tiles=((16, 0, 16), (2, 2, 0)))
-    plan = plan.placing_all({product: replace(own, nests=(own.nests[0], wrong))})
-    assert any("slices of one reduction" in text for text in space.problems(plan))
+    state = state.placing_all({product: replace(own, nests=(own.nests[0], wrong))})
+    assert any("slices of one reduction" in text for text in space.problems(state))
 
 
 def test_what_has_no_constant_size_is_no_part_of_a_kernel() -> None:
@@ -164,24 +164,24 @@ def test_what_has_no_constant_size_is_no_part_of_a_kernel() -> None:
     indices = hl.ImageParam(hl.UInt(16), 2, "indices")
     picked[x, y] = table[hl.i32(indices[x, y])]
     space = space_of(problem(picked))
-    plan = space.placed(space.start(), table.name(), INLINED)
-    assert space.sites.of(plan, table.name()) == []
+    state = space.placed(space.start(), table.name(), INLINED)
+    assert space.sites.of(state, table.name()) == []
 
 
 def test_what_a_block_needs_in_a_deep_pyramid_has_a_constant_size_for_the_compiler_too() -> None:
     # Where the levels begin and end depends on all coarser ones: seen through, the bounds are too long for a proof.
     found = problem(APPS["local_laplacian"].build(hl).output, size=(1536, 2560, 3))
-    space, plan = space_of(found), found.space.start()
+    space, state = space_of(found), found.space.start()
     own = {name.partition("$")[0]: info for name, info in space.dag.funcs.items()}
     for name in ("result_up_y_0", "up_y_6", "result_up_y_6", "result_7"):
-        plan = space.placed(plan, own[name].name, INLINED)
+        state = space.placed(state, own[name].name, INLINED)
     level, result = own["level_1"], own["result_1"]
     nest = kernel_nest(level.stages[0], [0, 1, 2], {0: 16, 1: 16}, {0: 4, 2: 3})
-    plan = space.placed(plan, level.name, Placement(Where.ROOT, nests=(nest,)))
+    state = space.placed(state, level.name, Placement(Where.ROOT, nests=(nest,)))
     for name, site in (("down_y_1", Site(level.name, 0, BLOCK)), ("up_y_1", Site(result.name, 0, THREAD))):
-        plan = space.placed(plan, own[name].name, space.sites.at(own[name], site))
-    assert space.problems(plan) == []
-    assert "[6240];" in kernels(found, plan), "130 x 16 x 3 elements"
+        state = space.placed(state, own[name].name, space.sites.at(own[name], site))
+    assert space.problems(state) == []
+    assert "[6240];" in kernels(found, state), "130 x 16 x 3 elements"
 
 
 def test_a_func_follows_its_reader_out_of_a_kernel() -> None:
@@ -190,13 +190,13 @@ def test_a_func_follows_its_reader_out_of_a_kernel() -> None:
     middle[x, y] = base[x, y] + base[x + 1, y]
     top[x, y] = middle[x, y] * middle[x, y + 1]
     space = space_of(problem(top))
-    plan = space.start()
+    state = space.start()
     for name in (middle.name(), base.name()):
-        plan = space.placed(plan, name, space.sites.at(space.dag.funcs[name], Site(top.name(), 0, BLOCK)))
-    assert plan[base.name()].where is Where.AT
-    moved = space.placed(plan, middle.name(), space.start()[top.name()])
+        state = space.placed(state, name, space.sites.at(space.dag.funcs[name], Site(top.name(), 0, BLOCK)))
+    assert state[base.name()].where is Where.AT
+    moved = space.placed(state, middle.name(), space.start()[top.name()])
     assert moved[base.name()].compute == Site(middle.name(), 0, BLOCK)
-    gone = space.placed(plan, middle.name(), INLINED)
+    gone = space.placed(state, middle.name(), INLINED)
     assert gone[base.name()].compute == Site(top.name(), 0, BLOCK)
     assert space.problems(moved) == space.problems(gone) == []
 
@@ -208,20 +208,20 @@ def test_what_a_gpu_cannot_compute_stays_on_the_cpu() -> None:
     found = problem(plain)
     space = space_of(found)
     assert space.unable == {noisy.name()}
-    plan = space.start()
-    assert not on_gpu(plan[noisy.name()].nests[0])
-    assert space.problems(plan) == []
-    assert kernels(found, plan).count("__kernel") == 1
-    assert f"{noisy.name()}  on the CPU: the device cannot compute it" in space.pricing.explain(plan)
+    state = space.start()
+    assert not on_gpu(state[noisy.name()].nests[0])
+    assert space.problems(state) == []
+    assert kernels(found, state).count("__kernel") == 1
+    assert f"{noisy.name()}  on the CPU: the device cannot compute it" in space.evaluator.explain(state)
 
 
 def test_stages_are_not_left_on_the_cpu_without_need() -> None:
     first, second = two_stages()
     space = space_of(problem(second))
     info = space.dag.funcs[first.name()]
-    plan = space.start()
-    placement = replace(plan[second.name()], nests=(cpu_nest(info.stages[0]),))
-    wrong = Plan({**plan.placements, second.name(): placement})
+    state = space.start()
+    placement = replace(state[second.name()], nests=(cpu_nest(info.stages[0]),))
+    wrong = State({**state.placements, second.name(): placement})
     assert "is left on the CPU" in space.problems(wrong)[0]
 
 
@@ -239,8 +239,8 @@ def test_options_leave_parts_of_the_space_out() -> None:
     places = {}
     for name in ("root", "inline", "block", "thread"):
         space = space_of(problem(second, kernels=GpuOptions(**{name: False})))
-        plan = space.start()
-        found = [child[first.name()] for child in space.children(plan, first.name())]
+        state = space.start()
+        found = [child[first.name()] for child in space.children(state, first.name())]
         places[name] = {p.where.value if p.compute is None else p.compute.level for p in found}
     assert BLOCK not in places["block"] and THREAD in places["block"]
     assert THREAD not in places["thread"] and BLOCK in places["thread"]
@@ -253,9 +253,9 @@ def test_options_leave_parts_of_the_space_out() -> None:
 def test_cheap_funcs_are_frozen_and_dear_ones_are_not() -> None:
     app = APPS["max_filter"]
     space = space_of(problem(app.build(hl).output, size=(256, 256, 3)))
-    plan = freeze_most(space, space.start())
+    state = freeze_most(space, space.start())
     assert 0 < len(space.frozen) < len(space.dag.funcs) - 4
-    assert space.problems(plan) == []
+    assert space.problems(state) == []
     assert not set(space.decided()) & space.frozen
 
 
@@ -272,8 +272,8 @@ def test_what_is_inline_in_a_dear_func_is_not_frozen() -> None:
         previous = table
     small[x, y] = dear[x, y] + previous[hl.clamp(x, 0, 1)]
     space = space_of(problem(small))
-    plan = freeze_most(space, space.start())
-    assert plan[inside.name()].where is Where.INLINE and inside.name() not in space.frozen
+    state = freeze_most(space, space.start())
+    assert state[inside.name()].where is Where.INLINE and inside.name() not in space.frozen
     assert tiny.name() in space.frozen
 
 
@@ -284,7 +284,7 @@ def test_reductions_with_few_results_are_taken_apart() -> None:
     total[()] += image[r.x, r.y]
     found = problem(total, size=())
     (stage,) = found.space.targets()
-    whole = search(found.dag, space_of(found).pricing, options=Options(states=60), budget=Budget(60, 60)).best[0][0]
+    whole = search(found.dag, space_of(found).evaluator, options=Options(states=60), budget=Budget(60, 60)).best[0][0]
     parts = found.factored(found.space.choices(stage)[-1])
-    less = search(parts.dag, space_of(parts).pricing, options=Options(states=60), budget=Budget(60, 60)).best[0][0]
+    less = search(parts.dag, space_of(parts).evaluator, options=Options(states=60), budget=Budget(60, 60)).best[0][0]
     assert less < whole / 4

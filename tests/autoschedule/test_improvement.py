@@ -1,4 +1,4 @@
-"""Which neighbours of a measured plan are worth measuring."""
+"""Which neighbours of a measured state are worth measuring."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ def test_the_improvement_is_the_mean_of_what_is_gained(time: float, spread: floa
 
 
 def test_what_is_certain_to_be_slower_improves_nothing() -> None:
-    plan = fallback(chain())
-    assert Neighbour(plan, 1.1, 0.0).improvement(1.0) == 0.0
-    assert Neighbour(plan, 0.9, 0.0).improvement(1.0) == pytest.approx(0.1)
+    state = fallback(chain())
+    assert Neighbour(state, 1.1, 0.0).improvement(1.0) == 0.0
+    assert Neighbour(state, 0.9, 0.0).improvement(1.0) == pytest.approx(0.1)
 
 
 def test_little_is_known_about_neighbours_that_change_what_is_dear() -> None:
     dag = chain(4)
     found = found_by("beam", dag)
-    plan = found.start
+    state = found.start
     seconds = {name: 0.0 for name in dag.funcs}
-    for (name, _), price in found.evaluator.per_stage(plan).items():
-        seconds[name] += price
+    for (name, _), cost in found.evaluator.per_stage(state).items():
+        seconds[name] += cost
     spreads: dict[str, float] = {}
-    for neighbour in neighbours(found, plan, 0.3):
-        changed = [name for name in dag.funcs if neighbour.plan[name] != plan[name]]
+    for neighbour in neighbours(found, state, 0.3):
+        changed = [name for name in dag.funcs if neighbour.state[name] != state[name]]
         if len(changed) == 1:
             spreads[changed[0]] = max(spreads.get(changed[0], 0.0), neighbour.spread)
             assert neighbour.spread >= 0.29 * seconds[changed[0]] / sum(seconds.values()), changed

@@ -10,15 +10,15 @@ import pytest
 
 import pipec as hl
 from apps.registry import APPS
-from pipec.autoschedule.cost.cpu import Evaluator
+from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.emit.emit import apply, emit
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.space.cpu.legality import problems
 from pipec.autoschedule.space.cpu.moves import children, neighbours
-from pipec.autoschedule.space.cpu.random_plans import random_plan
-from pipec.autoschedule.space.plan import FULL, Nest, Placement, Plan, Site, Where
-from pipec.autoschedule.space.plan_text import from_json, to_json
+from pipec.autoschedule.space.cpu.random_states import random_state
+from pipec.autoschedule.space.state import FULL, Nest, Placement, Site, State, Where
+from pipec.autoschedule.space.state_text import from_json, to_json
 
 WIDTH, ROWS, STRIDE = 64, 64, 16
 APART = Nest(((FULL, FULL), (16, 4)), (0, 1), 0, 16, interleaved=1)
@@ -41,10 +41,10 @@ class Butterflies:
     def inside(self, nest, strip=STRIP):
         """The step computed for strips of the output."""
         placement = Placement(Where.AT, Site(self.output.name(), 0, 0), None, (nest,))
-        return Plan({self.output.name(): Placement(Where.ROOT, nests=(strip,)), self.step.name(): placement})
+        return State({self.output.name(): Placement(Where.ROOT, nests=(strip,)), self.step.name(): placement})
 
     def row(self, nest, strip=STRIP):
-        return Evaluator(self.dag, Roofline()).rows(self.inside(nest, strip))[self.step.name(), 0]
+        return CpuEvaluator(self.dag, Roofline()).rows(self.inside(nest, strip))[self.step.name(), 0]
 
     def pixels(self, width, rows):
         values = np.random.default_rng(5).random((ROWS, width), dtype=np.float32)
@@ -96,9 +96,9 @@ def test_searches_try_both():
     pipeline = Butterflies()
     name = pipeline.step.name()
     tried = children(pipeline.dag, pipeline.inside(replace(APART, tiles=((16, 1),), interleaved=None)), name)
-    apart = next(plan for plan in tried if plan[name].nests and plan[name].nests[0].interleaved == 1)
+    apart = next(state for state in tried if state[name].nests and state[name].nests[0].interleaved == 1)
     assert not problems(pipeline.dag, apart)
-    around = [plan[name].nests for plan in neighbours(pipeline.dag, apart, name)]
+    around = [state[name].nests for state in neighbours(pipeline.dag, apart, name)]
     assert any(nests[0].interleaved is None for nests in around if nests)
 
 
@@ -109,27 +109,27 @@ def test_only_dimensions_by_whose_quotients_values_are_chosen_are_apart():
     assert "stage 0: no values are chosen by quotients of dimension 1" in text
 
 
-def test_plans_with_such_blocks_are_kept_as_text():
-    plan = Butterflies().inside(APART)
-    assert from_json(to_json(plan)) == plan
+def test_states_with_such_blocks_are_kept_as_text():
+    state = Butterflies().inside(APART)
+    assert from_json(to_json(state)) == state
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_random_plans_of_a_fourier_transform_keep_its_pixels(seed):
+def test_random_states_of_a_fourier_transform_keep_its_pixels(seed):
     size = 64
     app = APPS["fft"]
     algorithm = app.build(hl, size)
     dag = problem_of([algorithm.output.function], sizes=[2, size, size], threads=2).dag
     rng = Random(seed)
-    plan = next(plan for plan in iter(lambda: random_plan(dag, rng), None) if _is_apart(dag, plan))
-    apply(emit(dag, plan), [algorithm.output.function])
+    state = next(state for state in iter(lambda: random_state(dag, rng), None) if _is_apart(dag, state))
+    apply(emit(dag, state), [algorithm.output.function])
     values = np.random.default_rng(seed).random((size, size, 2), dtype=np.float32)
     algorithm.images["source"].set(hl.Buffer(values))
     found = np.asarray(algorithm.output.realize([2, size, size]))
     np.testing.assert_allclose(found, app.reference({"source": values}, {}), atol=1e-3)
 
 
-def _is_apart(dag, plan):
-    return "RoundUp).reorder" in emit(dag, plan).to_python() and any(
-        nest.interleaved is not None for placement in plan.placements.values() for nest in placement.nests
+def _is_apart(dag, state):
+    return "RoundUp).reorder" in emit(dag, state).to_python() and any(
+        nest.interleaved is not None for placement in state.placements.values() for nest in placement.nests
     )

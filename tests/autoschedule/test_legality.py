@@ -1,4 +1,4 @@
-"""Plans that can't be carried out are told apart, and in what words."""
+"""States that can't be carried out are told apart, and in what words."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 import pipec as hl
 from pipec.autoschedule.dag.build_dag import Sizes, build_dag
 from pipec.autoschedule.space.cpu.legality import problems
-from pipec.autoschedule.space.cpu.random_plans import random_plan
-from pipec.autoschedule.space.plan import FULL, INLINED, ROOT_STORE, Nest, Placement, Plan, Site, Where
+from pipec.autoschedule.space.cpu.random_states import random_state
+from pipec.autoschedule.space.state import FULL, INLINED, ROOT_STORE, Nest, Placement, Site, State, Where
 from pipec.func.functions.freeze import freeze
 
 x, y = hl.vars("x y")
@@ -32,19 +32,19 @@ def nest(*tiles, vector=0, lanes=8, parallel=(), order=None, atomic=False):
     return Nest(tiles, tuple(range(len(tiles[0]))) if order is None else order, vector, lanes, parallel, atomic)
 
 
-def plan_of(names, **changes):
+def state_of(names, **changes):
     f, g, h = names
     placements = {
         f: Placement(Where.ROOT, nests=(nest((8, 1)),)),
         g: Placement(Where.ROOT, nests=(nest((8, 1)), nest((8, 1, 1, 1)))),
         h: Placement(Where.ROOT, nests=(nest((FULL, 8), (8, 1), parallel=(1,)),)),
     }
-    return Plan({**placements, **{dict(zip("fgh", names, strict=True))[key]: value for key, value in changes.items()}})
+    return State({**placements, **{dict(zip("fgh", names, strict=True))[key]: value for key, value in changes.items()}})
 
 
-def test_a_sound_plan_has_none():
+def test_a_sound_state_has_none():
     dag, names = pipeline()
-    assert problems(dag, plan_of(names)) == []
+    assert problems(dag, state_of(names)) == []
 
 
 SIMPLE = (nest((8, 1)),)
@@ -82,13 +82,13 @@ ILLEGAL = {
 def test_what_is_illegal_is_told(words):
     dag, names = pipeline()
     changes = {key: make(names) if callable(make) else make for key, make in ILLEGAL[words].items()}
-    assert any(words in problem for problem in problems(dag, plan_of(names, **changes)))
+    assert any(words in problem for problem in problems(dag, state_of(names, **changes)))
 
 
 def test_reductions_whose_partial_results_combine_may_be_lanes():
     dag, names = pipeline()
     update = nest((1, 1, 8, 1), vector=2, parallel=(3,), atomic=True)
-    assert problems(dag, plan_of(names, g=Placement(Where.ROOT, nests=(STAGES[0], update)))) == []
+    assert problems(dag, state_of(names, g=Placement(Where.ROOT, nests=(STAGES[0], update)))) == []
 
 
 def test_loops_that_depend_on_each_other_keep_their_order():
@@ -100,14 +100,14 @@ def test_loops_that_depend_on_each_other_keep_their_order():
     dag = build_dag(definition, Sizes({f.name(): ((0, 16), (0, 16))}))
     pure = nest((8, 1))
     scan = nest((1, 1, 1, 1), vector=None, lanes=1)
-    sound = Plan({f.name(): Placement(Where.ROOT, nests=(pure, scan))})
+    sound = State({f.name(): Placement(Where.ROOT, nests=(pure, scan))})
     assert problems(dag, sound) == []
     for wrong in (replace(scan, order=(0, 1, 3, 2)), replace(scan, tiles=((1, 1, 4, 4), (1, 1, 1, 1)))):
-        found = problems(dag, Plan({f.name(): Placement(Where.ROOT, nests=(pure, wrong))}))
+        found = problems(dag, State({f.name(): Placement(Where.ROOT, nests=(pure, wrong))}))
         assert any("keep their order" in problem for problem in found)
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_random_plans_have_none(seed):
+def test_random_states_have_none(seed):
     dag, _ = pipeline()
-    assert problems(dag, random_plan(dag, random.Random(seed))) == []
+    assert problems(dag, random_state(dag, random.Random(seed))) == []

@@ -1,11 +1,11 @@
-"""Where colours are chosen, plans are tried whose blocks have all of them."""
+"""Where colours are chosen, states are tried whose blocks have all of them."""
 
 from __future__ import annotations
 
 import pipec as hl
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.space.cpu.moves import children
-from pipec.autoschedule.space.plan import FULL, Where
+from pipec.autoschedule.space.state import FULL, Where
 
 
 def problem():
@@ -19,12 +19,12 @@ def problem():
 
 def test_what_is_inlined_is_tried_in_blocks_with_all_colours():
     found, mixed, output = problem()
-    plans = [plan for plan in children(found.dag, found.start(), mixed) if plan[mixed].where is Where.INLINE]
-    assert {plan[output].nests[0].tiles[-1][2] for plan in plans} == {1, FULL}
+    states = [state for state in children(found.dag, found.start(), mixed) if state[mixed].where is Where.INLINE]
+    assert {state[output].nests[0].tiles[-1][2] for state in states} == {1, FULL}
 
 
 def test_what_is_computed_itself_is_tried_in_such_blocks():
     found, mixed, _ = problem()
-    plans = [plan for plan in children(found.dag, found.start(), mixed) if plan[mixed].where is not Where.INLINE]
-    assert {plan[mixed].nests[0].tiles[-1][2] for plan in plans} >= {1, FULL}
-    assert not any(found.space.problems(plan) for plan in plans)
+    states = [state for state in children(found.dag, found.start(), mixed) if state[mixed].where is not Where.INLINE]
+    assert {state[mixed].nests[0].tiles[-1][2] for state in states} >= {1, FULL}
+    assert not any(found.space.problems(state) for state in states)

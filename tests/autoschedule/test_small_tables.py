@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pipec as hl
-from pipec.autoschedule.cost.cpu import Evaluator
+from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.problem import problem_of
-from pipec.autoschedule.space.plan import Nest, Placement, Plan, Where
+from pipec.autoschedule.space.state import Nest, Placement, State, Where
 
 
 def row(lanes, entries=1024):
@@ -17,7 +17,7 @@ def row(lanes, entries=1024):
     output[x, y] = table[hl.clamp(places[x, y], 0, entries - 1)]
     dag = problem_of([output.function], sizes=[256, 64], threads=2).dag
     placement = Placement(Where.ROOT, nests=(Nest(((lanes, 1),), (0, 1), 0, lanes),))
-    (found,) = Evaluator(dag, Roofline()).rows(Plan({output.name(): placement})).values()
+    (found,) = CpuEvaluator(dag, Roofline()).rows(State({output.name(): placement})).values()
     return found
 
 

@@ -1,4 +1,4 @@
-"""What the moves of the search lead to: legal plans, of all the kinds that hand schedules have."""
+"""What the moves of the search lead to: legal states, of all the kinds that hand schedules have."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from pipec.autoschedule.space.cpu.fallback import fallback
 from pipec.autoschedule.space.cpu.legality import problems
 from pipec.autoschedule.space.cpu.moves import children, neighbours
 from pipec.autoschedule.space.cpu.space import CpuSpace
-from pipec.autoschedule.space.plan import INLINED, Plan, Where
-from pipec.autoschedule.space.plan_text import from_json, to_json
+from pipec.autoschedule.space.state import INLINED, State, Where
+from pipec.autoschedule.space.state_text import from_json, to_json
 
 SIZE = 512
 
@@ -45,10 +45,10 @@ def product() -> tuple[Dag, str]:
     return dag_of(output, SIZE, SIZE), total.name()
 
 
-def places(plans: list[Plan], func: str) -> set[str]:
+def places(states: list[State], func: str) -> set[str]:
     found = set()
-    for plan in plans:
-        placement = plan[func]
+    for state in states:
+        placement = state[func]
         sliding = placement.where is Where.AT and placement.store is not None
         found.add("sliding" if sliding else placement.where.value)
     return found
@@ -61,23 +61,25 @@ def test_a_stencil_may_be_inlined_at_root_at_a_site_or_slide() -> None:
 
 def test_a_sum_may_stay_in_registers() -> None:
     dag, total = product()
-    plans = children(dag, fallback(dag), total)
-    blocks = [plan for plan in plans if plan[total].where is Where.AT and plan[total].nests[1].tiles == ((0, 0, 1),)]
+    states = children(dag, fallback(dag), total)
+    blocks = [
+        state for state in states if state[total].where is Where.AT and state[total].nests[1].tiles == ((0, 0, 1),)
+    ]
     host = dag.outputs[0]
-    assert any((64, 4) in plan[host].nests[0].tiles for plan in blocks), "no tile of 4 vectors times 4 rows"
+    assert any((64, 4) in state[host].nests[0].tiles for state in blocks), "no tile of 4 vectors times 4 rows"
 
 
-def test_the_plan_itself_is_among_its_children() -> None:
+def test_the_state_itself_is_among_its_children() -> None:
     dag, across = blur()
-    plan = fallback(dag)
-    assert plan in children(dag, plan, across)
+    state = fallback(dag)
+    assert state in children(dag, state, across)
 
 
-def test_neighbours_differ_from_the_plan() -> None:
+def test_neighbours_differ_from_the_state() -> None:
     dag, across = blur()
-    plan = fallback(dag)
+    state = fallback(dag)
     for func in dag.funcs:
-        assert plan not in neighbours(dag, plan, func)
+        assert state not in neighbours(dag, state, func)
 
 
 def test_what_was_inside_a_func_that_is_inlined_moves_out() -> None:
@@ -89,17 +91,17 @@ def test_what_was_inside_a_func_that_is_inlined_moves_out() -> None:
     third[x, y] = second[x, y] + second[x, y + 1]
     dag = dag_of(third, SIZE, SIZE)
     inside = [
-        plan
+        state
         for outer in children(dag, fallback(dag), second.name())
         if outer[second.name()].where is Where.AT
-        for plan in children(dag, outer, first.name())
-        if (site := plan[first.name()].compute) is not None and site.func == second.name()
+        for state in children(dag, outer, first.name())
+        if (site := state[first.name()].compute) is not None and site.func == second.name()
     ]
     assert inside
     from pipec.autoschedule.space.edits import placed
 
-    for plan in inside:
-        assert not problems(dag, placed(dag, plan, second.name(), INLINED))
+    for state in inside:
+        assert not problems(dag, placed(dag, state, second.name(), INLINED))
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -107,17 +109,17 @@ def test_random_walks_stay_legal_and_can_be_emitted(seed: int) -> None:
     pipeline = random_pipeline(seed, shrink=4)
     dag = problem_of([func.function for func in pipeline.outputs], sizes=pipeline.sizes, threads=2).dag
     rng = random.Random(seed)
-    plan = fallback(dag)
+    state = fallback(dag)
     for _ in range(12):
-        plan = CpuSpace(dag).mutated(plan, rng)
-        assert not problems(dag, plan), f"{problems(dag, plan)} in {plan}"
-        emit(dag, plan)
+        state = CpuSpace(dag).mutated(state, rng)
+        assert not problems(dag, state), f"{problems(dag, state)} in {state}"
+        emit(dag, state)
 
 
-def test_plans_survive_as_text() -> None:
+def test_states_survive_as_text() -> None:
     dag, across = blur()
-    for plan in children(dag, fallback(dag), across):
-        assert from_json(to_json(plan)) == plan
+    for state in children(dag, fallback(dag), across):
+        assert from_json(to_json(state)) == state
 
 
 def test_copies_are_stored_together_with_the_decision_of_what_reads_them_often():
@@ -130,5 +132,5 @@ def test_copies_are_stored_together_with_the_decision_of_what_reads_them_often()
     output[x, y] = total[x, y]
     dag = dag_of(output, SIZE, SIZE)
     found = children(dag, fallback(dag), total.name())
-    both = [plan for plan in found if plan[total.name()].where is Where.AT and plan[panel.name()].where is Where.AT]
-    assert both and all(problems(dag, plan) == [] for plan in both)
+    both = [state for state in found if state[total.name()].where is Where.AT and state[panel.name()].where is Where.AT]
+    assert both and all(problems(dag, state) == [] for state in both)

@@ -8,15 +8,15 @@ from collections.abc import Iterator
 import pytest
 
 from pipec.autoschedule import strategies
-from pipec.autoschedule.cost.cpu import Evaluator
+from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.space.cpu.fallback import fallback
 from pipec.autoschedule.space.cpu.legality import problems
-from pipec.autoschedule.space.plan import Plan, Where
+from pipec.autoschedule.space.state import State, Where
 from pipec.autoschedule.strategies.bandit import Bandit
 from pipec.autoschedule.strategies.beam import forgotten, noisy
 from pipec.autoschedule.strategies.search import Budget, search
-from pipec.autoschedule.strategies.search_state import Found, Options
+from pipec.autoschedule.strategies.search_state import Options, SearchState
 from tests.autoschedule.chains import chain, found_by
 
 
@@ -24,24 +24,24 @@ from tests.autoschedule.chains import chain, found_by
 def test_no_strategy_ends_with_worse_than_the_fallback(strategy: str) -> None:
     dag = chain()
     found = found_by(strategy, dag)
-    assert found.best[0][0] <= found.price(fallback(dag))
-    prices = [price for price, _ in found.best]
-    assert prices == sorted(prices)
+    assert found.best[0][0] <= found.cost(fallback(dag))
+    costs = [cost for cost, _ in found.best]
+    assert costs == sorted(costs)
 
 
 def test_beam_search_leaves_no_chain_of_stencils_at_root() -> None:
     dag = chain()
-    plan = found_by("beam", dag).best[0][1]
-    assert sum(plan[name].where is Where.ROOT for name in dag.funcs) < len(dag.funcs)
+    state = found_by("beam", dag).best[0][1]
+    assert sum(state[name].where is Where.ROOT for name in dag.funcs) < len(dag.funcs)
 
 
 def test_everything_is_decided_anew_before_the_beam_is_wide(monkeypatch: pytest.MonkeyPatch) -> None:
     module = sys.modules[forgotten.__module__]
     decided, passes = module.decided, []
 
-    def counted(found: Found, start: Plan, width: int, noise: float = 0.0):
-        passes.append((start == found.start, width, noise > 0))
-        return decided(found, start, width, noise)
+    def counted(search: SearchState, start: State, width: int, noise: float = 0.0):
+        passes.append((start == search.start, width, noise > 0))
+        return decided(search, start, width, noise)
 
     monkeypatch.setattr(module, "decided", counted)
     found_by("beam", chain(2), states=100_000)
@@ -49,18 +49,18 @@ def test_everything_is_decided_anew_before_the_beam_is_wide(monkeypatch: pytest.
     assert [width for _, width, _ in passes].count(3) == 1 and passes[-1][1] == 1
 
 
-def test_forgetting_decisions_leaves_a_legal_plan() -> None:
+def test_forgetting_decisions_leaves_a_legal_state() -> None:
     dag = chain(8)
     found = found_by("beam", dag)
-    plan = found.best[0][1]
-    assert forgotten(found, plan, 0.0) == plan
-    assert forgotten(found, plan, 1.0) == found.start
+    state = found.best[0][1]
+    assert forgotten(found, state, 0.0) == state
+    assert forgotten(found, state, 1.0) == found.start
     for seed in range(3):
         found.rng.seed(seed)
-        assert problems(dag, forgotten(found, plan, 0.5)) == []
+        assert problems(dag, forgotten(found, state, 0.5)) == []
 
 
-def test_chance_changes_the_order_of_plans_and_nothing_else() -> None:
+def test_chance_changes_the_order_of_states_and_nothing_else() -> None:
     found = found_by("beam", chain(3))
     ranked = [(1.0 + 0.01 * number, found.start) for number in range(20)]
     assert noisy(found, ranked, 0.0) == ranked
@@ -70,14 +70,14 @@ def test_chance_changes_the_order_of_plans_and_nothing_else() -> None:
 
 def test_a_search_without_time_returns_the_fallback() -> None:
     dag = chain()
-    found = search(dag, Evaluator(dag, Roofline()), "beam", budget=Budget(0.0))
-    assert found.best, "there is always a plan"
+    found = search(dag, CpuEvaluator(dag, Roofline()), "beam", budget=Budget(0.0))
+    assert found.best, "there is always a state"
 
 
 def test_an_interrupt_ends_the_search_with_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
     dag = chain()
 
-    def interrupted(found: Found, options: Options) -> Iterator[None]:
+    def interrupted(search: SearchState, options: Options) -> Iterator[None]:
         yield
         raise KeyboardInterrupt
 

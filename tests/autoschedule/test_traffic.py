@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 import pipec as hl
-from pipec.autoschedule.cost.cpu import Evaluator
+from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.features.traffic import Cache
 from pipec.autoschedule.problem import problem_of
-from pipec.autoschedule.space.plan import FULL, Nest, Placement, Plan, Site, Where
+from pipec.autoschedule.space.state import FULL, Nest, Placement, Site, State, Where
 
 ROOT, AT = Where.ROOT, Where.AT
 MEGABYTE = 1 << 20
@@ -27,7 +27,7 @@ def nest(*tiles, order=(0, 1), lanes=16, parallel=()):
 
 
 def rows_of(dag, machine, *placements):
-    return Evaluator(dag, Roofline(machine)).rows(Plan(dict(zip(dag.funcs, placements, strict=True))))
+    return CpuEvaluator(dag, Roofline(machine)).rows(State(dict(zip(dag.funcs, placements, strict=True))))
 
 
 def copied(megabytes, last_cache):
@@ -115,7 +115,7 @@ def test_the_share_that_is_lost_grows_with_what_lies_between():
 
 @pytest.mark.parametrize("level", [0, 1], ids=["outside", "inside"])
 @pytest.mark.parametrize("rows", [2, 16])
-def test_a_tile_that_repeats_nothing_changes_no_price(rows, level):
+def test_a_tile_that_repeats_nothing_changes_no_cost(rows, level):
     x, y = hl.vars("x y")
     source = hl.ImageParam(hl.UInt(8), 2, "source")
     column, output = hl.Func("column"), hl.Func("output")
@@ -124,12 +124,12 @@ def test_a_tile_that_repeats_nothing_changes_no_price(rows, level):
     dag, model = dag_of(output, [4096, 512]), Roofline(Machine())
     output_name, column_name = dag.funcs
 
-    def price(site, *tiles):
+    def cost(site, *tiles):
         inner = Placement(AT, Site(output_name, 0, site), nests=(nest((64, 2), lanes=64),))
         outer = Placement(ROOT, nests=(nest(*tiles, lanes=64),))
-        return Evaluator(dag, model).cost(Plan({output_name: outer, column_name: inner}))
+        return CpuEvaluator(dag, model).cost(State({output_name: outer, column_name: inner}))
 
-    assert price(level, (FULL, rows), (FULL, rows), (64, 2)) == price(0, (FULL, rows), (64, 2))
+    assert cost(level, (FULL, rows), (FULL, rows), (64, 2)) == cost(0, (FULL, rows), (64, 2))
 
 
 def test_stages_that_leave_all_undefined_cost_nothing():

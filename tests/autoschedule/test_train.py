@@ -14,7 +14,7 @@ from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.measure import Limits, Measurer, Trial
 from pipec.autoschedule.measure.database import Database, machine_id
 from pipec.autoschedule.random_pipelines import VERSION, RandomPipeline, random_pipeline
-from pipec.autoschedule.space.plan_text import from_json
+from pipec.autoschedule.space.state_text import from_json
 from pipec.autoschedule.train import __main__ as command
 from pipec.autoschedule.train import collect as module
 from pipec.autoschedule.train import samples as samples_module
@@ -76,14 +76,14 @@ def test_a_pipeline_without_proposals_is_told_and_the_next_one_taken(
 ) -> None:
     def failing(pipeline: RandomPipeline, count: int, rng: Random) -> list[Proposal]:
         if pipeline.seed == 3:
-            raise ScheduleError("no plan at all")
+            raise ScheduleError("no state at all")
         return simple(pipeline, count, rng)
 
     progress = Progress()
     with Database(tmp_path / "data.sqlite") as base, Measurer(compilers=1, threads=1, limits=LIMITS) as measurer:
         collect(base, measurer, failing, [3, 17], 1, source="test", progress=progress)
-    assert progress.failures == ["random-2-3: no plan at all"] and progress.pipelines == 1
-    assert "random-2-3: ScheduleError: no plan at all" in capsys.readouterr().err
+    assert progress.failures == ["random-2-3: no state at all"] and progress.pipelines == 1
+    assert "random-2-3: ScheduleError: no state at all" in capsys.readouterr().err
 
 
 def test_searched_schedules_become_samples(tmp_path: Path) -> None:
@@ -109,8 +109,8 @@ def test_half_of_the_proposals_take_large_sums_apart_and_become_samples() -> Non
     pipeline = random_pipeline(11, shrink=16)
     assert pipeline.theme == "sums"
     proposals = by_search(threads=2)(pipeline, 4, Random(0))
-    plans = [from_json(decisions) for _, decisions in proposals]
-    assert sum(bool(plan.factorings) for plan in plans) == 2
+    states = [from_json(decisions) for _, decisions in proposals]
+    assert sum(bool(state.factorings) for state in states) == 2
     measured = [Measured(pipeline.name, "here", 2, "test", decisions, 1.0) for _, decisions in proposals]
     found = list(samples(measured, {}))
     rows = [len(sample.features) for sample in found]
@@ -130,17 +130,17 @@ def test_the_command_needs_a_database() -> None:
         command.main(["fit", "weights.npz"])
 
 
-def test_plans_of_an_archive_are_measured_again(tmp_path: Path) -> None:
+def test_states_of_an_archive_are_measured_again(tmp_path: Path) -> None:
     with Measurer(compilers=1, threads=1, limits=LIMITS) as measurer:
         with Database(tmp_path / "first.sqlite") as base:
             collect(base, measurer, by_search(threads=1), [17], 3, source="first", threads=1)
             before = list(in_database(base))
         write(before, {}, tmp_path / "first.xz")
-        plans = recorded([tmp_path / "first.xz"], VERSION)
-        assert list(plans) == [17] and set(plans[17]) == {one.decisions for one in before}
+        states = recorded([tmp_path / "first.xz"], VERSION)
+        assert list(states) == [17] and set(states[17]) == {one.decisions for one in before}
         assert not recorded([tmp_path / "first.xz"], VERSION - 1)
         with Database(tmp_path / "again.sqlite") as base:
-            collect(base, measurer, by_record(plans, 1), plans, 9, source="again", threads=1)
+            collect(base, measurer, by_record(states, 1), states, 9, source="again", threads=1)
             again = list(in_database(base))
     assert before and {one.decisions for one in again} == {one.decisions for one in before}
     assert {one.source for one in again} == {"again"}

@@ -7,7 +7,7 @@ import random
 import time
 
 import pipec as hl
-from pipec.autoschedule.cost.cpu import Evaluator
+from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.measure.trial import Status, Trial
 from pipec.autoschedule.problem import problem_of
@@ -37,7 +37,7 @@ def found_of_two_stages():
     across[x, y] = image[x, y] + image[x + 1, y]
     down[x, y] = across[x, y] + across[x, y + 1]
     dag = problem_of([down.function], sizes=[512, 512], threads=2).dag
-    return search(dag, Evaluator(dag, Roofline()), "beam", Options(beam=2), Budget(60.0, 200))
+    return search(dag, CpuEvaluator(dag, Roofline()), "beam", Options(beam=2), Budget(60.0, 200))
 
 
 class Clockwork:
@@ -88,7 +88,7 @@ class Hiccup:
         return trials
 
 
-def test_a_plan_that_was_disturbed_once_does_not_halve_the_times_beside_it_for_long():
+def test_a_state_that_was_disturbed_once_does_not_halve_the_times_beside_it_for_long():
     hiccup = Hiccup()
     tuned = tune(found_of_two_stages(), None, hiccup, TuningBudget(trials=60))
     best = tuned.best()
@@ -96,7 +96,7 @@ def test_a_plan_that_was_disturbed_once_does_not_halve_the_times_beside_it_for_l
     assert best[0] == 1.0, "the first is the fastest"
 
 
-def test_rounds_leave_time_for_the_last_comparison_and_skipped_plans_stay_unknown():
+def test_rounds_leave_time_for_the_last_comparison_and_skipped_states_stay_unknown():
     clockwork = Clockwork()
     tuned = tune(found_of_two_stages(), None, clockwork, TuningBudget(seconds=100.0, trials=3))
     assert tuned.trials == 3 and set(tuned.times.values()) == {1.0}
@@ -115,7 +115,7 @@ class BusyEnd(Hiccup):
         return [Trial(Status.OK, (1.015,)) if longer > 1 and t.minimum == self.own[fastest] else t for t in trials]
 
 
-def test_a_busy_moment_at_the_end_does_not_make_another_plan_the_fastest():
+def test_a_busy_moment_at_the_end_does_not_make_another_state_the_fastest():
     found, busy = found_of_two_stages(), BusyEnd()
     best = tune(found, None, busy, TuningBudget(trials=30)).best()
     assert best is not None

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.autoschedule.cost.cpu import Evaluator
+from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.dag.dag import Access, ImageInfo
 from pipec.autoschedule.dag.regions import Need
@@ -40,20 +40,20 @@ def moved_along_rows() -> tuple[hl.Func, hl.Func, hl.Func]:
 def found():
     output, total, copy = moved_along_rows()
     dag = problem_of([output.function], sizes=[SIZE, SIZE], threads=2).dag
-    plan = search(dag, Evaluator(dag, Roofline()), "beam", Options(beam=2), Budget(60.0, 300)).best[0][1]
-    return output, dag, plan, total.name(), copy.name()
+    state = search(dag, CpuEvaluator(dag, Roofline()), "beam", Options(beam=2), Budget(60.0, 300)).best[0][1]
+    return output, dag, state, total.name(), copy.name()
 
 
 def test_sums_from_places_of_their_own_have_the_lanes_that_share_them(found):
-    _, dag, plan, total, copy = found
-    assert problems(dag, plan) == []
-    assert plan[total].nests[-1].vector == 1
-    assert plan[copy].storage == (1, 0)
+    _, dag, state, total, copy = found
+    assert problems(dag, state) == []
+    assert state[total].nests[-1].vector == 1
+    assert state[copy].storage == (1, 0)
 
 
 def test_what_is_turned_keeps_its_values(found):
-    output, dag, plan, _, _ = found
-    apply(emit(dag, plan), [output.function])
+    output, dag, state, _, _ = found
+    apply(emit(dag, state), [output.function])
     plain = moved_along_rows()[0]
     np.testing.assert_array_equal(np.array(output.realize([70, 50])), np.array(plain.realize([70, 50])))
 
@@ -63,8 +63,8 @@ def test_a_transpose_is_cheaper_in_squares():
     image, output = hl.ImageParam(hl.Float(32), 2, "image"), hl.Func("output")
     output[x, y] = image[y, x]
     dag = problem_of([output.function], sizes=[SIZE, SIZE], threads=2).dag
-    plan = search(dag, Evaluator(dag, Roofline()), "beam", Options(beam=2), Budget(60.0, 500)).best[0][1]
-    (nest,) = plan[dag.outputs[0]].nests
+    state = search(dag, CpuEvaluator(dag, Roofline()), "beam", Options(beam=2), Budget(60.0, 500)).best[0][1]
+    (nest,) = state[dag.outputs[0]].nests
     assert all(size % nest.lanes == 0 for size in nest.tiles[-1])
 
 

@@ -1,4 +1,4 @@
-"""Blocks are priced as they are made: whole where less is needed, copies of all of a short dimension, ends for free."""
+"""Blocks cost what they compute: whole where less is needed, copies of all of a short dimension, free ends."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.autoschedule.cost.cpu import Evaluator
+from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.dag.dag import Operation
 from pipec.autoschedule.features.terms import TERMS, terms
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.space.cpu.variations import nest_changes
-from pipec.autoschedule.space.plan import FULL, Nest, Placement, Plan, Site, Where
+from pipec.autoschedule.space.state import FULL, Nest, Placement, Site, State, Where
 
 ROOT, AT = Where.ROOT, Where.AT
 SIZE = [256, 128]
@@ -32,7 +32,7 @@ def nest(*tiles, order, vector=0, lanes=16):
 def first_row(dag, *placements):
     """Features of stage 0 of the last Func that is placed."""
     names = list(dag.funcs)[: len(placements)]
-    rows = Evaluator(dag, Roofline()).rows(Plan(dict(zip(names, placements, strict=True))))
+    rows = CpuEvaluator(dag, Roofline()).rows(State(dict(zip(names, placements, strict=True))))
     return rows[names[-1], 0]
 
 

@@ -37,8 +37,8 @@ def found_schedule(seed: int) -> tuple[Result, Bench]:
 
 
 def check(result: Result, bench: Bench) -> None:
-    """Raises when the plan has problems, its schedule is refused, or pixels differ from the default schedule's."""
-    assert not (found := problems(result.problem.dag, result.plan)), found
+    """Raises when the state has problems, its schedule is refused, or pixels differ from the default schedule's."""
+    assert not (found := problems(result.problem.dag, result.state)), found
     bench.prepare(bench.task.reference())
     wrong, _ = bench.check(0, result.schedule)
     assert not wrong, wrong

@@ -1,6 +1,6 @@
 """The roofline and the network together: what one of them is wrong about, the other often is not.
 
-A search finds the plans that its model is most wrong about. Of those that are cheap to one of the two only, neither is
+A search finds the states that its model is most wrong about. Of those that are cheap to one of the two only, neither is
 fond any more.
 """
 
@@ -33,8 +33,8 @@ class Blend(CostModel):
         result: Array = np.sqrt(self.first.predict(batch) * self.second.predict(batch))
         return result
 
-    def prices(self, batch: FeatureBatch) -> Array:
-        between = np.sqrt(self.first.prices(batch) * self.second.prices(batch))
+    def costs(self, batch: FeatureBatch) -> Array:
+        between = np.sqrt(self.first.costs(batch) * self.second.costs(batch))
         summed = (between * terms(batch.features, self.machine)).sum(1)
         result: Array = between * (self.predict(batch) / np.maximum(summed, 1e-30))[:, None]
         return result

@@ -1,4 +1,4 @@
-"""Costs of plans for CPUs: rows of features of their stages, priced by a model."""
+"""Costs of states for CPUs: rows of features of their stages, evaluated by a model."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from pipec.autoschedule.cost.evaluator import Orders, Pricing
+from pipec.autoschedule.cost.evaluator import Evaluator, Orders
 from pipec.autoschedule.cost.explain import explanation
 from pipec.autoschedule.cost.model import Array, CostModel, FeatureBatch
 from pipec.autoschedule.dag.dag import Dag
@@ -15,7 +15,7 @@ from pipec.autoschedule.features.rows import Group, Rows
 from pipec.autoschedule.features.terms import TERMS, terms
 from pipec.autoschedule.space.cpu.space import CpuSpace
 from pipec.autoschedule.space.loop_tree import StageName
-from pipec.autoschedule.space.plan import Plan
+from pipec.autoschedule.space.state import State
 
 LONG_CODE = 512.0
 """Instructions of a block that are compiled quickly; LLVM's time grows faster than their number."""
@@ -26,8 +26,8 @@ def patience(batch: FeatureBatch) -> Array:
     return 1 + np.maximum(0.0, batch.column("code") / LONG_CODE - 1)
 
 
-class Evaluator(Pricing[Group]):
-    """Prices complete plans of one dag by a cost model.
+class CpuEvaluator(Evaluator[Group]):
+    """Costs complete states of one dag by a cost model.
 
     `factors`: how many times dearer than the model says the stages of a Func are taken to be.
     """
@@ -38,20 +38,20 @@ class Evaluator(Pricing[Group]):
         self.factors = dict(factors or {})
         self._rows = Rows(dag, model.machine)
 
-    def with_model(self, model: CostModel, factors: Mapping[str, float] | None = None) -> Evaluator:
-        """The same with other prices."""
-        made = self._priced_by(model, factors)
+    def with_model(self, model: CostModel, factors: Mapping[str, float] | None = None) -> CpuEvaluator:
+        """The same with other costs."""
+        made = self._evaluated_by(model, factors)
         if model.machine == self.model.machine:
             made._rows = self._rows
         return made
 
-    def _priced_by(self, model: CostModel, factors: Mapping[str, float] | None) -> Evaluator:
-        return Evaluator(self.dag, model, factors)
+    def _evaluated_by(self, model: CostModel, factors: Mapping[str, float] | None) -> CpuEvaluator:
+        return CpuEvaluator(self.dag, model, factors)
 
-    def group(self, members: Sequence[str], plan: Plan, into: Mapping[str, frozenset[str]], storage: Orders) -> Group:
-        return self._rows.group(members, plan.placements, into, storage)
+    def group(self, members: Sequence[str], state: State, into: Mapping[str, frozenset[str]], storage: Orders) -> Group:
+        return self._rows.group(members, state.placements, into, storage)
 
-    def priced(self, new: Sequence[Group]) -> list[float]:
+    def evaluated(self, new: Sequence[Group]) -> list[float]:
         batch = FeatureBatch.of([group.features for group in new], [group.operations for group in new])
         names = [name for group in new for name in group.names]
         seconds = batch.summed(self.model.predict(batch) * self._factors(names) * patience(batch))
@@ -62,36 +62,38 @@ class Evaluator(Pricing[Group]):
         super().forget()
         self._rows.forget()
 
-    def per_stage(self, plan: Plan) -> dict[StageName, float]:
-        names, batch = self._batch(plan)
+    def per_stage(self, state: State) -> dict[StageName, float]:
+        names, batch = self._batch(state)
         seconds = self.model.predict(batch) * self._factors(names)
         return dict(zip(names, seconds.tolist(), strict=True))
 
-    def explain(self, plan: Plan) -> str:
-        return explanation(self.dag, plan, self.per_stage(plan), self.per_term(plan))
+    def explain(self, state: State) -> str:
+        return explanation(self.dag, state, self.per_stage(state), self.per_term(state))
 
-    def rows(self, plan: Plan) -> dict[StageName, StageFeatures]:
+    def rows(self, state: State) -> dict[StageName, StageFeatures]:
         """The features of every stage that is not inlined."""
-        return {name: row for group in self.groups(plan) for name, row in zip(group.names, group.features, strict=True)}
+        return {
+            name: row for group in self.groups(state) for name, row in zip(group.names, group.features, strict=True)
+        }
 
-    def batch(self, plans: Sequence[Plan]) -> FeatureBatch:
-        """The rows of several plans, each plan an owner."""
-        found = [self.groups(plan) for plan in plans]
+    def batch(self, states: Sequence[State]) -> FeatureBatch:
+        """The rows of several states, each state an owner."""
+        found = [self.groups(state) for state in states]
         return FeatureBatch.of(
-            [[row for group in plan for row in group.features] for plan in found],
-            [[row for group in plan for row in group.operations] for plan in found],
+            [[row for group in state for row in group.features] for state in found],
+            [[row for group in state for row in group.operations] for state in found],
         )
 
-    def per_term(self, plan: Plan) -> dict[StageName, dict[str, float]]:
+    def per_term(self, state: State) -> dict[StageName, dict[str, float]]:
         """Seconds of every stage by term; they add up to `per_stage`."""
-        names, batch = self._batch(plan)
-        seconds = self.model.prices(batch) * terms(batch.features, self.model.machine) * self._factors(names)[:, None]
+        names, batch = self._batch(state)
+        seconds = self.model.costs(batch) * terms(batch.features, self.model.machine) * self._factors(names)[:, None]
         return {name: dict(zip(TERMS, row.tolist(), strict=True)) for name, row in zip(names, seconds, strict=True)}
 
     def _factors(self, names: Sequence[StageName]) -> Array:
         return np.array([self.factors.get(func, 1.0) for func, _ in names])
 
-    def _batch(self, plan: Plan) -> tuple[list[StageName], FeatureBatch]:
-        found = self.groups(plan)
+    def _batch(self, state: State) -> tuple[list[StageName], FeatureBatch]:
+        found = self.groups(state)
         names = [name for group in found for name in group.names]
         return names, FeatureBatch.of([group.features for group in found], [group.operations for group in found])

@@ -1,4 +1,4 @@
-"""Prices of plans, whatever they are for: the sum over groups of stages, each priced once and remembered."""
+"""Costs of states, whatever they are for: the sum over groups of stages, each evaluated once and remembered."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Generic, TypeVar
 
 from pipec.autoschedule.dag.dag import Dag
 from pipec.autoschedule.space.groups import groups, inlined, loaded_by, taken_in
-from pipec.autoschedule.space.plan import Placement, Plan
 from pipec.autoschedule.space.space import Space
+from pipec.autoschedule.space.state import Placement, State
 
 REMEMBERED = 200_000
 """Groups (and placements) that are remembered before all are forgotten."""
@@ -20,8 +20,8 @@ Group = TypeVar("Group")
 Orders = Mapping[str, tuple[int, ...]]
 
 
-class Pricing(ABC, Generic[Group]):
-    """Prices complete plans of one space. The cost of a plan is the sum over its groups: roots with all in them."""
+class Evaluator(ABC, Generic[Group]):
+    """Costs complete states of one space. The cost of a state is the sum over its groups: roots with all in them."""
 
     def __init__(self, dag: Dag, space: Space) -> None:
         self.dag = dag
@@ -34,47 +34,47 @@ class Pricing(ABC, Generic[Group]):
         self._known: dict[int, tuple[Placement, int]] = {}
 
     @abstractmethod
-    def group(self, members: Sequence[str], plan: Plan, into: Mapping[str, frozenset[str]], storage: Orders) -> Group:
-        """What is to be priced of a group. `into`: what each Func takes in; `storage`: orders in memory."""
+    def group(self, members: Sequence[str], state: State, into: Mapping[str, frozenset[str]], storage: Orders) -> Group:
+        """What is to be evaluated of a group. `into`: what each Func takes in; `storage`: orders in memory."""
 
     @abstractmethod
-    def priced(self, new: Sequence[Group]) -> list[float]:
+    def evaluated(self, new: Sequence[Group]) -> list[float]:
         """Seconds of each group; infinite where it cannot run."""
 
     @abstractmethod
-    def per_stage(self, plan: Plan) -> dict[StageName, float]:
+    def per_stage(self, state: State) -> dict[StageName, float]:
         """Seconds of every stage that is not inlined."""
 
     @abstractmethod
-    def explain(self, plan: Plan) -> str:
-        """What each stage is expected to cost and why: text, the dearest first."""
+    def explain(self, state: State) -> str:
+        """What each stage is expected to cost and why: text, the most expensive first."""
 
-    def cost(self, plan: Plan) -> float:
-        """Seconds that the plan is expected to take; more than that when its code is very long."""
-        return self.costs([plan])[0]
+    def cost(self, state: State) -> float:
+        """Seconds that the state is expected to take; more than that when its code is very long."""
+        return self.costs([state])[0]
 
-    def costs(self, plans: Sequence[Plan]) -> list[float]:
-        """Seconds that each plan is expected to take. Groups that are new are priced together."""
+    def costs(self, states: Sequence[State]) -> list[float]:
+        """Seconds that each state is expected to take. Groups that are new are evaluated together."""
         if max(len(self._costs), len(self._numbers), 20 * len(self._taken_in)) > REMEMBERED:
             self.forget()
         wanted: list[list[Key]] = []
         new: dict[Key, Group] = {}
-        for plan in plans:
-            into, storage = self.into(plan), self.storage(plan)
-            keys = self._keys(plan, into, storage)
+        for state in states:
+            into, storage = self.into(state), self.storage(state)
+            keys = self._keys(state, into, storage)
             for key, members in keys.items():
                 if key not in self._costs and key not in new:
-                    new[key] = self.group(members, plan, into, storage)
+                    new[key] = self.group(members, state, into, storage)
             wanted.append(list(keys))
         if new:
             self.groups_evaluated += len(new)
-            self._costs.update(zip(new, self.priced(list(new.values())), strict=True))
+            self._costs.update(zip(new, self.evaluated(list(new.values())), strict=True))
         return [sum([self._costs[key] for key in keys]) for keys in wanted]
 
-    def groups(self, plan: Plan) -> list[Group]:
-        """The groups of a plan, as `group` gives them."""
-        into, storage = self.into(plan), self.storage(plan)
-        return [self.group(members, plan, into, storage) for members in groups(self.dag, plan).values()]
+    def groups(self, state: State) -> list[Group]:
+        """The groups of a state, as `group` gives them."""
+        into, storage = self.into(state), self.storage(state)
+        return [self.group(members, state, into, storage) for members in groups(self.dag, state).values()]
 
     def forget(self) -> None:
         self._costs.clear()
@@ -82,26 +82,26 @@ class Pricing(ABC, Generic[Group]):
         self._numbers.clear()
         self._known.clear()
 
-    def into(self, plan: Plan) -> dict[str, frozenset[str]]:
+    def into(self, state: State) -> dict[str, frozenset[str]]:
         """The inlined Funcs that each Func takes in."""
-        names = inlined(plan)
+        names = inlined(state)
         found = self._taken_in.get(names)
         if found is None:
             found = self._taken_in[names] = taken_in(self.dag, self._loaded, names)
         return found
 
-    def storage(self, plan: Plan) -> dict[str, tuple[int, ...]]:
+    def storage(self, state: State) -> dict[str, tuple[int, ...]]:
         """Orders in memory that are not those of the arguments: loads of it from other groups depend on them."""
-        return {name: p.storage for name, p in plan.placements.items() if p.storage}
+        return {name: p.storage for name, p in state.placements.items() if p.storage}
 
     def _keys(
-        self, plan: Plan, into: dict[str, frozenset[str]], storage: dict[str, tuple[int, ...]]
+        self, state: State, into: dict[str, frozenset[str]], storage: dict[str, tuple[int, ...]]
     ) -> dict[Key, list[str]]:
-        """The groups: members, consumers first, by all that their price depends on."""
+        """The groups: members, consumers first, by all that their cost depends on."""
         elsewhere = frozenset(storage.items())
         keys: dict[str, list[object]] = {}
-        found = groups(self.dag, plan)
-        known, placements = self._known, plan.placements
+        found = groups(self.dag, state)
+        known, placements = self._known, state.placements
         for root, members in found.items():
             key = keys[root] = [elsewhere]
             for name in members:

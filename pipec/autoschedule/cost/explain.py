@@ -1,4 +1,4 @@
-"""What a plan is expected to cost, stage by stage, in plain words."""
+"""What a state is expected to cost, stage by stage, in plain words."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pipec.autoschedule.dag.dag import Dag
 from pipec.autoschedule.progress import milliseconds
 from pipec.autoschedule.space.loop_tree import StageName
-from pipec.autoschedule.space.plan import Nest, Placement, Plan, Where
+from pipec.autoschedule.space.state import Nest, Placement, State, Where
 
 WORDS = {
     "bound": "",  # what takes longest of the others; said by its own name
@@ -35,32 +35,32 @@ WORDS = {
     "code": "code too long for the instruction cache",
 }
 # Stages below this share of the total are told together.
-LEAST_SHARE = 0.005
+MIN_SHARE = 0.005
 
 
 def explanation(
-    dag: Dag, plan: Plan, seconds: Mapping[StageName, float], parts: Mapping[StageName, dict[str, float]]
+    dag: Dag, state: State, seconds: Mapping[StageName, float], parts: Mapping[StageName, dict[str, float]]
 ) -> str:
-    """A line for each stage, the dearest first: milliseconds, share, where it is computed, what costs most."""
+    """A line for each stage, the most expensive first: milliseconds, share, where it is computed, what costs most."""
     width = max([len(stage_text(dag, name)) for name in seconds], default=0)
     lines = [
-        (own, f"{stage_text(dag, name):{width}}  {place_text(dag, plan, name)}; {_reasons(parts[name])}")
+        (own, f"{stage_text(dag, name):{width}}  {place_text(dag, state, name)}; {_reasons(parts[name])}")
         for name, own in seconds.items()
     ]
-    return shares(lines, plan, "in all", "stages")
+    return shares(lines, state, "in all", "stages")
 
 
-def shares(lines: Sequence[tuple[float, str]], plan: Plan, title: str, parts: str) -> str:
-    """Texts with the seconds of each, the dearest first, with milliseconds and share; small `parts` are one line."""
+def shares(lines: Sequence[tuple[float, str]], state: State, title: str, parts: str) -> str:
+    """Texts with the seconds of each, most expensive first, with milliseconds and share; small `parts` share a line."""
     total = sum([seconds for seconds, _ in lines]) or 1e-12
     found = [f"{milliseconds(total * 1e3)} {title}"]
-    small = [seconds for seconds, _ in lines if seconds < LEAST_SHARE * total]
+    small = [seconds for seconds, _ in lines if seconds < MIN_SHARE * total]
     for seconds, text in sorted(lines, key=lambda line: -line[0]):
-        if seconds >= LEAST_SHARE * total:
+        if seconds >= MIN_SHARE * total:
             found.append(f"{milliseconds(seconds * 1e3):>9} {seconds / total:4.0%}  {text}")
     if small:
         found.append(f"{milliseconds(sum(small) * 1e3):>9} {sum(small) / total:4.0%}  {len(small)} smaller {parts}")
-    inlined = [name for name, placement in plan.placements.items() if placement.where is Where.INLINE]
+    inlined = [name for name, placement in state.placements.items() if placement.where is Where.INLINE]
     if inlined:
         found.append(f"inlined: {', '.join(inlined)}")
     return "\n".join(found)
@@ -73,17 +73,17 @@ def stage_text(dag: Dag, name: tuple[str, int]) -> str:
 
 
 def _reasons(parts: dict[str, float]) -> str:
-    """The dearest terms in words. What takes longest of all that goes on at once is told by the name of that."""
+    """The most_expensive terms in words. What takes longest of all that goes on at once is told by the name of that."""
     found = {name: seconds for name, seconds in parts.items() if name != "bound" and seconds > 0}
     total = sum(parts.values())
     named = sorted(found, key=lambda name: -found[name])[:2]
     return "mostly " + " and ".join(map(WORDS.__getitem__, named)) if named and total > 0 else "next to nothing"
 
 
-def place_text(dag: Dag, plan: Plan, name: tuple[str, int]) -> str:
+def place_text(dag: Dag, state: State, name: tuple[str, int]) -> str:
     """Where a stage is computed, and how its loops run."""
     func, number = name
-    placement = plan[func]
+    placement = state[func]
     if dag.funcs[func].fixed:
         return "as you scheduled it"
     where = _where(placement)

@@ -1,4 +1,4 @@
-"""Training of the network on measured plans, and how well a model ranks them."""
+"""Training of the network on measured states, and how well a model ranks them."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from pipec.records import dataclass, field, replace
 
 HELD_OUT = 8
 """One pipeline in so many is kept for judging."""
-LEAST_SAMPLES = 4
+MIN_SAMPLES = 4
 PIPELINES_OF_A_STEP = 16
 SLOW = 0.5
-"""A plan that takes n times the fastest counts for n**-SLOW as much."""
+"""A state that takes n times the fastest counts for n**-SLOW as much."""
 WRONG = 0.5
 """Logarithms wrong by more than that count in proportion, no longer squared."""
 DROPOUT, DECAY = 0.2, 1e-2
 AWAY = 1e-2
-"""What it costs to be away from the roofline's prices."""
+"""What it costs to be away from the roofline's costs."""
 LAYERS = ("first", "first_bias", "second", "second_bias", "last", "last_bias")
 
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """One measured plan: rows of its stages (see FeatureBatch) and the seconds it took.
+    """One measured state: rows of its stages (see FeatureBatch) and the seconds it took.
 
     `setting`: the machine and the number of threads; only times of the same setting are compared. `machine`: its rates.
     """
@@ -61,7 +61,7 @@ def by_pipeline(samples: Iterable[Sample]) -> dict[str, list[Sample]]:
     found: dict[str, list[Sample]] = {}
     for sample in samples:
         found.setdefault(f"{sample.pipeline} {sample.setting}", []).append(sample)
-    return {name: entries for name, entries in found.items() if len(entries) >= LEAST_SAMPLES}
+    return {name: entries for name, entries in found.items() if len(entries) >= MIN_SAMPLES}
 
 
 def split(samples: Iterable[Sample]) -> tuple[list[Sample], list[Sample]]:
@@ -74,7 +74,7 @@ def split(samples: Iterable[Sample]) -> tuple[list[Sample], list[Sample]]:
 
 
 def judge(model_for: Callable[[Machine], CostModel], samples: Iterable[Sample]) -> dict[str, Scores]:
-    """How well models rank the plans of each pipeline, one for each machine; the means over all under ""."""
+    """How well models rank the states of each pipeline, one for each machine; the means over all under ""."""
     found = {}
     for name, entries in by_pipeline(samples).items():
         batch, model = batch_of(entries), model_for(entries[0].machine)
@@ -92,10 +92,10 @@ def fit(
     start: Weights | None = None,
     progress: Callable[[int, float], None] | None = None,
 ) -> Weights:
-    """Weights for measured plans.
+    """Weights for measured states.
 
     The loss of a pipeline is that of the logarithms of predicted by measured times about their mean, so that a factor
-    common to all its plans does not matter; fast plans count for more. `progress` is told the epoch and its mean loss.
+    common to all its states does not matter; fast states count for more. `progress` gets the epoch and its mean loss.
     Needs torch.
     """
     return _Fit(by_pipeline(samples), seed, start).run(epochs, rate, progress)
@@ -103,10 +103,10 @@ def fit(
 
 @dataclass(frozen=True, eq=False)
 class _Group:
-    """The plans of a pipeline: normalised inputs and priced terms of their rows, and logarithms of their seconds."""
+    """The states of a pipeline: normalised inputs and terms of their rows, and logarithms of their seconds."""
 
     x: Array
-    priced: Array
+    evaluated: Array
     owner: Any
     times: Array
 
@@ -119,26 +119,26 @@ class _Fit:
         torch.manual_seed(seed)
         self.rng = np.random.default_rng(seed)
         groups = [(batch_of(entries), entries) for entries in pipelines.values()]
-        priced = [terms(batch.features, entries[0].machine) * BASE for batch, entries in groups]
-        found = [inputs(batch, costs) for (batch, _), costs in zip(groups, priced, strict=True)]
+        evaluated = [terms(batch.features, entries[0].machine) * BASE for batch, entries in groups]
+        found = [inputs(batch, costs) for (batch, _), costs in zip(groups, evaluated, strict=True)]
         self.start = start or self._normalizing(Weights.start(seed), np.concatenate(found))
         self.parameters = {
             name: torch.tensor(getattr(self.start, name), dtype=torch.float32, requires_grad=True) for name in LAYERS
         }
         self.data = [
             self._group(batch, x, costs, entries)
-            for (batch, entries), x, costs in zip(groups, found, priced, strict=True)
+            for (batch, entries), x, costs in zip(groups, found, evaluated, strict=True)
         ]
 
     @staticmethod
     def _normalizing(weights: Weights, rows: Array) -> Weights:
         return replace(weights, mean=rows.mean(0), scale=np.maximum(rows.std(0), 0.1))
 
-    def _group(self, batch: FeatureBatch, x: Array, priced: Array, entries: Sequence[Sample]) -> _Group:
-        # One scale for each pipeline: what counts is which of its plans is quicker.
+    def _group(self, batch: FeatureBatch, x: Array, evaluated: Array, entries: Sequence[Sample]) -> _Group:
+        # One scale for each pipeline: what counts is which of its states is quicker.
         best = min(sample.seconds for sample in entries)
         times = np.log([sample.seconds / best for sample in entries])
-        return _Group(self.start.normalized(x), priced / best, batch.owner, times)
+        return _Group(self.start.normalized(x), evaluated / best, batch.owner, times)
 
     def run(self, epochs: int, rate: float, progress: Callable[[int, float], None] | None) -> Weights:
         torch = self.torch
@@ -179,7 +179,7 @@ class _Fit:
             weights[number, : len(group.times)] = np.exp(-SLOW * group.times)
         weights /= weights.sum(1, keepdims=True)
         logarithms = self._logarithms(_tensor(torch, np.concatenate([group.x for group in groups])))
-        rows = (_tensor(torch, np.concatenate([group.priced for group in groups])) * torch.exp(logarithms)).sum(2)
+        rows = (_tensor(torch, np.concatenate([group.evaluated for group in groups])) * torch.exp(logarithms)).sum(2)
         sums = torch.zeros(len(rows), times.size).index_add(1, torch.tensor(owner), rows)
         wrong = torch.log(sums.clamp_min(1e-6)).view(-1, *times.shape) - _tensor(torch, times)
         share = _tensor(torch, weights)

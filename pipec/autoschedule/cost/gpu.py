@@ -1,13 +1,13 @@
-"""Costs of plans for a GPU: kernels priced by what the device can do; the CPU's part by a guess."""
+"""Costs of states for a GPU: kernels evaluated by what the device can do; the CPU's part by a guess."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
 
-from pipec.autoschedule.cost.evaluator import Orders, Pricing, StageName
+from pipec.autoschedule.cost.evaluator import Evaluator, Orders, StageName
 from pipec.autoschedule.cost.gpu_explain import explanation
-from pipec.autoschedule.cost.gpu_kernel import Price, price
+from pipec.autoschedule.cost.gpu_kernel import KernelCost, cost
 from pipec.autoschedule.dag.dag import Dag
 from pipec.autoschedule.emit.gpu.loops import group_of
 from pipec.autoschedule.features.gpu.device import GpuDevice
@@ -16,8 +16,8 @@ from pipec.autoschedule.features.gpu.occupancy import Footing, footing, refusal
 from pipec.autoschedule.features.gpu.work import PRIVATE_BYTES, Counter
 from pipec.autoschedule.space.gpu.boxes import Boxes
 from pipec.autoschedule.space.gpu.nests import on_gpu
-from pipec.autoschedule.space.plan import Plan
 from pipec.autoschedule.space.space import Space
+from pipec.autoschedule.space.state import State
 from pipec.records import dataclass, field
 
 CPU_OPERATIONS = 2e9
@@ -28,7 +28,7 @@ CPU_OPERATIONS = 2e9
 class Group:
     """A root Func: a kernel for each stage that runs on the GPU, seconds for the others; why one cannot run."""
 
-    kernels: Mapping[StageName, tuple[Kernel, Footing, Price]]
+    kernels: Mapping[StageName, tuple[Kernel, Footing, KernelCost]]
     on_cpu: Mapping[StageName, float]
     refusals: Sequence[str] = field(default_factory=tuple)
 
@@ -41,66 +41,66 @@ class Group:
         )
 
 
-class GpuPricing(Pricing[Group]):
-    """Prices complete plans for one device."""
+class GpuEvaluator(Evaluator[Group]):
+    """Costs complete states for one device."""
 
     def __init__(self, dag: Dag, device: GpuDevice, boxes: Boxes, space: Space) -> None:
         super().__init__(dag, space)
         self.device, self.boxes = device, boxes
         self._counters: dict[frozenset[tuple[str, tuple[int, ...]]], Counter] = {}
 
-    def group(self, members: Sequence[str], plan: Plan, into: Mapping[str, frozenset[str]], storage: Orders) -> Group:
+    def group(self, members: Sequence[str], state: State, into: Mapping[str, frozenset[str]], storage: Orders) -> Group:
         root = members[0]
-        kernels: dict[StageName, tuple[Kernel, Footing, Price]] = {}
+        kernels: dict[StageName, tuple[Kernel, Footing, KernelCost]] = {}
         on_cpu: dict[StageName, float] = {}
         refusals: list[str] = []
-        for number, nest in enumerate(plan[root].nests):
+        for number, nest in enumerate(state[root].nests):
             if self.dag.funcs[root].fixed:
                 on_cpu[root, number] = 0.0
             elif not on_gpu(nest):
                 on_cpu[root, number] = self._on_cpu(root, number)
             else:
-                self._kernel(plan, (root, number), members, storage, kernels, refusals)
+                self._kernel(state, (root, number), members, storage, kernels, refusals)
         return Group(kernels, on_cpu, refusals)
 
-    def priced(self, new: Sequence[Group]) -> list[float]:
+    def evaluated(self, new: Sequence[Group]) -> list[float]:
         return [group.seconds for group in new]
 
-    def per_stage(self, plan: Plan) -> dict[StageName, float]:
+    def per_stage(self, state: State) -> dict[StageName, float]:
         found: dict[StageName, float] = {}
-        for group in self.groups(plan):
+        for group in self.groups(state):
             found |= group.on_cpu
             for _, _, of_kernel in group.kernels.values():
                 found |= of_kernel.stages
         return found
 
-    def explain(self, plan: Plan) -> str:
-        return explanation(self.dag, plan, self.groups(plan), self.device)
+    def explain(self, state: State) -> str:
+        return explanation(self.dag, state, self.groups(state), self.device)
 
-    def refusals(self, plan: Plan) -> list[str]:
-        """What the device cannot run of a plan."""
-        return [text for group in self.groups(plan) for text in group.refusals]
+    def refusals(self, state: State) -> list[str]:
+        """What the device cannot run of a state."""
+        return [text for group in self.groups(state) for text in group.refusals]
 
     def _kernel(
         self,
-        plan: Plan,
+        state: State,
         name: StageName,
         members: Sequence[str],
         storage: Orders,
-        kernels: dict[StageName, tuple[Kernel, Footing, Price]],
+        kernels: dict[StageName, tuple[Kernel, Footing, KernelCost]],
         refusals: list[str],
     ) -> None:
-        made = kernel(self.dag, self.boxes, plan, *name, members, self.device.lanes)
+        made = kernel(self.dag, self.boxes, state, *name, members, self.device.lanes)
         counter = self._counter(storage)
         works = {stage.name: counter.work(made, stage) for stage in made.stages}
         sizes = {member: counter.array(made, member).total for member in made.members}
         own = sum([size for member, size in sizes.items() if counter.array(made, member).place == "private"])
         registers = max([work.registers for work in works.values()]) + min(own, PRIVATE_BYTES) / 4
         found = footing(made, sizes, registers)
-        why = refusal(found, group_of(plan[name[0]].nests[name[1]]), self.device)
+        why = refusal(found, group_of(state[name[0]].nests[name[1]]), self.device)
         if why is not None:
             refusals.append(f"{name[0]}: stage {name[1]}: {why}")
-        kernels[name] = made, found, price(made, works, found, self.device)
+        kernels[name] = made, found, cost(made, works, found, self.device)
 
     def _counter(self, storage: Orders) -> Counter:
         key = frozenset(storage.items())

@@ -1,4 +1,4 @@
-"""The price of a kernel: which of the things that go on at once takes longest, and a share of the others.
+"""The cost of a kernel: which of the things that go on at once takes longest, and a share of the others.
 
 An analytic model in the manner of Hong and Kim, "An analytical model for a GPU architecture with memory-level and
 thread-level parallelism awareness" (ISCA 2009), and of the roofline; what warps wait for is hidden by other blocks.
@@ -24,7 +24,7 @@ SPILL = 3.0
 
 
 @dataclass(frozen=True)
-class Price:
+class KernelCost:
     """Seconds of a kernel: `terms` by what takes them, as if each were alone; `stages`: of the whole, by stage.
 
     `patience`: by how much a kernel is made dearer whose code is so long that it would take seconds to compile.
@@ -37,7 +37,7 @@ class Price:
     patience: float
 
 
-def price(kernel: Kernel, works: Mapping[StageName, Work], found: Footing, device: GpuDevice) -> Price:
+def cost(kernel: Kernel, works: Mapping[StageName, Work], found: Footing, device: GpuDevice) -> KernelCost:
     """What a kernel is expected to take."""
     active = active_blocks(found, device)
     # The unit with most blocks ends last.
@@ -64,7 +64,9 @@ def price(kernel: Kernel, works: Mapping[StageName, Work], found: Footing, devic
     shares = {name: _share(work, device, of_unit, waves) for name, work in works.items()}
     whole = sum(shares.values()) or 1.0
     named = {**terms, "launches": device.launch}
-    return Price(seconds, named, {name: seconds * share / whole for name, share in shares.items()}, active, patience)
+    return KernelCost(
+        seconds, named, {name: seconds * share / whole for name, share in shares.items()}, active, patience
+    )
 
 
 def _share(work: Work, device: GpuDevice, of_unit: float, waves: float) -> float:

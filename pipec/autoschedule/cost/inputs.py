@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from pipec.autoschedule.cost.model import Array, FeatureBatch
-from pipec.autoschedule.cost.roofline import PRICES
+from pipec.autoschedule.cost.roofline import COEFFICIENTS
 from pipec.autoschedule.dag.dag import TYPE_CLASSES, Operation
 from pipec.autoschedule.features.features import StageFeatures
 from pipec.autoschedule.features.terms import TERMS
 
-LEAST_SHARE = 1e-3
+MIN_SHARE = 1e-3
 """A term with a smaller share of a row's time is as good as none."""
-BASE: Array = np.array([PRICES[name] for name in TERMS])
+BASE: Array = np.array([COEFFICIENTS[name] for name in TERMS])
 COUNTS = (
     *("block_vectors", "trips_innermost", "trips_reduction", "code", "registers", "realizations", "blocks"),
     *("bytes_at_production", "bytes_at_realization", "bytes_at_root", "bytes_read_at_production", "working_set"),
@@ -23,13 +23,13 @@ SIMPLE = ("lanes", "filled lanes", "tasks of a thread", "threads", "recomputed",
 INPUTS = len(TERMS) + len(SIMPLE) + len(COUNTS) + (LAST_KIND + 1 - FIRST_KIND) + len(TYPE_CLASSES)
 
 
-def inputs(batch: FeatureBatch, priced: Array) -> Array:
-    """[rows, INPUTS]; `priced`: [rows, TERMS], the seconds of each term at the roofline's price.
+def inputs(batch: FeatureBatch, evaluated: Array) -> Array:
+    """[rows, INPUTS]; `evaluated`: [rows, TERMS], the seconds of each term at the roofline's cost.
 
     In this order: the logarithms of the shares of the terms, SIMPLE, COUNTS, how computation and accesses are mixed,
     and the shares of types.
     """
-    seconds = priced.sum(1, keepdims=True) + 1e-12
+    seconds = evaluated.sum(1, keepdims=True) + 1e-12
     lanes, threads = batch.column("lanes"), batch.column("threads")
     simple = [
         np.log2(np.maximum(1.0, lanes)),
@@ -44,7 +44,7 @@ def inputs(batch: FeatureBatch, priced: Array) -> Array:
     types = batch.operations.reshape(-1, len(Operation), len(TYPE_CLASSES)).sum(1)
     return np.concatenate(
         [
-            np.log(priced / seconds + LEAST_SHARE),
+            np.log(evaluated / seconds + MIN_SHARE),
             np.stack([*simple, *counts], 1),
             kinds / (1 + kinds.sum(1, keepdims=True)),
             types / np.maximum(1e-9, types.sum(1, keepdims=True)),

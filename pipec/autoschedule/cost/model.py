@@ -18,10 +18,10 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class FeatureBatch:
-    """Rows of features, one for each stage that is not inlined, of one plan or of many.
+    """Rows of features, one for each stage that is not inlined, of one state or of many.
 
     `features[i]` has the columns `StageFeatures._fields`; `operations[i]` says what one point of the stage computes:
-    counts by Operation and type class, schedule independent (inlined Funcs included). `owner[i]`: which plan (or group)
+    counts by Operation and type class, schedule independent (inlined Funcs included). `owner[i]`: the state (or group)
     the row belongs to, 0 .. owners - 1.
     """
 
@@ -32,7 +32,7 @@ class FeatureBatch:
 
     @staticmethod
     def of(groups: Sequence[Sequence[StageFeatures]], operations: Sequence[Sequence[Any]]) -> FeatureBatch:
-        """The rows of several groups (or plans) under each other."""
+        """The rows of several groups (or states) under each other."""
         rows = [row for group in groups for row in group]
         counts = [row for group in operations for row in group]
         owner = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
@@ -58,11 +58,11 @@ class CostModel(ABC):
 
     @abstractmethod
     def predict(self, batch: FeatureBatch) -> Array:
-        """Seconds of each row of `batch`; a plan takes the sum of its rows."""
+        """Seconds of each row of `batch`; a state takes the sum of its rows."""
 
     @abstractmethod
-    def prices(self, batch: FeatureBatch) -> Array:
-        """[rows, TERMS]: what each second of each term is taken for; predict is the sum of prices times terms."""
+    def costs(self, batch: FeatureBatch) -> Array:
+        """[rows, TERMS]: what each second of each term is taken for; predict is the sum of costs times terms."""
 
     def parts(self) -> Sequence[CostModel]:
         """The models that this one asks, if it is made of some."""

@@ -1,8 +1,8 @@
-"""Small networks that price the roofline's terms: non-negative, and the roofline's own prices before training.
+"""Small networks that cost the roofline's terms: non-negative, and the roofline's own costs before training.
 
-The division of labour between a formula and a network of prices follows Adams et al., Learning to Optimize Halide with
+The division of labour between a formula and a network of costs follows Adams et al., Learning to Optimize Halide with
 Tree Search and Random Programs, SIGGRAPH 2019. Several networks, each trained from another start, are asked, and the
-geometric mean of their prices is taken. Inference is numpy; training is in `fit`.
+geometric mean of their costs is taken. Inference is numpy; training is in `fit`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SHIPPED = Path(__file__).with_name("weights.npz")
 HIDDEN = 24
 MEMBERS = 4
 MOST = 3.0
-"""Prices are the roofline's within a factor of exp(MOST)."""
+"""Costs are the roofline's within a factor of exp(MOST)."""
 FAR = 5.0
 """Standard deviations; inputs further from the mean than all that was trained on are taken for that far."""
 
@@ -45,7 +45,7 @@ class Weights:
 
     @staticmethod
     def start(seed: int = 0, members: int = MEMBERS) -> Weights:
-        """Weights whose prices are the roofline's for every row."""
+        """Weights whose costs are the roofline's for every row."""
         rng = np.random.default_rng(seed)
         return Weights(
             np.zeros(INPUTS),
@@ -80,9 +80,9 @@ class Weights:
         result: Array = np.clip((found - self.mean) / self.scale, -FAR, FAR)
         return result
 
-    def logarithms(self, batch: FeatureBatch, priced: Array) -> Array:
-        """[rows, TERMS]: the logarithm of each price by the roofline's."""
-        x = self.normalized(inputs(batch, priced))
+    def logarithms(self, batch: FeatureBatch, evaluated: Array) -> Array:
+        """[rows, TERMS]: the logarithm of each cost by the roofline's."""
+        x = self.normalized(inputs(batch, evaluated))
         h = np.maximum(x @ self.first + self.first_bias, 0.0)
         h = np.maximum(h @ self.second + self.second_bias, 0.0)
         found: Array = MOST * np.tanh((h @ self.last + self.last_bias) / MOST).mean(0)
@@ -90,7 +90,7 @@ class Weights:
 
 
 class Network(CostModel):
-    """Prices from `weights` for the terms of `machine`."""
+    """Costs from `weights` for the terms of `machine`."""
 
     def __init__(self, weights: Weights, machine: Machine | None = None) -> None:
         self.weights, self.machine = weights, machine or Machine()
@@ -101,10 +101,10 @@ class Network(CostModel):
         return Network(Weights.load(SHIPPED), machine)
 
     def predict(self, batch: FeatureBatch) -> Array:
-        priced = terms(batch.features, self.machine) * BASE
-        result: Array = (priced * np.exp(self.weights.logarithms(batch, priced))).sum(1)
+        evaluated = terms(batch.features, self.machine) * BASE
+        result: Array = (evaluated * np.exp(self.weights.logarithms(batch, evaluated))).sum(1)
         return result
 
-    def prices(self, batch: FeatureBatch) -> Array:
+    def costs(self, batch: FeatureBatch) -> Array:
         result: Array = BASE * np.exp(self.weights.logarithms(batch, terms(batch.features, self.machine) * BASE))
         return result

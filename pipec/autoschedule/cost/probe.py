@@ -33,7 +33,7 @@ SERIAL_CYCLES = 4.0
 """Of an integer multiplication and an addition that waits for it, on all processors that are common now."""
 TABLE = 1 << 12
 TAPS = 8
-MOST_MEMORY = 384e6
+MAX_MEMORY = 384e6
 
 
 def measured(machine: Machine) -> Machine:
@@ -41,7 +41,7 @@ def measured(machine: Machine) -> Machine:
     clock = _clock()
     empty, many = _launch(1), _launch(256)
     task = max(0.0, many - empty) / 256
-    beyond = min(MOST_MEMORY, max(128e6, 2 * machine.l3))
+    beyond = min(MAX_MEMORY, max(128e6, 2 * machine.l3))
     l3_bandwidth = _bandwidth(min(machine.l3 / 8, 4 * machine.l2), False)
     dram_bandwidth = min(l3_bandwidth, _bandwidth(beyond, False))
     return replace(

@@ -8,7 +8,7 @@ from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.cost.model import Array, CostModel, FeatureBatch
 from pipec.autoschedule.features.terms import TERMS, terms
 
-PRICES = {
+COEFFICIENTS = {
     "bound": 1.0,
     "arithmetic": 0.2,
     "loads": 0.2,
@@ -36,15 +36,15 @@ PRICES = {
 
 
 class Roofline(CostModel):
-    """Fixed prices for every term. `machine`: rates, those shipped unless measured ones are given."""
+    """Fixed costs for every term. `machine`: rates, those shipped unless measured ones are given."""
 
     def __init__(self, machine: Machine | None = None) -> None:
         self.machine = machine or Machine()
-        self._prices = np.array([PRICES[name] for name in TERMS])
+        self._costs = np.array([COEFFICIENTS[name] for name in TERMS])
 
     def predict(self, batch: FeatureBatch) -> Array:
-        result: Array = terms(batch.features, self.machine) @ self._prices
+        result: Array = terms(batch.features, self.machine) @ self._costs
         return result
 
-    def prices(self, batch: FeatureBatch) -> Array:
-        return np.broadcast_to(self._prices, (len(batch.features), len(TERMS)))
+    def costs(self, batch: FeatureBatch) -> Array:
+        return np.broadcast_to(self._costs, (len(batch.features), len(TERMS)))

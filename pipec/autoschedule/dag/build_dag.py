@@ -32,7 +32,7 @@ from pipec.target import Target, get_host_target
 Box = tuple[tuple[int, int], ...]
 # Coordinates beyond these have no limits in practice.
 FAR = float(1 << 31)
-MOST_EXPECTED = 64
+MAX_EXPECTED = 64
 """Dimensions of outputs longer than this are sizes of pictures, which vary."""
 PACKED_FROM = 2
 """How often reductions read an element of a copy on which it may pay to store the copy."""
@@ -201,7 +201,7 @@ class _Builder:
 
     def _few(self, origins: Origins) -> bool:
         """Whether all these dimensions of outputs are so short that their bounds may be expected."""
-        return all(self.boxes[name][d][1] - self.boxes[name][d][0] < MOST_EXPECTED for name, d in origins or ())
+        return all(self.boxes[name][d][1] - self.boxes[name][d][0] < MAX_EXPECTED for name, d in origins or ())
 
     def _packed(self, name: str, view: StageInfo) -> bool:
         """Whether a copy may be worth storing: reductions read it so often that its lines should lie side by side."""

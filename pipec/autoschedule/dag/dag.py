@@ -13,7 +13,7 @@ from pipec.ir.types import Type
 
 
 class Operation(enum.IntEnum):
-    """What one point of a stage computes, by the price of the instructions."""
+    """What one point of a stage computes, by the cost of the instructions."""
 
     ADD = 0  # add, subtract, minimum, maximum, absolute difference
     MULTIPLY = 1

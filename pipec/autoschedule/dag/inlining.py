@@ -11,14 +11,14 @@ from collections.abc import Iterable, Sequence, Set
 from typing import NamedTuple
 
 from pipec.autoschedule.dag.dag import Access, Dag, FuncInfo, ImageInfo, StageInfo
-from pipec.autoschedule.dag.moduli import MOST as MOST_MODULUS
+from pipec.autoschedule.dag.moduli import MOST as MAX_MODULUS
 from pipec.autoschedule.dag.operations import summed
 from pipec.records import replace
 
 # More places than these are only counted.
-MOST_OFFSETS = 512
+MAX_OFFSETS = 512
 # Denominators that are looked for in fractions.
-MOST_PARTS = 64
+MAX_PARTS = 64
 
 
 class Evaluation(NamedTuple):
@@ -107,7 +107,7 @@ def composed(outer: Access, inner: Access, middle: FuncInfo, accessed: FuncInfo 
     exact = all(row.exact for row in rows) and bool(inner.offsets) and bool(outer.offsets)
     pairs = len(outer.offsets) * len(inner.offsets)
     offsets: tuple[tuple[float, ...], ...] = ()
-    if exact and pairs <= MOST_OFFSETS:
+    if exact and pairs <= MAX_OFFSETS:
         offsets = _sums(outer.offsets, inner)
     low, high = tuple([row.low for row in rows]), tuple([row.high for row in rows])
     times = max(1, len(outer.offsets) or outer.count)
@@ -183,7 +183,7 @@ def _slack(row: Iterable[float], access: Access, k: int) -> float:
     numbers = [*row, *([offset[k] for offset in access.offsets] or [access.low[k], access.high[k]])]
     if all(x == int(x) for x in numbers):
         return 0.0
-    for parts in range(2, MOST_PARTS + 1):
+    for parts in range(2, MAX_PARTS + 1):
         if all(abs(x * parts - round(x * parts)) < 1e-9 for x in numbers):
             return (parts - 1) / parts
     return 1.0
@@ -259,5 +259,5 @@ def _moduli(own: tuple[int, ...], call: Access, inner: tuple[int, ...]) -> tuple
         for j, c in enumerate(row):
             if c and c == int(c):
                 period = math.lcm(found[j], modulus // math.gcd(int(c), modulus))
-                found[j] = period if period <= MOST_MODULUS else found[j]
+                found[j] = period if period <= MAX_MODULUS else found[j]
     return tuple(found)

@@ -1,4 +1,4 @@
-"""What a point of a stage computes: operations by their price, each distinct expression once."""
+"""What a point of a stage computes: operations by their cost, each distinct expression once."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ def _halved(value: e.Expr) -> e.Expr | None:
 
 
 def _kind(node: Any) -> tuple[Operation | None, Type]:
-    """The price of a node, None for nothing; and the type whose vectors hold its operands."""
+    """The cost of a node, None for nothing; and the type whose vectors hold its operands."""
     if isinstance(node, e.Compare):
         return Operation.COMPARE, node.a.type
     if isinstance(node, e.Div | e.Mod):

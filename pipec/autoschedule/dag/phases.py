@@ -16,7 +16,7 @@ from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, postorder, substitute
 
 SMALL = 4
-MOST_PHASES = 16
+MAX_PHASES = 16
 
 
 def phases(
@@ -36,7 +36,7 @@ def phases(
             for loop, modulus in zip(loops, moduli, strict=True)
         ]
     )
-    if math.prod(periods) == 1 or math.prod(periods) > MOST_PHASES or not conditions:
+    if math.prod(periods) == 1 or math.prod(periods) > MAX_PHASES or not conditions:
         return None
     names = [loop.name for loop in loops]
     places = [dict(zip(names, place, strict=True)) for place in itertools.product(*map(range, periods))]

@@ -11,7 +11,7 @@ from pipec.func.functions.definition import FuncDef, PipelineDef, StageDef
 from pipec.ir.expr import FuncCall, Undef
 
 # Places where Funcs are read that are looked at one by one.
-MOST_QUESTIONS = 500
+MAX_QUESTIONS = 500
 NOTHING: Limits = (EVERYTHING[1], EVERYTHING[0])
 
 
@@ -30,7 +30,7 @@ class ValueLimits:
             return known
         # Mostly it does not matter where a Func is read, and the answer for anywhere serves all calls.
         found = self._known(func, call.value_index, (EVERYTHING,) * len(args), known)
-        if math.isfinite(found[1] - found[0]) or len(self._memo) > MOST_QUESTIONS:
+        if math.isfinite(found[1] - found[0]) or len(self._memo) > MAX_QUESTIONS:
             return found
         return self._known(func, call.value_index, tuple([(form.least, form.most) for form in args]), known)
 

@@ -1,4 +1,4 @@
-"""Emission: plans as schedules with directives, tail strategies and loop names that people would choose.
+"""Emission: states as schedules with directives, tail strategies and loop names that people would choose.
 
-In: a plan of a Dag. Out: a Schedule; `schedule_file` stores it.
+In: a state of a Dag. Out: a Schedule; `schedule_file` stores it.
 """

@@ -10,23 +10,23 @@ from pipec.autoschedule.dag.inlining import Inlining
 from pipec.autoschedule.emit.constants import Constants
 from pipec.autoschedule.emit.loops import steps_of
 from pipec.autoschedule.space.legalize import func_path, readers
-from pipec.autoschedule.space.plan import FULL, Plan, Site, Where
+from pipec.autoschedule.space.state import FULL, Site, State, Where
 
-MOST_OF_IMAGES = 4
+MAX_OF_IMAGES = 4
 """Bounds may grow to multiples of this at the cost of what an input has; where it has not, a slow variant runs."""
 
 
-def alignments(dag: Dag, plan: Plan, constants: Constants) -> Mapping[tuple[str, int], int]:
+def alignments(dag: Dag, state: State, constants: Constants) -> Mapping[tuple[str, int], int]:
     """For dimensions of Funcs what their bounds are to be multiples of."""
     if not any(modulus > 1 for func in dag.funcs.values() for stage in func.stages for modulus in stage.moduli):
         return {}
-    return _Alignment(dag, plan, constants).found()
+    return _Alignment(dag, state, constants).found()
 
 
 class _Alignment:
-    def __init__(self, dag: Dag, plan: Plan, constants: Constants) -> None:
-        self.dag, self.plan, self.constants = dag, plan, constants
-        self.inlined = frozenset([name for name in dag.funcs if plan[name].where is Where.INLINE])
+    def __init__(self, dag: Dag, state: State, constants: Constants) -> None:
+        self.dag, self.state, self.constants = dag, state, constants
+        self.inlined = frozenset([name for name in dag.funcs if state[name].where is Where.INLINE])
         self.inlining = Inlining(dag)
 
     def found(self) -> dict[tuple[str, int], int]:
@@ -34,7 +34,7 @@ class _Alignment:
         for func in self.dag.funcs.values():
             if func.name in self.inlined or func.fixed:
                 continue
-            for stage, nest in zip(func.stages, self.plan[func.name].nests, strict=True):
+            for stage, nest in zip(func.stages, self.state[func.name].nests, strict=True):
                 moduli = self._stage(func.name, stage.number).moduli
                 whole = self.constants.of(func, stage, nest) if max(moduli, default=1) > 1 else {}
                 for dim, modulus in enumerate(moduli[: len(func.arguments)]):
@@ -47,7 +47,7 @@ class _Alignment:
 
     def _is_copied_whole(self, name: str, dim: int) -> bool:
         """Whether blocks have all of a dimension, whose extent would no longer be constant if bounds grew."""
-        func, nests = self.dag.funcs[name], self.plan[name].nests
+        func, nests = self.dag.funcs[name], self.state[name].nests
         return any(dim in self.constants.of(func, stage, nest) for stage, nest in zip(func.stages, nests, strict=True))
 
     def _stage(self, func: str, number: int) -> StageInfo:
@@ -57,7 +57,7 @@ class _Alignment:
         """Whether bounds that grow are likely to cost nothing: images are often even, but seldom multiples of 8."""
         if self.dag.funcs[func].output:
             return False
-        return modulus <= MOST_OF_IMAGES or not self._reads_exactly(func)
+        return modulus <= MAX_OF_IMAGES or not self._reads_exactly(func)
 
     def _reads_exactly(self, func: str) -> bool:
         """Whether what is computed of a Func decides about what an input has to have."""
@@ -74,15 +74,15 @@ class _Alignment:
     def _outermost(self, func: str, dim: int, modulus: int) -> tuple[str, int]:
         """The Func from whose bounds those of `func` follow: the last one that is read point by point."""
         while True:
-            users = readers(self.dag, self.plan, func)
-            if len(users) != 1 or self.plan[func].where is not Where.AT:
+            users = readers(self.dag, self.state, func)
+            if len(users) != 1 or self.state[func].where is not Where.AT:
                 return func, dim
             reader, number = users[0]
             along = self._read_along(func, dim, reader, number)
             if along is None or self.dag.funcs[reader].output or self.dag.funcs[reader].fixed:
                 return func, dim
-            around = func_path(self.plan, func)
-            steps = steps_of(self.plan[reader].nests[number], along)[0]
+            around = func_path(self.state, func)
+            steps = steps_of(self.state[reader].nests[number], along)[0]
             if any(size % modulus for level, size in steps if Site(reader, number, level) in around):
                 return func, dim
             func, dim = reader, along

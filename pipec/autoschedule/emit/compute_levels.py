@@ -10,7 +10,7 @@ from pipec.autoschedule.dag.dag import Access, Dag, FuncInfo, StageInfo
 from pipec.autoschedule.dag.inlining import Inlining
 from pipec.autoschedule.emit.loops import ranges_over, steps_of
 from pipec.autoschedule.space.legalize import readers
-from pipec.autoschedule.space.plan import Nest, Plan, Site, Where
+from pipec.autoschedule.space.state import Nest, Site, State, Where
 
 
 class Interval(NamedTuple):
@@ -33,17 +33,17 @@ WholeExtent = Callable[[FuncInfo, StageInfo, int], int | None]
 
 
 class SiteExtents:
-    """Extents at the sites of one plan."""
+    """Extents at the sites of one state."""
 
-    def __init__(self, dag: Dag, plan: Plan, whole: WholeExtent, inlining: Inlining | None = None) -> None:
-        self.dag, self.plan, self.whole = dag, plan, whole
+    def __init__(self, dag: Dag, state: State, whole: WholeExtent, inlining: Inlining | None = None) -> None:
+        self.dag, self.state, self.whole = dag, state, whole
         self.inlining = inlining or Inlining(dag)
-        self.inlined = frozenset([name for name in dag.funcs if plan[name].where is Where.INLINE])
+        self.inlined = frozenset([name for name in dag.funcs if state[name].where is Where.INLINE])
         self._known: dict[tuple[str, int, Site], Interval | None] = {}
 
     def of(self, func: str, dim: int) -> int | None:
         """The constant extent of one dimension of a Func where it is computed, or None."""
-        site = self.plan[func].compute
+        site = self.state[func].compute
         found = None if site is None else self.interval(func, dim, site)
         # The first iteration of a window that slides computes more than the others.
         return None if found is None or self._slides(func, found) else found.high - found.low + 1
@@ -57,7 +57,7 @@ class SiteExtents:
 
     def _interval(self, func: str, dim: int, site: Site) -> Interval | None:
         united: Interval | None = None
-        for reader, number in readers(self.dag, self.plan, func):
+        for reader, number in readers(self.dag, self.state, func):
             stage = self.inlining.stage(reader, number, self.inlined)
             for load in stage.loads:
                 if load.name != func:
@@ -132,17 +132,17 @@ class SiteExtents:
 
     def _slides(self, func: str, needed: Interval) -> bool:
         """Whether a window of a Func moves in the dimension of `needed`: its first place takes more than the others."""
-        compute, store = self.plan[func].compute, self.plan[func].store
+        compute, store = self.state[func].compute, self.state[func].store
         if compute is None or store is None:
             return False
         if (store.func, store.stage) != (compute.func, compute.stage):
             return any(needed.factors)
-        tiles = self.plan[compute.func].nests[compute.stage].tiles[store.level + 1 : compute.level + 1]
+        tiles = self.state[compute.func].nests[compute.stage].tiles[store.level + 1 : compute.level + 1]
         return any(factor and any(tile[loop] for tile in tiles) for loop, factor in enumerate(needed.factors))
 
     def _tile(self, stage: StageInfo, loop: int, level: int) -> int | None:
         """The points of a loop that one iteration of a level covers, when that is so for the last one too."""
-        nest = self.plan[stage.func].nests[stage.number]
+        nest = self.state[stage.func].nests[stage.number]
         size = next((tile[loop] for tile in reversed(nest.tiles[: level + 1]) if tile[loop]), None)
         if size is None:
             extent = self.whole(self.dag.funcs[stage.func], stage, loop)

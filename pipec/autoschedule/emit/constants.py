@@ -9,32 +9,32 @@ from pipec.autoschedule.dag.dag import Access, Dag, FuncInfo, Interleave, StageI
 from pipec.autoschedule.emit.compute_levels import SiteExtents, stays_in_place
 from pipec.autoschedule.emit.loops import ranges_over, steps_of
 from pipec.autoschedule.space.cpu.strided_blocks import interleave_of
-from pipec.autoschedule.space.loop_tree import MOST_COPIES, MOST_WRITTEN_OUT
-from pipec.autoschedule.space.plan import FULL, Nest, Plan, Site, Where
+from pipec.autoschedule.space.loop_tree import MAX_COPIES, MAX_WRITTEN_OUT
+from pipec.autoschedule.space.state import FULL, Nest, Site, State, Where
 
 
 class Constants:
-    """What is constant in one plan. `expected`: the output dimensions whose bounds are to be expected."""
+    """What is constant in one state. `expected`: the output dimensions whose bounds are to be expected."""
 
-    def __init__(self, dag: Dag, plan: Plan) -> None:
-        self.dag, self.plan = dag, plan
+    def __init__(self, dag: Dag, state: State) -> None:
+        self.dag, self.state = dag, state
         self.expected: set[tuple[str, int]] = set()
         self._whole: dict[tuple[str, int, Site], bool] = {}
-        self.extents = SiteExtents(dag, plan, self._constant_extent)
+        self.extents = SiteExtents(dag, state, self._constant_extent)
 
     def of(self, func: FuncInfo, stage: StageInfo, nest: Nest) -> Mapping[int, int]:
         """The dimensions that lie whole in the block and have a constant extent, with these extents."""
         whole, tiled = whole_dimensions(stage, nest), self.at_site(func)
         found = {d: stage.loops[d].extent for d in whole if d not in tiled and self._is_constant(func, stage, d)}
         fixed = {d: tiled[d] for d in whole if d in tiled}
-        if _copies(stage, nest, found | fixed) <= MOST_WRITTEN_OUT:
+        if _copies(stage, nest, found | fixed) <= MAX_WRITTEN_OUT:
             return found | fixed
-        return found if _copies(stage, nest, found) <= MOST_COPIES else {}
+        return found if _copies(stage, nest, found) <= MAX_COPIES else {}
 
     def interleave(self, func: FuncInfo, stage: StageInfo, nest: Nest) -> Interleave | None:
         """How the points of a block are apart, where that many are required whatever the sizes."""
         found, d = interleave_of(stage, nest), nest.interleaved
-        placement = self.plan[func.name]
+        placement = self.state[func.name]
         if found is None or d is None or placement.store is not None:
             return None
         if placement.compute is not None and not self._is_whole(func.name, d, placement.compute):
@@ -44,7 +44,7 @@ class Constants:
 
     def at_site(self, func: FuncInfo) -> dict[int, int]:
         """The extents of a Func where it is computed that tiles around fix."""
-        if self.plan[func.name].where is not Where.AT:
+        if self.state[func.name].where is not Where.AT:
             return {}
         found = {d: self.extents.of(func.name, d) for d in range(len(func.arguments))}
         return {d: extent for d, extent in found.items() if extent is not None}
@@ -57,7 +57,7 @@ class Constants:
             return False
         if stage.loops[dim].reduction:
             return True
-        placement = self.plan[func.name]
+        placement = self.state[func.name]
         # The first iteration of a window that slides computes more than the others.
         if placement.store is not None:
             return False
@@ -90,7 +90,7 @@ class Constants:
 
     def _has_all(self, reader: str, number: int, loop: int, site: Site) -> bool:
         """Whether no tile around cuts a loop of what reads, so that one iteration of `site` has all of it."""
-        placement, around = self.plan[reader], site
+        placement, around = self.state[reader], site
         if reader == site.func:
             if any(tile[loop] != FULL for tile in placement.nests[number].tiles[: site.level + 1]):
                 return False

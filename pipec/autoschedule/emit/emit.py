@@ -1,4 +1,4 @@
-"""Plans as schedules: the directives that make the loops of a plan, and Funcs that are given a schedule."""
+"""States as schedules: the directives that make the loops of a state, and Funcs that are given a schedule."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pipec.autoschedule.emit.constants import Constants
 from pipec.autoschedule.emit.loops import StageLoops, directives_of_loops, loops_of
 from pipec.autoschedule.emit.tails import StageTails, reaching_out, widths
 from pipec.autoschedule.space.cpu.factorings import records, renamed, take_apart
-from pipec.autoschedule.space.plan import ROOT_STORE, Placement, Plan, Site, Where
+from pipec.autoschedule.space.state import ROOT_STORE, Placement, Site, State, Where
 from pipec.errors import PipecError
 from pipec.func.functions.freeze import reachable
 from pipec.func.functions.function import Function
@@ -32,9 +32,9 @@ from pipec.schedule.schedule import Schedule
 from pipec.serialization.replay import give
 
 
-def emit(dag: Dag, plan: Plan) -> Schedule:
-    """The directives of a complete plan, outputs first. Funcs that the user scheduled have none here."""
-    return Schedule((*records(plan.factorings), *_Emission(dag, plan).directives()))
+def emit(dag: Dag, state: State) -> Schedule:
+    """The directives of a complete state, outputs first. Funcs that the user scheduled have none here."""
+    return Schedule((*records(state.factorings), *_Emission(dag, state).directives()))
 
 
 def apply(schedule: Schedule, outputs: Sequence[Function]) -> None:
@@ -55,22 +55,22 @@ def apply(schedule: Schedule, outputs: Sequence[Function]) -> None:
 
 
 class _Emission:
-    def __init__(self, dag: Dag, plan: Plan) -> None:
-        self.dag, self.plan = dag, plan
-        self.reaching_out = reaching_out(dag, plan)
-        self.constants = Constants(dag, plan)
-        self.alignments = alignments(dag, plan, self.constants)
+    def __init__(self, dag: Dag, state: State) -> None:
+        self.dag, self.state = dag, state
+        self.reaching_out = reaching_out(dag, state)
+        self.constants = Constants(dag, state)
+        self.alignments = alignments(dag, state, self.constants)
         self.placed = [
-            func for func in dag.funcs.values() if plan[func.name].where is not Where.INLINE and not func.fixed
+            func for func in dag.funcs.values() if state[func.name].where is not Where.INLINE and not func.fixed
         ]
         self.loops: dict[tuple[str, int], StageLoops] = {}
         for func in self.placed:
-            for stage, nest in zip(func.stages, plan[func.name].nests, strict=True):
+            for stage, nest in zip(func.stages, state[func.name].nests, strict=True):
                 reaches_out = (func.name, stage.number) in self.reaching_out
                 if func.extern and stage.number == 0:
                     self.loops[func.name, 0] = StageLoops((), ())
                     continue
-                tails = StageTails(func, stage, widths(dag, plan, func) if reaches_out else None)
+                tails = StageTails(func, stage, widths(dag, state, func) if reaches_out else None)
                 constant = self.constants.of(func, stage, nest)
                 known = self.constants.at_site(func)
                 apart = self.constants.interleave(func, stage, nest)
@@ -79,7 +79,7 @@ class _Emission:
     def directives(self) -> list[Directive]:
         found: list[Directive] = []
         for func in self.placed:
-            found += self._placement(func, self.plan[func.name])
+            found += self._placement(func, self.state[func.name])
             found += directives_of_loops(func, self.loops)
         return found
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from pipec.autoschedule.dag.dag import FuncInfo, Interleave, StageInfo
-from pipec.autoschedule.space.plan import FULL, Nest
+from pipec.autoschedule.space.state import FULL, Nest
 from pipec.ir.expr import Const
 from pipec.ir.stmt import LoopKind
 from pipec.ir.types import INT32

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipec.autoschedule.dag.dag import Access, Dag, FuncInfo, StageInfo
-from pipec.autoschedule.space.plan import Plan, Where
+from pipec.autoschedule.space.state import State, Where
 from pipec.records import dataclass
 from pipec.schedule.directive import TailStrategy
 
@@ -43,7 +43,7 @@ class StageTails:
         return SHIFT if self.stage.number == 0 and factor <= self.widths[dim] else GUARD
 
 
-def reaching_out(dag: Dag, plan: Plan) -> frozenset[tuple[str, int]]:
+def reaching_out(dag: Dag, state: State) -> frozenset[tuple[str, int]]:
     """The stages that read an input at coordinates that are not clamped to it, themselves or through inlined Funcs."""
     found: set[tuple[str, int]] = set()
     inlined: set[str] = set()
@@ -52,19 +52,19 @@ def reaching_out(dag: Dag, plan: Plan) -> frozenset[tuple[str, int]]:
             loads = [load for load in stage.loads if not load.boundary]
             if any(load.name in dag.images or load.name in inlined for load in loads):
                 found.add((func.name, stage.number))
-                if plan[func.name].where is Where.INLINE:
+                if state[func.name].where is Where.INLINE:
                     inlined.add(func.name)
     return frozenset(found)
 
 
-def widths(dag: Dag, plan: Plan, func: FuncInfo) -> tuple[int, ...]:
+def widths(dag: Dag, state: State, func: FuncInfo) -> tuple[int, ...]:
     """How many points of each dimension are computed at once, at least; 1 where it is not easily told."""
-    site = plan[func.name].compute
+    site = state[func.name].compute
     if site is None:
         return func.extent
     holder = dag.funcs[site.func]
-    stage, nest = holder.stages[site.stage], plan[site.func].nests[site.stage]
-    around = widths(dag, plan, holder)
+    stage, nest = holder.stages[site.stage], state[site.func].nests[site.stage]
+    around = widths(dag, state, holder)
     covered = [min(loop.extent, around[d] if d < len(around) else loop.extent) for d, loop in enumerate(stage.loops)]
     for tile in nest.tiles[: site.level + 1]:
         covered = [min(size, known) if size else known for size, known in zip(tile, covered, strict=True)]

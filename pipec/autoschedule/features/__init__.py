@@ -1,4 +1,4 @@
-"""Features: what the loops of a plan do, as numbers: instructions, traffic, parallelism, storage.
+"""Features: what the loops of a state do, as numbers: instructions, traffic, parallelism, storage.
 
-In: plans of a Dag. Out: arrays of features, a row a stage; `gpu` has those of kernels.
+In: states of a Dag. Out: arrays of features, a row a stage; `gpu` has those of kernels.
 """

@@ -1,4 +1,4 @@
-"""What is known of one stage of a plan, as numbers: the input of every cost model."""
+"""What is known of one stage of a state, as numbers: the input of every cost model."""
 
 from __future__ import annotations
 

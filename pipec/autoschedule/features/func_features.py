@@ -13,12 +13,12 @@ from pipec.autoschedule.dag.regions import Need
 from pipec.autoschedule.features.block import Block, BlockMaker, Shape
 from pipec.autoschedule.features.traffic import Array, Footprints, Known
 from pipec.autoschedule.space.loop_tree import Member, StageLoops, StageName, absorbed
-from pipec.autoschedule.space.plan import Placement
+from pipec.autoschedule.space.state import Placement
 from pipec.jit.llvm.memory.nontemporal import MIN_NONTEMPORAL_BYTES
 from pipec.records import replace
 
 NODES = 1.6  # nodes of an expression for each instruction
-MOST_PLACES = 20_000
+MAX_PLACES = 20_000
 """Places that are remembered before all are forgotten."""
 Operations = tuple[float, ...]
 Order = tuple[int, ...]
@@ -116,7 +116,7 @@ class Places:
 
     def forget_many(self) -> None:
         """Between two groups: forget all when it has become too much."""
-        if len(self._places) > MOST_PLACES:
+        if len(self._places) > MAX_PLACES:
             self.forget()
 
     def place(

@@ -15,7 +15,7 @@ from pipec.autoschedule.features.features import StageFeatures
 from pipec.autoschedule.features.func_features import Operations, Order, Place, Placed, Places
 from pipec.autoschedule.features.traffic import Array, Cache, Footprints, Met
 from pipec.autoschedule.space.loop_tree import StageLoops, StageName
-from pipec.autoschedule.space.plan import Nest, Placement
+from pipec.autoschedule.space.state import Nest, Placement
 from pipec.jit.llvm.control import STACK_BUFFER_BYTES
 
 MAX_STALLS = 2

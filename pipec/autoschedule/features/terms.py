@@ -1,4 +1,4 @@
-"""Hand-made terms of a stage's time: non-negative, in seconds, from features. A cost model only prices them."""
+"""Hand-made terms of a stage's time: non-negative, in seconds, from features. A cost model only costs them."""
 
 from __future__ import annotations
 

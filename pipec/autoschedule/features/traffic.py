@@ -156,9 +156,7 @@ class Footprints:
     of them is remembered in `known`. `needs`: by the stage's loops, or those of its interleave's view.
     """
 
-    def __init__(
-        self, stage: StageLoops, needs: Mapping[str, Need], arrays: Mapping[str, Array], known: Known
-    ) -> None:
+    def __init__(self, stage: StageLoops, needs: Mapping[str, Need], arrays: Mapping[str, Array], known: Known) -> None:
         self.arrays, self.needs = arrays, needs
         self._outermost = outermost(stage.iterations)
         self.levels = [level._replace(cover=stage.halved(level.cover)) for level in levels(stage, self._outermost)]

@@ -36,7 +36,7 @@ from pipec.schedule.schedule import Schedule
 from pipec.target import Target
 
 # A run this short is repeated before the clock is read again.
-LEAST_SECONDS = 2e-4
+MIN_SECONDS = 2e-4
 
 
 class Bench:
@@ -124,7 +124,7 @@ class Bench:
         if warm:
             started = time.perf_counter()
             call()
-            repeats = max(1, round(LEAST_SECONDS / max(time.perf_counter() - started, 1e-7)))
+            repeats = max(1, round(MIN_SECONDS / max(time.perf_counter() - started, 1e-7)))
         times: list[float] = []
         while not times or (sum(times) * repeats < seconds and len(times) < most):
             started = time.perf_counter()

@@ -1,4 +1,4 @@
-"""What earlier tunings of a pipeline measured, kept in the database with the plans."""
+"""What earlier tunings of a pipeline measured, kept in the database with the states."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from pipec.autoschedule.dag.fingerprint import fingerprint
 from pipec.autoschedule.measure import Trial
 from pipec.autoschedule.measure.database import Database, Entry, TaskKey, task_key
 from pipec.autoschedule.problem import Problem
-from pipec.autoschedule.space import plan_text
+from pipec.autoschedule.space import state_text
 from pipec.autoschedule.space.cpu.factorings import intermediate
-from pipec.autoschedule.space.plan import ROOT_STORE, Factoring, Placement, Plan, Site
+from pipec.autoschedule.space.state import ROOT_STORE, Factoring, Placement, Site, State
 from pipec.records import replace
 from pipec.schedule.directive import StageRef
 from pipec.schedule.schedule import Schedule
@@ -24,7 +24,7 @@ DatabaseLike = Database | str | os.PathLike[str] | None
 
 
 class Remembered:
-    """The trials of one problem. Plans are kept with the order of the Funcs, since names may be others next time."""
+    """The trials of one problem. States are kept with the order of the Funcs, since names may be others next time."""
 
     def __init__(self, problem: Problem, database: DatabaseLike) -> None:
         self.problem = problem
@@ -45,24 +45,24 @@ class Remembered:
         if self._own:
             self.database.close()
 
-    def known(self) -> dict[Plan, float]:
-        """Milliseconds of plans that this version of pipec measured; infinite when a plan failed."""
-        found: dict[Plan, float] = {}
+    def known(self) -> dict[State, float]:
+        """Milliseconds of states that this version of pipec measured; infinite when a state failed."""
+        found: dict[State, float] = {}
         for entry in self.database.entries(self.key):
-            plan = self._plan(entry)
-            if plan is None or plan.factorings != self.problem.factorings:
+            state = self._state(entry)
+            if state is None or state.factorings != self.problem.factorings:
                 continue
-            if not self.problem.space.problems(plan):
-                found[plan] = entry.trial.minimum if entry.trial.ok else math.inf
+            if not self.problem.space.problems(state):
+                found[state] = entry.trial.minimum if entry.trial.ok else math.inf
         return found
 
-    def record(self, plan: Plan, schedule: Schedule, trial: Trial) -> None:
+    def record(self, state: State, schedule: Schedule, trial: Trial) -> None:
         """Keep a trial."""
-        decisions = {"funcs": self._funcs, "rvars": self._rvars, "plan": json.loads(plan_text.to_json(plan))}
+        decisions = {"funcs": self._funcs, "rvars": self._rvars, "state": json.loads(state_text.to_json(state))}
         text = json.dumps(decisions)
         self.database.store(self.key, schedule, trial, decisions=text, source="autoschedule")
 
-    def _plan(self, entry: Entry) -> Plan | None:
+    def _state(self, entry: Entry) -> State | None:
         if entry.compiler != __version__:
             return None
         try:
@@ -73,7 +73,7 @@ class Remembered:
                 for func, now in names.items()
                 for number, (old, new) in enumerate(zip(data["rvars"][func], self._rvars[now], strict=True))
             }
-            return renamed(plan_text.from_json(json.dumps(data["plan"])), names, loops)
+            return renamed(state_text.from_json(json.dumps(data["state"])), names, loops)
         except (ValueError, KeyError, TypeError):
             return None  # kept by another version, or by something else than autoschedule
 
@@ -87,12 +87,12 @@ def _key(problem: Problem) -> TaskKey:
     return task_key(fingerprint(problem.definition), target, extents, problem.dag.threads)
 
 
-def renamed(plan: Plan, names: Mapping[str, str], rvars: Mapping[tuple[str, int], Mapping[str, str]]) -> Plan:
-    """The plan for a pipeline whose Funcs, and RVars of each stage, have other names. KeyError where one has none."""
-    made = {StageRef(f.func, f.stage): StageRef(names[f.func], f.stage) for f in plan.factorings}
+def renamed(state: State, names: Mapping[str, str], rvars: Mapping[tuple[str, int], Mapping[str, str]]) -> State:
+    """The state for a pipeline whose Funcs, and RVars of each stage, have other names. KeyError where one has none."""
+    made = {StageRef(f.func, f.stage): StageRef(names[f.func], f.stage) for f in state.factorings}
     names = {**names, **{intermediate(old): intermediate(new) for old, new in made.items()}}
-    placements = {names[name]: _renamed(placement, names) for name, placement in plan.placements.items()}
-    return Plan(placements, tuple([_refactored(f, names[f.func], rvars) for f in plan.factorings]))
+    placements = {names[name]: _renamed(placement, names) for name, placement in state.placements.items()}
+    return State(placements, tuple([_refactored(f, names[f.func], rvars) for f in state.factorings]))
 
 
 def _refactored(f: Factoring, func: str, rvars: Mapping[tuple[str, int], Mapping[str, str]]) -> Factoring:

@@ -11,7 +11,7 @@ from pipec.autoschedule.measure import ImageSource, Limits, Measurer, Task
 from pipec.autoschedule.measure.task import order_of, orders_of
 from pipec.autoschedule.measure.trial_history import DatabaseLike, Remembered
 from pipec.autoschedule.problem import Problem
-from pipec.autoschedule.strategies.search_state import Found
+from pipec.autoschedule.strategies.search_state import SearchState
 from pipec.autoschedule.strategies.tune import Tuned, TuningBudget, tune
 from pipec.func.buffers.arrays import as_array
 from pipec.func.buffers.buffer import Buffer
@@ -63,7 +63,7 @@ def _given(problem: Problem, name: str, like: Like) -> Buffer | None:
 
 def tuned(
     problem: Problem,
-    found: Found,
+    search: SearchState,
     like: Like,
     seconds: float = math.inf,
     trials: int = 1_000_000,
@@ -74,11 +74,11 @@ def tuned(
     progress: Callable[[Tuned, float], None] | None = None,
     limits: Limits | None = None,
 ) -> Tuned:
-    """Measure what a search found, and what grows out of it, for so many seconds or trials; `database` remembers."""
+    """Measure what a search search, and what grows out of it, for so many seconds or trials; `database` remembers."""
     task = task_of_problem(problem, like, seed)
     if limits is None and problem.device is not None:
         # Drivers of GPUs claim far more addresses than memory.
         limits = Limits(memory=-1)
     with Remembered(problem, database) as remembered, Measurer(threads=threads, limits=limits) as measurer:
         budget = TuningBudget(seconds, trials)
-        return tune(found, task, measurer, budget, remembered.known(), remembered.record, progress)
+        return tune(search, task, measurer, budget, remembered.known(), remembered.record, progress)

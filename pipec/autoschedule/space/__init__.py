@@ -1,4 +1,4 @@
 """Spaces of schedule candidates: what may be decided for each Func, and changes of complete candidates.
 
-In: a Dag. Out: plans, always complete and legal; `cpu` and `gpu` hold the two spaces.
+In: a Dag. Out: states, always complete and legal; `cpu` and `gpu` hold the two spaces.
 """

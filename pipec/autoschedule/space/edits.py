@@ -1,4 +1,4 @@
-"""Changes of one nest or one placement in a plan; sites inside a changed nest follow."""
+"""Changes of one nest or one placement in a state; sites inside a changed nest follow."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ from collections.abc import Callable, Sequence
 
 from pipec.autoschedule.dag.dag import Dag
 from pipec.autoschedule.space.legalize import func_path, repaired
-from pipec.autoschedule.space.plan import FULL, ROOT_STORE, Nest, Placement, Plan, Site, Where
+from pipec.autoschedule.space.state import FULL, ROOT_STORE, Nest, Placement, Site, State, Where
 from pipec.records import replace
 
 LevelMap = Callable[[int], int]
 """From a level of the old nest to the level of the new one that encloses the same; -1: the level is gone."""
 
 
-def with_nest(dag: Dag, plan: Plan, func: str, stage: int, nest: Nest, moved: LevelMap | None = None) -> Plan:
-    """The plan with another nest for one stage; sites at its levels move as `moved` says."""
-    placements = dict(plan.placements)
+def with_nest(dag: Dag, state: State, func: str, stage: int, nest: Nest, moved: LevelMap | None = None) -> State:
+    """The state with another nest for one stage; sites at its levels move as `moved` says."""
+    placements = dict(state.placements)
     own = placements[func]
     nests = (*own.nests[:stage], nest, *own.nests[stage + 1 :])
     placements[func] = replace(own, nests=nests)
     if moved is not None:
-        outside = func_path(plan, func)
-        for name, placement in plan.placements.items():
+        outside = func_path(state, func)
+        for name, placement in state.placements.items():
             changed = _moved(placement, func, stage, moved, outside)
             if changed is not placement:
                 placements[name] = changed
-    return repaired(dag, Plan(placements, plan.factorings), func)
+    return repaired(dag, State(placements, state.factorings), func)
 
 
 def _moved(placement: Placement, func: str, stage: int, moved: LevelMap, outside: Sequence[Site]) -> Placement:
@@ -99,9 +99,9 @@ def with_lanes(nest: Nest, lanes: int) -> Nest | None:
     return replace(nest, lanes=lanes)
 
 
-def placed(dag: Dag, plan: Plan, func: str, placement: Placement) -> Plan:
-    """The plan with another placement for one Func, repaired."""
-    return repaired(dag, plan.placing_all({func: placement}), func)
+def placed(dag: Dag, state: State, func: str, placement: Placement) -> State:
+    """The state with another placement for one Func, repaired."""
+    return repaired(dag, state.placing_all({func: placement}), func)
 
 
 def at(site: Site, nests: tuple[Nest, ...], store: Site | None = None) -> Placement:

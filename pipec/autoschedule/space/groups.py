@@ -1,20 +1,20 @@
-"""Groups of a plan: roots with all that is computed inside their loops, and what is inlined into each Func."""
+"""Groups of a state: roots with all that is computed inside their loops, and what is inlined into each Func."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from pipec.autoschedule.dag.dag import Dag
-from pipec.autoschedule.space.plan import Plan, Where
+from pipec.autoschedule.space.state import State, Where
 
 NOTHING: frozenset[str] = frozenset()
 
 
-def groups(dag: Dag, plan: Plan) -> dict[str, list[str]]:
+def groups(dag: Dag, state: State) -> dict[str, list[str]]:
     """The members of every group by its root, consumers first."""
     found: dict[str, list[str]] = {}
     of: dict[str, str] = {}
-    inline, placements = Where.INLINE, plan.placements
+    inline, placements = Where.INLINE, state.placements
     for name in dag.funcs:
         placement = placements[name]
         if placement.where is inline:
@@ -28,9 +28,9 @@ def groups(dag: Dag, plan: Plan) -> dict[str, list[str]]:
     return found
 
 
-def inlined(plan: Plan) -> frozenset[str]:
+def inlined(state: State) -> frozenset[str]:
     inline = Where.INLINE
-    return frozenset([name for name, placement in plan.placements.items() if placement.where is inline])
+    return frozenset([name for name, placement in state.placements.items() if placement.where is inline])
 
 
 def taken_in(dag: Dag, loaded: Mapping[str, tuple[str, ...]], inlined: frozenset[str]) -> dict[str, frozenset[str]]:

@@ -1,4 +1,4 @@
-"""Which sites enclose a Func's consumers, and what a plan looks like after it has been brought back to rule."""
+"""Which sites enclose a Func's consumers, and what a state looks like after it has been brought back to rule."""
 
 from __future__ import annotations
 
@@ -6,37 +6,37 @@ from collections.abc import Iterable
 
 from pipec.autoschedule.dag.dag import Dag
 from pipec.autoschedule.space.cpu.nests import default_nests
-from pipec.autoschedule.space.plan import ROOT_STORE, Placement, Plan, Site, Where
+from pipec.autoschedule.space.state import ROOT_STORE, Placement, Site, State, Where
 
 Path = tuple[Site, ...]
 """Sites from the outermost to the innermost, each inside the one before."""
 
 
-def stage_path(plan: Plan, func: str, stage: int) -> Path:
+def stage_path(state: State, func: str, stage: int) -> Path:
     """All sites around the block of one stage: those around the Func, then its own levels that hold whole tiles."""
-    nest = plan[func].nests[stage]
+    nest = state[func].nests[stage]
     # Between points that are apart lies what other blocks compute.
     levels = len(nest.tiles) - (nest.interleaved is not None)
-    return func_path(plan, func) + tuple([Site(func, stage, level) for level in range(levels)])
+    return func_path(state, func) + tuple([Site(func, stage, level) for level in range(levels)])
 
 
-def func_path(plan: Plan, func: str) -> Path:
+def func_path(state: State, func: str) -> Path:
     """All sites around a Func that is computed at a site; () at root."""
-    site = plan[func].compute
+    site = state[func].compute
     if site is None:
         return ()
     levels = tuple([Site(site.func, site.stage, level) for level in range(site.level + 1)])
-    return func_path(plan, site.func) + levels
+    return func_path(state, site.func) + levels
 
 
-def readers(dag: Dag, plan: Plan, func: str) -> tuple[tuple[str, int], ...]:
+def readers(dag: Dag, state: State, func: str) -> tuple[tuple[str, int], ...]:
     """The stages that load `func`, through inlined Funcs too."""
     found: dict[tuple[str, int], None] = {}
     seen: set[str] = set()
     pending = list(dag.consumers[func])
     while pending:
         name, stage = pending.pop()
-        if plan[name].where is not Where.INLINE:
+        if state[name].where is not Where.INLINE:
             found[name, stage] = None
         elif name not in seen:
             seen.add(name)
@@ -44,14 +44,14 @@ def readers(dag: Dag, plan: Plan, func: str) -> tuple[tuple[str, int], ...]:
     return tuple(found)
 
 
-def common_path(dag: Dag, plan: Plan, func: str) -> Path:
+def common_path(dag: Dag, state: State, func: str) -> Path:
     """The sites that enclose every stage that loads `func`; () when it can only be at root."""
     if dag.funcs[func].output:
         return ()
-    stages = readers(dag, plan, func)
+    stages = readers(dag, state, func)
     if any(dag.funcs[name].fixed for name, _ in stages):
         return ()
-    return shared_prefix([stage_path(plan, *stage) for stage in stages])
+    return shared_prefix([stage_path(state, *stage) for stage in stages])
 
 
 def shared_prefix(paths: Iterable[Path]) -> Path:
@@ -69,22 +69,22 @@ def shared_prefix(paths: Iterable[Path]) -> Path:
     return shared or ()
 
 
-def parallel_depth(plan: Plan, path: Path) -> int:
+def parallel_depth(state: State, path: Path) -> int:
     """How many sites of a path lie in or outside of parallel loops; windows cannot slide across those."""
     if not path:
         return 0
     root = path[0]
-    return 1 if plan[root.func].nests[root.stage].parallel else 0
+    return 1 if state[root.func].nests[root.stage].parallel else 0
 
 
-def repaired(dag: Dag, plan: Plan, changed: str) -> Plan:
-    """The plan with every Func that no longer encloses its readers moved outwards until it does.
+def repaired(dag: Dag, state: State, changed: str) -> State:
+    """The state with every Func that no longer encloses its readers moved outwards until it does.
 
     `changed`: the Func whose placement or nests are new; only what it reads or encloses can have come out of order.
     """
     placements: dict[str, Placement] = {}
-    current: Plan = plan
-    pending = affected(dag, plan, changed)
+    current: State = state
+    pending = affected(dag, state, changed)
     for func in dag.funcs:
         if func not in pending or current[func].where is not Where.AT:
             continue
@@ -92,16 +92,16 @@ def repaired(dag: Dag, plan: Plan, changed: str) -> Plan:
         new = _moved_out(dag, func, placement, current, common_path(dag, current, func))
         if new is not placement:
             placements[func] = new
-            current = plan.placing_all(placements)
+            current = state.placing_all(placements)
             pending |= affected(dag, current, func)
     return current
 
 
-def affected(dag: Dag, plan: Plan, changed: str) -> set[str]:
+def affected(dag: Dag, state: State, changed: str) -> set[str]:
     """The Funcs whose enclosing sites depend on where `changed` is: what is computed inside it, what all these read."""
     inside = [changed]
     for name in dag.funcs:
-        site = plan.placements[name].compute
+        site = state.placements[name].compute
         if site is not None and site.func in inside:
             inside.append(name)
     found: set[str] = set(inside)
@@ -110,39 +110,39 @@ def affected(dag: Dag, plan: Plan, changed: str) -> set[str]:
         for name in dag.producers[pending.pop()]:
             if name not in found:
                 found.add(name)
-                if plan[name].where is Where.INLINE:
+                if state[name].where is Where.INLINE:
                     pending.append(name)
     found.discard(changed)
     return found
 
 
-def _moved_out(dag: Dag, func: str, placement: Placement, plan: Plan, allowed: Path) -> Placement:
+def _moved_out(dag: Dag, func: str, placement: Placement, state: State, allowed: Path) -> Placement:
     site, store = placement.compute, placement.store
     assert site is not None
     if site in allowed:
         within = allowed[: allowed.index(site) + 1]
-        if store is None or may_store(plan, within, store):
+        if store is None or may_store(state, within, store):
             return placement
         return Placement(Where.AT, site, None, placement.nests, placement.storage)
-    around = _chain(plan, site)
+    around = _chain(state, site)
     shared = shared_prefix([around, allowed])
     if not shared:
         return Placement(Where.ROOT, None, None, default_nests(dag, dag.funcs[func], root=True), placement.storage)
-    keep = store if store is not None and may_store(plan, shared, store) else None
+    keep = store if store is not None and may_store(state, shared, store) else None
     return Placement(Where.AT, shared[-1], keep, placement.nests, placement.storage)
 
 
-def may_store(plan: Plan, path: Path, store: Site) -> bool:
+def may_store(state: State, path: Path, store: Site) -> bool:
     """Whether what is computed at the end of `path` may be stored at `store`."""
     if store == ROOT_STORE:
-        return parallel_depth(plan, path) == 0
+        return parallel_depth(state, path) == 0
     return store in path[:-1]
 
 
-def _chain(plan: Plan, site: Site) -> Path:
+def _chain(state: State, site: Site) -> Path:
     """The sites around and including `site`, as far as they still exist."""
-    placement = plan[site.func]
+    placement = state[site.func]
     if placement.where is Where.INLINE or site.stage >= len(placement.nests):
         return ()
     levels = min(site.level + 1, len(placement.nests[site.stage].tiles))
-    return func_path(plan, site.func) + tuple([Site(site.func, site.stage, k) for k in range(levels)])
+    return func_path(state, site.func) + tuple([Site(site.func, site.stage, k) for k in range(levels)])

@@ -9,13 +9,13 @@ from typing import NamedTuple
 from pipec.autoschedule.dag.dag import Access, FuncInfo, Interleave, StageInfo
 from pipec.autoschedule.dag.regions import Box, Need
 from pipec.autoschedule.space.cpu.strided_blocks import interleave_of
-from pipec.autoschedule.space.plan import ROOT_STORE, Nest, Placement
+from pipec.autoschedule.space.state import ROOT_STORE, Nest, Placement
 from pipec.ir.short_loops import SHORT_LOOP_NODES, SHORT_LOOP_STORES
 
 StageName = tuple[str, int]
-MOST_WRITTEN_OUT = 32
+MAX_WRITTEN_OUT = 32
 """Vectors of a tile's region up to which they are copies in a block: about as many as there are registers."""
-MOST_COPIES = 512
+MAX_COPIES = 512
 """Copies of a body that a block may have. Compilers take long over more, and nothing is won by them."""
 
 
@@ -94,9 +94,9 @@ class StageLoops:
         resting = {d: copies for d, copies in whole.items() if d not in self.member.slid}
         settled = {d: copies for d, copies in resting.items() if self.member.func.settled(self.info, d)}
         tiled = {d: copies for d, copies in resting.items() if self.depth and _constant(self, -1, d)}
-        if vectors * math.prod((tiled | settled).values()) <= MOST_WRITTEN_OUT:
+        if vectors * math.prod((tiled | settled).values()) <= MAX_WRITTEN_OUT:
             return tiled | settled
-        return settled if vectors * math.prod(settled.values()) <= MOST_COPIES else {}
+        return settled if vectors * math.prod(settled.values()) <= MAX_COPIES else {}
 
 
 def absorbed(stage: StageLoops, stores: float, nodes: float) -> tuple[list[int], list[tuple[int, int]]]:

@@ -1,4 +1,4 @@
-"""A space of plans: what a strategy may ask, whether kernels for a GPU or loops of a CPU come of it."""
+"""A space of states: what a strategy may ask, whether kernels for a GPU or loops of a CPU come of it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from pipec.autoschedule.dag.dag import Dag, StageInfo
-from pipec.autoschedule.space.plan import Factoring, Placement, Plan
+from pipec.autoschedule.space.state import Factoring, Placement, State
 from pipec.schedule.schedule import Schedule
 
 Choice = tuple[Factoring, ...]
@@ -15,34 +15,34 @@ Choice = tuple[Factoring, ...]
 
 
 class Space(ABC):
-    """The complete plans of one dag. All that its methods give can be carried out."""
+    """The complete states of one dag. All that its methods give can be carried out."""
 
     def __init__(self, dag: Dag) -> None:
         self.dag = dag
 
     @abstractmethod
-    def start(self) -> Plan:
-        """The plan that a search begins with."""
+    def start(self) -> State:
+        """The state that a search begins with."""
 
     @abstractmethod
-    def children(self, plan: Plan, func: str) -> list[Plan]:
-        """The plans in which `func` has been decided, its readers having been; the plan itself is among them."""
+    def children(self, state: State, func: str) -> list[State]:
+        """The states in which `func` has been decided, its readers having been; the state itself is among them."""
 
     @abstractmethod
-    def neighbours(self, plan: Plan, func: str) -> list[Plan]:
-        """Plans that differ from `plan` by one change at `func`."""
+    def neighbours(self, state: State, func: str) -> list[State]:
+        """States that differ from `state` by one change at `func`."""
 
     @abstractmethod
-    def placed(self, plan: Plan, func: str, placement: Placement) -> Plan:
-        """The plan with another placement for one Func; what that puts in the wrong place is moved outwards."""
+    def placed(self, state: State, func: str, placement: Placement) -> State:
+        """The state with another placement for one Func; what that puts in the wrong place is moved outwards."""
 
     @abstractmethod
-    def emit(self, plan: Plan) -> Schedule:
-        """The directives of a plan."""
+    def emit(self, state: State) -> Schedule:
+        """The directives of a state."""
 
     @abstractmethod
-    def problems(self, plan: Plan) -> list[str]:
-        """Why a plan can't be carried out; nothing when it can."""
+    def problems(self, state: State) -> list[str]:
+        """Why a state can't be carried out; nothing when it can."""
 
     @abstractmethod
     def targets(self) -> list[StageInfo]:
@@ -56,14 +56,14 @@ class Space(ABC):
         """The Funcs that a search decides on, readers first."""
         return [name for name, info in self.dag.funcs.items() if not info.fixed]
 
-    def mutated(self, plan: Plan, rng: random.Random) -> Plan:
+    def mutated(self, state: State, rng: random.Random) -> State:
         """A random neighbour: a small change, or another decision for one Func."""
         infos = self.dag.funcs
         funcs = [name for name in self.decided() if not (infos[name].must_inline or infos[name].extern)]
         for _ in range(16 if funcs else 0):
             func = rng.choice(funcs)
-            options = self.neighbours(plan, func) if rng.random() < 0.7 else self.children(plan, func)
-            options = [option for option in options if option != plan]
+            options = self.neighbours(state, func) if rng.random() < 0.7 else self.children(state, func)
+            options = [option for option in options if option != state]
             if options:
                 return rng.choice(options)
-        return plan
+        return state

@@ -1,4 +1,4 @@
-"""Ways to look for plans. A strategy is a generator: it offers plans to `Found` and yields between its steps."""
+"""Search strategies. A strategy is a generator: it offers states to a `SearchState` and yields between its steps."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator, Mapping
 from pipec.autoschedule.strategies.beam import beam
 from pipec.autoschedule.strategies.dropout import dropout
 from pipec.autoschedule.strategies.grouping import grouping
-from pipec.autoschedule.strategies.search_state import Found, Options
+from pipec.autoschedule.strategies.search_state import Options, SearchState
 
-Strategy = Callable[[Found, Options], Iterator[None]]
+Strategy = Callable[[SearchState, Options], Iterator[None]]
 
 
-def nothing(found: Found, options: Options) -> Iterator[None]:
-    """No search: the plan that always exists."""
+def nothing(search: SearchState, options: Options) -> Iterator[None]:
+    """No search: the state that always exists."""
     yield from ()
 
 

@@ -1,39 +1,39 @@
-"""Random plans of all qualities: greedy decisions of which some are dropped at random (Adams et al. 2019)."""
+"""Random states of all qualities: greedy decisions of which some are dropped at random (Adams et al. 2019)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipec.autoschedule.space.plan import Plan
-from pipec.autoschedule.strategies.search_state import Found, Options
+from pipec.autoschedule.space.state import State
+from pipec.autoschedule.strategies.search_state import Options, SearchState
 
 
-def dropout(found: Found, options: Options) -> Iterator[None]:
-    """One random plan after the other; the caller's budget may end it before all samples are made."""
+def dropout(search: SearchState, options: Options) -> Iterator[None]:
+    """One random state after the other; the caller's budget may end it before all samples are made."""
     for _ in range(options.samples):
-        random_plan(found, options.dropout)
+        random_state(search, options.dropout)
         yield
 
 
-def random_plan(found: Found, dropout: float) -> Plan:
+def random_state(search: SearchState, dropout: float) -> State:
     """Decide every Func by the cheapest of its children that is not dropped.
 
-    `dropout` is the chance that nothing at all is dropped: 1 gives the greedy plan.
+    `dropout` is the chance that nothing at all is dropped: 1 gives the greedy state.
     """
-    free = found.space.decided()
+    free = search.space.decided()
     keep = dropout ** (1 / max(1, len(free)))
-    plan = found.start
+    state = search.start
     for func in free:
-        options = found.space.children(plan, func)
-        if found.rng.random() < keep:
-            plan = found.ranked(options)[0][1]
+        options = search.space.children(state, func)
+        if search.rng.random() < keep:
+            state = search.ranked(options)[0][1]
         else:
-            plan = found.rng.choice(options)
-    return plan
+            state = search.rng.choice(options)
+    return state
 
 
-def random_mutant(found: Found, plan: Plan, changes: int) -> Plan:
-    """The plan after some random small changes."""
+def random_mutant(search: SearchState, state: State, changes: int) -> State:
+    """The state after some random small changes."""
     for _ in range(changes):
-        plan = found.space.mutated(plan, found.rng)
-    return plan
+        state = search.space.mutated(state, search.rng)
+    return state

@@ -12,46 +12,46 @@ from pipec.autoschedule.space.cpu.nests import default_nests
 from pipec.autoschedule.space.cpu.variations import outer_tiles
 from pipec.autoschedule.space.edits import at, placed, with_nest
 from pipec.autoschedule.space.legalize import readers
-from pipec.autoschedule.space.plan import INLINED, Plan, Site, Where
-from pipec.autoschedule.strategies.search_state import Found, Options
+from pipec.autoschedule.space.state import INLINED, Site, State, Where
+from pipec.autoschedule.strategies.search_state import Options, SearchState
 
 
-def grouping(found: Found, options: Options) -> Iterator[None]:
-    """Offer the plan after every merge until none is cheaper."""
-    plan, price = found.start, found.price(found.start)
+def grouping(search: SearchState, options: Options) -> Iterator[None]:
+    """Offer the state after every merge until none is cheaper."""
+    state, cost = search.start, search.cost(search.start)
     for candidates in (_inlinings, _merges):
         while True:
-            ranked = found.ranked(candidates(found, plan))
+            ranked = search.ranked(candidates(search, state))
             yield
-            if not ranked or ranked[0][0] >= price:
+            if not ranked or ranked[0][0] >= cost:
                 break
-            price, plan = ranked[0]
+            cost, state = ranked[0]
 
 
-def _inlinings(found: Found, plan: Plan) -> list[Plan]:
+def _inlinings(search: SearchState, state: State) -> list[State]:
     return [
-        placed(found.dag, plan, name, INLINED)
-        for name, info in found.dag.funcs.items()
-        if info.inlinable and not info.fixed and plan[name].where is Where.ROOT
+        placed(search.dag, state, name, INLINED)
+        for name, info in search.dag.funcs.items()
+        if info.inlinable and not info.fixed and state[name].where is Where.ROOT
     ]
 
 
-def _merges(found: Found, plan: Plan) -> list[Plan]:
+def _merges(search: SearchState, state: State) -> list[State]:
     """The group of each root Func computed inside the tiles of the one group that reads it, for several tiles."""
-    merged: list[Plan] = []
-    for name, info in found.dag.funcs.items():
-        if info.fixed or info.output or plan[name].where is not Where.ROOT:
+    merged: list[State] = []
+    for name, info in search.dag.funcs.items():
+        if info.fixed or info.output or state[name].where is not Where.ROOT:
             continue
-        hosts = {plan.group_of(reader) for reader, _ in readers(found.dag, plan, name)}
-        if len(hosts) != 1 or found.dag.funcs[(host := hosts.pop())].fixed:
+        hosts = {state.group_of(reader) for reader, _ in readers(search.dag, state, name)}
+        if len(hosts) != 1 or search.dag.funcs[(host := hosts.pop())].fixed:
             continue
-        stage = len(plan[host].nests) - 1
-        nest = plan[host].nests[stage]
+        stage = len(state[host].nests) - 1
+        nest = state[host].nests[stage]
         if not nest.parallel:
             continue
-        nests = default_nests(found.dag, info, root=False)
-        for other in (nest, *outer_tiles(found.dag, found.dag.funcs[host].stages[stage], nest)):
-            tiled = with_nest(found.dag, plan, host, stage, other, lambda level: level)
-            candidate = placed(found.dag, tiled, name, at(Site(host, stage, 0), nests))
+        nests = default_nests(search.dag, info, root=False)
+        for other in (nest, *outer_tiles(search.dag, search.dag.funcs[host].stages[stage], nest)):
+            tiled = with_nest(search.dag, state, host, stage, other, lambda level: level)
+            candidate = placed(search.dag, tiled, name, at(Site(host, stage, 0), nests))
             merged.append(candidate)
     return merged

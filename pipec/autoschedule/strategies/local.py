@@ -1,39 +1,39 @@
-"""Local search on complete plans: the dearest Funcs first, one change at a time, as long as the price falls."""
+"""Local search on complete states: the most expensive Funcs first, one change at a time, as long as the cost falls."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipec.autoschedule.space.plan import Plan, Where
-from pipec.autoschedule.strategies.search_state import Found, Options
+from pipec.autoschedule.space.state import State, Where
+from pipec.autoschedule.strategies.search_state import Options, SearchState
 
-LEAST_GAIN = 0.999
+MIN_GAIN = 0.999
 
 
-def refine(found: Found, plan: Plan, options: Options) -> Iterator[None]:
+def refine(search: SearchState, state: State, options: Options) -> Iterator[None]:
     """Sweep over all Funcs until a sweep changes nothing, `options.rounds` times at most."""
-    price = found.price(plan)
-    tried: dict[str, Plan] = {}
+    cost = search.cost(state)
+    tried: dict[str, State] = {}
     for _ in range(options.rounds):
-        before = price
-        for func in dear_first(found, plan):
-            while tried.get(func) != plan:
-                tried[func] = plan
-                options_here = found.space.neighbours(plan, func)
+        before = cost
+        for func in most_expensive_first(search, state):
+            while tried.get(func) != state:
+                tried[func] = state
+                options_here = search.space.neighbours(state, func)
                 if not options_here:
                     break
-                best_price, best = found.ranked(options_here)[0]
+                best_cost, best = search.ranked(options_here)[0]
                 yield
-                if best_price >= price * LEAST_GAIN:
+                if best_cost >= cost * MIN_GAIN:
                     break
-                plan, price = best, best_price
-        if price >= before * LEAST_GAIN:
+                state, cost = best, best_cost
+        if cost >= before * MIN_GAIN:
             return
 
 
-def dear_first(found: Found, plan: Plan) -> list[str]:
+def most_expensive_first(search: SearchState, state: State) -> list[str]:
     """The Funcs that may be changed, those that take most of the time first; inlined ones last."""
-    prices: dict[str, float] = {}
-    for (func, _), seconds in found.evaluator.per_stage(plan).items():
-        prices[func] = prices.get(func, 0.0) + seconds
-    return sorted(found.space.decided(), key=lambda name: (plan[name].where is Where.INLINE, -prices.get(name, 0.0)))
+    costs: dict[str, float] = {}
+    for (func, _), seconds in search.evaluator.per_stage(state).items():
+        costs[func] = costs.get(func, 0.0) + seconds
+    return sorted(search.space.decided(), key=lambda name: (state[name].where is Where.INLINE, -costs.get(name, 0.0)))

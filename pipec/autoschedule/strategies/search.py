@@ -6,21 +6,21 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from pipec.autoschedule.cost.evaluator import Pricing
+from pipec.autoschedule.cost.evaluator import Evaluator
 from pipec.autoschedule.dag.dag import Dag
-from pipec.autoschedule.space.plan import Plan
+from pipec.autoschedule.space.state import State
 from pipec.autoschedule.strategies import STRATEGIES
-from pipec.autoschedule.strategies.search_state import Found, Options
-from pipec.deep_stack import no_search_for_cycles
+from pipec.autoschedule.strategies.search_state import Options, SearchState
+from pipec.deep_stack import gc_paused
 from pipec.records import dataclass
 
-Progress = Callable[[Found, float], None]
+Progress = Callable[[SearchState, float], None]
 """Told between steps: what has been found, and the seconds left."""
 
 
 @dataclass(frozen=True)
 class Budget:
-    """`seconds` of wall time and `states` priced, whichever is used up first."""
+    """`seconds` of wall time and `states` evaluated, whichever is used up first."""
 
     seconds: float = 8.0
     states: int = 1_000_000
@@ -28,22 +28,22 @@ class Budget:
 
 def search(
     dag: Dag,
-    evaluator: Pricing[Any],
+    evaluator: Evaluator[Any],
     strategy: str = "beam",
     options: Options | None = None,
     budget: Budget | None = None,
-    start: Plan | None = None,
+    start: State | None = None,
     progress: Progress | None = None,
     keep: int = 16,
-) -> Found:
-    """Run one strategy. KeyboardInterrupt ends the search, not the program: the best plans found are returned."""
+) -> SearchState:
+    """Run one strategy. KeyboardInterrupt ends the search, not the program: the best states found are returned."""
     options, budget = options or Options(), budget or Budget()
-    found = Found(dag, evaluator, start or evaluator.space.start(), keep=keep)
+    found = SearchState(dag, evaluator, start or evaluator.space.start(), keep=keep)
     found.rng.seed(options.seed)
     deadline = time.perf_counter() + budget.seconds
-    with no_search_for_cycles():
+    with gc_paused():
         try:
-            found.price(found.start)
+            found.cost(found.start)
             for _ in STRATEGIES[strategy](found, options):
                 left = deadline - time.perf_counter()
                 if progress is not None:

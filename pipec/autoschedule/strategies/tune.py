@@ -1,4 +1,4 @@
-"""Measured tuning: rounds of proposing plans, measuring them and learning, until the budget is used up."""
+"""Measured tuning: rounds of proposing states, measuring them and learning, until the budget is used up."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Protocol
 from pipec.autoschedule.measure.measurer import COMPILING, Measurer
 from pipec.autoschedule.measure.task import Task
 from pipec.autoschedule.measure.trial import Status, Trial
-from pipec.autoschedule.space.plan import Plan
+from pipec.autoschedule.space.state import State
 from pipec.autoschedule.strategies.evolution import Evolution
-from pipec.autoschedule.strategies.search_state import Found
+from pipec.autoschedule.strategies.search_state import SearchState
 from pipec.records import dataclass, field
 from pipec.schedule.schedule import Schedule
 
@@ -24,7 +24,7 @@ FINALISTS = 6
 LONGER = 4
 """So many times as long as usual they are timed."""
 MEASURED_AGAIN = 2
-"""So many of the fastest plans are measured in every round, beside the anchor."""
+"""So many of the fastest states are measured in every round, beside the anchor."""
 LONGEST_SEARCH = 6.0
 """Seconds that a search takes after the model has learnt."""
 
@@ -32,30 +32,30 @@ LONGEST_SEARCH = 6.0
 class Record(Protocol):
     """What is told of each trial as soon as it is final."""
 
-    def __call__(self, plan: Plan, schedule: Schedule, trial: Trial, /) -> None: ...
+    def __call__(self, state: State, schedule: Schedule, trial: Trial, /) -> None: ...
 
 
 @dataclass
 class Tuned:
-    """The state of measured tuning. `times`: milliseconds of each plan, infinity when it failed."""
+    """The tuning of measured tuning. `times`: milliseconds of each state, infinity when it failed."""
 
     evolution: Evolution
     trials: int = 0
     history: list[tuple[float, float]] = field(default_factory=list)
     """(seconds since the start, milliseconds of the best) at every improvement."""
-    failures: list[tuple[Plan, Trial]] = field(default_factory=list)
-    anchor: Plan | None = None
+    failures: list[tuple[State, Trial]] = field(default_factory=list)
+    anchor: State | None = None
     """Measured in every round: the fastest when it was chosen. The fastest of each round would have had good luck with
     its time, and all that is compared with it the more so, round by round."""
 
     @property
-    def times(self) -> Mapping[Plan, float]:
+    def times(self) -> Mapping[State, float]:
         return self.evolution.measured
 
-    def best(self) -> tuple[float, Plan] | None:
-        """The fastest plan and its milliseconds."""
-        plans = self.evolution.fastest(1)
-        return (self.times[plans[0]], plans[0]) if plans else None
+    def best(self) -> tuple[float, State] | None:
+        """The fastest state and its milliseconds."""
+        states = self.evolution.fastest(1)
+        return (self.times[states[0]], states[0]) if states else None
 
 
 @dataclass(frozen=True)
@@ -67,43 +67,43 @@ class TuningBudget:
 
 
 def tune(
-    found: Found,
+    search: SearchState,
     task: Task,
     measurer: Measurer,
     budget: TuningBudget,
-    known: Mapping[Plan, float] | None = None,
+    known: Mapping[State, float] | None = None,
     record: Record | None = None,
     progress: Callable[[Tuned, float], None] | None = None,
 ) -> Tuned:
-    """Measure plans, beginning with the cheapest that a search has `found`; what is `known` is not measured again.
+    """Measure states, beginning with the cheapest that a search has `search`; what is `known` is not measured again.
 
     Before it ends the fastest are measured once more side by side, since the best of many noisy times flatters.
     KeyboardInterrupt ends the tuning with what has been measured so far.
     """
-    state = Tuned(Evolution(found, known))
+    tuning = Tuned(Evolution(search, known))
     began = time.perf_counter()
     slowest_trial = 0.0
     try:
-        while state.trials < budget.trials:
+        while tuning.trials < budget.trials:
             left = budget.seconds - (time.perf_counter() - began)
             if progress is not None:
-                progress(state, left)
-            count = min(_round_size(left, slowest_trial), budget.trials - state.trials)
+                progress(tuning, left)
+            count = min(_round_size(left, slowest_trial), budget.trials - tuning.trials)
             if count < 1:
                 break
-            state.evolution.think(min(LONGEST_SEARCH, left / 10))
+            tuning.evolution.think(min(LONGEST_SEARCH, left / 10))
             start = time.perf_counter()
             kept = FINALISTS * slowest_trial or left / 4
             end = began + budget.seconds - kept if math.isfinite(left) else math.inf
-            measured = _measure_round(state, found, task, measurer, count, record, began, end)
+            measured = _measure_round(tuning, search, task, measurer, count, record, began, end)
             if not measured:
                 break
             slowest_trial = max(slowest_trial, (time.perf_counter() - start) / measured)
-        _measure_finalists(state, found, task, measurer, record, began + budget.seconds)
+        _measure_finalists(tuning, search, task, measurer, record, began + budget.seconds)
     except KeyboardInterrupt:
-        if state.best() is None:
+        if tuning.best() is None:
             raise
-    return state
+    return tuning
 
 
 def _round_size(left: float, slowest_trial: float) -> int:
@@ -116,8 +116,8 @@ def _round_size(left: float, slowest_trial: float) -> int:
 
 
 def _measure_round(
-    state: Tuned,
-    found: Found,
+    tuning: Tuned,
+    search: SearchState,
     task: Task,
     measurer: Measurer,
     count: int,
@@ -125,84 +125,84 @@ def _measure_round(
     began: float,
     end: float,
 ) -> int:
-    """Propose so many plans, and measure each. Returns how many there were."""
-    known = _measured_again(state)
-    plans: list[Plan] = []
+    """Propose so many states, and measure each. Returns how many there were."""
+    known = _measured_again(tuning)
+    states: list[State] = []
     schedules: list[Schedule] = []
     now = time.perf_counter()
     compiled_by = now + COMPILING * (end - now)
 
     def proposed() -> Iterator[Schedule]:
-        for plan in known:
-            yield found.space.emit(plan)
-        proposals = state.evolution.propose(count)
+        for state in known:
+            yield search.space.emit(state)
+        proposals = tuning.evolution.propose(count)
         # A search for what would not be compiled any more takes the time in which the others are to be timed.
         while time.perf_counter() < compiled_by and (new := next(proposals, None)) is not None:
-            plans.append(new)
-            schedules.append(found.space.emit(new))
+            states.append(new)
+            schedules.append(search.space.emit(new))
             yield schedules[-1]
 
     def done(number: int, trial: Trial) -> None:
         number -= len(known)
         if number < 0:
             return
-        state.trials += 1
+        tuning.trials += 1
         if record is not None:
-            record(plans[number], schedules[number], trial)
+            record(states[number], schedules[number], trial)
         if not trial.ok:
-            state.failures.append((plans[number], trial))
+            tuning.failures.append((states[number], trial))
 
     trials = measurer.measure(task, proposed(), done, seconds=end - time.perf_counter())
-    scale = _compared(state, known, trials[: len(known)])
-    for plan, trial in zip(plans, trials[len(known) :], strict=True):
+    scale = _compared(tuning, known, trials[: len(known)])
+    for state, trial in zip(states, trials[len(known) :], strict=True):
         if trial.status is Status.SKIPPED:
             continue
-        before = state.best()
+        before = tuning.best()
         milliseconds = trial.minimum * scale if trial.ok else math.inf
-        state.evolution.learn(plan, milliseconds)
+        tuning.evolution.learn(state, milliseconds)
         if before is None or milliseconds < before[0]:
-            state.history.append((time.perf_counter() - began, milliseconds))
-    return len(plans)
+            tuning.history.append((time.perf_counter() - began, milliseconds))
+    return len(states)
 
 
-def _measured_again(state: Tuned) -> list[Plan]:
+def _measured_again(tuning: Tuned) -> list[State]:
     """What is measured in every round, since times of different rounds are comparable only by what is in both."""
-    fastest = state.evolution.fastest(MEASURED_AGAIN)
-    state.anchor = state.anchor or next(iter(fastest), None)
-    return list(dict.fromkeys([plan for plan in (state.anchor, *fastest) if plan is not None]))
+    fastest = tuning.evolution.fastest(MEASURED_AGAIN)
+    tuning.anchor = tuning.anchor or next(iter(fastest), None)
+    return list(dict.fromkeys([state for state in (tuning.anchor, *fastest) if state is not None]))
 
 
-def _compared(state: Tuned, known: Sequence[Plan], trials: Sequence[Trial]) -> float:
-    """What the times of a round are to be multiplied by; those of the fastest plans are corrected on the way.
+def _compared(tuning: Tuned, known: Sequence[State], trials: Sequence[Trial]) -> float:
+    """What the times of a round are to be multiplied by; those of the fastest states are corrected on the way.
 
-    Disturbances make single plans slower, so the round is as slow as that plan which changed least; a plan that
+    Disturbances make single states slower, so the round is as slow as that state which changed least; a state that
     is much slower than before was disturbed now or had good luck then.
     """
-    again = [(plan, trial.minimum) for plan, trial in zip(known, trials, strict=True) if trial.ok]
-    scale = max([state.times[plan] / milliseconds for plan, milliseconds in again], default=1.0)
-    for plan, milliseconds in again:
-        if plan != state.anchor:
-            state.evolution.measured[plan] = math.sqrt(state.times[plan] * milliseconds * scale)
+    again = [(state, trial.minimum) for state, trial in zip(known, trials, strict=True) if trial.ok]
+    scale = max([tuning.times[state] / milliseconds for state, milliseconds in again], default=1.0)
+    for state, milliseconds in again:
+        if state != tuning.anchor:
+            tuning.evolution.measured[state] = math.sqrt(tuning.times[state] * milliseconds * scale)
     return scale
 
 
 def _measure_finalists(
-    state: Tuned, found: Found, task: Task, measurer: Measurer, record: Record | None, end: float
+    tuning: Tuned, search: SearchState, task: Task, measurer: Measurer, record: Record | None, end: float
 ) -> None:
-    finalists = state.evolution.fastest(FINALISTS)
+    finalists = tuning.evolution.fastest(FINALISTS)
     if len(finalists) < 2:
         return
-    schedules = [found.space.emit(plan) for plan in finalists]
+    schedules = [search.space.emit(state) for state in finalists]
     trials = measurer.measure(task, schedules, seconds=end - time.perf_counter(), longer=LONGER)
-    before = dict(state.times)
-    changes = [trial.minimum / before[plan] for plan, trial in zip(finalists, trials, strict=True) if trial.ok]
+    before = dict(tuning.times)
+    changes = [trial.minimum / before[state] for state, trial in zip(finalists, trials, strict=True) if trial.ok]
     if changes:
         # What was less lucky before must not win because only the finalists were measured once more.
         worse, usual = max(1.0, *changes), statistics.median(changes)
-        state.evolution.measured.update({plan: worse * milliseconds for plan, milliseconds in before.items()})
-    for plan, schedule, trial in zip(finalists, schedules, trials, strict=True):
+        tuning.evolution.measured.update({state: worse * milliseconds for state, milliseconds in before.items()})
+    for state, schedule, trial in zip(finalists, schedules, trials, strict=True):
         if trial.ok:
             # What was known counts as much: a busy moment may come at the end as well.
-            state.evolution.measured[plan] = math.sqrt(trial.minimum * usual * before[plan])
+            tuning.evolution.measured[state] = math.sqrt(trial.minimum * usual * before[state])
             if record is not None:
-                record(plan, schedule, trial)
+                record(state, schedule, trial)

@@ -33,7 +33,7 @@ def _parser() -> argparse.ArgumentParser:
     collect.add_argument("--schedules", type=int, default=16, metavar="N", help="of each pipeline")
     collect.add_argument("--source", default="roofline", help="a tag for this round of data")
     collect.add_argument("--weights", type=Path, help="propose by the network with these weights")
-    collect.add_argument("--again", type=Path, nargs="+", metavar="ARCHIVE", help="the plans of these, searching none")
+    collect.add_argument("--again", type=Path, nargs="+", metavar="ARCHIVE", help="the states of these, searching none")
     collect.add_argument("--compilers", type=int, help="how many processes compile (default: all CPUs)")
     collect.add_argument("--also", type=int, nargs="*", default=[], metavar="N", help="further numbers of threads")
     collect.add_argument("--compile-seconds", type=float, default=3.0, help="that a schedule may take (default: 3)")
@@ -77,8 +77,8 @@ def _collected(database: Database, options: argparse.Namespace) -> int:
     seeds: Iterable[int] = itertools.count(options.first) if end is None else range(options.first, end)
     proposer = by_search(model, options.threads)
     if options.again:
-        plans = recorded(options.again, options.version)
-        seeds, proposer = plans, by_record(plans, options.threads)
+        states = recorded(options.again, options.version)
+        seeds, proposer = states, by_record(states, options.threads)
     limits = Limits(compile_seconds=options.compile_seconds, run_seconds=2.0)
     measurer = Measurer(compilers=options.compilers, threads=options.threads, realtime=options.realtime, limits=limits)
     progress = Progress()
@@ -134,7 +134,7 @@ def _fit(options: argparse.Namespace) -> int:
     count = fit_to(
         _measured(options), _known(options.data), options.weights, options.epochs, options.seed, options.threads
     )
-    print(f"trained on {count} plans; weights in {options.weights}")
+    print(f"trained on {count} states; weights in {options.weights}")
     return 0
 
 

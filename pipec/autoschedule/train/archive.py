@@ -21,7 +21,7 @@ Machines = Mapping[str, Machine]
 
 
 class Measured(NamedTuple):
-    """One schedule of a random pipeline that was timed. `decisions`: its plan as text; `milliseconds`: of the shortest
+    """One schedule of a random pipeline that was timed. `decisions`: its state as text; `milliseconds`: of the shortest
     run; `source`: the round of data it belongs to.
     """
 
@@ -34,7 +34,7 @@ class Measured(NamedTuple):
 
 
 def in_database(database: Database) -> Iterator[Measured]:
-    """All that were timed and whose plan is known."""
+    """All that were timed and whose state is known."""
     for name, entry in database.all_entries():
         if entry.trial.ok and entry.decisions:
             yield Measured(name, entry.machine, entry.threads, entry.source, entry.decisions, entry.trial.minimum)

@@ -19,7 +19,7 @@ def fit_to(
     seed: int,
     threads: int | None = None,
 ) -> int:
-    """Train on the pipelines that are not held out and write the weights; returns how many plans were trained on."""
+    """Train on the pipelines that are not held out and write the weights; returns how many states were trained on."""
     training, _ = split(samples(measured, machines, threads))
 
     def tell(epoch: int, loss: float) -> None:

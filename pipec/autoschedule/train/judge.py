@@ -1,4 +1,4 @@
-"""How well cost models rank the plans of pipelines that they were not trained on."""
+"""How well cost models rank the states of pipelines that they were not trained on."""
 
 from __future__ import annotations
 

@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
-from pipec.autoschedule.cost.cpu import Evaluator
+from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.cost.host_machine import here
 from pipec.autoschedule.cost.model import CostModel
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.emit.emit import emit
 from pipec.autoschedule.problem import Problem, problem_of
 from pipec.autoschedule.random_pipelines import RandomPipeline
-from pipec.autoschedule.space.plan import Factoring, Plan
-from pipec.autoschedule.space.plan_text import to_json
-from pipec.autoschedule.strategies.dropout import random_mutant, random_plan
+from pipec.autoschedule.space.state import Factoring, State
+from pipec.autoschedule.space.state_text import to_json
+from pipec.autoschedule.strategies.dropout import random_mutant, random_state
 from pipec.autoschedule.strategies.search import Budget, search
-from pipec.autoschedule.strategies.search_state import Found, Options
+from pipec.autoschedule.strategies.search_state import Options, SearchState
 from pipec.schedule.schedule import Schedule
 
 # A schedule, and the text that its decisions can be read from again.
 Proposal = tuple[Schedule, str]
 Proposer = Callable[[RandomPipeline, int, Random], Sequence[Proposal]]
-# Seconds of the search for good plans, and how many times the wanted number may be tried for plans that differ.
+# Seconds of the search for good states, and how many times the wanted number may be tried for states that differ.
 SEARCH_SECONDS = 1.0
 ATTEMPTS = 8
-# Plans dearer than the best by more than this teach nothing, and take long to measure.
+# States dearer than the best by more than this teach nothing, and take long to measure.
 HOPELESS = 20.0
 
 
@@ -44,7 +44,7 @@ def by_search(model: CostModel | None = None, threads: int | None = None) -> Pro
 
 
 def proposed(problem: Problem, count: int, rng: Random, model: CostModel | None = None) -> list[Proposal]:
-    """A quarter of the best plans under `model`, a quarter of small changes of these, and random ones.
+    """A quarter of the best states under `model`, a quarter of small changes of these, and random ones.
 
     Where reductions can be taken apart, half of all are of the problem with some of them in strips.
     """
@@ -64,29 +64,29 @@ def taken_apart(problem: Problem, rng: Random) -> Problem | None:
 
 def _proposed(problem: Problem, count: int, rng: Random, model: CostModel | None) -> list[Proposal]:
     options = Options(beam=4, rounds=2, refined=1, seed=rng.getrandbits(30))
-    evaluator = Evaluator(problem.dag, model or Roofline(here()))
+    evaluator = CpuEvaluator(problem.dag, model or Roofline(here()))
     budget, start = Budget(SEARCH_SECONDS), problem.start()
     found = search(problem.dag, evaluator, "beam", options, budget, start, keep=2 * count)
     different: dict[Schedule, str] = {}
-    for plan in _chosen(found, ATTEMPTS * count, rng):
-        different.setdefault(emit(problem.dag, plan), to_json(plan))
+    for state in _chosen(found, ATTEMPTS * count, rng):
+        different.setdefault(emit(problem.dag, state), to_json(state))
         if len(different) == count:
             break
     return list(different.items())
 
 
-def _chosen(found: Found, attempts: int, rng: Random) -> Iterator[Plan]:
-    """The kinds in turn, so that any number of them is a mixture; two plans may make the same schedule."""
-    found.rng.seed(rng.getrandbits(30))
-    best = [plan for _, plan in found.best]
-    most = HOPELESS * found.best[0][0]
+def _chosen(search: SearchState, attempts: int, rng: Random) -> Iterator[State]:
+    """The kinds in turn, so that any number of them is a mixture; two states may make the same schedule."""
+    search.rng.seed(rng.getrandbits(30))
+    best = [state for _, state in search.best]
+    most = HOPELESS * search.best[0][0]
     for attempt in range(attempts):
         match attempt % 4:
             case 0:
-                plan = best[min(attempt // 4, len(best) - 1)]
+                state = best[min(attempt // 4, len(best) - 1)]
             case 1:
-                plan = random_mutant(found, rng.choice(best), rng.choice([1, 2, 4]))
+                state = random_mutant(search, rng.choice(best), rng.choice([1, 2, 4]))
             case _:
-                plan = random_plan(found, rng.choice([1e-3, 0.01, 0.1, 0.3]))
-        if found.price(plan) <= most:
-            yield plan
+                state = random_state(search, rng.choice([1e-3, 0.01, 0.1, 0.3]))
+        if search.cost(state) <= most:
+            yield state

@@ -1,19 +1,19 @@
-"""Measured plans as rows of features: each random pipeline is built again from its seed."""
+"""Measured states as rows of features: each random pipeline is built again from its seed."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from pipec.autoschedule.cost.cpu import Evaluator
+from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.cost.fit import Sample
 from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.cost.model import CostModel
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.problem import Problem
 from pipec.autoschedule.random_pipelines import random_pipeline
-from pipec.autoschedule.space.plan import Factoring, Plan
-from pipec.autoschedule.space.plan_text import from_json
+from pipec.autoschedule.space.state import Factoring, State
+from pipec.autoschedule.space.state_text import from_json
 from pipec.autoschedule.train.archive import Machines, Measured
 from pipec.autoschedule.train.proposals import problem_of_pipeline
 
@@ -27,17 +27,17 @@ def seed_of(pipeline: str) -> tuple[int, int] | None:
 
 
 class Evaluators:
-    """Of one problem, for plans that take its reductions apart in one way or another."""
+    """Of one problem, for states that take its reductions apart in one way or another."""
 
     def __init__(self, problem: Problem, model: CostModel) -> None:
         self.problem, self.model = problem, model
-        self._made: dict[tuple[Factoring, ...], Evaluator] = {}
+        self._made: dict[tuple[Factoring, ...], CpuEvaluator] = {}
 
-    def of(self, plan: Plan) -> Evaluator:
-        if plan.factorings not in self._made:
-            problem = self.problem.factored(plan.factorings) if plan.factorings else self.problem
-            self._made[plan.factorings] = Evaluator(problem.dag, self.model)
-        return self._made[plan.factorings]
+    def of(self, state: State) -> CpuEvaluator:
+        if state.factorings not in self._made:
+            problem = self.problem.factored(state.factorings) if state.factorings else self.problem
+            self._made[state.factorings] = CpuEvaluator(problem.dag, self.model)
+        return self._made[state.factorings]
 
 
 def samples(measured: Iterable[Measured], machines: Machines, threads: int | None = None) -> Iterator[Sample]:
@@ -60,7 +60,7 @@ def _of_pipeline(group: Sequence[Measured], rates: Machine) -> Iterator[Sample]:
     version, seed = found
     evaluators = Evaluators(problem_of_pipeline(random_pipeline(seed, version), threads), Roofline(rates))
     for one in group:
-        plan = from_json(one.decisions)
-        batch = evaluators.of(plan).batch([plan])
+        state = from_json(one.decisions)
+        batch = evaluators.of(state).batch([state])
         setting, seconds = f"{machine} {threads}", one.milliseconds * 1e-3
         yield Sample(name, setting, batch.features, batch.operations, seconds, rates)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pipec.deep_stack import no_search_for_cycles
+from pipec.deep_stack import gc_paused
 from pipec.errors import ArgumentError, PipecError, RequirementError
 from pipec.func.buffers.address import address_of
 from pipec.func.buffers.buffer import Buffer
@@ -219,7 +219,7 @@ def runnable(
         if state == _state(made.functions, made.bindings, made.output_parameters):
             run: Runnable = made
             return run
-    with no_search_for_cycles():
+    with gc_paused():
         definition, bindings = freeze(functions)
         chosen = jit_target(target)
         handlers = functions[0].handlers

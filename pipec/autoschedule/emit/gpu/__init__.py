@@ -1,4 +1,4 @@
-"""Emission of plans for GPUs as schedules.
+"""Emission of states for GPUs as schedules.
 
-In: a plan for a GPU. Out: a Schedule.
+In: a state for a GPU. Out: a Schedule.
 """

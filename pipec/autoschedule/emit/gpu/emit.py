@@ -1,4 +1,4 @@
-"""Plans for a GPU as schedules."""
+"""States for a GPU as schedules."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pipec.autoschedule.space.cpu.factorings import records
 from pipec.autoschedule.space.gpu.boxes import Boxes, Member
 from pipec.autoschedule.space.gpu.nests import THREAD, interleaved, on_gpu
 from pipec.autoschedule.space.groups import groups
-from pipec.autoschedule.space.plan import Placement, Plan, Where
+from pipec.autoschedule.space.state import Placement, State, Where
 from pipec.schedule.directive import (
     ROOT,
     ComputeAt,
@@ -21,21 +21,21 @@ from pipec.schedule.directive import (
 from pipec.schedule.schedule import Schedule
 
 
-def emit(dag: Dag, plan: Plan, boxes: Boxes) -> Schedule:
-    """The directives of a complete plan, outputs first. Funcs that the user scheduled have none here."""
-    return Schedule((*records(plan.factorings), *_Emission(dag, plan, boxes).directives()))
+def emit(dag: Dag, state: State, boxes: Boxes) -> Schedule:
+    """The directives of a complete state, outputs first. Funcs that the user scheduled have none here."""
+    return Schedule((*records(state.factorings), *_Emission(dag, state, boxes).directives()))
 
 
 class _Emission:
-    def __init__(self, dag: Dag, plan: Plan, boxes: Boxes) -> None:
-        self.dag, self.plan = dag, plan
-        self.placed = [f for f in dag.funcs.values() if plan[f.name].where is not Where.INLINE and not f.fixed]
+    def __init__(self, dag: Dag, state: State, boxes: Boxes) -> None:
+        self.dag, self.state = dag, state
+        self.placed = [f for f in dag.funcs.values() if state[f.name].where is not Where.INLINE and not f.fixed]
         self.members: dict[str, Member] = {}
-        into = boxes.into(plan)
-        for root, names in groups(dag, plan).items():
-            for number, nest in enumerate(plan[root].nests):
+        into = boxes.into(state)
+        for root, names in groups(dag, state).items():
+            for number, nest in enumerate(state[root].nests):
                 if on_gpu(nest) and len(names) > 1:
-                    self.members |= boxes.members(plan, root, number, names, into)
+                    self.members |= boxes.members(state, root, number, names, into)
         self.loops: dict[tuple[str, int], StageLoops] = {}
         for func in self.placed:
             for number in range(len(func.stages)):
@@ -44,18 +44,18 @@ class _Emission:
     def directives(self) -> list[Directive]:
         found: list[Directive] = []
         for func in self.placed:
-            found += self._placement(func, self.plan[func.name])
+            found += self._placement(func, self.state[func.name])
             found += directives_of_loops(func, self.loops)
         return found
 
     def _loops(self, func: FuncInfo, number: int) -> StageLoops:
-        stage, nest = func.stages[number], self.plan[func.name].nests[number]
+        stage, nest = func.stages[number], self.state[func.name].nests[number]
         member = self.members.get(func.name)
         if member is None:
             # Outputs are seldom smaller than a block: their last one may overlap the one before.
             overlaps = func.output and number == 0
             tail = TailStrategy.ShiftInwards if overlaps else GUARD
-            return kernel_loops(stage, nest, Surroundings(tail, interleaved(self.plan, func.name, number)))
+            return kernel_loops(stage, nest, Surroundings(tail, interleaved(self.state, func.name, number)))
         group = () if member.level == THREAD else self._group(member)
         return kernel_loops(stage, nest, Surroundings(group=group, span=member.own))
 
@@ -63,7 +63,7 @@ class _Emission:
         """The threads of the block that a Func is computed in."""
         func, stage = member.host
         around = self.members.get(func)
-        return group_of(self.plan[func].nests[stage]) if around is None else self._group(around)
+        return group_of(self.state[func].nests[stage]) if around is None else self._group(around)
 
     def _placement(self, func: FuncInfo, placement: Placement) -> list[Directive]:
         found: list[Directive] = []

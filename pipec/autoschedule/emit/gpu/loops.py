@@ -8,7 +8,7 @@ from pipec.autoschedule.dag.dag import StageInfo
 from pipec.autoschedule.emit.loops import StageLoops, ranges_over
 from pipec.autoschedule.space.gpu.boxes import Span
 from pipec.autoschedule.space.gpu.nests import AXES, is_single, on_gpu, threads_of
-from pipec.autoschedule.space.plan import FULL, Nest
+from pipec.autoschedule.space.state import FULL, Nest
 from pipec.ir.expr import Const
 from pipec.ir.stmt import LoopKind
 from pipec.ir.types import INT32
@@ -16,7 +16,7 @@ from pipec.records import dataclass, field
 from pipec.schedule.directive import Atomic, Directive, Fuse, Mark, Reorder, SingleThread, Split, StageRef, TailStrategy
 from pipec.schedule.shape import OUTERMOST
 
-MOST_COPIES = 64
+MAX_COPIES = 64
 """Copies of the body in one thread."""
 GUARD, ROUND_UP = TailStrategy.GuardWithIf, TailStrategy.RoundUp
 
@@ -144,7 +144,7 @@ class _Writer:
         extent, exact = self._extent(d)
         inside = self._inside()
         in_order = not loop.reduction or loop.reorderable or not inside
-        if extent is not None and self.copies * extent <= MOST_COPIES and in_order:
+        if extent is not None and self.copies * extent <= MAX_COPIES and in_order:
             self._copy(loop.name if exact else self._piece(loop.name, extent), extent)
         elif loop.reduction:
             # Sums are kept by the thread where the loops over RVars are inside.
@@ -173,7 +173,7 @@ class _Writer:
         return len([name for name in self.serial if name in self.reduced])
 
     def _copy(self, name: str, count: int) -> None:
-        if self.copies * count <= MOST_COPIES:
+        if self.copies * count <= MAX_COPIES:
             self.copied.append(name)
             self.copies *= count
         else:

@@ -1,4 +1,4 @@
-"""What a GPU can do, as far as the price of kernels depends on it: the device at hand, or one described by name."""
+"""What a GPU can do, as far as the cost of kernels depends on it: the device at hand, or one described by name."""
 
 from __future__ import annotations
 

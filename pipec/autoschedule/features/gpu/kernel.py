@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from pipec.autoschedule.dag.dag import Dag, StageInfo
 from pipec.autoschedule.dag.inlining import Evaluation
 from pipec.autoschedule.dag.regions import Box
-from pipec.autoschedule.emit.gpu.loops import MOST_COPIES, group_of
+from pipec.autoschedule.emit.gpu.loops import MAX_COPIES, group_of
 from pipec.autoschedule.emit.loops import ranges_over
 from pipec.autoschedule.space.gpu.boxes import Boxes, Member, Span, StageName, loops_over
 from pipec.autoschedule.space.gpu.nests import BLOCK, THREAD, grid_of, interleaved, sliced, threads_of
-from pipec.autoschedule.space.plan import Nest, Plan
+from pipec.autoschedule.space.state import Nest, State
 from pipec.records import dataclass
 
 Motion = tuple[tuple[float, ...], ...]
@@ -83,19 +83,19 @@ class Kernel:
     atomic: bool
 
 
-def kernel(dag: Dag, boxes: Boxes, plan: Plan, root: str, number: int, names: Sequence[str], lanes: int) -> Kernel:
+def kernel(dag: Dag, boxes: Boxes, state: State, root: str, number: int, names: Sequence[str], lanes: int) -> Kernel:
     """The kernel of stage `number` of `root`; `names`: the Funcs of its group, readers first; `lanes` of a warp."""
-    return _Maker(dag, boxes, plan, root, number, names, lanes).made()
+    return _Maker(dag, boxes, state, root, number, names, lanes).made()
 
 
 class _Maker:
     def __init__(
-        self, dag: Dag, boxes: Boxes, plan: Plan, root: str, number: int, names: Sequence[str], lanes: int
+        self, dag: Dag, boxes: Boxes, state: State, root: str, number: int, names: Sequence[str], lanes: int
     ) -> None:
-        self.dag, self.boxes, self.plan, self.root, self.number = dag, boxes, plan, root, number
-        self.into = boxes.into(plan)
-        self.members = boxes.members(plan, root, number, names, self.into) if len(names) > 1 else {}
-        self.nest = plan[root].nests[number]
+        self.dag, self.boxes, self.state, self.root, self.number = dag, boxes, state, root, number
+        self.into = boxes.into(state)
+        self.members = boxes.members(state, root, number, names, self.into) if len(names) > 1 else {}
+        self.nest = state[root].nests[number]
         self.group = group_of(self.nest)
         self.lanes = lanes
         self.stages: dict[StageName, KernelStage] = {}
@@ -103,7 +103,7 @@ class _Maker:
     def made(self) -> Kernel:
         self._host()
         for member in self.members.values():
-            for number in range(len(self.plan[member.func].nests)):
+            for number in range(len(self.state[member.func].nests)):
                 self._of_member(member, number)
         loops = self.dag.funcs[self.root].stages[self.number].loops
         blocks = math.prod([-(-loops[d].extent // self.nest.tiles[BLOCK][d]) for d in grid_of(self.nest)])
@@ -118,7 +118,7 @@ class _Maker:
     def _host(self) -> None:
         name = self.root, self.number
         info = self._info(name)
-        apart = interleaved(self.plan, *name)
+        apart = interleaved(self.state, *name)
         spread = list(threads_of(self.nest))
         spacing = {d: 1 if d == apart else self.nest.tiles[THREAD][d] for d in spread}
         motion = tuple([tuple([float(spacing[d] if d == j else 0) for d in spread]) for j in range(len(info.loops))])
@@ -130,7 +130,7 @@ class _Maker:
 
     def _of_member(self, member: Member, number: int) -> None:
         name = member.func, number
-        func, info, nest = self.dag.funcs[member.func], self._info(name), self.plan[member.func].nests[number]
+        func, info, nest = self.dag.funcs[member.func], self._info(name), self.state[member.func].nests[number]
         block = loops_over(func, number, member.block)
         host = self.stages[member.host]
         moved = self._motion(member, info)
@@ -167,7 +167,7 @@ class _Maker:
         around = self.members.get(member.host[0])
         if around is None or member.level != BLOCK:
             return 1
-        nest = self.plan[around.func].nests[member.host[1]]
+        nest = self.state[around.func].nests[member.host[1]]
         extents = loops_over(self.dag.funcs[around.func], member.host[1], around.block).extents
         return self._repeats(around) * math.prod([-(-extents[d] // nest.tiles[BLOCK][d]) for d in sliced(nest)])
 
@@ -213,7 +213,7 @@ class _Maker:
                 if not known or (loop.reduction and serial and not loop.reorderable):
                     serial = serial or loop.reduction
                     continue
-            if copies * extent <= MOST_COPIES:
+            if copies * extent <= MAX_COPIES:
                 copies *= extent
                 found.add(d)
             else:

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pipec.autoschedule.cost.evaluator import Pricing
+from pipec.autoschedule.cost.evaluator import Evaluator
 from pipec.autoschedule.problem import Problem
-from pipec.autoschedule.strategies.search_state import Found, Options
+from pipec.autoschedule.strategies.search_state import Options, SearchState
 from pipec.records import dataclass
 
 QUICK = Options(beam=1, rounds=1, refined=1, patience=0)
@@ -25,11 +25,11 @@ class Alternative:
     """A problem with the factorings of one choice, and what a search of it found."""
 
     problem: Problem
-    evaluator: Pricing[Any]
-    found: Found
+    evaluator: Evaluator[Any]
+    found: SearchState
 
     @property
-    def price(self) -> float:
+    def cost(self) -> float:
         return self.found.best[0][0]
 
 
@@ -39,7 +39,7 @@ Look = Callable[[Problem, Options, float], Alternative]
 
 def explored(problem: Problem, look: Look, options: Options, seconds: float) -> list[Alternative]:
     """Search the problem, with reductions taken apart where that is cheaper; the best first, which alone was searched
-    to the end. The dearest updates are decided first, one after the other."""
+    to the end. The most expensive updates are decided first, one after the other."""
     wanted = problem.space.targets()
     if not wanted:
         return [look(problem, options, seconds)]
@@ -52,9 +52,9 @@ def explored(problem: Problem, look: Look, options: Options, seconds: float) -> 
             return [best]
         found = [look(problem.factored((*best.problem.factorings, *choice)), QUICK, each) for choice in several]
         tried += found
-        best = min([best, *found], key=lambda alternative: alternative.price)
+        best = min([best, *found], key=lambda alternative: alternative.cost)
     quick_states = sum([alternative.found.states for alternative in tried])
     final = look(best.problem, options, seconds * (1 - QUICK_SHARE))
     final.found.states += quick_states
-    others = sorted([other for other in tried if other is not best], key=lambda alternative: alternative.price)
+    others = sorted([other for other in tried if other is not best], key=lambda alternative: alternative.cost)
     return [final, *others]

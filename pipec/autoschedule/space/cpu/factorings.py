@@ -1,4 +1,4 @@
-"""Reductions in strips: the rfactor directives of a plan's factorings, and the definitions after them."""
+"""Reductions in strips: the rfactor directives of a state's factorings, and the definitions after them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from pipec.autoschedule.space.cpu.factored import factored
-from pipec.autoschedule.space.plan import Factoring
+from pipec.autoschedule.space.state import Factoring
 from pipec.func.directives.rfactor import rfactor
 from pipec.func.functions.definition import PipelineDef
 from pipec.func.functions.function import Function

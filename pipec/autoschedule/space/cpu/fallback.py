@@ -1,13 +1,13 @@
-"""The plan that always exists: cheap Funcs inline, all others at root, vectors and threads as usual."""
+"""The state that always exists: cheap Funcs inline, all others at root, vectors and threads as usual."""
 
 from __future__ import annotations
 
 from pipec.autoschedule.dag.dag import Dag, FuncInfo, Operation
 from pipec.autoschedule.space.cpu.nests import default_nests
-from pipec.autoschedule.space.plan import INLINED, Placement, Plan, Where
+from pipec.autoschedule.space.state import INLINED, Placement, State, Where
 
 
-def fallback(dag: Dag) -> Plan:
+def fallback(dag: Dag) -> State:
     """Inline what costs next to nothing to compute again, everything else at root."""
     placements: dict[str, Placement] = {}
     for name, func in dag.funcs.items():
@@ -15,7 +15,7 @@ def fallback(dag: Dag) -> Plan:
             placements[name] = INLINED
         else:
             placements[name] = Placement(Where.ROOT, None, None, default_nests(dag, func, root=True))
-    return Plan(placements)
+    return State(placements)
 
 
 def _is_cheap(dag: Dag, func: FuncInfo) -> bool:
@@ -27,6 +27,6 @@ def _is_cheap(dag: Dag, func: FuncInfo) -> bool:
     loads = sum(load.count for load in stage.loads)
     if any(dag.funcs[load.name].stages for load in stage.loads if load.name in dag.funcs) and loads > 1 < calls:
         return False
-    dear = sum(sum(stage.operations[op]) for op in (Operation.DIVIDE, Operation.TRANSCENDENTAL, Operation.OTHER))
+    expensive = sum(sum(stage.operations[op]) for op in (Operation.DIVIDE, Operation.TRANSCENDENTAL, Operation.OTHER))
     work = sum(map(sum, stage.operations))
-    return calls <= 1 or (dear == 0 and loads <= 1 and work <= 3)
+    return calls <= 1 or (expensive == 0 and loads <= 1 and work <= 3)

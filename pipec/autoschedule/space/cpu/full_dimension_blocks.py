@@ -9,21 +9,21 @@ from pipec.autoschedule.dag.dag import Dag, StageInfo
 from pipec.autoschedule.space.cpu.variations import interleavings, small_dims
 from pipec.autoschedule.space.edits import with_nest
 from pipec.autoschedule.space.legalize import readers
-from pipec.autoschedule.space.plan import FULL, Nest, Plan, Where
+from pipec.autoschedule.space.state import FULL, Nest, State, Where
 
 
-def settlings(dag: Dag, plan: Plan, func: str) -> Iterator[Plan]:
-    """The plan in which the blocks that compute choices of `func` have all there is to choose from."""
+def full_dimension_blocks(dag: Dag, state: State, func: str) -> Iterator[State]:
+    """The state in which the blocks that compute choices of `func` have all there is to choose from."""
     stages = dag.funcs[func].stages
     if not any(_chooses(stage) for stage in stages):
         return
-    if plan[func].where is Where.INLINE:
-        computed = readers(dag, plan, func)
+    if state[func].where is Where.INLINE:
+        computed = readers(dag, state, func)
     else:
         computed = tuple([(func, stage.number) for stage in stages])
     for name, number in computed:
-        if not dag.funcs[name].fixed and number < len(plan[name].nests):
-            yield from _whole(dag, plan, name, number)
+        if not dag.funcs[name].fixed and number < len(state[name].nests):
+            yield from _whole(dag, state, name, number)
 
 
 def _chooses(stage: StageInfo) -> bool:
@@ -34,14 +34,14 @@ def _chooses(stage: StageInfo) -> bool:
     )
 
 
-def _whole(dag: Dag, plan: Plan, func: str, number: int) -> Iterator[Plan]:
-    nest = plan[func].nests[number]
+def _whole(dag: Dag, state: State, func: str, number: int) -> Iterator[State]:
+    nest = state[func].nests[number]
     for other, moved in small_dims(dag.funcs[func].stages[number], nest):
         if _all(other) > _all(nest):
-            yield with_nest(dag, plan, func, number, other, moved)
+            yield with_nest(dag, state, func, number, other, moved)
     for other, moved in interleavings(dag.funcs[func].stages[number], nest):
         if other.interleaved is not None:
-            yield with_nest(dag, plan, func, number, other, moved)
+            yield with_nest(dag, state, func, number, other, moved)
 
 
 def _all(nest: Nest) -> int:

@@ -12,7 +12,7 @@ from pipec.autoschedule.dag.inlining import Inlining
 from pipec.autoschedule.space.cpu.nests import default_nests
 from pipec.autoschedule.space.edits import placed, root, with_nest
 from pipec.autoschedule.space.legalize import readers
-from pipec.autoschedule.space.plan import FULL, Nest, Plan, Where
+from pipec.autoschedule.space.state import FULL, Nest, State, Where
 from pipec.records import replace
 
 
@@ -21,59 +21,62 @@ def innermost_first(func: FuncInfo, dim: int) -> tuple[int, ...]:
     return (dim, *[d for d in range(len(func.arguments)) if d != dim]) if dim else ()
 
 
-def turnings(dag: Dag, plan: Plan, func: str) -> Iterator[Plan]:
-    """The plan in which all that vectors of `func` read across rows is stored along the lanes, what is stored anyway or
-    else what is inlined there; and the one in which they read it in squares."""
-    if plan[func].where is Where.INLINE:
+def layout_changes(dag: Dag, state: State, func: str) -> Iterator[State]:
+    """Yields the states that change how vectors of `func` read Funcs across rows.
+
+    First these Funcs are stored along the lanes: those that are stored anyway, or else those inlined into `func`. Then
+    `func` reads them in squares, which are transposed in registers.
+    """
+    if state[func].where is Where.INLINE:
         return
-    yield _turned(dag, plan, func)
-    yield _read_in_squares(dag, plan, func)
+    yield _turned(dag, state, func)
+    yield _read_in_squares(dag, state, func)
     loads = {load.name for stage in dag.funcs[func].stages for load in stage.loads}
-    copies = [name for name in loads if name in dag.funcs and plan[name].where is Where.INLINE]
+    copies = [name for name in loads if name in dag.funcs and state[name].where is Where.INLINE]
     copies = [name for name in copies if not dag.funcs[name].must_inline]
-    if copies and _turned(dag, plan, func) != plan:
+    if copies and _turned(dag, state, func) != state:
         for name in copies:
-            plan = placed(dag, plan, name, root(default_nests(dag, dag.funcs[name], root=True)))
-        yield _turned(dag, plan, func)
+            state = placed(dag, state, name, root(default_nests(dag, dag.funcs[name], root=True)))
+        yield _turned(dag, state, func)
 
 
-def _turned(dag: Dag, plan: Plan, func: str) -> Plan:
+def _turned(dag: Dag, state: State, func: str) -> State:
     changed = {}
-    for name, dim in _along_lanes(dag, plan, func).items():
+    for name, dim in _along_lanes(dag, state, func).items():
         info = dag.funcs[name]
         storage = () if dim is None else innermost_first(info, dim)
-        if dim is not None and storage != plan[name].storage and not (info.fixed or info.extern or info.output):
+        if dim is not None and storage != state[name].storage and not (info.fixed or info.extern or info.output):
             changed[name] = storage
     for name, storage in changed.items():
-        plan = in_squares(dag, plan.placing(**{name: replace(plan[name], storage=storage)}), name)
-    return in_squares(dag, plan, func) if plan[func].storage else plan
+        state = in_squares(dag, state.placing(**{name: replace(state[name], storage=storage)}), name)
+    return in_squares(dag, state, func) if state[func].storage else state
 
 
-def in_squares(dag: Dag, plan: Plan, func: str) -> Plan:
-    """The plan in which all stages that store `func`, or load it, across its rows have blocks of whole squares."""
-    inner = plan[func].storage[0] if plan[func].storage else 0
+def in_squares(dag: Dag, state: State, func: str) -> State:
+    """The state in which all stages that store `func`, or load it, across its rows have blocks of whole squares."""
+    inner = state[func].storage[0] if state[func].storage else 0
     stages = [(func, stage.number) for stage in dag.funcs[func].stages]
-    for name, number in (*stages, *readers(dag, plan, func)):
-        nest, info = plan[name].nests[number], _stage(dag, plan, name, number)
+    for name, number in (*stages, *readers(dag, state, func)):
+        nest, info = state[name].nests[number], _stage(dag, state, name, number)
         accesses = [info.store] if name == func else [load for load in info.loads if load.name == func]
         for along in _across(accesses, inner, nest):
             other = squared(info, nest, along)
             if other is not None:
-                plan = with_nest(dag, plan, name, number, other)
+                state = with_nest(dag, state, name, number, other)
                 break
-    return plan
+    return state
 
 
-def _read_in_squares(dag: Dag, plan: Plan, func: str) -> Plan:
-    for number, nest in enumerate(plan[func].nests):
-        info = _stage(dag, plan, func, number)
+def _read_in_squares(dag: Dag, state: State, func: str) -> State:
+    for number, nest in enumerate(state[func].nests):
+        info = _stage(dag, state, func, number)
         for load in info.loads:
-            storage = plan[load.name].storage if load.name in dag.funcs else ()
+            storage = state[load.name].storage if load.name in dag.funcs else ()
             for along in _across([load], storage[0] if storage else 0, nest):
                 nest = squared(info, nest, along) or nest
-        if nest != plan[func].nests[number]:
-            plan = with_nest(dag, plan, func, number, nest)
-    return plan
+        if nest != state[func].nests[number]:
+            state = with_nest(dag, state, func, number, nest)
+    return state
 
 
 def squared(stage: StageInfo, nest: Nest, along: int) -> Nest | None:
@@ -106,13 +109,13 @@ def _moving_loops(access: Access) -> set[int]:
     return {j for row in access.jacobian for j, factor in enumerate(row or ()) if factor}.union(*access.values)
 
 
-def _along_lanes(dag: Dag, plan: Plan, func: str) -> dict[str, int | None]:
+def _along_lanes(dag: Dag, state: State, func: str) -> dict[str, int | None]:
     """For each stored Func that `func` loads the dimension in which neighbouring lanes differ; None for several."""
     found: dict[str, int | None] = {}
-    for stage, nest in zip(dag.funcs[func].stages, plan[func].nests, strict=True):
+    for stage, nest in zip(dag.funcs[func].stages, state[func].nests, strict=True):
         if nest.vector is None:
             continue
-        for load in _stage(dag, plan, func, stage.number).loads:
+        for load in _stage(dag, state, func, stage.number).loads:
             moving = [d for d in range(len(load.jacobian)) if _changes(load, d, nest.vector)]
             if load.name in dag.funcs and moving:
                 dim = moving[0] if len(moving) == 1 else None
@@ -128,12 +131,12 @@ def _changes(load: Access, d: int, loop: int) -> bool:
     return not load.values if row is None else row[loop] != 0
 
 
-def _stage(dag: Dag, plan: Plan, func: str, number: int) -> StageInfo:
-    """A stage with what the plan inlines."""
+def _stage(dag: Dag, state: State, func: str, number: int) -> StageInfo:
+    """A stage with what the state inlines."""
     question = (Inlining,)
     inlining = dag.notes.get(question)
     if inlining is None:
         inlining = dag.notes[question] = Inlining(dag)
-    inlined = frozenset([name for name, placement in plan.placements.items() if placement.where is Where.INLINE])
+    inlined = frozenset([name for name, placement in state.placements.items() if placement.where is Where.INLINE])
     found: StageInfo = inlining.stage(func, number, inlined)
     return found

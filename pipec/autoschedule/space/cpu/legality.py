@@ -1,4 +1,4 @@
-"""Whether a plan can be carried out as it is: what is wrong with it, in words."""
+"""Whether a state can be carried out as it is: what is wrong with it, in words."""
 
 from __future__ import annotations
 
@@ -9,38 +9,38 @@ from pipec.autoschedule.dag.dag import Dag, FuncInfo, StageInfo
 from pipec.autoschedule.emit.constants import Constants
 from pipec.autoschedule.emit.loops import ranges_over, steps_of
 from pipec.autoschedule.space.legalize import common_path, func_path
-from pipec.autoschedule.space.loop_tree import MOST_COPIES
-from pipec.autoschedule.space.plan import FULL, ROOT_STORE, Nest, Placement, Plan, Site, Where
+from pipec.autoschedule.space.loop_tree import MAX_COPIES
+from pipec.autoschedule.space.state import FULL, ROOT_STORE, Nest, Placement, Site, State, Where
 
-MOST_LANES = 512
+MAX_LANES = 512
 
 
-def problems(dag: Dag, plan: Plan) -> list[str]:
-    """Why `plan` can't be carried out; nothing when it can."""
-    found = [f"{name}: is not part of the pipeline" for name in plan.placements if name not in dag.funcs]
-    missing = [f"{name}: has no place" for name in dag.funcs if name not in plan.placements]
+def problems(dag: Dag, state: State) -> list[str]:
+    """Why `state` can't be carried out; nothing when it can."""
+    found = [f"{name}: is not part of the pipeline" for name in state.placements if name not in dag.funcs]
+    missing = [f"{name}: has no place" for name in dag.funcs if name not in state.placements]
     if missing:
         return found + missing
     for func in dag.funcs.values():
-        text = None if func.fixed else problem_of(dag, plan, func)
+        text = None if func.fixed else problem_of(dag, state, func)
         if text is not None:
             found.append(f"{func.name}: {text}")
     return found
 
 
-def problem_of(dag: Dag, plan: Plan, func: FuncInfo) -> str | None:
+def problem_of(dag: Dag, state: State, func: FuncInfo) -> str | None:
     """The first thing that is wrong with the place or the loops of one Func."""
     # Where its place is wrong, what follows from that needs no telling.
-    return next(_of_func(dag, plan, func, Constants(dag, plan)), None)
+    return next(_of_func(dag, state, func, Constants(dag, state)), None)
 
 
-def _of_func(dag: Dag, plan: Plan, func: FuncInfo, constants: Constants) -> Iterator[str]:
-    placement = plan[func.name]
+def _of_func(dag: Dag, state: State, func: FuncInfo, constants: Constants) -> Iterator[str]:
+    placement = state[func.name]
     if placement.where is Where.INLINE:
         if not func.inlinable:
             yield "can't be inline"
         return
-    yield from _of_place(dag, plan, func, placement)
+    yield from _of_place(dag, state, func, placement)
     if len(placement.nests) != len(func.stages):
         yield f"has {len(func.stages)} stages and {len(placement.nests)} nests"
         return
@@ -57,7 +57,7 @@ def may_stream(dag: Dag, func: FuncInfo) -> bool:
     return func.output and func.pure and not dag.consumers[func.name]
 
 
-def _of_place(dag: Dag, plan: Plan, func: FuncInfo, placement: Placement) -> Iterator[str]:
+def _of_place(dag: Dag, state: State, func: FuncInfo, placement: Placement) -> Iterator[str]:
     site, store = placement.compute, placement.store
     if placement.where is Where.ROOT:
         if site is not None or store is not None:
@@ -68,27 +68,27 @@ def _of_place(dag: Dag, plan: Plan, func: FuncInfo, placement: Placement) -> Ite
     elif site is None:
         yield "has no site"
     elif any(dag.funcs[reader].fixed for reader, _ in dag.consumers[func.name]):
-        yield "is read by a Func that keeps the user's schedule, whose loops are not the plan's"
-    elif not _exists(dag, plan, func, site):
+        yield "is read by a Func that keeps the user's schedule, whose loops are not the state's"
+    elif not _exists(dag, state, func, site):
         yield f"the site {site} does not exist"
-    elif site not in common_path(dag, plan, func.name):
+    elif site not in common_path(dag, state, func.name):
         yield f"the site {site} is not around all that read it"
     elif store is not None:
-        yield from _of_store(plan, site, store)
+        yield from _of_store(state, site, store)
 
 
-def _exists(dag: Dag, plan: Plan, func: FuncInfo, site: Site) -> bool:
+def _exists(dag: Dag, state: State, func: FuncInfo, site: Site) -> bool:
     holder = dag.funcs.get(site.func)
     if holder is None or holder is func or holder.fixed or (holder.extern and site.stage == 0):
         return False
-    nests = plan[site.func].nests
+    nests = state[site.func].nests
     return 0 <= site.stage < len(nests) and 0 <= site.level < len(nests[site.stage].tiles)
 
 
-def _of_store(plan: Plan, site: Site, store: Site) -> Iterator[str]:
-    path = func_path(plan, site.func) + tuple([Site(site.func, site.stage, level) for level in range(site.level + 1)])
+def _of_store(state: State, site: Site, store: Site) -> Iterator[str]:
+    path = func_path(state, site.func) + tuple([Site(site.func, site.stage, level) for level in range(site.level + 1)])
     if store == ROOT_STORE:
-        if plan[path[0].func].nests[path[0].stage].parallel:
+        if state[path[0].func].nests[path[0].stage].parallel:
             yield "is stored outside of parallel loops and computed inside"
     elif store not in path[:-1]:
         yield f"the storage site {store} is not around the site {site}"
@@ -114,12 +114,12 @@ def _of_nest(func: FuncInfo, stage: StageInfo, nest: Nest, root: bool, constants
     if nest.atomic and not stage.atomic:
         yield "its partial results can't be combined"
     copies = _copies(func, stage, nest, constants)
-    if copies > MOST_COPIES:
-        yield f"its block has {copies} copies of the body, more than {MOST_COPIES}"
+    if copies > MAX_COPIES:
+        yield f"its block has {copies} copies of the body, more than {MAX_COPIES}"
 
 
 def _of_vector(stage: StageInfo, nest: Nest) -> Iterator[str]:
-    if not 1 <= nest.lanes <= MOST_LANES:
+    if not 1 <= nest.lanes <= MAX_LANES:
         yield f"vectors of {nest.lanes} lanes"
     if nest.vector is None:
         if nest.lanes != 1:

@@ -1,4 +1,4 @@
-"""The space: what may be decided for one Func of a plan, and small changes of complete plans. All of it is legal."""
+"""The space: what may be decided for one Func of a state, and small changes of complete states. All of it is legal."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import islice
 
 from pipec.autoschedule.dag.dag import Dag, FuncInfo
-from pipec.autoschedule.space.cpu.full_dimension_blocks import settlings
-from pipec.autoschedule.space.cpu.layout_changes import innermost_first, turnings
+from pipec.autoschedule.space.cpu.full_dimension_blocks import full_dimension_blocks
+from pipec.autoschedule.space.cpu.layout_changes import innermost_first, layout_changes
 from pipec.autoschedule.space.cpu.nests import (
     default_nest,
     default_nests,
@@ -19,52 +19,52 @@ from pipec.autoschedule.space.cpu.nests import (
 from pipec.autoschedule.space.cpu.variations import nest_changes, nest_variations
 from pipec.autoschedule.space.edits import at, placed, root, with_nest
 from pipec.autoschedule.space.legalize import common_path, may_store
-from pipec.autoschedule.space.plan import INLINED, ROOT_STORE, Nest, Placement, Plan, Site, Where
+from pipec.autoschedule.space.state import INLINED, ROOT_STORE, Nest, Placement, Site, State, Where
 from pipec.records import replace
 
-MOST_CHILDREN = 96
+MAX_CHILDREN = 96
 
 
-def children(dag: Dag, plan: Plan, func: str) -> list[Plan]:
-    """The plans in which `func` has been decided, its readers having been; the plan itself is among them."""
+def children(dag: Dag, state: State, func: str) -> list[State]:
+    """The states in which `func` has been decided, its readers having been; the state itself is among them."""
     info = dag.funcs[func]
     if info.fixed or info.extern:
-        return [plan]
+        return [state]
     if info.must_inline and info.inlinable:
-        return [placed(dag, plan, func, INLINED)]
-    found: dict[Plan, None] = {plan: None}
+        return [placed(dag, state, func, INLINED)]
+    found: dict[State, None] = {state: None}
     if info.inlinable:
-        found[placed(dag, plan, func, INLINED)] = None
+        found[placed(dag, state, func, INLINED)] = None
     for nests in root_nests(dag, info):
-        for storage in storages(info, nests, plan[func]):
-            found[placed(dag, plan, func, replace(root(nests), storage=storage))] = None
+        for storage in storages(info, nests, state[func]):
+            found[placed(dag, state, func, replace(root(nests), storage=storage))] = None
     if not info.output:
-        streams = [placements_inside(dag, plan, func)]
-        streams += [places(dag, varied, func) for varied in host_variations(dag, plan, func)]
+        streams = [placements_inside(dag, state, func)]
+        streams += [places(dag, varied, func) for varied in host_variations(dag, state, func)]
         for candidate in round_robin(streams):
             found[candidate] = None
-            if len(found) >= MOST_CHILDREN:
+            if len(found) >= MAX_CHILDREN:
                 break
-    for changes in (turnings, settlings, packings):
+    for changes in (layout_changes, full_dimension_blocks, packings):
         found |= dict.fromkeys([other for candidate in found for other in changes(dag, candidate, func)])
     return list(found)
 
 
-def packings(dag: Dag, plan: Plan, func: str) -> Iterator[Plan]:
-    """The plan with a copy that `func` reads stored at each site around it: blocks that read across the rows of memory
+def packings(dag: Dag, state: State, func: str) -> Iterator[State]:
+    """The state with a copy that `func` reads stored at each site around it: blocks that read across the rows of memory
     pay only together with a copy in which these are neighbours.
     """
     names = dict.fromkeys([load.name for stage in dag.funcs[func].stages for load in stage.loads])
     for name in names:
         info = dag.funcs.get(name)
-        if info is None or not info.copies or info.must_inline or plan[name].where is not Where.INLINE:
+        if info is None or not info.copies or info.must_inline or state[name].where is not Where.INLINE:
             continue
-        for site in common_path(dag, plan, name)[:-1]:
-            nests = next(inner_nests(dag, plan, info, site))
-            yield placed(dag, plan, name, at(site, nests))
+        for site in common_path(dag, state, name)[:-1]:
+            nests = next(inner_nests(dag, state, info, site))
+            yield placed(dag, state, name, at(site, nests))
 
 
-def round_robin(streams: list[Iterator[Plan]]) -> Iterator[Plan]:
+def round_robin(streams: list[Iterator[State]]) -> Iterator[State]:
     """One of each in turn, so that a cap cuts no kind of child off."""
     while streams:
         left = []
@@ -93,31 +93,31 @@ def root_nests(dag: Dag, func: FuncInfo) -> Iterator[tuple[Nest, ...]]:
             )
 
 
-def places(dag: Dag, plan: Plan, func: str) -> Iterator[Plan]:
-    """The plan with `func` at each site that encloses its readers, the innermost first; stored there or one further."""
-    path = common_path(dag, plan, func)
+def places(dag: Dag, state: State, func: str) -> Iterator[State]:
+    """The state with `func` at each site that encloses its readers, innermost first; stored there or one further."""
+    path = common_path(dag, state, func)
     info = dag.funcs[func]
     for depth in range(len(path) - 1, -1, -1):
         kinds = 2 if any(has_reduction(stage) for stage in info.stages) else 1
-        storage = plan[func].storage
-        for nests in islice(inner_nests(dag, plan, info, path[depth]), kinds):
-            yield placed(dag, plan, func, replace(at(path[depth], nests), storage=storage))
-        store = next(stores(plan, path[: depth + 1]), None)
+        storage = state[func].storage
+        for nests in islice(inner_nests(dag, state, info, path[depth]), kinds):
+            yield placed(dag, state, func, replace(at(path[depth], nests), storage=storage))
+        store = next(stores(state, path[: depth + 1]), None)
         if info.pure and store is not None:
-            yield placed(dag, plan, func, at(path[depth], nests, store))
+            yield placed(dag, state, func, at(path[depth], nests, store))
 
 
-def placements_inside(dag: Dag, plan: Plan, func: str) -> Iterator[Plan]:
+def placements_inside(dag: Dag, state: State, func: str) -> Iterator[State]:
     """The same with all nests, orders of storage and sites to store at."""
-    path = common_path(dag, plan, func)
+    path = common_path(dag, state, func)
     info = dag.funcs[func]
     for depth in range(len(path) - 1, -1, -1):
-        for nests in inner_nests(dag, plan, info, path[depth]):
-            for storage in storages(info, nests, plan[func]):
-                yield placed(dag, plan, func, replace(at(path[depth], nests), storage=storage))
+        for nests in inner_nests(dag, state, info, path[depth]):
+            for storage in storages(info, nests, state[func]):
+                yield placed(dag, state, func, replace(at(path[depth], nests), storage=storage))
             if info.pure:
-                for store in stores(plan, path[: depth + 1]):
-                    yield placed(dag, plan, func, at(path[depth], nests, store))
+                for store in stores(state, path[: depth + 1]):
+                    yield placed(dag, state, func, at(path[depth], nests, store))
 
 
 def storages(func: FuncInfo, nests: tuple[Nest, ...], placement: Placement) -> list[tuple[int, ...]]:
@@ -131,18 +131,18 @@ def storages(func: FuncInfo, nests: tuple[Nest, ...], placement: Placement) -> l
     return list(orders)
 
 
-def stores(plan: Plan, path: tuple[Site, ...]) -> Iterator[Site]:
+def stores(state: State, path: tuple[Site, ...]) -> Iterator[Site]:
     """Sites further out than the end of `path` where a window that slides may be kept."""
     for site in reversed(path[:-1]):
-        if may_store(plan, path, site):
+        if may_store(state, path, site):
             yield site
-    if may_store(plan, path, ROOT_STORE):
+    if may_store(state, path, ROOT_STORE):
         yield ROOT_STORE
 
 
-def inner_nests(dag: Dag, plan: Plan, func: FuncInfo, site: Site) -> Iterator[tuple[Nest, ...]]:
+def inner_nests(dag: Dag, state: State, func: FuncInfo, site: Site) -> Iterator[tuple[Nest, ...]]:
     """Nests of a Func that is computed at `site`."""
-    host = plan[site.func].nests[site.stage]
+    host = state[site.func].nests[site.stage]
     innermost = site.level == len(host.tiles) - 1
     vectors: list[int | None] = [*vector_candidates(dag, func, func.stages[0])] or [None]
     for vector in vectors:
@@ -173,73 +173,73 @@ def _rows_of_block(nest: Nest) -> int:
     return min(rows) if rows else 1
 
 
-def host_variations(dag: Dag, plan: Plan, func: str) -> Iterator[Plan]:
-    """The plan with other levels in the nests around the readers of `func`, the innermost nests first."""
-    path = common_path(dag, plan, func)
+def host_variations(dag: Dag, state: State, func: str) -> Iterator[State]:
+    """The state with other levels in the nests around the readers of `func`, the innermost nests first."""
+    path = common_path(dag, state, func)
     if not path:
         return
     reduction = any(has_reduction(stage) for stage in dag.funcs[func].stages)
     for host, stage in dict.fromkeys((site.func, site.stage) for site in reversed(path)):
-        nest = plan[host].nests[stage]
+        nest = state[host].nests[stage]
         for other, moved in nest_variations(dag, dag.funcs[host].stages[stage], nest, reduction):
-            varied = with_nest(dag, plan, host, stage, other, moved)
-            if varied != plan:
+            varied = with_nest(dag, state, host, stage, other, moved)
+            if varied != state:
                 yield varied
 
 
-def neighbours(dag: Dag, plan: Plan, func: str) -> list[Plan]:
-    """Plans that differ from `plan` by one change at `func`: its place, its store, or the nest of one stage."""
-    info, placement = dag.funcs[func], plan[func]
+def neighbours(dag: Dag, state: State, func: str) -> list[State]:
+    """States that differ from `state` by one change at `func`: its place, its store, or the nest of one stage."""
+    info, placement = dag.funcs[func], state[func]
     if info.fixed or info.extern or (info.must_inline and info.inlinable):
         return []
-    found: dict[Plan, None] = {}
-    for candidate in _other_places(dag, plan, info, placement):
+    found: dict[State, None] = {}
+    for candidate in _other_places(dag, state, info, placement):
         found[candidate] = None
     if placement.where is not Where.INLINE:
         for dim in range(len(info.arguments)):
             storage = innermost_first(info, dim)
             if not info.output and info.extent[dim] > 1 and storage != placement.storage:
-                found[placed(dag, plan, func, replace(placement, storage=storage))] = None
+                found[placed(dag, state, func, replace(placement, storage=storage))] = None
         for number, stage in enumerate(info.stages):
             nest = placement.nests[number]
             for other, moved in nest_changes(dag, info, stage, nest):
-                found[with_nest(dag, plan, func, number, other, moved)] = None
+                found[with_nest(dag, state, func, number, other, moved)] = None
             if placement.where is Where.ROOT:
                 for other, moved in nest_variations(dag, stage, nest, False):
-                    found[with_nest(dag, plan, func, number, other, moved)] = None
-        for candidate in _other_lanes(dag, plan, info, placement):
+                    found[with_nest(dag, state, func, number, other, moved)] = None
+        for candidate in _other_lanes(dag, state, info, placement):
             found[candidate] = None
-    found.pop(plan, None)
+    found.pop(state, None)
     return list(found)
 
 
-def _other_lanes(dag: Dag, plan: Plan, info: FuncInfo, placement: Placement) -> Iterator[Plan]:
-    """The plan with the vectors of all stages along each dimension, and what they read stored in that order."""
-    yield from turnings(dag, plan, info.name)
-    kinds = root_nests(dag, info) if placement.compute is None else inner_nests(dag, plan, info, placement.compute)
+def _other_lanes(dag: Dag, state: State, info: FuncInfo, placement: Placement) -> Iterator[State]:
+    """The state with the vectors of all stages along each dimension, and what they read stored in that order."""
+    yield from layout_changes(dag, state, info.name)
+    kinds = root_nests(dag, info) if placement.compute is None else inner_nests(dag, state, info, placement.compute)
     for nests in kinds:
         vector = nests[-1].vector
         if vector is None or vector == placement.nests[-1].vector:
             continue
         for storage in storages(info, nests, placement):
-            other = placed(dag, plan, info.name, replace(placement, nests=nests, storage=storage))
+            other = placed(dag, state, info.name, replace(placement, nests=nests, storage=storage))
             yield other
-            yield from turnings(dag, other, info.name)
+            yield from layout_changes(dag, other, info.name)
 
 
-def _other_places(dag: Dag, plan: Plan, info: FuncInfo, placement: Placement) -> Iterator[Plan]:
+def _other_places(dag: Dag, state: State, info: FuncInfo, placement: Placement) -> Iterator[State]:
     if info.inlinable and placement.where is not Where.INLINE:
-        yield placed(dag, plan, info.name, INLINED)
+        yield placed(dag, state, info.name, INLINED)
     if placement.where is not Where.ROOT:
-        yield placed(dag, plan, info.name, root(default_nests(dag, info, root=True)))
+        yield placed(dag, state, info.name, root(default_nests(dag, info, root=True)))
     if placement.where is Where.AT:
-        path = common_path(dag, plan, info.name)
+        path = common_path(dag, state, info.name)
         for depth, site in enumerate(path):
             if site != placement.compute:
-                yield placed(dag, plan, info.name, replace(placement, compute=site, store=None))
+                yield placed(dag, state, info.name, replace(placement, compute=site, store=None))
             if info.pure:
-                for store in stores(plan, path[: depth + 1]):
+                for store in stores(state, path[: depth + 1]):
                     if (site, store) != (placement.compute, placement.store):
-                        yield placed(dag, plan, info.name, replace(placement, compute=site, store=store))
+                        yield placed(dag, state, info.name, replace(placement, compute=site, store=store))
     elif not info.output:
-        yield from placements_inside(dag, plan, info.name)
+        yield from placements_inside(dag, state, info.name)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from pipec.autoschedule.dag.dag import TYPE_CLASSES, Access, Dag, FuncInfo, Operation, StageInfo
-from pipec.autoschedule.space.plan import FULL, Nest
+from pipec.autoschedule.space.state import FULL, Nest
 from pipec.records import replace
 
 SMALL = 4

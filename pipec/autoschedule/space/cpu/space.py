@@ -1,4 +1,4 @@
-"""The space of plans for CPUs."""
+"""The space of states for CPUs."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ from pipec.autoschedule.space.cpu import moves, strips
 from pipec.autoschedule.space.cpu.fallback import fallback
 from pipec.autoschedule.space.cpu.legality import problems
 from pipec.autoschedule.space.edits import placed
-from pipec.autoschedule.space.plan import Placement, Plan
 from pipec.autoschedule.space.space import Choice, Space
+from pipec.autoschedule.space.state import Placement, State
 from pipec.schedule.schedule import Schedule
 
 
 class CpuSpace(Space):
     """Loops, vectors and threads of a CPU."""
 
-    def start(self) -> Plan:
+    def start(self) -> State:
         return fallback(self.dag)
 
-    def children(self, plan: Plan, func: str) -> list[Plan]:
-        return moves.children(self.dag, plan, func)
+    def children(self, state: State, func: str) -> list[State]:
+        return moves.children(self.dag, state, func)
 
-    def neighbours(self, plan: Plan, func: str) -> list[Plan]:
-        return moves.neighbours(self.dag, plan, func)
+    def neighbours(self, state: State, func: str) -> list[State]:
+        return moves.neighbours(self.dag, state, func)
 
-    def placed(self, plan: Plan, func: str, placement: Placement) -> Plan:
-        return placed(self.dag, plan, func, placement)
+    def placed(self, state: State, func: str, placement: Placement) -> State:
+        return placed(self.dag, state, func, placement)
 
-    def emit(self, plan: Plan) -> Schedule:
-        return emit(self.dag, plan)
+    def emit(self, state: State) -> Schedule:
+        return emit(self.dag, state)
 
-    def problems(self, plan: Plan) -> list[str]:
-        return problems(self.dag, plan)
+    def problems(self, state: State) -> list[str]:
+        return problems(self.dag, state)
 
     def targets(self) -> list[StageInfo]:
         return strips.targets(self.dag)

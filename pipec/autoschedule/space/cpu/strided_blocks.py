@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from pipec.autoschedule.dag.dag import Interleave, LoopInfo, StageInfo
-from pipec.autoschedule.space.plan import FULL, Nest
+from pipec.autoschedule.space.state import FULL, Nest
 from pipec.ir.build import add, constant, mul
 from pipec.ir.expr import Div, Expr, Mod, Select, Variable
 from pipec.ir.node import Node
 from pipec.ir.types import INT32
 from pipec.ir.walk import postorder, rewrite
 
-MOST_COPIES = 16
+MAX_COPIES = 16
 """Points of a dimension in such a block: results of one butterfly of a Fourier transform."""
 
 
@@ -47,7 +47,7 @@ def _halves(loop: LoopInfo, divisor: float | None) -> Halves | None:
     if not stride or loop.minimum % stride or loop.extent % stride:
         return None
     copies = loop.extent // stride
-    if not 1 < copies <= MOST_COPIES:
+    if not 1 < copies <= MAX_COPIES:
         return None
     # Names that no loop of a definition has.
     inner = LoopInfo(f"{loop.name} % {stride}", stride)

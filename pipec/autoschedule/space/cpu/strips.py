@@ -7,25 +7,25 @@ from collections.abc import Iterator
 
 from pipec.autoschedule.dag.dag import Dag, FuncInfo, LoopInfo, StageInfo
 from pipec.autoschedule.space.cpu.nests import natural_lanes
-from pipec.autoschedule.space.plan import Factoring
 from pipec.autoschedule.space.space import Choice
+from pipec.autoschedule.space.state import Factoring
 from pipec.records import replace
 
-LEAST_WORK = 1 << 14
+MIN_WORK = 1 << 14
 """Updates of fewer iterations are done before threads have woken up."""
-LEAST_ITERATIONS = 64
+MIN_ITERATIONS = 64
 """Of the RDom for each strip: fewer are merged in the same time as they are reduced."""
 TASKS = (1, 4)
 """Strips for each thread that are tried."""
 WAYS = 4
 """Strips across an update at places that pixels decide, so that no count waits for the one before."""
-MOST_TARGETS = 4
+MAX_TARGETS = 4
 
 
 def targets(dag: Dag) -> list[StageInfo]:
     """Updates that are worth being taken apart, those with most iterations first."""
     stages = [stage for func in dag.funcs.values() for stage in func.stages[1:] if _is_target(dag, func, stage)]
-    return sorted(stages, key=lambda stage: -math.prod([loop.extent for loop in stage.loops]))[:MOST_TARGETS]
+    return sorted(stages, key=lambda stage: -math.prod([loop.extent for loop in stage.loops]))[:MAX_TARGETS]
 
 
 def _is_target(dag: Dag, func: FuncInfo, stage: StageInfo) -> bool:
@@ -33,7 +33,7 @@ def _is_target(dag: Dag, func: FuncInfo, stage: StageInfo) -> bool:
         return False
     iterations = math.prod([loop.extent for loop in reductions(stage)])
     pure = math.prod([loop.extent for loop in stage.loops if not loop.reduction])
-    if iterations < 2 * LEAST_ITERATIONS or iterations * pure < LEAST_WORK:
+    if iterations < 2 * MIN_ITERATIONS or iterations * pure < MIN_WORK:
         return False
     return pure < 2 * dag.threads * natural_lanes(dag, stage)
 

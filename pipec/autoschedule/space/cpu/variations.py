@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pipec.autoschedule.dag.dag import Dag, FuncInfo, StageInfo
 from pipec.autoschedule.space.cpu.nests import SMALL, default_nest, has_reduction, vector_candidates, whole_block
 from pipec.autoschedule.space.edits import LevelMap, inserted, removed, scaled, with_lanes, with_tile
-from pipec.autoschedule.space.plan import FULL, Nest
+from pipec.autoschedule.space.state import FULL, Nest
 from pipec.records import replace
 
 Variation = tuple[Nest, LevelMap]

@@ -10,7 +10,7 @@ from pipec.autoschedule.dag.regions import Box, Need
 from pipec.autoschedule.emit.loops import ranges_over
 from pipec.autoschedule.space.gpu.nests import BLOCK, THREAD
 from pipec.autoschedule.space.groups import loaded_by, taken_in
-from pipec.autoschedule.space.plan import FULL, Nest, Plan, Where
+from pipec.autoschedule.space.state import FULL, Nest, State, Where
 from pipec.records import dataclass
 
 StageName = tuple[str, int]
@@ -65,7 +65,7 @@ class Member:
 
 
 class Boxes:
-    """The boxes of the kernels of plans of one dag. Asks are memoised."""
+    """The boxes of the kernels of states of one dag. Asks are memoised."""
 
     def __init__(self, dag: Dag) -> None:
         self.dag = dag
@@ -78,9 +78,9 @@ class Boxes:
         self._reads: dict[tuple[str, int, frozenset[str]], frozenset[str]] = {}
         self._stages: dict[tuple[str, int, frozenset[str]], StageInfo] = {}
 
-    def into(self, plan: Plan) -> dict[str, frozenset[str]]:
+    def into(self, state: State) -> dict[str, frozenset[str]]:
         """The Funcs that each Func takes in."""
-        names = frozenset([name for name, p in plan.placements.items() if p.where is Where.INLINE])
+        names = frozenset([name for name, p in state.placements.items() if p.where is Where.INLINE])
         found = self._into.get(names)
         if found is None:
             if len(self._into) > 10_000:
@@ -139,33 +139,33 @@ class Boxes:
         return found[1]
 
     def members(
-        self, plan: Plan, root: str, number: int, names: Sequence[str], into: Mapping[str, frozenset[str]]
+        self, state: State, root: str, number: int, names: Sequence[str], into: Mapping[str, frozenset[str]]
     ) -> dict[str, Member]:
         """The Funcs in the kernel of stage `number` of `root`; `names`: those of its group, readers first."""
-        nest = plan[root].nests[number]
+        nest = state[root].nests[number]
         found: dict[str, Member] = {}
         loops = {BLOCK: self.of_nest(root, number, nest, BLOCK), THREAD: self.of_nest(root, number, nest, THREAD)}
         for name in names:
-            site = plan[name].compute
+            site = state[name].compute
             if site is None:
                 continue
             host = site.func, site.stage
             around = found.get(site.func)
             if host != (root, number) and around is None:
                 continue
-            stages = [(root, number), *[(other, k) for other in found for k in range(len(plan[other].nests))]]
+            stages = [(root, number), *[(other, k) for other in found for k in range(len(state[other].nests))]]
             readers = [r for r in stages if name in self._read(*r, into[r[0]])]
-            spans = [self._loops(plan, r, loops, found, BLOCK) for r in readers]
+            spans = [self._loops(state, r, loops, found, BLOCK) for r in readers]
             if site.level == BLOCK and around is not None:
                 # Of what is around it only one slice.
-                spans = [self._slice(plan, r, s) if r == host else s for r, s in zip(readers, spans, strict=True)]
+                spans = [self._slice(state, r, s) if r == host else s for r, s in zip(readers, spans, strict=True)]
             block = self._needed(name, readers, into, spans)
             if block is None:
                 continue
             thread = None
             if site.level == THREAD:
-                inside = [r for r in readers if r == host or _in_thread(plan, r[0], site.func, site.stage)]
-                spans = [self._loops(plan, r, loops, found, THREAD) for r in inside]
+                inside = [r for r in readers if r == host or _in_thread(state, r[0], site.func, site.stage)]
+                spans = [self._loops(state, r, loops, found, THREAD) for r in inside]
                 thread = self._needed(name, inside, into, spans)
             found[name] = Member(name, host, site.level, block, thread)
         return found
@@ -189,7 +189,7 @@ class Boxes:
         return Span((tuple(first), tuple(last)), tuple(motion))
 
     def _loops(
-        self, plan: Plan, reader: StageName, root: Mapping[int, Span], found: Mapping[str, Member], level: int
+        self, state: State, reader: StageName, root: Mapping[int, Span], found: Mapping[str, Member], level: int
     ) -> Span:
         """The loops of a reader in one block, or one thread."""
         name, number = reader
@@ -202,13 +202,13 @@ class Boxes:
         span = loops_over(func, number, member.block)
         if level == BLOCK:
             return span
-        slices, points = plan[name].nests[number].tiles
+        slices, points = state[name].nests[number].tiles
         return _cut(func.stages[number], span, [a or b for a, b in zip(slices, points, strict=True)])
 
-    def _slice(self, plan: Plan, reader: StageName, span: Span) -> Span:
+    def _slice(self, state: State, reader: StageName, span: Span) -> Span:
         """The loops of a stage in one slice of them."""
         stage = self.dag.funcs[reader[0]].stages[reader[1]]
-        return _cut(stage, span, plan[reader[0]].nests[reader[1]].tiles[BLOCK])
+        return _cut(stage, span, state[reader[0]].nests[reader[1]].tiles[BLOCK])
 
     def _needed(
         self, name: str, readers: Sequence[StageName], into: Mapping[str, frozenset[str]], spans: Sequence[Span]
@@ -295,9 +295,9 @@ def _agreed(motions: Set[Factors | None]) -> Factors | None:
     return None if others else found
 
 
-def _in_thread(plan: Plan, func: str, host: str, stage: int) -> bool:
+def _in_thread(state: State, func: str, host: str, stage: int) -> bool:
     """Whether a Func is computed in the threads of a stage."""
-    site = plan[func].compute
+    site = state[func].compute
     return site is not None and site.level == THREAD and (site.func, site.stage) == (host, stage)
 
 

@@ -8,8 +8,8 @@ from pipec.autoschedule.dag.dag import Dag, FuncInfo, StageInfo
 from pipec.autoschedule.features.gpu.device import GpuDevice
 from pipec.autoschedule.space.gpu.nests import AXES, BLOCK, NEAR, THREAD, is_single, spread_dims, threads_of
 from pipec.autoschedule.space.gpu.slices import slice_changes
-from pipec.autoschedule.space.gpu.tilings import MOST_POINTS, atomic_nests
-from pipec.autoschedule.space.plan import FULL, Nest
+from pipec.autoschedule.space.gpu.tilings import MAX_POINTS, atomic_nests
+from pipec.autoschedule.space.state import FULL, Nest
 from pipec.records import replace
 
 LONGEST_POINTS = 16
@@ -84,7 +84,7 @@ def fits_in_thread(nest: Nest) -> bool:
     points = 1
     for size in nest.tiles[THREAD]:
         points *= size or 1
-    return points <= MOST_POINTS
+    return points <= MAX_POINTS
 
 
 def has_one_point(nest: Nest) -> bool:

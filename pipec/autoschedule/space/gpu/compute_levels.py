@@ -1,4 +1,4 @@
-"""Where in the kernels of its readers a Func may be computed, and plans brought back to rule after a change."""
+"""Where in the kernels of its readers a Func may be computed, and states brought back to rule after a change."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pipec.autoschedule.space.gpu.nests import (
 )
 from pipec.autoschedule.space.gpu.options import GpuOptions
 from pipec.autoschedule.space.legalize import affected, common_path
-from pipec.autoschedule.space.plan import Placement, Plan, Site, Where
+from pipec.autoschedule.space.state import Placement, Site, State, Where
 
 
 class Sites:
@@ -27,13 +27,13 @@ class Sites:
     def __init__(self, dag: Dag, boxes: Boxes, unable: Set[str], options: GpuOptions) -> None:
         self.dag, self.boxes, self.unable, self.options = dag, boxes, unable, options
 
-    def of(self, plan: Plan, func: str) -> list[Site]:
+    def of(self, state: State, func: str) -> list[Site]:
         """The sites where a Func may be computed, outermost first: around all readers, with constant sizes."""
         info = self.dag.funcs[func]
         if info.output or info.fixed or info.extern or func in self.unable:
             return []
-        path = [site for site in common_path(self.dag, plan, func) if self._is_offered(site.level)]
-        return [site for site in path if _is_place(plan, site) and self._is_constant(plan, info, site)]
+        path = [site for site in common_path(self.dag, state, func) if self._is_offered(site.level)]
+        return [site for site in path if _is_place(state, site) and self._is_constant(state, info, site)]
 
     def _is_offered(self, level: int) -> bool:
         return self.options.thread if level == THREAD else self.options.block
@@ -46,51 +46,51 @@ class Sites:
             nests = tuple([block_nest(self.dag, info, stage) for stage in info.stages])
         return Placement(Where.AT, site, None, nests)
 
-    def placed(self, plan: Plan, func: str, placement: Placement) -> Plan:
-        """The plan with another placement for one Func, repaired."""
-        return self.repaired(plan.placing_all({func: placement}), func)
+    def placed(self, state: State, func: str, placement: Placement) -> State:
+        """The state with another placement for one Func, repaired."""
+        return self.repaired(state.placing_all({func: placement}), func)
 
-    def repaired(self, plan: Plan, changed: str) -> Plan:
-        """The plan with every Func that stands where it may not any more moved outwards, at last to root."""
-        pending = affected(self.dag, plan, changed)
+    def repaired(self, state: State, changed: str) -> State:
+        """The state with every Func that stands where it may not any more moved outwards, at last to root."""
+        pending = affected(self.dag, state, changed)
         for func, info in self.dag.funcs.items():
-            if func not in pending or plan[func].where is not Where.AT:
+            if func not in pending or state[func].where is not Where.AT:
                 continue
-            new = self._moved_out(plan, info)
-            if new is not plan[func]:
-                plan = plan.placing_all({func: new})
-                pending |= affected(self.dag, plan, func)
-        return plan
+            new = self._moved_out(state, info)
+            if new is not state[func]:
+                state = state.placing_all({func: new})
+                pending |= affected(self.dag, state, func)
+        return state
 
-    def _moved_out(self, plan: Plan, info: FuncInfo) -> Placement:
-        placement = plan[info.name]
-        allowed = self.of(plan, info.name)
+    def _moved_out(self, state: State, info: FuncInfo) -> Placement:
+        placement = state[info.name]
+        allowed = self.of(state, info.name)
         if placement.compute in allowed:
             return placement
         outer = [site for site in allowed if site.level == BLOCK]
         made = self.at(info, outer[-1]) if outer else root_placement(self.dag, info)
         return Placement(made.where, made.compute, None, made.nests, placement.storage)
 
-    def _is_constant(self, plan: Plan, info: FuncInfo, site: Site) -> bool:
+    def _is_constant(self, state: State, info: FuncInfo, site: Site) -> bool:
         """Whether what is needed there has a size that is known when the kernel is compiled."""
-        placed = plan.placing_all({info.name: Placement(Where.AT, site, None, self.at(info, site).nests)})
+        placed = state.placing_all({info.name: Placement(Where.AT, site, None, self.at(info, site).nests)})
         root, number = self._kernel(placed, site)
         names = [name for name in self.dag.funcs if self._is_in(placed, name, root)]
         member = self.boxes.members(placed, root, number, names, self.boxes.into(placed)).get(info.name)
         return member is not None and all(member.own.fixed)
 
-    def _kernel(self, plan: Plan, site: Site) -> tuple[str, int]:
+    def _kernel(self, state: State, site: Site) -> tuple[str, int]:
         """The kernel that a site lies in."""
-        around = plan[site.func].compute
-        return (site.func, site.stage) if around is None else self._kernel(plan, around)
+        around = state[site.func].compute
+        return (site.func, site.stage) if around is None else self._kernel(state, around)
 
-    def _is_in(self, plan: Plan, name: str, root: str) -> bool:
-        return plan[name].where is Where.AT and plan.group_of(name) == root
+    def _is_in(self, state: State, name: str, root: str) -> bool:
+        return state[name].where is Where.AT and state.group_of(name) == root
 
 
-def _is_place(plan: Plan, site: Site) -> bool:
+def _is_place(state: State, site: Site) -> bool:
     """Whether a site is one of a grid's blocks, of a block's slices, or of threads that run side by side."""
-    host = plan[site.func]
+    host = state[site.func]
     nest = host.nests[site.stage]
     if not on_gpu(nest):
         return False

@@ -45,7 +45,7 @@ def anderson(values: Mapping[str, float | str], given: Container[str], device: G
 def _refuse(values: Mapping[str, float | str]) -> None:
     if values["weights_path"]:
         raise NotSupportedError(
-            "Error: weights_path names weights of Halide's network; kernels are priced here by what the device can do."
+            "Error: weights_path names weights of Halide's network; here the device's rates give the cost of kernels."
             " Leave it out."
         )
     if values["partial_schedule_path"]:

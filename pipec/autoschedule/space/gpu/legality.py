@@ -1,4 +1,4 @@
-"""Whether kernels can come of a plan: what is wrong with it, in words. Limits of a device are another matter."""
+"""Whether kernels can come of a state: what is wrong with it, in words. Limits of a device are another matter."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from collections.abc import Iterator
 from pipec.autoschedule.dag.dag import Dag, FuncInfo, StageInfo
 from pipec.autoschedule.space.gpu.compute_levels import Sites
 from pipec.autoschedule.space.gpu.nests import AXES, BLOCK, THREAD, may_slice, on_gpu, sliced, threads_of
-from pipec.autoschedule.space.plan import FULL, Nest, Placement, Plan, Where
+from pipec.autoschedule.space.state import FULL, Nest, Placement, State, Where
 
 
-def problems(dag: Dag, plan: Plan, sites: Sites) -> list[str]:
-    """Why `plan` can't be carried out; nothing when it can."""
-    found = [f"{name}: is not part of the pipeline" for name in plan.placements if name not in dag.funcs]
-    missing = [f"{name}: has no place" for name in dag.funcs if name not in plan.placements]
+def problems(dag: Dag, state: State, sites: Sites) -> list[str]:
+    """Why `state` can't be carried out; nothing when it can."""
+    found = [f"{name}: is not part of the pipeline" for name in state.placements if name not in dag.funcs]
+    missing = [f"{name}: has no place" for name in dag.funcs if name not in state.placements]
     if found or missing:
         return found + missing
     for func in dag.funcs.values():
-        text = None if func.fixed else next(_of_func(plan, func, sites), None)
+        text = None if func.fixed else next(_of_func(state, func, sites), None)
         if text is not None:
             found.append(f"{func.name}: {text}")
     return found
 
 
-def _of_func(plan: Plan, func: FuncInfo, sites: Sites) -> Iterator[str]:
-    placement = plan[func.name]
+def _of_func(state: State, func: FuncInfo, sites: Sites) -> Iterator[str]:
+    placement = state[func.name]
     if placement.where is Where.INLINE:
         if not func.inlinable or func.name in sites.unable:
             yield "can't be inline"
         return
     if placement.store is not None:
         yield "windows do not slide on a GPU"
-    if placement.where is Where.AT and placement.compute not in sites.of(plan, func.name):
+    if placement.where is Where.AT and placement.compute not in sites.of(state, func.name):
         yield f"the site {placement.compute} is not around all that read it, or what they need has no constant size"
     if placement.where is Where.ROOT and placement.compute is not None:
         yield "what is at root has no site"

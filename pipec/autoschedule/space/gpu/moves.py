@@ -1,4 +1,4 @@
-"""What may be decided for one Func of a plan for a GPU, and small changes of it; some are too large to run."""
+"""What may be decided for one Func of a state for a GPU, and small changes of it; some are too large to run."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from pipec.autoschedule.space.gpu.options import GpuOptions
 from pipec.autoschedule.space.gpu.slices import in_slices, slicing_readers
 from pipec.autoschedule.space.gpu.tilings import sampled, tilings
 from pipec.autoschedule.space.legalize import common_path
-from pipec.autoschedule.space.plan import INLINED, Nest, Placement, Plan, Where
+from pipec.autoschedule.space.state import INLINED, Nest, Placement, State, Where
 from pipec.records import replace
 
-MOST_HOSTS = 10
+MAX_HOSTS = 10
 """Tilings of a reader that are tried together with a place in it."""
 
 
@@ -27,28 +27,28 @@ class Moves:
     def __init__(self, dag: Dag, device: GpuDevice, sites: Sites, options: GpuOptions) -> None:
         self.dag, self.device, self.sites, self.options = dag, device, sites, options
 
-    def children(self, plan: Plan, func: str, rng: random.Random) -> Iterator[Plan]:
+    def children(self, state: State, func: str, rng: random.Random) -> Iterator[State]:
         """Inline, kernels of its own, places in the kernels of its readers, these tiled in other ways."""
         info = self.dag.funcs[func]
         if self.may_inline(info):
             if self.options.inline or info.must_inline:
-                yield self.sites.placed(plan, func, INLINED)
+                yield self.sites.placed(state, func, INLINED)
             if info.must_inline:
                 return
         if self.options.root or info.output:
             for placement in self._kernels(info, rng):
-                yield self.sites.placed(plan, func, placement)
+                yield self.sites.placed(state, func, placement)
         if info.output:
             return
-        for candidate in (plan, *self._hosts(plan, func, rng)):
+        for candidate in (state, *self._hosts(state, func, rng)):
             for site in self.sites.of(candidate, func):
                 placement = self.sites.at(info, site)
                 yield self.sites.placed(candidate, func, placement)
-                if site.level == BLOCK and candidate is plan and self.options.points:
+                if site.level == BLOCK and candidate is state and self.options.points:
                     for other in in_slices(info, placement):
-                        yield self.sites.placed(plan, func, other)
+                        yield self.sites.placed(state, func, other)
         if self.options.points and self.options.block:
-            for candidate in slicing_readers(self.dag, plan, func):
+            for candidate in slicing_readers(self.dag, state, func):
                 for site in self.sites.of(candidate, func):
                     if site.level == BLOCK and candidate[site.func].where is Where.AT:
                         yield self.sites.placed(candidate, func, self.sites.at(info, site))
@@ -83,33 +83,33 @@ class Moves:
     def _some(self, nests: list[Nest], rng: random.Random) -> list[Nest]:
         return sampled(nests, rng) if self.options.sampled else nests
 
-    def _hosts(self, plan: Plan, func: str, rng: random.Random) -> Iterator[Plan]:
-        """The plan with other tilings of the kernel in which all readers lie."""
-        path = common_path(self.dag, plan, func)
-        if not path or plan[path[0].func].where is not Where.ROOT:
+    def _hosts(self, state: State, func: str, rng: random.Random) -> Iterator[State]:
+        """The state with other tilings of the kernel in which all readers lie."""
+        path = common_path(self.dag, state, func)
+        if not path or state[path[0].func].where is not Where.ROOT:
             return
         host, stage = path[0].func, path[0].stage
-        if not on_gpu(plan[host].nests[stage]):
+        if not on_gpu(state[host].nests[stage]):
             return
         info = self.dag.funcs[host]
         found = self._some(self._tilings(info, info.stages[stage]), rng)
-        for nest in found if len(found) <= MOST_HOSTS else rng.sample(found, MOST_HOSTS):
-            yield self._with_nest(plan, host, stage, nest)
+        for nest in found if len(found) <= MAX_HOSTS else rng.sample(found, MAX_HOSTS):
+            yield self._with_nest(state, host, stage, nest)
 
-    def _with_nest(self, plan: Plan, func: str, stage: int, nest: Nest) -> Plan:
-        own = plan[func]
+    def _with_nest(self, state: State, func: str, stage: int, nest: Nest) -> State:
+        own = state[func]
         nests = (*own.nests[:stage], nest, *own.nests[stage + 1 :])
-        return self.sites.placed(plan, func, replace(own, nests=nests))
+        return self.sites.placed(state, func, replace(own, nests=nests))
 
-    def neighbours(self, plan: Plan, func: str) -> Iterator[Plan]:
+    def neighbours(self, state: State, func: str) -> Iterator[State]:
         """One change: another place, another order in memory, another nest of one stage."""
-        info, placement = self.dag.funcs[func], plan[func]
-        yield from self._other_places(plan, info, placement)
+        info, placement = self.dag.funcs[func], state[func]
+        yield from self._other_places(state, info, placement)
         if placement.where is Where.INLINE:
             return
         for storage in self._storages(info):
             if storage != placement.storage:
-                yield self.sites.placed(plan, func, replace(placement, storage=storage))
+                yield self.sites.placed(state, func, replace(placement, storage=storage))
         for number, stage in enumerate(info.stages):
             nest = placement.nests[number]
             if not on_gpu(nest):
@@ -122,17 +122,17 @@ class Moves:
                 continue
             for other in changes:
                 if other != nest and (fits_in_thread(other) if self.options.points else has_one_point(other)):
-                    yield self._with_nest(plan, func, number, other)
+                    yield self._with_nest(state, func, number, other)
 
-    def _other_places(self, plan: Plan, info: FuncInfo, placement: Placement) -> Iterator[Plan]:
+    def _other_places(self, state: State, info: FuncInfo, placement: Placement) -> Iterator[State]:
         if self.options.inline and self.may_inline(info) and placement.where is not Where.INLINE:
-            yield self.sites.placed(plan, info.name, INLINED)
+            yield self.sites.placed(state, info.name, INLINED)
         if self.options.root and placement.where is not Where.ROOT:
-            yield self.sites.placed(plan, info.name, root_placement(self.dag, info))
-        for site in self.sites.of(plan, info.name):
+            yield self.sites.placed(state, info.name, root_placement(self.dag, info))
+        for site in self.sites.of(state, info.name):
             if site != placement.compute:
                 made = replace(self.sites.at(info, site), storage=placement.storage)
-                yield self.sites.placed(plan, info.name, made)
+                yield self.sites.placed(state, info.name, made)
 
     def _storages(self, info: FuncInfo) -> list[tuple[int, ...]]:
         """Orders in memory with each of the longer dimensions innermost."""

@@ -1,4 +1,4 @@
-"""Nests of kernels. Plans for GPUs are Plans as for CPUs; only what the levels of a nest stand for is another thing.
+"""Nests of kernels. States for GPUs are States as for CPUs; only what the levels of a nest stand for is another thing.
 
 `tiles[0]`: points of each dimension that a block covers, so the loops of level 0 are the grid. `tiles[1]`: points that
 a thread covers, so the loops of level 1 are the threads of a block. What is FULL in both is a serial loop of a thread.
@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from pipec.autoschedule.dag.dag import Dag, FuncInfo, StageInfo
 from pipec.autoschedule.emit.loops import ranges_over
 from pipec.autoschedule.space.cpu.nests import vector_candidates
-from pipec.autoschedule.space.plan import FULL, Nest, Placement, Plan, Where
+from pipec.autoschedule.space.state import FULL, Nest, Placement, State, Where
 
 AXES = 3
 """Dimensions of grids and of blocks."""
@@ -148,17 +148,17 @@ def thread_nest(stage: StageInfo) -> Nest:
     return Nest((whole, whole), tuple(range(len(stage.loops))))
 
 
-def interleaved(plan: Plan, func: str, stage: int) -> int | None:
+def interleaved(state: State, func: str, stage: int) -> int | None:
     """The dimension along which neighbouring threads compute neighbouring points even where each has several.
 
     Reads and writes of a warp lie side by side then; it is the first that has threads. None where something is computed
     in the thread: what a thread needs of it should lie close together.
     """
-    nest = plan[func].nests[stage]
+    nest = state[func].nests[stage]
     first = next(iter(threads_of(nest)), None) if on_gpu(nest) else None
     inside = any(
         p.compute is not None and p.compute.level == THREAD and (p.compute.func, p.compute.stage) == (func, stage)
-        for p in plan.placements.values()
+        for p in state.placements.values()
     )
     return None if inside else first
 

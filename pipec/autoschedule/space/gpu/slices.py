@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pipec.autoschedule.dag.dag import Dag, FuncInfo, StageInfo
 from pipec.autoschedule.space.gpu.nests import BLOCK, THREAD, may_slice, sliced
 from pipec.autoschedule.space.legalize import readers
-from pipec.autoschedule.space.plan import FULL, Nest, Placement, Plan, Where
+from pipec.autoschedule.space.state import FULL, Nest, Placement, State, Where
 from pipec.records import replace
 
 SIZES = (8, 16, 32)
@@ -60,13 +60,13 @@ def _with_points(nest: Nest, points: tuple[int, ...]) -> Nest:
     return replace(nest, tiles=(nest.tiles[BLOCK], tuple(own)))
 
 
-def slicing_readers(dag: Dag, plan: Plan, func: str) -> Iterator[Plan]:
-    """The plan with the reduction of a reader in slices, for which `func` might be computed."""
-    for name, number in readers(dag, plan, func):
-        placement, info = plan[name], dag.funcs[name]
+def slicing_readers(dag: Dag, state: State, func: str) -> Iterator[State]:
+    """The state with the reduction of a reader in slices, for which `func` might be computed."""
+    for name, number in readers(dag, state, func):
+        placement, info = state[name], dag.funcs[name]
         inside = placement.where is Where.AT and placement.compute is not None and placement.compute.level == BLOCK
         if inside and number == _longest(info) and not sliced(placement.nests[number]):
-            yield plan.placing_all({name: _with(info, placement, number, USUAL_SIZE, USUAL_POINTS)})
+            yield state.placing_all({name: _with(info, placement, number, USUAL_SIZE, USUAL_POINTS)})
 
 
 def slice_changes(stage: StageInfo, nest: Nest) -> Iterator[Nest]:

@@ -1,4 +1,4 @@
-"""The space of plans for a GPU, after Anderson et al., "Efficient automatic scheduling of imaging and vision pipelines
+"""The space of states for a GPU, after Anderson et al., "Efficient automatic scheduling of imaging and vision pipelines
 for the GPU" (OOPSLA 2021): kernels of blocks, threads and points of a thread; Funcs inline, in blocks, in threads."""
 
 from __future__ import annotations
@@ -7,7 +7,7 @@ import math
 import random
 from collections.abc import Iterable, Sequence
 
-from pipec.autoschedule.cost.gpu import GpuPricing
+from pipec.autoschedule.cost.gpu import GpuEvaluator
 from pipec.autoschedule.dag.dag import Dag, StageInfo
 from pipec.autoschedule.emit.gpu.emit import emit
 from pipec.autoschedule.features.gpu.device import GpuDevice
@@ -19,8 +19,8 @@ from pipec.autoschedule.space.gpu.legality import problems
 from pipec.autoschedule.space.gpu.moves import Moves
 from pipec.autoschedule.space.gpu.nests import root_placement
 from pipec.autoschedule.space.gpu.options import GpuOptions
-from pipec.autoschedule.space.plan import Placement, Plan, Where
 from pipec.autoschedule.space.space import Choice, Space
+from pipec.autoschedule.space.state import Placement, State, Where
 from pipec.schedule.schedule import Schedule
 
 
@@ -37,13 +37,13 @@ class GpuSpace(Space):
         super().__init__(dag)
         self.device, self.unable, self.options = device, unable, options or GpuOptions()
         self.boxes = Boxes(dag)
-        self.pricing = GpuPricing(dag, device, self.boxes, self)
+        self.evaluator = GpuEvaluator(dag, device, self.boxes, self)
         self.sites = Sites(dag, self.boxes, unable, self.options)
         self.moves = Moves(dag, device, self.sites, self.options)
         self.frozen: frozenset[str] = frozenset()
         self._rng = random.Random(0)
 
-    def start(self) -> Plan:
+    def start(self) -> State:
         """What costs next to nothing inline, everything else a kernel."""
         placements = dict(fallback(self.dag).placements)
         for name, placement in placements.items():
@@ -51,39 +51,39 @@ class GpuSpace(Space):
             if info.fixed or (placement.where is Where.INLINE and self.moves.may_inline(info)):
                 continue
             placements[name] = root_placement(self.dag, info, name in self.unable)
-        return Plan(placements)
+        return State(placements)
 
-    def children(self, plan: Plan, func: str) -> list[Plan]:
+    def children(self, state: State, func: str) -> list[State]:
         info = self.dag.funcs[func]
         if info.fixed or func in self.unable:
-            return [plan]
-        found = dict.fromkeys([plan, *self.moves.children(plan, func, self._rng)])
+            return [state]
+        found = dict.fromkeys([state, *self.moves.children(state, func, self._rng)])
         if info.must_inline and self.moves.may_inline(info):
-            found.pop(plan)
-        return self._running(found) or [plan]
+            found.pop(state)
+        return self._running(found) or [state]
 
-    def neighbours(self, plan: Plan, func: str) -> list[Plan]:
+    def neighbours(self, state: State, func: str) -> list[State]:
         info = self.dag.funcs[func]
         if info.fixed or func in self.unable or (info.must_inline and self.moves.may_inline(info)):
             return []
-        found = dict.fromkeys(self.moves.neighbours(plan, func))
-        found.pop(plan, None)
+        found = dict.fromkeys(self.moves.neighbours(state, func))
+        found.pop(state, None)
         return self._running(found)
 
-    def _running(self, plans: Iterable[Plan]) -> list[Plan]:
+    def _running(self, states: Iterable[State]) -> list[State]:
         """Those that the device can run."""
-        several = list(plans)
-        costs = self.pricing.costs(several)
-        return [plan for plan, cost in zip(several, costs, strict=True) if math.isfinite(cost)]
+        several = list(states)
+        costs = self.evaluator.costs(several)
+        return [state for state, cost in zip(several, costs, strict=True) if math.isfinite(cost)]
 
-    def placed(self, plan: Plan, func: str, placement: Placement) -> Plan:
-        return self.sites.placed(plan, func, placement)
+    def placed(self, state: State, func: str, placement: Placement) -> State:
+        return self.sites.placed(state, func, placement)
 
-    def emit(self, plan: Plan) -> Schedule:
-        return emit(self.dag, plan, self.boxes)
+    def emit(self, state: State) -> Schedule:
+        return emit(self.dag, state, self.boxes)
 
-    def problems(self, plan: Plan) -> list[str]:
-        return problems(self.dag, plan, self.sites) or self.pricing.refusals(plan)
+    def problems(self, state: State) -> list[str]:
+        return problems(self.dag, state, self.sites) or self.evaluator.refusals(state)
 
     def targets(self) -> list[StageInfo]:
         return [stage for stage in strips.targets(self.dag) if stage.func not in self.unable]

@@ -6,23 +6,23 @@ import math
 
 from pipec.autoschedule.dag.dag import Dag, LoopInfo, StageInfo
 from pipec.autoschedule.space.cpu.strips import pays, reductions, together
-from pipec.autoschedule.space.plan import Factoring
 from pipec.autoschedule.space.space import Choice
+from pipec.autoschedule.space.state import Factoring
 
 FEW_THREADS = 2048
 """Fewer leave most of a GPU idle."""
-LEAST_ITERATIONS = 256
+MIN_ITERATIONS = 256
 NEIGHBOURS = (64, 256)
 """Strips across the innermost RVar: threads side by side read side by side."""
 PIECES = (16, 64)
 """Strips of the outermost RVar."""
-MOST_TARGETS = 4
+MAX_TARGETS = 4
 
 
 def targets(dag: Dag) -> list[StageInfo]:
     """Updates with few results of many iterations, those with most first."""
     stages = [stage for func in dag.funcs.values() for stage in func.stages[1:] if _is_target(dag, stage)]
-    return sorted(stages, key=lambda stage: -_trips(reductions(stage)))[:MOST_TARGETS]
+    return sorted(stages, key=lambda stage: -_trips(reductions(stage)))[:MAX_TARGETS]
 
 
 def _is_target(dag: Dag, stage: StageInfo) -> bool:
@@ -30,7 +30,7 @@ def _is_target(dag: Dag, stage: StageInfo) -> bool:
     if func.fixed or func.extern or not stage.associative:
         return False
     side_by_side = _trips([loop for loop in stage.loops if loop.parallel and not loop.reduction])
-    return side_by_side < FEW_THREADS and _trips(reductions(stage)) >= LEAST_ITERATIONS
+    return side_by_side < FEW_THREADS and _trips(reductions(stage)) >= MIN_ITERATIONS
 
 
 def choices(dag: Dag, stage: StageInfo) -> list[Choice]:

@@ -13,7 +13,7 @@ from collections.abc import Hashable, Sequence
 from pipec.autoschedule.dag.dag import Dag, FuncInfo, StageInfo
 from pipec.autoschedule.features.gpu.device import GpuDevice
 from pipec.autoschedule.space.gpu.nests import AXES, NEAR, kernel_nest, single_nest, spread_dims, threads_of
-from pipec.autoschedule.space.plan import FULL, Nest
+from pipec.autoschedule.space.state import FULL, Nest
 
 THREADS = {
     1: ((64,), (128,), (256,), (512,)),
@@ -25,7 +25,7 @@ POINTS = {
     2: ((1, 1), (1, 2), (1, 4), (1, 8), (2, 1), (2, 2), (2, 4), (4, 1), (4, 4)),
     3: ((1, 1, 1), (1, 1, 4), (1, 4, 1)),
 }
-MOST_POINTS = 16
+MAX_POINTS = 16
 
 
 def tilings(dag: Dag, func: FuncInfo, stage: StageInfo, device: GpuDevice) -> list[Nest]:
@@ -45,7 +45,7 @@ def tilings(dag: Dag, func: FuncInfo, stage: StageInfo, device: GpuDevice) -> li
             for threads in THREADS[count]:
                 for points in POINTS[count]:
                     serial = dict(zip(several, points, strict=False)) | {d: stage.loops[d].extent for d in whole}
-                    if math.prod(serial.values()) <= MOST_POINTS and math.prod(threads) <= device.most_threads:
+                    if math.prod(serial.values()) <= MAX_POINTS and math.prod(threads) <= device.most_threads:
                         sizes = dict(zip(several, threads, strict=False))
                         found[kernel_nest(stage, (*own, *whole), sizes, serial)] = None
     for nest in atomic_nests(dag, func, stage, device):

@@ -1,10 +1,10 @@
-"""The space can say what the hand schedules say: their plans are legal, compile, and give the right pixels."""
+"""The space can say what the hand schedules say: their states are legal, compile, and give the right pixels."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from hand_plans import HAND_PLANS, hand_plan
+from hand_states import HAND_STATES, hand_state
 
 import pipec as hl
 from apps.registry import APPS
@@ -14,7 +14,7 @@ from pipec.autoschedule.space.cpu.legality import problems
 from pipec.func.functions.freeze import freeze
 
 
-@pytest.mark.parametrize("name", [name for name in HAND_PLANS if name not in ("stencil_chain", "max_filter")])
+@pytest.mark.parametrize("name", [name for name in HAND_STATES if name not in ("stencil_chain", "max_filter")])
 def test_hand_schedules_are_in_the_space(name):
     app = APPS[name]
     algorithm = app.build(hl)
@@ -23,9 +23,9 @@ def test_hand_schedules_are_in_the_space(name):
     boxes = {image: tuple((0, extent) for extent in array.shape[::-1]) for image, array in images.items()}
     output = {definition.outputs[0]: tuple((0, extent) for extent in app.test_size)}
     dag = build_dag(definition, Sizes(output, boxes, dict(app.settings)), threads=2)
-    plan = hand_plan(name, dag)
-    assert problems(dag, plan) == []
-    schedule = emit(dag, plan)
+    state = hand_state(name, dag)
+    assert problems(dag, state) == []
+    schedule = emit(dag, state)
     # Tiles of the mosaic hold whole groups of four sensor pixels.
     assert ("align_bounds(x, 2).align_bounds(y, 2)" in schedule.to_python()) == (name == "camera_pipe")
     apply(schedule, [algorithm.output.function])

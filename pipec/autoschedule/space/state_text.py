@@ -1,25 +1,25 @@
-"""Plans as JSON text and back, for databases and training data."""
+"""States as JSON text and back, for databases and training data."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
-from pipec.autoschedule.space.plan import Factoring, Nest, Placement, Plan, Site, Where
+from pipec.autoschedule.space.state import Factoring, Nest, Placement, Site, State, Where
 
 
-def to_json(plan: Plan) -> str:
-    """The plan as one line of JSON."""
-    funcs = {name: _placement(placement) for name, placement in plan.placements.items()}
-    factorings = [[f.func, f.stage, f.rvar, f.size, f.inner] for f in plan.factorings]
+def to_json(state: State) -> str:
+    """The state as one line of JSON."""
+    funcs = {name: _placement(placement) for name, placement in state.placements.items()}
+    factorings = [[f.func, f.stage, f.rvar, f.size, f.inner] for f in state.factorings]
     return json.dumps({"funcs": funcs, "factorings": factorings}, separators=(",", ":"))
 
 
-def from_json(text: str) -> Plan:
-    """The plan that `to_json` wrote. ValueError, KeyError or TypeError when the text is something else."""
+def from_json(text: str) -> State:
+    """The state that `to_json` wrote. ValueError, KeyError or TypeError when the text is something else."""
     data = json.loads(text)
     placements = {name: _read_placement(fields) for name, fields in data["funcs"].items()}
-    return Plan(placements, tuple([Factoring(*fields) for fields in data["factorings"]]))
+    return State(placements, tuple([Factoring(*fields) for fields in data["factorings"]]))
 
 
 def _placement(placement: Placement) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Random legal plans over the whole space: to try emission with, and data about schedules that nobody would choose."""
+"""Random legal states over the whole space: to try emission with, and data about schedules that nobody would choose."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from pipec.autoschedule.emit.loops import ranges_over
 from pipec.autoschedule.space.cpu.legality import may_stream, problem_of
 from pipec.autoschedule.space.cpu.variations import interleavings
 from pipec.autoschedule.space.legalize import common_path, parallel_depth
-from pipec.autoschedule.space.plan import FULL, INLINED, ROOT_STORE, Nest, Placement, Plan, Site, Where
+from pipec.autoschedule.space.state import FULL, INLINED, ROOT_STORE, Nest, Placement, Site, State, Where
 
-MOST_INLINED = 64
+MAX_INLINED = 64
 """Loads of a point that inlining may lead to."""
 ATTEMPTS = 20
 
 
-def random_plan(dag: Dag, rng: Random) -> Plan:
-    """A complete plan without problems."""
+def random_state(dag: Dag, rng: Random) -> State:
+    """A complete state without problems."""
     chosen: dict[str, Placement] = {}
     weights: dict[str, int] = {}
     bias = rng.choice([0.1, 0.4, 0.8]), rng.choice([0.1, 0.4, 0.8])
@@ -29,12 +29,12 @@ def random_plan(dag: Dag, rng: Random) -> Plan:
                 break
         else:
             chosen[func.name] = _plain(func)
-    return Plan(chosen)
+    return State(chosen)
 
 
-def _completed(dag: Dag, chosen: dict[str, Placement]) -> Plan:
-    """A plan for a Func whose consumers have their places; those without are producers, so they do not count."""
-    return Plan({**dict.fromkeys(dag.funcs, INLINED), **chosen})
+def _completed(dag: Dag, chosen: dict[str, Placement]) -> State:
+    """A state for a Func whose consumers have their places; those without are producers, so they do not count."""
+    return State({**dict.fromkeys(dag.funcs, INLINED), **chosen})
 
 
 def _evaluations(dag: Dag, chosen: dict[str, Placement], weights: dict[str, int], func: FuncInfo) -> int:
@@ -57,10 +57,10 @@ def _plain(func: FuncInfo) -> Placement:
 def _placement(
     dag: Dag, chosen: dict[str, Placement], func: FuncInfo, evaluations: int, bias: tuple[float, float], rng: Random
 ) -> Placement:
-    if func.inlinable and (func.must_inline or (evaluations <= MOST_INLINED and rng.random() < bias[0])):
+    if func.inlinable and (func.must_inline or (evaluations <= MAX_INLINED and rng.random() < bias[0])):
         return INLINED
-    plan = _completed(dag, chosen)
-    path = common_path(dag, plan, func.name)
+    state = _completed(dag, chosen)
+    path = common_path(dag, state, func.name)
     path = tuple([site for site in path if not (dag.funcs[site.func].extern and site.stage == 0)])
     storage = tuple(rng.sample(range(len(func.arguments)), len(func.arguments))) if rng.random() < 0.2 else ()
     if func.output or not path or rng.random() < bias[1]:
@@ -71,7 +71,7 @@ def _placement(
     store: Site | None = None
     if rng.random() < 0.5:
         outer = list(path[:at])
-        if not parallel_depth(plan, path):
+        if not parallel_depth(state, path):
             outer.append(ROOT_STORE)
         store = rng.choice(outer) if outer else None
     nests = tuple([_nest(dag, stage, False, rng) for stage in func.stages])

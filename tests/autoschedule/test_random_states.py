@@ -1,15 +1,15 @@
-"""Random plans of random pipelines compile and keep the pixels (`python -m tests.fuzz.plans` for many more)."""
+"""Random states of random pipelines compile and keep the pixels (`python -m tests.fuzz.states` for many more)."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.fuzz.autoschedule import run_seed as search_and_check
-from tests.fuzz.plans import run_seed
+from tests.fuzz.states import run_seed
 
 
 @pytest.mark.parametrize("seed", [3, 7, 1015, 4002])
-def test_random_plans_keep_the_pixels(seed):
+def test_random_states_keep_the_pixels(seed):
     assert run_seed(seed) == ""
 
 

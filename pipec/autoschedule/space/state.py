@@ -1,6 +1,6 @@
-"""A plan: where every Func of a pipeline is computed and how its loops run. Always complete, always a value.
+"""A state: where every Func of a pipeline is computed and how its loops run. Always complete, always a value.
 
-A plan is what the strategies build, change and compare; `emit` turns it into directives. Tiles are sizes for speed
+A state is what the strategies build, change and compare; `emit` turns it into directives. Tiles are sizes for speed
 only: emitted schedules are right for every size of image.
 """
 
@@ -97,7 +97,7 @@ class Factoring:
     """A reduction split in two (rfactor): strips of `size` iterations of an RVar become a pure dimension.
 
     With `inner` the strips are taken across: every `size`-th iteration belongs to the same one, so that neighbours are
-    in different strips and these in lanes. It is done before all else; the Dag of a plan with factorings has the
+    in different strips and these in lanes. It is done before all else; the Dag of a state with factorings has the
     intermediate Func as one of its own.
     """
 
@@ -109,8 +109,8 @@ class Factoring:
 
 
 @dataclass(frozen=True)
-class Plan:
-    """A complete plan. Equal plans hash equal."""
+class State:
+    """A complete state. Equal states hash equal."""
 
     placements: Mapping[str, Placement]
     factorings: tuple[Factoring, ...] = ()
@@ -124,7 +124,7 @@ class Plan:
         return self._hash
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Plan):
+        if not isinstance(other, State):
             return NotImplemented
         return self is other or (
             self._hash == other._hash and self.factorings == other.factorings and self.placements == other.placements
@@ -133,12 +133,12 @@ class Plan:
     def __getitem__(self, func: str) -> Placement:
         return self.placements[func]
 
-    def placing(self, **changes: Placement) -> Plan:
+    def placing(self, **changes: Placement) -> State:
         return self.placing_all(changes)
 
-    def placing_all(self, changes: Mapping[str, Placement]) -> Plan:
-        """This plan with other placements for some Funcs."""
-        return Plan({**self.placements, **changes}, self.factorings)
+    def placing_all(self, changes: Mapping[str, Placement]) -> State:
+        """This state with other placements for some Funcs."""
+        return State({**self.placements, **changes}, self.factorings)
 
     def group_of(self, func: str) -> str:
         """The root Func whose loops `func` is computed in; itself at root. Not for inlined Funcs."""

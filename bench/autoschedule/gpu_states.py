@@ -1,7 +1,7 @@
-"""`python -m bench.autoschedule.gpu_plans [APP ...]`: GPU schedules by hand and found ones, as the model prices them.
+"""`python -m bench.autoschedule.gpu_states [APP ...]`: GPU schedules by hand and found ones, as the model costs them.
 
 Nothing runs: the times are those that the model expects of the described device. Hand schedules outside of the space of
-the search, such as those that stage parts of a reduction in turn, have no price.
+the search, such as those that stage parts of a reduction in turn, have no cost.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pipec.autoschedule.features.gpu.device import NAMED
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.space.gpu.nests import BLOCK, THREAD, default_kernel, root_placement, thread_nest
 from pipec.autoschedule.space.gpu.space import GpuSpace
-from pipec.autoschedule.space.plan import FULL, INLINED, Nest, Placement, Plan, Site, Where
+from pipec.autoschedule.space.state import FULL, INLINED, Nest, Placement, Site, State, Where
 from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.ir.build import constant
 from pipec.ir.stmt import LoopKind
@@ -93,8 +93,8 @@ class Loops:
         return Nest((tuple(tiles[0]), tuple(tiles[1])), tuple(order))
 
 
-def plan_of(dag: Dag, schedule: Schedule) -> Plan:
-    """The plan of a hand schedule."""
+def state_of(dag: Dag, schedule: Schedule) -> State:
+    """The state of a hand schedule."""
     found: dict[str, Placement] = {}
     levels = {d.func: d.level for d in schedule.directives if isinstance(d, ComputeAt)}
     orders = {d.func: d.variables for d in schedule.directives if isinstance(d, ReorderStorage)}
@@ -115,7 +115,7 @@ def plan_of(dag: Dag, schedule: Schedule) -> Plan:
             stages = [loops[func.name, stage.number] for stage in func.stages]
             own = [loops_of.nest(True) if in_block else thread_nest(loops_of.stage) for loops_of in stages]
             found[func.name] = Placement(Where.AT, site, None, tuple(own), storage)
-    return Plan(found)
+    return State(found)
 
 
 def hand(app: App, device: str) -> float:
@@ -128,12 +128,12 @@ def hand(app: App, device: str) -> float:
     sizes = problem_of([output], sizes=list(app.bench_size)).sizes
     bounds = Schedule(tuple([d for d in given.directives if isinstance(d, Bound)]))
     dag = build_dag(definition, sizes, bounds, 1, TARGET)
-    space, plan = GpuSpace(dag, NAMED[device]), plan_of(dag, given)
-    return math.inf if space.problems(plan) else 1e3 * space.pricing.cost(plan)
+    space, state = GpuSpace(dag, NAMED[device]), state_of(dag, given)
+    return math.inf if space.problems(state) else 1e3 * space.evaluator.cost(state)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.autoschedule.gpu_plans", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m bench.autoschedule.gpu_states", description=__doc__)
     parser.add_argument("apps", nargs="*", metavar="APP", help=", ".join(APPS))
     parser.add_argument("--device", default="generic", choices=NAMED)
     options = parser.parse_args()

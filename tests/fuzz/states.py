@@ -1,6 +1,6 @@
-"""Random pipelines under random plans: what is emitted compiles, and gives the pixels of the definitions.
+"""Random pipelines under random states: what is emitted compiles, and gives the pixels of the definitions.
 
-`python -m tests.fuzz.plans --minutes 10`; `--seed N` runs one case and prints its schedule.
+`python -m tests.fuzz.states --minutes 10`; `--seed N` runs one case and prints its schedule.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from pipec.autoschedule.dag.build_dag import Sizes, build_dag  # noqa: E402
 from pipec.autoschedule.dag.dag import Dag  # noqa: E402
 from pipec.autoschedule.emit.emit import emit  # noqa: E402
 from pipec.autoschedule.space.cpu.legality import problems  # noqa: E402
-from pipec.autoschedule.space.cpu.random_plans import random_plan  # noqa: E402
-from pipec.autoschedule.space.plan import Plan  # noqa: E402
+from pipec.autoschedule.space.cpu.random_states import random_state  # noqa: E402
+from pipec.autoschedule.space.state import State  # noqa: E402
 from pipec.errors import UnboundedError  # noqa: E402
 from pipec.lower.planning.apply_schedule import apply_schedule  # noqa: E402
 from pipec.schedule.schedule import Schedule  # noqa: E402
@@ -32,18 +32,18 @@ ESTIMATES = [1, 2, 3, 4, 7, 16, 33, 100, 1000]
 
 
 @dataclass(frozen=True)
-class PlanCase:
-    """A pipeline, what the search would be told of it, and a plan."""
+class StateCase:
+    """A pipeline, what the search would be told of it, and a state."""
 
     prepared: Prepared
     dag: Dag
-    plan: Plan
+    state: State
 
     def schedule(self) -> Schedule:
-        return emit(self.dag, self.plan)
+        return emit(self.dag, self.state)
 
 
-def make_case(seed: int) -> PlanCase | None:
+def make_case(seed: int) -> StateCase | None:
     """The case of a seed; None where a Func is read without limits."""
     r = random.Random(seed)
     recipe = Generator(r.getrandbits(48)).make()
@@ -59,12 +59,12 @@ def make_case(seed: int) -> PlanCase | None:
         dag = build_dag(prepared.definition, Sizes(outputs, images, prepared.scalars), threads=2)
     except UnboundedError:
         return None
-    return PlanCase(prepared, dag, random_plan(dag, r))
+    return StateCase(prepared, dag, random_state(dag, r))
 
 
-def check(case: PlanCase, interpreted: bool) -> None:
-    """Raises when the plan has problems, its schedule is refused, or pixels differ."""
-    found = problems(case.dag, case.plan)
+def check(case: StateCase, interpreted: bool) -> None:
+    """Raises when the state has problems, its schedule is refused, or pixels differ."""
+    found = problems(case.dag, case.state)
     assert not found, found
     definition = case.prepared.definition
     schedule = apply_schedule(definition, case.schedule())
@@ -98,7 +98,7 @@ def run_seed(seed: int, verbose: bool = False) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz.plans", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz.states", description=__doc__)
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--first", type=int, default=None, help="the first seed (default: from the clock)")
     parser.add_argument("--seed", type=int, help="run this one only")
