@@ -1,8 +1,8 @@
 """Freezing (Anderson et al. 2021): most Funcs are decided at once, inline or a kernel of their own, and stay so.
 
 With only these two choices a pass over all Funcs is quick. Of many Funcs the cheap ones have little to gain from more;
-the expensive ones, the logarithm of their number at least, are decided again in the whole space, and so are those that are
-inline in the most expensive: what they take is part of their readers' cost.
+the expensive ones, the logarithm of their number at least, are decided again in the whole space, and so are those
+inlined into the most expensive: their time is part of their readers' cost.
 """
 
 from __future__ import annotations
