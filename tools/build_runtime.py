@@ -14,14 +14,18 @@ import subprocess
 import sys
 from collections.abc import Mapping
 
+from pipec.jit.c.interface import ErrorCode
+from pipec.jit.llvm.c_report import Piece
 from pipec.jit.runtime import call_table
-from pipec.jit.runtime.units import FOLDER, NO_THREAD, SEMAPHORE_BYTES
+from pipec.jit.runtime.units import ERROR_BYTES, FOLDER, NO_THREAD, SEMAPHORE_BYTES
 
 CLANG_VERSION = 19
 # The C files of each unit; they are compiled as one.
 UNITS: Mapping[str, tuple[str, ...]] = {
     "pool": ("pool.c", "memory.c", "tasks.c", "half.c"),
     "profile": ("profile.c",),
+    "c_library": ("c_library.c",),
+    "report": ("report.c",),
     "latency": ("latency.c",),
 }
 WARNINGS = ("-std=c17", "-Wall", "-Wextra", "-Werror")
@@ -39,12 +43,16 @@ TABLES: Mapping[str, type[enum.IntEnum]] = {
     "Profile": call_table.Head,
     "Counters": call_table.Counter,
 }
+_ERROR_CODES = "BAD_TYPE BUFFER_ARGUMENT_IS_NULL UNALIGNED_HOST EXTENTS_NEGATIVE HOST_IS_NULL BAD_DIMENSIONS".split()
 CONSTANTS: Mapping[str, int] = {
     "WAITING": call_table.WAITING,
     "sizeof(Counters)": 8 * call_table.ENTRY_SIZE,
     "sizeof(Profile)": 8 * call_table.HEAD,
     "sizeof(Semaphores)": SEMAPHORE_BYTES,
     "NO_THREAD": NO_THREAD,
+    "ERROR_BYTES": ERROR_BYTES,
+    **{name: ErrorCode[name].value for name in _ERROR_CODES},
+    **{f"PIECE_{piece.name}": piece.value for piece in Piece},
 }
 
 

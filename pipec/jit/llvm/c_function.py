@@ -6,8 +6,8 @@ from pipec.ir.program import Argument, ArgumentKind
 from pipec.jit.c.interface import CFunction, Embedded, ErrorCode, Parameter, Variant, type_bits
 from pipec.jit.llvm.c_report import table_name, tables_text
 from pipec.jit.llvm.emit import Layout
-from pipec.jit.llvm.types import element_bytes, memory_scalar
-from pipec.jit.runtime.c_library import ERROR_BYTES, escaped
+from pipec.jit.llvm.types import element_bytes, escaped, memory_scalar
+from pipec.jit.runtime.units import ERROR_BYTES
 
 _MEMORY_TEXT = "Error: Out of memory: an intermediate result of %s needs %lld bytes"
 

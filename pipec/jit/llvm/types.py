@@ -83,3 +83,8 @@ def element_bytes(kind: Type) -> int:
     if size == 0:
         raise InternalError(f"{kind} has no size in memory.")
     return size
+
+
+def escaped(data: bytes) -> str:
+    """Bytes as LLVM spells them in a string."""
+    return "".join([chr(byte) if 32 <= byte < 127 and byte not in b'"\\' else f"\\{byte:02X}" for byte in data])

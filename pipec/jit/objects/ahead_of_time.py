@@ -13,7 +13,6 @@ from pipec.jit.llvm.emit import ENTRY, emit_module
 from pipec.jit.llvm.engine import Machine, engine
 from pipec.jit.llvm.machine import foreign_machine, machine_of, may_contract
 from pipec.jit.llvm.output import Output
-from pipec.jit.runtime.c_library import c_text
 from pipec.jit.runtime.library import FOR_PROGRAMS
 from pipec.jit.runtime.units import unit_texts
 from pipec.target import Target, TargetFeature, TargetOS, get_host_target
@@ -48,6 +47,8 @@ def compiled_together(functions: Sequence[CFunction], target: Target, machine: M
         for number, variant in enumerate(function.variants):
             text = with_deep_stack(emit_module, variant.program, contract, abilities)
             texts.append(text.replace(f"@{ENTRY}(", f"@{entry_name(function, number)}(", 1))
+    if any(variant.program.notices for function in functions for variant in function.variants):
+        texts += unit_texts(machine, "report")
     if not target.has_feature(TargetFeature.NoRuntime):
         texts += _runtime(machine)
     return Output(texts, machine, [name for function in functions for name in names_of(function)])
@@ -71,7 +72,7 @@ def _runtime(machine: Machine) -> list[str]:
             "Error: There is no runtime for Windows: the thread pool needs POSIX threads. Add no_runtime to the target"
             " and provide pipec_parallel_for, pipec_malloc and pipec_free yourself."
         )
-    return [*unit_texts(machine, "pool"), c_text(machine.triple)]
+    return unit_texts(machine, "pool", "c_library")
 
 
 def names_of(function: CFunction) -> tuple[str, ...]:

@@ -30,3 +30,8 @@ void pipec_free(void *block);
 void pipec_trim(void);
 void pipec_memory(int64_t counts[4]);
 void pipec_memory_forked(void);
+
+void pipec_prepare(void);
+int32_t halide_set_num_threads(int32_t threads);
+char *pipec_error_text(void);
+void pipec_print(const char *text, size_t bytes);

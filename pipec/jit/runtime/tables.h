@@ -30,3 +30,51 @@ struct Profile {
 };
 
 enum { WAITING = 1 };
+
+/* The lines of Reports in object code (pipec/jit/llvm/c_report.py). */
+enum { PIECE_TEXT, PIECE_INTEGER, PIECE_DOUBLE, PIECE_BOOLEAN };
+
+/* A text, or a value: the number of its row among those of the Report, and its format for printf. */
+typedef struct {
+    const char *text;
+    int32_t kind, row;
+} Piece;
+
+/* A line with the values of all lanes, or a line for each lane; `values`: how many rows the Report has. */
+typedef struct {
+    const Piece *pieces;
+    int32_t count, values, for_each_lane;
+} Line;
+
+typedef struct {
+    CallTable table;
+    const Line *lines;
+} ReportTable;
+
+/* Buffers have the layout of Halide's halide_buffer_t (pipec/jit/c/header.py). */
+typedef struct {
+    int32_t min, extent, stride;
+    uint32_t flags;
+} Dimension;
+
+typedef struct {
+    uint64_t device;
+    const void *device_interface;
+    uint8_t *host;
+    uint64_t flags;
+    int32_t type, dimensions;
+    Dimension *dim;
+    void *padding;
+} Buffer;
+
+/* pipec/jit/c/interface.py */
+enum {
+    BAD_TYPE = -3,
+    BUFFER_ARGUMENT_IS_NULL = -12,
+    UNALIGNED_HOST = -24,
+    EXTENTS_NEGATIVE = -28,
+    HOST_IS_NULL = -34,
+    BAD_DIMENSIONS = -43,
+};
+/* Room for the text of an error. */
+enum { ERROR_BYTES = 1024 };

@@ -15,6 +15,8 @@ from pipec.jit.objects.link import link
 FOLDER = Path(__file__).parent
 # The room for what tasks of a Fork count, and what `pipec_fork` returns when the system gives no thread (tasks.c).
 SEMAPHORE_BYTES, NO_THREAD = 192, -1
+# Room for the text of an error of object code (tables.h).
+ERROR_BYTES = 1024
 # The first word of a mutex and of a condition that nobody has used yet; all other words are 0.
 _APPLE_MUTEX, _APPLE_CONDITION = 0x32AAABA7, 0x3CB0B1BB
 # What clock_gettime calls the clock that never goes back.
