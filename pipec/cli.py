@@ -36,7 +36,7 @@ def _info(as_json: bool) -> int:
         "place": str(Path(__file__).parent),
         "python": sys.version.split()[0],
         "target": str(get_host_target()),
-        "cache": str(cache.folder()),
+        "cache": cache.folder(),
     }
     for package in ("numpy", "llvmlite", "pyopencl", "torch", "imageio"):
         try:

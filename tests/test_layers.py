@@ -12,12 +12,13 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 LAYERS = (
-    "version errors diagnostics deep_stack records target | ir | bounds schedule | func | autodiff lower | jit |"
+    "version errors diagnostics deep_stack records user_folders target |"
+    " ir | bounds schedule | func | autodiff lower | jit |"
     " pipeline imageio | autoschedule inspect generators serialization | cli __init__ __main__ | apps bench tests tools"
 )
 RANK = {name: rank for rank, names in enumerate(LAYERS.split("|")) for name in names.split()}
 # What the order alone would allow: code generation sees lowered programs only, lowering sees frozen definitions only.
-NARROWER = {"jit": {"jit", "ir", "target", "errors", "diagnostics", "deep_stack", "records", "version"}}
+NARROWER = {"jit": {"jit", "ir", "target", "errors", "diagnostics", "deep_stack", "records", "user_folders", "version"}}
 LOWER_SEES_OF_FUNC = {"pipec.func.functions.definition"}
 # Methods that hand the work to a later layer: (module, imported module).
 EXCEPTIONS = {

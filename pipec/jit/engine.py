@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-import hashlib
 import time
 from collections.abc import Sequence
-from functools import cache as once
-from pathlib import Path
 from typing import Any
 
 from pipec.deep_stack import with_deep_stack
@@ -20,6 +17,7 @@ from pipec.jit.llvm.host import host, llvm_version
 from pipec.jit.llvm.machine import machine_of, may_contract
 from pipec.jit.objects import cache
 from pipec.jit.objects.link import link
+from pipec.jit.objects.source_digest import CODE_GENERATOR, source_digest
 from pipec.jit.runtime.library import runtime
 from pipec.target import Target
 
@@ -81,15 +79,5 @@ def program_key(
     """What the object code of a program depends on; made without generating code."""
     arguments = [f"{a.name} {a.kind.value} {a.type} {a.dimensions}" for a in program.arguments]
     body = program.body.digest().to_bytes(16, "little")
-    options = f"{contract} {profiled}"
-    return cache.key_of("program", "\n".join(arguments), body, repr(machine), options, version, generator_digest())
-
-
-@once
-def generator_digest() -> str:
-    """A digest of the sources that make machine code: a change in them makes cached objects useless."""
-    digest = hashlib.blake2b(digest_size=16)
-    folder = Path(__file__).parent
-    for path in sorted([*folder.rglob("*.py"), *folder.rglob("*.ll")]):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
+    made_by = repr(machine), f"{contract} {profiled}", version, source_digest(CODE_GENERATOR)
+    return cache.key_of("program", "\n".join(arguments), body, *made_by)

@@ -15,12 +15,19 @@ from pipec import diagnostics
 from pipec.autoschedule.dag.fingerprint import Fingerprint, difference, fingerprint
 from pipec.autoschedule.measure import Status, Trial
 from pipec.autoschedule.measure import database as module
-from pipec.autoschedule.measure.database import Database, TaskKey, default_path, machine_id, schedule_hash, task_key
+from pipec.autoschedule.measure.database import (
+    Database,
+    TaskKey,
+    compiler,
+    default_path,
+    machine_id,
+    schedule_hash,
+    task_key,
+)
 from pipec.errors import ArgumentError
 from pipec.func.functions.freeze import freeze
 from pipec.schedule.directive import ROOT, ComputeAt
 from pipec.schedule.schedule import Schedule
-from pipec.version import __version__
 
 GOOD = Trial(Status.OK, (1.5, 1.25, 2.0), 0.3)
 BAD = Trial(Status.CRASHED, (), 0.1, "ended by signal SIGSEGV")
@@ -89,9 +96,19 @@ def test_trials_are_found_again(tmp_path: Path) -> None:
         entries = base.entries(key())
         assert [entry.trial.status for entry in entries] == [Status.OK, Status.OK, Status.CRASHED]
         assert entries[0].schedule == schedule("f") and entries[0].decisions == '{"state": 2}'
-        assert entries[0].source == "beam" and entries[0].compiler == __version__
+        assert entries[0].source == "beam" and entries[0].compiler == compiler()
         assert (base.count(), base.count(key())) == (4, 3)
         assert sorted(name for name, _ in base.all_entries()) == ["", "a name", "a name", "a name"]
+
+
+def test_times_of_another_compiler_are_measured_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Database(tmp_path / "compilers.sqlite") as base:
+        base.store(key(), schedule("f"), BAD)
+        monkeypatch.setattr(module, "compiler", lambda: "another")
+        assert base.find(key(), schedule("f")) is None
+        base.store(key(), schedule("f"), GOOD)
+        assert base.find(key(), schedule("f")) == GOOD and base.count() == 1
+        assert [(entry.compiler, entry.trial) for entry in base.entries(key())] == [("another", GOOD)]
 
 
 def test_a_schedule_is_kept_once(tmp_path: Path) -> None:

@@ -17,10 +17,11 @@ from typing import Any, TypeVar
 from pipec.autoschedule.dag.fingerprint import Fingerprint
 from pipec.autoschedule.measure.trial import Status, Trial
 from pipec.diagnostics import warn_once
+from pipec.jit.objects.source_digest import COMPILER, source_digest
 from pipec.jit.runtime.library import default_threads
 from pipec.records import dataclass
 from pipec.schedule.schedule import Schedule
-from pipec.version import __version__
+from pipec.user_folders import user_data_folder
 
 T = TypeVar("T")
 VERSION = 1
@@ -56,7 +57,10 @@ class TaskKey:
 
 @dataclass(frozen=True)
 class Entry:
-    """A trial as it was kept. `decisions`: what the search noted of the schedule; `source`: who proposed it."""
+    """A stored trial. `decisions`: what the search noted of the schedule; `source`: who proposed it.
+
+    `compiler`: the digest of the sources that made its code.
+    """
 
     schedule: Schedule
     decisions: str
@@ -90,6 +94,11 @@ def machine_id() -> str:
     return hashlib.blake2b("\n".join([*lines, str(os.cpu_count())]).encode(), digest_size=8).hexdigest()
 
 
+def compiler() -> str:
+    """A digest of what turns schedules into code: times of one compiler say little about the code of another."""
+    return source_digest(COMPILER)
+
+
 def schedule_hash(schedule: Schedule) -> str:
     """The same for equal schedules in every process."""
     return hashlib.blake2b(schedule.to_json().encode(), digest_size=16).hexdigest()
@@ -100,9 +109,7 @@ def default_path() -> Path:
     asked = os.environ.get("PIPEC_AUTOSCHEDULE_DB")
     if asked:
         return Path(asked)
-    import platformdirs
-
-    return Path(platformdirs.user_data_dir("pipec", appauthor=False)) / "autoschedule.sqlite"
+    return Path(user_data_folder()) / "autoschedule.sqlite"
 
 
 class Database:
@@ -127,20 +134,20 @@ class Database:
         self.close()
 
     def find(self, key: TaskKey, schedule: Schedule) -> Trial | None:
-        """What is known of a schedule: it need not be measured again, not even when it failed."""
+        """What this compiler's code for a schedule took: it need not be measured again, not even when it failed."""
 
         def look() -> Trial | None:
             row = self._connection.execute(
                 "select status, milliseconds, compile_seconds, message from trials"
-                " where task = ? and schedule_hash = ?",
-                (self._task(key), schedule_hash(schedule)),
+                " where task = ? and schedule_hash = ? and compiler = ?",
+                (self._task(key), schedule_hash(schedule), compiler()),
             ).fetchone()
             return None if row is None else _trial(*row)
 
         return self._trying(look)
 
     def store(self, key: TaskKey, schedule: Schedule, trial: Trial, *, decisions: str = "", source: str = "") -> None:
-        """Keep a trial; what is known of the schedule already stays as it is."""
+        """Stores a trial; one of the same schedule stays as it is, unless it is of another compiler's code."""
 
         def write() -> None:
             row = (
@@ -154,7 +161,7 @@ class Database:
                 trial.median if trial.ok else None,
                 trial.compile_seconds,
                 trial.message,
-                __version__,
+                compiler(),
                 source,
                 time.time(),
             )
@@ -163,8 +170,13 @@ class Database:
                 "task, schedule_hash, schedule, decisions, status, milliseconds, minimum, median, compile_seconds,"
                 " message, compiler, source, time"
             )
+            changes = ", ".join([f"{name} = excluded.{name}" for name in columns.split(", ")])
             with self._connection:
-                self._connection.execute(f"insert or ignore into trials ({columns}) values ({places})", row)
+                self._connection.execute(
+                    f"insert into trials ({columns}) values ({places}) on conflict (task, schedule_hash)"
+                    f" do update set {changes} where compiler <> excluded.compiler",
+                    row,
+                )
 
         self._trying(write)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from pipec.autoschedule.dag.fingerprint import fingerprint
 from pipec.autoschedule.measure import Trial
-from pipec.autoschedule.measure.database import Database, Entry, TaskKey, task_key
+from pipec.autoschedule.measure.database import Database, Entry, TaskKey, compiler, task_key
 from pipec.autoschedule.problem import Problem
 from pipec.autoschedule.space import state_text
 from pipec.autoschedule.space.cpu.factorings import intermediate
@@ -18,7 +18,6 @@ from pipec.autoschedule.space.state import ROOT_STORE, Factoring, Placement, Sit
 from pipec.records import replace
 from pipec.schedule.directive import StageRef
 from pipec.schedule.schedule import Schedule
-from pipec.version import __version__
 
 DatabaseLike = Database | str | os.PathLike[str] | None
 
@@ -46,7 +45,7 @@ class Remembered:
             self.database.close()
 
     def known(self) -> dict[State, float]:
-        """Milliseconds of states that this version of pipec measured; infinite when a state failed."""
+        """Milliseconds of states whose code this compiler made; infinite when a state failed."""
         found: dict[State, float] = {}
         for entry in self.database.entries(self.key):
             state = self._state(entry)
@@ -63,7 +62,7 @@ class Remembered:
         self.database.store(self.key, schedule, trial, decisions=text, source="autoschedule")
 
     def _state(self, entry: Entry) -> State | None:
-        if entry.compiler != __version__:
+        if entry.compiler != compiler():
             return None
         try:
             data: Any = json.loads(entry.decisions)

@@ -6,17 +6,18 @@ lies under the name of another key counts as missing, so that it is compiled aga
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import struct
 import time
 import zlib
-from pathlib import Path
 from typing import NamedTuple
 
 from pipec.diagnostics import warn_once
 from pipec.diagnostics import write as write_log
 from pipec.jit.objects.private_folder import create_folder, folder_problem, read_own_file, tighten
+from pipec.user_folders import user_cache_folder
 
 MAGIC = b"pipec-cache-2\n"
 SUFFIX = ".obj"
@@ -39,19 +40,14 @@ _safe: tuple[str, int, int, int, int] | None = None
 class CacheContents(NamedTuple):
     """What `pipec cache` shows."""
 
-    folder: Path
+    folder: str
     files: int
     bytes: int
 
 
-def folder() -> Path:
+def folder() -> str:
     """PIPEC_CACHE_DIR, or the user's cache folder."""
-    asked = os.environ.get("PIPEC_CACHE_DIR")
-    if asked:
-        return Path(asked)
-    import platformdirs
-
-    return Path(platformdirs.user_cache_dir("pipec", appauthor=False))
+    return os.environ.get("PIPEC_CACHE_DIR") or user_cache_folder()
 
 
 def enabled() -> bool:
@@ -76,7 +72,7 @@ def load(key: str, suffix: str = SUFFIX) -> bytes | None:
     place = folder()
     if not _is_safe(place):
         return None
-    path = place / (key + suffix)
+    path = os.path.join(place, key + suffix)
     data = read_own_file(path)
     body = None if data is None else _contents_of(data, key)
     if body is None:
@@ -99,7 +95,7 @@ def store(key: str, body: bytes, suffix: str = SUFFIX) -> None:
     import tempfile
 
     place = folder()
-    path = place / (key + suffix)
+    path = os.path.join(place, key + suffix)
     try:
         create_folder(place)
         if not _is_safe(place):
@@ -110,7 +106,7 @@ def store(key: str, body: bytes, suffix: str = SUFFIX) -> None:
                 file.write(_entry(key, body))
             os.replace(temporary, path)
         except BaseException:
-            Path(temporary).unlink(missing_ok=True)
+            _delete(temporary)
             raise
     except OSError as error:
         warn_once(
@@ -145,14 +141,14 @@ def _digest(name: bytes, body: bytes) -> bytes:
     return digest.digest()
 
 
-def _is_safe(place: Path) -> bool:
+def _is_safe(place: str) -> bool:
     """Whether nobody else could have written to the folder; a warning says once why it is not used."""
     global _safe
     try:
         status = os.stat(place)
     except OSError:
         return False  # there is none yet, or it cannot be read: no entries
-    seen = (str(place), status.st_dev, status.st_ino, status.st_uid, status.st_mode)
+    seen = (place, status.st_dev, status.st_ino, status.st_uid, status.st_mode)
     if seen == _safe:
         return True
     if not os.environ.get("PIPEC_CACHE_DIR"):
@@ -179,12 +175,12 @@ def clear() -> CacheContents:
     """Deletes all entries; returns what there was."""
     before = contents()
     for _, _, path in _files(before.folder):
-        path.unlink(missing_ok=True)
+        _delete(path)
     _remove_partial(before.folder)
     return before
 
 
-def _files(place: Path, prefix: str = "") -> list[tuple[float, int, Path]]:
+def _files(place: str, prefix: str = "") -> list[tuple[float, int, str]]:
     """(time of last use, bytes, path) of all entries, oldest first; of files still being written with PARTIAL."""
     found = []
     try:
@@ -195,17 +191,22 @@ def _files(place: Path, prefix: str = "") -> list[tuple[float, int, Path]]:
                         status = entry.stat()
                     except FileNotFoundError:
                         continue
-                    found.append((status.st_mtime, status.st_size, Path(entry.path)))
+                    found.append((status.st_mtime, status.st_size, entry.path))
     except OSError:
         return []
     return sorted(found)
 
 
-def _remove_partial(place: Path) -> None:
+def _remove_partial(place: str) -> None:
     """Deletes what processes left that were killed while they wrote an entry."""
     for written, _, path in _files(place, prefix=PARTIAL):
         if written < time.time() - PARTIAL_SECONDS:
-            path.unlink(missing_ok=True)
+            _delete(path)
+
+
+def _delete(path: str) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(path)
 
 
 def _limit() -> int:
@@ -213,7 +214,7 @@ def _limit() -> int:
     return int(text) if text.isdigit() else DEFAULT_LIMIT
 
 
-def _shrink(place: Path) -> None:
+def _shrink(place: str) -> None:
     _remove_partial(place)
     limit = _limit()
     files = _files(place)
@@ -223,5 +224,5 @@ def _shrink(place: Path) -> None:
     for _, size, path in files[:-1]:
         if total <= limit * 3 // 4:
             break
-        path.unlink(missing_ok=True)
+        _delete(path)
         total -= size

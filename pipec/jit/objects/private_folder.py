@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-from pathlib import Path
 
+Name = str | os.PathLike[str]
 PRIVATE = 0o077
 """What group and others may not have: any access. Our own folders are made so."""
 UNWRITABLE = 0o022
@@ -14,7 +14,7 @@ UNWRITABLE = 0o022
 MAX_SYMLINKS = 40  # as many as Linux follows
 
 
-def folder_problem(folder: str | os.PathLike[str], forbidden: int = PRIVATE) -> str:
+def folder_problem(folder: Name, forbidden: int = PRIVATE) -> str:
     """Returns why another user could have put files into a folder, and how to mend it; empty when nobody could.
 
     `forbidden`: the bits of the mode that the folder may not have. The folders that lead to it may be those of any
@@ -29,24 +29,27 @@ def folder_problem(folder: str | os.PathLike[str], forbidden: int = PRIVATE) -> 
         return f"{folder} cannot be examined ({error.strerror})"
 
 
-def create_folder(folder: Path) -> None:
+def create_folder(folder: Name) -> None:
     """Creates a folder, and those missing on the way to it, for this user alone (mode 0700)."""
-    if not folder.parent.is_dir():
-        create_folder(folder.parent)
-    folder.mkdir(mode=0o700, exist_ok=True)
+    parent = os.path.dirname(os.path.abspath(folder))
+    if not os.path.isdir(parent):
+        create_folder(parent)
+    if not os.path.isdir(folder):
+        with contextlib.suppress(FileExistsError):  # another process created it
+            os.mkdir(folder, 0o700)
 
 
-def tighten(folder: Path) -> None:
+def tighten(folder: Name) -> None:
     """Takes read access to a folder of this user, to which nobody else could write, from other users."""
     if os.name != "posix":
         return
     with contextlib.suppress(OSError):
-        status = folder.lstat()
+        status = os.lstat(folder)
         if stat.S_ISDIR(status.st_mode) and not _shared(status, UNWRITABLE) and status.st_mode & PRIVATE:
-            folder.chmod(0o700)
+            os.chmod(folder, 0o700)
 
 
-def read_own_file(path: Path) -> bytes | None:
+def read_own_file(path: Name) -> bytes | None:
     """Returns the bytes of a regular file of this user that no other user may write; None where there is none."""
     try:
         # A pipe that somebody put there must not make this wait.

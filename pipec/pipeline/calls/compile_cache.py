@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from enum import Enum
-from functools import cache as once
-from pathlib import Path
 from types import NoneType
 from typing import Any
 
@@ -17,11 +14,11 @@ from pipec.ir.types import Type
 from pipec.jit.engine import CompiledProgram, load_program
 from pipec.jit.llvm.host import host, llvm_version
 from pipec.jit.objects import cache
+from pipec.jit.objects.source_digest import COMPILER, source_digest
 from pipec.pipeline.calls.program_facts import ObjectReference, ProgramFacts, from_json, to_json
 from pipec.records import fields, is_dataclass
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target
-from pipec.version import __version__
 
 Writer = Callable[[Any, list[str]], None]
 _writers: dict[type, Writer] = {}
@@ -31,7 +28,7 @@ def pipeline_key(definition: PipelineDef, schedule: Schedule, target: Target, ex
     """What the code of a pipeline depends on, the compiler itself included; empty when it may not be cached."""
     if not cache.enabled():
         return ""
-    parts = [__version__, compiler_stamp(), llvm_version(), repr(host()), str(target), str(exact_tails)]
+    parts = [source_digest(COMPILER), llvm_version(), repr(host()), str(target), str(exact_tails)]
     try:
         _describe(definition, parts)
         _describe(schedule, parts)
@@ -59,24 +56,6 @@ def store(key: str, compiled: CompiledProgram, facts: ProgramFacts) -> None:
     """Writes the entry of a program; its machine code has an entry of its own."""
     code = ObjectReference(compiled.key, compiled.entry, compiled.slots)
     cache.store(key, to_json(facts, code).encode())
-
-
-@once
-def compiler_stamp() -> str:
-    """Names, sizes and times of the compiler's sources: when one changes, entries of before count no longer."""
-    stamps: list[str] = []
-    _stamp(str(Path(__file__).parents[2]), stamps)
-    return "\n".join(sorted(stamps))
-
-
-def _stamp(folder: str, stamps: list[str]) -> None:
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            if entry.name.endswith(".py"):
-                status = entry.stat()
-                stamps.append(f"{entry.path} {status.st_size} {status.st_mtime_ns}")
-            elif entry.is_dir() and entry.name != "__pycache__":
-                _stamp(entry.path, stamps)
 
 
 def _describe(value: Any, parts: list[str]) -> None:
