@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from pipec.jit.c.interface import ErrorCode
 from pipec.jit.llvm.c_report import Piece
 from pipec.jit.runtime import call_table
+from pipec.jit.runtime import python_call_layout as layout
 from pipec.jit.runtime.units import ERROR_BYTES, FOLDER, NO_THREAD, SEMAPHORE_BYTES
 
 CLANG_VERSION = 19
@@ -26,6 +27,7 @@ UNITS: Mapping[str, tuple[str, ...]] = {
     "profile": ("profile.c",),
     "c_library": ("c_library.c",),
     "report": ("report.c",),
+    "python_call": ("python_call.c",),
     "latency": ("latency.c",),
 }
 WARNINGS = ("-std=c17", "-Wall", "-Wextra", "-Werror")
@@ -42,8 +44,11 @@ TABLES: Mapping[str, type[enum.IntEnum]] = {
     "CallTable": call_table.Entry,
     "Profile": call_table.Head,
     "Counters": call_table.Counter,
+    "FastCall": layout.Head,
+    "Row": layout.Row,
 }
 _ERROR_CODES = "BAD_TYPE BUFFER_ARGUMENT_IS_NULL UNALIGNED_HOST EXTENTS_NEGATIVE HOST_IS_NULL BAD_DIMENSIONS".split()
+_ARRAY_FIELDS = ("data", "dimensions", "shape", "strides", "dtype", "flags")
 CONSTANTS: Mapping[str, int] = {
     "WAITING": call_table.WAITING,
     "sizeof(Counters)": 8 * call_table.ENTRY_SIZE,
@@ -51,6 +56,13 @@ CONSTANTS: Mapping[str, int] = {
     "sizeof(Semaphores)": SEMAPHORE_BYTES,
     "NO_THREAD": NO_THREAD,
     "ERROR_BYTES": ERROR_BYTES,
+    "ENDED_BY_CALLER": call_table.ENDED_BY_CALLER,
+    "sizeof(FastCall)": 8 * len(layout.Head),
+    "sizeof(Row)": 8 * len(layout.Row),
+    **{f"KIND_{kind.name}": kind.value for kind in layout.Kind},
+    **{f"offsetof(Array, {field})": getattr(layout, f"ARRAY_{field.upper()}") for field in _ARRAY_FIELDS},
+    "offsetof(Object, type)": layout.TYPE_OF_OBJECT,
+    "C_CONTIGUOUS": layout.C_CONTIGUOUS,
     **{name: ErrorCode[name].value for name in _ERROR_CODES},
     **{f"PIECE_{piece.name}": piece.value for piece in Piece},
 }
@@ -69,7 +81,7 @@ def assertions() -> str:
         for member in members
     ]
     checks += [f"{name} == {value}" for name, value in CONSTANTS.items()]
-    files = '#include "runtime.h"\n#include "tables.h"\n'
+    files = "".join([f'#include "{name}"\n' for name in ("runtime.h", "tables.h", "python.h")])
     return files + "".join([f'_Static_assert({check}, "{check}");\n' for check in checks])
 
 
@@ -106,7 +118,7 @@ def _without_target(text: str) -> list[str]:
     for line in text.splitlines():
         if line.startswith(("; ", "source_filename", "target ", "!")):
             continue
-        line = re.sub(r", !llvm\.loop !\d+| +; preds = .*", "", line)
+        line = re.sub(r", ![\w.]+ !\d+| +; preds = .*", "", line)
         if line.startswith("attributes"):
             # The attributes in quotes name a processor or ask for what only clang's own passes do.
             line = re.sub(r' "[^"]+"(="[^"]*")?', "", line)

@@ -153,7 +153,7 @@ def test_a_quick_call_that_cannot_go_on_gives_its_memory_back():
         if number:
             pool.give(pool.take(1, "test"))
         run(source, out)
-        assert table.numbers[Head.TURNED_BACK] == number and table.calls == 0
+        assert table.numbers[Head.UNFINISHED] == number and table.calls == 0
         assert pool.kept == 2 * rounded(1)
     assert np.asarray(out).tolist() == [8 * i + 12 for i in range(8)]
 

@@ -1,5 +1,5 @@
 ; Compiled from c_library.c by tools/build_runtime.py with clang 19.
-; 28b525370e28ae8322c27cc2675e514b
+; 3288458183e1e0b663f1856c65f02360
 
 %struct.Dimension = type { i32, i32, i32, i32 }
 

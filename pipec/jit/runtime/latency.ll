@@ -1,5 +1,5 @@
 ; Compiled from latency.c by tools/build_runtime.py with clang 19.
-; 3b2864890fb02edd1bb9d5d94a978537
+; 6bd795efd07897fdc674792ab3966a42
 
 define weak i64 @pipec_exchange(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 noundef %3) local_unnamed_addr #0 {
   %5 = icmp slt i64 %2, %3

@@ -1,5 +1,5 @@
 ; Compiled from pool.c, memory.c, tasks.c, half.c by tools/build_runtime.py with clang 19.
-; 6131d56f973ff1aee0b2dc1a9d47c774
+; 7481e9adb5931e710c40c21593ddbd66
 
 %struct.Lock = type { [8 x i64] }
 %struct.Time = type { i64, i64 }

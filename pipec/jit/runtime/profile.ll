@@ -1,5 +1,5 @@
 ; Compiled from profile.c by tools/build_runtime.py with clang 19.
-; 0b9aebefffe0f1be17c11dbc7531a1fb
+; 0278c1988170294b2a284520b3c0d1e2
 
 %struct.Time = type { i64, i64 }
 %struct.Counters = type { i64, i64, i64, i64, i64, i64, i64, i64 }

@@ -9,14 +9,16 @@ from collections.abc import Callable, Sequence
 from functools import cache as once
 from typing import Any
 
-from pipec.jit.llvm.engine import Machine, object_code
-from pipec.jit.llvm.host import host, llvm_version
-from pipec.jit.objects import cache
-from pipec.jit.objects.link import link
 from pipec.jit.runtime.python_call_layout import TYPE_OF_OBJECT, Head
-from pipec.jit.runtime.python_call_text import IMPORTS, PYTHON_CALL, python_call_text
+from pipec.jit.runtime.units import load_units
 
 Builtin = Callable[..., bool]
+# What runtime/python_call.c calls of the interpreter.
+_IMPORTS = (
+    *("PyByteArray_AsString", "PyBool_FromLong", "PyBytes_AsString", "PyBytes_Size", "PyEval_RestoreThread"),
+    *("PyEval_SaveThread", "PyFloat_AsDouble", "PyLong_AsLongLongAndOverflow", "PyTuple_GetItem", "PyTuple_Size"),
+    *("Py_DecRef", "Py_IncRef"),
+)
 _FASTCALL = 0x80  # METH_FASTCALL
 
 
@@ -69,13 +71,8 @@ def supported() -> bool:
 @once
 def _maker() -> Callable[[CallTable], Any]:
     """What makes a builtin; it keeps the machine code and its definition for the life of the process."""
-    own = host()
-    # The bare architecture: nothing here gains from vectors.
-    machine = Machine(own.triple, "", "")
-    text = python_call_text()
-    data = object_code(lambda: [text], cache.key_of("python call", text, own.triple, llvm_version()), machine)
-    library = link(data, (PYTHON_CALL,), {name: _address(name) for name in IMPORTS})
-    definition = _MethodDefinition(b"call", library[PYTHON_CALL], _FASTCALL, None)
+    library = load_units(("python_call",), ("pipec_python_call",), {name: _address(name) for name in _IMPORTS})
+    definition = _MethodDefinition(b"call", library["pipec_python_call"], _FASTCALL, None)
     make = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)(
         ("PyCFunction_NewEx", ctypes.pythonapi)
     )

@@ -1,4 +1,4 @@
-"""The table that a quick call reads, and the lines of LLVM text that read it and Python's objects."""
+"""The table that a quick call reads (runtime/tables.h), and where Python's and numpy's objects have their fields."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ class Head(enum.IntEnum):
     """The head of the table. EXACT may be 0: the address of the variant to run when a check of BORDERS failed.
 
     SLOTS: how many numbers the machine code reads and writes; CODE: which of them tells what check failed. BORDERS: the
-    address of a byte for each of CHECKS checks. CALLS counts what was done. INT and so on: the addresses of the types.
-    BUFFER_...: byte offsets of the slots of a Buffer object. RUNNER: what runs variants with kernels, or 0: those of a
-    PROGRAM and an EXACT_PROGRAM; TURNED_BACK counts the calls that it could not finish.
+    address of a byte for each of CHECKS checks. CALLS counts what was done. INT_TYPE and so on: the addresses of the
+    types. ..._OFFSET: where in a Buffer object its array, its type and its slots are, in bytes. RUNNER: what runs
+    variants with kernels, or 0: those of a PROGRAM and an EXACT_PROGRAM; UNFINISHED counts the calls that it could not
+    finish.
     """
 
     ENTRY = 0
@@ -23,20 +24,20 @@ class Head(enum.IntEnum):
     BORDERS = 6
     CHECKS = 7
     CALLS = 8
-    INT = 9
-    BOOL = 10
-    FLOAT = 11
-    TUPLE = 12
-    BYTES = 13
-    ARRAY = 14
-    BUFFER = 15
-    BUFFER_ARRAY = 16
-    BUFFER_TYPE = 17
-    BUFFER_SLOTS = 18
+    INT_TYPE = 9
+    BOOL_TYPE = 10
+    FLOAT_TYPE = 11
+    TUPLE_TYPE = 12
+    BYTES_TYPE = 13
+    ARRAY_TYPE = 14
+    BUFFER_TYPE = 15
+    ARRAY_OFFSET = 16
+    TYPE_OFFSET = 17
+    SLOTS_OFFSET = 18
     RUNNER = 19
     PROGRAM = 20
     EXACT_PROGRAM = 21
-    TURNED_BACK = 22
+    UNFINISHED = 22
 
 
 class Row(enum.IntEnum):
@@ -77,19 +78,3 @@ class Kind(enum.IntEnum):
 TYPE_OF_OBJECT = 8
 ARRAY_DATA, ARRAY_DIMENSIONS, ARRAY_SHAPE, ARRAY_STRIDES, ARRAY_DTYPE, ARRAY_FLAGS = 16, 24, 32, 40, 56, 64
 C_CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
-# The tuple that describes a Buffer: its address, its shape, both and its end packed; with memory on a device also the
-# packed address of the words of its twin, the twin, and its memory of the host.
-ON_HOST_ITEMS, ON_DEVICE_ITEMS = 3, 6
-
-
-def head(value: str, entry: Head, kind: str = "i64") -> str:
-    """Lines that read an entry of the head."""
-    return f"%at.{value} = getelementptr i64, ptr %head, i64 {entry}\n  %{value} = load {kind}, ptr %at.{value}"
-
-
-def row(value: str, entry: Row, kind: str = "i64") -> str:
-    return f"%at.{value} = getelementptr i64, ptr %row, i64 {entry}\n  %{value} = load {kind}, ptr %at.{value}"
-
-
-def field(value: str, base: str, offset: int | str, kind: str) -> str:
-    return f"%at.{value} = getelementptr i8, ptr {base}, i64 {offset}\n  %{value} = load {kind}, ptr %at.{value}"

@@ -1,5 +1,5 @@
 ; Compiled from report.c by tools/build_runtime.py with clang 19.
-; f17f6b33d91bb0cd9bc85bb15d552484
+; abddcebc1cb408604743cd193ba00003
 
 %struct.Line = type { ptr, i32, i32, i32 }
 %struct.Piece = type { ptr, i32, i32 }

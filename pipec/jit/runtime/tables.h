@@ -31,6 +31,45 @@ struct Profile {
 
 enum { WAITING = 1 };
 
+/* pipec/jit/opencl/tables.py (device.h) */
+typedef struct Twin Twin;
+
+/* pipec/jit/runtime/python_call_layout.py */
+typedef struct Object Object;
+typedef int32_t Entry(int64_t *slots);
+/* A Buffer with memory on a device: its address in memory of the host. */
+typedef struct {
+    int64_t address;
+    Twin *twin;
+} Resident;
+typedef int32_t Runner(void *program, Entry *entry, int64_t *slots, CallTable **table, const Resident *residents,
+                       int64_t count);
+
+typedef struct {
+    int64_t kind, place;
+    Object *object;
+    int64_t slot, low, high;
+    const Object *dtype, *type;
+    int64_t dimensions, shift, flags, output, same, resident;
+} Row;
+
+typedef struct {
+    Entry *entry, *exact;
+    int64_t given, rows, slots, code;
+    const uint8_t *borders;
+    int64_t checks, calls;
+    const Object *int_type, *bool_type, *float_type, *tuple_type, *bytes_type, *array_type, *buffer_type;
+    int64_t array_offset, type_offset, slots_offset;
+    Runner *runner;
+    void *program, *exact_program;
+    int64_t unfinished;
+    Row row[];
+} FastCall;
+
+enum { KIND_BUFFER, KIND_INTEGER, KIND_FLOAT32, KIND_FLOAT64 };
+/* What an entry returns when an assertion failed, and when a function of the call table ended it. */
+enum { CHECK_FAILED = 1, ENDED_BY_CALLER = 3 };
+
 /* The lines of Reports in object code (pipec/jit/llvm/c_report.py). */
 enum { PIECE_TEXT, PIECE_INTEGER, PIECE_DOUBLE, PIECE_BOOLEAN };
 

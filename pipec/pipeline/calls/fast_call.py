@@ -88,13 +88,13 @@ def add_exact(
 
 
 _TYPES = {
-    Head.INT: id(int),
-    Head.BOOL: id(bool),
-    Head.FLOAT: id(float),
-    Head.TUPLE: id(tuple),
-    Head.BYTES: id(bytes),
-    Head.ARRAY: id(np.ndarray),
-    Head.BUFFER: id(Buffer),
+    Head.INT_TYPE: id(int),
+    Head.BOOL_TYPE: id(bool),
+    Head.FLOAT_TYPE: id(float),
+    Head.TUPLE_TYPE: id(tuple),
+    Head.BYTES_TYPE: id(bytes),
+    Head.ARRAY_TYPE: id(np.ndarray),
+    Head.BUFFER_TYPE: id(Buffer),
 }
 
 
@@ -175,7 +175,7 @@ def _is_as_read(array: np.ndarray) -> bool:
 def _buffer_offsets() -> Mapping[Head, int] | None:
     """Where in a Buffer its array, type and slots are; None when that is not clear."""
     probe = Buffer()
-    contents = {Head.BUFFER_ARRAY: np.zeros(1), Head.BUFFER_TYPE: object(), Head.BUFFER_SLOTS: object()}
+    contents = {Head.ARRAY_OFFSET: np.zeros(1), Head.TYPE_OFFSET: object(), Head.SLOTS_OFFSET: object()}
     made: Any = probe
     made._array, made._type, made._slots = contents.values()
     words = (ctypes.c_int64 * (Buffer.__basicsize__ // 8)).from_address(id(probe))
