@@ -1,7 +1,7 @@
 """What pipec prints about its own work: topics switched on by PIPEC_LOG, and warnings.
 
-PIPEC_LOG is a list of topics with commas between: `passes` (each lowering pass's output when it changed something),
-`time` (seconds of each step of compiling), `llvm`, `assembly`, `cache`, `search`; `all` is all of them.
+PIPEC_LOG is a list of topics with commas between: `passes` (what each pass of lowering changed, as a
+diff), `time` (milliseconds of each step of compiling), `llvm`, `assembly`, `cache`, `search`; `all` is all of them.
 """
 
 from __future__ import annotations

@@ -23,6 +23,8 @@ class Stage(enum.Enum):
 
     # Funcs are stored and read at coordinates; loops may still be marked vectorized or unrolled.
     SCHEDULED = "scheduled"
+    # Stores and loads have one index; loops may still be marked vectorized or unrolled.
+    FLAT = "flat"
     # Only what a back end takes: flat buffers, explicit vectors, serial and parallel loops.
     LOWERED = "lowered"
 
@@ -242,7 +244,7 @@ def _for(v: _Verifier, node: s.For) -> list[Any]:
     v.expression(node.minimum, INT32, node, "the minimum")
     v.expression(node.extent, INT32, node, "the extent")
     if node.kind in (s.LoopKind.VECTORIZED, s.LoopKind.UNROLLED):
-        v.require(v.stage is Stage.SCHEDULED, node, f"{node.kind.value} loops must not be left")
+        v.require(v.stage is not Stage.LOWERED, node, f"{node.kind.value} loops must not be left")
     return [node.body, v.bind(node, node.name, v.scalars, INT32)]
 
 
@@ -333,7 +335,7 @@ def _report(v: _Verifier, node: s.Report) -> list[Any]:
 def _call_extern(v: _Verifier, node: s.CallExtern) -> list[Any]:
     for operand in node.operands:
         v.expression(operand, operand.type.element_of(), node, "an operand")
-    for view in node.views() if v.stage is Stage.LOWERED else ():
+    for view in node.views() if v.stage is not Stage.SCHEDULED else ():
         if view.name:
             v.buffer(node, view.name, view.element)
     if node.results:

@@ -1,93 +1,230 @@
-"""The table of contents of the compiler: the passes that take a plan's statement to what back ends are given.
+"""The table of contents of the compiler: every pass from definitions to the lowered Program, in order.
 
-Before them, `make_plan` inlines, builds loop nests, infers bounds, slides windows and folds storage.
+The list drives timing (`PIPEC_LOG=time`), printing (`PIPEC_LOG=passes`) and verification (`PIPEC_VERIFY=1`).
 """
 
 from __future__ import annotations
 
-import os
+import difflib
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 
 from pipec import diagnostics
-from pipec.ir.expr import Expr
+from pipec.ir.program import Program
 from pipec.ir.stmt import Stmt
-from pipec.ir.verify import Stage, Verified, verify
+from pipec.lower.context import LoweringContext
 from pipec.lower.legality.check_extents import check_extents
+from pipec.lower.legality.check_gpu_loops import check_gpu_loops
+from pipec.lower.legality.check_schedule import check_schedule
 from pipec.lower.passes.constant_extents import constant_extents
+from pipec.lower.passes.debug_files import with_debug_files
 from pipec.lower.passes.factor_sums import factor_sums
 from pipec.lower.passes.flatten_storage import flatten_storage
+from pipec.lower.passes.fork_async import fork_async
 from pipec.lower.passes.high_products import high_products
 from pipec.lower.passes.hoist_allocations import hoist_allocations
 from pipec.lower.passes.kernel_storage import kernel_storage
+from pipec.lower.passes.nontemporal_stores import stream_wishes
 from pipec.lower.passes.partition_loops import partition_loops
 from pipec.lower.passes.promote_accumulators import keep_accumulators
 from pipec.lower.passes.reuse_storage import share_storage
 from pipec.lower.passes.same_squares import same_squares
 from pipec.lower.passes.simplify_statement import simplify_statement
+from pipec.lower.passes.tracing import trace
 from pipec.lower.passes.trim_loops import trim_loops
 from pipec.lower.passes.unroll_loops import unroll_loops
+from pipec.lower.planning.arguments import check_constraints, known_strides, program_arguments
+from pipec.lower.planning.bounds_inference import infer_bounds
+from pipec.lower.planning.build_statement import build_statement
+from pipec.lower.planning.compute_predicates import find_needed
+from pipec.lower.planning.definitions import (
+    build_loop_nests,
+    check_at_run_time,
+    clone_per_site,
+    drop_unused_funcs,
+    infer_value_ranges,
+    inline_funcs,
+    resolve_levels,
+    specialize_fused_stages,
+    specialize_stages,
+)
+from pipec.lower.planning.effects import drop_requirements
+from pipec.lower.planning.fused_loops import fuse_loops
+from pipec.lower.planning.plan import Plan
+from pipec.lower.planning.storage_bounds import check_storage_bounds
+from pipec.lower.planning.storage_folding import fold_storage
+from pipec.lower.properties import Property, PropertyVerifier, verifying
 from pipec.lower.vectorize.narrow_arithmetic import narrow_arithmetic
 from pipec.lower.vectorize.narrow_masks import narrow_masks
 from pipec.lower.vectorize.vectorize_loops import vectorize_loops
+from pipec.records import dataclass
+from pipec.target import TargetFeature
 
-Strides = Mapping[tuple[str, int], Expr]
+Run = Callable[[LoweringContext], None]
 
-# (pass, the stage of the IR that it leaves behind). The first simplification makes extents constant, which
-# partitioning, unrolling and vectorising need; that after partitioning drops what the steady state has decided.
-# Vectorizing widens loads and stores, which have predicates, so it comes after flattening.
-PASSES: tuple[tuple[Callable[..., Stmt], Stage], ...] = (
-    (simplify_statement, Stage.SCHEDULED),
-    (partition_loops, Stage.SCHEDULED),
-    (trim_loops, Stage.SCHEDULED),
-    (simplify_statement, Stage.SCHEDULED),
-    (constant_extents, Stage.SCHEDULED),
-    (kernel_storage, Stage.SCHEDULED),
-    (check_extents, Stage.SCHEDULED),
-    (flatten_storage, Stage.SCHEDULED),
-    (share_storage, Stage.SCHEDULED),
-    (vectorize_loops, Stage.SCHEDULED),
-    (unroll_loops, Stage.LOWERED),
-    (simplify_statement, Stage.LOWERED),
-    (keep_accumulators, Stage.LOWERED),
-    (hoist_allocations, Stage.LOWERED),
-    (narrow_arithmetic, Stage.LOWERED),
-    (factor_sums, Stage.LOWERED),
-    (high_products, Stage.LOWERED),
-    (same_squares, Stage.LOWERED),
-    (narrow_masks, Stage.LOWERED),
+
+@dataclass(frozen=True)
+class Pass:
+    """One step of lowering: `run` changes the context.
+
+    `needs`: the properties without which the pass does not work; `ensures`: those that hold after it.
+    """
+
+    name: str
+    run: Run
+    needs: tuple[Property, ...] = ()
+    ensures: tuple[Property, ...] = ()
+
+
+def on_plan(change: Callable[[Plan], None]) -> Run:
+    """Runs a pass that changes the plan."""
+    return lambda context: change(context.plan)
+
+
+def on_statement(change: Callable[[Stmt], Stmt]) -> Run:
+    """Runs a pass from statement to statement."""
+    return to_statement(lambda context: change(context.stmt))
+
+
+def to_statement(change: Callable[[LoweringContext], Stmt]) -> Run:
+    """Runs a pass whose result is the new statement."""
+
+    def run(context: LoweringContext) -> None:
+        context.stmt = change(context)
+
+    return run
+
+
+def _drop_requirements(context: LoweringContext) -> None:
+    if context.target.has_feature(TargetFeature.NoAsserts):
+        drop_requirements(context.plan)
+
+
+def _write_statement(context: LoweringContext) -> None:
+    context.stmt, context.checks, notices = build_statement(context.plan)
+    context.notices = list(notices)
+
+
+def _check_extents(context: LoweringContext) -> None:
+    # With exact tails, loops that cannot be vectors stay loops.
+    if not context.exact_tails:
+        check_extents(context.stmt)
+
+
+def _make_program(context: LoweringContext) -> None:
+    definition = context.definition
+    streams = stream_wishes(definition, context.schedule, context.stmt)
+    arguments, notices = program_arguments(definition), tuple(context.notices)
+    context.program = Program(definition.name, arguments, context.stmt, context.checks, notices, streams)
+
+
+P = Property
+# From definitions to the plan: which loops compute what, where it is stored, which regions are needed.
+PLANNING: tuple[Pass, ...] = (
+    Pass("check schedule", lambda c: check_schedule(c.definition, c.schedule)),
+    # Definitions
+    Pass("specialize fused stages", specialize_fused_stages),
+    Pass("inline Funcs", inline_funcs, ensures=(P.PLAIN_VARIABLES, P.INLINED)),
+    Pass("specialize stages", specialize_stages, needs=(P.PLAIN_VARIABLES,), ensures=(P.VERSIONS,)),
+    Pass("clone per site", clone_per_site, needs=(P.INLINED, P.VERSIONS), ensures=(P.INLINED, P.VERSIONS)),
+    # Loops
+    Pass("build loop nests", build_loop_nests, needs=(P.PLAIN_VARIABLES, P.VERSIONS), ensures=(P.LOOP_NESTS,)),
+    Pass("check at run time", on_plan(check_at_run_time)),
+    Pass("drop unused Funcs", on_plan(drop_unused_funcs), needs=(P.LOOP_NESTS,)),
+    Pass("fuse loops", on_plan(fuse_loops), needs=(P.LOOP_NESTS,)),
+    Pass("resolve compute and store levels", resolve_levels, needs=(P.LOOP_NESTS,), ensures=(P.LEVELS,)),
+    # Regions
+    Pass("infer compute predicates", on_plan(find_needed), needs=(P.LEVELS,)),
+    Pass("infer value ranges", infer_value_ranges, needs=(P.INLINED,)),
+    Pass("infer bounds, slide windows", on_plan(infer_bounds), needs=(P.LEVELS,), ensures=(P.BOUNDS,)),
+    Pass("fold storage", on_plan(fold_storage), needs=(P.LEVELS, P.BOUNDS), ensures=(P.FOLDS,)),
+    Pass("check storage bounds", on_plan(check_storage_bounds), needs=(P.BOUNDS, P.FOLDS)),
+)
+PASSES: tuple[Pass, ...] = (
+    *PLANNING,
+    # One statement: loops, lets and Provides at coordinates.
+    Pass("drop requirements", _drop_requirements),
+    Pass("check constraints", on_plan(check_constraints)),
+    Pass("write statement", _write_statement, needs=(P.LEVELS, P.BOUNDS, P.FOLDS), ensures=(P.STATEMENT,)),
+    Pass("check GPU loops", lambda c: check_gpu_loops(c.stmt, c.target), needs=(P.STATEMENT,)),
+    Pass("report to files", to_statement(lambda c: with_debug_files(c.stmt, c.plan, c.notices))),
+    Pass("trace", to_statement(lambda c: trace(c.stmt, c.plan, c.target, c.notices))),
+    Pass("fork async Funcs", to_statement(lambda c: fork_async(c.stmt, c.plan)), needs=(P.STATEMENT,)),
+    # Loops without boundary tests. Simplification makes extents constant, which partitioning, unrolling and vectorizing
+    # need; after partitioning it drops what the steady state has decided.
+    Pass("simplify", on_statement(simplify_statement), needs=(P.STATEMENT,), ensures=(P.SHORT_LETS,)),
+    Pass("partition loops", on_statement(partition_loops), needs=(P.SHORT_LETS,), ensures=(P.NO_MARKS,)),
+    Pass("trim loops", on_statement(trim_loops), needs=(P.NO_MARKS,)),
+    Pass("simplify", on_statement(simplify_statement), ensures=(P.SHORT_LETS,)),
+    Pass("make extents constant", on_statement(constant_extents), needs=(P.SHORT_LETS,)),
+    Pass("make storage in kernels constant", on_statement(kernel_storage), needs=(P.SHORT_LETS,)),
+    Pass("check extents", _check_extents, needs=(P.SHORT_LETS,)),
+    # Storage
+    Pass(
+        "flatten storage",
+        to_statement(lambda c: flatten_storage(c.stmt, known_strides(c.definition))),
+        needs=(P.NO_MARKS,),
+        ensures=(P.FLAT_STORAGE,),
+    ),
+    Pass("reuse storage", on_statement(share_storage), needs=(P.FLAT_STORAGE,)),
+    # Vectors: these widen loads and stores, which have predicates.
+    Pass(
+        "vectorize loops",
+        on_statement(vectorize_loops),
+        needs=(P.FLAT_STORAGE, P.NO_MARKS),
+        ensures=(P.NO_VECTOR_LOOPS,),
+    ),
+    Pass("unroll loops", on_statement(unroll_loops), needs=(P.NO_VECTOR_LOOPS,), ensures=(P.NO_UNROLLED_LOOPS,)),
+    Pass("simplify", on_statement(simplify_statement), ensures=(P.SHORT_LETS,)),
+    # Registers
+    Pass("promote accumulators", on_statement(keep_accumulators), needs=(P.FLAT_STORAGE, P.NO_UNROLLED_LOOPS)),
+    Pass("hoist allocations", on_statement(hoist_allocations), needs=(P.FLAT_STORAGE,)),
+    # Arithmetic of vectors
+    Pass("narrow arithmetic", on_statement(narrow_arithmetic), needs=(P.NO_VECTOR_LOOPS,)),
+    Pass("factor sums", on_statement(factor_sums), needs=(P.NO_VECTOR_LOOPS,)),
+    Pass("multiply high halves", on_statement(high_products), needs=(P.NO_VECTOR_LOOPS,)),
+    Pass("unify squares", on_statement(same_squares)),
+    Pass("narrow masks", on_statement(narrow_masks), needs=(P.NO_VECTOR_LOOPS,)),
+    Pass(
+        "make program",
+        _make_program,
+        needs=(P.FLAT_STORAGE, P.NO_MARKS, P.NO_VECTOR_LOOPS, P.NO_UNROLLED_LOOPS),
+        ensures=(P.PROGRAM,),
+    ),
 )
 
 
-def verifying() -> bool:
-    """Whether PIPEC_VERIFY asks for the verifier between passes."""
-    return os.environ.get("PIPEC_VERIFY", "") not in ("", "0")
-
-
-def run_passes(
-    stmt: Stmt,
-    strides: Strides,
-    exact_tails: bool = False,
-    verified: Verified | None = None,
-) -> Stmt:
-    """`stmt` after all passes; each is timed, printed when PIPEC_LOG says so, verified when PIPEC_VERIFY is set.
-
-    `exact_tails`: extents may be other than the schedule says, and loops that cannot be vectors stay loops.
-    """
-    verify_now, known = verifying(), verified or Verified()
-    for step, stage in PASSES:
-        if exact_tails and step is check_extents:
-            continue
-        name = step.__name__
+def run_passes(context: LoweringContext, passes: Iterable[Pass]) -> None:
+    """Runs passes over the context; each is timed, printed and verified as PIPEC_LOG and PIPEC_VERIFY say."""
+    verifier = PropertyVerifier() if verifying() else None
+    printer = _Printer(context) if diagnostics.enabled("passes") else None
+    for step in passes:
+        if verifier is not None:
+            verifier.before(context, step.name, step.needs)
         started = time.perf_counter()
-        before = stmt
-        if step is flatten_storage:
-            stmt = step(stmt, strides)
+        step.run(context)
+        diagnostics.write("time", f"{step.name}: {1000 * (time.perf_counter() - started):.1f} ms")
+        if printer is not None:
+            printer.after(context, step.name)
+        if verifier is not None:
+            verifier.after(context, step.name, step.ensures)
+
+
+class _Printer:
+    """Prints what each pass changed: a unified diff, or all of a new form (definitions, plan, statement)."""
+
+    def __init__(self, context: LoweringContext) -> None:
+        self.form, self.text = context.text()
+        diagnostics.write("passes", f"{self.form}\n{self.text}")
+
+    def after(self, context: LoweringContext, name: str) -> None:
+        form, text = context.text()
+        if text == self.text:
+            change = " (unchanged)"
+        elif form != self.form:
+            change = f": {form}\n{text}"
         else:
-            stmt = step(stmt)
-        diagnostics.write("time", f"{name}: {1000 * (time.perf_counter() - started):.1f} ms")
-        if diagnostics.enabled("passes"):
-            diagnostics.write("passes", f"{name} (unchanged)" if stmt is before else f"{name}\n{stmt}")
-        if verify_now:
-            verify(stmt, stage, name, known)
-    return stmt
+            lines = difflib.unified_diff(self.text.splitlines(), text.splitlines(), n=2, lineterm="")
+            change = "".join(f"\n{line}" for line in list(lines)[2:])
+        diagnostics.write("passes", f"{name}{change}")
+        self.form, self.text = form, text

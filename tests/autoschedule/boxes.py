@@ -9,7 +9,7 @@ from pipec.autoschedule.measure.task import all_at_root
 from pipec.func.functions.definition import PipelineDef
 from pipec.ir.evaluate import evaluate
 from pipec.ir.walk import free_variables
-from pipec.lower.planning.make_plan import make_plan
+from pipec.lower.lower import make_plan
 from pipec.lower.planning.plan import output_buffers
 
 Boxes = dict[str, list[tuple[int, int]]]

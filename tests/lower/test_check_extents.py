@@ -18,11 +18,11 @@ def test_an_unknown_extent_at_a_border_is_accepted():
     steady = loop("x", 0, 8, provide("out", image(x), x), VECTORIZED)
     border = loop("x.after3.border12", 8, w, provide("out", image(x), x), VECTORIZED)
     both = block([steady, border])
-    assert check_extents(both) is both
+    check_extents(both)
 
 
 def test_a_loop_at_a_border_is_accepted_whose_steady_state_took_one_iteration_and_is_no_loop_any_more():
     border = loop("x.after3.border12", 8, w, provide("out", image(x), x), UNROLLED)
-    assert check_extents(border) is border
+    check_extents(border)
     with pytest.raises(ScheduleError, match="Loop over x has extent w"):
         check_extents(block([loop("x", 0, w, provide("out", image(x), x), UNROLLED), border]))

@@ -42,7 +42,7 @@ def lowered(folder: Path, amount: int = 1) -> bool:
         [sys.executable, "-c", PROGRAM.format(amount=amount)], env=environment, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
-    return "[time] plan" in done.stderr
+    return "[time] make program" in done.stderr
 
 
 def test_a_second_process_finds_the_code_before_lowering(tmp_path: Path) -> None:

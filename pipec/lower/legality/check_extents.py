@@ -16,8 +16,11 @@ _MOST = {LoopKind.VECTORIZED: 4096, LoopKind.UNROLLED: 16384}
 _VERBS = {LoopKind.VECTORIZED: "vectorize", LoopKind.UNROLLED: "unroll"}
 
 
-def check_extents(stmt: Stmt) -> Stmt:
-    """`stmt` itself. Where an extent is constant in the steady state, the loop may stay one at the borders."""
+def check_extents(stmt: Stmt) -> None:
+    """Raises a ScheduleError for a vectorized or unrolled loop whose extent is not constant, or too large.
+
+    Where the extent is constant in the steady state, the loop may stay one in the prologue and the epilogue.
+    """
     unknown: dict[str, For] = {}
     known: set[str] = set()
     for node in statements(stmt):
@@ -39,7 +42,6 @@ def check_extents(stmt: Stmt) -> Stmt:
                 f"Split the loop by a constant and {verb} the inner part, or give the variable a constant extent "
                 f"with bound()."
             )
-    return stmt
 
 
 def _check_size(name: str, kind: LoopKind, extent: int) -> None:

@@ -74,9 +74,13 @@ def trace_wishes(plan: Plan, target: Target) -> Wishes:
     return Wishes(loads, stores, realizations, target.has_feature(TargetFeature.TracePipeline))
 
 
-def traced(stmt: Stmt, plan: Plan, wishes: Wishes, notices: list[Notice]) -> Stmt:
-    """The statement of a whole plan with Reports; what they tell is added to `notices`."""
-    return _Tracer(plan, wishes, notices).program(stmt)
+def trace(stmt: Stmt, plan: Plan, target: Target, notices: list[Notice]) -> Stmt:
+    """Adds Reports to the statement of a whole plan where the schedule or the target asks for them.
+
+    What each Report means is appended to `notices`.
+    """
+    wishes = trace_wishes(plan, target)
+    return _Tracer(plan, wishes, notices).program(stmt) if wishes.any else stmt
 
 
 class _Tracer:

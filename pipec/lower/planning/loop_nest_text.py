@@ -23,9 +23,8 @@ from pipec.ir.stmt import (
     Stmt,
 )
 from pipec.ir.walk import substitute
-from pipec.lower.legality.check_schedule import check_schedule
+from pipec.lower.lower import make_plan
 from pipec.lower.planning.build_statement import build_statement
-from pipec.lower.planning.make_plan import make_plan
 from pipec.lower.planning.plan import LoopItem, Plan
 from pipec.lower.planning.stage_shape import stage_dims
 from pipec.schedule.directive import StageRef
@@ -39,7 +38,6 @@ def loop_nest_text(definition: PipelineDef, schedule: Schedule) -> str:
 
     A loop that runs exactly once is left out, unless a GPU runs it.
     """
-    check_schedule(definition, schedule)
     plan = make_plan(definition, schedule)
     writer = _Writer(_loop_names(plan, schedule), {name: func.original for name, func in plan.funcs.items()})
     writer.moved = _moved_storage(plan)

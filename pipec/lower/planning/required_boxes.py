@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from pipec.bounds.box import Box
 from pipec.bounds.interval import Interval
-from pipec.deep_stack import with_deep_stack
 from pipec.errors import BoundsError
 from pipec.func.functions.definition import PipelineDef
 from pipec.ir.evaluate import evaluate
 from pipec.ir.expr import Expr, variable
 from pipec.ir.walk import free_variables
+from pipec.lower.lower import make_plan
 from pipec.lower.planning.extern_stage import asked_in_numbers, images_asked
-from pipec.lower.planning.make_plan import make_plan
 from pipec.lower.planning.plan import Plan, output_buffers
 from pipec.schedule.schedule import Schedule
 
@@ -32,7 +31,7 @@ def required_boxes(
     `output_boxes` is keyed by output buffer (`f`, or `f.0`, ... for Tuples); `image_boxes` gives the boxes of the
     inputs as they are, for pipelines whose regions depend on them (boundary conditions).
     """
-    plan = with_deep_stack(make_plan, definition, schedule, True)
+    plan = make_plan(definition, schedule, exact_tails=True)
     values: dict[str, int | float] = dict(scalars)
     # Regions may depend on strides, where versions of loops do; what is asked about lies densely in memory.
     values.update({f"{name}.stride.0": 1 for name in (*definition.images, *output_boxes)})

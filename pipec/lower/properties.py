@@ -1,0 +1,203 @@
+"""Properties of a pipeline that passes need and ensure, and how the verifier checks them."""
+
+from __future__ import annotations
+
+import enum
+import os
+from collections.abc import Callable, Iterable, Iterator
+
+from pipec.errors import InternalError
+from pipec.ir.conditions import is_likely
+from pipec.ir.expr import Const, FuncCall, ParameterRef, ReductionVariable, Variable
+from pipec.ir.node import Node
+from pipec.ir.stmt import For, LetStmt, LoopKind, Partition, Provide, Realize
+from pipec.ir.verify import Stage, Verified, verify
+from pipec.ir.walk import postorder, statements
+from pipec.lower.context import LoweringContext
+from pipec.lower.planning.plan import FuncPlan, Nest, Plan, Site
+from pipec.lower.planning.versions import SpecializedStage, versions_of
+from pipec.schedule.directive import StageRef
+from pipec.schedule.specialize import is_specialized
+
+
+class Property(enum.Enum):
+    """What holds of a pipeline from some pass on."""
+
+    PLAIN_VARIABLES = "Params and reduction variables are plain variables"
+    INLINED = "no stage calls an inlined Func"
+    VERSIONS = "each specialized stage has its versions"
+    LOOP_NESTS = "each stage has a loop nest"
+    LEVELS = "the compute and store level of each Func enclose its uses"
+    BOUNDS = "the region that each Func computes and the region that it stores are bounded"
+    FOLDS = "each dimension of storage is folded or not"
+    STATEMENT = "the plan is one statement, with names that are bound once and expressions that are well typed"
+    SHORT_LETS = "no let names a constant or a variable"
+    NO_MARKS = "no likely mark and no partition policy is left"
+    FLAT_STORAGE = "stores and loads have one index"
+    NO_VECTOR_LOOPS = "no loop is vectorized: vectors are explicit"
+    NO_UNROLLED_LOOPS = "no loop is unrolled: copies are explicit"
+    PROGRAM = "every name of the program is bound"
+
+
+def verifying() -> bool:
+    """Whether PIPEC_VERIFY asks for the verifier between passes."""
+    return os.environ.get("PIPEC_VERIFY", "") not in ("", "0")
+
+
+class PropertyVerifier:
+    """Checks the properties of one pipeline while it is lowered."""
+
+    def __init__(self) -> None:
+        self.ensured: set[Property] = set()
+        # Shared by all verifications: what a pass left alone is not verified again.
+        self.verified = Verified()
+
+    def before(self, context: LoweringContext, name: str, needs: Iterable[Property]) -> None:
+        """Raises InternalError when something that the pass `name` needs does not hold."""
+        self._require(context, needs, f"before {name}")
+
+    def after(self, context: LoweringContext, name: str, ensures: Iterable[Property]) -> None:
+        """Raises InternalError when something that the pass `name` ensures does not hold, or IR is malformed."""
+        self.ensured.update(ensures)
+        self._require(context, ensures, f"after {name}")
+        if Property.STATEMENT in self.ensured:
+            verify(context.stmt, self._stage(), name, self.verified)
+        if Property.PROGRAM in ensures:
+            verify(context.program, Stage.LOWERED, name, self.verified)
+
+    def _require(self, context: LoweringContext, properties: Iterable[Property], when: str) -> None:
+        for required in properties:
+            violation = next(_VIOLATIONS[required](context), None)
+            if violation is not None:
+                raise InternalError(f'The property "{required.value}" does not hold {when}: {violation}')
+
+    def _stage(self) -> Stage:
+        if Property.FLAT_STORAGE not in self.ensured:
+            return Stage.SCHEDULED
+        lowered = {Property.NO_VECTOR_LOOPS, Property.NO_UNROLLED_LOOPS} <= self.ensured
+        return Stage.LOWERED if lowered else Stage.FLAT
+
+
+def _definition_nodes(context: LoweringContext) -> Iterator[Node]:
+    seen: set[Node] = set()
+    for func in context.funcs.values():
+        for stage in func.stages:
+            for version in versions_of(stage):
+                for root in (*version.stage.args, *version.stage.values, version.stage.predicate):
+                    yield from postorder(root, seen)
+
+
+def _parameters(context: LoweringContext) -> Iterator[str]:
+    for node in _definition_nodes(context):
+        if isinstance(node, (ParameterRef, ReductionVariable)):
+            yield f"{node.name} is a {type(node).__name__}"
+
+
+def _inlined_calls(context: LoweringContext) -> Iterator[str]:
+    for node in _definition_nodes(context):
+        if isinstance(node, FuncCall) and node.name not in context.funcs:
+            yield f"{node.name} is called"
+
+
+def _missing_versions(context: LoweringContext) -> Iterator[str]:
+    for name, func in context.funcs.items():
+        for number, stage in enumerate(func.stages):
+            ref = StageRef(name, number)
+            if is_specialized(context.schedule, ref) and not isinstance(stage, SpecializedStage):
+                yield f"{ref} has one version"
+
+
+def _missing_nests(context: LoweringContext) -> Iterator[str]:
+    for name, func in context.plan.funcs.items():
+        stages = {nest.stage for nest in func.nests}
+        if stages != set(range(len(func.definition.stages))):
+            yield f"{name} has nests for the stages {sorted(stages)}"
+
+
+def _wrong_levels(context: LoweringContext) -> Iterator[str]:
+    plan = context.plan
+    for name, func in plan.funcs.items():
+        if not _encloses(plan, func.store, func.compute):
+            yield f"{name} is computed outside of the loop where it is stored"
+        for nest in _consumers(plan, func):
+            if not _encloses(plan, func.compute, nest.innermost()):
+                yield f"{name} is computed where {nest.func} does not see it"
+
+
+def _consumers(plan: Plan, func: FuncPlan) -> Iterator[Nest]:
+    name = func.definition.name
+    return (nest for other in plan.funcs.values() for nest in other.nests if name in nest.func_calls and other != func)
+
+
+def _encloses(plan: Plan, outer: Site, inner: Site) -> bool:
+    return outer.nest is None or plan.chain(inner).get(outer.nest, -2) >= outer.position
+
+
+def _unbounded(context: LoweringContext) -> Iterator[str]:
+    for name, func in context.plan.funcs.items():
+        for what, box in (("computed", func.required), ("stored", func.storage)):
+            if len(box) != len(func.definition.args) or not all(interval.bounded for interval in box):
+                yield f"the {what} region of {name} is {box}"
+
+
+def _missing_folds(context: LoweringContext) -> Iterator[str]:
+    for name, func in context.plan.funcs.items():
+        if not func.is_output and len(func.folds) != len(func.definition.args):
+            yield f"{name} has {len(func.folds)} fold factors"
+
+
+def _no_statement(context: LoweringContext) -> Iterator[str]:
+    if not hasattr(context, "stmt"):
+        yield "there is no statement"
+
+
+def _needless_lets(context: LoweringContext) -> Iterator[str]:
+    for node in statements(context.stmt):
+        if isinstance(node, LetStmt) and isinstance(node.value, (Const, Variable)):
+            yield f"{node.name} = {node.value}"
+
+
+def _marks(context: LoweringContext) -> Iterator[str]:
+    for node in postorder(context.stmt):
+        if is_likely(node, innermost=True):
+            yield str(node)
+        elif isinstance(node, For) and node.partition is not Partition.Auto:
+            yield f"{node.name} has policy {node.partition.name}"
+
+
+def _coordinates(context: LoweringContext) -> Iterator[str]:
+    for node in statements(context.stmt):
+        if isinstance(node, (Provide, Realize)):
+            yield f"{type(node).__name__} of {node.name}"
+
+
+def _loops_of(kind: LoopKind) -> Callable[[LoweringContext], Iterator[str]]:
+    def violations(context: LoweringContext) -> Iterator[str]:
+        for node in statements(context.stmt):
+            if isinstance(node, For) and node.kind is kind:
+                yield f"the loop over {node.name}"
+
+    return violations
+
+
+def _no_program(context: LoweringContext) -> Iterator[str]:
+    if not hasattr(context, "program"):
+        yield "there is no program"
+
+
+_VIOLATIONS: dict[Property, Callable[[LoweringContext], Iterator[str]]] = {
+    Property.PLAIN_VARIABLES: _parameters,
+    Property.INLINED: _inlined_calls,
+    Property.VERSIONS: _missing_versions,
+    Property.LOOP_NESTS: _missing_nests,
+    Property.LEVELS: _wrong_levels,
+    Property.BOUNDS: _unbounded,
+    Property.FOLDS: _missing_folds,
+    Property.STATEMENT: _no_statement,
+    Property.SHORT_LETS: _needless_lets,
+    Property.NO_MARKS: _marks,
+    Property.FLAT_STORAGE: _coordinates,
+    Property.NO_VECTOR_LOOPS: _loops_of(LoopKind.VECTORIZED),
+    Property.NO_UNROLLED_LOOPS: _loops_of(LoopKind.UNROLLED),
+    Property.PROGRAM: _no_program,
+}
