@@ -283,11 +283,12 @@ def type_of_numpy(dtype: np.dtype[Any]) -> Type | None:
 def promote(a: Type, b: Type) -> Type:
     """The common element type of two operands (Halide's rules); lanes are those of the wider operand.
 
-    float with float: the wider. float with int: the float. int with int: the widest bits, signed if either is.
+    float with float: the wider, of two 16-bit ones the second. float with int: the float. int with int: the widest
+    bits, signed if either is.
     """
     lanes = max(a.nlanes, b.nlanes)
     if a.floating or b.floating:
-        wide = (a if a.nbits >= b.nbits else b) if a.floating and b.floating else (a if a.floating else b)
+        wide = (a if a.nbits > b.nbits else b) if a.floating and b.floating else (a if a.floating else b)
         return wide.with_lanes(lanes)
     code = TypeCode.Int if a.signed or b.signed else TypeCode.UInt
     return Type(code, max(a.nbits, b.nbits), lanes)

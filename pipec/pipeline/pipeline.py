@@ -23,14 +23,30 @@ from pipec.ir.expr import Expr as Node
 from pipec.ir.expr import FuncCall, ImageCall, ReductionVariable, Variable
 from pipec.ir.program import ArgumentKind
 from pipec.ir.walk import postorder
-from pipec.pipeline.calls.arguments import Argument, arguments_of, bound_value, inferred, new_buffer, require_arguments
+from pipec.pipeline.calls.arguments import (
+    Argument,
+    arguments_of,
+    bound_value,
+    demanded_strides,
+    inferred,
+    new_buffer,
+    properties,
+    require_arguments,
+)
 from pipec.pipeline.calls.callable import Callable
 from pipec.pipeline.calls.compiled import box_of
 from pipec.pipeline.calls.handler_methods import Handling
-from pipec.pipeline.calls.runnable import Requirement, Runnable, jit_target, runnable
+from pipec.pipeline.calls.runnable import Requirement, Runnable, jit_target, output_parameters, runnable
 from pipec.pipeline.differentiating import Differentiating
 from pipec.pipeline.emission.compile_to import CompileTo
-from pipec.pipeline.queries import Box, constrained, inferred_inputs, output_buffers
+from pipec.pipeline.queries import (
+    Box,
+    constrained,
+    fixed_outputs,
+    grown_outputs,
+    inferred_inputs,
+    output_buffers,
+)
 from pipec.pipeline.scheduling import Scheduling
 from pipec.target import Target
 
@@ -213,7 +229,11 @@ class Pipeline(CompileTo, Differentiating, Handling, Scheduling):
         return inferred(bindings)
 
     def infer_input_bounds(self, dst: Any = (), target: Target | None = None, *, sizes: Any = None) -> None:
-        """Give each ImageParam without a Buffer a new one, large enough for outputs of these sizes or Buffers."""
+        """Give each ImageParam without a Buffer a new one, large enough for outputs of these sizes or Buffers.
+
+        What is demanded of output_buffer() counts instead; bounds queries among the Buffers get the shape that the
+        output must have.
+        """
         given, target = _realize_arguments((dst if sizes is None else sizes,), {"target": target})
         definition, bindings = freeze(self._checked())
         definition = for_target(definition, jit_target(target))
@@ -236,11 +256,21 @@ class Pipeline(CompileTo, Differentiating, Handling, Scheduling):
                 known[name] = box_of(value)
             else:
                 values[name] = value
-        if not wanted:
-            return
+        for name, box in known.items():
+            values.update(properties(name, box))
+        demands = output_parameters(self._functions, definition.outputs)
+        boxes = fixed_outputs(boxes, demands, values)
         schedule = schedule_of(self._functions)
-        for name, buffer in inferred_inputs(definition, schedule, boxes, values, known, wanted).items():
-            bindings[name].set_buffer(buffer)
+        if wanted:
+            for name, buffer in inferred_inputs(definition, schedule, boxes, values, known, wanted).items():
+                bindings[name].set_buffer(buffer)
+                known[name] = box_of(buffer)
+        buffers = zip(names, given, strict=True) if given and isinstance(given[0], Buffer) else ()
+        queries = {name: buffer for name, buffer in buffers if buffer.is_bounds_query()}
+        if queries:
+            boxes = grown_outputs(definition, schedule, boxes, values, known)
+        for name, query in queries.items():
+            query.become_query_of(boxes[name], demanded_strides(demands.get(name), boxes[name], values))
 
     def add_requirement(self, condition: Any, *error_args: Any) -> None:
         """Demand that `condition`, over Params only, holds at each run; else an error with these words and values."""

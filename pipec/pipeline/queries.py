@@ -96,6 +96,22 @@ def _union(a: Box, b: Box) -> Box:
     return result
 
 
+def fixed_outputs(
+    boxes: Mapping[str, Box], parameters: Mapping[str, Any], values: Mapping[str, Any]
+) -> dict[str, Box]:
+    """`boxes` of outputs with the minima and extents that the user demands of them, as far as those are known."""
+    return {name: _fixed(box, parameters.get(name), values) for name, box in boxes.items()}
+
+
+def _fixed(box: Box, bound: Any, values: Mapping[str, Any]) -> Box:
+    result = []
+    for d, interval in enumerate(box):
+        demands = (constraint_number(bound, kind, d, values) for kind in ("min", "extent"))
+        low, size = (given if demand is None else demand for demand, given in zip(demands, interval, strict=True))
+        result.append((low, size))
+    return result
+
+
 def constrained(box: Box, bound: Any, values: Mapping[str, Any]) -> Box:
     """`box` widened to the bounds that `bound` demands, where those are numbers and cover it."""
     result = []

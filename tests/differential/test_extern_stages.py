@@ -232,6 +232,24 @@ def test_the_function_is_asked_what_it_needs_of_inputs():
     both_equal(program, np.array([[-1, 7], [0, 3]]))
 
 
+@pytest.mark.parametrize("level", ["x", "y", "tiles"])
+def test_functions_called_in_a_loop_are_asked_what_they_need_of_inputs(level):
+    def program(hl):
+        image, f, x, y = hl.ImageParam(hl.Int(32), 2, "image"), hl.Func("f"), hl.Var("x"), hl.Var("y")
+        rows = _rows(hl, image)
+        f[x, y] = rows[x + 2, y] + rows[x, y + 1]
+        if level == "tiles":
+            tile = hl.Var("tile")
+            f.tile(x, y, tile, y, x, hl.Var("yi"), 4, 2, hl.TailStrategy.GuardWithIf)
+            rows.compute_at(f, tile)
+        else:
+            rows.compute_at(f, {"x": x, "y": y}[level])
+        f.infer_input_bounds([5, 3])
+        return np.array([[image.get().dim(d).min(), image.get().dim(d).extent()] for d in (0, 1)])
+
+    both_equal(program, np.array([[-1, 9], [0, 4]]))
+
+
 def test_what_a_func_says_of_itself():
     f, g = _rows(pipec, _squares(pipec)), _squares(pipec)
     assert (f.is_extern(), f.extern_function_name(), f.dimensions()) == (True, "ef_row_sums", 2)

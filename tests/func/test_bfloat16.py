@@ -40,7 +40,8 @@ def test_each_operation_rounds(lanes):
         (p * q, a * b),
         (p / q, a / b),
         (p * q + p, round_bfloat(a * b) + a),
-        (hl.sqrt(hl.abs(p)), np.sqrt(np.abs(a))),
+        (hl.cast(BFLOAT, hl.sqrt(hl.abs(p))), np.sqrt(np.abs(a))),
+        (p % q, a - b * np.floor(a / b)),
         (hl.select(p < q, p, q), np.minimum(a, b)),
         (hl.cast(BFLOAT, hl.i32(p) * 257), np.trunc(a) * 257),
     ):

@@ -67,8 +67,15 @@ def test_the_error_function():
 
 
 def test_only_float32_is_taken():
-    with pytest.raises(hl.HalideError, match="fast_sin only works for Float"):
-        hl.fast_sin(hl.f64(1.0))
+    with pytest.raises(hl.HalideError, match="fast_exp only works for Float"):
+        hl.fast_exp(hl.f64(1.0))
+
+
+def test_fast_sines_take_all_types():
+    assert hl.fast_sin(hl.u8(x)).type() == hl.fast_cos(hl.cast(hl.Float(16), x)).type() == hl.Float(32)
+    assert hl.fast_cos(hl.f64(x)).type() == hl.Float(64)
+    assert abs(hl.evaluate(hl.fast_sin(hl.i8(2))) - math.sin(2)) < 1e-5
+    assert abs(hl.evaluate(hl.fast_cos(hl.f64(2))) - math.cos(2)) < 1e-15
 
 
 def test_saturating_sums_of_floats_are_refused():

@@ -75,6 +75,80 @@ def test_params_take_part():
     assert box(image.get()) == [(3, 8)]
 
 
+def copy_of_image(dimensions=2):
+    image, f = hl.ImageParam(hl.UInt(8), dimensions), hl.Func()
+    args = hl.vars("x y c")[:dimensions]
+    f[args] = image[args]
+    return image, f
+
+
+def strides(buffer):
+    return [buffer.dim(d).stride() for d in range(buffer.dimensions())]
+
+
+def test_demands_on_the_output_hold_for_the_inputs():
+    image, f = copy_of_image()
+    width = hl.Param(hl.Int(32), 12)
+    f.output_buffer().dim(0).set_bounds(-2, width)
+    f.output_buffer().dim(1).set_min(3)
+    f.infer_input_bounds([10, 5])
+    assert box(image.get()) == [(-2, 12), (3, 5)]
+
+
+def test_demands_on_the_output_change_a_query():
+    image, f = copy_of_image()
+    f.output_buffer().dim(0).set_bounds(0, 16)
+    f.output_buffer().dim(1).set_extent(8).set_stride(32)
+    output = hl.Buffer.make_bounds_query(hl.UInt(8), [10, 5])
+    f.infer_input_bounds(output)
+    assert box(output) == box(image.get()) == [(0, 16), (0, 8)]
+    assert strides(output) == [1, 32] and strides(image.get()) == [1, 16]
+    output.allocate()
+    image.get().fill(3)
+    f.realize(output)
+    assert strides(output) == [1, 32] and output.all_equal(3)
+
+
+def test_a_query_learns_what_updates_write():
+    f = hl.Func()
+    f[x] = 0
+    f[20] = 1
+    output = hl.Buffer.make_bounds_query(hl.Int(32), [10])
+    f.infer_input_bounds(output)
+    assert box(output) == [(0, 21)]
+
+
+def test_a_call_with_queries_answers_with_the_strides_that_are_demanded():
+    image, f = copy_of_image(3)
+    image.dim(0).set_stride(4).dim(2).set_stride(1)
+    f.output_buffer().dim(1).set_stride(64)
+    output = hl.Buffer.make_bounds_query(hl.UInt(8), [10, 5, 3])
+    given = hl.Buffer.make_bounds_query(hl.UInt(8), [1, 1, 1])
+    f.compile_to_callable([image])(given, output)
+    assert box(given) == box(output) == [(0, 10), (0, 5), (0, 3)]
+    assert strides(given) == [4, 40, 1] and strides(output) == [1, 64, 320]
+
+
+@pytest.mark.parametrize(
+    ("dimension", "stride", "expected"), [(1, 32, [1, 32]), (0, 2, [2, 20]), (1, 10, [1, 10])], ids=str
+)
+def test_realizations_have_the_strides_that_are_demanded(dimension, stride, expected):
+    f = hl.Func()
+    f[x, y] = x + 10 * y
+    f.output_buffer().dim(dimension).set_stride(stride)
+    found = f.realize([10, 5])
+    assert strides(found) == expected
+    assert (np.asarray(found).ravel() == np.arange(50)).all()
+
+
+def test_strides_without_room_are_refused():
+    f = hl.Func()
+    f[x, y] = x + 10 * y
+    f.output_buffer().dim(1).set_stride(4)
+    with pytest.raises(PipecError, match="stride.1"):
+        f.realize([10, 5])
+
+
 def test_several_outputs():
     image, f, g = hl.ImageParam(hl.Int(32), 1), hl.Func(), hl.Func()
     f[x] = image[x]

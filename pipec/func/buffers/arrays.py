@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
 import numpy as np
@@ -175,6 +175,15 @@ def dense_strides(extents: Sequence[int], order: Sequence[int]) -> list[int]:
     return strides
 
 
+def roomy_strides(extents: Sequence[int], order: Sequence[int], demanded: Mapping[int, int]) -> list[int]:
+    """As dense_strides, with the `demanded` strides by dimension unless elements would share memory."""
+    strides, step = [0] * len(extents), 1
+    for d in order:
+        strides[d] = max(step, demanded.get(d, 0))
+        step = strides[d] * (extents[d] or 1)
+    return strides
+
+
 def element_strides(array: np.ndarray, outermost_first: bool) -> list[int]:
     """Strides in elements, those of extent 1 too: in dense arrays numpy leaves these to chance."""
     if 1 in array.shape and (array.flags.c_contiguous if outermost_first else array.flags.f_contiguous):
@@ -184,8 +193,11 @@ def element_strides(array: np.ndarray, outermost_first: bool) -> list[int]:
     return [stride // size for stride in array.strides]
 
 
-def allocate(kind: Type, extents: Sequence[int], strides: Sequence[int]) -> np.ndarray:
-    """New uninitialised memory, axes in the order of dimensions; `strides` in elements, as dense_strides gives them."""
+def allocate(kind: Type, extents: Sequence[int], strides: Sequence[int], size: int = 1) -> np.ndarray:
+    """New uninitialised memory, axes in the order of dimensions; `strides` in elements, as dense_strides gives them.
+
+    `size`: the elements that strides with gaps span.
+    """
     count = 1
     for extent in extents:
         if not 0 <= extent <= LARGEST_EXTENT:
@@ -193,6 +205,8 @@ def allocate(kind: Type, extents: Sequence[int], strides: Sequence[int]) -> np.n
         count *= extent
     dtype = kind.numpy()
     item = dtype.itemsize
+    if count < size:
+        count = count and size
     try:
         memory = np.empty(count * item + ALIGNMENT, np.uint8)
     except (MemoryError, ValueError, OverflowError) as error:

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from pipec.errors import ArgumentError
-from pipec.func.buffers.arrays import ELEMENT_TYPES, allocate, as_array, dense_strides, element_strides, element_type
+from pipec.func.buffers.arrays import (
+    ELEMENT_TYPES,
+    allocate,
+    as_array,
+    dense_strides,
+    element_strides,
+    element_type,
+    roomy_strides,
+)
 from pipec.func.buffers.axes import axes_order
 from pipec.func.buffers.elements import checked_element, is_operand, plain_index
 from pipec.func.buffers.exchange import BufferExchange
@@ -129,9 +137,21 @@ class Buffer(BufferExchange):
         made._set_memory(extents, range(len(extents)))
         return made
 
-    def _set_memory(self, extents: Sequence[int], order: Sequence[int]) -> None:
-        strides = dense_strides(extents, order)
-        self._array = allocate(self.type(), extents, strides)
+    @classmethod
+    def strided(cls, type: Type, extents: Sequence[int], strides: Sequence[int], name: str = "") -> Buffer:
+        """As `dense`, with strides in elements, as roomy_strides gives them."""
+        made = cls.__new__(cls)
+        made._type, made._name, made._device = type, name, None
+        made._set_memory(extents, (), strides)
+        return made
+
+    def _set_memory(self, extents: Sequence[int], order: Sequence[int], strides: Sequence[int] | None = None) -> None:
+        if strides is None:
+            strides = dense_strides(extents, order)
+            self._array = allocate(self.type(), extents, strides)
+        else:
+            size = max([stride * extent for extent, stride in zip(extents, strides, strict=True)], default=1)
+            self._array = allocate(self.type(), extents, strides, size)
         # numpy gives axes of extent 0 or 1 strides of its own; a Buffer's are those of its neighbours.
         self._dims = tuple([(0, extent, stride) for extent, stride in zip(extents, strides, strict=True)])
         self._slots = None
@@ -180,10 +200,10 @@ class Buffer(BufferExchange):
             for d, (_, _, stride) in enumerate(self._dims)
         )
 
-    def become_query_of(self, box: Sequence[tuple[int, int]]) -> None:
+    def become_query_of(self, box: Sequence[tuple[int, int]], strides: Sequence[int]) -> None:
         """Take over what a bounds query found out."""
-        self._set_dims_dense([extent for _, extent in box])
-        self.set_min([minimum for minimum, _ in box])
+        self._dims = tuple([(*interval, stride) for interval, stride in zip(box, strides, strict=True)])
+        self._slots = None
 
     # Elements
 
@@ -294,9 +314,9 @@ class Buffer(BufferExchange):
 
     def allocate(self) -> None:
         """Give this Buffer new uninitialised memory of its shape."""
-        order = self._storage_order()
-        extents, mins = [extent for _, extent, _ in self._dims], [minimum for minimum, _, _ in self._dims]
-        self._set_memory(extents, order)
+        mins, extents, strides = ([dim[part] for dim in self._dims] for part in range(3))
+        strides = roomy_strides(extents, self._storage_order(), dict(enumerate(strides)))
+        self._set_memory(extents, (), strides)
         self._move(dict(enumerate(mins)))
 
     def deallocate(self) -> None:

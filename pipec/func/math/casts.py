@@ -17,7 +17,7 @@ from pipec.func.math.operators import shift
 from pipec.ir import build
 from pipec.ir.expr import GE, Const, Intrinsic, Max, Min, Reinterpret, Select
 from pipec.ir.expr import Expr as Node
-from pipec.ir.types import Float, Int, Type, TypeCode, UInt
+from pipec.ir.types import Float, Int, Type, UInt
 
 
 def operand(value: Any, function: str) -> Node:
@@ -95,7 +95,13 @@ def saturate(type_: Type, value: Node) -> Node:
     return convert.cast(type_, value)
 
 
+# Limits up to this one are floats of 16 bits, or are rounded to one.
+_LARGEST_OF_16_BITS = (1 << 15) - 1
+
+
 def _saturate_float(type_: Type, value: Node) -> Node:
+    if type_.max_value() > _LARGEST_OF_16_BITS and value.type.nbits == 16:
+        value = convert.cast(Float(32), value)
     source = value.type
     low, high = Const(source, type_.min_value()), Const(source, type_.max_value())
     if int(high.value) <= type_.max_value():
@@ -144,17 +150,35 @@ def reinterpret(type: Type, value: ExprLike) -> Expr:
 
 
 def extract_bits(type: Type, value: ExprLike, lsb: ExprLike) -> Expr:
-    """The bits of `value` from bit `lsb` up, as `type`; bits above those of `value` are 0.
+    """The bits of `value` from bit `lsb` up, as `type`; bits below and above those of `value` are 0.
 
     >>> hl.evaluate(hl.extract_bits(hl.UInt(8), hl.u32(0x12345678), 8))
     86
     """
+    if not isinstance(type, Type):
+        raise TypeError(f"extract_bits(): incompatible function arguments: the first is a Type, not {type!r}")
+    position = operand(lsb, "extract_bits")
+    if not position.type.integral:
+        raise DefinitionError(f"Error: The position in extract_bits must be an integer, but has type {position.type}.")
     node = operand(value, "extract_bits")
-    bits = node if node.type.integral else reinterpret(node.type.with_code(TypeCode.UInt), value).node
-    count = convert.cast(UInt(bits.type.nbits), operand(lsb, "extract_bits"))
-    shifted = shift("shift_right", convert.cast(bits.type.with_code(TypeCode.UInt), bits), count)
-    unsigned = convert.cast(UInt(type.nbits), shifted)
+    unsigned = convert.cast(UInt(type.nbits), _from_bit(reinterpret(UInt(node.type.nbits), value).node, position, type))
     return wrap(unsigned) if type.integral and not type.signed else reinterpret(type, wrap(unsigned))
+
+
+def _from_bit(bits: Node, position: Node, type_: Type) -> Node:
+    """The unsigned `bits` shifted so that bit `position` is the lowest, in enough bits for all that `type_` has."""
+    start = position.value if isinstance(position, Const) else None
+    if start is not None and not -type_.nbits < start < bits.type.nbits:
+        nothing: Node = Const(bits.type, 0)
+        return nothing
+    if start is not None and start >= 0:
+        return shift("shift_right", bits, Const(bits.type, start))
+    # Bits that a negative position moves up must not leave at the top.
+    widest = max(bits.type.nbits, type_.nbits, position.type.nbits) if position.type.signed else bits.type.nbits
+    wide = UInt(max(widest, position.type.nbits if start is None else 0))
+    if start is not None:
+        return shift("shift_left", convert.cast(wide, bits), Const(wide, -start))
+    return shift("shift_right", convert.cast(wide, bits), convert.cast(position.type.with_bits(wide.nbits), position))
 
 
 def concat_bits(values: Sequence[Any]) -> Expr:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pipec.errors import DefinitionError
@@ -11,7 +11,7 @@ from pipec.func.math import convert
 from pipec.func.math.casts import cast, operand, reinterpret
 from pipec.func.math.convert import FLOAT32
 from pipec.func.math.expr import Expr, ExprLike, wrap
-from pipec.func.math.functions import abs, call, pow, round
+from pipec.func.math.functions import abs, call, cos, pow, round, sin
 from pipec.func.math.selection import clamp, min
 from pipec.ir import build
 from pipec.ir.expr import Const, Select
@@ -86,25 +86,33 @@ def fast_pow(x: ExprLike, y: ExprLike) -> Expr:
 
 
 def fast_sin(x: ExprLike) -> Expr:
-    """The sine of an angle in radians, for float32; the error is below 3e-6 for |x| < 100, growing with |x|.
+    """The sine of an angle in radians; the error is below 3e-6 for |x| < 100, growing with |x|; float64 is exact.
+
+    All other types are cast to float32.
 
     >>> round(hl.evaluate(hl.fast_sin(hl.f32(1))), 4)
     0.8415
     """
-    return _half_turns(_float32(x, "fast_sin"), 0.0)
+    return _half_turns(x, 0.0, "fast_sin", sin)
 
 
 def fast_cos(x: ExprLike) -> Expr:
-    """The cosine of an angle in radians, for float32; the error is below 3e-6 for |x| < 100, growing with |x|.
+    """The cosine of an angle in radians; the error is below 3e-6 for |x| < 100, growing with |x|; float64 is exact.
+
+    All other types are cast to float32.
 
     >>> round(hl.evaluate(hl.fast_cos(hl.f32(1))), 4)
     0.5403
     """
-    return _half_turns(_float32(x, "fast_cos"), 0.5)
+    return _half_turns(x, 0.5, "fast_cos", cos)
 
 
-def _half_turns(x: Expr, ahead: float) -> Expr:
+def _half_turns(angle: ExprLike, ahead: float, name: str, exact: Callable[[ExprLike], Expr]) -> Expr:
     """sin(x + ahead * pi): the sine of what is left of the nearest multiple of pi, negated for odd multiples."""
+    node = operand(angle, name)
+    if node.type.floating and node.type.nbits == 64:
+        return exact(angle)
+    x = wrap(convert.cast(FLOAT32, node))
     nearest = round(x * constant(FLOAT32, 1 / math.pi) + constant(FLOAT32, ahead))
     turns = nearest - constant(FLOAT32, ahead)
     part = x - turns * constant(FLOAT32, _PI[0]) - turns * constant(FLOAT32, _PI[1])

@@ -25,6 +25,11 @@ def _integers(name: str, *nodes: Node) -> None:
 
 
 def _wider(type_: Type, name: str) -> Type:
+    """The type with twice the bits; of a bool that with 8."""
+    if type_.is_bfloat():
+        raise DefinitionError(f"Error: {name} of bfloat16 is not supported: there is no wider bfloat. Cast to float32.")
+    if type_.boolean:
+        return type_.with_bits(8)
     if type_.nbits >= 64:
         raise NotSupportedError(
             f"Error: {name} of 64-bit values needs {2 * type_.nbits} bits, which is not supported yet."
@@ -96,7 +101,7 @@ def _widen_right(name: str, kind: Any, summary: str, example: str, result: str) 
     def function(a: ExprLike, b: ExprLike) -> Expr:
         x, y = operand(a, name), operand(b, name)
         _integers(name, x, y)
-        wide = y.type.with_bits(min(2 * y.type.nbits, 64))
+        wide = _wider(y.type, name)
         if x.type is not wide:
             raise DefinitionError(
                 f"Error: {name} type mismatch\n{x} has type {x.type}\n{y} has type {y.type}\n"

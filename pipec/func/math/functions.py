@@ -17,8 +17,8 @@ from pipec.ir.types import BOOL, Type, TypeCode
 
 
 def as_float(node: Node) -> Node:
-    """The node itself when it is a float, else cast to float32."""
-    return node if node.type.floating else convert.cast(FLOAT32, node)
+    """The node itself when it is an IEEE float, else cast to float32: so are ints and bfloat16."""
+    return node if node.type.floating and not node.type.is_bfloat() else convert.cast(FLOAT32, node)
 
 
 def call(type_: Type, name: str, *args: Node) -> Expr:
@@ -32,7 +32,7 @@ def _float_function(name: str, summary: str, example: str, result: str) -> Calla
         return call(node.type, name, node)
 
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = with_example(f"{summary}; ints are cast to float32.", example, result)
+    function.__doc__ = with_example(f"{summary}; ints and bfloat16 are cast to float32.", example, result)
     return function
 
 
@@ -61,8 +61,19 @@ exp = _float_function("exp", "e to the power x", "round(hl.evaluate(hl.exp(1)), 
 log = _float_function("log", "The natural logarithm", "round(hl.evaluate(hl.log(10.0)), 4)", "2.3026")
 floor = _float_function("floor", "The greatest whole number not above x", "hl.evaluate(hl.floor(-1.5))", "-2.0")
 ceil = _float_function("ceil", "The least whole number not below x", "hl.evaluate(hl.ceil(-1.5))", "-1.0")
-round = _float_function("round", "The nearest whole number, halves to even", "hl.evaluate(hl.round(2.5))", "2.0")
 trunc = _float_function("trunc", "The whole number next to x toward zero", "hl.evaluate(hl.trunc(-1.5))", "-1.0")
+
+
+def round(x: ExprLike) -> Expr:
+    """The nearest whole number, halves to even; ints are cast to float32.
+
+    >>> hl.evaluate(hl.round(2.5))
+    2.0
+    """
+    node = operand(x, "round")
+    if not node.type.is_bfloat():
+        node = as_float(node)
+    return call(node.type, "round", node)
 
 
 def atan2(y: ExprLike, x: ExprLike) -> Expr:
@@ -72,8 +83,8 @@ def atan2(y: ExprLike, x: ExprLike) -> Expr:
     2.3562
     """
     a, b = operand(y, "atan2"), operand(x, "atan2")
-    type_ = a.type if a.type.floating else FLOAT32
-    return call(type_, "atan2", convert.cast(type_, a), convert.cast(type_, b))
+    a = as_float(a)
+    return call(a.type, "atan2", a, convert.cast(a.type, b))
 
 
 def pow(x: ExprLike, y: ExprLike) -> Expr:

@@ -7,7 +7,7 @@ from pipec.func.math import convert
 from pipec.func.math.casts import operand
 from pipec.func.math.expr import Expr, ExprLike, wrap
 from pipec.func.math.operators import combine
-from pipec.ir.expr import Add, Const, Div, Mul, Select, Sub
+from pipec.ir.expr import GT, Add, Const, Div, Mul, Select, Sub
 from pipec.ir.expr import Expr as Node
 from pipec.ir.types import Float, Type, TypeCode, UInt
 
@@ -42,31 +42,39 @@ def lerp(zero_val: ExprLike, one_val: ExprLike, weight: ExprLike) -> Expr:
             f"Error: Can't lerp between 64-bit integers ({zero} and {one}): that needs 128 bits. Cast to a narrower "
             "type or to float64."
         )
-    return wrap(_lerp_floats(zero, one, w) if zero.type.floating else _lerp_integers(zero, one, w))
+    if not zero.type.floating:
+        return wrap(_lerp_integers(zero, one, w))
+    return wrap(convert.cast(zero.type, _lerp_floats(zero, one, w)))
 
 
 def _lerp_floats(zero: Node, one: Node, weight: Node) -> Node:
-    type_ = zero.type
+    """The ends and the weight are at least float32; a wider weight is subtracted from 1 as it is."""
+    type_ = _at_least_float32(zero.type)
+    zero, one = convert.cast(type_, zero), convert.cast(type_, one)
     if weight.type.floating:
-        w = weight
-    elif weight.type.nbits >= 32:
-        w = combine(Div, convert.cast(Float(64), weight), Const(Float(64), weight.type.max_value()))
+        w = weight if weight.type.nbits > type_.nbits else convert.cast(type_, weight)
+        inverse = convert.cast(type_, combine(Sub, Const(w.type, 1.0), w))
+        w = convert.cast(type_, w)
     else:
-        w = combine(Div, convert.cast(convert.FLOAT32, weight), Const(convert.FLOAT32, weight.type.max_value()))
-    inverse = convert.cast(type_, combine(Sub, Const(w.type, 1.0), w)) if weight.type.floating else None
-    w = convert.cast(type_, w)
-    if inverse is None:
+        exact = type_ if weight.type.nbits < 32 else Float(64)
+        w = convert.cast(type_, combine(Div, convert.cast(exact, weight), Const(exact, weight.type.max_value())))
         inverse = combine(Sub, Const(type_, 1.0), w)
     return combine(Add, combine(Mul, zero, inverse), combine(Mul, one, w))
+
+
+def _at_least_float32(type_: Type) -> Type:
+    return type_ if type_.nbits > 16 else convert.FLOAT32
 
 
 def _lerp_integers(zero: Node, one: Node, weight: Node) -> Node:
     bits = zero.type.nbits
     unsigned = zero.type.with_code(TypeCode.UInt)
-    w = _integer_weight(weight, unsigned)
+    if weight.type.floating:
+        weight = convert.cast(_at_least_float32(weight.type), weight)
     if bits == 1:
-        picked: Node = Select(w, one, zero)
+        picked: Node = Select(_is_near_one(weight), one, zero)
         return picked
+    w = _integer_weight(weight, unsigned)
     wide = UInt(2 * bits)
     # Signed ends are shifted to start at 0, so that all arithmetic is unsigned.
     offset = Const(unsigned, zero.type.min_value())
@@ -85,6 +93,15 @@ def _lerp_integers(zero: Node, one: Node, weight: Node) -> Node:
     if zero.type.signed:
         result = combine(Add, result, offset)
     return convert.cast(zero.type, result)
+
+
+def _is_near_one(weight: Node) -> Node:
+    """Whether a weight is more than half of the way."""
+    if weight.type.boolean:
+        return weight
+    middle = Const(weight.type, 0.5 if weight.type.floating else weight.type.max_value() // 2)
+    near: Node = GT(weight, middle)
+    return near
 
 
 def _integer_weight(weight: Node, unsigned: Type) -> Node:

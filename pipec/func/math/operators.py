@@ -76,7 +76,6 @@ add = _simple(Add)
 sub = _simple(Sub)
 mul = _simple(Mul)
 div = _simple(Div)
-mod = _simple(Mod)
 eq = _simple(EQ)
 ne = _simple(NE)
 lt = _simple(LT)
@@ -85,11 +84,24 @@ gt = _simple(GT)
 ge = _simple(GE)
 
 
+def mod(a: Any, b: Any) -> Expr | None:
+    """`%`: the remainder of `/` for integers, with the sign of the divisor for floats; 16-bit floats round it once."""
+    pair = operands(a, b)
+    if pair is None:
+        return None
+    type_ = pair[0].type
+    if type_.floating and type_.nbits == 16:
+        return cast(type_, combine(Mod, *[cast(FLOAT32, node) for node in pair]))
+    return combine(Mod, *pair)
+
+
 def floor_div(a: Any, b: Any) -> Expr | None:
     """`//`: the same as `/` for integers, the floor of the quotient for floats."""
     quotient = div(a, b)
     if quotient is None or not quotient.type.floating:
         return quotient
+    if quotient.type.is_bfloat():
+        quotient = cast(FLOAT32, quotient)
     made: Expr = Intrinsic(quotient.type, "floor", (quotient,))
     return made
 
@@ -238,7 +250,7 @@ def power(base: Any, exponent: Any) -> Expr | None:
     if e is None:
         return None
     # Unlike the other operators the base alone decides.
-    type_ = b.type if b.type.floating else FLOAT32
+    type_ = b.type if b.type.floating and not b.type.is_bfloat() else FLOAT32
     made: Expr = Intrinsic(type_, "pow", (cast(type_, b), cast(type_, e)))
     return made
 

@@ -31,6 +31,7 @@ from pipec.ir.extern_functions import Number, View, ask
 from pipec.ir.stmt import Allocate, CallExtern, LetStmt, LoopKind, MemoryType, Stmt
 from pipec.ir.types import INT32, INT64
 from pipec.lower.planning.plan import (
+    ROOT_SITE,
     CheckPlan,
     FuncPlan,
     LetItem,
@@ -167,15 +168,15 @@ def ask_for_region(plan: Plan, func: FuncPlan) -> None:
 
 
 def images_asked(plan: Plan) -> Iterator[tuple[str, ExternQuery, int]]:
-    """The images that extern stages computed outside all loops read: (image, query, number of the view)."""
+    """The images that extern stages read: (image, query, number of the view). One query asks for all iterations."""
     for func in plan.funcs.values():
         value = func.definition.extern
-        if value is None or func.compute.nest is not None:
+        if value is None:
             continue
         views = [operand for operand in value.operands if isinstance(operand, (FuncCall, ImageCall))]
         for number, view in enumerate(views):
             if isinstance(view, ImageCall):
-                yield view.name, query_at(plan, func.definition.name, func.compute), number
+                yield view.name, query_at(plan, func.definition.name, ROOT_SITE), number
 
 
 def failure(func: FuncDef) -> CheckPlan:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pipec.errors import ArgumentError
+from pipec.func.buffers.arrays import roomy_strides
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.functions.estimates import ArgumentEstimates
 from pipec.func.functions.param import OutputImageParam, Param, Parameter
@@ -154,9 +155,15 @@ def new_buffer(
     type: Type, box: Sequence[tuple[int, int]], bound: Any, values: Mapping[str, Any], name: str = ""
 ) -> Buffer:
     """New memory for `box`, laid out as `bound` (an ImageParam's or output's Parameter) demands."""
-    made = Buffer(type, [extent for _, extent in box], storage_order(bound, len(box), values), name)
+    made = Buffer.strided(type, [extent for _, extent in box], demanded_strides(bound, box, values), name)
     made.set_min([minimum for minimum, _ in box])
     return made
+
+
+def demanded_strides(bound: Any, box: Sequence[tuple[int, int]], values: Mapping[str, Any]) -> list[int]:
+    """The strides that `bound` demands of memory for `box`; dimensions without a demand lie outside of the others."""
+    demands = {d: constraint_number(bound, "stride", d, values) or 0 for d in range(len(box))}
+    return roomy_strides([extent for _, extent in box], storage_order(bound, len(box), values), demands)
 
 
 def check_ranges(bindings: Mapping[str, Any], values: Mapping[str, Any]) -> None:

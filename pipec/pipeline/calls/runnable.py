@@ -15,10 +15,17 @@ from pipec.func.functions.function import Function
 from pipec.func.math.target_query import for_target
 from pipec.ir.expr import Expr as Node
 from pipec.ir.program import Argument, ArgumentKind
-from pipec.pipeline.calls.arguments import check_ranges, has_ranges, number_of, properties, text_of_requirement
+from pipec.pipeline.calls.arguments import (
+    check_ranges,
+    demanded_strides,
+    has_ranges,
+    number_of,
+    properties,
+    text_of_requirement,
+)
 from pipec.pipeline.calls.compiled import CompiledPipeline, box_of
 from pipec.pipeline.calls.descriptor import QueryWanted
-from pipec.pipeline.queries import Box, grown_outputs, may_need_more, output_buffers
+from pipec.pipeline.queries import Box, fixed_outputs, grown_outputs, may_need_more, output_buffers
 from pipec.target import Target, get_host_target, get_jit_target_from_environment
 
 if TYPE_CHECKING:
@@ -52,7 +59,7 @@ class Runnable:
         outputs = output_buffers(self.definition)
         self.output_names = tuple([name for name, _, _ in outputs])
         self.output_types = tuple([self.definition.funcs[func].types[index] for _, func, index in outputs])
-        self.output_parameters = _output_parameters(self.functions, self.definition.outputs)
+        self.output_parameters = output_parameters(self.functions, self.definition.outputs)
         self.alignments = _alignments(self.bindings, self.output_parameters)
         self.checked = bool(self.requirements or self.alignments or has_ranges(self.bindings))
         self._grows: bool | None = None
@@ -140,15 +147,17 @@ class Runnable:
             for argument, value in zip(self.arguments, values, strict=True)
             if argument.kind is not ArgumentKind.SCALAR
         }
-        asked = {name: boxes[name] for name in self.output_names}
         numbers = self.numbers(values)
+        asked = fixed_outputs({name: boxes[name] for name in self.output_names}, self.output_parameters, numbers)
         images = {name: box for name, box in boxes.items() if name not in asked}
         definition, schedule = self.compiled.definition, self.compiled.schedule
         found = dict(grown_outputs(definition, schedule, asked, numbers, images))
         found.update(self.compiled.required(found, numbers, images))
         for argument, value in zip(self.arguments, values, strict=True):
             if isinstance(value, Buffer) and value.is_bounds_query() and argument.name in found:
-                value.become_query_of(found[argument.name])
+                bound = self.output_parameters.get(argument.name) or self.bindings.get(argument.name)
+                box = found[argument.name]
+                value.become_query_of(box, demanded_strides(bound, box, numbers))
 
 
 def _frozen(boxes: Boxes) -> tuple[Any, ...]:
@@ -161,7 +170,7 @@ def _first_address(value: Any) -> int:
     return address_of(buffer._memory)
 
 
-def _output_parameters(functions: Sequence[Function], outputs: Sequence[str]) -> dict[str, Any]:
+def output_parameters(functions: Sequence[Function], outputs: Sequence[str]) -> dict[str, Any]:
     """The Parameters on which users put demands for outputs, by buffer; only those that exist."""
     found = {}
     for function in functions:
