@@ -44,9 +44,11 @@ class State:
 
     @property
     def type(self) -> Type:
+        """The type of the value."""
         return self.function.types[self.index]
 
     def at(self, args: Sequence[Expr]) -> Expr:
+        """Returns the call of the state at `args`."""
         made: Expr = FuncCall(self.type, self.function.name, tuple(args), self.index, self.function)
         return made
 
@@ -102,6 +104,7 @@ class Wanted:
 
     @property
     def variables(self) -> list[Variable]:
+        """Returns the variables of the adjoint's dimensions."""
         return [Variable(INT32, name) for name in self.names]
 
 
@@ -163,6 +166,7 @@ class Builder:
         return made
 
     def state(self) -> State:
+        """Returns the adjoint built so far."""
         return State(self.function(), 0, self.wanted.box, self.total)
 
     def _add_term(self, term: Term) -> None:

@@ -125,6 +125,7 @@ class Adjoint:
                 self.parts[guard] = total
 
     def times(self, factor: Expr) -> Adjoint:
+        """Returns the adjoint multiplied by `factor` wherever it is not zero."""
         return self.mapped(lambda value: times(value, factor))
 
     def mapped(self, change: object) -> Adjoint:

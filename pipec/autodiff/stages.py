@@ -42,14 +42,17 @@ class StageView:
 
     @property
     def values(self) -> tuple[Expr, ...]:
+        """The values of all stores."""
         return tuple([value for _, values in self.stores for value in values])
 
     @property
     def names(self) -> set[str]:
+        """The names of all variables of the stage."""
         return {name for name in self.pure if name is not None} | {dim.name for dim in self.loops}
 
     @property
     def where(self) -> str:
+        """A text that names the definition, for errors."""
         kind = "the definition" if self.number == 0 else f"update {self.number - 1}"
         return f"{kind} of Func {self.function.name} ({self.location})"
 
@@ -122,6 +125,7 @@ def _kept(function: Function, place: tuple[Expr, ...], index: int, value: Expr) 
 
 
 def is_own(view: StageView, call: FuncCall) -> bool:
+    """Returns whether a call reads the Func that the stage belongs to."""
     return call.function is None and call.name == view.function.name
 
 

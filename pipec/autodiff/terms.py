@@ -39,11 +39,13 @@ class Dim:
 
     @property
     def variable(self) -> Variable:
+        """The variable of the dimension."""
         made: Variable = Variable(INT32, self.name)
         return made
 
     @property
     def extent(self) -> Expr:
+        """The number of values of the dimension."""
         return simplify(build.add(build.sub(self.high, self.low), 1))
 
     @property

@@ -52,6 +52,7 @@ class TorchLayer(torch.nn.Module):
         return self.operator(*[_tensor(v, spec) for v, spec in zip(given, specs, strict=False)], *learned)
 
     def extra_repr(self) -> str:
+        """Returns the text that torch prints inside the module's parentheses."""
         return f"{self._operator.name}({', '.join(self.input_names)})"
 
     def _learn(self, source: Source) -> str:

@@ -36,6 +36,7 @@ def dtype_of(kind: Type, name: str) -> torch.dtype:
 
 
 def dimensions_of(source: Source) -> int:
+    """Returns the number of dimensions of an input, 0 for a Param."""
     return 0 if isinstance(source, Param) else source.dimensions()
 
 
@@ -93,6 +94,7 @@ class Input:
             raise ArgumentError(f"Error: The input {self.name} of {self.owner} takes {self.legal()}, not {mended}.")
 
     def batched(self, tensor: torch.Tensor) -> bool:
+        """Returns whether a tensor has a batch dimension more than the input."""
         return tensor.dim() > self.dimensions
 
     def values(self, tensor: torch.Tensor) -> Any:

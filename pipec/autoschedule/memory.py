@@ -37,6 +37,7 @@ class MemoryLimited(CpuEvaluator):
         return MemoryLimited(self.dag, model, self.limit, factors)
 
     def costs(self, states: Sequence[State]) -> list[float]:
+        """Returns the costs, multiplied by a factor for states that exceed the memory limit."""
         return [cost * self._factor(state) for cost, state in zip(super().costs(states), states, strict=True)]
 
     def _factor(self, state: State) -> float:

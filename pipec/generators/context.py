@@ -26,9 +26,11 @@ class GeneratorContext:
         self._tokens: list[Token[GeneratorContext | None]] = []
 
     def target(self) -> Target:
+        """Returns the Target that the generator builds for."""
         return self._target
 
     def autoscheduler_params(self) -> AutoschedulerParams:
+        """Returns the autoscheduler and its parameters."""
         return self._autoscheduler
 
     def __enter__(self) -> GeneratorContext:

@@ -58,6 +58,7 @@ class InputBuffer(_Declaration, ImageParam):
         return made
 
     def make(self, info: ArgInfo) -> ImageParam:
+        """Returns the ImageParam for this input."""
         return ImageParam(info.types[0], info.dimensions, info.name)
 
 
@@ -84,6 +85,7 @@ class InputScalar(_Declaration, Param):
         return value
 
     def make(self, info: ArgInfo) -> Param:
+        """Returns the Param for this input."""
         return Param(info.types[0], info.name)
 
 
@@ -98,6 +100,7 @@ class OutputBuffer(_Declaration, Func):
         self._function.required_types, self._function.required_dimensions = tuple(self.declared_types), dimensions
 
     def make(self, info: ArgInfo) -> Func:
+        """Returns the Func for this output."""
         return Func(list(info.types), info.dimensions, info.name)
 
 

@@ -73,12 +73,15 @@ class Generator(ABC):
     # What generators ask and override
 
     def context(self) -> GeneratorContext:
+        """Returns the target and the autoscheduler of this generator."""
         return GeneratorContext(self._target, self._autoscheduler)
 
     def target(self) -> Target:
+        """Returns the Target that the generator builds for."""
         return self._target
 
     def autoscheduler(self) -> AutoschedulerParams:
+        """Returns the autoscheduler and its parameters."""
         return self._autoscheduler
 
     def using_autoscheduler(self) -> bool:
@@ -186,6 +189,7 @@ class Generator(ABC):
         return [getattr(self, info.name).parameter() for info in self._inputs()]
 
     def output_funcs(self) -> list[Func]:
+        """Returns the Funcs of the outputs, in the order of their declaration."""
         return [getattr(self, info.name) for info in self._outputs()]
 
     # From declarations to values

@@ -95,6 +95,7 @@ class Pipeline(CompileTo, Differentiating, Handling, Scheduling):
         return bool(self._functions)
 
     def outputs(self) -> list[Func]:
+        """Returns the output Funcs."""
         return [func_of(function) for function in self._functions]
 
     def get_func(self, index: int) -> Func:

@@ -124,9 +124,11 @@ class Target:
         return feature is TargetFeature.FeatureEnd or feature in self._features
 
     def features_any_of(self, features: Iterable[TargetFeature]) -> bool:
+        """Returns whether at least one of the features is set."""
         return any(self.has_feature(f) for f in features)
 
     def features_all_of(self, features: Iterable[TargetFeature]) -> bool:
+        """Returns whether all of the features are set."""
         return all(self.has_feature(f) for f in features)
 
     def features(self) -> frozenset[TargetFeature]:
@@ -142,6 +144,7 @@ class Target:
             self._features = self._features | {f} if value else self._features - {f}
 
     def set_features(self, features: Iterable[TargetFeature], value: bool = True) -> None:
+        """Sets or clears several features."""
         for feature in features:
             self.set_feature(feature, value)
 
@@ -158,9 +161,11 @@ class Target:
         return copy
 
     def has_gpu_feature(self) -> bool:
+        """Returns whether a device API is among the features."""
         return bool(self._features & GPU_FEATURES)
 
     def has_large_buffers(self) -> bool:
+        """Returns whether buffers may have more than 2^31 - 1 bytes."""
         return self.bits == 64 and TargetFeature.LargeBuffers in self._features
 
     def maximum_buffer_size(self) -> int:

@@ -27,13 +27,16 @@ class Blend(CostModel):
         return Blend(Roofline(machine), Network.shipped(machine))
 
     def parts(self) -> tuple[CostModel, ...]:
+        """The two models whose geometric mean this is."""
         return self.first, self.second
 
     def predict(self, batch: FeatureBatch) -> Array:
+        """Returns the geometric mean of the seconds of both models, one value per row."""
         result: Array = np.sqrt(self.first.predict(batch) * self.second.predict(batch))
         return result
 
     def costs(self, batch: FeatureBatch) -> Array:
+        """Returns the weights of the terms, scaled so that they sum to the prediction; one row per row of the batch."""
         between = np.sqrt(self.first.costs(batch) * self.second.costs(batch))
         summed = (between * terms(batch.features, self.machine)).sum(1)
         result: Array = between * (self.predict(batch) / np.maximum(summed, 1e-30))[:, None]

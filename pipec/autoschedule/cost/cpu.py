@@ -49,9 +49,11 @@ class CpuEvaluator(Evaluator[Group]):
         return CpuEvaluator(self.dag, model, factors)
 
     def group(self, members: Sequence[str], state: State, into: Mapping[str, frozenset[str]], storage: Orders) -> Group:
+        """Returns the features of a root Func and all that is computed in its loops."""
         return self._rows.group(members, state.placements, into, storage)
 
     def evaluated(self, new: Sequence[Group]) -> list[float]:
+        """Returns the estimated seconds of each group."""
         batch = FeatureBatch.of([group.features for group in new], [group.operations for group in new])
         names = [name for group in new for name in group.names]
         seconds = batch.summed(self.model.predict(batch) * self._factors(names) * patience(batch))
@@ -59,15 +61,18 @@ class CpuEvaluator(Evaluator[Group]):
         return found
 
     def forget(self) -> None:
+        """Clears the caches of costs and rows."""
         super().forget()
         self._rows.forget()
 
     def per_stage(self, state: State) -> dict[StageName, float]:
+        """Returns the estimated seconds of each stage."""
         names, batch = self._batch(state)
         seconds = self.model.predict(batch) * self._factors(names)
         return dict(zip(names, seconds.tolist(), strict=True))
 
     def explain(self, state: State) -> str:
+        """Returns the estimated cost of each stage and its reasons as text."""
         return explanation(self.dag, state, self.per_stage(state), self.per_term(state))
 
     def rows(self, state: State) -> dict[StageName, StageFeatures]:

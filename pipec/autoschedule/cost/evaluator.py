@@ -77,6 +77,7 @@ class Evaluator(ABC, Generic[Group]):
         return [self.group(members, state, into, storage) for members in groups(self.dag, state).values()]
 
     def forget(self) -> None:
+        """Clears the caches of costs, groups and numbers."""
         self._costs.clear()
         self._taken_in.clear()
         self._numbers.clear()

@@ -34,6 +34,7 @@ class Group:
 
     @property
     def seconds(self) -> float:
+        """The estimated seconds of all kernels and of the CPU's part; infinite when the device cannot run a kernel."""
         if self.refusals:
             return math.inf
         return sum([found.seconds * found.patience for _, _, found in self.kernels.values()]) + sum(
@@ -50,6 +51,7 @@ class GpuEvaluator(Evaluator[Group]):
         self._counters: dict[frozenset[tuple[str, tuple[int, ...]]], Counter] = {}
 
     def group(self, members: Sequence[str], state: State, into: Mapping[str, frozenset[str]], storage: Orders) -> Group:
+        """Returns the kernels of a root Func and all that is computed in its loops."""
         root = members[0]
         kernels: dict[StageName, tuple[Kernel, Footing, KernelCost]] = {}
         on_cpu: dict[StageName, float] = {}
@@ -64,9 +66,11 @@ class GpuEvaluator(Evaluator[Group]):
         return Group(kernels, on_cpu, refusals)
 
     def evaluated(self, new: Sequence[Group]) -> list[float]:
+        """Returns the estimated seconds of each group."""
         return [group.seconds for group in new]
 
     def per_stage(self, state: State) -> dict[StageName, float]:
+        """Returns the estimated seconds of each stage."""
         found: dict[StageName, float] = {}
         for group in self.groups(state):
             found |= group.on_cpu
@@ -75,6 +79,7 @@ class GpuEvaluator(Evaluator[Group]):
         return found
 
     def explain(self, state: State) -> str:
+        """Returns the estimated cost of each kernel and its reasons as text."""
         return explanation(self.dag, state, self.groups(state), self.device)
 
     def refusals(self, state: State) -> list[str]:

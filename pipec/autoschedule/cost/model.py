@@ -44,6 +44,7 @@ class FeatureBatch:
         )
 
     def column(self, name: str) -> Array:
+        """Returns one feature of all rows, by its name in StageFeatures."""
         return self.features[:, StageFeatures._fields.index(name)]
 
     def summed(self, rows: Array) -> Array:

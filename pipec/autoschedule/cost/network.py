@@ -101,10 +101,12 @@ class Network(CostModel):
         return Network(Weights.load(SHIPPED), machine)
 
     def predict(self, batch: FeatureBatch) -> Array:
+        """Returns the estimated seconds of each row."""
         evaluated = terms(batch.features, self.machine) * BASE
         result: Array = (evaluated * np.exp(self.weights.logarithms(batch, evaluated))).sum(1)
         return result
 
     def costs(self, batch: FeatureBatch) -> Array:
+        """Returns the weights of the terms, one row per row of the batch."""
         result: Array = BASE * np.exp(self.weights.logarithms(batch, terms(batch.features, self.machine) * BASE))
         return result

@@ -159,6 +159,7 @@ def _launch(tasks: int) -> float:
 
 
 def main() -> None:
+    """Measures this machine and prints its rates as JSON."""
     machine = measured(with_caches(shipped()))
     print(json.dumps({name: getattr(machine, name) for name in MEASURED}))
 

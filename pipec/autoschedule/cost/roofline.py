@@ -43,8 +43,10 @@ class Roofline(CostModel):
         self._costs = np.array([COEFFICIENTS[name] for name in TERMS])
 
     def predict(self, batch: FeatureBatch) -> Array:
+        """Returns the estimated seconds of each row."""
         result: Array = terms(batch.features, self.machine) @ self._costs
         return result
 
     def costs(self, batch: FeatureBatch) -> Array:
+        """Returns the constant weights of the terms, one row per row of the batch."""
         return np.broadcast_to(self._costs, (len(batch.features), len(TERMS)))

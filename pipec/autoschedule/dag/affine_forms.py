@@ -50,6 +50,7 @@ class Form:
 
 
 def number(value: float) -> Form:
+    """Returns the form of a constant."""
     return Form({}, value, value, value, value)
 
 
@@ -70,6 +71,7 @@ def settled(form: Form) -> Form:
 
 
 def scaled(form: Form, factor: float) -> Form:
+    """Returns `factor` times a form."""
     if factor == 1:
         return form
     if factor == 0:
@@ -82,6 +84,7 @@ def scaled(form: Form, factor: float) -> Form:
 
 
 def added(a: Form, b: Form) -> Form:
+    """Returns the sum of two forms."""
     if a.parts > 1 and b.parts > 1:
         b = settled(b)
     terms = dict(a.terms)
@@ -133,6 +136,7 @@ def towards_zero(form: Form) -> Form:
 
 
 def remainder(form: Form, divisor: int) -> Form:
+    """Returns the form of `form % divisor`, with Halide's sign rule."""
     if divisor == 0:
         return number(0)
     divisor = abs(divisor)
@@ -189,6 +193,7 @@ def _times(a: float, b: float) -> float:
 
 
 def product(a: Form, b: Form) -> Form:
+    """Returns the product of two forms; affine only when one of them is a constant."""
     for one, other in ((a, b), (b, a)):
         if one.point is not None and math.isfinite(one.point):
             return scaled(other, one.point)
@@ -215,6 +220,7 @@ class Forms:
         self._seen: set[Any] = set()
 
     def of(self, root: e.Expr) -> Form:
+        """Returns the form of an expression, cached by node."""
         found = self._memo.get(root)
         if found is None:
             for node in postorder(root, self._seen):

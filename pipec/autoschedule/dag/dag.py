@@ -141,10 +141,12 @@ class FuncInfo:
 
     @cached_property
     def bytes_per_point(self) -> int:
+        """The bytes of one point, all elements of a Tuple together."""
         return sum(max(t.nbits, 8) // 8 for t in self.types)
 
     @property
     def pure(self) -> bool:
+        """Whether the Func has no updates."""
         return len(self.stages) == 1
 
     @property

@@ -28,6 +28,7 @@ class StageTails:
         return self.func.output and self.stage.number == 0
 
     def of_tile(self, dim: int, factor: int, around: int | None) -> TailStrategy:
+        """Returns the tail strategy of a tile. `around`: the extent of the enclosing tile, None at the outermost."""
         if around is not None and around % factor == 0:
             return ROUND_UP
         if not self.outer_first or self.stage.loops[dim].reduction:
@@ -35,6 +36,10 @@ class StageTails:
         return SHIFT if around is None or factor <= around else GUARD
 
     def of_block(self, dim: int, factor: int, around: int | None) -> TailStrategy:
+        """Returns the tail strategy of a register block.
+
+        `around`: the extent of the enclosing tile, None at the outermost.
+        """
         if around is not None or self.outer_first or self.stage.loops[dim].reduction:
             return self.of_tile(dim, factor, around)
         if self.widths is None:

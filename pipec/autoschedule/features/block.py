@@ -68,6 +68,7 @@ class Shape(NamedTuple):
         return self.lanes // self.phases
 
     def axes(self) -> Axes:
+        """Returns the axes of the block: dimension, number of vectors or elements, distance between them."""
         found = [
             (d, -(-extent // self.lanes), self.lanes) if d == self.vector else (d, extent, 1)
             for d, extent in enumerate(self.extents)
@@ -151,6 +152,7 @@ def _period(modulus: int, size: int) -> int:
 
 
 def depends(access: Access, dim: int | None) -> bool:
+    """Returns whether the place of an access changes with loop `dim`."""
     if dim is None:
         return False
     if any([dim in loops for loops in access.values]):
@@ -208,6 +210,7 @@ class BlockMaker:
         return found
 
     def block(self, shape: Shape) -> Block:
+        """Returns the counts of a block of this shape."""
         stored_shape, shape = shape, shape._replace(phases=self._phases(shape))
         axes = shape.axes()
         each, once = [0.0] * len(COUNTS), [0.0] * len(COUNTS)

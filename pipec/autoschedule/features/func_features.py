@@ -33,6 +33,7 @@ class Blocks:
         self._found: dict[Shape, Block] = {}
 
     def of(self, shape: Shape) -> Block:
+        """Returns the block of this shape, cached."""
         block = self._found.get(shape)
         if block is None:
             block = self._found[shape] = self.maker.block(shape)
@@ -51,6 +52,7 @@ class View(NamedTuple):
 
     @property
     def needs(self) -> Mapping[str, Need]:
+        """What the loops of the stage touch, by Func or image."""
         return self.blocks.needs
 
     def blocks_of(self, stage: StageLoops) -> Blocks:
@@ -109,6 +111,7 @@ class Places:
         self.forget()
 
     def forget(self) -> None:
+        """Clears the caches."""
         self._views: dict[tuple[str, int, frozenset[str]], tuple[tuple[str, ...], dict[tuple[int, ...], View]]] = {}
         self._places: dict[tuple[object, ...], Place] = {}
         self._arrays: dict[Array, Array] = {}

@@ -26,6 +26,8 @@ RESERVED_REGISTERS = 2
 
 
 class Group(NamedTuple):
+    """The features of a root Func and all that is computed in its loops, one entry per stage."""
+
     names: list[StageName]
     features: list[StageFeatures]
     operations: list[Operations]
@@ -45,6 +47,7 @@ class Rows:
         self.places = Places(dag, machine)
 
     def forget(self) -> None:
+        """Clears the caches."""
         self.places.forget()
 
     def group(

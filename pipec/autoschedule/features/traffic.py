@@ -39,6 +39,8 @@ class Array(NamedTuple):
 
 
 class Cache(NamedTuple):
+    """One level of the cache: size in bytes, usable bytes, associativity, sharers."""
+
     size: float
     usable: float  # bytes of it that may be counted on
     ways: float  # 0: addresses are spread over it, whatever their distances
@@ -124,6 +126,7 @@ class Run(NamedTuple):
 
 
 def run_of(need: Need, cover: Box, array: Array) -> Run:
+    """Returns the dense runs of an array that a box of iterations touches: bytes of a run, number of runs."""
     first, last = need.box(*cover)
     rows, run, whole = 1.0, float(array.bytes), True
     for place, d in enumerate(array.order):
@@ -139,6 +142,7 @@ def run_of(need: Need, cover: Box, array: Array) -> Run:
 
 
 def footprint(need: Need, cover: Box, array: Array) -> Footprint:
+    """Returns the bytes that a box of iterations touches, in whole cache lines where runs are short."""
     run, rows, whole = run_of(need, cover, array)
     if not whole:
         run = (math.ceil(run / LINE) + 0.5) * LINE

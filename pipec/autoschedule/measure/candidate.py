@@ -65,6 +65,7 @@ class Results:
         return candidate.number in self.trials and self.trials[candidate.number].ok
 
     def finish(self, candidate: Candidate, status: Status, message: str = "") -> None:
+        """Stores the trial of a candidate and reports it, once."""
         if candidate.number in self.trials:
             return
         times = tuple([1e3 * seconds for seconds in candidate.seconds]) if status is Status.OK else ()

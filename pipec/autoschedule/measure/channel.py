@@ -30,6 +30,7 @@ class Channel:
         self.source, self.sink = source, sink
 
     def send(self, value: Any) -> None:
+        """Sends a value. Raises Closed when the other end is gone."""
         data = _nested(pickle.dumps, value)
         message = memoryview(_LENGTH.pack(len(data)) + data)
         try:

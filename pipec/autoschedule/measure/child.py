@@ -65,6 +65,7 @@ class Bench:
         self.wanted = [output.numpy().copy() for output in self.outputs.values()]
 
     def values(self, compiled: CompiledPipeline) -> list[Any]:
+        """Returns the values of the arguments in the order of a compiled pipeline."""
         given = {**self.inputs, **self.outputs}
         return [given[argument.name] for argument in compiled.arguments]
 
@@ -168,6 +169,7 @@ class Child:
         self.bench: Bench | None = None
 
     def run(self) -> None:
+        """Answers messages until the parent closes the channel."""
         while True:
             try:
                 word, *arguments = self.channel.receive()
@@ -176,6 +178,7 @@ class Child:
                 return
 
     def answer(self, word: str, arguments: list[Any]) -> tuple[str, Any]:
+        """Calls the handler of a message and returns its result, or the text of its error."""
         try:
             return "done", getattr(self, f"on_{word}")(*arguments)
         except Exception as error:
@@ -183,11 +186,13 @@ class Child:
             return "failed", f"{type(error).__name__}: {error}"
 
     def on_task(self, task: Task) -> None:
+        """Handles "task": prepares inputs and outputs of a pipeline."""
         self.bench = Bench(task)
         runtime().set_threads(default_threads())
         gc.collect()
 
     def on_threads(self, count: int) -> None:
+        """Handles "threads": sets the number of threads."""
         runtime().set_threads(count)
 
     def on_exchange(self) -> float | None:
@@ -204,23 +209,28 @@ class Child:
         return time.process_time() - started
 
     def on_prepare(self, reference: Schedule) -> None:
+        """Handles "prepare": computes the reference result with this schedule."""
         assert self.bench is not None
         self.bench.prepare(reference)
 
     def on_check(self, number: int, schedule: Schedule) -> tuple[str, float]:
+        """Handles "check": compiles a schedule, compares its result and returns status and seconds."""
         assert self.bench is not None
         return self.bench.check(number, schedule)
 
     def on_measure(self, number: int, seconds: float, most: int, warm: bool) -> list[float]:
+        """Handles "measure": times a compiled schedule and returns the seconds of its runs."""
         assert self.bench is not None
         return self.bench.measure(number, seconds, most, warm)
 
     def on_forget(self, number: int) -> None:
+        """Handles "forget": releases a compiled schedule."""
         assert self.bench is not None
         self.bench.loaded.pop(number, None)
 
 
 def main() -> None:
+    """Runs the child on its standard input and output."""
     parser = argparse.ArgumentParser(prog="python -m pipec.autoschedule.measure.child", description=__doc__)
     parser.add_argument("--memory", type=int, required=True, help="bytes of addresses")
     parser.add_argument("--priority", choices=("low", "usual", "realtime"), default="usual")

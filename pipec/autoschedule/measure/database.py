@@ -125,6 +125,7 @@ class Database:
             self._go_on_in_memory(error)
 
     def close(self) -> None:
+        """Closes the connection."""
         self._connection.close()
 
     def __enter__(self) -> Database:

@@ -48,6 +48,7 @@ class Process:
 
     @property
     def running(self) -> bool:
+        """Whether the child has been started and not ended."""
         return self._process is not None
 
     def ask(self, seconds: float, word: str, *arguments: Any) -> Any:

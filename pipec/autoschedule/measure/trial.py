@@ -30,6 +30,7 @@ class Trial:
 
     @property
     def ok(self) -> bool:
+        """Whether the schedule was measured."""
         return self.status is Status.OK
 
     @property

@@ -70,6 +70,7 @@ class Builder:
                 return self.scaled(width), self.scaled(height)
 
     def scaled(self, extent: int) -> int:
+        """Returns an extent divided by the factor that shrinks the pipeline, at least 8."""
         return max(8, extent // self.shrink) if self.shrink > 1 else extent
 
     def affords(self, extents: Sequence[int], cost: float, points: int = 0) -> None:
@@ -107,6 +108,7 @@ class Builder:
         return self.known(Layer(edge, type, tuple(extents), low, high))
 
     def known(self, layer: Layer) -> Layer:
+        """Registers a new layer that later stages may read, and returns it."""
         self.layers.append(layer)
         self.unread.append(layer)
         return layer
@@ -123,6 +125,7 @@ class Builder:
         return self.read(found[-1 - back])
 
     def read(self, layer: Layer) -> Layer:
+        """Marks a layer as read and returns it."""
         if layer in self.unread:
             self.unread.remove(layer)
         return layer
@@ -130,6 +133,7 @@ class Builder:
     # What is made
 
     def func(self, kind: str) -> hl.Func:
+        """Returns a new Func named after its kind and number."""
         self.stages += 1
         return hl.Func(f"{kind}_{self.stages}")
 
@@ -140,6 +144,7 @@ class Builder:
         return self.known(Layer(func, value.type, tuple(extents), value.low, value.high))
 
     def rdom(self, *ranges: tuple[int, int]) -> hl.RDom:
+        """Returns a new RDom over (min, extent) ranges."""
         return hl.RDom(list(ranges), f"r{self.stages + 1}")
 
     def table(self, values: np.ndarray) -> hl.Buffer:
@@ -147,6 +152,7 @@ class Builder:
         return hl.Buffer(np.ascontiguousarray(values.transpose()))
 
     def generator(self) -> np.random.Generator:
+        """Returns a numpy generator seeded from the builder's random numbers."""
         return np.random.default_rng(self.random.getrandbits(32))
 
 
@@ -156,10 +162,12 @@ def variables(layer: Layer) -> list[Any]:
 
 
 def replaced(args: Sequence[Any], dimension: int, value: Any) -> list[Any]:
+    """Returns the arguments with another value in one dimension."""
     return [value if d == dimension else arg for d, arg in enumerate(args)]
 
 
 def flat(layer: Layer) -> bool:
+    """Returns whether a layer has two dimensions."""
     return layer.dimensions == 2
 
 

@@ -39,10 +39,12 @@ class Value:
 
     @property
     def floating(self) -> bool:
+        """Whether the value is a float."""
         return self.type == "f32"
 
     @property
     def largest(self) -> float:
+        """The largest absolute value, at least 1e-6."""
         return max(abs(self.low), abs(self.high), 1e-6)
 
 
@@ -58,10 +60,12 @@ class Layer:
 
     @property
     def dimensions(self) -> int:
+        """The number of dimensions."""
         return len(self.extents)
 
     @property
     def points(self) -> int:
+        """The number of points."""
         count = 1
         for extent in self.extents:
             count *= extent
@@ -93,6 +97,7 @@ def wide_type(low: float, high: float) -> str:
 
 
 def widened(value: Value, type: str) -> Any:
+    """Returns the expression of a value, cast to `type`."""
     return value.expr if value.type == type else hl.cast(TYPES[type], value.expr)
 
 

@@ -162,14 +162,17 @@ class RandomPipeline:
 
     @property
     def name(self) -> str:
+        """The name by which archives refer to the pipeline."""
         return f"random-{self.version}-{self.seed}"
 
     @property
     def description(self) -> str:
+        """One line of text: name, theme, sizes, stages."""
         sizes = ", ".join(["x".join(map(str, size)) for size in self.sizes.values()])
         return f"{self.name}: {self.theme}, {sizes}: {' '.join(self.stages)}"
 
     def pipeline(self) -> hl.Pipeline:
+        """Returns a Pipeline of the outputs."""
         return hl.Pipeline(self.outputs)
 
     def task(self) -> Task:

@@ -83,6 +83,7 @@ def scaled(nest: Nest, level: int, dim: int, factor: float) -> Nest | None:
 
 
 def with_tile(nest: Nest, level: int, tile: tuple[int, ...]) -> Nest:
+    """Returns the nest with another tile at one level."""
     return replace(nest, tiles=(*nest.tiles[:level], tile, *nest.tiles[level + 1 :]))
 
 
@@ -105,8 +106,10 @@ def placed(dag: Dag, state: State, func: str, placement: Placement) -> State:
 
 
 def at(site: Site, nests: tuple[Nest, ...], store: Site | None = None) -> Placement:
+    """Returns a placement at a compute level inside a consumer."""
     return Placement(Where.AT, site, store, nests)
 
 
 def root(nests: tuple[Nest, ...]) -> Placement:
+    """Returns a placement at root."""
     return Placement(Where.ROOT, None, None, nests)

@@ -29,6 +29,7 @@ def groups(dag: Dag, state: State) -> dict[str, list[str]]:
 
 
 def inlined(state: State) -> frozenset[str]:
+    """Returns the names of the inlined Funcs."""
     inline = Where.INLINE
     return frozenset([name for name, placement in state.placements.items() if placement.where is inline])
 

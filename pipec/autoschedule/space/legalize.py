@@ -55,6 +55,7 @@ def common_path(dag: Dag, state: State, func: str) -> Path:
 
 
 def shared_prefix(paths: Iterable[Path]) -> Path:
+    """Returns the longest common prefix of several paths of loops."""
     shared: Path | None = None
     for path in paths:
         if shared is None:

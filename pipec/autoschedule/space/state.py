@@ -16,6 +16,8 @@ FULL = 0
 
 
 class Where(enum.Enum):
+    """Where a Func is computed: inlined, at root, or at a loop of a consumer."""
+
     INLINE = "inline"
     ROOT = "root"
     AT = "at"
@@ -134,6 +136,7 @@ class State:
         return self.placements[func]
 
     def placing(self, **changes: Placement) -> State:
+        """Returns the state with other placements, given by name."""
         return self.placing_all(changes)
 
     def placing_all(self, changes: Mapping[str, Placement]) -> State:

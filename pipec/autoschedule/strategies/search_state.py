@@ -51,6 +51,7 @@ class SearchState:
 
     @property
     def space(self) -> Space:
+        """The space that is searched."""
         return self.evaluator.space
 
     def costs(self, states: Sequence[State]) -> list[float]:
@@ -67,6 +68,7 @@ class SearchState:
         return found
 
     def cost(self, state: State) -> float:
+        """Returns the cost of a state in seconds and offers it as a result."""
         return self.costs([state])[0]
 
     def _offer(self, cost: float, state: State) -> None:

@@ -50,6 +50,7 @@ class Tuned:
 
     @property
     def times(self) -> Mapping[State, float]:
+        """Milliseconds of each measured state, infinite when it failed."""
         return self.evolution.measured
 
     def best(self) -> tuple[float, State] | None:

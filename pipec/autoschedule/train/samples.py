@@ -34,6 +34,7 @@ class Evaluators:
         self._made: dict[tuple[Factoring, ...], CpuEvaluator] = {}
 
     def of(self, state: State) -> CpuEvaluator:
+        """Returns the evaluator for the factored definitions of a state, cached."""
         if state.factorings not in self._made:
             problem = self.problem.factored(state.factorings) if state.factorings else self.problem
             self._made[state.factorings] = CpuEvaluator(problem.dag, self.model)

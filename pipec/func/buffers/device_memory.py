@@ -18,12 +18,20 @@ class Twin(Protocol):
     watched: bool
 
     @property
-    def address(self) -> int: ...
+    def address(self) -> int:
+        """The address of the device allocation, as the device API defines it."""
 
-    def to_host(self) -> None: ...
-    def to_device(self) -> None: ...
-    def sync(self) -> None: ...
-    def free(self) -> None: ...
+    def to_host(self) -> None:
+        """Copies the contents from the device to the host."""
+
+    def to_device(self) -> None:
+        """Copies the contents from the host to the device."""
+
+    def sync(self) -> None:
+        """Waits until all work on this memory has finished."""
+
+    def free(self) -> None:
+        """Releases the device allocation."""
 
 
 class DeviceMemory:
@@ -39,6 +47,7 @@ class DeviceMemory:
     _slots: Any
 
     def name(self) -> str:
+        """The name of the buffer."""
         raise NotImplementedError
 
     def device_malloc(self, *args: Any, **kwargs: Any) -> int:
@@ -84,6 +93,7 @@ class DeviceMemory:
         return 0
 
     def has_device_allocation(self) -> bool:
+        """Returns whether the buffer has memory on a device."""
         return self._device is not None
 
     def device_dirty(self) -> bool:

@@ -20,6 +20,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def needs_definition(method: F) -> F:
+    """Decorates a method of a buffer: it raises ArgumentError when the buffer is undefined."""
     @wraps(method)
     def checked(self: BufferShape, *args: Any, **kwargs: Any) -> Any:
         if self._type is None:
@@ -38,6 +39,7 @@ class BufferDimension:
         self._dim = dim
 
     def min(self) -> int:
+        """Returns the smallest coordinate of the dimension."""
         return self._dim[0]
 
     def max(self) -> int:
@@ -45,6 +47,7 @@ class BufferDimension:
         return self._dim[0] + self._dim[1] - 1
 
     def extent(self) -> int:
+        """Returns the number of coordinates of the dimension."""
         return self._dim[1]
 
     def stride(self) -> int:
@@ -76,6 +79,7 @@ class BufferShape(DeviceMemory):
 
     @needs_definition
     def type(self) -> Type:
+        """Returns the type of the elements."""
         assert self._type is not None
         return self._type
 
@@ -93,9 +97,11 @@ class BufferShape(DeviceMemory):
 
     @needs_definition
     def dimensions(self) -> int:
+        """Returns the number of dimensions."""
         return len(self._dims)
 
     def number_of_dimensions(self) -> int:
+        """Returns the number of dimensions."""
         return self.dimensions()
 
     @needs_definition
@@ -105,14 +111,17 @@ class BufferShape(DeviceMemory):
 
     @needs_definition
     def width(self) -> int:
+        """Returns the extent of dimension 0."""
         return self._extent(0)
 
     @needs_definition
     def height(self) -> int:
+        """Returns the extent of dimension 1."""
         return self._extent(1)
 
     @needs_definition
     def channels(self) -> int:
+        """Returns the extent of dimension 2."""
         return self._extent(2)
 
     def _extent(self, dimension: int) -> int:
@@ -120,22 +129,27 @@ class BufferShape(DeviceMemory):
 
     @needs_definition
     def left(self) -> int:
+        """Returns the smallest coordinate of dimension 0."""
         return self.dim(0).min()
 
     @needs_definition
     def right(self) -> int:
+        """Returns the largest coordinate of dimension 0."""
         return self.dim(0).max()
 
     @needs_definition
     def top(self) -> int:
+        """Returns the smallest coordinate of dimension 1."""
         return self.dim(1).min()
 
     @needs_definition
     def bottom(self) -> int:
+        """Returns the largest coordinate of dimension 1."""
         return self.dim(1).max()
 
     @needs_definition
     def number_of_elements(self) -> int:
+        """Returns the product of all extents."""
         count = 1
         for _, extent, _ in self._dims:
             count *= extent
@@ -318,6 +332,7 @@ class BufferShape(DeviceMemory):
 
 
 def constructor_error(given: tuple[Any, ...]) -> TypeError:
+    """Returns the TypeError for constructor arguments that no constructor of Buffer accepts."""
     return TypeError(
         "__init__(): incompatible constructor arguments. A Buffer is made by Buffer(array[, name[, reverse_axes]]),"
         " Buffer(type, sizes[, name]), Buffer(type, sizes, storage_order[, name]), Buffer(other) or Buffer(), where"
@@ -326,6 +341,7 @@ def constructor_error(given: tuple[Any, ...]) -> TypeError:
 
 
 def sizes_of(values: Any) -> list[int]:
+    """Returns `values` as a list of ints. Raises TypeError when it is not a sequence of integers."""
     if not isinstance(values, list | tuple | range | np.ndarray):
         raise constructor_error((values,))
     plain = [plain_index(value) for value in values]

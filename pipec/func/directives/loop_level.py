@@ -57,6 +57,7 @@ class LoopLevel:
         self._level = other._level
 
     def stage_index(self) -> int:
+        """Returns the number of the stage whose loop this is, or -1 when no stage is named."""
         return -1 if self._level is None or self._level.stage is None else self._level.stage
 
     def __repr__(self) -> str:

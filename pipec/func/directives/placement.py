@@ -42,6 +42,7 @@ class Placement(StageDirectives, FuncHints, Observation):
     __slots__ = ()
 
     def stage_index(self) -> int:
+        """The number of the stage that the directives of a Func apply to: its pure definition."""
         return 0
 
     def _func_shape(self) -> FuncShape:

@@ -189,9 +189,11 @@ class Stage(StageDirectives):
 
     @property
     def function(self) -> Function:
+        """The Function that the stage belongs to."""
         return self._function
 
     def stage_index(self) -> int:
+        """The number of the stage: 0 for the pure definition, n for the n-th update."""
         return self._index
 
     def _path(self) -> tuple[int, ...]:

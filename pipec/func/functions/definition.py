@@ -60,6 +60,7 @@ class FuncDef:
 
     @property
     def pure(self) -> bool:
+        """Whether the Func has a pure definition only: no updates and no C function."""
         return len(self.stages) == 1 and self.extern is None
 
     @property

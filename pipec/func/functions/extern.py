@@ -42,15 +42,19 @@ class ExternFuncArgument:
         return self._value is not None
 
     def is_func(self) -> bool:
+        """Returns whether the argument is a Func."""
         return _function_of(self._value) is not None
 
     def is_buffer(self) -> bool:
+        """Returns whether the argument is a Buffer."""
         return isinstance(self._value, Buffer)
 
     def is_image_param(self) -> bool:
+        """Returns whether the argument is an ImageParam."""
         return isinstance(self._value, OutputImageParam)
 
     def is_expr(self) -> bool:
+        """Returns whether the argument is a scalar expression."""
         return self.defined() and not (self.is_func() or self.is_buffer() or self.is_image_param())
 
     def nodes(self, owner: str) -> list[Node]:

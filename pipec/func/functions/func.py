@@ -125,6 +125,7 @@ class Func(Placement, Running, Wrapping, ExternDefinition, Memoization, Copying)
     # Queries.
 
     def name(self) -> str:
+        """Returns the name of the Func."""
         return self._function.name
 
     def defined(self) -> bool:
@@ -136,6 +137,10 @@ class Func(Placement, Running, Wrapping, ExternDefinition, Memoization, Copying)
         return [Var(name) for name in self._function.args]
 
     def dimensions(self) -> int:
+        """Returns the number of dimensions.
+
+        Raises DefinitionError when neither a definition nor a constructor gave it.
+        """
         function = self._function
         if not function.defined and function.required_dimensions is None:
             raise DefinitionError(_no_requirement("dimensions", function, "dimension"))
@@ -144,12 +149,17 @@ class Func(Placement, Running, Wrapping, ExternDefinition, Memoization, Copying)
         return function.required_dimensions
 
     def types(self) -> list[Type]:
+        """Returns the types of the values, one for each element of a Tuple.
+
+        Raises DefinitionError when they are not known yet.
+        """
         function = self._function
         if not function.defined and not function.required_types:
             raise DefinitionError(_no_requirement("types", function, "type"))
         return list(function.types if function.defined else function.required_types)
 
     def type(self) -> Type:
+        """Returns the type of the value. Raises DefinitionError for a Func that returns a Tuple or has no type yet."""
         function = self._function
         if not function.defined and not function.required_types:
             raise DefinitionError(_no_requirement("type", function, "type"))
@@ -190,9 +200,11 @@ class Func(Placement, Running, Wrapping, ExternDefinition, Memoization, Copying)
         return tuple(wrap(value) for value in self._function.stages[0].values)
 
     def has_update_definition(self) -> bool:
+        """Returns whether the Func has an update definition."""
         return self.num_update_definitions() > 0
 
     def num_update_definitions(self) -> int:
+        """Returns the number of update definitions."""
         return max(len(self._function.stages) - 1, 0)
 
     def update_args(self, idx: int = 0) -> list[Expr]:

@@ -85,10 +85,12 @@ class Function:
 
     @property
     def defined(self) -> bool:
+        """Whether there is a pure definition or a C function."""
         return bool(self.stages)
 
     @property
     def dimensions(self) -> int:
+        """The number of arguments."""
         return len(self.args)
 
     def add_stage(self, stage: StageDef) -> None:

@@ -54,12 +54,15 @@ class Param(Operand):
 
     @property
     def node(self) -> Node:
+        """The IR node that stands for the value of the Param."""
         return self._parameter.ref()
 
     def name(self) -> str:
+        """Returns the name of the Param."""
         return self._parameter.name()
 
     def type(self) -> Type:
+        """Returns the type of the value."""
         return self._parameter.type()
 
     def set(self, value: Any) -> None:
@@ -88,9 +91,11 @@ class Param(Operand):
         self._parameter.set_max_value(maximum)
 
     def min_value(self) -> Expr:
+        """Returns the smallest legal value, an undefined Expr when there is none."""
         return self._parameter.min_value()
 
     def max_value(self) -> Expr:
+        """Returns the largest legal value, an undefined Expr when there is none."""
         return self._parameter.max_value()
 
     def parameter(self) -> Parameter:
@@ -113,18 +118,23 @@ class OutputImageParam:
         self._parameter = parameter if parameter is not None else Parameter()
 
     def defined(self) -> bool:
+        """Returns whether the parameter has a type."""
         return self._parameter.defined()
 
     def name(self) -> str:
+        """Returns the name of the buffer."""
         return self._parameter.name()
 
     def type(self) -> Type:
+        """Returns the type of the elements."""
         return self._parameter.type()
 
     def dimensions(self) -> int:
+        """Returns the number of dimensions."""
         return self._parameter.dimensions()
 
     def parameter(self) -> Parameter:
+        """Returns the Parameter behind this object."""
         return self._parameter
 
     def dim(self, dimension: int) -> Dimension:
@@ -132,12 +142,15 @@ class OutputImageParam:
         return Dimension(self._parameter, dimension)
 
     def width(self) -> Expr:
+        """Returns the extent of dimension 0 at run time."""
         return self._extent(0, "width", "one dimension")
 
     def height(self) -> Expr:
+        """Returns the extent of dimension 1 at run time."""
         return self._extent(1, "height", "two dimensions")
 
     def channels(self) -> Expr:
+        """Returns the extent of dimension 2 at run time."""
         return self._extent(2, "channels", "three dimensions")
 
     def _extent(self, dimension: int, what: str, count: str) -> Expr:
@@ -146,18 +159,23 @@ class OutputImageParam:
         return self.dim(dimension).extent()
 
     def left(self) -> Expr:
+        """Returns the smallest coordinate of dimension 0 at run time."""
         return self.dim(0).min()
 
     def right(self) -> Expr:
+        """Returns the largest coordinate of dimension 0 at run time."""
         return self.dim(0).max()
 
     def top(self) -> Expr:
+        """Returns the smallest coordinate of dimension 1 at run time."""
         return self.dim(1).min()
 
     def bottom(self) -> Expr:
+        """Returns the largest coordinate of dimension 1 at run time."""
         return self.dim(1).max()
 
     def host_alignment(self) -> int:
+        """Returns the promised alignment of the first element, in bytes."""
         return self._parameter.host_alignment()
 
     def set_host_alignment(self, bytes: int) -> OutputImageParam:

@@ -59,20 +59,25 @@ class Parameter:
             self._constraints["stride", 0] = Const(INT32, 1)
 
     def defined(self) -> bool:
+        """Returns whether the parameter has a type."""
         return self._type is not None
 
     def type(self) -> Type:
+        """Returns the type of the value or of the elements. Raises ArgumentError for an undefined parameter."""
         if self._type is None:
             raise ArgumentError("Error: Parameter is undefined")
         return self._type
 
     def name(self) -> str:
+        """Returns the name of the parameter."""
         return self._name
 
     def is_buffer(self) -> bool:
+        """Returns whether the parameter stands for a buffer."""
         return self._is_buffer
 
     def dimensions(self) -> int:
+        """Returns the number of dimensions, 0 for a scalar."""
         return self._dimensions
 
     def same_as(self, other: Parameter) -> bool:
@@ -101,12 +106,15 @@ class Parameter:
         self._value = exact_value(args[-1], self.type(), f"Param {self._name}")
 
     def scalar_expr(self) -> Expr:
+        """Returns the value that was set as a constant, an undefined Expr when none was set."""
         return wrap(Const(self.type(), self._value)) if self._value is not None else Expr()
 
     def set_min_value(self, expr: Any) -> None:
+        """Sets the smallest legal value of a scalar, which calls check."""
         self._change("_minimum", self._of_own_type(expr))
 
     def set_max_value(self, expr: Any) -> None:
+        """Sets the largest legal value of a scalar, which calls check."""
         self._change("_maximum", self._of_own_type(expr))
 
     def _change(self, attribute: str, value: Any) -> None:
@@ -115,21 +123,27 @@ class Parameter:
             self.revision += 1
 
     def set_estimate(self, expr: Any) -> None:
+        """Sets the value of a scalar that the search expects."""
         self._estimate = self._of_own_type(expr)
 
     def set_default_value(self, expr: Any) -> None:
+        """Sets the value of a scalar that calls use when none is given."""
         self._default = self._of_own_type(expr)
 
     def min_value(self) -> Expr:
+        """Returns the smallest legal value, an undefined Expr when there is none."""
         return _expr(self._minimum)
 
     def max_value(self) -> Expr:
+        """Returns the largest legal value, an undefined Expr when there is none."""
         return _expr(self._maximum)
 
     def estimate(self) -> Expr:
+        """Returns the expected value, an undefined Expr when there is none."""
         return _expr(self._estimate)
 
     def default_value(self) -> Expr:
+        """Returns the default value, an undefined Expr when there is none."""
         return _expr(self._default)
 
     def _of_own_type(self, expr: Any) -> Node | None:
@@ -147,6 +161,7 @@ class Parameter:
         return self._buffer
 
     def set_buffer(self, buffer: Any) -> None:
+        """Binds a buffer, or none. Raises ArgumentError when its type differs from the parameter's."""
         if buffer is not None and buffer.defined() and buffer.type() != self.type():
             raise ArgumentError(
                 f"Error: Can't bind ImageParam {self._name} of type {self._type} to Buffer {buffer.name()} of type"
@@ -160,6 +175,7 @@ class Parameter:
         return made
 
     def checked_dimension(self, dimension: Any) -> int:
+        """Returns `dimension` as an int. Raises ArgumentError when the parameter has no such dimension."""
         d = plain_index(dimension)
         if d is None or not 0 <= d < self._dimensions:
             raise ArgumentError(
@@ -173,6 +189,7 @@ class Parameter:
         self._change("_constraints", {**self._constraints, key: _shape_node(value, self._name, kind)})
 
     def constraint(self, kind: str, dimension: int) -> Node | None:
+        """Returns the constraint of a dimension, `kind` being "min", "extent" or "stride", or None."""
         return self._constraints.get((kind, dimension))
 
     def constraints(self) -> tuple[tuple[Node | None, Node | None, Node | None], ...]:
@@ -194,36 +211,47 @@ class Parameter:
         self._estimates[kind, self.checked_dimension(dimension)] = node
 
     def shape_estimate(self, kind: str, dimension: int) -> Node | None:
+        """Returns the estimate of a dimension, `kind` being "min" or "extent", or None."""
         return self._estimates.get((kind, dimension))
 
     def min_constraint(self, dim: int) -> Expr:
+        """Returns the required minimum of a dimension, an undefined Expr when there is none."""
         return _expr(self.constraint("min", dim))
 
     def extent_constraint(self, dim: int) -> Expr:
+        """Returns the required extent of a dimension, an undefined Expr when there is none."""
         return _expr(self.constraint("extent", dim))
 
     def stride_constraint(self, dim: int) -> Expr:
+        """Returns the required stride of a dimension in elements, an undefined Expr when there is none."""
         return _expr(self.constraint("stride", dim))
 
     def set_min_constraint(self, dim: int, expr: Any) -> None:
+        """Requires a minimum of a dimension, which calls check."""
         self.constrain("min", dim, expr)
 
     def set_extent_constraint(self, dim: int, expr: Any) -> None:
+        """Requires an extent of a dimension, which calls check."""
         self.constrain("extent", dim, expr)
 
     def set_stride_constraint(self, dim: int, expr: Any) -> None:
+        """Requires a stride of a dimension in elements, which calls check."""
         self.constrain("stride", dim, expr)
 
     def min_constraint_estimate(self, dim: int) -> Expr:
+        """Returns the expected minimum of a dimension, an undefined Expr when there is none."""
         return _expr(self.shape_estimate("min", dim))
 
     def extent_constraint_estimate(self, dim: int) -> Expr:
+        """Returns the expected extent of a dimension, an undefined Expr when there is none."""
         return _expr(self.shape_estimate("extent", dim))
 
     def set_min_constraint_estimate(self, dim: int, expr: Any) -> None:
+        """Sets the minimum of a dimension that the search expects."""
         self.estimate_shape("min", dim, expr)
 
     def set_extent_constraint_estimate(self, dim: int, expr: Any) -> None:
+        """Sets the extent of a dimension that the search expects."""
         self.estimate_shape("extent", dim, expr)
 
     def get_argument_estimates(self) -> ArgumentEstimates:
@@ -235,18 +263,25 @@ class Parameter:
         return ArgumentEstimates(self.default_value(), self.min_value(), self.max_value(), self.estimate())
 
     def host_alignment(self) -> int:
+        """Returns the promised alignment of the first element, in bytes."""
         return self._host_alignment
 
     def set_host_alignment(self, bytes: int) -> None:
+        """Promises that the first element is aligned to `bytes`, a power of two.
+
+        Raises ArgumentError for other numbers.
+        """
         count = plain_index(bytes)
         if count is None or count < 1 or count & (count - 1):
             raise ArgumentError(f"Error: The host alignment of {self._name} must be a power of two, not {bytes!r}.")
         self._change("_host_alignment", count)
 
     def memory_type(self) -> Any:
+        """Returns the kind of memory that holds the buffer."""
         return self._memory
 
     def store_in(self, memory_type: Any) -> None:
+        """Sets the kind of memory that holds the buffer."""
         self._memory = memory_type
 
     def __repr__(self) -> str:
@@ -262,9 +297,11 @@ class Dimension:
         self._parameter, self._dimension = parameter, parameter.checked_dimension(dimension)
 
     def min(self) -> Expr:
+        """Returns the smallest coordinate at run time."""
         return wrap(self._parameter.property("min", self._dimension))
 
     def extent(self) -> Expr:
+        """Returns the number of coordinates at run time."""
         return wrap(self._parameter.property("extent", self._dimension))
 
     def max(self) -> Expr:
@@ -273,12 +310,15 @@ class Dimension:
         return last
 
     def stride(self) -> Expr:
+        """Returns the stride at run time, in elements."""
         return wrap(self._parameter.property("stride", self._dimension))
 
     def set_min(self, min: Any) -> Dimension:
+        """Requires a minimum, which calls check."""
         return self._constrained(min=min)
 
     def set_extent(self, extent: Any) -> Dimension:
+        """Requires an extent, which calls check."""
         return self._constrained(extent=extent)
 
     def set_stride(self, stride: Any) -> Dimension:
@@ -286,6 +326,7 @@ class Dimension:
         return self._constrained(stride=stride)
 
     def set_bounds(self, min: Any, extent: Any) -> Dimension:
+        """Requires a minimum and an extent, which calls check."""
         return self._constrained(min=min, extent=extent)
 
     def set_estimate(self, min: Any, extent: Any) -> Dimension:

@@ -76,6 +76,7 @@ class RVar(Operand):
 
     @property
     def node(self) -> Node:
+        """The IR node of the variable. Raises DefinitionError when it belongs to no RDom."""
         if self._domain is None:
             raise DefinitionError(
                 f"Error: Use of undefined RDom dimension: {self._name}. It belongs to no RDom, so it has no value; "
@@ -85,6 +86,7 @@ class RVar(Operand):
         return made
 
     def name(self) -> str:
+        """Returns the name of the variable."""
         return self._name
 
     def defined(self) -> bool:
@@ -152,6 +154,7 @@ class RDom(Operand):
 
     @property
     def node(self) -> Node:
+        """The IR node of the only variable. Raises DefinitionError when there are several."""
         if self.dimensions() != 1:
             raise DefinitionError(
                 f"Error: Can't treat this multidimensional RDom as an Expr:\n{self!r}\n"
@@ -163,9 +166,11 @@ class RDom(Operand):
         return self._domain.name if self._domain is not None else "(undefined)"
 
     def defined(self) -> bool:
+        """Returns whether the domain has variables."""
         return self._domain is not None
 
     def dimensions(self) -> int:
+        """Returns the number of variables."""
         return len(self._domain.loops) if self._domain is not None else 0
 
     def __len__(self) -> int:
@@ -197,18 +202,22 @@ class RDom(Operand):
 
     @property
     def x(self) -> RVar:
+        """The first variable."""
         return self._letter(0)
 
     @property
     def y(self) -> RVar:
+        """The second variable."""
         return self._letter(1)
 
     @property
     def z(self) -> RVar:
+        """The third variable."""
         return self._letter(2)
 
     @property
     def w(self) -> RVar:
+        """The fourth variable."""
         return self._letter(3)
 
     def where(self, predicate: ExprLike) -> None:

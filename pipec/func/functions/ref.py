@@ -99,6 +99,7 @@ class FuncRef(Operand):
 
     @property
     def node(self) -> Node:
+        """The IR node of the call. Raises DefinitionError for a Func that returns a Tuple."""
         self._check_defined()
         if len(self.function.types) != 1:
             name = self.function.name
@@ -172,6 +173,7 @@ class FuncTupleElementRef(Operand):
 
     @property
     def node(self) -> Node:
+        """The IR node of the call of this element."""
         return self.reference.element(self._index)
 
     def index(self) -> int:

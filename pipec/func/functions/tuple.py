@@ -46,6 +46,7 @@ class Tuple:
         return len(self._elements)
 
     def size(self) -> int:
+        """Returns the number of elements."""
         return len(self._elements)
 
     def __getitem__(self, index: int) -> Expr:
@@ -58,6 +59,7 @@ class Tuple:
         return iter(self._elements)
 
     def as_vector(self) -> list[Expr]:
+        """Returns the elements as a list."""
         return list(self._elements)
 
     def __repr__(self) -> str:

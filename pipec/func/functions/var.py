@@ -37,6 +37,7 @@ class Var(Operand):
 
     @property
     def node(self) -> Node:
+        """The IR node of the variable. Raises DefinitionError for the placeholder `_`."""
         if self._name == _PLACEHOLDER:
             raise DefinitionError("Error: The placeholder _ can only be an argument of a Func, not part of an Expr.")
         if self._node is None:
@@ -44,6 +45,7 @@ class Var(Operand):
         return self._node
 
     def name(self) -> str:
+        """Returns the name of the variable."""
         return self._name
 
     def same_as(self, other: Var) -> bool:
@@ -56,6 +58,7 @@ class Var(Operand):
         return Var(f"_{index}")
 
     def is_implicit(self) -> bool:
+        """Returns whether this is one of the implicit variables `_0`, `_1`, ..."""
         return implicit_index(self._name) is not None
 
     def implicit_index(self) -> int:
@@ -64,6 +67,7 @@ class Var(Operand):
         return -1 if index is None else index
 
     def is_placeholder(self) -> bool:
+        """Returns whether this is the placeholder `_`."""
         return self._name == _PLACEHOLDER
 
     @staticmethod

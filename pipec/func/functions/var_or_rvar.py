@@ -30,6 +30,7 @@ class VarOrRVar:
         self.var = Var(self.rvar.name()) if self.is_rvar else source
 
     def name(self) -> str:
+        """Returns the name of the variable."""
         return self.rvar.name() if self.is_rvar else self.var.name()
 
     def __repr__(self) -> str:

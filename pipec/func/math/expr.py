@@ -116,6 +116,7 @@ class Expr(Operand):
 
     @property
     def node(self) -> Node:
+        """The IR node of the expression. Raises DefinitionError for an undefined Expr."""
         if self._node is None:
             raise DefinitionError("Error: An undefined Expr (made by `Expr()`) was used: it is undefined.")
         return self._node

@@ -27,6 +27,7 @@ class TargetFact:
         return f"{self.question}({'' if self.subject is None else getattr(self.subject, 'name', self.subject)})"
 
     def type(self) -> Type:
+        """The type of the answer: Bool for a question about arch, OS or feature, else Int(32)."""
         return BOOL if isinstance(self.subject, TargetArch | TargetOS | TargetFeature) else INT32
 
     def value(self, target: Target) -> int:

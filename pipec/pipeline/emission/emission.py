@@ -124,13 +124,16 @@ class Emission:
 
     @cached_property
     def output(self) -> Output:
+        """The compiled LLVM module of the pipeline."""
         return compiled(self.function, self.target, foreign_machine(self.target) if self.plain else None)
 
     @cached_property
     def object(self) -> bytes:
+        """The bytes of the object file."""
         return self.output.object()
 
     def object_file(self, name: str) -> ObjectFile:
+        """Returns the object as a member of an archive, with the symbols that it defines."""
         return ObjectFile(name, self.object, symbols_of(self.function, self.target))
 
     def write_all(self, outputs: Mapping[OutputFileType, Any]) -> None:

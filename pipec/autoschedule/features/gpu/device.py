@@ -56,6 +56,7 @@ class GpuDevice:
 
     @property
     def warps_of_unit(self) -> int:
+        """The number of warps that a multiprocessor holds."""
         return self.threads_of_unit // self.lanes
 
 

@@ -56,6 +56,7 @@ class KernelStage:
         return math.prod([self.extent(d) for d in range(len(self.info.loops)) if d not in self.copied])
 
     def extent(self, d: int) -> int:
+        """Returns the number of points that one thread computes along dimension `d`."""
         return self.thread_box[1][d] - self.thread_box[0][d] + 1
 
     @property

@@ -72,6 +72,7 @@ class Array:
 
     @cached_property
     def pitches(self) -> list[int]:
+        """Returns the stride of each dimension, in elements."""
         found, pitch = [1] * len(self.extents), 1
         for d in self.order:
             found[d] = pitch
@@ -80,6 +81,7 @@ class Array:
 
     @cached_property
     def total(self) -> int:
+        """The bytes of the whole array."""
         return math.prod(self.extents) * self.bytes * self.parts
 
 

@@ -30,6 +30,7 @@ class Alternative:
 
     @property
     def cost(self) -> float:
+        """The cost of the best state."""
         return self.found.best[0][0]
 
 

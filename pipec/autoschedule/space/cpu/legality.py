@@ -54,6 +54,7 @@ def _of_func(dag: Dag, state: State, func: FuncInfo, constants: Constants) -> It
 
 
 def may_stream(dag: Dag, func: FuncInfo) -> bool:
+    """Returns whether non-temporal stores suit the Func: an output that the pipeline does not read."""
     return func.output and func.pure and not dag.consumers[func.name]
 
 

@@ -15,10 +15,12 @@ TASKS_PER_THREAD = 8
 
 
 def power_of_two_below(value: float) -> int:
+    """Returns the largest power of two that is not greater than `value`, at least 1."""
     return 1 << max(0, int(value).bit_length() - 1)
 
 
 def type_class(bits: int, floating: bool) -> str:
+    """Returns the name of a type class, for example "int16" or "float32"."""
     return f"float{bits}" if floating else f"int{max(8, bits)}"
 
 
@@ -80,6 +82,7 @@ def is_scan(stage: StageInfo) -> bool:
 
 
 def has_reduction(stage: StageInfo) -> bool:
+    """Returns whether a loop of the stage runs over an RVar."""
     return any(loop.reduction for loop in stage.loops)
 
 

@@ -17,25 +17,33 @@ class CpuSpace(Space):
     """Loops, vectors and threads of a CPU."""
 
     def start(self) -> State:
+        """Returns the fallback state."""
         return fallback(self.dag)
 
     def children(self, state: State, func: str) -> list[State]:
+        """Returns the states that decide `func`, the present one among them."""
         return moves.children(self.dag, state, func)
 
     def neighbours(self, state: State, func: str) -> list[State]:
+        """Returns states that differ in one change of `func`."""
         return moves.neighbours(self.dag, state, func)
 
     def placed(self, state: State, func: str, placement: Placement) -> State:
+        """Returns the state with another placement of `func`, legalized."""
         return placed(self.dag, state, func, placement)
 
     def emit(self, state: State) -> Schedule:
+        """Returns the schedule of a state."""
         return emit(self.dag, state)
 
     def problems(self, state: State) -> list[str]:
+        """Returns what makes a state illegal, as texts."""
         return problems(self.dag, state)
 
     def targets(self) -> list[StageInfo]:
+        """Returns the updates that are worth factoring."""
         return strips.targets(self.dag)
 
     def choices(self, stage: StageInfo) -> list[Choice]:
+        """Returns the ways to factor an update."""
         return strips.choices(self.dag, stage)

@@ -42,6 +42,7 @@ class Span:
 
     @property
     def extents(self) -> tuple[int, ...]:
+        """The extents of the box."""
         return tuple([last - first + 1 for first, last in zip(*self.box, strict=True)])
 
 

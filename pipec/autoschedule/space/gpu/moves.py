@@ -54,6 +54,7 @@ class Moves:
                         yield self.sites.placed(candidate, func, self.sites.at(info, site))
 
     def may_inline(self, info: FuncInfo) -> bool:
+        """Returns whether the Func can be inlined into kernels."""
         return info.inlinable and info.name not in self.sites.unable
 
     def _kernels(self, info: FuncInfo, rng: random.Random) -> Iterator[Placement]:

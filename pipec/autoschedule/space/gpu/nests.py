@@ -30,6 +30,7 @@ BLOCK, THREAD = 0, 1
 
 
 def on_gpu(nest: Nest) -> bool:
+    """Returns whether the nest runs as a kernel."""
     return len(nest.tiles) == 2
 
 
@@ -56,6 +57,7 @@ def is_single(nest: Nest) -> bool:
 
 
 def block_size(nest: Nest) -> int:
+    """Returns the number of threads of a block."""
     return math.prod(threads_of(nest).values())
 
 

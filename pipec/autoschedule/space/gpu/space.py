@@ -54,6 +54,7 @@ class GpuSpace(Space):
         return State(placements)
 
     def children(self, state: State, func: str) -> list[State]:
+        """Returns the states that decide `func`, those that a device cannot run left out."""
         info = self.dag.funcs[func]
         if info.fixed or func in self.unable:
             return [state]
@@ -63,6 +64,7 @@ class GpuSpace(Space):
         return self._running(found) or [state]
 
     def neighbours(self, state: State, func: str) -> list[State]:
+        """Returns states that differ in one change of `func`, those that a device cannot run left out."""
         info = self.dag.funcs[func]
         if info.fixed or func in self.unable or (info.must_inline and self.moves.may_inline(info)):
             return []
@@ -77,19 +79,25 @@ class GpuSpace(Space):
         return [state for state, cost in zip(several, costs, strict=True) if math.isfinite(cost)]
 
     def placed(self, state: State, func: str, placement: Placement) -> State:
+        """Returns the state with another placement of `func`, legalized."""
         return self.sites.placed(state, func, placement)
 
     def emit(self, state: State) -> Schedule:
+        """Returns the schedule of a state."""
         return emit(self.dag, state, self.boxes)
 
     def problems(self, state: State) -> list[str]:
+        """Returns what makes a state illegal, as texts."""
         return problems(self.dag, state, self.sites) or self.evaluator.refusals(state)
 
     def targets(self) -> list[StageInfo]:
+        """Returns the updates that are worth factoring."""
         return [stage for stage in strips.targets(self.dag) if stage.func not in self.unable]
 
     def choices(self, stage: StageInfo) -> list[Choice]:
+        """Returns the ways to factor an update."""
         return strips.choices(self.dag, stage)
 
     def decided(self) -> Sequence[str]:
+        """Returns the Funcs that the search decides, in order; frozen ones are left out."""
         return [name for name in super().decided() if name not in self.frozen]
