@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 
 from pipec.jit.c.interface import ErrorCode
 from pipec.jit.llvm.c_report import Piece
@@ -87,8 +88,8 @@ def assertions() -> str:
 
 def digest(unit: str) -> str:
     """A digest of all that a unit is compiled from."""
-    headers = sorted(path.name for path in FOLDER.glob("*.h"))
-    data = b"\0".join([(FOLDER / name).read_bytes() for name in (*UNITS[unit], *headers)])
+    headers = sorted(path.name for path in Path(FOLDER).glob("*.h"))
+    data = b"\0".join([Path(FOLDER, name).read_bytes() for name in (*UNITS[unit], *headers)])
     return hashlib.blake2b(data + repr((CLANG_VERSION, FLAGS)).encode(), digest_size=16).hexdigest()
 
 
@@ -134,7 +135,7 @@ def main() -> int:
         print(f"clang {CLANG_VERSION} is not installed", file=sys.stderr)
         return 1
     for unit in UNITS:
-        (FOLDER / f"{unit}.ll").write_text(compiled(unit, command), encoding="utf-8")
+        Path(FOLDER, f"{unit}.ll").write_text(compiled(unit, command), encoding="utf-8")
     return 0
 
 

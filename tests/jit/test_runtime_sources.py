@@ -18,14 +18,14 @@ needs_cc = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler 
 
 @pytest.mark.parametrize("unit", build_runtime.UNITS)
 def test_text_is_that_of_the_sources(unit):
-    text = (FOLDER / f"{unit}.ll").read_text()
+    text = Path(FOLDER, f"{unit}.ll").read_text()
     assert build_runtime.digest(unit) in text, "the C has changed: python -m tools.build_runtime"
 
 
 @pytest.mark.parametrize("unit", build_runtime.UNITS)
 @pytest.mark.skipif(CLANG is None, reason=f"clang {build_runtime.CLANG_VERSION} is not installed")
 def test_clang_gives_the_text_of_the_package(unit):
-    assert build_runtime.compiled(unit, CLANG) == (FOLDER / f"{unit}.ll").read_text()
+    assert build_runtime.compiled(unit, CLANG) == Path(FOLDER, f"{unit}.ll").read_text()
 
 
 @needs_cc
@@ -41,7 +41,7 @@ def test_tables_of_c_and_python_agree():
 @pytest.mark.parametrize("sanitizers", ["thread", "address,undefined"])
 def test_sanitizers_find_nothing(tmp_path, sanitizers):
     options = ["-g", "-O1", f"-fsanitize={sanitizers}", "-fno-sanitize-recover=all", f"-I{FOLDER}"]
-    sources = [str(DRIVER), *[str(FOLDER / name) for name in SANITIZED]]
+    sources = [str(DRIVER), *[str(Path(FOLDER, name)) for name in SANITIZED]]
     command = ["cc", "-std=gnu17", "-Wall", "-Wextra", *options, *sources, "-o", "driver", "-lpthread"]
     built = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     if "cannot find" in built.stderr:

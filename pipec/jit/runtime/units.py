@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from string import Template
 from typing import Any
 
 from pipec.jit.llvm.engine import Machine, object_code
@@ -12,7 +11,7 @@ from pipec.jit.llvm.host import host, llvm_version
 from pipec.jit.objects import cache
 from pipec.jit.objects.link import link
 
-FOLDER = Path(__file__).parent
+FOLDER = os.path.dirname(__file__)
 # The room for what tasks of a Fork count, and what `pipec_fork` returns when the system gives no thread (tasks.c).
 SEMAPHORE_BYTES, NO_THREAD = 192, -1
 # Room for the text of an error of object code (tables.h).
@@ -28,23 +27,6 @@ _PAUSE = {
     "x86": ("declare void @llvm.x86.sse2.pause()", "call void @llvm.x86.sse2.pause()"),
     "aarch64": ("declare void @llvm.aarch64.isb(i32)", "call void @llvm.aarch64.isb(i32 15)"),
 }
-# The definitions of what system.h, pool.c and memory.c declare only.
-_SYSTEM = Template("""
-@system_new_lock = constant [8 x i64] [i64 $mutex, $zeros], align 64
-@system_new_condition = constant [8 x i64] [i64 $condition, $zeros], align 64
-@pool_lock = global [8 x i64] [i64 $mutex, $zeros], align 64
-@pool_work = global [8 x i64] [i64 $condition, $zeros], align 64
-@pool_done = global [8 x i64] [i64 $condition, $zeros], align 64
-@memory_lock = global [8 x i64] [i64 $mutex, $zeros], align 64
-@system_monotonic_clock = constant i32 $clock
-@system_processors_name = constant i32 $processors
-$declaration
-define void @system_pause() {
-  $pause
-  ret void
-}
-""")
-
 
 def new_lock_word(machine: Machine) -> int:
     """The first word of a mutex that nobody has used yet."""
@@ -55,20 +37,32 @@ def system_text(machine: Machine) -> str:
     """What differs between systems, as LLVM text."""
     apple, android = "apple" in machine.triple, "android" in machine.triple
     declaration, pause = _PAUSE.get(machine.architecture, ("", ""))
-    return _SYSTEM.substitute(
-        zeros=", ".join(["i64 0"] * 7),
-        mutex=new_lock_word(machine),
-        condition=_APPLE_CONDITION if apple else 0,
-        clock=_APPLE_MONOTONIC if apple else _MONOTONIC,
-        processors=_APPLE_PROCESSORS if apple else _ANDROID_PROCESSORS if android else _PROCESSORS,
-        declaration=declaration,
-        pause=pause,
-    )
+    zeros = ", ".join(["i64 0"] * 7)
+    mutex, condition = new_lock_word(machine), _APPLE_CONDITION if apple else 0
+    # The definitions of what system.h, pool.c and memory.c declare only.
+    return f"""
+@system_new_lock = constant [8 x i64] [i64 {mutex}, {zeros}], align 64
+@system_new_condition = constant [8 x i64] [i64 {condition}, {zeros}], align 64
+@pool_lock = global [8 x i64] [i64 {mutex}, {zeros}], align 64
+@pool_work = global [8 x i64] [i64 {condition}, {zeros}], align 64
+@pool_done = global [8 x i64] [i64 {condition}, {zeros}], align 64
+@memory_lock = global [8 x i64] [i64 {mutex}, {zeros}], align 64
+@system_monotonic_clock = constant i32 {_APPLE_MONOTONIC if apple else _MONOTONIC}
+@system_processors_name = constant i32 {_APPLE_PROCESSORS if apple else _ANDROID_PROCESSORS if android else _PROCESSORS}
+{declaration}
+define void @system_pause() {{
+  {pause}
+  ret void
+}}
+"""
 
 
 def unit_texts(machine: Machine, *units: str) -> list[str]:
     """The modules of some units for a machine, to be linked together."""
-    texts = [(FOLDER / f"{unit}.ll").read_text(encoding="utf-8") for unit in units]
+    texts = []
+    for unit in units:
+        with open(os.path.join(FOLDER, f"{unit}.ll"), encoding="utf-8") as file:
+            texts.append(file.read())
     return [*texts, system_text(machine)] if any("@system_" in text for text in texts) else texts
 
 
