@@ -55,22 +55,31 @@ def compile_program(program: Program, target: Target, profiled: Sequence[str] | 
         return [with_deep_stack(emit_module, program, contract, engine().abilities(machine), profiled)]
 
     data = object_code(texts, key, machine)
-    library = link(data, (ENTRY,), {**runtime().addresses, **given_addresses()})
+    library = link(data, (ENTRY,), _imports(profiled is not None))
     write_log("time", f"machine code of {program.name}: {1e3 * (time.perf_counter() - started):.1f} ms")
     return CompiledProgram(library, ENTRY, Layout(program).slots, key, len(data))
 
 
-def load_program(key: str, entry: str, slots: int) -> CompiledProgram | None:
-    """The program whose object is cached under `key`; None when it is not there, or has no function `entry`."""
+def load_program(key: str, entry: str, slots: int, profiled: bool = False) -> CompiledProgram | None:
+    """The program whose object is cached under `key`; None when it is not there, or has no function `entry`.
+
+    `profiled`: it was compiled for profiling.
+    """
     data = cache.load(key)
     if data is None:
         return None
     try:
-        library = link(data, (entry,), {**runtime().addresses, **given_addresses()})
+        library = link(data, (entry,), _imports(profiled))
     except InternalError as error:
         write_log("cache", f"object {key} cannot be loaded ({error}): compiling again")
         return None
     return CompiledProgram(library, entry, slots, key, len(data))
+
+
+def _imports(profiled: bool) -> dict[str, int]:
+    """The addresses of what a program may call."""
+    own = runtime().addresses_for_profiles() if profiled else runtime().addresses
+    return {**own, **given_addresses()}
 
 
 def program_key(

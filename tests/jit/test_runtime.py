@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import subprocess
 import sys
 import threading
 import time
@@ -180,3 +181,23 @@ def test_memory_is_kept_and_given_back():
         slots = slots_of(compiled, {"n": np.int64(count)}, {"out": out})
         assert compiled.call(slots.ctypes.data) == 0
     runtime().trim()
+
+
+LOADING = """
+import threading
+from pipec.jit.runtime import library
+try:
+    with library.loading_runtime():
+        raise ValueError
+except ValueError:
+    assert library._runtime is not None and threading.active_count() == 1
+with library.loading_runtime():
+    assert threading.active_count() == 1
+print(library.runtime().addresses_for_profiles().keys() - library.runtime().addresses.keys())
+"""
+
+
+def test_the_runtime_is_loaded_when_lowering_has_ended_or_failed(tmp_path):
+    environment = os.environ | {"PIPEC_CACHE_DIR": str(tmp_path / "cache")}
+    done = subprocess.run([sys.executable, "-c", LOADING], env=environment, capture_output=True, text=True)
+    assert "pipec_profile_begin" in done.stdout, done.stderr

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ctypes
 import os
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import Any
 
 from pipec.diagnostics import warn_once
 from pipec.jit.runtime.units import load_units
@@ -30,12 +32,11 @@ class Runtime:
     """Addresses of the run-time functions, and the calls that Python makes."""
 
     def __init__(self) -> None:
-        self.library = load_units(("pool", "profile"), FOR_PROGRAMS + FOR_PROFILES + _OWN, {})
+        self.library = load_units(("pool",), FOR_PROGRAMS + _OWN, {})
         # Threads of the pool may be in this code when the interpreter has been taken apart: it is never unloaded.
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(self.library))
-        self.addresses: Mapping[str, int] = {
-            name: self.library[name] for name in FOR_PROGRAMS + FOR_PROFILES
-        }
+        self.addresses: Mapping[str, int] = {name: self.library[name] for name in FOR_PROGRAMS}
+        self._profiles: Any = None
         self._set_threads = ctypes.CFUNCTYPE(None, ctypes.c_int32, ctypes.c_int32)(self.library["pipec_set_threads"])
         self._threads = ctypes.CFUNCTYPE(ctypes.c_int32)(self.library["pipec_threads"])
         self._forked = ctypes.CFUNCTYPE(None)(self.library["pipec_forked"])
@@ -43,6 +44,13 @@ class Runtime:
         self._trim = ctypes.CFUNCTYPE(None)(self.library["pipec_trim"])
         self.set_threads(default_threads())
         os.register_at_fork(after_in_child=self._forked)
+
+    def addresses_for_profiles(self) -> Mapping[str, int]:
+        """The addresses of what programs call that are compiled for profiling, loaded when there is one."""
+        with _lock:
+            if self._profiles is None:
+                self._profiles = load_units(("profile",), FOR_PROFILES, {"pipec_free": self.addresses["pipec_free"]})
+        return {**self.addresses, **{name: self._profiles[name] for name in FOR_PROFILES}}
 
     def set_threads(self, count: int) -> None:
         """How many threads, the caller's among them, run a parallel loop."""
@@ -71,6 +79,30 @@ def runtime() -> Runtime:
         if _runtime is None:
             _runtime = Runtime()
         return _runtime
+
+
+@contextmanager
+def loading_runtime() -> Iterator[None]:
+    """Loads the runtime in a thread while the caller lowers a program, if that has not been done.
+
+    LLVM takes 0.05 s to compile it on a machine with an empty cache, without the GIL. The thread has ended when the
+    context ends: a fork while LLVM is at work would leave a lock behind that nobody releases.
+    """
+    if _runtime is not None:
+        yield
+        return
+    thread = threading.Thread(target=_load, name="pipec runtime")
+    thread.start()
+    try:
+        yield
+    finally:
+        thread.join()
+
+
+def _load() -> None:
+    # The caller meets the same error when it needs the runtime.
+    with suppress(Exception):
+        runtime()
 
 
 def default_threads() -> int:

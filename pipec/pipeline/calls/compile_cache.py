@@ -38,8 +38,11 @@ def pipeline_key(definition: PipelineDef, schedule: Schedule, target: Target, ex
     return cache.key_of("pipeline", *parts)
 
 
-def load(key: str) -> tuple[CompiledProgram, ProgramFacts] | None:
-    """The machine code and the facts of the program that is cached under `key`; None when there is none."""
+def load(key: str, profiled: bool) -> tuple[CompiledProgram, ProgramFacts] | None:
+    """The machine code and the facts of the program that is cached under `key`; None when there is none.
+
+    `profiled`: it was compiled for profiling.
+    """
     data = cache.load(key)
     if data is None:
         return None
@@ -48,7 +51,7 @@ def load(key: str) -> tuple[CompiledProgram, ProgramFacts] | None:
     except (ValueError, TypeError, RecursionError) as error:
         write_log("cache", f"entry {key} cannot be read ({error}): compiling again")
         return None
-    compiled = load_program(*code)
+    compiled = load_program(*code, profiled)
     return None if compiled is None else (compiled, facts)
 
 

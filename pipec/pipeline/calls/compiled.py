@@ -19,7 +19,8 @@ from pipec.func.functions.definition import PipelineDef
 from pipec.func.functions.handlers import Handlers
 from pipec.ir.extern_functions import require_function
 from pipec.ir.program import Argument, ArgumentKind
-from pipec.jit.engine import compile_program
+from pipec.jit.engine import CompiledProgram, compile_program
+from pipec.jit.runtime.library import loading_runtime
 from pipec.lower.legality.schedule_warnings import schedule_warnings
 from pipec.pipeline.calls import compile_cache
 from pipec.pipeline.calls.descriptor import BufferArgument, Shape, spans_of
@@ -52,20 +53,11 @@ class _Code:
         self.profiled = tuple(definition.funcs) if target.features_any_of(_PROFILING) else None
         self.lowering_seconds, started = 0.0, time.perf_counter()
         key = compile_cache.pipeline_key(definition, schedule, target, exact_tails)
-        found = compile_cache.load(key) if key else None
+        found = compile_cache.load(key, self.profiled is not None) if key else None
         self.cached = found is not None
         if found is None:
-            # A pipeline found on disk needs no compiler.
-            from pipec.lower.lower import lower
-
-            program = lower(definition, schedule, target, exact_tails=exact_tails)
-            self.lowering_seconds = time.perf_counter() - started
-            if target.has_gpu_feature():
-                from pipec.jit.opencl.kernels import split
-
-                program = split(program)
-            facts = ProgramFacts(program.arguments, program.checks, program.notices, program.device)
-            found = compile_program(program, target, self.profiled), facts
+            with loading_runtime():
+                found = self._compiled(definition, schedule, target, exact_tails)
             if key:
                 compile_cache.store(key, *found)
         self.compiled, (self.arguments, self.checks, self.notices, self.device) = found
@@ -77,6 +69,22 @@ class _Code:
         self._programs: dict[Any, DeviceProgram] = {}
         self._width = sum(1 + 3 * argument.dimensions for argument in self.arguments)
         self._spans: tuple[tuple[int, ...], list[Span]] = ((), [])
+
+    def _compiled(
+        self, definition: PipelineDef, schedule: Schedule, target: Target, exact_tails: bool
+    ) -> tuple[CompiledProgram, ProgramFacts]:
+        # A pipeline found on disk needs no compiler.
+        from pipec.lower.lower import lower
+
+        started = time.perf_counter()
+        program = lower(definition, schedule, target, exact_tails=exact_tails)
+        self.lowering_seconds = time.perf_counter() - started
+        if target.has_gpu_feature():
+            from pipec.jit.opencl.kernels import split
+
+            program = split(program)
+        facts = ProgramFacts(program.arguments, program.checks, program.notices, program.device)
+        return compile_program(program, target, self.profiled), facts
 
     def run(self, slots: Sequence[int], residents: Sequence[Resident]) -> Run | None:
         """What the device is to do in a call with these slots; None for code without kernels."""
