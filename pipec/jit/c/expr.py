@@ -109,6 +109,7 @@ class Expressions:
         return found
 
     def operands(self, nodes: Iterable[e.Expr], frame: Frame, index: bool) -> str:
+        """Returns several expressions, separated by commas."""
         return ", ".join([self.text(node, frame, index) for node in nodes])
 
     def rounded(self, kind: Type, text: str, precedence: int) -> Text:

@@ -159,6 +159,7 @@ class Helpers:
         return f"static inline {out}"
 
     def text(self) -> str:
+        """Returns the definitions of all helpers in use."""
         return "\n".join(self.texts.values())
 
 

@@ -74,6 +74,7 @@ class Parameter:
 
     @property
     def is_buffer(self) -> bool:
+        """Whether the parameter is a buffer."""
         return self.argument.kind is not ArgumentKind.SCALAR
 
     @property

@@ -68,6 +68,7 @@ class Arguments(Outside):
         return f.entry(f"load {type_}, ptr {place}, align 8")
 
     def variable(self, f: ExprFunction, node: Variable) -> str | None:
+        """Returns the LLVM value of an argument's scalar or size, loaded from its slot; None for other variables."""
         slot = self.layout.properties.get(node.name)
         if slot is not None:
             # A slot holds the number in 64 bits; its low half, read alone, is the int32.
@@ -82,13 +83,16 @@ class Arguments(Outside):
         return own if node.type is kind else f.entry(f"sext {scalar_type(kind)} {own} to i64")
 
     def has_wide(self, name: str) -> bool:
+        """Returns whether the slot of a variable holds it in 64 bits."""
         return name in self.layout.properties or name in self.layout.scalars
 
     def is_argument(self, name: str) -> bool:
+        """Returns whether a name is an argument, or a size of one."""
         layout = self.layout
         return name in layout.properties or name in layout.scalars or name in layout.buffers
 
     def buffer(self, f: ExprFunction, name: str) -> str | None:
+        """Returns the address of an argument's elements; None for other buffers."""
         slot = self.layout.buffers.get(name)
         return None if slot is None else self._slot(f, slot, "ptr")
 

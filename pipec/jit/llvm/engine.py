@@ -28,6 +28,7 @@ class Machine:
 
     @property
     def architecture(self) -> str:
+        """The architecture as Halide names it: "x86", "aarch64", ..."""
         name = self.triple.split("-")[0]
         if name in ("x86_64", "i386", "i686"):
             return "x86"
@@ -87,6 +88,7 @@ class Engine:
         return frozenset(found)
 
     def target_machine(self, machine: Machine) -> Any:
+        """Returns LLVM's target machine for a processor."""
         target = self.llvm.Target.from_triple(machine.triple)
         return target.create_target_machine(
             cpu=machine.cpu, features=machine.features, opt=machine.level, reloc="pic", codemodel="small"

@@ -65,6 +65,7 @@ class ExprFunction(Function):
         return name
 
     def text(self, node: Expr) -> str:
+        """Returns the text of an expression's value."""
         return self.value(node).text
 
     def value(self, root: Expr) -> Value:

@@ -82,6 +82,7 @@ class Module:
             self.declarations.setdefault(name, signature)
 
     def metadata_node(self, body: str) -> str:
+        """Adds a metadata node and returns its reference."""
         self.metadata.append(body)
         return f"!{len(self.metadata) - 1}"
 
@@ -102,6 +103,7 @@ class Module:
         return found
 
     def fresh(self, stem: str) -> str:
+        """Returns a name that is unique in the module."""
         self.counter += 1
         return f"{stem}.{self.counter}"
 
@@ -135,6 +137,7 @@ class Function:
     # Lines and blocks
 
     def name(self) -> str:
+        """Returns a new value name."""
         self.count += 1
         return f"%v{self.count}"
 
@@ -157,10 +160,12 @@ class Function:
         return name
 
     def fresh_label(self, stem: str) -> str:
+        """Returns a label that is unique in the function."""
         self.count += 1
         return f"{stem}{self.count}"
 
     def start_block(self, label: str) -> None:
+        """Starts a basic block."""
         self.chunks[-1].append(f"{label}:")
         self.label = label
 
@@ -176,6 +181,7 @@ class Function:
         self.scopes.append(scope)
 
     def close_scope(self) -> None:
+        """Forgets the values that were computed since the scope opened."""
         scope = self.scopes.pop()
         for key in scope.keys:
             self.values.pop(key, None)
@@ -239,6 +245,7 @@ class Function:
         return self.keep(key, write(), place, buffers)
 
     def body(self) -> str:
+        """Returns the text between the braces of the function."""
         lines = ["start:", *self.allocas]
         for chunk in self.chunks:
             lines += chunk

@@ -34,15 +34,19 @@ class Output:
         self.module = module
 
     def object(self) -> bytes:
+        """Returns the object code."""
         found: bytes = self.target_machine.emit_object(self.module)
         return found
 
     def assembly(self) -> str:
+        """Returns the assembly text."""
         return str(self.target_machine.emit_assembly(self.module))
 
     def bitcode(self) -> bytes:
+        """Returns LLVM bitcode."""
         found: bytes = self.module.as_bitcode()
         return found
 
     def llvm_assembly(self) -> str:
+        """Returns LLVM text after optimization."""
         return str(self.module)

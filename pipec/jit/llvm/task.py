@@ -64,17 +64,21 @@ class Task(Outside):
         return f.entry(f"load {type_}, ptr {place}")
 
     def variable(self, f: ExprFunction, node: Variable) -> str | None:
+        """Returns the value of a variable: a field of the closure, or an argument of the pipeline."""
         index = self.fields.get(node.name)
         if index is None:
             return self.arguments.variable(f, node)
         return self._field(f, index, value_type(node.type))
 
     def has_wide(self, name: str) -> bool:
+        """Returns whether the slot of a variable holds it in 64 bits."""
         return name not in self.fields and self.arguments.has_wide(name)
 
     def is_argument(self, name: str) -> bool:
+        """Returns whether a name is an argument of the pipeline, or a size of one."""
         return self.arguments.is_argument(name)
 
     def buffer(self, f: ExprFunction, name: str) -> str | None:
+        """Returns the address of a buffer: a field of the closure, or an argument of the pipeline."""
         index = self.buffers.get(name)
         return self.arguments.buffer(f, name) if index is None else self._field(f, index, "ptr")

@@ -37,6 +37,7 @@ def memory_scalar(kind: Type) -> str:
 
 
 def vector_of(scalar: str, lanes: int) -> str:
+    """Returns the LLVM type of `lanes` scalars."""
     return scalar if lanes == 1 else f"<{lanes} x {scalar}>"
 
 
@@ -79,6 +80,7 @@ def intrinsic_suffix(kind: Type) -> str:
 
 
 def element_bytes(kind: Type) -> int:
+    """Returns the bytes of an element in memory. Raises InternalError for types without a size."""
     size = kind.bytes()
     if size == 0:
         raise InternalError(f"{kind} has no size in memory.")

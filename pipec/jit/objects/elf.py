@@ -35,6 +35,8 @@ class UnknownObject(Exception):
 
 
 class Section(NamedTuple):
+    """A section header of an ELF file."""
+
     name: str
     kind: int
     flags: int
@@ -45,6 +47,8 @@ class Section(NamedTuple):
 
 
 class Symbol(NamedTuple):
+    """An entry of the symbol table: name, section index, offset in the section."""
+
     name: str
     section: int
     value: int

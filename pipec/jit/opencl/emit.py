@@ -29,6 +29,7 @@ class Accesses:
     written: set[str] = field(default_factory=set)
 
     def add(self, other: Accesses) -> None:
+        """Adds the buffers of other accesses."""
         self.read |= other.read
         self.written |= other.written
 
@@ -37,6 +38,7 @@ class Accesses:
         return (self.written & (later.read | later.written)) | (self.read & later.written)
 
     def copy(self) -> Accesses:
+        """Returns a copy that can change independently."""
         return Accesses(set(self.read), set(self.written))
 
 

@@ -131,6 +131,7 @@ class Twin:
 
     @property
     def host_is_newer(self) -> bool:
+        """Whether the host's memory has changed since the last copy."""
         return bool(self.words[TwinWord.HOST_IS_NEWER])
 
     @host_is_newer.setter
@@ -139,6 +140,7 @@ class Twin:
 
     @property
     def device_is_newer(self) -> bool:
+        """Whether the device's memory has changed since the last copy."""
         return bool(self.words[TwinWord.DEVICE_IS_NEWER])
 
     @device_is_newer.setter

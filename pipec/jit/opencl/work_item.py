@@ -138,6 +138,7 @@ def added(text: str, other: str) -> str:
 
 
 def indented(lines: Collection[str]) -> list[str]:
+    """Returns the lines with one more level of indentation."""
     return [f"    {line}" for line in lines]
 
 

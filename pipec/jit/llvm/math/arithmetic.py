@@ -27,6 +27,7 @@ def call_intrinsic(f: Function, name: str, kind: Type, *operands: str) -> str:
 
 
 def float_flags(f: Function) -> str:
+    """Returns the fast-math flags of float instructions: contraction, if the module allows it."""
     return "contract " if f.module.contract else ""
 
 
@@ -63,6 +64,7 @@ def select_text(f: Function, kind: Type, condition: str, a: str, b: str) -> str:
 
 
 def bool_type(kind: Type) -> str:
+    """Returns the LLVM type of a mask with as many lanes as `kind`."""
     return "i1" if kind.nlanes == 1 else f"<{kind.nlanes} x i1>"
 
 

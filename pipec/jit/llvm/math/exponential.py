@@ -11,6 +11,7 @@ _LN_2 = LN_2[64][0]
 
 
 def exp(m: Lanes, x: str) -> str:
+    """Emits e^x."""
     return m.scaled(*_exp_parts(m, x))
 
 
@@ -31,6 +32,7 @@ def _half_exp(m: Lanes, x: str) -> str:
 
 
 def log(m: Lanes, x: str) -> str:
+    """Emits the natural logarithm of x."""
     exponent, mantissa = m.decomposed(x)
     value = _log_of_parts(m, mantissa, exponent, m.mul(exponent, m.number(LN_2[m.nbits][1])))
     if m.takes_any_apart:
@@ -58,6 +60,7 @@ def _log_of_parts(m: Lanes, mantissa: str, exponent: str, rest: str) -> str:
 
 
 def tanh(m: Lanes, x: str) -> str:
+    """Emits the hyperbolic tangent of x."""
     magnitude = m.magnitude(x)
     grown = exp(m, m.add(magnitude, magnitude))
     far = m.sub(m.number(1.0), m.div(m.number(2.0), m.add(grown, m.number(1.0))))
@@ -65,6 +68,7 @@ def tanh(m: Lanes, x: str) -> str:
 
 
 def sinh(m: Lanes, x: str) -> str:
+    """Emits the hyperbolic sine of x."""
     magnitude = m.magnitude(x)
     half = _half_exp(m, magnitude)
     far = m.sub(half, m.div(m.number(0.25), half))
@@ -79,11 +83,13 @@ def _near_or_far(m: Lanes, name: str, x: str, near: str, far: str) -> str:
 
 
 def cosh(m: Lanes, x: str) -> str:
+    """Emits the hyperbolic cosine of x."""
     half = _half_exp(m, m.magnitude(x))
     return m.add(half, m.div(m.number(0.25), half))
 
 
 def asinh(m: Lanes, x: str) -> str:
+    """Emits the inverse hyperbolic sine of x."""
     magnitude = m.magnitude(x)
     huge = _squares_are_infinite(m, magnitude)
     root = m.root(m.fma(magnitude, magnitude, m.number(1.0)))
@@ -93,6 +99,7 @@ def asinh(m: Lanes, x: str) -> str:
 
 
 def acosh(m: Lanes, x: str) -> str:
+    """Emits the inverse hyperbolic cosine of x."""
     huge = _squares_are_infinite(m, x)
     root = m.root(m.fma(x, x, m.number(-1.0)))
     value = _log_of_sum(m, x, m.select(huge, m.number(0.0), root), huge)
@@ -114,6 +121,7 @@ def _log_of_sum(m: Lanes, a: str, b: str, doubled: str) -> str:
 
 
 def atanh(m: Lanes, x: str) -> str:
+    """Emits the inverse hyperbolic tangent of x."""
     magnitude = m.magnitude(x)
     one = m.number(1.0)
     far = m.mul(log(m, m.div(m.add(one, magnitude), m.sub(one, magnitude))), m.number(0.5))

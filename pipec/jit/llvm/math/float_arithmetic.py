@@ -37,33 +37,43 @@ class Lanes:
         self.truth = bool_type(kind)
 
     def number(self, value: float) -> str:
+        """Returns a float constant."""
         return constant_text(self.kind, value)
 
     def whole(self, value: int) -> str:
+        """Returns an integer constant of the same width."""
         return constant_text(self.integer, value)
 
     def add(self, a: str, b: str) -> str:
+        """Emits a + b."""
         return self.f.op(f"fadd {self.type} {a}, {b}")
 
     def sub(self, a: str, b: str) -> str:
+        """Emits a - b."""
         return self.f.op(f"fsub {self.type} {a}, {b}")
 
     def mul(self, a: str, b: str) -> str:
+        """Emits a * b."""
         return self.f.op(f"fmul {self.type} {a}, {b}")
 
     def div(self, a: str, b: str) -> str:
+        """Emits a / b."""
         return self.f.op(f"fdiv {self.type} {a}, {b}")
 
     def fma(self, a: str, b: str, c: str) -> str:
+        """Emits a * b + c with one rounding."""
         return call_intrinsic(self.f, "fma", self.kind, a, b, c)
 
     def negated(self, a: str) -> str:
+        """Emits -a."""
         return self.f.op(f"fneg {self.type} {a}")
 
     def magnitude(self, a: str) -> str:
+        """Emits the absolute value of a."""
         return call_intrinsic(self.f, "fabs", self.kind, a)
 
     def root(self, a: str) -> str:
+        """Emits the square root of a."""
         return call_intrinsic(self.f, "sqrt", self.kind, a)
 
     def signed_as(self, a: str, sign: str) -> str:
@@ -73,42 +83,54 @@ class Lanes:
     # Truths
 
     def test(self, condition: str, a: str, b: str) -> str:
+        """Emits a float comparison; `condition` as LLVM's fcmp names it."""
         return self.f.op(f"fcmp {condition} {self.type} {a}, {b}")
 
     def bit_test(self, condition: str, a: str, b: str) -> str:
+        """Emits an integer comparison; `condition` as LLVM's icmp names it."""
         return self.f.op(f"icmp {condition} {self.integer_type} {a}, {b}")
 
     def select(self, condition: str, a: str, b: str) -> str:
+        """Emits a where the mask is set, else b."""
         return self.f.op(f"select {self.truth} {condition}, {self.type} {a}, {self.type} {b}")
 
     def both(self, a: str, b: str) -> str:
+        """Emits the conjunction of two masks."""
         return self.f.op(f"and {self.truth} {a}, {b}")
 
     def either(self, a: str, b: str) -> str:
+        """Emits the disjunction of two masks."""
         return self.f.op(f"or {self.truth} {a}, {b}")
 
     def differ(self, a: str, b: str) -> str:
+        """Emits the exclusive or of two masks."""
         return self.f.op(f"xor {self.truth} {a}, {b}")
 
     def inverted(self, a: str) -> str:
+        """Emits the negation of a mask."""
         return self.differ(a, "true" if self.kind.nlanes == 1 else "splat (i1 true)")
 
     # Bits
 
     def bit_op(self, opcode: str, a: str, b: str) -> str:
+        """Emits an integer instruction on bits."""
         return self.f.op(f"{opcode} {self.integer_type} {a}, {b}")
 
     def bits(self, a: str) -> str:
+        """Emits the bits of a float as an integer."""
         return self.f.op(f"bitcast {self.type} {a} to {self.integer_type}")
 
     def of_bits(self, a: str) -> str:
+        """Emits the float that has these bits."""
         return self.f.op(f"bitcast {self.integer_type} {a} to {self.type}")
 
     def bits_of(self, value: float) -> int:
+        """Returns the bits of a constant, as a signed integer."""
         form = ("<f", "<i") if self.nbits == 32 else ("<d", "<q")
         return int(struct.unpack(form[1], struct.pack(form[0], value))[0])
 
     def sign_bit(self, a: str) -> str:
+        """Emits the sign bit of a float, all other bits 0."""
         return self.bit_op("and", self.bits(a), self.whole(-(1 << (self.nbits - 1))))
 
     @property

@@ -52,6 +52,7 @@ _FUNCTIONS = {
 
 
 def has_polynomial(module: Module, name: str, kind: Type) -> bool:
+    """Returns whether a function is computed by a polynomial for this type on the module's processor."""
     return name in _FUNCTIONS and kind.nbits in (32, 64) and module.can("fma")
 
 

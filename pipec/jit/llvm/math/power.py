@@ -11,6 +11,7 @@ _GREATEST_EXPONENT = {32: 160.0, 64: 1100.0}
 
 
 def pow_(m: Lanes, x: str, y: str) -> Usual:
+    """Emits x to the power y, and the mask of lanes that need the general function."""
     magnitude = m.magnitude(x)
     logarithm, rest = _exact_log2(m, magnitude)
     product = m.mul(logarithm, y)

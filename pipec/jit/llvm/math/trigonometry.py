@@ -19,10 +19,12 @@ def _turned(m: Lanes, x: str) -> tuple[str, str, str]:
 
 
 def sin(m: Lanes, x: str) -> Usual:
+    """Emits the sine of x, and the mask of lanes whose angle is too large."""
     return _unless_large(m, x, m.select(m.test("oeq", x, m.number(0.0)), x, _wave(m, x, 0)))
 
 
 def cos(m: Lanes, x: str) -> Usual:
+    """Emits the cosine of x, and the mask of lanes whose angle is too large."""
     return _unless_large(m, x, _wave(m, x, 1))
 
 
@@ -45,6 +47,7 @@ def _is_odd(m: Lanes, quadrant: str) -> str:
 
 
 def tan(m: Lanes, x: str) -> Usual:
+    """Emits the tangent of x, and the mask of lanes whose angle is too large."""
     difference, whole, quadrant = _turned(m, x)
     second, third = (m.number(-part) for part in HALF_PI[m.nbits][1:])
     # The sum may cancel: what rounding takes from the product and from the sum is kept apart.
@@ -75,6 +78,7 @@ def _half_angle(m: Lanes, x: str) -> tuple[str, str, str]:
 
 
 def asin(m: Lanes, x: str) -> str:
+    """Emits the arc sine of x."""
     big, s, tail = _half_angle(m, x)
     high, low, _ = (m.number(part) for part in HALF_PI[m.nbits])
     # pi/2 - 2 (s + tail), with what rounding takes from the first difference
@@ -86,6 +90,7 @@ def asin(m: Lanes, x: str) -> str:
 
 
 def acos(m: Lanes, x: str) -> str:
+    """Emits the arc cosine of x."""
     big, s, tail = _half_angle(m, x)
     high, low, _ = HALF_PI[m.nbits]
     negative = m.test("olt", x, m.number(0.0))
@@ -99,6 +104,7 @@ def acos(m: Lanes, x: str) -> str:
 
 
 def atan(m: Lanes, x: str) -> str:
+    """Emits the arc tangent of x."""
     magnitude = m.magnitude(x)
     one = m.number(1.0)
     big = m.test("ogt", magnitude, one)
@@ -115,6 +121,7 @@ def _angle(m: Lanes, ratio: str, base: str, base_rest: str) -> str:
 
 
 def atan2(m: Lanes, y: str, x: str) -> str:
+    """Emits the angle of the point (x, y)."""
     across, along = m.magnitude(y), m.magnitude(x)
     steep = m.test("ogt", across, along)
     less, more = m.select(steep, along, across), m.select(steep, across, along)

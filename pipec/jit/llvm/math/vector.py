@@ -113,6 +113,7 @@ def _join(f: Function, scalar: str, a: tuple[str, int], b: tuple[str, int]) -> t
 
 
 def widened(f: Function, scalar: str, part: tuple[str, int], lanes: int) -> str:
+    """Emits a part of a vector widened to `lanes` lanes; the added ones are undefined."""
     text, own = part
     if own == lanes:
         return text

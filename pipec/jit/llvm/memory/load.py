@@ -339,6 +339,7 @@ def _first_lanes_read(f: ExprFunction, buffer: str, kind: Type, address: str, co
 
 
 def memory_suffix(kind: Type) -> str:
+    """Returns the suffix of LLVM's memory intrinsics for a type; masks are stored as bytes."""
     return f"v{kind.nlanes}i8" if kind.boolean else intrinsic_suffix(kind)
 
 

@@ -32,6 +32,7 @@ class Permutation(NamedTuple):
 
     @property
     def stretch(self) -> int:
+        """The number of table elements that one permutation of two registers reaches."""
         return 2 * self.lanes
 
 

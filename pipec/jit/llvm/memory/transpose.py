@@ -46,6 +46,7 @@ def squares(offsets: Iterable[int], lanes: int) -> list[int]:
 
 
 def transposable(lanes: int) -> bool:
+    """Returns whether squares with this many lanes can be transposed in registers: powers of two from 4."""
     return lanes >= 4 and lanes & (lanes - 1) == 0
 
 
