@@ -35,6 +35,11 @@ def name_of_pointer(function: Any) -> str:
     return name
 
 
+def is_pointer_name(name: str) -> bool:
+    """Whether the name stands for a function given as a pointer, in this process only."""
+    return name in _given
+
+
 def provide(name: str, function: Any) -> None:
     """Let machine code know a function pointer by this name."""
     _given[name] = function

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import keyword
+import math
 import re
 from collections.abc import Iterable
 
+from pipec.errors import ScheduleError
 from pipec.ir import expr as nodes
 from pipec.ir.expr import Binary, Const, Expr, Intrinsic, ParameterRef
 from pipec.ir.stmt import LoopKind
@@ -122,7 +124,8 @@ class _Writer:
         plain = [(n, word) for (n, reduction), word in self.variables.items() if not reduction and n != OUTERMOST]
         lines = []
         if len(plain) > 1 and all(re.fullmatch(r"\S+", n) for n, _ in plain):
-            lines.append(f'{", ".join(w for _, w in plain)} = hl.vars("{" ".join(n for n, _ in plain)}")')
+            # repr, so that no name ends the text.
+            lines.append(f'{", ".join(w for _, w in plain)} = hl.vars({_quoted(" ".join(n for n, _ in plain))})')
         else:
             lines += [f"{word} = hl.Var({name!r})" for name, word in plain]
         return lines + [f"{w} = hl.RVar({n!r})" for (n, reduction), w in self.variables.items() if reduction]
@@ -158,6 +161,11 @@ class _Writer:
     def _stage(self, stage: StageRef) -> str:
         if stage.path:
             parent = StageRef(stage.func, stage.stage, stage.path[:-1])
+            if stage not in self.conditions:
+                raise ScheduleError(
+                    f"Error: The schedule has directives for specialization {stage.path[-1]} of {stage}, but gives no"
+                    " condition for it."
+                )
             return f"{self._stage(parent)}.specialize({self._condition(self.conditions[stage])})"
         word = self._source(stage.func)
         return word if stage.stage == 0 else f"{word}.update({stage.stage - 1})"
@@ -357,7 +365,7 @@ class _Writer:
     def _expr(self, e: Expr) -> str:
         match e:
             case Const():
-                return str(bool(e.value) if e.type.boolean else e.value)
+                return _constant(e)
             case ParameterRef(name=name):
                 return self._parameter(name)
             case nodes.Min(a=a, b=b) | nodes.Max(a=a, b=b):
@@ -384,11 +392,26 @@ class _Writer:
         found = re.fullmatch(r"(.+)\.(min|extent|stride)\.(\d+)", name)
         if found:
             buffer, what, dimension = found.groups()
-            owner = f"{self.funcs[buffer]}.output_buffer()" if buffer in self.funcs else self._parameter(buffer)
+            owner = f"{self.funcs[buffer]}.output_buffer()" if buffer in self.funcs else self._argument(buffer)
             return f"{owner}.dim({dimension}).{what}()"
+        return self._argument(name)
+
+    def _argument(self, name: str) -> str:
+        """A Param or an ImageParam."""
         if name not in self.parameters:
             self.parameters[name] = python_names([name], ["hl", *self.funcs.values()])[name]
         return self.parameters[name]
+
+
+def _constant(e: Const) -> str:
+    if e.type.boolean:
+        return str(bool(e.value))
+    return repr(e.value) if math.isfinite(e.value) else f'float("{e.value}")'
+
+
+def _quoted(text: str) -> str:
+    """The text as Python, in double quotes where that can be."""
+    return f'"{text}"' if re.fullmatch(r"[\w.$ ]*", text, re.ASCII) else repr(text)
 
 
 def _reductions(schedule: Schedule) -> dict[StageRef, set[str]]:

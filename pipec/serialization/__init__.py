@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -33,16 +33,23 @@ def serialize_pipeline(pipeline: Pipeline, filename: FileName | None = None, *, 
     return parameters
 
 
-def deserialize_pipeline(source: bytes | FileName, user_params: Mapping[str, Parameter] | None = None) -> Pipeline:
+def deserialize_pipeline(
+    source: bytes | FileName,
+    user_params: Mapping[str, Parameter] | None = None,
+    *,
+    extern_functions: Collection[str] = (),
+) -> Pipeline:
     """The pipeline that serialize_pipeline wrote, from its bytes or its file.
 
-    `user_params`: Parameters that shall take the place of those with their names in the data.
+    `user_params`: Parameters that shall take the place of those with their names in the data. `extern_functions`: the
+    C functions that its extern stages may call; data that name any other function are refused, since they may come
+    from anybody.
     """
     given = {} if user_params is None else dict(user_params)
     for name, parameter in given.items():
         if not isinstance(parameter, Parameter):
             raise TypeError(f"deserialize_pipeline(): incompatible function arguments: {name} is {parameter!r}")
-    return pipeline_in(_bytes(source), given)
+    return pipeline_in(_bytes(source), given, frozenset(extern_functions))
 
 
 def deserialize_parameters(source: bytes | FileName) -> dict[str, Parameter]:

@@ -2,52 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from pipec.errors import ArgumentError
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.functions.function import Function
 from pipec.func.functions.parameter import Parameter
 from pipec.func.math.target_query import fact_named
-from pipec.ir.expr import Const, Expr, FuncCall, ImageCall, ParameterRef, ReductionVariable
-from pipec.ir.types import INT32, Type, TypeCode
+from pipec.ir.expr import Const, Effect, Expr, ExternValue, FuncCall, ImageCall, ParameterRef, ReductionVariable
+from pipec.ir.type_data import constant_of_data, type_of_data
+from pipec.ir.types import INT32, Type
 from pipec.ir.verify import check_type
 from pipec.serialization.form import LIVE_FIELDS, NODES, SHAPE_WORDS
 
-_BITS = {
-    TypeCode.Int: (8, 16, 32, 64),
-    TypeCode.UInt: (1, 8, 16, 32, 64),
-    TypeCode.Float: (16, 32, 64),
-    TypeCode.Handle: (64,),
-    TypeCode.BFloat: (16,),
-}
-
-
-def scalar_type(data: Any) -> Type:
-    """The type that [code, bits] stands for."""
-    code, bits = data
-    if bits not in _BITS[TypeCode[code]]:
-        raise ValueError(f"there is no type {code}({bits})")
-    return Type(TypeCode[code], bits)
+_EFFECTS = ("print", "require")
 
 
 class NodeTable:
-    """Nodes by their number; calls refer to Funcs, images and Parameters that exist when the node is built."""
+    """Nodes by their number; calls refer to Funcs, images and Parameters that exist when the node is built.
 
-    def __init__(self, data: Sequence[Any], functions: Mapping[str, Function], images: Mapping[str, Any]) -> None:
+    `extern_functions`: the C functions that extern stages may call; None: any, for data that will not run.
+    """
+
+    def __init__(
+        self,
+        data: Sequence[Any],
+        functions: Mapping[str, Function],
+        images: Mapping[str, Any],
+        extern_functions: Collection[str] | None,
+    ) -> None:
         self._data, self._functions, self._images = data, functions, images
+        self._extern_functions = extern_functions
         self._nodes: list[Expr] = []
 
     def node(self, place: Any) -> Expr:
         """Node number `place`."""
-        if not isinstance(place, int) or isinstance(place, bool) or not 0 <= place < len(self._data):
+        if type(place) is not int or not 0 <= place < len(self._data):
             raise ValueError(f"{place!r} is no node")
         while len(self._nodes) <= place:
             self._nodes.append(self._build(self._data[len(self._nodes)]))
         return self._nodes[place]
 
     def _earlier(self, place: Any) -> Expr:
-        if not isinstance(place, int) or not 0 <= place < len(self._nodes):
+        if type(place) is not int or not 0 <= place < len(self._nodes):
             raise ValueError(f"a node refers to {place!r}, which does not come before it")
         return self._nodes[place]
 
@@ -58,6 +56,12 @@ class NodeTable:
         values = dict(zip(names, rest, strict=True))
         for name, value in values.items():
             values[name] = self._field(kind, name, value)
+        if kind is Const:
+            values["value"] = constant_of_data(values["type"], values["value"])
+        if kind is ExternValue:
+            self._check_extern(values["symbol"])
+        if kind is Effect:
+            _require(values["kind"] in _EFFECTS, f"{values['kind']} is no effect")
         live: Any = self._live(kind, values) if len(names) < len(kind.FIELDS) else None
         if kind is FuncCall:
             values["name"] = live.name  # the Func may have got another name than in the data
@@ -67,7 +71,7 @@ class NodeTable:
 
     def _field(self, kind: type[Expr], name: str, value: Any) -> Any:
         if name == "type":
-            return scalar_type(value)
+            return type_of_data(value)
         if name in ("args", "operands"):
             return tuple([self._earlier(place) for place in value])
         if name == "parts":
@@ -75,10 +79,19 @@ class NodeTable:
         if name in kind.CHILDREN:
             return self._earlier(value)
         if kind is Const:
-            return float.fromhex(value) if isinstance(value, str) else int(value)
-        if not isinstance(value, int if name in ("value_index", "index") else str):
+            return float.fromhex(value) if isinstance(value, str) else value
+        # Nodes are interned by values that compare equal: True must not take the place of 1.
+        if type(value) is not (int if name in ("value_index", "index") else str):
             raise ValueError(f"{value!r} is no {name}")
         return value
+
+    def _check_extern(self, symbol: str) -> None:
+        """Raises unless the caller allows the pipeline to call this C function."""
+        if self._extern_functions is not None and symbol not in self._extern_functions:
+            raise ArgumentError(
+                f"Error: The serialized pipeline calls the C function {symbol} of this process. Data could name any"
+                f" function, so it must be allowed: deserialize_pipeline(..., extern_functions=[{symbol!r}])."
+            )
 
     def _live(self, kind: type[Expr], values: Mapping[str, Any]) -> Any:
         """The object that a call or reference is about; the types must be those of the object."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -23,11 +23,12 @@ from pipec.func.math.expr import Expr, wrap
 from pipec.ir.expr import Expr as Node
 from pipec.ir.expr import ReductionVariable, Variable
 from pipec.ir.stmt import MemoryType
+from pipec.ir.type_data import type_of_data
 from pipec.ir.types import INT32
 from pipec.ir.walk import postorder, rewrite
 from pipec.pipeline.pipeline import Pipeline, func_of
 from pipec.serialization.form import FORMAT, SCALAR_EXPRESSIONS, SHAPE_WORDS, VERSION, Data
-from pipec.serialization.node_table import NodeTable, scalar_type
+from pipec.serialization.node_table import NodeTable
 from pipec.serialization.replay import replay
 
 _MALFORMED = (
@@ -43,17 +44,17 @@ _MALFORMED = (
 )
 
 
-def pipeline_in(data: bytes, user_params: Mapping[str, Parameter]) -> Pipeline:
-    """The pipeline that `data` holds."""
-    return _read(data, user_params).pipeline
+def pipeline_in(data: bytes, user_params: Mapping[str, Parameter], extern_functions: Collection[str]) -> Pipeline:
+    """The pipeline that `data` holds; `extern_functions`: the C functions that it may call."""
+    return _read(data, user_params, extern_functions).pipeline
 
 
 def parameters_in(data: bytes) -> dict[str, Parameter]:
     """The Parameters of the pipeline that `data` holds, by name."""
-    return _read(data, {}).parameters
+    return _read(data, {}, None).parameters
 
 
-def _read(data: bytes, user_params: Mapping[str, Parameter]) -> _Reader:
+def _read(data: bytes, user_params: Mapping[str, Parameter], extern_functions: Collection[str] | None) -> _Reader:
     try:
         content = json.loads(data)
         if not isinstance(content, dict) or content.get("format") != FORMAT:
@@ -63,7 +64,7 @@ def _read(data: bytes, user_params: Mapping[str, Parameter]) -> _Reader:
                 f"Error: The pipeline was serialized in version {content.get('version')!r} of the format; this pipec"
                 f" reads version {VERSION}."
             )
-        return _Reader(content, user_params)
+        return _Reader(content, user_params, extern_functions)
     except PipecError:
         raise
     except _MALFORMED as error:
@@ -75,7 +76,9 @@ def _read(data: bytes, user_params: Mapping[str, Parameter]) -> _Reader:
 class _Reader:
     """Builds Funcs, Parameters and Buffers from the data, then the pipeline."""
 
-    def __init__(self, data: Data, user_params: Mapping[str, Parameter]) -> None:
+    def __init__(
+        self, data: Data, user_params: Mapping[str, Parameter], extern_functions: Collection[str] | None
+    ) -> None:
         self.parameters: dict[str, Parameter] = {}
         self.functions: dict[str, Function] = {}
         images: dict[str, Any] = {}
@@ -87,7 +90,7 @@ class _Reader:
         if len(images) + len(self.parameters) != len(data["buffers"]) + len(data["parameters"]):
             raise ValueError("two arguments have the same name")
         images |= self.parameters
-        self.table = NodeTable(data["nodes"], self.functions, images)
+        self.table = NodeTable(data["nodes"], self.functions, images, extern_functions)
         for item in data["funcs"]:
             self._func(item)
         outputs = [self.functions[name] for name in data["outputs"]]
@@ -122,7 +125,7 @@ class _Reader:
         args = [_text(arg) for arg in item["args"]]
         values = [self.table.node(place) for place in first["values"]]
         define_pure(function, args, values, location)
-        if not values or [scalar_type(kind) for kind in item["types"]] != list(function.types):
+        if not values or [type_of_data(kind) for kind in item["types"]] != list(function.types):
             raise ValueError(f"the types of Func {name} are not those of its values")
         for stage in updates:
             self._update(function, stage)
@@ -198,7 +201,9 @@ def _text(value: Any) -> str:
 
 
 def _parameter(item: Data, name: str, given: Parameter | None) -> Parameter:
-    kind, is_buffer, dimensions = scalar_type(item["type"]), item["buffer"], item["dimensions"]
+    kind, is_buffer, dimensions = type_of_data(item["type"]), item["buffer"], item["dimensions"]
+    if type(is_buffer) is not bool or type(dimensions) is not int:
+        raise ValueError(f"{name} is no argument")
     if given is None:
         return Parameter(kind, is_buffer, dimensions, name)
     if (given.type(), given.is_buffer(), given.dimensions()) != (kind, is_buffer, dimensions):
@@ -212,9 +217,11 @@ def _parameter(item: Data, name: str, given: Parameter | None) -> Parameter:
 
 
 def _buffer(item: Data) -> Buffer:
-    kind, extents, order = scalar_type(item["type"]), item["extents"], item["order"]
+    kind, extents, order = type_of_data(item["type"]), item["extents"], item["order"]
     contents = base64.b64decode(item["data"], validate=True)
     dtype = kind.numpy()
+    if any(type(number) is not int for number in (*extents, *order, *item["mins"])):
+        raise ValueError(f"the sizes of buffer {item['name']} are no whole numbers")
     if min(extents, default=0) < 0 or len(contents) != math.prod(extents) * dtype.itemsize:
         raise ValueError(f"the data of buffer {item['name']} does not fit its extents")
     made = Buffer(kind, extents, order, _text(item["name"]))

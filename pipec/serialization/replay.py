@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from pipec.errors import ScheduleError
 from pipec.func.directives.placement import func_shape
 from pipec.func.directives.stage import stage_shape
 from pipec.func.functions.function import Function
@@ -80,12 +81,15 @@ def give(directive: Directive, functions: Mapping[str, Function]) -> None:
     """Give the Func that a directive is about the directive; `functions`: by their names."""
     word = type(directive).__name__
     stage = getattr(directive, "stage", None)
-    function = functions[directive.func if stage is None else stage.func]  # type: ignore[attr-defined]
+    name = directive.func if stage is None else stage.func  # type: ignore[attr-defined]
+    function = functions.get(name)
+    if function is None:
+        raise ScheduleError(f"Error: The schedule is about a Func {name}, which the pipeline does not have.")
     if stage is None:
         function.schedule = _OF_FUNC[word](function.schedule, func_shape(function), directive)
         return
     if not 0 <= stage.stage < len(function.stages):
-        raise ValueError(f"there is no stage {stage}")
+        raise ScheduleError(f"Error: The schedule is about {stage}, but {name} has {len(function.stages)} stages.")
     require_version(function.schedule, stage)
     function.schedule = _OF_STAGE[word](function.schedule, stage_shape(function, stage.stage, stage.path), directive)
 

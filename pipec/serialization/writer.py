@@ -15,7 +15,9 @@ from pipec.func.buffers.buffer import Buffer
 from pipec.func.functions.definition import FuncDef, StageDef
 from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.func.functions.parameter import Parameter
-from pipec.ir.expr import Const, Expr, ParameterRef
+from pipec.ir.expr import Const, Expr, ExternValue, ParameterRef
+from pipec.ir.extern_functions import is_pointer_name
+from pipec.ir.type_data import type_to_data
 from pipec.ir.types import Type
 from pipec.ir.walk import postorder
 from pipec.pipeline.pipeline import Pipeline
@@ -90,8 +92,13 @@ class _Writer:
         kind = type(node).__name__
         if kind not in NODES:
             raise NotSupportedError(f"Error: A {kind} can't be serialized: {node}")
+        if isinstance(node, ExternValue) and is_pointer_name(node.symbol):
+            raise NotSupportedError(
+                "Error: A stage that calls a C function given as a pointer can't be serialized: other processes know no"
+                " such function. Give define_extern the function's name."
+            )
         if isinstance(node, Const):
-            return [kind, type_data(node.type), _number(node.value)]
+            return [kind, type_to_data(node.type), _number(node.value)]
         fields = [name for name in node.FIELDS if name not in LIVE_FIELDS]
         return [kind, *[self._field(getattr(node, name)) for name in fields]]
 
@@ -99,7 +106,7 @@ class _Writer:
         if isinstance(value, Expr):
             return self.numbers[value]
         if isinstance(value, Type):
-            return type_data(value)
+            return type_to_data(value)
         return [self._field(item) for item in value] if isinstance(value, tuple) else value
 
     def value(self, value: Any) -> Any:
@@ -129,7 +136,7 @@ class _Writer:
         return {"do": word, **values}
 
     def func(self, func: FuncDef) -> Data:
-        types = [type_data(kind) for kind in func.types]
+        types = [type_to_data(kind) for kind in func.types]
         return {
             "name": func.name,
             "args": list(func.args),
@@ -152,7 +159,7 @@ class _Writer:
         dims = range(parameter.dimensions())
         data: Data = {
             "name": parameter.name(),
-            "type": type_data(parameter.type()),
+            "type": type_to_data(parameter.type()),
             "buffer": parameter.is_buffer(),
             "dimensions": parameter.dimensions(),
             "alignment": parameter.host_alignment(),
@@ -176,16 +183,12 @@ class _Writer:
         dense = np.ascontiguousarray(array.transpose(order[::-1]))
         return {
             "name": buffer.name(),
-            "type": type_data(buffer.type()),
+            "type": type_to_data(buffer.type()),
             "mins": [dim.min() for dim in dims],
             "extents": [dim.extent() for dim in dims],
             "order": order,
             "data": base64.b64encode(dense.tobytes()).decode(),
         }
-
-
-def type_data(kind: Type) -> list[Any]:
-    return [kind.code().name, kind.nbits]
 
 
 def _number(value: Any) -> Any:

@@ -32,11 +32,11 @@ class Fingerprint:
     @staticmethod
     def of_data(data: Any) -> Fingerprint:
         """The fingerprint that `data()` gave."""
-        try:
-            stages = {str(name): tuple(map(str, digests)) for name, digests in data["stages"].items()}
-            return Fingerprint(str(data["digest"]), stages)
-        except (KeyError, TypeError, AttributeError) as error:
-            raise ArgumentError(f"Error: This is no fingerprint of an algorithm: {data!r} ({error}).") from None
+        match data:
+            case {"digest": str(digest), "stages": dict(stages)}:
+                if all(isinstance(found, list) and all(type(d) is str for d in found) for found in stages.values()):
+                    return Fingerprint(digest, {str(name): tuple(found) for name, found in stages.items()})
+        raise ArgumentError(f"Error: This is no fingerprint of an algorithm: {data!r:.200}.")
 
 
 def fingerprint(definition: PipelineDef) -> Fingerprint:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pipec.autoschedule.dag.fingerprint import Fingerprint, difference, fingerprint
 from pipec.autoschedule.dag.roles import is_fixed
 from pipec.autoschedule.emit.emit import apply
 from pipec.autoschedule.problem import Problem, remember, without_searches
-from pipec.errors import ArgumentError, ScheduleError
+from pipec.errors import ArgumentError, PipecError, ScheduleError
 from pipec.func.functions.definition import PipelineDef
 from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.func.functions.func import Func
@@ -19,9 +20,11 @@ from pipec.func.math.target_query import for_target
 from pipec.pipeline.calls.runnable import jit_target
 from pipec.pipeline.pipeline import Pipeline
 from pipec.records import dataclass, fields, replace
-from pipec.schedule.directive import Directive, LoopLevel, Rfactor, StageRef
+from pipec.schedule.directive import DebugToFile, Directive, LoopLevel, Rfactor, StageRef
+from pipec.schedule.json_reader import schedule_of_data
 from pipec.schedule.schedule import Schedule
 
+_T = TypeVar("_T")
 FORMAT, VERSION = "pipec saved schedule", 1
 # A Func, its arguments, and the RVars of each of its stages.
 Names = Sequence[tuple[str, Sequence[str], Sequence[Sequence[str]]]]
@@ -93,27 +96,64 @@ def load(path: str | Path) -> SavedSchedule:
     """As `hl.load_schedule`."""
     try:
         data = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise ArgumentError(f"Error: {path} is no saved schedule: {error}.") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise ArgumentError(f'Error: {path} is no saved schedule: it has no "format": "{FORMAT}".')
     if data.get("version") != VERSION:
-        raise ArgumentError(
-            f"Error: {path} was saved by another pipec, as version {data.get('version')}; this one reads {VERSION}."
-        )
+        found = f"{data.get('version')!r:.80}"
+        raise ArgumentError(f"Error: {path} was saved by another pipec, as version {found}; this one reads {VERSION}.")
     try:
-        names = [(func, tuple(args), tuple(map(tuple, rvars))) for func, args, rvars in data["names"]]
         return SavedSchedule(
-            data["pipeline"],
-            Schedule.from_json(json.dumps(data["schedule"])),
-            data["sizes"],
-            data["predicted_ms"],
-            data["measured_ms"],
+            _typed(str, data["pipeline"]),
+            _schedule(data["schedule"]),
+            {_typed(str, name): _box(box) for name, box in _typed(dict, data["sizes"]).items()},
+            _milliseconds(data["predicted_ms"]),
+            None if data["measured_ms"] is None else _milliseconds(data["measured_ms"]),
             Fingerprint.of_data(data["fingerprint"]),
-            names,
+            [_read_names(item) for item in _typed(list, data["names"])],
         )
-    except (KeyError, TypeError, ValueError) as error:
-        raise ArgumentError(f"Error: The saved schedule {path} is damaged: {error!r}.") from None
+    except (KeyError, ValueError) as error:
+        what = f"it has no {error}" if isinstance(error, KeyError) else error
+        raise ArgumentError(f"Error: The saved schedule {path} is damaged: {what}.") from None
+    except PipecError as error:
+        raise ArgumentError(f"Error: The saved schedule {path} is damaged: {error}") from None
+
+
+def _schedule(data: Any) -> Schedule:
+    """The schedule in the data; no search gives one that makes the pipeline write files."""
+    schedule = schedule_of_data(data)
+    for directive in schedule.directives:
+        if isinstance(directive, DebugToFile):
+            raise ValueError(f"its schedule would write the file {directive.path!r}")
+    return schedule
+
+
+def _typed(kind: type[_T], value: Any) -> _T:
+    if type(value) is not kind:
+        raise ValueError(f"{value!r:.80} is no {kind.__name__}")
+    return value
+
+
+def _milliseconds(value: Any) -> float:
+    if type(value) not in (int, float) or not 0 <= value < math.inf:
+        raise ValueError(f"{value!r:.80} is no time")
+    return float(value)
+
+
+def _box(data: Any) -> list[list[int]]:
+    box = [[_typed(int, number) for number in _typed(list, pair)] for pair in _typed(list, data)]
+    if any(len(pair) != 2 for pair in box):
+        raise ValueError(f"{data!r:.80} is no region")
+    return box
+
+
+def _read_names(data: Any) -> tuple[str, tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    match data:
+        case [str(func), [*args], [*stages]]:
+            rvars = [tuple([_typed(str, name) for name in _typed(list, stage)]) for stage in stages]
+            return func, tuple([_typed(str, name) for name in args]), tuple(rvars)
+    raise ValueError(f"{data!r:.80} are no names of a Func")
 
 
 def _names(definition: PipelineDef) -> Names:
@@ -124,7 +164,12 @@ def _names(definition: PipelineDef) -> Names:
 
 
 def renamed(schedule: Schedule, old: Names, new: Names) -> Schedule:
-    """The schedule of one pipeline for another that is the same but for names."""
+    """The schedule of one pipeline for another that is the same but for names.
+
+    ScheduleError when the names are not those of such pipelines, or the schedule is about other Funcs.
+    """
+    if _shape(old) != _shape(new):
+        raise ScheduleError("Error: The saved schedule is damaged: its names are not those of its pipeline.")
     funcs: dict[str, str] = {"": ""}
     loops: dict[str, dict[str, str]] = {}
     for (func, args, rvars), (now, own_args, own_rvars) in zip(old, new, strict=True):
@@ -137,10 +182,31 @@ def renamed(schedule: Schedule, old: Names, new: Names) -> Schedule:
         if isinstance(directive, Rfactor):
             # Its Func is made anew; only the loops that it has from the Func that is taken apart have other names.
             funcs[directive.intermediate] = directive.intermediate
-            loops[directive.intermediate] = loops[directive.stage.func]
+            loops[directive.intermediate] = loops.get(directive.stage.func, {})
+    for name in _mentioned(schedule.directives):
+        if name not in funcs:
+            raise ScheduleError(f"Error: The saved schedule is damaged: it is about a Func {name}, which is not there.")
     if all(a == b for a, b in funcs.items()) and not any(loops.values()):
         return schedule
     return Schedule(tuple([_renamed(directive, funcs, loops) for directive in schedule.directives]))
+
+
+def _shape(names: Names) -> list[tuple[int, list[int]]]:
+    """How many arguments each Func has, and how many RVars each of its stages."""
+    return [(len(args), [len(stage) for stage in rvars]) for _, args, rvars in names]
+
+
+def _mentioned(directives: Sequence[Directive]) -> Iterator[str]:
+    """The names of Funcs in directives; "" in levels that are no loop."""
+    for directive in directives:
+        for field in fields(directive):
+            value = getattr(directive, field.name)
+            if isinstance(value, StageRef | LoopLevel):
+                yield value.func
+            elif field.name == "func":
+                yield value
+            elif field.name == "before":
+                yield from _mentioned(value)
 
 
 def _renamed(directive: Directive, funcs: Mapping[str, str], loops: Mapping[str, Mapping[str, str]]) -> Directive:

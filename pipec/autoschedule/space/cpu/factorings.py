@@ -8,6 +8,7 @@ from typing import Any
 
 from pipec.autoschedule.space.cpu.factored import factored
 from pipec.autoschedule.space.state import Factoring
+from pipec.errors import ScheduleError
 from pipec.func.directives.rfactor import rfactor
 from pipec.func.functions.definition import PipelineDef
 from pipec.func.functions.function import Function
@@ -53,7 +54,9 @@ def take_apart(record: Rfactor, functions: dict[str, Function]) -> None:
     """Do to live Funcs what `record` says; `functions` knows the Func that is made by the name in the record."""
     for directive in record.before:
         give(renamed(directive, functions), {function.name: function for function in functions.values()})
-    function = functions[record.stage.func]
+    function = functions.get(record.stage.func)
+    if function is None or not 1 <= record.stage.stage < len(function.stages):
+        raise ScheduleError(f"Error: The schedule takes {record.stage} apart, which the pipeline does not have.")
     pairs = list(zip(record.rvars, record.variables, strict=True))
     functions[record.intermediate] = rfactor(function, record.stage.stage, pairs)
 

@@ -1,0 +1,170 @@
+"""Files that are damaged, or that somebody made up: every reader takes them or raises a HalideError."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pipec as hl
+from pipec.func.functions.freeze import schedule_of
+from pipec.schedule.schedule import Schedule
+from tests import mutations
+
+COUNT = 300
+
+
+def survive(read: Callable[[Any], object], damaged: Iterable[Any], least: int = 3) -> None:
+    """Reads each file; whatever is raised must be a HalideError that says something. So many are taken, and refused."""
+    taken = refused = 0
+    for data in damaged:
+        try:
+            read(data)
+            taken += 1
+        except hl.HalideError as error:
+            assert len(str(error)) > 20
+            refused += 1
+    assert taken >= least and refused > 2, f"{taken} taken, {refused} refused: the damage should be of both kinds"
+
+
+def pipeline() -> hl.Pipeline:
+    x, y, xo, yo, xi, yi, u = hl.vars("x y xo yo xi yi u")
+    image, factor = hl.ImageParam(hl.UInt(8), 2, "image"), hl.Param(hl.Int(32), "factor", 3)
+    table = hl.Buffer(np.arange(8, dtype=np.float32))
+    histogram, g, f = hl.funcs("histogram g f")
+    r = hl.RDom([(0, image.width()), (0, image.height())], "r")
+    histogram[x] = 0
+    histogram[hl.i32(image[r.x, r.y])] += 1
+    g[x, y] = hl.i32(image[x, y]) * factor + histogram[x]
+    f[x, y] = hl.print_when(x > 9, g[x, y] + hl.i32(table[y % 8]), "at", x)
+    f.tile(x, y, xo, yo, xi, yi, 16, 8).vectorize(xi, 8).parallel(yo).specialize(factor > 2).unroll(yi)
+    f.bound(x, 0, 64).set_estimate(y, 0, 32).prefetch(image, yo, yo, 2)
+    g.compute_at(f, yo).store_root().fold_storage(y, 16).align_storage(x, 16).store_in(hl.MemoryType.Heap)
+    histogram.compute_root().update().reorder(r.y, r.x)
+    total = histogram.update().rfactor(r.y, u)
+    total.compute_root().update().atomic().parallel(u)
+    return hl.Pipeline(f)
+
+
+def blur() -> hl.Pipeline:
+    x, y = hl.vars("x y")
+    image, a, b = hl.ImageParam(hl.UInt(16), 2, "image"), hl.Func("a"), hl.Func("b")
+    a[x, y] = (image[x, y] + image[x + 1, y] + image[x + 2, y]) / 3
+    b[x, y] = (a[x, y] + a[x, y + 1] + a[x, y + 2]) / 3
+    b.set_estimates([(0, 128), (0, 128)])
+    return hl.Pipeline(b)
+
+
+def test_schedules() -> None:
+    whole = schedule_of([func.function for func in pipeline().outputs()]).to_json()
+
+    def read(text: str) -> None:
+        schedule = Schedule.from_json(text)
+        assert Schedule.from_json(schedule.to_json()).to_json() == schedule.to_json()
+        schedule.to_python()
+
+    read(whole)
+    survive(read, mutations.of_json(whole, COUNT))
+
+
+def test_saved_schedules(tmp_path: Path) -> None:
+    path = tmp_path / "schedule"
+    blur().autoschedule(strategy="fallback").save(path)
+    whole = path.read_text()
+
+    def read(text: str) -> None:
+        path.write_text(text, encoding="utf-8", errors="surrogatepass")
+        hl.load_schedule(path).apply(blur())
+
+    read(whole)
+    survive(read, mutations.of_json(whole, COUNT))
+
+
+def test_pipelines() -> None:
+    whole = hl.serialize_pipeline(pipeline())
+
+    def read(data: bytes) -> None:
+        hl.serialize_pipeline(hl.deserialize_pipeline(data))
+        hl.deserialize_parameters(data)
+
+    read(whole)
+    texts = mutations.of_json(whole.decode(), COUNT)
+    survive(read, [text.encode("utf-8", "surrogatepass") for text in texts])
+    survive(read, mutations.of_bytes(whole, COUNT), least=0)
+
+
+def test_a_saved_schedule_writes_no_files(tmp_path: Path) -> None:
+    path = tmp_path / "schedule"
+    blur().autoschedule(strategy="fallback").save(path)
+    data = json.loads(path.read_text())
+    data["schedule"]["directives"].append({"do": "DebugToFile", "func": "a", "path": "/etc/a.npy"})
+    path.write_text(json.dumps(data))
+    with pytest.raises(hl.HalideError, match="would write the file '/etc/a.npy'"):
+        hl.load_schedule(path)
+
+
+def test_a_pipeline_calls_only_c_functions_that_are_allowed() -> None:
+    x, y = hl.vars("x y")
+    inner, outer = hl.funcs("inner outer")
+    inner[x, y] = x + y
+    outer.define_extern("system", [inner], hl.Int(32), [x, y])
+    inner.compute_root()
+    data = hl.serialize_pipeline(hl.Pipeline(outer))
+    for allowed in ((), ("puts", "system2")):
+        with pytest.raises(hl.HalideError, match=r"calls the C function system .* extern_functions=\['system'\]"):
+            hl.deserialize_pipeline(data, extern_functions=allowed)
+    again = hl.deserialize_pipeline(data, extern_functions=["system"])
+    assert again.outputs()[0].extern_function_name() == "system"
+    assert hl.deserialize_parameters(data) == {}
+
+
+def test_stages_that_call_function_pointers_are_not_serialized() -> None:
+    x, outer = hl.Var("x"), hl.Func("outer")
+
+    class Pointer:
+        address = 1
+
+    outer.define_extern(Pointer(), [], hl.Int(32), [x])
+    with pytest.raises(hl.NotSupportedError, match="Give define_extern the function's name"):
+        hl.serialize_pipeline(hl.Pipeline(outer))
+
+
+def test_names_in_a_schedule_put_no_calls_into_its_python_text() -> None:
+    evil = 'x");__import__("os").abort();("'
+    data = {
+        "format": "pipec schedule",
+        "version": 1,
+        "directives": [
+            {"do": "Fuse", "stage": ["f", 0], "inner": evil, "outer": "y", "fused": evil},
+            {"do": "TraceTag", "func": "f", "tag": evil},
+        ],
+    }
+    text = Schedule.from_json(json.dumps(data)).to_python()
+    calls: list[Any] = []
+
+    class Recorder:
+        def __getattr__(self, name: str) -> Any:
+            return lambda *args: calls.append((name, *args)) or [self, self]
+
+    exec(text, {"hl": Recorder(), "f": Recorder(), "__builtins__": {}})
+    assert calls[0] == ("vars", f"{evil} y") and ("add_trace_tag", evil) in calls
+
+
+@pytest.mark.parametrize("value", [1, True])
+def test_numbers_that_are_equal_are_not_interchanged(value: object) -> None:
+    """Nodes are interned by their fields: a damaged file must not put True in the place of every 1."""
+    x, f, g = hl.Var("x"), hl.Func("f"), hl.Func("g")
+    f[x] = (x, x + 1)
+    g[x] = f[x][1]
+    data = json.loads(hl.serialize_pipeline(hl.Pipeline(g)))
+    (call,) = [node for node in data["nodes"] if node[0] == "FuncCall"]
+    call[-1] = value
+    if value is not True:
+        hl.deserialize_pipeline(json.dumps(data).encode())
+        return
+    with pytest.raises(hl.HalideError, match="True is no value_index"):
+        hl.deserialize_pipeline(json.dumps(data).encode())
