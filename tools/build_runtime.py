@@ -17,6 +17,7 @@ from pathlib import Path
 
 from pipec.jit.c.interface import ErrorCode
 from pipec.jit.llvm.c_report import Piece
+from pipec.jit.opencl import tables
 from pipec.jit.runtime import call_table
 from pipec.jit.runtime import python_call_layout as layout
 from pipec.jit.runtime.units import ERROR_BYTES, FOLDER, NO_THREAD, SEMAPHORE_BYTES
@@ -29,6 +30,7 @@ UNITS: Mapping[str, tuple[str, ...]] = {
     "c_library": ("c_library.c",),
     "report": ("report.c",),
     "python_call": ("python_call.c",),
+    "device": ("device.c",),
     "latency": ("latency.c",),
 }
 WARNINGS = ("-std=c17", "-Wall", "-Wextra", "-Werror")
@@ -47,6 +49,13 @@ TABLES: Mapping[str, type[enum.IntEnum]] = {
     "Counters": call_table.Counter,
     "FastCall": layout.Head,
     "Row": layout.Row,
+    "Run": tables.RunWord,
+    "Program": tables.ProgramWord,
+    "Command": tables.RowWord,
+    "KernelArgument": tables.ArgumentWord,
+    "Twin": tables.TwinWord,
+    "RunBuffer": tables.EntryWord,
+    "DevicePool": tables.PoolWord,
 }
 _ERROR_CODES = "BAD_TYPE BUFFER_ARGUMENT_IS_NULL UNALIGNED_HOST EXTENTS_NEGATIVE HOST_IS_NULL BAD_DIMENSIONS".split()
 _ARRAY_FIELDS = ("data", "dimensions", "shape", "strides", "dtype", "flags")
@@ -60,6 +69,12 @@ CONSTANTS: Mapping[str, int] = {
     "ENDED_BY_CALLER": call_table.ENDED_BY_CALLER,
     "sizeof(FastCall)": 8 * len(layout.Head),
     "sizeof(Row)": 8 * len(layout.Row),
+    "sizeof(RunBuffer)": 8 * tables.ENTRY_WORDS,
+    "sizeof(KernelArgument)": 8 * len(tables.ArgumentWord),
+    "sizeof(Lock)": 8 * tables.LOCK_WORDS,
+    "LAUNCH_SIZES": tables.LAUNCH_SIZES,
+    "GRAIN": tables.GRAIN,
+    **{f"COMMAND_{kind.name}": kind.value for kind in tables.Kind},
     **{f"KIND_{kind.name}": kind.value for kind in layout.Kind},
     **{f"offsetof(Array, {field})": getattr(layout, f"ARRAY_{field.upper()}") for field in _ARRAY_FIELDS},
     "offsetof(Object, type)": layout.TYPE_OF_OBJECT,
@@ -82,7 +97,7 @@ def assertions() -> str:
         for member in members
     ]
     checks += [f"{name} == {value}" for name, value in CONSTANTS.items()]
-    files = "".join([f'#include "{name}"\n' for name in ("runtime.h", "tables.h", "python.h")])
+    files = "".join([f'#include "{name}"\n' for name in ("runtime.h", "python.h", "device.h")])
     return files + "".join([f'_Static_assert({check}, "{check}");\n' for check in checks])
 
 

@@ -31,13 +31,13 @@ class Pool:
         self.buffers: dict[int, Any] = {}
         self._rows, self._lock, self._words = words(4 * MOST_BUFFERS), mutex(), words(len(PoolWord))
         self._words[PoolWord.LOCK], self._words[PoolWord.ROWS] = map(ctypes.addressof, (self._lock, self._rows))
-        self._words[PoolWord.ROOM], self._words[PoolWord.MOST_KEPT] = MOST_BUFFERS, MOST_KEPT
+        self._words[PoolWord.ROOM], self._words[PoolWord.MAX_BYTES] = MOST_BUFFERS, MOST_KEPT
         self.address = ctypes.addressof(self._words)
 
     @property
     def kept(self) -> int:
         """The bytes of buffers that nobody uses now."""
-        return int(self._words[PoolWord.KEPT])
+        return int(self._words[PoolWord.BYTES])
 
     def take(self, size: int, what: str) -> Any:
         """A buffer of at least `size` bytes; `what` names it in errors."""

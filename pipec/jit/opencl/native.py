@@ -8,31 +8,21 @@ import threading
 from functools import cache as once
 from typing import Any
 
-from pipec.jit.llvm.engine import Machine, object_code
-from pipec.jit.llvm.host import host, llvm_version
-from pipec.jit.objects import cache
-from pipec.jit.objects.link import link
+from pipec.jit.llvm.host import host
 from pipec.jit.opencl.tables import LOCK_WORDS
-from pipec.jit.runtime.device import DEVICE, device_text
-from pipec.jit.runtime.device_memory import GIVE, TAKE
-from pipec.jit.runtime.device_run import RUN
-from pipec.jit.runtime.units import new_lock_word
+from pipec.jit.runtime.units import load_units, new_lock_word
+
+_EXPORTS = ("pipec_device", "pipec_device_run", "pipec_pool_take", "pipec_pool_give")
 
 
 class Native:
-    """The functions of `pipec.jit.runtime.device`: `report` and `run` are addresses, the others can be called."""
+    """The functions of runtime/device.c: `report` and `run` are addresses, the others can be called."""
 
     def __init__(self) -> None:
-        machine = Machine(host().triple, "", "")
-        text = device_text()
-        data = object_code(lambda: [text], cache.key_of("device", text, machine.triple, llvm_version()), machine)
-        self._library = link(data, (DEVICE, RUN, TAKE, GIVE), {})
-        self.report: int = self._library[DEVICE]
-        self.run: int = self._library[RUN]
-        self.take = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_size_t, ctypes.c_int64)(self._library[TAKE])
-        self.give = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_size_t, ctypes.c_int64, ctypes.c_int64)(
-            self._library[GIVE]
-        )
+        self._library = load_units(("device",), _EXPORTS, {})
+        self.report, self.run, take, give = [int(self._library[name]) for name in _EXPORTS]
+        self.take = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_size_t, ctypes.c_int64)(take)
+        self.give = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_size_t, ctypes.c_int64, ctypes.c_int64)(give)
 
 
 _lock = threading.Lock()

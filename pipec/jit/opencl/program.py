@@ -87,8 +87,8 @@ class DeviceProgram:
         row[RowWord.BUFFERS], row[RowWord.SCALARS] = kernel.buffers, len(kernel.parameters) - kernel.buffers
         row[RowWord.WRITTEN] = self._flags(kernel.buffers, kernel.written)
         row[RowWord.KERNEL], row[RowWord.NUMBER] = self.handles[number].int_ptr, number
-        row[RowWord.MOST_THREADS] = self.most_threads[number]
-        row[RowWord.MOST_X], row[RowWord.MOST_Y], row[RowWord.MOST_Z] = axes[:3]
+        row[RowWord.MAX_THREADS] = self.most_threads[number]
+        row[RowWord.MAX_X], row[RowWord.MAX_Y], row[RowWord.MAX_Z] = axes[:3]
         arguments: list[int] = []
         for at, (_, kind) in enumerate(kernel.parameters):
             # What is 0 has not been set.

@@ -1,7 +1,7 @@
 """Tables that the runner of kernels and its machine code share: rows of 64-bit numbers, one for each name below.
 
-Python fills them in; `pipec.jit.runtime.device` reads them when a host program reports, and leaves to Python what it
-cannot do. Handles are those of the OpenCL driver.
+Python fills them in; runtime/device.c reads them when a host program reports, and leaves to Python what it cannot do.
+Handles are those of the OpenCL driver.
 """
 
 from __future__ import annotations
@@ -68,10 +68,10 @@ class RowWord(enum.IntEnum):
     KERNEL = 3
     NUMBER = 4
     SCALARS = 5
-    MOST_THREADS = 6
-    MOST_X = 7
-    MOST_Y = 8
-    MOST_Z = 9
+    MAX_THREADS = 6
+    MAX_X = 7
+    MAX_Y = 8
+    MAX_Z = 9
     ARGUMENTS = 10
     GENERATION = 11
 
@@ -113,15 +113,15 @@ ENTRY_WORDS = EntryWord.OWN + len(TwinWord)
 class PoolWord(enum.IntEnum):
     """Free memory of a device: pairs of a size and a buffer in ROWS.
 
-    ROOM: so many rows are used, of twice as many that there are. KEPT: bytes in all. GENERATION changes when a buffer
+    ROOM: so many rows are used, of twice as many that there are. BYTES: in all. GENERATION changes when a buffer
     is let go of: its handle may come back as another one's.
     """
 
     LOCK = 0
     COUNT = 1
     ROOM = 2
-    KEPT = 3
-    MOST_KEPT = 4
+    BYTES = 3
+    MAX_BYTES = 4
     GENERATION = 5
     ROWS = 6
 

@@ -1,5 +1,5 @@
 ; Compiled from c_library.c by tools/build_runtime.py with clang 19.
-; 3288458183e1e0b663f1856c65f02360
+; ac08697a959c70041987da1df7b2f9a2
 
 %struct.Dimension = type { i32, i32, i32, i32 }
 

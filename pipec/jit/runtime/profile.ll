@@ -1,5 +1,5 @@
 ; Compiled from profile.c by tools/build_runtime.py with clang 19.
-; 0278c1988170294b2a284520b3c0d1e2
+; 31d6b0fd1fb5f930f2095d1ba36a0bb1
 
 %struct.Time = type { i64, i64 }
 %struct.Counters = type { i64, i64, i64, i64, i64, i64, i64, i64 }

@@ -1,5 +1,5 @@
 ; Compiled from report.c by tools/build_runtime.py with clang 19.
-; abddcebc1cb408604743cd193ba00003
+; ef7455d33072cbaab56b07237c346de2
 
 %struct.Line = type { ptr, i32, i32, i32 }
 %struct.Piece = type { ptr, i32, i32 }

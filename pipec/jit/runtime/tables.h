@@ -6,13 +6,14 @@
 /* pipec/jit/runtime/call_table.py */
 typedef struct CallTable CallTable;
 typedef struct Profile Profile;
+typedef struct Run Run; /* device.h */
 typedef int32_t Report(CallTable *table, int32_t code, int32_t lanes, int64_t *values);
 
 struct CallTable {
     Report *report;
     void *user_context;
     Profile *counters;
-    void *device;
+    Run *device;
 };
 
 typedef struct {
@@ -31,18 +32,17 @@ struct Profile {
 
 enum { WAITING = 1 };
 
-/* pipec/jit/opencl/tables.py (device.h) */
-typedef struct Twin Twin;
-
 /* pipec/jit/runtime/python_call_layout.py */
 typedef struct Object Object;
+typedef struct Twin Twin; /* device.h, as is Program */
+typedef struct Program Program;
 typedef int32_t Entry(int64_t *slots);
 /* A Buffer with memory on a device: its address in memory of the host. */
 typedef struct {
     int64_t address;
     Twin *twin;
 } Resident;
-typedef int32_t Runner(void *program, Entry *entry, int64_t *slots, CallTable **table, const Resident *residents,
+typedef int32_t Runner(Program *program, Entry *entry, int64_t *slots, CallTable **table, const Resident *residents,
                        int64_t count);
 
 typedef struct {
@@ -61,7 +61,7 @@ typedef struct {
     const Object *int_type, *bool_type, *float_type, *tuple_type, *bytes_type, *array_type, *buffer_type;
     int64_t array_offset, type_offset, slots_offset;
     Runner *runner;
-    void *program, *exact_program;
+    Program *program, *exact_program;
     int64_t unfinished;
     Row row[];
 } FastCall;
