@@ -10,8 +10,8 @@ from pipec.autodiff.default_estimates import Estimates, calls, is_scheduled
 from pipec.autodiff.stages import StageView
 from pipec.autodiff.terms import affine
 from pipec.func.functions.function import Function
-from pipec.ir.conditions import unmarked
 from pipec.ir.expr import Binary, Cast, Div, Expr, FuncCall, Intrinsic, Select, Variable
+from pipec.ir.intrinsics import INTRINSICS, Cost
 from pipec.ir.linear import Linear
 from pipec.ir.walk import postorder
 
@@ -86,7 +86,7 @@ class Inlining:
                 called = node.function
                 pure = len(called.stages) == 1 and not is_scheduled(called)
                 total += self._cost(called) if pure and called not in self.estimates.outputs else 0
-            if isinstance(node, Intrinsic) and unmarked(node) is node:
+            if isinstance(node, Intrinsic) and INTRINSICS[node.name].cost is not Cost.FREE:
                 total += FUNCTION
             elif isinstance(node, Div) and node.type.floating:
                 total += DIVISION

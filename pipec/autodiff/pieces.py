@@ -27,6 +27,7 @@ from pipec.ir.expr import (
     Select,
     const,
 )
+from pipec.ir.intrinsics import value_operand
 from pipec.ir.simplify import simplify
 from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, postorder, rewrite, substitute
@@ -34,7 +35,6 @@ from pipec.records import replace
 
 # A place with more cases than this stays as it is.
 MOST_PIECES = 100
-_MARKS = ("likely", "likely_if_innermost", "unsafe_promise_clamped", "strict_float")
 
 
 def pieces(scatter: Scatter) -> list[Scatter]:
@@ -60,7 +60,7 @@ def current(scatter: Scatter, e: Expr) -> Expr:
 
 
 def _unmarked(e: Expr) -> Expr:
-    return rewrite(e, lambda n: n.args[0] if isinstance(n, Intrinsic) and n.name in _MARKS else n)
+    return rewrite(e, lambda n: (value_operand(n) or n) if isinstance(n, Intrinsic) else n)
 
 
 def _simplified(scatter: Scatter) -> Scatter | None:

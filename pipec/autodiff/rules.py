@@ -17,6 +17,7 @@ from pipec.ir.expr import (
     LT,
     NE,
     Add,
+    And,
     Cast,
     Const,
     Div,
@@ -29,12 +30,15 @@ from pipec.ir.expr import (
     Min,
     Mod,
     Mul,
+    Not,
+    Or,
     ParameterRef,
     Reinterpret,
     Select,
     Sub,
     Undef,
 )
+from pipec.ir.intrinsics import Absent
 from pipec.ir.types import INT32
 from pipec.ir.walk import postorder
 
@@ -103,23 +107,18 @@ class Sweep:
         mine.add(adjoint)
 
     def _rule(self, node: Expr) -> Rule:
-        if isinstance(node, Intrinsic):
-            rule = INTRINSICS.get(node.name)
-            return rule if rule is not None else _flat
-        rule = RULES.get(type(node))
+        rule = INTRINSICS.get(node.name) if isinstance(node, Intrinsic) else RULES.get(type(node))
         if rule is None:
+            what = f"calls {node.name}()" if isinstance(node, Intrinsic) else f"has a {type(node).__name__}"
             raise NotSupportedError(
-                f"Error: {self.where} has an expression of kind {type(node).__name__}, which has no derivative: {node}."
-                " Write it as arithmetic, or take the Func out of the gradient with `wrt`."
+                f"Error: {self.where} {what}, which has no derivative rule: {node}. Write it as arithmetic, or take the"
+                " Func out of the gradient with `wrt`."
             )
         return rule
 
-    def flat(self, node: Expr, what: str) -> None:
-        """Say once that the derivative of something is taken for zero."""
-        warn_once(
-            f"the gradient takes the derivative of {what} in {self.where} for zero: it does not vary with its operand "
-            "but for jumps."
-        )
+    def warn_of_zero(self, what: str) -> None:
+        """Warns once that the derivative of `what`, whose value changes in jumps only, is zero."""
+        warn_once(f"the derivative of {what} in {self.where} is zero: its value changes in jumps only.")
 
 
 def _operands(node: Expr) -> tuple[Expr, ...]:
@@ -155,7 +154,7 @@ def _mul(sweep: Sweep, e: Mul, g: Adjoint) -> Carried:
 
 def _div(sweep: Sweep, e: Div, g: Adjoint) -> Carried:
     if not e.type.floating:
-        sweep.flat(e, "an integer division")
+        sweep.warn_of_zero("an integer division")
         return
     g = _guarded(g, e.b)
     if isinstance(e.b, Const):
@@ -228,7 +227,7 @@ def _cast(sweep: Sweep, e: Cast, g: Adjoint) -> Carried:
     if exact and not source.boolean:
         yield e.value, g
     else:
-        sweep.flat(e, f"a cast from {source} to {e.type}")
+        sweep.warn_of_zero(f"a cast from {source} to {e.type}")
 
 
 def _reinterpret(sweep: Sweep, e: Reinterpret, g: Adjoint) -> Carried:
@@ -236,7 +235,7 @@ def _reinterpret(sweep: Sweep, e: Reinterpret, g: Adjoint) -> Carried:
     bits = e.value
     float_below = _float_below(bits)
     if float_below is None or e.type is not float_below.type:
-        sweep.flat(e, "reinterpreted bits")
+        sweep.warn_of_zero("reinterpreted bits")
         return
     if isinstance(bits, Add | Sub):
         # value * 2^k: the factor is what the bits of 1.0 become.
@@ -274,9 +273,9 @@ def _nothing(sweep: Sweep, e: Expr, g: Adjoint) -> Carried:
     yield from ()
 
 
-def _flat(sweep: Sweep, e: Expr, g: Adjoint) -> Carried:
-    name = e.name if isinstance(e, Intrinsic) else type(e).__name__
-    sweep.flat(e, f"{name}()" if isinstance(e, Intrinsic) else f"a comparison or logical operation ({name})")
+def _zero(sweep: Sweep, e: Expr, g: Adjoint) -> Carried:
+    """What is constant but for jumps, where it has no derivative."""
+    sweep.warn_of_zero(f"{e.name}()" if isinstance(e, Intrinsic) else f"a {type(e).__name__}")
     yield from ()
 
 
@@ -293,6 +292,7 @@ RULES: dict[type[Expr], Rule] = {
     Reinterpret: _reinterpret,
     Effect: _effect,
     Undef: _nothing,
+    **dict.fromkeys((EQ, NE, LT, LE, GT, GE, And, Or, Not), _zero),
 }
 
 
@@ -367,12 +367,29 @@ def _absd(sweep: Sweep, e: Intrinsic, g: Adjoint) -> Carried:
     yield b, g.mapped(lambda value: Select(less, value, minus(value)))
 
 
-def _first(sweep: Sweep, e: Intrinsic, g: Adjoint) -> Carried:
-    yield e.args[0], g
+def _shift_left(sweep: Sweep, e: Intrinsic, g: Adjoint) -> Carried:
+    """x << n is x * (1 << n)."""
+    x, count = e.args
+    yield x, g.times(_real(Intrinsic(e.type, e.name, (Const(x.type, 1), count))))
 
 
-def _second(sweep: Sweep, e: Intrinsic, g: Adjoint) -> Carried:
-    yield e.args[1], g
+def _saturating(node: type[Add | Sub]) -> Rule:
+    """A sum or difference where it is no limit of the type, else constant."""
+
+    def rule(sweep: Sweep, e: Intrinsic, g: Adjoint) -> Carried:
+        a, b = e.args
+        inside = g.under(EQ(e, node(a, b)))
+        yield a, inside
+        yield b, inside if node is Add else inside.mapped(minus)
+
+    return rule
+
+
+def _operand(number: int) -> Rule:
+    def rule(sweep: Sweep, e: Intrinsic, g: Adjoint) -> Carried:
+        yield e.args[number], g
+
+    return rule
 
 
 def _square(x: Expr) -> Expr:
@@ -383,6 +400,7 @@ def _cube(x: Expr) -> Expr:
     return Mul(Mul(x, x), x)
 
 
+_LOWERED = Absent("only lowering makes it, from definitions that have been differentiated")
 INTRINSICS: dict[str, Rule] = {
     "sqrt": _quotient(lambda e, x: e, 0.5),
     "sin": _unary(lambda e, x: _call("cos", x)),
@@ -405,10 +423,35 @@ INTRINSICS: dict[str, Rule] = {
     "atan2": _atan2,
     "abs": _abs,
     "absd": _absd,
-    "strict_float": _first,
-    "likely": _first,
-    "likely_if_innermost": _first,
-    "unsafe_promise_clamped": _first,
-    "memoize_tag": _first,
-    "return_second": _second,
+    "shift_left": _shift_left,
+    "saturating_add": _saturating(Add),
+    "saturating_sub": _saturating(Sub),
+    "mod_round_to_zero": _operand(0),
+    "strict_float": _operand(0),
+    "likely": _operand(0),
+    "likely_if_innermost": _operand(0),
+    "unsafe_promise_clamped": _operand(0),
+    "memoize_tag": _operand(0),
+    "return_second": _operand(1),
+    "floor": _zero,
+    "ceil": _zero,
+    "trunc": _zero,
+    "round": _zero,
+    "is_nan": _zero,
+    "is_inf": _zero,
+    "is_finite": _zero,
+    "bitwise_and": _zero,
+    "bitwise_or": _zero,
+    "bitwise_xor": _zero,
+    "bitwise_not": _zero,
+    "shift_right": _zero,
+    "popcount": _zero,
+    "count_leading_zeros": _zero,
+    "count_trailing_zeros": _zero,
+    "div_round_to_zero": _zero,
+    "mulhi_shr": _LOWERED,
+    "address_of": _LOWERED,
+    "extern_query": _LOWERED,
+    "random": Absent("definitions leave none"),
+    "scatter_gather": Absent("the stores of an update are differentiated one by one"),
 }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import reduce
+from itertools import chain
+from math import inf, isfinite
 from typing import NamedTuple
 
 from pipec.bounds.possible import possible
@@ -33,6 +35,8 @@ from pipec.ir.expr import (
     Sub,
     Variable,
 )
+from pipec.ir.intrinsic_ranges import Limits
+from pipec.ir.intrinsics import INTRINSICS, as_arithmetic, limits_of, value_operand
 from pipec.ir.linear import difference, linear
 from pipec.ir.several import is_several
 from pipec.ir.simplify import simplify
@@ -86,13 +90,6 @@ def _either(a: Expr | None, b: Expr | None, kind: type[Min | Max]) -> Expr | Non
         return b if a is None else a
     return _pick(a, b, kind)
 
-
-# Monotonic float functions; the interval of an increasing one is its value at the ends.
-_INCREASING = {"floor", "ceil", "round", "trunc", "sqrt", "exp", "log", "atan", "tanh", "sinh", "asinh"}
-# The limits of functions of finite arguments: those of infinities and of what is not a number are not numbers.
-_LIMITS = {"sin": (-1.0, 1.0), "cos": (-1.0, 1.0)}
-
-_MARKS = {"likely", "likely_if_innermost", "unsafe_promise_clamped", "extern_query", "scatter_gather"}
 
 Lookup = Callable[[str], Interval | None]
 
@@ -291,51 +288,49 @@ class IntervalAnalysis:
         return exact if exact.bounded else of_type(e.type)
 
     def _intrinsic(self, e: Intrinsic) -> Interval:
-        if e.name in _MARKS:
-            return self._marked(e)
-        if self._fixed(e) and _plain(e):
-            return point(e)
-        if e.name in _INCREASING and e.type.floating:
-            inner = self.of(e.args[0])
-            ends = [None if x is None else Intrinsic(e.type, e.name, (x,)) for x in inner]
-            return Interval(ends[0], ends[1])
-        if e.name in _LIMITS and e.type.floating and self.of(e.args[0]).bounded:
-            return Interval(Const(e.type, _LIMITS[e.name][0]), Const(e.type, _LIMITS[e.name][1]))
-        if e.name == "abs" and e.type.integral:
-            return self._absolute(e)
-        if e.name == "bitwise_and" and e.type.integral:
-            for mask in e.args:
-                value = constant(mask)
-                if value is not None and value >= 0:
-                    return Interval(as_expr(0, e.type), as_expr(int(value), e.type))
-        if e.name == "shift_right" and e.type.signed:
-            count = constant(e.args[1])
-            if count is not None and 0 <= count < e.type.nbits - 1:
-                return self.of(Div(e.args[0], as_expr(1 << int(count), e.type)))
-        if e.name == "shift_left" and e.type.signed and e.type.nbits >= 32:
-            count = constant(e.args[1])
-            if count is not None and 0 <= count < e.type.nbits - 1:
-                return self.of(Mul(e.args[0], as_expr(1 << int(count), e.type)))
-        return of_type(e.type)
-
-    def _marked(self, e: Intrinsic) -> Interval:
-        """Of what is no arithmetic, but tells something about it."""
         if e.name == "extern_query":
             return UNBOUNDED
-        parts = [self.of(arg) for arg in e.args]
-        if e.name == "unsafe_promise_clamped":
-            inner, least, most = parts
-            return Interval(_either(inner.low, least.low, Max), _either(inner.high, most.high, Min))
-        return reduce(Interval.union, parts) if is_several(e) else parts[0]
+        inner = value_operand(e)
+        if inner is not None or is_several(e):
+            return self._marked(e, inner)
+        if self._fixed(e) and _plain(e):
+            return point(e)
+        if INTRINSICS[e.name].increasing:
+            ends = [None if x is None else Intrinsic(e.type, e.name, (x,)) for x in self.of(e.args[0])]
+            return Interval(ends[0], ends[1])
+        arithmetic = as_arithmetic(e)
+        if arithmetic is not None:
+            known = self.of(arithmetic)
+            if known.bounded:
+                return known
+        return self._limited(e)
 
-    def _absolute(self, e: Intrinsic) -> Interval:
-        inner = self.of(e.args[0])
-        zero = as_expr(0, e.type)
-        low, high = (None if x is None else constant(x) for x in inner)
-        if low is None or high is None:
-            return Interval(zero, of_type(e.type).high)
-        smallest = 0 if low <= 0 <= high else min(abs(low), abs(high))
-        return Interval(as_expr(int(smallest), e.type), as_expr(int(max(abs(low), abs(high))), e.type))
+    def _marked(self, e: Intrinsic, inner: Expr | None) -> Interval:
+        """Of what is no arithmetic, but tells something about a value, or stands for several."""
+        if inner is None:
+            return reduce(Interval.union, [self.of(arg) for arg in e.args])
+        if e.name == "unsafe_promise_clamped":
+            value, least, most = [self.of(arg) for arg in e.args]
+            return Interval(_either(value.low, least.low, Max), _either(value.high, most.high, Min))
+        return self.of(inner)
+
+    def _limited(self, e: Intrinsic) -> Interval:
+        """The limits that constant ends of the operands' intervals put on an intrinsic's value."""
+        operands = [_constant_limits(self.of(arg)) for arg in e.args]
+        if e.type.floating and not all(map(isfinite, chain(*operands))):
+            # Of infinities, and of what is not a number, the values are not numbers.
+            return UNBOUNDED
+        limits = limits_of(e, operands)
+        whole = of_type(e.type)
+        if limits is None:
+            return whole
+        low, high = [as_expr(int(x) if e.type.integral else x, e.type) if isfinite(x) else None for x in limits]
+        return Interval(whole.low if low is None else low, whole.high if high is None else high)
+
+
+def _constant_limits(interval: Interval) -> Limits:
+    low, high = [None if end is None else constant(end) for end in interval]
+    return -inf if low is None else low, inf if high is None else high
 
 
 def _plain(e: Expr) -> bool:

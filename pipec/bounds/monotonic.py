@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pipec.ir.build import constant
-from pipec.ir.conditions import is_likely
 from pipec.ir.expr import (
     Add,
     Cast,
@@ -21,10 +20,8 @@ from pipec.ir.expr import (
     Variable,
     variable,
 )
+from pipec.ir.intrinsics import INTRINSICS, value_operand
 from pipec.ir.walk import free_variables
-
-# Functions that are higher, or the same, for higher operands.
-_INCREASING = frozenset({"floor", "ceil", "round", "trunc"})
 
 
 class Monotonicity:
@@ -66,8 +63,10 @@ class Monotonicity:
                 return self.of(e.a) if divisor > 0 else _negated(self.of(e.a))
         if isinstance(e, Cast) and e.type.integral and e.value.type.integral and e.type.nbits >= 32:
             return self.of(e.value)
-        if isinstance(e, Intrinsic) and (is_likely(e, innermost=True) or e.name in _INCREASING):
-            return self.of(e.args[0])
+        if isinstance(e, Intrinsic):
+            operand = e.args[0] if INTRINSICS[e.name].increasing else value_operand(e)
+            if operand is not None:
+                return self.of(operand)
         if isinstance(e, Select) and self.of(e.condition) == 0:
             return _agree(self.of(e.true_value), self.of(e.false_value))
         return 0 if all(self.of(variable(name)) == 0 for name in free_variables(e)) else None

@@ -38,7 +38,7 @@ from pipec.ir.types import INT32, INT64, Float, Type
 NOTHING = Evaluate(Const(INT32, 0))
 
 
-def as_expr(value: Expr | int, like: Type = INT32) -> Expr:
+def as_expr(value: Expr | float, like: Type = INT32) -> Expr:
     """`value`, or the constant of type `like` when it is a Python number; broadcast to the lanes of `like`."""
     if isinstance(value, Expr):
         return value

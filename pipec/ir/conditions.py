@@ -1,7 +1,7 @@
 """Conditions: comparisons negated and mirrored, conjunctions, the inequalities that they state, and `likely`.
 
-    0 <= x && !(x > w || y)  -->  0 <= x, x <= w, !y        (its conjuncts)
-    x < w                    -->  w - x - 1 >= 0            (its inequality)
+0 <= x && !(x > w || y)  -->  0 <= x, x <= w, !y        (its conjuncts)
+x < w                    -->  w - x - 1 >= 0            (its inequality)
 """
 
 from __future__ import annotations

@@ -275,7 +275,7 @@ class Shuffle(Expr):
 
 
 class VectorReduce(Expr):
-    """Neighbouring lanes combined by `operator` (add mul min max and or) down to `lanes` lanes."""
+    """Neighbouring lanes combined by `operator`, one of REDUCTIONS, down to `lanes` lanes."""
 
     __slots__ = ("operator", "value", "lanes", "type")
     FIELDS = ("operator", "value", "lanes")
@@ -286,6 +286,10 @@ class VectorReduce(Expr):
 
     def prepare(self) -> None:
         self.type = self.value.type.with_lanes(self.lanes)
+
+
+# The operators of VectorReduce.
+REDUCTIONS: dict[str, type[Binary]] = {"add": Add, "mul": Mul, "min": Min, "max": Max, "and": And, "or": Or}
 
 
 class FuncCall(Expr):

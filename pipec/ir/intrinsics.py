@@ -1,47 +1,122 @@
-"""The intrinsics: for each name its operands, the type of its result, and its meaning as a numpy function."""
+"""The intrinsics, each declared once: operands and type, meaning, limits of its values, cost.
+
+What a back end does with an intrinsic stands in one table of that back end: `jit/llvm/math/intrinsics.py`,
+`jit/c/intrinsics.py`, `jit/opencl/helpers.py`, `autodiff/rules.py`. An entry that is missing there on purpose is
+`Absent`, with the reason.
+"""
 
 from __future__ import annotations
 
+import enum
 import operator
 from collections.abc import Callable
-from typing import Any
+from math import inf
+from typing import Any, NoReturn
 
 import numpy as np
 
-from pipec.errors import InternalError
+from pipec.errors import InternalError, NotSupportedError
+from pipec.ir import intrinsic_ranges as ranges
+from pipec.ir import numerics
+from pipec.ir.build import constant
+from pipec.ir.expr import Expr, Intrinsic
+from pipec.ir.intrinsic_ranges import Limits, LimitsRule, Number
 from pipec.ir.types import BOOL, INT32, Type, TypeCode, UInt
 from pipec.records import dataclass
 
-Value = Any
 # The type of the result for legal operand types, None for illegal ones.
 TypeRule = Callable[..., Type | None]
 
 
-@dataclass(frozen=True)
-class IntrinsicRule:
-    """One intrinsic. `meaning` takes numpy scalars or arrays of the operands' types and is element-wise.
+class Cost(enum.Enum):
+    """The kind of machine instruction that an intrinsic costs as much as."""
 
-    `arity` None: it takes one operand or more.
-    """
+    FREE = 0
+    ADD = 1
+    MULTIPLY = 2
+    DIVIDE = 3
+    COMPARE = 4
+    SHIFT = 5
+    TRANSCENDENTAL = 6
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """One intrinsic."""
 
     name: str
+    # The number of operands; None: one or more.
     arity: int | None
     result: TypeRule
-    meaning: Callable[..., Value]
+    # A function of numpy scalars or arrays of the operands' types, element by element.
+    meaning: Callable[..., Any]
+    # It costs as much as `count` instructions of this kind.
+    cost: Cost
+    count: int = 1
+    # The number of the operand whose value it has: it only says something about that value.
+    value_of: int | None = None
+    limits: LimitsRule | None = None
+    # Whether a greater operand never gives a smaller value.
+    increasing: bool = False
+    arithmetic: Callable[[Intrinsic, Number], Expr | None] | None = None
+    # For an associative and commutative operation on a type: the operand that changes nothing.
+    identity: Callable[[Type], int | None] = lambda kind: None
+
+
+class Absent:
+    """The entry of a back end that has no rule for an intrinsic; calling it as a rule raises NotSupportedError."""
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+
+    def __call__(self, _: Any, node: Intrinsic, *rest: Any) -> NoReturn:
+        raise NotSupportedError(f"Error: {node.name} is not supported here: {self.reason}. It stands in {node}.")
 
 
 def result_type(name: str, operands: tuple[Type, ...]) -> Type:
-    """The type of intrinsic `name` of these operand types; InternalError when there is no such thing."""
-    rule = INTRINSICS.get(name)
-    if rule is None:
+    """The type of intrinsic `name` for operands of these types; InternalError when there is no such thing."""
+    declaration = INTRINSICS.get(name)
+    if declaration is None:
         raise InternalError(f"There is no intrinsic {name}; known are: {', '.join(sorted(INTRINSICS))}.")
-    if rule.arity is not None and len(operands) != rule.arity:
-        raise InternalError(f"Intrinsic {name} takes {rule.arity} operands, not {len(operands)}.")
+    if declaration.arity is not None and len(operands) != declaration.arity:
+        raise InternalError(f"Intrinsic {name} takes {declaration.arity} operands, not {len(operands)}.")
     lanes = {operand.nlanes for operand in operands}
-    found = rule.result(*operands) if len(lanes) == 1 else None
-    if found is None:
+    result = declaration.result(*operands) if len(lanes) == 1 else None
+    if result is None:
         raise InternalError(f"Intrinsic {name} has no meaning for ({', '.join(map(str, operands))}).")
-    return found
+    return result
+
+
+def value_operand(e: Intrinsic) -> Expr | None:
+    """The operand whose value an intrinsic has; None for those that compute something."""
+    number = INTRINSICS[e.name].value_of
+    return None if number is None else e.args[number]
+
+
+def as_arithmetic(e: Intrinsic, value: Number = constant) -> Expr | None:
+    """The value of an intrinsic by arithmetic nodes, None when there is no such form.
+
+    x >> 3 is x / 8, x << 3 is x * 8, x & 7 is x % 8. `value` gives the number that an operand is, None for others.
+    """
+    rule = INTRINSICS[e.name].arithmetic
+    return None if rule is None else rule(e, value)
+
+
+def limits_of(e: Intrinsic, operands: list[Limits]) -> Limits | None:
+    """The limits of an intrinsic's values, from those of its operands; None: nothing but those of its type is known.
+
+    int32 and int64 are taken not to overflow where an operand has no limit, as in all index arithmetic.
+    """
+    rule, kind = INTRINSICS[e.name].limits, e.type
+    limits = None if rule is None else rule(kind, *operands)
+    if limits is None or kind.floating:
+        return limits
+    unlimited = (-inf, inf) if kind.signed and kind.nbits >= 32 else ()
+    low_fits = limits[0] in unlimited or limits[0] >= kind.min_value()
+    return limits if low_fits and (limits[1] in unlimited or limits[1] <= kind.max_value()) else None
+
+
+# Types of results
 
 
 def _unsigned(kind: Type) -> Type:
@@ -100,180 +175,115 @@ def _alike(a: Type, *others: Type) -> Type | None:
     return a if all(other is a for other in others) else None
 
 
-def _unsigned_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    return np.dtype(f"u{dtype.itemsize}") if dtype.kind == "i" else dtype
-
-
-def _abs(a: Value) -> Value:
-    # The smallest int has no negative: its bits, read as unsigned, are the answer all the same.
-    return np.abs(a).astype(_unsigned_dtype(a.dtype)) if a.dtype.kind == "i" else np.abs(a)
-
-
-def _absd(a: Value, b: Value) -> Value:
-    if a.dtype.kind == "b":
-        return a ^ b
-    if a.dtype.kind == "f":
-        return np.abs(a - b)
-    unsigned = _unsigned_dtype(a.dtype)
-    return np.where(a > b, a.astype(unsigned) - b.astype(unsigned), b.astype(unsigned) - a.astype(unsigned))
-
-
-def _shift_left(a: Value, b: Value) -> Value:
-    return _shift_by(a, b, leftward=True)
-
-
-def _shift_right(a: Value, b: Value) -> Value:
-    return _shift_by(a, b, leftward=False)
-
-
-def _shift_by(a: Value, b: Value, leftward: bool) -> Value:
-    """Negative counts shift the other way; counts of at least the width shift every bit out."""
-    bits = a.dtype.itemsize * 8
-    count = np.minimum(_abs(b), bits).astype(np.int64)
-    left = np.where(count >= bits, a.dtype.type(0), a << np.minimum(count, bits - 1).astype(a.dtype))
-    out = np.where(a < 0, a.dtype.type(-1), a.dtype.type(0)) if a.dtype.kind == "i" else a.dtype.type(0)
-    right = np.where(count >= bits, out, a >> np.minimum(count, bits - 1).astype(a.dtype))
-    return np.where((b >= 0) == leftward, left, right)
-
-
-def _div_round_to_zero(a: Value, b: Value) -> Value:
-    zero = b == 0
-    safe = np.where(zero, b.dtype.type(1), b)
-    quotient = np.floor_divide(a, safe)
-    if a.dtype.kind == "i":
-        inexact = (a - quotient * safe) != 0
-        quotient = quotient + (inexact & ((a < 0) != (safe < 0))).astype(a.dtype)
-    return np.where(zero, b.dtype.type(0), quotient)
-
-
-def _mod_round_to_zero(a: Value, b: Value) -> Value:
-    return np.where(b == 0, a.dtype.type(0), a - _div_round_to_zero(a, b) * b)
-
-
-def _saturating_add(a: Value, b: Value) -> Value:
-    limits = np.iinfo(a.dtype)
-    total = a + b
-    if a.dtype.kind == "u":
-        return np.where(total < a, a.dtype.type(limits.max), total)
-    clipped = np.where(a < 0, a.dtype.type(limits.min), a.dtype.type(limits.max))
-    return np.where(((a < 0) == (b < 0)) & ((total < 0) != (a < 0)), clipped, total)
-
-
-def _saturating_sub(a: Value, b: Value) -> Value:
-    limits = np.iinfo(a.dtype)
-    total = a - b
-    if a.dtype.kind == "u":
-        return np.where(b > a, a.dtype.type(0), total)
-    clipped = np.where(a < 0, a.dtype.type(limits.min), a.dtype.type(limits.max))
-    return np.where(((a < 0) != (b < 0)) & ((total < 0) != (a < 0)), clipped, total)
-
-
-def _popcount(a: Value) -> Value:
-    if a.dtype.kind == "b":
-        return a
-    return np.bitwise_count(np.asarray(a).view(_unsigned_dtype(a.dtype))).astype(a.dtype)
-
-
-def _smeared(a: Value) -> Value:
-    """All bits below the highest one set, as uint64."""
-    bits = np.asarray(a).view(_unsigned_dtype(a.dtype)).astype(np.uint64)
-    for distance in (1, 2, 4, 8, 16, 32):
-        bits = bits | (bits >> np.uint64(distance))
-    return bits
-
-
-def _count_leading_zeros(a: Value) -> Value:
-    if a.dtype.kind == "b":
-        return ~a
-    return (a.dtype.itemsize * 8 - np.bitwise_count(_smeared(a)).astype(np.int64)).astype(a.dtype)
-
-
-def _count_trailing_zeros(a: Value) -> Value:
-    if a.dtype.kind == "b":
-        return ~a
-    bits = np.asarray(a).view(_unsigned_dtype(a.dtype))
-    return np.bitwise_count(~bits & (bits - bits.dtype.type(1))).astype(a.dtype)
-
-
-def _same(a: Value) -> Value:
-    return a
-
-
 def _high_product_type(a: Type, b: Type, count: Type) -> Type | None:
     return _shift(a, count) if a is b and a.nbits <= 32 else None
 
 
-def _high_product(a: Value, b: Value, count: Value) -> Value:
-    bits, wide = a.dtype.itemsize * 8, np.int64 if a.dtype.kind == "i" else np.uint64
-    product = a.astype(wide) * b.astype(wide) >> wide(bits)
-    return _shift_right(product, count.astype(wide)).astype(a.dtype)
+def _address(a: Type) -> Type:
+    return UInt(64).with_lanes(a.nlanes)
 
 
-def _last(a: Value, b: Value) -> Value:
-    return b
+def _no_value(*_: Any) -> NoReturn:
+    raise InternalError("This intrinsic stands for something that is put in its place before it has a value.")
 
 
-def _leading(a: Value, *_: Value) -> Value:
+def _itself(a: Any, *_: Any) -> Any:
     return a
 
 
-def _several(*_: Value) -> Value:
-    raise InternalError("An expression of several values was to be evaluated as one.")
+def _zero(kind: Type) -> int:
+    return 0
 
 
-def _rules() -> list[IntrinsicRule]:
-    unary = "sqrt sin cos tan sinh cosh tanh exp log floor ceil trunc"
-    functions = {name: getattr(np, name) for name in unary.split()}
-    functions |= {
-        "asin": np.arcsin,
-        "acos": np.arccos,
-        "atan": np.arctan,
-        "asinh": np.arcsinh,
-        "acosh": np.arccosh,
-        "atanh": np.arctanh,
-        "round": np.rint,
-        "strict_float": _same,
-    }
-    return [
-        *[IntrinsicRule(name, 1, _float, meaning) for name, meaning in functions.items()],
-        IntrinsicRule("pow", 2, _floats, np.power),
-        IntrinsicRule("atan2", 2, _floats, np.arctan2),
-        IntrinsicRule("is_nan", 1, _float_test, np.isnan),
-        IntrinsicRule("is_inf", 1, _float_test, np.isinf),
-        IntrinsicRule("is_finite", 1, _float_test, np.isfinite),
-        IntrinsicRule("abs", 1, _number_to_unsigned, _abs),
-        IntrinsicRule("absd", 2, _numbers_to_unsigned, _absd),
-        IntrinsicRule("bitwise_and", 2, _integers, operator.and_),
-        IntrinsicRule("bitwise_or", 2, _integers, operator.or_),
-        IntrinsicRule("bitwise_xor", 2, _integers, operator.xor),
-        IntrinsicRule("bitwise_not", 1, _integer, operator.invert),
-        IntrinsicRule("shift_left", 2, _shift, _shift_left),
-        IntrinsicRule("shift_right", 2, _shift, _shift_right),
-        IntrinsicRule("popcount", 1, _integer, _popcount),
-        IntrinsicRule("count_leading_zeros", 1, _integer, _count_leading_zeros),
-        IntrinsicRule("count_trailing_zeros", 1, _integer, _count_trailing_zeros),
-        IntrinsicRule("div_round_to_zero", 2, _wide_integers, _div_round_to_zero),
-        IntrinsicRule("mod_round_to_zero", 2, _wide_integers, _mod_round_to_zero),
-        IntrinsicRule("saturating_add", 2, _wide_integers, _saturating_add),
-        IntrinsicRule("saturating_sub", 2, _wide_integers, _saturating_sub),
-        # The upper half of the product of two integers, shifted right.
-        IntrinsicRule("mulhi_shr", 3, _high_product_type, _high_product),
-        # Where the element is that a FuncCall or Load reads; a value of Reports.
-        IntrinsicRule("address_of", 1, lambda a: UInt(64).with_lanes(a.nlanes), lambda a: np.zeros_like(a, np.uint64)),
-        IntrinsicRule("likely", 1, _any, _same),
-        IntrinsicRule("likely_if_innermost", 1, _any, _same),
-        IntrinsicRule("return_second", 2, _second, _last),
-        # The user's word that the first operand lies between the others.
-        IntrinsicRule("unsafe_promise_clamped", 3, _alike, _leading),
-        # What a memoised value depends on: the operands after the first instead of those of the first.
-        IntrinsicRule("memoize_tag", None, _first, _leading),
-        # What the query number (first operand) of an extern stage told; it depends on the operands in an unknown way.
-        IntrinsicRule("extern_query", None, lambda *_: INT32, _several),
-        # Several values, one for each store of an update (`ir/several.py`).
-        IntrinsicRule("scatter_gather", None, _alike, _several),
-        IntrinsicRule("fast_inverse", 1, _float, np.reciprocal),
-        IntrinsicRule("fast_inverse_sqrt", 1, _float, lambda a: a.dtype.type(1) / np.sqrt(a)),
-    ]
+_ADD, _SHIFT, _DIVIDE, _MULTIPLY, _FUNCTION = Cost.ADD, Cost.SHIFT, Cost.DIVIDE, Cost.MULTIPLY, Cost.TRANSCENDENTAL
 
 
-INTRINSICS: dict[str, IntrinsicRule] = {rule.name: rule for rule in _rules()}
+def _rounding(name: str, meaning: Callable[..., Any]) -> Declaration:
+    return Declaration(name, 1, _float, meaning, _ADD, limits=ranges.at_ends(meaning), increasing=True)
+
+
+def _increasing(name: str, meaning: Callable[..., Any]) -> Declaration:
+    return Declaration(name, 1, _float, meaning, _FUNCTION, limits=ranges.at_ends(meaning), increasing=True)
+
+
+_FLOAT_FUNCTIONS = (
+    _rounding("floor", np.floor),
+    _rounding("ceil", np.ceil),
+    _rounding("trunc", np.trunc),
+    _rounding("round", np.rint),
+    _increasing("exp", np.exp),
+    _increasing("log", np.log),
+    _increasing("sinh", np.sinh),
+    _increasing("tanh", np.tanh),
+    _increasing("asinh", np.arcsinh),
+    _increasing("atan", np.arctan),
+    Declaration("sin", 1, _float, np.sin, _FUNCTION, limits=ranges.between(-1, 1)),
+    Declaration("cos", 1, _float, np.cos, _FUNCTION, limits=ranges.between(-1, 1)),
+    Declaration("tan", 1, _float, np.tan, _FUNCTION),
+    Declaration("cosh", 1, _float, np.cosh, _FUNCTION),
+    Declaration("asin", 1, _float, np.arcsin, _FUNCTION),
+    Declaration("acos", 1, _float, np.arccos, _FUNCTION),
+    Declaration("acosh", 1, _float, np.arccosh, _FUNCTION),
+    Declaration("atanh", 1, _float, np.arctanh, _FUNCTION),
+    Declaration("atan2", 2, _floats, np.arctan2, _FUNCTION),
+    Declaration("pow", 2, _floats, np.power, _FUNCTION, count=3),
+    Declaration("sqrt", 1, _float, np.sqrt, _DIVIDE, limits=ranges.root, increasing=True),
+    Declaration("fast_inverse", 1, _float, np.reciprocal, _MULTIPLY),
+    Declaration("fast_inverse_sqrt", 1, _float, lambda a: a.dtype.type(1) / np.sqrt(a), _MULTIPLY),
+    Declaration("is_nan", 1, _float_test, np.isnan, Cost.COMPARE),
+    Declaration("is_inf", 1, _float_test, np.isinf, Cost.COMPARE),
+    Declaration("is_finite", 1, _float_test, np.isfinite, Cost.COMPARE),
+)
+# fmt: off
+_INTEGER_FUNCTIONS = (
+    Declaration("abs", 1, _number_to_unsigned, numerics.magnitude, _ADD, limits=ranges.magnitude),
+    Declaration("absd", 2, _numbers_to_unsigned, numerics.distance, _ADD, limits=ranges.distance),
+    Declaration("bitwise_and", 2, _integers, operator.and_, _SHIFT, limits=ranges.common_bits,
+                arithmetic=ranges.mask_as_remainder, identity=lambda kind: -1),
+    Declaration("bitwise_or", 2, _integers, operator.or_, _SHIFT, limits=ranges.all_bits, identity=_zero),
+    Declaration("bitwise_xor", 2, _integers, operator.xor, _SHIFT, limits=ranges.all_bits, identity=_zero),
+    Declaration("bitwise_not", 1, _integer, operator.invert, _SHIFT, limits=ranges.inverted),
+    # Negative counts shift the other way; counts of the width or more shift every bit out.
+    Declaration("shift_left", 2, _shift, numerics.shift_left, _SHIFT, limits=ranges.shifted_left,
+                arithmetic=ranges.shift_as_arithmetic),
+    Declaration("shift_right", 2, _shift, numerics.shift_right, _SHIFT, limits=ranges.shifted_right,
+                arithmetic=ranges.shift_as_arithmetic),
+    Declaration("popcount", 1, _integer, numerics.popcount, _SHIFT, limits=ranges.bit_count),
+    Declaration("count_leading_zeros", 1, _integer, numerics.count_leading_zeros, _SHIFT, limits=ranges.bit_count),
+    Declaration("count_trailing_zeros", 1, _integer, numerics.count_trailing_zeros, _SHIFT, limits=ranges.bit_count),
+    # As in C, but x / 0 and x % 0 are 0.
+    Declaration("div_round_to_zero", 2, _wide_integers, numerics.div_round_to_zero, _DIVIDE,
+                limits=ranges.quotient_to_zero),
+    Declaration("mod_round_to_zero", 2, _wide_integers, numerics.mod_round_to_zero, _DIVIDE,
+                limits=ranges.remainder_to_zero),
+    # Of signed integers it is not associative: (100 + 100) - 100 against 100 + (100 - 100) in int8.
+    Declaration("saturating_add", 2, _wide_integers, numerics.saturating_add, _ADD, limits=ranges.saturated_sum,
+                identity=lambda kind: None if kind.signed else 0),
+    Declaration("saturating_sub", 2, _wide_integers, numerics.saturating_sub, _ADD,
+                limits=ranges.saturated_difference),
+    # The upper half of the product of two integers, shifted right.
+    Declaration("mulhi_shr", 3, _high_product_type, numerics.high_product, _MULTIPLY, limits=ranges.high_product),
+)
+# fmt: on
+# What computes nothing: it says something about a value, or stands for one until it is lowered.
+_MARKS = (
+    # The value to expect, everywhere or in innermost loops only (`ir/conditions.py`).
+    Declaration("likely", 1, _any, _itself, Cost.FREE, value_of=0),
+    Declaration("likely_if_innermost", 1, _any, _itself, Cost.FREE, value_of=0),
+    # Arithmetic that is not to be reordered or contracted.
+    Declaration("strict_float", 1, _float, _itself, Cost.FREE, value_of=0),
+    Declaration("return_second", 2, _second, lambda a, b: b, Cost.FREE, value_of=1),
+    # The user's word that the first operand lies between the others.
+    Declaration("unsafe_promise_clamped", 3, _alike, _itself, Cost.FREE, value_of=0, limits=ranges.promised),
+    # What a memoised value depends on: the operands after the first instead of those of the first.
+    Declaration("memoize_tag", None, _first, _itself, Cost.FREE, value_of=0),
+    # Where the element is that a FuncCall or Load reads; a value of Reports.
+    Declaration("address_of", 1, _address, lambda a: np.zeros_like(a, np.uint64), Cost.FREE),
+    # The answer of an extern stage to the query of this number (first operand); it depends on the others in some way.
+    Declaration("extern_query", None, lambda *_: INT32, _no_value, Cost.FREE),
+    # A random number, until the definition that it stands in hashes its coordinates (`func/math/random.py`).
+    Declaration("random", 2, _integers, _no_value, Cost.FREE),
+    # Several values, one for each store of an update (`ir/several.py`).
+    Declaration("scatter_gather", None, _alike, _no_value, Cost.FREE, limits=ranges.any_of),
+)
+INTRINSICS: dict[str, Declaration] = {d.name: d for d in (*_FLOAT_FUNCTIONS, *_INTEGER_FUNCTIONS, *_MARKS)}

@@ -1,4 +1,4 @@
-"""What arithmetic nodes and conversions mean, as numpy functions: ints wrap, floats round after each operation."""
+"""What arithmetic nodes, conversions and intrinsics mean, as numpy functions: ints wrap, floats round."""
 
 from __future__ import annotations
 
@@ -157,3 +157,119 @@ _UNDEFINED = {TypeCode.Int: -86, TypeCode.UInt: 0xAA, TypeCode.Float: float("nan
 def undefined(kind: Type) -> Value:
     """What stands in lanes that have no value: a pattern that shows when it is used by mistake."""
     return value_dtype(kind).type(_UNDEFINED.get(kind.code(), 0xAA))
+
+
+# Intrinsics
+
+
+def _unsigned_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    return np.dtype(f"u{dtype.itemsize}") if dtype.kind == "i" else dtype
+
+
+def magnitude(a: Value) -> Value:
+    """|a|, as an unsigned integer for integers."""
+    # The smallest int has no negative: its bits, read as unsigned, are the answer all the same.
+    return np.abs(a).astype(_unsigned_dtype(a.dtype)) if a.dtype.kind == "i" else np.abs(a)
+
+
+def distance(a: Value, b: Value) -> Value:
+    """|a - b| without overflow, as an unsigned integer for integers."""
+    if a.dtype.kind == "b":
+        return a ^ b
+    if a.dtype.kind == "f":
+        return np.abs(a - b)
+    unsigned = _unsigned_dtype(a.dtype)
+    return np.where(a > b, a.astype(unsigned) - b.astype(unsigned), b.astype(unsigned) - a.astype(unsigned))
+
+
+def shift_left(a: Value, b: Value) -> Value:
+    """a * 2^b; see `_shift_by`."""
+    return _shift_by(a, b, leftward=True)
+
+
+def shift_right(a: Value, b: Value) -> Value:
+    """a / 2^b, rounded down; see `_shift_by`."""
+    return _shift_by(a, b, leftward=False)
+
+
+def _shift_by(a: Value, b: Value, leftward: bool) -> Value:
+    """Negative counts shift the other way; counts of at least the width shift every bit out."""
+    bits = a.dtype.itemsize * 8
+    count = np.minimum(magnitude(b), bits).astype(np.int64)
+    left = np.where(count >= bits, a.dtype.type(0), a << np.minimum(count, bits - 1).astype(a.dtype))
+    out = np.where(a < 0, a.dtype.type(-1), a.dtype.type(0)) if a.dtype.kind == "i" else a.dtype.type(0)
+    right = np.where(count >= bits, out, a >> np.minimum(count, bits - 1).astype(a.dtype))
+    return np.where((b >= 0) == leftward, left, right)
+
+
+def div_round_to_zero(a: Value, b: Value) -> Value:
+    """The quotient rounded toward zero, as in C; x / 0 is 0."""
+    zero = b == 0
+    safe = np.where(zero, b.dtype.type(1), b)
+    quotient = np.floor_divide(a, safe)
+    if a.dtype.kind == "i":
+        inexact = (a - quotient * safe) != 0
+        quotient = quotient + (inexact & ((a < 0) != (safe < 0))).astype(a.dtype)
+    return np.where(zero, b.dtype.type(0), quotient)
+
+
+def mod_round_to_zero(a: Value, b: Value) -> Value:
+    """The remainder with the sign of `a`, as in C; x % 0 is 0."""
+    return np.where(b == 0, a.dtype.type(0), a - div_round_to_zero(a, b) * b)
+
+
+def saturating_add(a: Value, b: Value) -> Value:
+    """a + b, or the nearest value of the type."""
+    limits = np.iinfo(a.dtype)
+    total = a + b
+    if a.dtype.kind == "u":
+        return np.where(total < a, a.dtype.type(limits.max), total)
+    clipped = np.where(a < 0, a.dtype.type(limits.min), a.dtype.type(limits.max))
+    return np.where(((a < 0) == (b < 0)) & ((total < 0) != (a < 0)), clipped, total)
+
+
+def saturating_sub(a: Value, b: Value) -> Value:
+    """a - b, or the nearest value of the type."""
+    limits = np.iinfo(a.dtype)
+    total = a - b
+    if a.dtype.kind == "u":
+        return np.where(b > a, a.dtype.type(0), total)
+    clipped = np.where(a < 0, a.dtype.type(limits.min), a.dtype.type(limits.max))
+    return np.where(((a < 0) != (b < 0)) & ((total < 0) != (a < 0)), clipped, total)
+
+
+def popcount(a: Value) -> Value:
+    """How many bits are set."""
+    if a.dtype.kind == "b":
+        return a
+    return np.bitwise_count(np.asarray(a).view(_unsigned_dtype(a.dtype))).astype(a.dtype)
+
+
+def _smeared(a: Value) -> Value:
+    """All bits below the highest one set, as uint64."""
+    bits = np.asarray(a).view(_unsigned_dtype(a.dtype)).astype(np.uint64)
+    for distance in (1, 2, 4, 8, 16, 32):
+        bits = bits | (bits >> np.uint64(distance))
+    return bits
+
+
+def count_leading_zeros(a: Value) -> Value:
+    """How many bits above the highest set one are zero."""
+    if a.dtype.kind == "b":
+        return ~a
+    return (a.dtype.itemsize * 8 - np.bitwise_count(_smeared(a)).astype(np.int64)).astype(a.dtype)
+
+
+def count_trailing_zeros(a: Value) -> Value:
+    """How many bits below the lowest set one are zero."""
+    if a.dtype.kind == "b":
+        return ~a
+    bits = np.asarray(a).view(_unsigned_dtype(a.dtype))
+    return np.bitwise_count(~bits & (bits - bits.dtype.type(1))).astype(a.dtype)
+
+
+def high_product(a: Value, b: Value, count: Value) -> Value:
+    """The upper half of the product, shifted right."""
+    bits, wide = a.dtype.itemsize * 8, np.int64 if a.dtype.kind == "i" else np.uint64
+    product = a.astype(wide) * b.astype(wide) >> wide(bits)
+    return shift_right(product, count.astype(wide)).astype(a.dtype)

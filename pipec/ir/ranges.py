@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import inf, isfinite
 from typing import NamedTuple
 
 from pipec.ir.build import constant, div, euclidean_div
-from pipec.ir.conditions import is_likely, unmarked
 from pipec.ir.expr import (
     Broadcast,
     Cast,
     Compare,
     Div,
     Expr,
+    Intrinsic,
     Max,
     Min,
     Mod,
@@ -23,7 +24,10 @@ from pipec.ir.expr import (
     Select,
     Variable,
 )
+from pipec.ir.intrinsic_ranges import Limits
+from pipec.ir.intrinsics import as_arithmetic, limits_of, value_operand
 from pipec.ir.linear import Linear, canonical, from_linear, linear
+from pipec.ir.types import Type
 
 # How many cases of min, max and select one proof may look into: their number grows exponentially with their nesting.
 MOST_TRIALS = 100
@@ -128,16 +132,28 @@ class Ranges:
             return EVERYTHING
         if isinstance(e, Cast) and e.value.type.integral and e.type.integral:
             inner = self.of(e.value)
-            limits = _narrow_limits(e)
-            fits = inner.low is not None and inner.high is not None
-            return inner if fits and limits[0] <= inner.low and inner.high <= limits[1] else EVERYTHING  # type: ignore[operator]
+            return inner if _fits(inner, e.type) else EVERYTHING
         if isinstance(e, (Div, Mod)) and e.type.integral:
             return self._division(e)
-        if is_likely(e, innermost=True):
-            return self.of(unmarked(e))
+        if isinstance(e, Intrinsic):
+            return self._intrinsic(e)
         if isinstance(e, Mul) and e.type.integral:
-            return _product(self.of(e.a), self.of(e.b))
+            product = _product(self.of(e.a), self.of(e.b))
+            return product if (e.type.signed and e.type.nbits >= 32) or _fits(product, e.type) else EVERYTHING
         return EVERYTHING
+
+    def _intrinsic(self, e: Intrinsic) -> Range:
+        same = value_operand(e) or as_arithmetic(e)
+        known = EVERYTHING if same is None else self.of(same)
+        limits = limits_of(e, [self._limits(arg) for arg in e.args])
+        if limits is None:
+            return known
+        low, high = [int(x) if isfinite(x) else None for x in limits]
+        return known.intersection(Range(low, high))
+
+    def _limits(self, e: Expr) -> Limits:
+        low, high = self.of(e) if e.type.integral else EVERYTHING
+        return -inf if low is None else low, inf if high is None else high
 
     def _division(self, e: Div | Mod) -> Range:
         divisor = self.of(e.b)
@@ -300,8 +316,10 @@ def _quotient(e: Div) -> tuple[Linear, int]:
     return form, by
 
 
-def _narrow_limits(e: Expr) -> tuple[int, int]:
-    return int(e.type.min_value()), int(e.type.max_value())
+def _fits(range_: Range, kind: Type) -> bool:
+    """Whether no value of a range leaves a type."""
+    low, high = range_
+    return low is not None and high is not None and kind.min_value() <= low and high <= kind.max_value()
 
 
 def _type_range(e: Expr) -> Range:

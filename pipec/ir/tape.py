@@ -149,18 +149,8 @@ def _shuffle(node: e.Shuffle) -> Callable[..., Value]:
     return lambda *vectors: np.concatenate([np.atleast_1d(vector) for vector in vectors])[indices]
 
 
-_REDUCE: dict[str, type[e.Binary]] = {
-    "add": e.Add,
-    "mul": e.Mul,
-    "min": e.Min,
-    "max": e.Max,
-    "and": e.And,
-    "or": e.Or,
-}
-
-
 def _vector_reduce(node: e.VectorReduce) -> Callable[..., Value]:
-    function = numerics.binary_function(_REDUCE[node.operator], node.type)
+    function = numerics.binary_function(e.REDUCTIONS[node.operator], node.type)
     lanes = node.lanes
 
     def reduce(value: Value) -> Value:

@@ -444,11 +444,8 @@ def _shuffle_type(v: _Verifier, node: e.Shuffle) -> None:
     v.require(all(0 <= index < lanes for index in node.indices), node, f"an index is not one of {lanes} lanes")
 
 
-_REDUCTIONS = {"add", "mul", "min", "max", "and", "or"}
-
-
 def _reduce_type(v: _Verifier, node: e.VectorReduce) -> None:
-    v.require(node.operator in _REDUCTIONS, node, f"there is no reduction {node.operator}")
+    v.require(node.operator in e.REDUCTIONS, node, f"there is no reduction {node.operator}")
     v.require(node.lanes >= 1 and node.value.type.nlanes % node.lanes == 0, node, "the lanes do not divide evenly")
     if node.operator in ("and", "or"):
         v.require(node.type.boolean, node, f"the operand has type {node.value.type}, not bool")

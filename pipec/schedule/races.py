@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from pipec.ir.expr import Add, And, Const, Expr, FuncCall, Max, Min, Mul, Or, Sub
+from pipec.ir.expr import Add, And, Const, Expr, FuncCall, Intrinsic, Max, Min, Mul, Or, Sub
+from pipec.ir.intrinsics import INTRINSICS
 from pipec.ir.node import Node
 from pipec.ir.stmt import THREADED, LoopKind
 from pipec.ir.walk import postorder
@@ -16,7 +17,6 @@ from pipec.schedule.shape import StageShape, refuse
 
 _BLENDING = (TailStrategy.ShiftInwardsAndBlend, TailStrategy.RoundUpAndBlend)
 _COMMUTATIVE = (Add, Mul, Min, Max, And, Or)
-_COMMUTATIVE_INTRINSICS = ("bitwise_and", "bitwise_or", "bitwise_xor")
 
 
 def refuse_race(schedule: Schedule, stage: StageShape, name: str) -> None:
@@ -170,9 +170,9 @@ def _accumulates(value: Expr, func: str, args: tuple[Expr, ...], element: int) -
         pairs: list[tuple[Expr, Expr]] = [(value.a, value.b)]
     elif isinstance(value, _COMMUTATIVE):
         pairs = [(value.a, value.b), (value.b, value.a)]
-    elif getattr(value, "name", None) in _COMMUTATIVE_INTRINSICS:
-        first, second = value.children()
-        pairs = [(first, second), (second, first)]  # type: ignore[list-item]
+    elif isinstance(value, Intrinsic) and INTRINSICS[value.name].identity(value.type) is not None:
+        first, second = value.args
+        pairs = [(first, second), (second, first)]
     else:
         return not self_references((value,), func) and _is_self(value, func, args, element)
     for own, other in pairs:
@@ -181,9 +181,13 @@ def _accumulates(value: Expr, func: str, args: tuple[Expr, ...], element: int) -
         if _is_self(own, func, args, element):
             return True
         # A sum of several terms: f[i] + a + b.
-        if type(own) is type(value) and _accumulates(own, func, args, element):
+        if _same_operation(own, value) and _accumulates(own, func, args, element):
             return True
     return False
+
+
+def _same_operation(a: Expr, b: Expr) -> bool:
+    return a.name == b.name if isinstance(a, Intrinsic) and isinstance(b, Intrinsic) else type(a) is type(b)
 
 
 def _is_self(value: Expr, func: str, args: tuple[Expr, ...], element: int) -> bool:

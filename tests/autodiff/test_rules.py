@@ -9,6 +9,7 @@ import pytest
 
 import pipec as hl
 from pipec import diagnostics
+from pipec.autodiff import rules
 
 x, y = hl.vars("x y")
 ROW = np.array([1, 2, 4, 8], np.float32)
@@ -159,6 +160,15 @@ def test_integers_on_the_way_to_a_float_count_as_real_numbers() -> None:
     assert g.type() == hl.Float(32) and values(g, 4) == [1, 1, 1, 1]
 
 
+def test_saturated_sums_are_constant_and_shifts_are_products() -> None:
+    b, f = hl.Buffer(np.array([1, 20, 200, 250], np.uint8), "b"), hl.Func("f")
+    f[x] = hl.f32(hl.saturating_add(b[x], hl.u8(50))) + hl.f32(hl.saturating_sub(b[x], hl.u8(10)))
+    assert values(hl.grad(f, b, bounds=[(0, 4)]), 4) == [1, 2, 2, 1]
+    g = hl.Func("g")
+    g[x] = hl.f32(hl.i32(b[x]) << 3)
+    assert values(hl.grad(g, b, bounds=[(0, 4)]), 4) == [8, 8, 8, 8]
+
+
 def test_what_has_steps_instead_of_a_slope_is_said_once(capsys: pytest.CaptureFixture[str]) -> None:
     diagnostics._warned.clear()
     b = row()
@@ -233,3 +243,11 @@ def test_wrong_arguments_are_refused() -> None:
         hl.grad(squares(b), b, np.zeros((2, 2), np.float32))
     with pytest.raises(TypeError, match="with respect to a Func, Buffer, ImageParam or Param"):
         hl.grad(squares(b), x, bounds=[(0, 4)])  # type: ignore[call-overload]
+
+
+def test_an_intrinsic_without_a_derivative_rule_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(rules.INTRINSICS, "tanh")
+    b, f = row(), hl.Func("f")
+    f[x] = hl.tanh(b[x])
+    with pytest.raises(hl.NotSupportedError, match=r"the definition of Func f.* calls tanh\(\), which has no derivati"):
+        hl.grad(f, b, bounds=[(0, 4)])

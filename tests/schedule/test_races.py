@@ -142,12 +142,14 @@ COMMUTING = {
     "minimum": lambda f, r: hl.min(f[x, y], r.x),
     "maximum": lambda f, r: hl.max(r.x, f[x, y]),
     "xor": lambda f, r: f[x, y] ^ r.x,
+    "xor with several": lambda f, r: f[x, y] ^ r.x ^ r.y,
 }
 DEPENDENT = {
     "multiply and add": lambda f, r: f[x, y] * 2 + r.x,
     "overwrite": lambda f, r: r.x + r.y,
     "reads itself twice": lambda f, r: f[x, y] + r.x * f[x, y],
     "reversed difference": lambda f, r: r.x - f[x, y],
+    "different bitwise operations": lambda f, r: (f[x, y] ^ r.x) & r.y,
 }
 
 
@@ -184,3 +186,17 @@ def test_pure_loops_and_splits_are_free(value: str) -> None:
     reordered(DEPENDENT[value], lambda s, r: s.split(r.x, ro, ri, 4).reorder(x, ri, ro, r.y))
     reordered(DEPENDENT[value], lambda s, r: s.fuse(r.x, r.y, q))
     reordered(DEPENDENT[value], lambda s, r: s.vectorize(x, 4).parallel(y).unroll(r.x, 2))
+
+
+@pytest.mark.parametrize("kind", ["parallel", "vectorize"])
+def test_saturating_sums_commute_when_they_are_unsigned(kind: str) -> None:
+    def total(type_: hl.Type, schedule: Callable[[Any, Any], Any]) -> int:
+        f, r = hl.Func("f"), hl.RDom([(0, 40)], "r")
+        f[x] = hl.cast(type_, 0)
+        f[0] = hl.saturating_add(f[0], hl.cast(type_, r.x))
+        schedule(f.update(0), r)
+        return int(f.realize([1])[0])
+
+    assert total(hl.UInt(8), lambda s, r: getattr(s.atomic(), kind)(r.x, *[8] * (kind == "vectorize"))) == 255
+    with pytest.raises(hl.HalideError, match="can't prove associativity or commutativity"):
+        total(hl.Int(8), lambda s, r: s.atomic().parallel(r.x))

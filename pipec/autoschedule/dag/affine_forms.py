@@ -9,6 +9,7 @@ from typing import Any
 
 from pipec.ir import expr as e
 from pipec.ir.conditions import is_likely
+from pipec.ir.intrinsics import as_arithmetic, limits_of, value_operand
 from pipec.ir.walk import postorder
 
 INFINITY = math.inf
@@ -16,7 +17,6 @@ INFINITY = math.inf
 FINE = 1 << 20
 Limits = tuple[float, float]
 EVERYTHING: Limits = (-INFINITY, INFINITY)
-_MONOTONIC: dict[str, Callable[[float], float]] = {"sqrt": math.sqrt, "exp": math.exp, "tanh": math.tanh}
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,47 +324,17 @@ class Forms:
         rule = _INTRINSICS.get(node.name)
         if rule is not None:
             return rule(args)
-        if node.type.floating:
-            return _float_function(node.name, args[0])
-        if node.type.integral and len(args) == 2 and args[1].point is not None:
-            return _bits(node, args[0], int(args[1].point))
-        return within(limits_of_type(node))
+        same = value_operand(node) or as_arithmetic(node, lambda operand: self._memo[operand].point)
+        limits = limits_of(node, [(form.least, form.most) for form in args]) or limits_of_type(node)
+        if same is None:
+            return within(limits)
+        form = self.of(same)
+        return replace(form, least=max(form.least, limits[0]), most=min(form.most, limits[1]))
 
 
 def _pinned(name: str, value: float) -> Form:
     """A loop of one trip: its coefficient is told all the same."""
     return Form({name: 1}, 0, 0, value, value)
-
-
-def _float_function(name: str, form: Form) -> Form:
-    if name == "floor":
-        return rounded_down(form)
-    if name == "round":
-        return rounded_down(added(form, number(0.5)))
-    if name == "ceil":
-        return scaled(rounded_down(scaled(form, -1)), -1)
-    if name == "trunc":
-        return towards_zero(form)
-    if name in ("sin", "cos"):
-        return within((-1, 1))
-    function = _MONOTONIC.get(name)
-    if function is None:
-        return within(EVERYTHING)
-    least = max(form.least, 0) if name == "sqrt" else form.least
-    try:
-        return within((function(least), function(max(form.most, least))))
-    except OverflowError:
-        return within((0, INFINITY))
-
-
-def _bits(node: e.Intrinsic, form: Form, amount: int) -> Form:
-    if node.name == "shift_right" and 0 <= amount < 31:
-        return quotient(form, 1 << amount)
-    if node.name == "shift_left" and 0 <= amount < 31:
-        return scaled(form, 1 << amount)
-    if node.name == "bitwise_and" and amount >= 0:
-        return remainder(form, amount + 1) if amount & (amount + 1) == 0 else within((0, amount))
-    return within(limits_of_type(node))
 
 
 def _absolute(args: list[Form]) -> Form:
@@ -374,11 +344,6 @@ def _absolute(args: list[Form]) -> Form:
     if form.most <= 0:
         return scaled(form, -1)
     return within((0, max(-form.least, form.most)))
-
-
-def _promised(args: list[Form]) -> Form:
-    form, low, high = args
-    return replace(form, least=max(form.least, low.least), most=min(form.most, high.most))
 
 
 def _several(args: list[Form]) -> Form:
@@ -398,15 +363,14 @@ def limits_of_type(node: e.Expr) -> Limits:
     return EVERYTHING if kind.signed else (0, INFINITY)
 
 
+# Intrinsics whose dependence on the loops is more than a mark's and more than limits.
 _INTRINSICS: dict[str, Callable[[list[Form]], Form]] = {
     "abs": _absolute,
     "absd": lambda args: _absolute([added(args[0], scaled(args[1], -1))]),
-    "likely": lambda args: args[0],
-    "likely_if_innermost": lambda args: args[0],
-    "strict_float": lambda args: args[0],
-    "memoize_tag": lambda args: args[0],
-    "return_second": lambda args: args[1],
-    "unsafe_promise_clamped": _promised,
+    "floor": lambda args: rounded_down(args[0]),
+    "round": lambda args: rounded_down(added(args[0], number(0.5))),
+    "ceil": lambda args: scaled(rounded_down(scaled(args[0], -1)), -1),
+    "trunc": lambda args: towards_zero(args[0]),
     "scatter_gather": _several,
 }
 _RULES: dict[type, Callable[[Forms, Any], Form]] = {

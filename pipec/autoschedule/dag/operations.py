@@ -9,7 +9,8 @@ from pipec.autoschedule.dag.affine_forms import Form, Forms
 from pipec.autoschedule.dag.dag import TYPE_CLASSES, Operation
 from pipec.ir import expr as e
 from pipec.ir.build import constant
-from pipec.ir.intrinsics import INTRINSICS
+from pipec.ir.conditions import plain_conjuncts
+from pipec.ir.intrinsics import INTRINSICS, Cost
 from pipec.ir.types import Type
 from pipec.ir.walk import free_variables, mentions
 
@@ -17,32 +18,8 @@ Counts = tuple[tuple[int, ...], ...]
 Part = tuple[tuple[int, ...], tuple[tuple[float, ...], ...]]
 """Loops, and operations that give something else in each of their iterations."""
 
-_FREE_INTRINSICS = {
-    "likely",
-    "likely_if_innermost",
-    "strict_float",
-    "return_second",
-    "unsafe_promise_clamped",
-    "memoize_tag",
-    "scatter_gather",
-    "address_of",
-    "extern_query",
-}
-_INTRINSIC_KINDS: dict[Operation, str] = {
-    Operation.ADD: "abs absd saturating_add saturating_sub floor ceil round trunc",
-    Operation.MULTIPLY: "mulhi_shr fast_inverse fast_inverse_sqrt",
-    Operation.DIVIDE: "sqrt div_round_to_zero mod_round_to_zero",
-    Operation.COMPARE: "is_nan is_inf is_finite",
-    Operation.SHIFT: "bitwise_and bitwise_or bitwise_xor bitwise_not shift_left shift_right popcount"
-    " count_leading_zeros count_trailing_zeros",
-    Operation.TRANSCENDENTAL: "sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp log pow atan2",
-}
 AVERAGED = (8, 16)
 """Bits of unsigned numbers of which there are averages, halves rounded up."""
-POWER = 3
-"""Other functions that take as long as a power."""
-_KIND_OF_INTRINSIC = {name: kind for kind, names in _INTRINSIC_KINDS.items() for name in names.split()}
-assert _FREE_INTRINSICS | set(_KIND_OF_INTRINSIC) == set(INTRINSICS)
 _KIND: dict[type, Operation] = {
     e.Add: Operation.ADD,
     e.Sub: Operation.ADD,
@@ -109,7 +86,7 @@ def parts(
             counts = found.get(own)
             if counts is None:
                 counts = found[own] = [[0.0] * len(TYPE_CLASSES) for _ in Operation]
-            times = POWER if isinstance(node, e.Intrinsic) and node.name == "pow" else 1
+            times = INTRINSICS[node.name].count if isinstance(node, e.Intrinsic) else 1
             counts[kind][type_class(of_type)] += times / len(choosers)
     return tuple(
         [
@@ -146,12 +123,11 @@ def _computed(roots: Iterable[e.Expr], forms: Forms, loops: frozenset[str], choo
 
 def tested(predicate: e.Expr, forms: Forms) -> list[e.Expr]:
     """What of an update's predicate is asked for every point: loops end where affine conditions do."""
-    if isinstance(predicate, e.And):
-        return tested(predicate.a, forms) + tested(predicate.b, forms)
-    if isinstance(predicate, e.Intrinsic) and predicate.name in _FREE_INTRINSICS:
-        return tested(predicate.args[0], forms)
-    ends = isinstance(predicate, e.Compare) and all(forms.of(side).exact for side in (predicate.a, predicate.b))
-    return [] if ends else [predicate]
+    return [part for part in plain_conjuncts(predicate) if not _ends_loops(part, forms)]
+
+
+def _ends_loops(condition: e.Expr, forms: Forms) -> bool:
+    return isinstance(condition, e.Compare) and all(forms.of(side).exact for side in (condition.a, condition.b))
 
 
 def _fused(node: Any, loops: frozenset[str]) -> bool:
@@ -211,9 +187,8 @@ def _kind(node: Any) -> tuple[Operation | None, Type]:
         same = source.nbits == node.type.nbits and source.floating == node.type.floating
         return None if same else Operation.CAST, wider
     if isinstance(node, e.Intrinsic):
-        if node.name in _FREE_INTRINSICS:
-            return None, node.type
-        return _KIND_OF_INTRINSIC.get(node.name, Operation.OTHER), node.args[0].type if node.args else node.type
+        cost = INTRINSICS[node.name].cost
+        return (None if cost is Cost.FREE else Operation[cost.name]), node.args[0].type
     return _KIND.get(type(node)), node.type
 
 

@@ -36,6 +36,7 @@ from pipec.ir.expr import (
     Select,
     Variable,
 )
+from pipec.ir.intrinsics import INTRINSICS
 from pipec.ir.node import Node
 from pipec.ir.walk import free_variables, postorder, rewrite
 
@@ -117,12 +118,17 @@ def _single(body: Expr, mine: Variable) -> Operator | None:
         kind, _ = extreme
         start = type_.min_value() if kind is Max else type_.max_value()
         return Operator((Const(type_, start),), (kind(mine, theirs),), True)
-    for chained, identity in ((And, 1), (Or, 0), ("bitwise_and", -1), ("bitwise_or", 0), ("bitwise_xor", 0),
-                              ("saturating_add", 0)):  # fmt: skip
-        # Of signed integers saturating_add is not associative: (100 + 100) - 100 against 100 + (100 - 100) in int8.
-        if _is(body, chained) and not (chained == "saturating_add" and type_.signed) and _operand(body, chained, mine):
-            return Operator((Const(type_, identity),), (_like(body, mine, theirs),), True)
+    identity = _identity(body)
+    if identity is not None and _operand(body, body.name if isinstance(body, Intrinsic) else type(body), mine):
+        return Operator((Const(type_, identity),), (_like(body, mine, theirs),), True)
     return _sum_or_product(body, mine, theirs)
+
+
+def _identity(e: Expr) -> int | None:
+    """The operand that changes nothing, when the operation is a logical or bitwise one whose order does not matter."""
+    if isinstance(e, Intrinsic):
+        return INTRINSICS[e.name].identity(e.type)
+    return 1 if isinstance(e, And) else 0 if isinstance(e, Or) else None
 
 
 def _sum_or_product(body: Expr, mine: Variable, theirs: Variable) -> Operator | None:

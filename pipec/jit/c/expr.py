@@ -6,7 +6,7 @@ number of the lane. Shuffles and reductions need whole vectors, which are small 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from pipec.errors import NotSupportedError
@@ -36,10 +36,19 @@ class Frame:
 
 
 class Expressions:
-    """The expressions of one statement. What is needed before it is left in `frame.lines`."""
+    """The expressions of one statement. What is needed before it is left in `frame.lines`.
 
-    def __init__(self, helpers: Helpers, name_of: Callable[[str], str], fresh: Callable[[str], str]) -> None:
-        self.helpers, self.name_of, self.fresh = helpers, name_of, fresh
+    `intrinsics`: how the dialect writes each intrinsic.
+    """
+
+    def __init__(
+        self,
+        helpers: Helpers,
+        intrinsics: Mapping[str, Callable[..., Text]],
+        name_of: Callable[[str], str],
+        fresh: Callable[[str], str],
+    ) -> None:
+        self.helpers, self.intrinsics, self.name_of, self.fresh = helpers, intrinsics, name_of, fresh
         self.frame = Frame(1)
         # Vectors that were written as a whole; the operands of shuffles, side by side; results of reductions.
         self.arrays: dict[e.Expr, str] = {}
@@ -318,16 +327,6 @@ def _concatenation(x: Expressions, node: e.Shuffle, lanes: int, index: bool) -> 
     return name
 
 
-_REDUCTIONS: dict[str, type[e.Binary]] = {
-    "add": e.Add,
-    "mul": e.Mul,
-    "min": e.Min,
-    "max": e.Max,
-    "and": e.And,
-    "or": e.Or,
-}
-
-
 def _reduce(x: Expressions, node: e.VectorReduce, frame: Frame, index: bool) -> Text:
     name = x.parts.get(node)
     if name is None:
@@ -335,8 +334,9 @@ def _reduce(x: Expressions, node: e.VectorReduce, frame: Frame, index: bool) -> 
         name = x.parts[node] = x.fresh("sum" if node.operator == "add" else "r")
         kind, element = value_type(node.type), node.type.element_of()
         # The operation on two variables, so that it is written as everywhere else.
-        plain = Expressions(x.helpers, lambda text: text, x.fresh)
-        combine = plain.text(_reduced(node.operator, element), plain.frame, index)
+        plain = Expressions(x.helpers, x.intrinsics, lambda text: text, x.fresh)
+        operation = e.REDUCTIONS[node.operator](e.Variable(element, "@a"), e.Variable(element, "@b"))
+        combine = plain.text(operation, plain.frame, index)
         combine = combine.replace("@a", f"{name}[k]").replace("@b", f"{values}[k * {factor} + {LANE}]")
         x.frame.lines += [
             f"{kind} {name}[{node.lanes}];",
@@ -348,21 +348,13 @@ def _reduce(x: Expressions, node: e.VectorReduce, frame: Frame, index: bool) -> 
     return (f"{name}[0]" if node.lanes == 1 else f"{name}[{LANE}]"), ATOM
 
 
-def _reduced(operator: str, element: Type) -> e.Expr:
-    if operator == "saturating_add":
-        return e.Intrinsic(element, operator, (e.Variable(element, "@a"), e.Variable(element, "@b")))
-    return _REDUCTIONS[operator](e.Variable(element, "@a"), e.Variable(element, "@b"))
-
-
 def float_function(x: Expressions, kind: Type, name: str, operands: str) -> Text:
     """A function of math.h."""
     return x.rounded(kind, f"{x.helpers.function(name, kind)}({operands})", ATOM)
 
 
 def _intrinsic(x: Expressions, node: e.Intrinsic, frame: Frame, index: bool) -> Text:
-    from pipec.jit.c.intrinsics import intrinsic
-
-    return intrinsic(x, node, frame, index)
+    return x.intrinsics[node.name](x, node, frame, index)
 
 
 _WRITERS: dict[type, Callable[..., Text]] = {

@@ -6,43 +6,68 @@ from collections.abc import Callable
 
 from pipec.errors import NotSupportedError
 from pipec.ir import expr as e
+from pipec.ir.intrinsics import Absent
 from pipec.jit.c.expr import ATOM, EQUAL, PRODUCT, SUM, UNARY, Expressions, Frame, Text, convert, float_function
 from pipec.jit.c.types import value_type
 
-_LIBRARY = frozenset(
-    "sqrt sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp log pow floor ceil trunc".split()
-)
-_SAME = frozenset(("likely", "likely_if_innermost", "strict_float"))
-_HELPERS = frozenset(
-    "popcount count_leading_zeros count_trailing_zeros div_round_to_zero mod_round_to_zero saturating_add"
-    " saturating_sub".split()
-)
-_TESTS = {"is_nan": "isnan", "is_inf": "isinf", "is_finite": "isfinite"}
-_BITWISE = {"bitwise_and": "&", "bitwise_or": "|", "bitwise_xor": "^"}
+# Writes a node in a frame; `index`: integers are known not to overflow.
+Rule = Callable[[Expressions, e.Intrinsic, Frame, bool], Text]
 
 
-def intrinsic(x: Expressions, node: e.Intrinsic, frame: Frame, index: bool) -> Text:
-    """The value of an intrinsic."""
-    name, kind = node.name, node.args[0].type
-    if name in _SAME:
-        return x.text(node.args[0], frame, index, ATOM), ATOM
-    if name == "return_second":
-        return x.text(node.args[1], frame, index, ATOM), ATOM
-    if name in _LIBRARY:
-        return float_function(x, kind, name, x.operands(node.args, frame, index))
-    if name == "round":
-        return float_function(x, kind, "rint", x.operands(node.args, frame, index))
-    if name in _TESTS:
-        return f"{_TESTS[name]}({x.operands(node.args, frame, index)}) != 0", EQUAL
-    if name in _HELPERS and not kind.boolean:
-        return f"{x.helpers.use(name, kind)}({x.operands(node.args, frame, index)})", ATOM
-    if name in _BITWISE:
+def _operand(number: int) -> Rule:
+    """The value of one of the operands."""
+
+    def rule(x: Expressions, node: e.Intrinsic, frame: Frame, index: bool) -> Text:
+        return x.text(node.args[number], frame, index, ATOM), ATOM
+
+    return rule
+
+
+def _function(name: str) -> Rule:
+    """A function of math.h."""
+
+    def rule(x: Expressions, node: e.Intrinsic, frame: Frame, index: bool) -> Text:
+        return float_function(x, node.type, name, x.operands(node.args, frame, index))
+
+    return rule
+
+
+def _test(name: str) -> Rule:
+    """A test of a float by a macro of math.h, which gives any integer."""
+
+    def rule(x: Expressions, node: e.Intrinsic, frame: Frame, index: bool) -> Text:
+        return f"{name}({x.operands(node.args, frame, index)}) != 0", EQUAL
+
+    return rule
+
+
+def _helper(name: str) -> Rule:
+    """A function of `helpers.py`."""
+
+    def rule(x: Expressions, node: e.Intrinsic, frame: Frame, index: bool) -> Text:
+        return f"{x.helpers.use(name, node.type)}({x.operands(node.args, frame, index)})", ATOM
+
+    return rule
+
+
+def _bit_count(name: str, of_bool: str) -> Rule:
+    """A function of `helpers.py`; of a bool it is the operand, or its opposite."""
+    helper = _helper(name)
+
+    def rule(x: Expressions, node: e.Intrinsic, frame: Frame, index: bool) -> Text:
+        if node.type.boolean:
+            return f"{of_bool}{x.text(node.args[0], frame, index, UNARY)}", UNARY
+        return helper(x, node, frame, index)
+
+    return rule
+
+
+def _bitwise(symbol: str) -> Rule:
+    def rule(x: Expressions, node: e.Intrinsic, frame: Frame, index: bool) -> Text:
         a, b = [x.text(arg, frame, index, UNARY) for arg in node.args]
-        return f"({value_type(kind)})({a} {_BITWISE[name]} {b})", UNARY
-    rule = _RULES.get(name)
-    if rule is None:
-        raise NotSupportedError(f"Error: compile_to_c cannot write {name} of {kind}: {node}")
-    return rule(x, node, frame, index)
+        return f"({value_type(node.type)})({a} {symbol} {b})", UNARY
+
+    return rule
 
 
 def _fast_inverse(x: Expressions, node: e.Intrinsic, frame: Frame, index: bool) -> Text:
@@ -75,7 +100,7 @@ def _absd(x: Expressions, node: e.Intrinsic, frame: Frame, index: bool) -> Text:
     return float_function(x, kind, "fabs", f"{a} - {b}")
 
 
-def _shift(left: bool) -> Callable[..., Text]:
+def _shift(left: bool) -> Rule:
     def rule(x: Expressions, node: e.Intrinsic, frame: Frame, index: bool) -> Text:
         kind, (value, count) = node.type, node.args
         known = count.value if isinstance(count, e.Broadcast) else count
@@ -100,11 +125,6 @@ def _shift(left: bool) -> Callable[..., Text]:
     return rule
 
 
-def _count_of_bool(x: Expressions, node: e.Intrinsic, frame: Frame, index: bool) -> Text:
-    a = x.text(node.args[0], frame, index, UNARY)
-    return (a if node.name == "popcount" else f"!{a}"), UNARY
-
-
 def _mulhi_shr(x: Expressions, node: e.Intrinsic, frame: Frame, index: bool) -> Text:
     kind, shift = node.type, node.args[2]
     amount = shift.value if isinstance(shift, e.Broadcast) else shift
@@ -115,16 +135,41 @@ def _mulhi_shr(x: Expressions, node: e.Intrinsic, frame: Frame, index: bool) -> 
     return f"({value_type(kind)})({a} * {b} >> {kind.nbits + int(amount.value)})", UNARY
 
 
-_RULES: dict[str, Callable[..., Text]] = {
+_LOWERED = Absent("lowering leaves none")
+# Math functions have the same names in C.
+_MATH = "sqrt floor ceil trunc sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp log pow"
+INTRINSICS: dict[str, Rule] = {
+    **{name: _function(name) for name in _MATH.split()},
+    "round": _function("rint"),
     "fast_inverse": _fast_inverse,
     "fast_inverse_sqrt": _fast_inverse,
-    "bitwise_not": _bitwise_not,
+    "is_nan": _test("isnan"),
+    "is_inf": _test("isinf"),
+    "is_finite": _test("isfinite"),
     "abs": _abs,
     "absd": _absd,
+    "bitwise_and": _bitwise("&"),
+    "bitwise_or": _bitwise("|"),
+    "bitwise_xor": _bitwise("^"),
+    "bitwise_not": _bitwise_not,
     "shift_left": _shift(left=True),
     "shift_right": _shift(left=False),
-    "popcount": _count_of_bool,
-    "count_leading_zeros": _count_of_bool,
-    "count_trailing_zeros": _count_of_bool,
+    "popcount": _bit_count("popcount", ""),
+    "count_leading_zeros": _bit_count("count_leading_zeros", "!"),
+    "count_trailing_zeros": _bit_count("count_trailing_zeros", "!"),
+    "div_round_to_zero": _helper("div_round_to_zero"),
+    "mod_round_to_zero": _helper("mod_round_to_zero"),
+    "saturating_add": _helper("saturating_add"),
+    "saturating_sub": _helper("saturating_sub"),
     "mulhi_shr": _mulhi_shr,
+    "likely": _operand(0),
+    "likely_if_innermost": _operand(0),
+    "strict_float": _operand(0),
+    "return_second": _operand(1),
+    "unsafe_promise_clamped": _LOWERED,
+    "memoize_tag": _LOWERED,
+    "extern_query": _LOWERED,
+    "scatter_gather": _LOWERED,
+    "random": Absent("definitions leave none"),
+    "address_of": Absent("generated C neither traces nor writes debug files"),
 }

@@ -14,6 +14,7 @@ from pipec.jit.c.expr import LANE, SUM, UNARY, Expressions, Frame, is_true
 from pipec.jit.c.extern import call_extern, operand_roots
 from pipec.jit.c.helpers import Helpers
 from pipec.jit.c.interface import ErrorCode, Message
+from pipec.jit.c.intrinsics import INTRINSICS
 from pipec.jit.c.types import small_float, storage_type, value_type
 
 # Buffers of constant size up to this many bytes are arrays of a function.
@@ -27,6 +28,8 @@ class Statements:
 
     `messages`: what each failed check means; `last`: nobody tries again; `used`: the lets that are needed.
     """
+
+    intrinsics = INTRINSICS
 
     def __init__(
         self,
@@ -87,7 +90,7 @@ class Statements:
         return _braces(lines) if isinstance(inner, s.LetStmt | s.Allocate) else lines
 
     def _expressions(self, *roots: Expr) -> Expressions:
-        made = Expressions(self.helpers, self.name_of, self.fresh)
+        made = Expressions(self.helpers, self.intrinsics, self.name_of, self.fresh)
         made.count(roots)
         return made
 

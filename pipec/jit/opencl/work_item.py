@@ -13,6 +13,7 @@ from pipec.jit.c.stmt import Statements
 from pipec.jit.c.types import storage_type
 from pipec.jit.opencl.atomic import emit_atomic, is_exchanged_in_words
 from pipec.jit.opencl.helpers import KernelHelpers
+from pipec.jit.opencl.intrinsics import INTRINSICS
 from pipec.jit.opencl.scratch import Scratch
 from pipec.jit.opencl.vectors import vector_store
 from pipec.jit.opencl.work_group import AXES, Group
@@ -23,6 +24,8 @@ MOST_PRIVATE_BYTES = 64 << 10
 
 class ThreadStatements(Statements):
     """Writes what a thread does by itself. `spaces`: the address space of each buffer of the kernel."""
+
+    intrinsics = INTRINSICS
 
     def __init__(
         self,

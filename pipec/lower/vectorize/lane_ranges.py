@@ -25,6 +25,7 @@ from pipec.ir.expr import (
     Shuffle,
     Sub,
 )
+from pipec.ir.intrinsics import limits_of
 from pipec.ir.node import Node
 from pipec.ir.types import Type
 from pipec.ir.walk import postorder
@@ -63,7 +64,7 @@ class LaneRanges:
         limits = Span(int(e.type.min_value()), int(e.type.max_value()))
         if isinstance(e, Const):
             return Span(int(e.value), int(e.value))
-        rule = _RULES.get(e.name if isinstance(e, Intrinsic) else type(e))
+        rule = _RULES.get(type(e))
         found = None if rule is None else rule(self, e)
         if found is None:
             return limits
@@ -140,60 +141,14 @@ def _any_lane(spans: LaneRanges, e: Shuffle) -> Span:
     return total
 
 
-def _shifted_right(spans: LaneRanges, e: Intrinsic) -> Span | None:
-    count = constant(e.args[1])
-    if count is None or not 0 <= count < e.type.nbits:
+def _limits(spans: LaneRanges, e: Intrinsic) -> Span | None:
+    if not all(arg.type.integral for arg in e.args):
         return None
-    a = spans.known(e.args[0])
-    return Span(a.low >> int(count), a.high >> int(count))
+    limits = limits_of(e, [spans.known(arg) for arg in e.args])
+    return None if limits is None else Span(int(limits[0]), int(limits[1]))
 
 
-def _shifted_left(spans: LaneRanges, e: Intrinsic) -> Span | None:
-    count = constant(e.args[1])
-    if count is None or not 0 <= count < e.type.nbits:
-        return None
-    a = spans.known(e.args[0])
-    return Span(a.low << int(count), a.high << int(count))
-
-
-def _magnitude(spans: LaneRanges, e: Intrinsic) -> Span | None:
-    if not e.args[0].type.integral:
-        return None
-    a = spans.known(e.args[0])
-    return Span(0 if a.low <= 0 <= a.high else min(abs(a.low), abs(a.high)), max(abs(a.low), abs(a.high)))
-
-
-def _distance(spans: LaneRanges, e: Intrinsic) -> Span | None:
-    if not e.args[0].type.integral:
-        return None
-    a, b = spans.known(e.args[0]), spans.known(e.args[1])
-    return Span(max(0, a.low - b.high, b.low - a.high), max(a.high - b.low, b.high - a.low, 0))
-
-
-def _common_bits(spans: LaneRanges, e: Intrinsic) -> Span | None:
-    highs = [span.high for span in map(spans.known, e.args) if span.low >= 0]
-    return Span(0, min(highs)) if highs else None
-
-
-def _any_bits(spans: LaneRanges, e: Intrinsic) -> Span | None:
-    a, b = map(spans.known, e.args)
-    if a.low < 0 or b.low < 0:
-        return None
-    return Span(0, (1 << max(a.high, b.high).bit_length()) - 1)
-
-
-def _saturated(spans: LaneRanges, e: Intrinsic, sign: int) -> Span:
-    a, b = map(spans.known, e.args)
-    low, high = (a.low + b.low, a.high + b.high) if sign > 0 else (a.low - b.high, a.high - b.low)
-    least, most = int(e.type.min_value()), int(e.type.max_value())
-    return Span(min(max(low, least), most), min(max(high, least), most))
-
-
-def _ones(spans: LaneRanges, e: Intrinsic) -> Span:
-    return Span(0, e.type.nbits)
-
-
-_RULES: dict[type[Expr] | str, Rule] = {
+_RULES: dict[type[Expr], Rule] = {
     Add: _sum,
     Sub: _difference,
     Mul: _corners,
@@ -205,14 +160,5 @@ _RULES: dict[type[Expr] | str, Rule] = {
     Cast: _converted,
     Broadcast: _same,
     Shuffle: _any_lane,
-    "shift_right": _shifted_right,
-    "shift_left": _shifted_left,
-    "abs": _magnitude,
-    "absd": _distance,
-    "bitwise_and": _common_bits,
-    "bitwise_or": _any_bits,
-    "bitwise_xor": _any_bits,
-    "saturating_add": lambda spans, e: _saturated(spans, e, 1),
-    "saturating_sub": lambda spans, e: _saturated(spans, e, -1),
-    "popcount": _ones,
+    Intrinsic: _limits,
 }

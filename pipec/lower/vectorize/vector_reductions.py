@@ -19,19 +19,16 @@ from typing import NamedTuple
 from pipec.ir import build
 from pipec.ir.build import block
 from pipec.ir.expr import (
+    REDUCTIONS,
     TRUE,
     Add,
-    And,
     Binary,
     Broadcast,
     Cast,
     Const,
     Expr,
     Load,
-    Max,
-    Min,
     Mul,
-    Or,
     Ramp,
     Sub,
     VectorReduce,
@@ -43,7 +40,7 @@ from pipec.ir.unroll import constant_extent, unrolled
 from pipec.ir.walk import mentions, postorder
 from pipec.lower.passes.promote_accumulators import MAX_PROMOTED_BYTES
 
-_OPERATORS: dict[type[Binary], str] = {Add: "add", Mul: "mul", Min: "min", Max: "max", And: "and", Or: "or"}
+_OPERATORS: dict[type[Binary], str] = {kind: name for name, kind in REDUCTIONS.items()}
 
 # An accumulator is at least as long.
 _LEAST_LANES = 4
@@ -158,7 +155,7 @@ def _updates(stmt: Stmt, lets: tuple[LetStmt, ...], atomic: bool) -> list[_Updat
     if isinstance(stmt, Block):
         parts = [_updates(child, lets, atomic) for child in stmt.stmts]
         return [update for part in parts for update in part] if all(parts) else []
-    if not isinstance(stmt, Store) or not isinstance(stmt.value, (Add, Mul, Min, Max, And, Or)):
+    if not isinstance(stmt, Store) or not isinstance(stmt.value, Binary) or type(stmt.value) not in _OPERATORS:
         return []
     old, reduced = stmt.value.a, stmt.value.b
     if not isinstance(old, Load) or not isinstance(reduced, VectorReduce) or reduced.type.nlanes != 1:

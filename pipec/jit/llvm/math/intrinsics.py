@@ -4,67 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pipec.errors import InternalError
 from pipec.ir.expr import Intrinsic
-from pipec.ir.types import Float, Type
+from pipec.ir.intrinsics import Absent
+from pipec.ir.types import Type
 from pipec.jit.llvm.expr import ExprFunction
+from pipec.jit.llvm.math import exponential, power, trigonometry
 from pipec.jit.llvm.math.arithmetic import (
     bool_type,
     call_abs,
     call_intrinsic,
-    convert,
     float_flags,
     integer_quotient,
     select_text,
 )
-from pipec.jit.llvm.math.float_functions import emit_function, has_polynomial
+from pipec.jit.llvm.math.float_functions import FloatFunction
 from pipec.jit.llvm.math.high_product import high_product
-from pipec.jit.llvm.math.vector import gather_lanes
 from pipec.jit.llvm.types import constant_text, intrinsic_suffix, scalar_type, value_type
 
-# Functions that LLVM has instructions or expansions for.
-_LLVM = {"sqrt": "sqrt", "floor": "floor", "ceil": "ceil", "trunc": "trunc", "round": "roundeven"}
-_LIBRARY = frozenset("sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp log pow".split())
+# Writes a node, given its operands' texts; the result's text.
+Rule = Callable[..., str]
 
 
 def emit_intrinsic(f: ExprFunction, node: Intrinsic, *operands: str) -> str:
     """The value of an intrinsic of these operands."""
-    rule = _RULES.get(node.name)
-    if rule is not None:
-        return rule(f, node, *operands)
-    if node.name in _LLVM:
-        return call_intrinsic(f, _LLVM[node.name], node.type, *operands)
-    if node.name in _LIBRARY:
-        return _function(f, node.name, node.type, *operands)
-    raise InternalError(f"There is no intrinsic {node.name} in machine code.")
+    return INTRINSICS[node.name](f, node, *operands)
 
 
-def _function(f: ExprFunction, name: str, kind: Type, *operands: str) -> str:
-    """A mathematical function: by a polynomial or of libm; 16-bit floats go through float."""
-    if kind.nbits == 16:
-        wide = Float(32, kind.nlanes)
-        widened = [convert(f, kind, wide, operand) for operand in operands]
-        return convert(f, wide, kind, _function(f, name, wide, *widened))
-    if has_polynomial(f.module, name, kind):
-        return emit_function(f, name, kind, library_call, *operands)
-    return library_call(f, name, kind, *operands)
+def _llvm(name: str) -> Rule:
+    """A function that LLVM has instructions or expansions for."""
+
+    def rule(f: ExprFunction, node: Intrinsic, *operands: str) -> str:
+        return call_intrinsic(f, name, node.type, *operands)
+
+    return rule
 
 
-def library_call(f: ExprFunction, name: str, kind: Type, *operands: str) -> str:
-    """A function of libm in each lane."""
-    element = kind.element_of()
-    symbol = f"@{name}{'f' if kind.nbits == 32 else ''}"
-    if kind.nlanes == 1:
-        return f.call(element, symbol, *[(element, operand) for operand in operands])
-    type_ = value_type(kind)
-    lanes = []
-    for i in range(kind.nlanes):
-        parts = [f.op(f"extractelement {type_} {operand}, i64 {i}") for operand in operands]
-        lanes.append(f.call(element, symbol, *[(element, part) for part in parts]))
-    return gather_lanes(f, scalar_type(kind), lanes)
-
-
-def _bitwise(opcode: str) -> Callable[..., str]:
+def _bitwise(opcode: str) -> Rule:
     def rule(f: ExprFunction, node: Intrinsic, a: str, b: str) -> str:
         return f.op(f"{opcode} {value_type(node.type)} {a}, {b}")
 
@@ -96,7 +71,7 @@ def _absd(f: ExprFunction, node: Intrinsic, a: str, b: str) -> str:
     return f.op(f"sub {type_} {high}, {low}")
 
 
-def _shift(leftward: bool) -> Callable[..., str]:
+def _shift(leftward: bool) -> Rule:
     def rule(f: ExprFunction, node: Intrinsic, a: str, b: str) -> str:
         return shift(f, node.type, node.args[1].type, a, b, leftward)
 
@@ -152,14 +127,14 @@ def _float_test(f: ExprFunction, kind: Type, a: str, condition: str) -> str:
     return f.op(f"fcmp {condition} {type_} {magnitude}, {constant_text(kind, float('inf'))}")
 
 
-def _test(condition: str) -> Callable[..., str]:
+def _test(condition: str) -> Rule:
     def rule(f: ExprFunction, node: Intrinsic, a: str) -> str:
         return _float_test(f, node.args[0].type, a, condition)
 
     return rule
 
 
-def _count(name: str) -> Callable[..., str]:
+def _count(name: str) -> Rule:
     def rule(f: ExprFunction, node: Intrinsic, a: str) -> str:
         kind = node.type
         if kind.boolean:
@@ -174,14 +149,14 @@ def _count(name: str) -> Callable[..., str]:
     return rule
 
 
-def _saturating(name: str) -> Callable[..., str]:
+def _saturating(name: str) -> Rule:
     def rule(f: ExprFunction, node: Intrinsic, a: str, b: str) -> str:
         return call_intrinsic(f, f"{'s' if node.type.signed else 'u'}{name}.sat", node.type, a, b)
 
     return rule
 
 
-def _truncating(remainder: bool) -> Callable[..., str]:
+def _truncating(remainder: bool) -> Rule:
     def rule(f: ExprFunction, node: Intrinsic, a: str, b: str) -> str:
         kind = node.type
         type_ = value_type(kind)
@@ -203,7 +178,7 @@ def _truncating(remainder: bool) -> Callable[..., str]:
     return rule
 
 
-def _first(f: ExprFunction, node: Intrinsic, a: str) -> str:
+def _first(f: ExprFunction, node: Intrinsic, a: str, *_: str) -> str:
     return a
 
 
@@ -232,28 +207,59 @@ def _fast_inverse_sqrt(f: ExprFunction, node: Intrinsic, a: str) -> str:
     return f.op(f"fdiv reassoc arcp contract afn {type_} {constant_text(kind, 1.0)}, {root}")
 
 
-_RULES: dict[str, Callable[..., str]] = {
+_LOWERED = Absent("lowering leaves none")
+INTRINSICS: dict[str, Rule] = {
+    "sqrt": _llvm("sqrt"),
+    "floor": _llvm("floor"),
+    "ceil": _llvm("ceil"),
+    "trunc": _llvm("trunc"),
+    "round": _llvm("roundeven"),
+    "exp": FloatFunction(exponential.exp, inline=(32, 64)),
+    "log": FloatFunction(exponential.log, inline=(32, 64)),
+    "pow": FloatFunction(power.pow_),
+    "tanh": FloatFunction(exponential.tanh, inline=(32,)),
+    "sinh": FloatFunction(exponential.sinh),
+    "cosh": FloatFunction(exponential.cosh),
+    "asinh": FloatFunction(exponential.asinh),
+    "acosh": FloatFunction(exponential.acosh),
+    "atanh": FloatFunction(exponential.atanh),
+    "sin": FloatFunction(trigonometry.sin),
+    "cos": FloatFunction(trigonometry.cos),
+    "tan": FloatFunction(trigonometry.tan),
+    "asin": FloatFunction(trigonometry.asin),
+    "acos": FloatFunction(trigonometry.acos),
+    "atan": FloatFunction(trigonometry.atan),
+    "atan2": FloatFunction(trigonometry.atan2),
     "fast_inverse": _fast_inverse,
     "fast_inverse_sqrt": _fast_inverse_sqrt,
+    "is_nan": _test("uno"),
+    "is_inf": _test("oeq"),
+    "is_finite": _test("olt"),
+    "abs": _abs,
+    "absd": _absd,
     "bitwise_and": _bitwise("and"),
     "bitwise_or": _bitwise("or"),
     "bitwise_xor": _bitwise("xor"),
     "bitwise_not": _bitwise_not,
-    "abs": _abs,
-    "absd": _absd,
     "shift_left": _shift(leftward=True),
     "shift_right": _shift(leftward=False),
-    "is_nan": _test("uno"),
-    "is_inf": _test("oeq"),
-    "is_finite": _test("olt"),
     "popcount": _count("ctpop"),
     "count_leading_zeros": _count("ctlz"),
     "count_trailing_zeros": _count("cttz"),
-    "saturating_add": _saturating("add"),
-    "saturating_sub": _saturating("sub"),
     "div_round_to_zero": _truncating(remainder=False),
     "mod_round_to_zero": _truncating(remainder=True),
-    "return_second": _second,
-    "strict_float": _first,
+    "saturating_add": _saturating("add"),
+    "saturating_sub": _saturating("sub"),
     "mulhi_shr": _mulhi_shr,
+    # `llvm/expr.py` gives marks the value of their operand without a line of code.
+    "likely": _first,
+    "likely_if_innermost": _first,
+    "strict_float": _first,
+    "return_second": _second,
+    "unsafe_promise_clamped": _LOWERED,
+    "memoize_tag": _LOWERED,
+    "extern_query": _LOWERED,
+    "scatter_gather": _LOWERED,
+    "random": Absent("definitions leave none"),
+    "address_of": Absent("it is a value of Reports only, which `llvm/report.py` writes"),
 }

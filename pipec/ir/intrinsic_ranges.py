@@ -1,0 +1,148 @@
+"""What is known of the values of intrinsics: their limits, and arithmetic nodes that have the same value."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from pipec.ir.build import as_expr
+from pipec.ir.expr import Div, Expr, Intrinsic, Mod, Mul
+from pipec.ir.types import Type
+
+# The least and the greatest value; infinities where there is no limit.
+Limits = tuple[float, float]
+# Limits of the result, were there no overflow, from its type and the limits of the operands; None: those of its type.
+LimitsRule = Callable[..., Limits | None]
+# The number that an operand is, None for an operand that is none.
+Number = Callable[[Expr], float | None]
+
+
+def magnitude(kind: Type, a: Limits) -> Limits:
+    low, high = abs(a[0]), abs(a[1])
+    return (0 if a[0] <= 0 <= a[1] else min(low, high)), max(low, high)
+
+
+def distance(kind: Type, a: Limits, b: Limits) -> Limits:
+    return max(0, a[0] - b[1], b[0] - a[1]), max(0, a[1] - b[0], b[1] - a[0])
+
+
+def common_bits(kind: Type, a: Limits, b: Limits) -> Limits | None:
+    highs = [high for low, high in (a, b) if low >= 0]
+    return (0, min(highs)) if highs else None
+
+
+def all_bits(kind: Type, a: Limits, b: Limits) -> Limits | None:
+    high = max(a[1], b[1])
+    if a[0] < 0 or b[0] < 0:
+        return None
+    return 0, high if math.isinf(high) else (1 << int(high).bit_length()) - 1
+
+
+def inverted(kind: Type, a: Limits) -> Limits:
+    ones = -1 if kind.signed else int(kind.max_value())
+    return ones - a[1], ones - a[0]
+
+
+def shifted_left(kind: Type, a: Limits, count: Limits) -> Limits | None:
+    return _shifted(kind, a, count, leftward=True)
+
+
+def shifted_right(kind: Type, a: Limits, count: Limits) -> Limits | None:
+    return _shifted(kind, a, count, leftward=False)
+
+
+def _shifted(kind: Type, a: Limits, count: Limits, leftward: bool) -> Limits | None:
+    if count[0] < 0:
+        return None
+    ends = [_shifted_end(end, int(min(shift, kind.nbits)), leftward) for end in a for shift in count]
+    return min(ends), max(ends)
+
+
+def _shifted_end(end: float, count: int, leftward: bool) -> float:
+    if math.isinf(end):
+        return end
+    return int(end) << count if leftward else int(end) >> count
+
+
+def bit_count(kind: Type, a: Limits) -> Limits:
+    return 0, kind.nbits
+
+
+def quotient_to_zero(kind: Type, a: Limits, b: Limits) -> Limits:
+    reach = max(abs(a[0]), abs(a[1]))
+    return (0 if a[0] >= 0 and b[0] >= 0 else -reach), reach
+
+
+def remainder_to_zero(kind: Type, a: Limits, b: Limits) -> Limits:
+    reach = max(0, min(max(abs(a[0]), abs(a[1])), max(abs(b[0]), abs(b[1])) - 1))
+    return (0 if a[0] >= 0 else -reach), (0 if a[1] <= 0 else reach)
+
+
+def _saturated(kind: Type, a: Limits, b: Limits, sign: int) -> Limits:
+    low, high = (a[0] + b[0], a[1] + b[1]) if sign > 0 else (a[0] - b[1], a[1] - b[0])
+    least, most = int(kind.min_value()), int(kind.max_value())
+    return min(max(low, least), most), min(max(high, least), most)
+
+
+def saturated_sum(kind: Type, a: Limits, b: Limits) -> Limits:
+    return _saturated(kind, a, b, 1)
+
+
+def saturated_difference(kind: Type, a: Limits, b: Limits) -> Limits:
+    return _saturated(kind, a, b, -1)
+
+
+def high_product(kind: Type, a: Limits, b: Limits, count: Limits) -> Limits | None:
+    if any(map(math.isinf, (*a, *b))):
+        return None
+    products = [int(x) * int(y) >> kind.nbits for x in a for y in b]
+    return shifted_right(kind, (min(products), max(products)), count)
+
+
+def promised(kind: Type, a: Limits, low: Limits, high: Limits) -> Limits:
+    return max(a[0], low[0]), min(a[1], high[1])
+
+
+def any_of(kind: Type, *operands: Limits) -> Limits:
+    return min([low for low, _ in operands]), max([high for _, high in operands])
+
+
+def between(low: float, high: float) -> LimitsRule:
+    return lambda kind, *operands: (low, high)
+
+
+def at_ends(function: Callable[[Any], Any]) -> LimitsRule:
+    """Of an increasing function: its values for the limits of the operand."""
+
+    def rule(kind: Type, a: Limits) -> Limits:
+        with np.errstate(all="ignore"):
+            low, high = function(np.float64(a[0])), function(np.float64(a[1]))
+        return -math.inf if np.isnan(low) else float(low), math.inf if np.isnan(high) else float(high)
+
+    return rule
+
+
+def root(kind: Type, a: Limits) -> Limits:
+    return math.sqrt(max(a[0], 0)), math.sqrt(max(a[1], 0))
+
+
+# Arithmetic that has the same value
+
+
+def shift_as_arithmetic(e: Intrinsic, value: Number) -> Expr | None:
+    count = value(e.args[1])
+    if count is None or not 0 <= count < e.type.nbits - e.type.signed:
+        return None
+    node = Mul if e.name == "shift_left" else Div
+    return node(e.args[0], as_expr(1 << int(count), e.type))
+
+
+def mask_as_remainder(e: Intrinsic, value: Number) -> Expr | None:
+    for x, mask in (e.args, e.args[::-1]):
+        ones = value(mask)
+        if ones is not None and 0 <= ones < e.type.max_value() and int(ones) & (int(ones) + 1) == 0:
+            return Mod(x, as_expr(int(ones) + 1, e.type))
+    return None
