@@ -1,6 +1,8 @@
 """Memoised Funcs: computed once for the same Params, images and region; the cache that keeps them."""
 
 import ctypes
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -237,3 +239,11 @@ def test_the_directive_is_told_and_replayed():
         f.memoize(3)
     with pytest.raises(TypeError, match="made of an integer Expr"):
         hl.EvictionKey("name")
+
+
+def test_nothing_else_need_be_imported():
+    code = (
+        "import pipec as hl\nx, f, g = hl.Var('x'), hl.Func('f'), hl.Func('g')\nf[x] = x * 3\ng[x] = f[x] + 1\n"
+        "f.compute_root().memoize()\nprint(g.realize([4])[3])\n"
+    )
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "10\n"
