@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeGuard
 
 from pipec.ir.build import as_expr, cast, constant, euclidean_div
@@ -43,6 +43,38 @@ class Linear:
     @property
     def is_constant(self) -> bool:
         return not self.terms
+
+
+def sum_of_terms(root: Expr, value_of: Callable[[Expr], Expr | None] = lambda node: None) -> Linear:
+    """`root` as it is written: a sum of constant multiples of its terms, which are not put in canonical form.
+
+    int32 arithmetic does not overflow by definition: int64 of an int32 sum is the sum of its terms, which stay int32.
+    `value_of`: what stands for a term that is seen through, None for all others. Not memoised.
+    """
+    terms: dict[Expr, int] = {}
+    total = 0
+    stack = [(root, 1)]
+    while stack:
+        node, factor = stack.pop()
+        if isinstance(node, Const):
+            total += int(node.value) * factor
+        elif isinstance(node, Add):
+            stack += [(node.b, factor), (node.a, factor)]
+        elif isinstance(node, Sub):
+            stack += [(node.b, -factor), (node.a, factor)]
+        elif isinstance(node, Mul) and isinstance(node.b, Const):
+            stack.append((node.a, factor * int(node.b.value)))
+        elif isinstance(node, Mul) and isinstance(node.a, Const):
+            stack.append((node.b, factor * int(node.a.value)))
+        elif isinstance(node, Cast) and node.type is INT64 and node.value.type is INT32:
+            stack.append((node.value, factor))
+        else:
+            value = value_of(node)
+            if value is not None:
+                stack.append((value, factor))
+            else:
+                terms[node] = terms.get(node, 0) + factor
+    return Linear(total, {node: factor for node, factor in terms.items() if factor})
 
 
 def linear(root: Expr) -> Linear:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 
-from pipec.ir.expr import Add, Const, Expr, Mul, Sub
+from pipec.ir.expr import Expr
+from pipec.ir.linear import sum_of_terms
 from pipec.ir.walk import free_variables
 from pipec.records import dataclass
 
@@ -24,32 +25,21 @@ class Affine:
 
 def affine_form(e: Expr, variables: frozenset[str]) -> Affine | None:
     """The linear form of an index in `variables`, or None when it has none."""
+    form = sum_of_terms(e)
     varying: dict[str, int] = {}
     fixed: dict[Expr, int] = {}
-    constant = 0
-    pending = [(e, 1)]
-    while pending:
-        node, factor = pending.pop()
-        match node:
-            case Const(value=value):
-                constant += factor * value
-            case Add(a=a, b=b):
-                pending += [(a, factor), (b, factor)]
-            case Sub(a=a, b=b):
-                pending += [(a, factor), (b, -factor)]
-            case Mul(a=a, b=Const(value=value)) | Mul(a=Const(value=value), b=a):
-                pending.append((a, factor * value))
-            case _:
-                if free_variables(node).isdisjoint(variables):
-                    fixed[node] = fixed.get(node, 0) + factor
-                elif (name := getattr(node, "name", None)) in variables and not node.children():
-                    varying[str(name)] = varying.get(str(name), 0) + factor
-                else:
-                    return None
+    for node, factor in form.terms.items():
+        name = getattr(node, "name", None)
+        if free_variables(node).isdisjoint(variables):
+            fixed[node] = factor
+        elif name in variables and not node.children():
+            varying[str(name)] = varying.get(str(name), 0) + factor
+        else:
+            return None
     return Affine(
         tuple(sorted((name, c) for name, c in varying.items() if c)),
-        tuple(sorted(((term, c) for term, c in fixed.items() if c), key=lambda item: item[0].digest())),
-        constant,
+        tuple(sorted(fixed.items(), key=lambda item: item[0].digest())),
+        form.constant,
     )
 
 

@@ -17,6 +17,7 @@ from typing import Any
 from pipec.errors import NotSupportedError
 from pipec.ir.build import add, block, constant, div, max_, mod, mul
 from pipec.ir.expr import TRUE, BufferView, Const, Expr, FuncCall, ImageCall, Intrinsic, Load, Undef, Variable
+from pipec.ir.linear import sum_of_terms
 from pipec.ir.node import Node
 from pipec.ir.several import is_several, value_count, versions
 from pipec.ir.stmt import (
@@ -35,7 +36,7 @@ from pipec.ir.stmt import (
 )
 from pipec.ir.types import INT32, INT64
 from pipec.ir.walk import free_variables, postorder, rewrite
-from pipec.lower.passes.linear_index import ONE, ZERO, LoopDepths, element_index, linear_terms, wide
+from pipec.lower.passes.linear_index import ONE, ZERO, LoopDepths, element_index, wide
 from pipec.lower.passes.partition_loops import original_name
 from pipec.lower.planning.known_conditions import NOTHING_KNOWN
 from pipec.lower.planning.plan import hoisted_memory
@@ -276,7 +277,7 @@ class _Flattener:
 
     def named(self, name: str, value: Expr, lets: list[tuple[str, Expr]]) -> Expr:
         """`value`, or a variable that `lets` will bind to it when it is long."""
-        terms, _ = linear_terms(value)
+        terms = sum_of_terms(value).terms
         if len(terms) <= _SHORT and all(isinstance(symbol, Variable) for symbol in terms):
             return value
         lets.append((name, value))

@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pipec.ir.build import add, cast, constant, mul
-from pipec.ir.expr import Add, Broadcast, Cast, Const, Expr, Mul, Sub, Variable
+from pipec.ir.expr import Const, Expr, Sub, Variable
+from pipec.ir.linear import sum_of_terms
 from pipec.ir.node import Node
-from pipec.ir.types import INT32, INT64
+from pipec.ir.types import INT64
 from pipec.ir.walk import postorder
 
 Terms = dict[Expr, int]
@@ -41,36 +42,6 @@ class LoopDepths:
         return self._memo[e]
 
 
-def linear_terms(e: Expr) -> tuple[Terms, int]:
-    """`e` as a sum of coefficient * symbol and a constant; widening casts of int32 sums are looked through.
-
-    int32 arithmetic does not overflow by definition, so the widened sum is the sum of widened terms.
-    """
-    terms: Terms = {}
-    total = 0
-    stack: list[tuple[Expr, int]] = [(e, 1)]
-    while stack:
-        node, factor = stack.pop()
-        value = constant(node)
-        if value is not None and not isinstance(node, Broadcast):
-            total += int(value) * factor
-        elif isinstance(node, Add):
-            stack += [(node.b, factor), (node.a, factor)]
-        elif isinstance(node, Sub):
-            stack += [(node.b, -factor), (node.a, factor)]
-        elif isinstance(node, Mul) and constant(node.b) is not None:
-            stack.append((node.a, factor * int(constant(node.b) or 0)))
-        elif isinstance(node, Mul) and constant(node.a) is not None:
-            stack.append((node.b, factor * int(constant(node.a) or 0)))
-        elif isinstance(node, Cast) and node.type is INT64 and node.value.type is INT32:
-            stack.append((node.value, factor))
-        elif factor != 0:
-            terms[node] = terms.get(node, 0) + factor
-            if terms[node] == 0:
-                del terms[node]
-    return terms, total
-
-
 def wide(e: Expr) -> Expr:
     """`e` as an int64 expression."""
     return e if e.type is INT64 else cast(INT64, e)
@@ -83,24 +54,21 @@ def element_index(
     levels: dict[int, Terms] = {}
     offset = 0
     for coordinate, minimum, stride in zip(coordinates, minima, strides, strict=True):
-        terms, shift = linear_terms(coordinate)
-        less, less_shift = linear_terms(minimum)
-        for symbol, factor in less.items():
-            terms[symbol] = terms.get(symbol, 0) - factor
-        shift -= less_shift
+        distance = sum_of_terms(coordinate).plus(sum_of_terms(minimum), -1)
+        shift = distance.constant
         scale = constant(stride)
         if scale is not None:
             offset += shift * int(scale)
         elif shift:
             _collect(levels, depths, wide(stride), shift)
-        for symbol, factor in terms.items():
+        for symbol, factor in distance.terms.items():
             if scale is not None:
                 _collect(levels, depths, wide(symbol), factor * int(scale))
-            elif factor:
+            else:
                 _collect(levels, depths, mul(wide(symbol), wide(stride)), factor)
     total: Expr = ZERO
     for level in sorted(levels):
-        total = add(total, sum_of_terms(levels[level]))
+        total = add(total, _sum(levels[level]))
     return add(total, Const(INT64, offset))
 
 
@@ -109,7 +77,7 @@ def _collect(levels: dict[int, Terms], depths: LoopDepths, symbol: Expr, factor:
     level[symbol] = level.get(symbol, 0) + factor
 
 
-def sum_of_terms(terms: Mapping[Expr, int]) -> Expr:
+def _sum(terms: Mapping[Expr, int]) -> Expr:
     """The int64 sum of coefficient * symbol, in an order that does not depend on how the terms were found."""
     total: Expr = ZERO
     for symbol in sorted(terms, key=lambda node: node.digest()):

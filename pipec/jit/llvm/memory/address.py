@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from pipec.ir.build import constant
 from pipec.ir.expr import Add, Broadcast, Cast, Const, Expr, Mul, Ramp, Sub, Variable
+from pipec.ir.linear import sum_of_terms
 from pipec.ir.types import INT32, INT64, Type
 from pipec.jit.llvm.expr import ExprFunction
 from pipec.jit.llvm.function import Value
@@ -31,29 +32,16 @@ class VectorIndex(NamedTuple):
 
 def scalar_terms(f: ExprFunction, index: Expr) -> tuple[Terms, int]:
     """A scalar index as 64-bit atoms with their factors, and a constant."""
+
+    def let_value(node: Expr) -> Expr | None:
+        return f.let_index(node.name) if isinstance(node, Variable) else None
+
+    form = sum_of_terms(index, let_value)
     terms: Terms = {}
-    total = 0
-    stack = [(index, 1)]
-    while stack:
-        node, factor = stack.pop()
-        if isinstance(node, Const):
-            total += int(node.value) * factor
-        elif isinstance(node, Add):
-            stack += [(node.b, factor), (node.a, factor)]
-        elif isinstance(node, Sub):
-            stack += [(node.b, -factor), (node.a, factor)]
-        elif isinstance(node, Mul) and isinstance(node.b, Const):
-            stack.append((node.a, factor * int(node.b.value)))
-        elif isinstance(node, Mul) and isinstance(node.a, Const):
-            stack.append((node.b, factor * int(node.a.value)))
-        elif isinstance(node, Cast) and node.type is INT64 and node.value.type is INT32:
-            stack.append((node.value, factor))
-        elif isinstance(node, Variable) and f.let_index(node.name) is not None:
-            stack.append((f.let_index(node.name), factor))  # type: ignore[arg-type]
-        else:
-            atom = f.widen(node)
-            terms[atom] = terms.get(atom, 0) + factor
-    return {atom: factor for atom, factor in terms.items() if factor}, total
+    for node, factor in form.terms.items():
+        atom = f.widen(node)
+        terms[atom] = terms.get(atom, 0) + factor
+    return _without_zeros(terms), form.constant
 
 
 def vector_index(f: ExprFunction, index: Expr) -> VectorIndex:
