@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 # Pages leave out the folder that they are about.
 FOLDERS = [ROOT, *[place for place in (ROOT / "pipec", *(ROOT / "pipec").rglob("*")) if place.is_dir()]]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
