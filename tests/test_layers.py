@@ -23,8 +23,15 @@ LOWER_SEES_OF_FUNC = {"pipec.func.functions.definition"}
 # Methods that hand the work to a later layer: (module, imported module).
 EXCEPTIONS = {
     ("pipec.func.buffers.device_memory", "pipec.pipeline.calls.device_buffer"),
+    ("pipec.func.functions.realizable", "pipec.autodiff.torch_layer"),
+    ("pipec.func.functions.realizable", "pipec.autoschedule.result"),
+    ("pipec.func.functions.realizable", "pipec.autoschedule.strategies.search_state"),
+    ("pipec.func.functions.realizable", "pipec.pipeline.calls.arguments"),
     ("pipec.func.functions.realizable", "pipec.pipeline.calls.callable"),
+    ("pipec.func.functions.realizable", "pipec.pipeline.emission.module"),
     ("pipec.func.functions.realizable", "pipec.pipeline.observation.notebook"),
+    ("pipec.func.functions.realizable", "pipec.pipeline.observation.statistics"),
+    ("pipec.func.functions.realizable", "pipec.pipeline.observation.trace_event"),
     ("pipec.func.functions.realizable", "pipec.pipeline.pipeline"),
     ("pipec.ir.node", "pipec.ir.printer"),
     ("pipec.pipeline.scheduling", "pipec.autoschedule.api"),

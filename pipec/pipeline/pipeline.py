@@ -35,7 +35,7 @@ from pipec.pipeline.calls.arguments import (
 )
 from pipec.pipeline.calls.callable import Callable
 from pipec.pipeline.calls.compiled import box_of
-from pipec.pipeline.calls.handler_methods import Handling
+from pipec.pipeline.calls.handler_methods import HandlerMethods
 from pipec.pipeline.calls.runnable import Requirement, Runnable, jit_target, output_parameters, runnable
 from pipec.pipeline.differentiating import Differentiating
 from pipec.pipeline.emission.compile_to import CompileTo
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 Output = Buffer | np.ndarray
 
 
-class Pipeline(CompileTo, Differentiating, Handling, Scheduling):
+class Pipeline(CompileTo, Differentiating, HandlerMethods, Scheduling):
     """One or several Funcs as outputs of one program: `Pipeline(f)`, `Pipeline([f, g])`.
 
     >>> x = hl.Var("x")
@@ -170,9 +170,9 @@ class Pipeline(CompileTo, Differentiating, Handling, Scheduling):
             found = self._realize_grown(run, [(0, extent) for extent in sizes])
         else:
             found = tuple([Buffer.dense(kind, sizes) for kind in run.output_types])
-            # As arrays, since a quick call sees the shape of a Buffer only when it has been called with before.
+            # As arrays, since a fast call sees the shape of a Buffer only when it has been called with before.
             arrays = {name: buffer.numpy() for name, buffer in zip(run.output_names, found, strict=True)}
-            if not run.quickly(self._values(run, arrays)):
+            if not run.try_fast_call(self._values(run, arrays)):
                 run(self._values(run, dict(zip(run.output_names, found, strict=True))))
         return found[0] if len(found) == 1 else found
 

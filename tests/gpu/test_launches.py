@@ -92,9 +92,9 @@ def test_numbers_of_all_sizes_reach_kernels_anew_when_they_change():
 
 
 def quick_table(callable_):
-    """What the quick call of a Callable counts."""
-    callable_.quick()
-    [(table, _)] = callable_._run.compiled._quick.values()
+    """What the fast call of a Callable counts."""
+    callable_.fast_call()
+    [(table, _)] = callable_._run.compiled._fast_call.values()
     return table
 
 

@@ -99,7 +99,7 @@ class Bench:
         return wrong, seconds
 
     def _call(self, compiled: CompiledPipeline, values: list[Any]) -> Callable[[], Any]:
-        run = _quick_call(compiled, values)
+        run = _fast_call(compiled, values)
         if not self.target.has_gpu_feature():
             return run
         outputs = list(self.outputs.values())
@@ -144,13 +144,13 @@ def _in_double(value: Any) -> Any:
     return made
 
 
-def _quick_call(compiled: CompiledPipeline, values: list[Any]) -> Callable[[], Any]:
-    quick = compiled.quick(len(values), range(len(values)))
-    if quick is None:
+def _fast_call(compiled: CompiledPipeline, values: list[Any]) -> Callable[[], Any]:
+    fast_call = compiled.fast_call(len(values), range(len(values)))
+    if fast_call is None:
         return lambda: compiled(values)
 
     def call() -> None:
-        if not quick(*values):
+        if not fast_call(*values):
             compiled(values)
 
     return call

@@ -17,7 +17,7 @@ from pipec.func.functions.extern import ExternDefinition
 from pipec.func.functions.function import Function
 from pipec.func.functions.location import user_location
 from pipec.func.functions.rdom import RVar
-from pipec.func.functions.realizable import Running
+from pipec.func.functions.realizable import Realizable
 from pipec.func.functions.ref import FuncRef, Index, UnevaluatedFuncRefExpr, as_arguments, call_arguments, index_node
 from pipec.func.functions.tuple import TupleLike, tuple_nodes
 from pipec.func.functions.var import (
@@ -37,7 +37,7 @@ from pipec.ir.types import Type
 from pipec.ir.walk import free_variables, rewrite
 
 
-class Func(Placement, Running, Wrapping, ExternDefinition, Memoization, Copying):
+class Func(Placement, Realizable, Wrapping, ExternDefinition, Memoization, Copying):
     """A pure function of its coordinates, defined by `f[x, y] = expression` and refined by updates.
 
     Func(), Func(name), Func(type or types, dimensions, name), Func(expression of implicit variables), Func(buffer).

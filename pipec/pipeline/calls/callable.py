@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from pipec.errors import ArgumentError
 from pipec.func.functions.handlers import Handlers
-from pipec.pipeline.calls.handler_methods import Handling
-from pipec.pipeline.calls.runnable import Runnable, never_quick
+from pipec.pipeline.calls.handler_methods import HandlerMethods
+from pipec.pipeline.calls.runnable import Runnable, no_fast_call
 
 if TYPE_CHECKING:
     from pipec.jit.runtime.python_call import Builtin
     from pipec.pipeline.observation.statistics import JitStatistics
 
 
-class Callable(Handling):
+class Callable(HandlerMethods):
     """A pipeline compiled for arguments in a given order: `callable(*inputs, *outputs)`, by position or by name.
 
     Arrays are numpy arrays or Buffers; outputs are written in place. May be called from several threads at once.
@@ -30,7 +30,7 @@ class Callable(Handling):
     [2, 4, 6]
     """
 
-    __slots__ = ("_run", "_names", "_places", "_constants", "_count", "_order", "_quick", "_called")
+    __slots__ = ("_run", "_names", "_places", "_constants", "_count", "_order", "_fast_call", "_called")
 
     def __init__(self, run: Runnable, names: Sequence[str], constants: Mapping[str, Any]) -> None:
         self._run, self._count = run, len(names)
@@ -40,16 +40,16 @@ class Callable(Handling):
         # Where each argument of the machine code is found in (*given, *constants).
         rest = iter(range(self._count, self._count + len(self._constants)))
         self._order = [places[name] if name in places else next(rest) for name in wanted]
-        self._quick: Builtin | None = None
+        self._fast_call: Builtin | None = None
         self._called = False
         self._names = _short_names(names)
         self._places = {name: at for at, name in enumerate(self._names)}
 
     def __call__(self, *args: Any, **kwargs: Any) -> None:
-        tried = not kwargs and (self._called or self._quick is not None)
-        if tried and self.quick()(*args):
+        tried = not kwargs and (self._called or self._fast_call is not None)
+        if tried and self.fast_call()(*args):
             return
-        run = self._run.longer if tried else self._run
+        run = self._run.call_slow if tried else self._run
         self._called = True
         if kwargs or len(args) != self._count:
             args = self._arranged(args, kwargs)
@@ -57,11 +57,11 @@ class Callable(Handling):
             args += self._constants
         run([args[at] for at in self._order])
 
-    def quick(self) -> Builtin:
-        """The quick call, made from the second call on: a pipeline that runs once would take longer with it."""
-        if self._quick is None:
-            self._quick = self._run.quick(self._count, self._order, self._constants) or never_quick
-        return self._quick
+    def fast_call(self) -> Builtin:
+        """The fast call, made from the second call on: a pipeline that runs once would take longer with it."""
+        if self._fast_call is None:
+            self._fast_call = self._run.fast_call(self._count, self._order, self._constants) or no_fast_call
+        return self._fast_call
 
     def _handlers(self) -> Handlers:
         return self._run.compiled.handlers

@@ -112,7 +112,7 @@ class _Code:
                 program = self._programs[chosen] = DeviceProgram(self.device, chosen, self.notices)
         return program
 
-    def may_be_quick(self) -> bool:
+    def allows_fast_call(self) -> bool:
         """Whether the code runs without Python, where all data is where it is used."""
         if self.profiled is None and self.notices:
             from pipec.jit.opencl.program import KINDS
@@ -156,7 +156,7 @@ class CompiledPipeline:
         self._lock = threading.Lock()
         self.profile: Profile | None = None
         self._calls = 0
-        self._quick: dict[Any, tuple[CallTable, Builtin] | None] = {}
+        self._fast_call: dict[Any, tuple[CallTable, Builtin] | None] = {}
         self._pool: list[tuple[Any, int]] = []
         self._fields: list[Any] = [
             bits_of(a.type, a.name) if a.kind is ArgumentKind.SCALAR else BufferArgument(a) for a in self.arguments
@@ -282,31 +282,31 @@ class CompiledPipeline:
         with self._lock:
             if self._exact is None:
                 self._exact = _Code(self.definition, self.schedule, self.target, exact_tails=True)
-                for made in filter(None, self._quick.values()):
+                for made in filter(None, self._fast_call.values()):
                     self._add_exact(made[0], self._exact)
             return self._exact
 
     def _borders(self) -> list[bool]:
         return [check.kind in BORDER_CHECKS for check in self._code.checks]
 
-    def quick(self, given: int, places: Sequence[int], constants: Sequence[Any] = ()) -> Builtin | None:
+    def fast_call(self, given: int, places: Sequence[int], constants: Sequence[Any] = ()) -> Builtin | None:
         """A builtin that does the same, or nothing and gives False; None where there can be none.
 
         It takes so many values, in another order: number `places[i]` of them, followed by `constants`, is argument i.
         """
         key = given, tuple(places), *map(id, constants)
         with self._lock:
-            if key not in self._quick:
-                self._quick[key] = self._make_quick(given, places, constants)
-            found = self._quick[key]
+            if key not in self._fast_call:
+                self._fast_call[key] = self._make_fast_call(given, places, constants)
+            found = self._fast_call[key]
         return None if found is None else found[1]
 
-    def _make_quick(
+    def _make_fast_call(
         self, given: int, places: Sequence[int], constants: Sequence[Any]
     ) -> tuple[CallTable, Builtin] | None:
         # What fails is run once more to tell why, which functions of the user might notice.
         code = self._code
-        if not code.may_be_quick() or any(func.extern is not None for func in self.definition.funcs.values()):
+        if not code.allows_fast_call() or any(func.extern is not None for func in self.definition.funcs.values()):
             return None
         from pipec.jit.runtime.python_call import builtin
         from pipec.pipeline.calls.fast_call import call_table
@@ -326,7 +326,7 @@ class CompiledPipeline:
     @property
     def calls(self) -> int:
         """Runs so far."""
-        return self._calls + sum([made[0].calls for made in self._quick.values() if made is not None])
+        return self._calls + sum([made[0].calls for made in self._fast_call.values() if made is not None])
 
     def codes(self) -> list[_Code]:
         """The variants made so far."""

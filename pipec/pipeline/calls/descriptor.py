@@ -107,7 +107,7 @@ class BufferArgument:
         return shape_of(tuple(reversed(dims)), array.itemsize)
 
     def of_buffer(self, buffer: Buffer) -> tuple[int, Shape]:
-        """The address and shape of a Buffer; it keeps them, as quick calls read them, until it changes."""
+        """The address and shape of a Buffer; it keeps them, as fast calls read them, until it changes."""
         if buffer._type is not self.type:
             if buffer._type is None:
                 raise UndefinedError(f"Error: Undefined buffer passed as {self.word.lower()} buffer {self.name}.")

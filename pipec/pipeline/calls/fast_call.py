@@ -1,4 +1,4 @@
-"""Quick calls: a builtin that reads numpy arrays, Buffers and numbers itself and runs machine code on them.
+"""Fast calls: a builtin that reads numpy arrays, Buffers and numbers itself and runs machine code on them.
 
 It gives False for all that is unusual or wrong, and does nothing then; CompiledPipeline finds out what it is.
 """
@@ -22,7 +22,7 @@ from pipec.jit.runtime import python_call_layout as layout
 from pipec.jit.runtime.python_call import CallTable, supported
 from pipec.jit.runtime.python_call_layout import Head, Kind, Row
 
-# Slots lie on the stack while a quick call lasts.
+# Slots lie on the stack while a fast call lasts.
 MOST_SLOTS = 4096
 # The integers that a double holds one and all.
 _EXACT_IN_DOUBLE = 1 << 53

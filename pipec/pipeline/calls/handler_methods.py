@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pipec.pipeline.observation.trace_event import TraceEvent
 
 
-class Handling:
+class HandlerMethods:
     """Handlers belong to the first output, whatever Pipeline, Func or Callable it is run through.
 
     A handler is called while the pipeline runs, from any of its threads, one call at a time for each run. What it

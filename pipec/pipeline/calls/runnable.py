@@ -37,8 +37,8 @@ Boxes = Mapping[str, Box]
 MOST_QUERIES = 256
 
 
-def never_quick(*_: Any) -> bool:
-    """In place of a quick call where there can be none."""
+def no_fast_call(*_: Any) -> bool:
+    """In place of a fast call where there can be none."""
     return False
 
 
@@ -63,17 +63,17 @@ class Runnable:
         self.alignments = _alignments(self.bindings, self.output_parameters)
         self.checked = bool(self.requirements or self.alignments or has_ranges(self.bindings))
         self._grows: bool | None = None
-        self._quick: Builtin | None = None
+        self._fast_call: Builtin | None = None
         self._called = False
         self._queries: dict[Any, dict[str, Box]] = {}
 
     def __call__(self, values: Sequence[Any]) -> None:
         """Run on `values`, one for each of `arguments`; bounds queries among them are answered instead."""
-        if not self.quickly(values):
-            self.longer(values)
+        if not self.try_fast_call(values):
+            self.call_slow(values)
 
-    def longer(self, values: Sequence[Any]) -> None:
-        """As a call of this, for values that no quick call takes."""
+    def call_slow(self, values: Sequence[Any]) -> None:
+        """As a call of this, for values that no fast call takes."""
         self._called = True
         try:
             if self.checked:
@@ -87,17 +87,17 @@ class Runnable:
                 raise
             handler(str(error))
 
-    def quick(self, given: int, places: Sequence[int], constants: Sequence[Any] = ()) -> Builtin | None:
-        """As CompiledPipeline.quick; None when there is something to check before each run."""
-        return None if self.checked else self.compiled.quick(given, places, constants)
+    def fast_call(self, given: int, places: Sequence[int], constants: Sequence[Any] = ()) -> Builtin | None:
+        """As CompiledPipeline.fast_call; None when there is something to check before each run."""
+        return None if self.checked else self.compiled.fast_call(given, places, constants)
 
-    def quickly(self, values: Sequence[Any]) -> bool:
-        """Run if a quick call can; else False, and nothing is done. The first call, often the only one, cannot."""
-        if self._quick is None:
+    def try_fast_call(self, values: Sequence[Any]) -> bool:
+        """Run if a fast call can; else False, and nothing is done. The first call, often the only one, cannot."""
+        if self._fast_call is None:
             if not self._called:
                 return False
-            self._quick = self.quick(len(self.arguments), range(len(self.arguments))) or never_quick
-        return self._quick(*values)
+            self._fast_call = self.fast_call(len(self.arguments), range(len(self.arguments))) or no_fast_call
+        return self._fast_call(*values)
 
     @property
     def outputs_may_grow(self) -> bool:

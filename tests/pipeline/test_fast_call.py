@@ -1,4 +1,4 @@
-"""Quick calls: they see in arrays and numbers what the longer way sees, or leave the call to it."""
+"""Fast calls: they see in arrays and numbers what the slow way sees, or leave the call to it."""
 
 import ctypes
 import gc
@@ -17,10 +17,10 @@ from pipec.errors import ArgumentError, BoundsError, HalideError, OverlapError
 from pipec.jit.runtime.python_call import supported
 from pipec.jit.runtime.python_call_layout import Head
 from pipec.pipeline.calls import compiled
-from pipec.pipeline.calls import fast_call as quick_call
-from pipec.pipeline.calls.runnable import never_quick
+from pipec.pipeline.calls import fast_call as module
+from pipec.pipeline.calls.runnable import no_fast_call
 
-pytestmark = pytest.mark.skipif(not supported(), reason="this interpreter has no quick calls")
+pytestmark = pytest.mark.skipif(not supported(), reason="this interpreter has no fast calls")
 x, y = hl.vars("x y")
 STEPS = (-2, -1, 1, 2)
 
@@ -48,8 +48,8 @@ class Spied:
     def __init__(self, callable_, monkeypatch):
         self.run, self.seen = callable_, []
         self.compiled = callable_._run.compiled
-        callable_.quick()
-        [(self.table, _)] = self.compiled._quick.values()
+        callable_.fast_call()
+        [(self.table, _)] = self.compiled._fast_call.values()
         count = self.compiled._width
 
         def entry(slots):
@@ -63,9 +63,9 @@ class Spied:
 
     def both(self, *args):
         self.seen.clear()
-        quick = self.run.quick()(*args)
+        fast = self.run.fast_call()(*args)
         self.run._run([args[at] for at in self.run._order])
-        return quick, list(self.seen)
+        return fast, list(self.seen)
 
 
 @pytest.fixture
@@ -92,11 +92,11 @@ def test_slots_are_those_of_the_longer_way(shape, steps, how, as_buffer):
             given_ = hl.Buffer(array) if as_buffer else array
             result = np.zeros(array.shape)
             spied.both(given_, 7, result)  # a Buffer keeps its shape from the first call on
-            quick, (own, longer) = spied.both(given_, 7, result)
+            fast, (own, slow) = spied.both(given_, 7, result)
         finally:
             spied.table.numbers[Head.ENTRY] = spied.before
-    assert quick
-    assert own == longer
+    assert fast
+    assert own == slow
 
 
 _RUN = sum_of() if supported() else None
@@ -108,9 +108,9 @@ def test_moved_and_cropped_buffers_are_seen_as_such(spied, out):
         spied.both(image, 1, result)
         change()
         spied.both(image, 1, result)
-        quick, (own, longer) = spied.both(image, 1, result)
-        assert quick
-        assert own == longer
+        fast, (own, slow) = spied.both(image, 1, result)
+        assert fast
+        assert own == slow
 
 
 @pytest.mark.parametrize(
@@ -123,14 +123,14 @@ def test_moved_and_cropped_buffers_are_seen_as_such(spied, out):
 )
 def test_numbers_are_those_of_the_longer_way(scalar, value, monkeypatch, out):
     spied = Spied(sum_of(scalar=scalar), monkeypatch)
-    quick, (own, longer) = spied.both(np.zeros((3, 4), np.int16), value, out)
-    assert quick
-    assert own == longer
+    fast, (own, slow) = spied.both(np.zeros((3, 4), np.int16), value, out)
+    assert fast
+    assert own == slow
 
 
 @pytest.mark.parametrize("value", [-129, 128, 1 << 70, -(1 << 70), 1.0, np.int8(3), None, "1"])
 def test_other_numbers_are_left_to_the_longer_way(value, out):
-    assert not sum_of(scalar=hl.Int(8)).quick()(np.zeros((3, 4), np.int16), value, out)
+    assert not sum_of(scalar=hl.Int(8)).fast_call()(np.zeros((3, 4), np.int16), value, out)
 
 
 class Derived(np.ndarray):
@@ -169,7 +169,7 @@ UNALIGNED = np.zeros(100, np.uint8)[1:97].view(np.float64).reshape(3, 4)
 )
 def test_unusual_arguments_are_left_to_the_longer_way(run, args):
     for _ in "12":  # a Buffer keeps its shape from the first call on
-        assert run.quick()(*args) is False
+        assert run.fast_call()(*args) is False
 
 
 def test_what_is_wrong_is_told_as_ever(run, out):
@@ -199,23 +199,23 @@ def test_values_of_a_tuple_must_have_the_same_bounds():
     f[x] = (hl.cast(hl.Int(16), x), x)
     run = f.compile_to_callable([])
     a, b = np.zeros(4, np.int16), np.zeros(4, np.int32)
-    assert run.quick()(a, b)
+    assert run.fast_call()(a, b)
     assert b.tolist() == [0, 1, 2, 3]
-    assert not run.quick()(a, b[:3])
+    assert not run.fast_call()(a, b[:3])
     with pytest.raises(ArgumentError, match="must cover the same coordinates"):
         run(a, b[:3])
 
 
-def test_outputs_too_tight_for_whole_strips_are_quick_from_the_second_call_on():
+def test_outputs_too_tight_for_whole_strips_take_fast_calls_from_the_second_call_on():
     f = hl.Func("out")
     f[x] = x * 2
     f.vectorize(x, 8)
     run, small = f.compile_to_callable([]), np.zeros(3, np.int32)
-    assert not run.quick()(small)
+    assert not run.fast_call()(small)
     run(small)
     assert small.tolist() == [0, 2, 4]
     small[...] = 0
-    assert run.quick()(small)
+    assert run.fast_call()(small)
     assert small.tolist() == [0, 2, 4]
     assert run.statistics().calls == 2
 
@@ -229,7 +229,7 @@ def test_embedded_buffers_and_unused_arguments():
     del table
     gc.collect()
     run(None, out + 10, out)
-    assert run.quick()(None, np.full(4, 20, np.int32), out)
+    assert run.fast_call()(None, np.full(4, 20, np.int32), out)
     assert out.tolist() == [20, 21, 22, 23]
 
 
@@ -237,19 +237,19 @@ def test_nothing_is_kept_and_nothing_is_lost(run, out):
     image, result, failing = hl.Buffer(A), hl.Buffer(out), hl.Buffer(A[:2].copy())
     held = (A, out, image, result, image._array, result._array, failing._array, True, False)
     for args in ((A, 1, out), (image, 1, result), (failing, 1, result), (image, "1", result)):
-        run.quick()(*args)
+        run.fast_call()(*args)
         before = [sys.getrefcount(value) for value in held[:7]]
         for _ in range(50):
-            run.quick()(*args)
+            run.fast_call()(*args)
         assert [sys.getrefcount(value) for value in held[:7]] == before
 
 
 def test_a_callable_goes_with_its_last_reference():
     run = sum_of()
-    table = run.quick().__self__
+    table = run.fast_call().__self__
     before = sys.getrefcount(table)
     compiled_ = run._run.compiled
-    compiled_._quick.clear()
+    compiled_._fast_call.clear()
     del run, compiled_
     gc.collect()
     assert sys.getrefcount(table) < before
@@ -292,19 +292,19 @@ print("end", flush=True)
     assert (done.returncode, done.stdout) == (0, "end\n"), done.stderr
 
 
-def test_programs_that_report_or_check_have_no_quick_calls():
+def test_programs_that_report_or_check_have_no_fast_calls():
     factor, f, g = hl.Param(hl.Int(32), "factor"), hl.Func("f"), hl.Func("g")
     factor.set_range(0, 5)
     f[x] = hl.print(x)
     g[x] = x * factor
-    assert f.compile_to_callable([]).quick() is never_quick
-    assert g.compile_to_callable([factor]).quick() is never_quick
+    assert f.compile_to_callable([]).fast_call() is no_fast_call
+    assert g.compile_to_callable([factor]).fast_call() is no_fast_call
 
 
 def test_without_knowledge_of_the_interpreter_the_longer_way_serves(monkeypatch, out):
-    monkeypatch.setattr(quick_call, "supported", lambda: False)
+    monkeypatch.setattr(module, "supported", lambda: False)
     run = sum_of()
-    assert run.quick() is never_quick
+    assert run.fast_call() is no_fast_call
     run(A, 2, out)
     assert (out == 2).all()
     assert run.statistics().calls == 1
