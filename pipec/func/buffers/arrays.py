@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
 import numpy as np
@@ -12,6 +14,8 @@ from pipec.errors import ArgumentError, OutOfMemoryError
 from pipec.func.buffers.address import address_of
 from pipec.ir.types import BFloat, Bool, Float, Int, Type, UInt, type_of_numpy
 
+# (minimum, extent, stride in elements) of each dimension.
+Dims = tuple[tuple[int, int, int], ...]
 UINT16, BFLOAT16 = UInt(16), BFloat(16)
 ELEMENT_TYPES = (
     Bool(),
@@ -23,6 +27,7 @@ ELEMENT_TYPES = (
 LARGEST_EXTENT = (1 << 31) - 1
 # Vector loads and stores that begin at an allocation's start never straddle a cache line.
 ALIGNMENT = 64
+_BYTE = np.dtype(np.uint8)
 _DLPACK_CPU = 1
 _LEGAL = "Buffers hold bool, int8 to int64, uint8 to uint64, float16, float32, float64 (and bfloat16 of torch)"
 
@@ -198,21 +203,51 @@ def allocate(kind: Type, extents: Sequence[int], strides: Sequence[int], size: i
 
     `size`: the elements that strides with gaps span.
     """
-    count = 1
+    count = _checked_count(extents)
+    if count < size:
+        count = count and size
+    return _array(*_layout(kind, tuple(extents), strides, count))
+
+
+def allocate_dense(kind: Type, extents: tuple[int, ...]) -> tuple[np.ndarray, Dims]:
+    """As allocate, dimension 0 innermost; also (minimum, extent, stride) of each dimension."""
+    layout, dims = _dense_layout(kind, extents)
+    return _array(*layout), dims
+
+
+# Type and sizes, the type of numpy, bytes with room to align, and strides in bytes.
+_Layout = tuple[Type, tuple[int, ...], np.dtype[Any], int, tuple[int, ...] | None]
+
+
+@lru_cache(maxsize=1024)
+def _dense_layout(kind: Type, extents: tuple[int, ...]) -> tuple[_Layout, Dims]:
+    strides = dense_strides(extents, range(len(extents)))
+    dims = tuple([(0, extent, stride) for extent, stride in zip(extents, strides, strict=True)])
+    return _layout(kind, extents, strides, _checked_count(extents)), dims
+
+
+def _layout(kind: Type, extents: tuple[int, ...], strides: Sequence[int], count: int) -> _Layout:
+    item = kind.numpy().itemsize
+    # An empty array has no elements to step to, and its strides may be more than numpy accepts.
+    steps = tuple([stride * item for stride in strides]) if count else None
+    return kind, extents, kind.numpy(), count * item + ALIGNMENT, steps
+
+
+def _checked_count(extents: Sequence[int]) -> int:
+    """The number of elements."""
     for extent in extents:
         if not 0 <= extent <= LARGEST_EXTENT:
             raise ArgumentError(f"Error: A Buffer of sizes {list(extents)}: each must be in 0 ... 2^31 - 1.")
-        count *= extent
-    dtype = kind.numpy()
-    item = dtype.itemsize
-    if count < size:
-        count = count and size
+    return math.prod(extents)
+
+
+def _array(
+    kind: Type, extents: tuple[int, ...], dtype: np.dtype[Any], size: int, steps: tuple[int, ...] | None
+) -> np.ndarray:
     try:
-        memory = np.empty(count * item + ALIGNMENT, np.uint8)
+        memory = np.empty(size, _BYTE)
     except (MemoryError, ValueError, OverflowError) as error:
         raise OutOfMemoryError(
-            f"Error: A Buffer of sizes {list(extents)} of {kind} needs {count * item} bytes."
+            f"Error: A Buffer of sizes {list(extents)} of {kind} needs {size - ALIGNMENT} bytes."
         ) from error
-    # An empty array has no elements to step to, and its strides may be more than numpy accepts.
-    steps = [stride * item for stride in strides] if count else None
     return np.ndarray(extents, dtype, memory, -address_of(memory) % ALIGNMENT, steps)

@@ -11,7 +11,9 @@ import numpy as np
 from pipec.errors import ArgumentError
 from pipec.func.buffers.arrays import (
     ELEMENT_TYPES,
+    Dims,
     allocate,
+    allocate_dense,
     as_array,
     dense_strides,
     element_strides,
@@ -21,7 +23,7 @@ from pipec.func.buffers.arrays import (
 from pipec.func.buffers.axes import axes_order
 from pipec.func.buffers.elements import checked_element, is_operand, plain_index
 from pipec.func.buffers.exchange import BufferExchange
-from pipec.func.buffers.shape import Dims, constructor_error, needs_definition, sizes_of
+from pipec.func.buffers.shape import constructor_error, needs_definition, sizes_of
 from pipec.func.functions.image_call import image_call
 from pipec.ir.expr import Const
 from pipec.ir.types import INT32, Type
@@ -133,8 +135,8 @@ class Buffer(BufferExchange):
     def dense(cls, type: Type, extents: Sequence[int]) -> Buffer:
         """New memory, dimension 0 innermost, for callers that know the type and the sizes to be right."""
         made = cls.__new__(cls)
-        made._type, made._name, made._device = type, "", None
-        made._set_memory(extents, range(len(extents)))
+        made._memory, made._dims = allocate_dense(type, tuple(extents))
+        made._type, made._name, made._device, made._slots = type, "", None, None
         return made
 
     @classmethod

@@ -9,13 +9,12 @@ from typing import Any, TypeVar
 import numpy as np
 
 from pipec.errors import ArgumentError
-from pipec.func.buffers.arrays import LARGEST_EXTENT
+from pipec.func.buffers.arrays import LARGEST_EXTENT, Dims
 from pipec.func.buffers.device_memory import DeviceMemory
 from pipec.func.buffers.elements import plain_index
 from pipec.func.functions.names import numbered_name
 from pipec.ir.types import Type
 
-Dims = tuple[tuple[int, int, int], ...]
 F = TypeVar("F", bound=Callable[..., Any])
 
 

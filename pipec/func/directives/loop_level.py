@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pipec.errors import ScheduleError
 from pipec.func.functions.rdom import RDom, RVar
+from pipec.func.functions.revision import revision
 from pipec.func.functions.var import Var
 from pipec.func.functions.var_or_rvar import VarOrRVar
 from pipec.schedule.directive import INLINED, ROOT
@@ -55,6 +56,7 @@ class LoopLevel:
     def set(self, other: LoopLevel) -> None:
         """From now on this means the same place as `other`, also where it was given to a Func already."""
         self._level = other._level
+        revision.advance()
 
     def stage_index(self) -> int:
         """Returns the number of the stage whose loop this is, or -1 when no stage is named."""

@@ -11,6 +11,7 @@ from pipec.func.directives.loop_level import LoopLevel, LoopVar, dim_of, level_i
 from pipec.func.directives.observation import Observation
 from pipec.func.directives.stage import StageDirectives, _listed, factor_node
 from pipec.func.functions.function import Function
+from pipec.func.functions.revision import revision
 from pipec.func.math.convert import cast, node_or_none
 from pipec.func.math.expr import ExprLike
 from pipec.ir.expr import Const
@@ -73,6 +74,7 @@ class Placement(StageDirectives, FuncHints, Observation):
         return self._place("store", _level(args, keywords, "store_at"))
 
     def _place(self, kind: str, level: Level | LoopLevel) -> Self:
+        revision.advance()
         self._function.deferred.pop(kind, None)
         if isinstance(level, LoopLevel):
             self._function.deferred[kind] = level

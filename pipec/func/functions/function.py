@@ -8,6 +8,7 @@ from pipec.errors import DefinitionError
 from pipec.func.functions.definition import FuncDef, ReductionLoop, SourceLocation, StageDef
 from pipec.func.functions.handlers import Handlers
 from pipec.func.functions.names import numbered_name, unique_name
+from pipec.func.functions.revision import revision
 from pipec.ir.expr import Expr, FuncCall, ImageCall, ParameterRef
 from pipec.ir.types import Type
 from pipec.ir.walk import postorder, rewrite
@@ -34,7 +35,7 @@ class Function:
         "types",
         "stages",
         "frozen",
-        "schedule",
+        "_schedule",
         "location",
         "required_types",
         "required_dimensions",
@@ -47,6 +48,7 @@ class Function:
         "wraps",
         "consumers",
         "compiled",
+        "realize_call",
         "handlers",
         "searched",
         "_definition",
@@ -60,7 +62,7 @@ class Function:
         self.types: tuple[Type, ...] = ()
         self.stages: list[StageDef] = []
         self.frozen = False
-        self.schedule = Schedule()
+        self._schedule = Schedule()
         self.required_types: tuple[Type, ...] = ()
         self.required_dimensions: int | None = None
         # In order of first mention; dictionaries serve as ordered sets.
@@ -77,11 +79,23 @@ class Function:
         self.consumers: list[Function] = []
         # The machine code of pipelines whose first output this is; kept here so that it goes when the Func goes.
         self.compiled: dict[Any, Any] = {}
+        # The prebuilt call of the pipeline with this output alone (pipeline.calls.realize_call).
+        self.realize_call: Any = None
         # Who is told what pipelines with this first output have to say while they run.
         self.handlers = Handlers()
         # What it was before a search for schedules changed it, and since; None where no search did.
         self.searched: tuple[FunctionState, FunctionState] | None = None
         self._definition: FuncDef | None = None
+
+    @property
+    def schedule(self) -> Schedule:
+        """The directives that were applied so far."""
+        return self._schedule
+
+    @schedule.setter
+    def schedule(self, schedule: Schedule) -> None:
+        self._schedule = schedule
+        revision.advance()
 
     @property
     def defined(self) -> bool:

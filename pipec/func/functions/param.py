@@ -11,6 +11,7 @@ from pipec.func.buffers.buffer import Buffer
 from pipec.func.buffers.elements import plain_number
 from pipec.func.functions.image_call import image_call
 from pipec.func.functions.parameter import Dimension, Parameter
+from pipec.func.functions.revision import revision
 from pipec.func.functions.wrappers import wrapped
 from pipec.func.math.expr import Expr, ExprLike, Operand
 from pipec.ir.expr import Expr as Node
@@ -272,3 +273,4 @@ class ImageParam(OutputImageParam):
     def trace_loads(self) -> None:
         """Report what is loaded of the image, as Func.trace_loads does."""
         self._parameter.traced = True
+        revision.advance()

@@ -9,6 +9,7 @@ from pipec.func.buffers.elements import plain_index, plain_number
 from pipec.func.functions.estimates import ArgumentEstimates
 from pipec.func.functions.names import numbered_name
 from pipec.func.functions.rdom import Range
+from pipec.func.functions.revision import revision
 from pipec.func.math.convert import cast, convert
 from pipec.func.math.expr import Expr, wrap
 from pipec.ir.expr import Const, ParameterRef, ReductionVariable, Variable
@@ -121,6 +122,7 @@ class Parameter:
         if value != getattr(self, attribute):
             setattr(self, attribute, value)
             self.revision += 1
+            revision.advance()
 
     def set_estimate(self, expr: Any) -> None:
         """Sets the value of a scalar that the search expects."""

@@ -62,7 +62,17 @@ class Realizable:
 
     def realize(self, *args: Any, **keywords: Any) -> Any:
         """As `Pipeline.realize`: `realize([w, h])` gives a Buffer, `realize(buffer)` fills one."""
-        return self._pipeline().realize(*args, **keywords)
+        function = self._function
+        call = function.realize_call
+        if call is not None and len(args) == 1 and not keywords:
+            result = call(args[0])
+            if result is not False:
+                return result
+        pipeline = self._pipeline()
+        result = pipeline.realize(*args, **keywords)
+        if pipeline._realize_call is not None:
+            function.realize_call = pipeline._realize_call
+        return result
 
     def compile_jit(self, target: Target | None = None) -> None:
         """Compile now instead of at the first realize."""

@@ -15,6 +15,7 @@ from pipec.func.functions.definition import FuncDef, ReductionLoop, StageDef
 from pipec.func.functions.function import Function
 from pipec.func.functions.location import user_location
 from pipec.func.functions.parameter import Parameter
+from pipec.func.functions.revision import revision
 from pipec.ir.expr import Expr, FuncCall, ImageCall, Variable
 from pipec.ir.types import INT32
 from pipec.ir.walk import rewrite
@@ -31,6 +32,7 @@ def wrapper_in(function: Source, consumers: Sequence[Function]) -> Function:
     if not consumers:
         if function.wrapper is None:
             function.wrapper = _new_wrapper(function, f"{_base(function)}_global_wrapper")
+            revision.advance()
         return function.wrapper
     found = _existing(function, consumers, "wrapper")
     if found is None:
@@ -126,6 +128,7 @@ def _give(function: Source, consumers: Sequence[Function], stand_in: Function) -
         if consumer not in stand_in.consumers:
             consumer.substitutes[function] = stand_in
             stand_in.consumers.append(consumer)
+            revision.advance()
     return stand_in
 
 

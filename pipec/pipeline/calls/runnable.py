@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pipec.deep_stack import gc_paused
@@ -64,7 +64,9 @@ class Runnable:
         self.checked = bool(self.requirements or self.alignments or has_ranges(self.bindings))
         self._grows: bool | None = None
         self._fast_call: Builtin | None = None
-        self._called = False
+        self.called = False
+        # The prebuilt call of `realize`, made by pipeline.calls.realize_call; no_fast_call where there can be none.
+        self.prebuilt: Callable[[Any], Any] | None = None
         self._queries: dict[Any, dict[str, Box]] = {}
 
     def __call__(self, values: Sequence[Any]) -> None:
@@ -74,7 +76,7 @@ class Runnable:
 
     def call_slow(self, values: Sequence[Any]) -> None:
         """As a call of this, for values that no fast call takes."""
-        self._called = True
+        self.called = True
         try:
             if self.checked:
                 self._check(values)
@@ -94,7 +96,7 @@ class Runnable:
     def try_fast_call(self, values: Sequence[Any]) -> bool:
         """Run if a fast call can; else False, and nothing is done. The first call, often the only one, cannot."""
         if self._fast_call is None:
-            if not self._called:
+            if not self.called:
                 return False
             self._fast_call = self.fast_call(len(self.arguments), range(len(self.arguments))) or no_fast_call
         return self._fast_call(*values)
@@ -187,12 +189,14 @@ def _alignments(bindings: Mapping[str, Any], outputs: Mapping[str, Any]) -> dict
     return found
 
 
-def _state(functions: Sequence[Function], bindings: Mapping[str, Any], outputs: Mapping[str, Any]) -> tuple[Any, ...]:
+def _state(run: Runnable) -> tuple[Any, ...]:
     """All that machine code depends on and users can still change after the Funcs are frozen."""
+    functions = run.functions
+    outputs = output_parameters(functions, run.definition.outputs)
     schedules = [function.schedule for function in functions]
     demands = [
         bound.constraints() if isinstance(bound, Buffer) else (bound.revision, bound.traced)
-        for bound in (*bindings.values(), *outputs.values())
+        for bound in (*run.bindings.values(), *outputs.values())
     ]
     others = [
         (function, [handle.level() for handle in function.deferred.values()], dict(function.substitutes))
@@ -225,7 +229,7 @@ def runnable(
     found = cache.get(key)
     if found is not None:
         state, made = found
-        if state == _state(made.functions, made.bindings, made.output_parameters):
+        if state == _state(made):
             run: Runnable = made
             return run
     with gc_paused():
@@ -234,5 +238,5 @@ def runnable(
         handlers = functions[0].handlers
         compiled = CompiledPipeline(for_target(definition, chosen), schedule_of(functions), chosen, handlers)
         run = Runnable(compiled, bindings, reachable(functions), requirements)
-    cache[key] = (_state(run.functions, run.bindings, run.output_parameters), run)
+    cache[key] = (_state(run), run)
     return run
