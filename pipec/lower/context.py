@@ -7,7 +7,7 @@ from pipec.ir.expr import Const
 from pipec.ir.program import Check, Notice, Program
 from pipec.ir.stmt import Stmt
 from pipec.lower.planning.clone_per_site import Stage
-from pipec.lower.planning.plan import Plan
+from pipec.lower.planning.plan import LoweringPlan
 from pipec.lower.planning.plan_text import definitions_text, plan_text
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target
@@ -23,7 +23,7 @@ class LoweringContext:
     user's name. `plan`, `stmt` and `program` exist from the pass on that creates them.
     """
 
-    plan: Plan
+    plan: LoweringPlan
     stmt: Stmt
     checks: tuple[Check, ...]
     notices: list[Notice]

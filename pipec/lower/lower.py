@@ -9,7 +9,7 @@ from pipec.ir.stmt import Stmt
 from pipec.lower.context import LoweringContext
 from pipec.lower.pipeline import PASSES, PLANNING, run_passes
 from pipec.lower.planning.build_statement import build_statement
-from pipec.lower.planning.plan import Plan
+from pipec.lower.planning.plan import LoweringPlan
 from pipec.schedule.directive import AlignBounds
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target
@@ -26,7 +26,7 @@ def lower(definition: PipelineDef, schedule: Schedule, target: Target, *, exact_
     return context.program
 
 
-def make_plan(definition: PipelineDef, schedule: Schedule, exact_tails: bool = False) -> Plan:
+def make_plan(definition: PipelineDef, schedule: Schedule, exact_tails: bool = False) -> LoweringPlan:
     """The plan of a pipeline: the loop nests, levels, bounds and storage of every Func.
 
     With `exact_tails` no split computes anything outside its interval. Raises what `lower` raises.

@@ -24,10 +24,10 @@ from pipec.lower.passes.fork_async import fork_async
 from pipec.lower.passes.high_products import high_products
 from pipec.lower.passes.hoist_allocations import hoist_allocations
 from pipec.lower.passes.kernel_storage import kernel_storage
-from pipec.lower.passes.nontemporal_stores import stream_wishes
+from pipec.lower.passes.nontemporal_stores import nontemporal_stores
 from pipec.lower.passes.partition_loops import partition_loops
-from pipec.lower.passes.promote_accumulators import keep_accumulators
-from pipec.lower.passes.reuse_storage import share_storage
+from pipec.lower.passes.promote_accumulators import promote_accumulators
+from pipec.lower.passes.reuse_storage import reuse_storage
 from pipec.lower.passes.same_squares import same_squares
 from pipec.lower.passes.simplify_statement import simplify_statement
 from pipec.lower.passes.tracing import trace
@@ -36,7 +36,8 @@ from pipec.lower.passes.unroll_loops import unroll_loops
 from pipec.lower.planning.arguments import check_constraints, known_strides, program_arguments
 from pipec.lower.planning.bounds_inference import infer_bounds
 from pipec.lower.planning.build_statement import build_statement
-from pipec.lower.planning.compute_predicates import find_needed
+from pipec.lower.planning.compute_levels import resolve_levels
+from pipec.lower.planning.compute_predicates import infer_compute_predicates
 from pipec.lower.planning.definitions import (
     build_loop_nests,
     check_at_run_time,
@@ -44,15 +45,13 @@ from pipec.lower.planning.definitions import (
     drop_unused_funcs,
     infer_value_ranges,
     inline_funcs,
-    resolve_levels,
     specialize_fused_stages,
     specialize_stages,
 )
 from pipec.lower.planning.effects import drop_requirements
 from pipec.lower.planning.fused_loops import fuse_loops
-from pipec.lower.planning.plan import Plan
-from pipec.lower.planning.storage_bounds import check_storage_bounds
-from pipec.lower.planning.storage_folding import fold_storage
+from pipec.lower.planning.plan import LoweringPlan
+from pipec.lower.planning.storage_folding import check_storage_bounds, fold_storage
 from pipec.lower.properties import Property, PropertyVerifier, verifying
 from pipec.lower.vectorize.narrow_arithmetic import narrow_arithmetic
 from pipec.lower.vectorize.narrow_masks import narrow_masks
@@ -76,7 +75,7 @@ class Pass:
     ensures: tuple[Property, ...] = ()
 
 
-def on_plan(change: Callable[[Plan], None]) -> Run:
+def on_plan(change: Callable[[LoweringPlan], None]) -> Run:
     """Runs a pass that changes the plan."""
     return lambda context: change(context.plan)
 
@@ -113,7 +112,7 @@ def _check_extents(context: LoweringContext) -> None:
 
 def _make_program(context: LoweringContext) -> None:
     definition = context.definition
-    streams = stream_wishes(definition, context.schedule, context.stmt)
+    streams = nontemporal_stores(definition, context.schedule, context.stmt)
     arguments, notices = program_arguments(definition), tuple(context.notices)
     context.program = Program(definition.name, arguments, context.stmt, context.checks, notices, streams)
 
@@ -132,9 +131,9 @@ PLANNING: tuple[Pass, ...] = (
     Pass("check at run time", on_plan(check_at_run_time)),
     Pass("drop unused Funcs", on_plan(drop_unused_funcs), needs=(P.LOOP_NESTS,)),
     Pass("fuse loops", on_plan(fuse_loops), needs=(P.LOOP_NESTS,)),
-    Pass("resolve compute and store levels", resolve_levels, needs=(P.LOOP_NESTS,), ensures=(P.LEVELS,)),
+    Pass("resolve levels", lambda c: resolve_levels(c.plan, c.owners), needs=(P.LOOP_NESTS,), ensures=(P.LEVELS,)),
     # Regions
-    Pass("infer compute predicates", on_plan(find_needed), needs=(P.LEVELS,)),
+    Pass("infer compute predicates", on_plan(infer_compute_predicates), needs=(P.LEVELS,)),
     Pass("infer value ranges", infer_value_ranges, needs=(P.INLINED,)),
     Pass("infer bounds, slide windows", on_plan(infer_bounds), needs=(P.LEVELS,), ensures=(P.BOUNDS,)),
     Pass("fold storage", on_plan(fold_storage), needs=(P.LEVELS, P.BOUNDS), ensures=(P.FOLDS,)),
@@ -166,7 +165,7 @@ PASSES: tuple[Pass, ...] = (
         needs=(P.NO_MARKS,),
         ensures=(P.FLAT_STORAGE,),
     ),
-    Pass("reuse storage", on_statement(share_storage), needs=(P.FLAT_STORAGE,)),
+    Pass("reuse storage", on_statement(reuse_storage), needs=(P.FLAT_STORAGE,)),
     # Vectors: these widen loads and stores, which have predicates.
     Pass(
         "vectorize loops",
@@ -177,7 +176,7 @@ PASSES: tuple[Pass, ...] = (
     Pass("unroll loops", on_statement(unroll_loops), needs=(P.NO_VECTOR_LOOPS,), ensures=(P.NO_UNROLLED_LOOPS,)),
     Pass("simplify", on_statement(simplify_statement), ensures=(P.SHORT_LETS,)),
     # Registers
-    Pass("promote accumulators", on_statement(keep_accumulators), needs=(P.FLAT_STORAGE, P.NO_UNROLLED_LOOPS)),
+    Pass("promote accumulators", on_statement(promote_accumulators), needs=(P.FLAT_STORAGE, P.NO_UNROLLED_LOOPS)),
     Pass("hoist allocations", on_statement(hoist_allocations), needs=(P.FLAT_STORAGE,)),
     # Arithmetic of vectors
     Pass("narrow arithmetic", on_statement(narrow_arithmetic), needs=(P.NO_VECTOR_LOOPS,)),

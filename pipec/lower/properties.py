@@ -14,7 +14,6 @@ from pipec.ir.stmt import For, LetStmt, LoopKind, Partition, Provide, Realize
 from pipec.ir.verify import Stage, Verified, verify
 from pipec.ir.walk import postorder, statements
 from pipec.lower.context import LoweringContext
-from pipec.lower.planning.plan import FuncPlan, Nest, Plan, Site
 from pipec.lower.planning.versions import SpecializedStage, versions_of
 from pipec.schedule.directive import StageRef
 from pipec.schedule.specialize import is_specialized
@@ -116,21 +115,13 @@ def _missing_nests(context: LoweringContext) -> Iterator[str]:
 
 def _wrong_levels(context: LoweringContext) -> Iterator[str]:
     plan = context.plan
+    consumers = plan.consumers()
     for name, func in plan.funcs.items():
-        if not _encloses(plan, func.store, func.compute):
+        if not plan.encloses(func.store_level, func.compute_level):
             yield f"{name} is computed outside of the loop where it is stored"
-        for nest in _consumers(plan, func):
-            if not _encloses(plan, func.compute, nest.innermost()):
+        for nest in consumers.get(name, []):
+            if not plan.encloses(func.compute_level, nest.innermost()):
                 yield f"{name} is computed where {nest.func} does not see it"
-
-
-def _consumers(plan: Plan, func: FuncPlan) -> Iterator[Nest]:
-    name = func.definition.name
-    return (nest for other in plan.funcs.values() for nest in other.nests if name in nest.func_calls and other != func)
-
-
-def _encloses(plan: Plan, outer: Site, inner: Site) -> bool:
-    return outer.nest is None or plan.chain(inner).get(outer.nest, -2) >= outer.position
 
 
 def _unbounded(context: LoweringContext) -> Iterator[str]:

@@ -10,7 +10,7 @@ from pipec.func.functions.definition import PipelineDef
 from pipec.ir.evaluate import evaluate
 from pipec.ir.walk import free_variables
 from pipec.lower.lower import make_plan
-from pipec.lower.planning.plan import output_buffers
+from pipec.lower.planning.names import output_buffers
 
 Boxes = dict[str, list[tuple[int, int]]]
 

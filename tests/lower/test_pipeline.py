@@ -96,10 +96,10 @@ def test_plans_that_lack_a_property_are_found():
     assert "f has 0 fold factors" in violated(context, Property.FOLDS)
     f.storage = ()
     assert "the stored region of f" in violated(context, Property.BOUNDS)
-    f.store = g.nests[0].innermost()
+    f.store_level = g.nests[0].innermost()
     assert "f is computed outside of the loop where it is stored" in violated(context, Property.LEVELS)
-    f.compute = f.nests[0].innermost()
-    f.store = f.compute
+    f.compute_level = f.nests[0].innermost()
+    f.store_level = f.compute_level
     assert "f is computed where g does not see it" in violated(context, Property.LEVELS)
     f.nests = []
     assert "f has nests for the stages []" in violated(context, Property.LOOP_NESTS)

@@ -7,7 +7,7 @@ from typing import Any
 
 from pipec.errors import ScheduleError
 from pipec.func.functions.definition import PipelineDef
-from pipec.lower.planning.fused_stages import Sharing, outer_loops, with_versions
+from pipec.lower.planning.fused_stages import FusedStages, copy_specializations, outer_loops
 from pipec.lower.planning.stage_shape import callees, stage_dims
 from pipec.schedule.directive import ComputeWith, LoopLevel, StageRef
 from pipec.schedule.fusion import fused_pairs, stage_text
@@ -25,7 +25,7 @@ def check_sharing(definition: PipelineDef, schedule: Schedule) -> None:
         for wish in wishes:
             checker.check(wish)
         checker.check_cycles(wishes)
-        checker.schedule = with_versions(schedule)
+        checker.schedule = copy_specializations(schedule)
         for wish in fused_pairs(checker.schedule):
             checker.check_loops(wish)
         checker.check_order()
@@ -48,7 +48,7 @@ class _Checker:
     def __init__(self, definition: PipelineDef, schedule: Schedule) -> None:
         self.definition = definition
         self.schedule = schedule
-        self.sharing = Sharing({}, schedule)
+        self.fused = FusedStages({}, schedule)
         # What each Func needs, directly or not.
         self.needs: dict[str, set[str]] = {}
         for name, func in definition.funcs.items():
@@ -185,10 +185,10 @@ class _Checker:
 
     def check_order(self) -> None:
         """Whether stages can run in order when those that share loops run at once, and Funcs when groups do."""
-        self.sharing = Sharing(self.definition.funcs, self.schedule)
-        wishes = [pair.wish for stage, pair in self.sharing.pairs.items() if not stage.path]
+        self.fused = FusedStages(self.definition.funcs, self.schedule)
+        wishes = [pair.directive for stage, pair in self.fused.pairs.items() if not stage.path]
         stages = {StageRef(name, n) for name, f in self.definition.funcs.items() for n in range(len(f.stages))}
-        units = {stage: self.sharing.sharers(stage, 0)[0] for stage in stages}
+        units = {stage: self.fused.fused_with(stage, 0)[0] for stage in stages}
         before: dict[StageRef, set[StageRef]] = {}
         for stage in stages:
             if stage.stage:
@@ -203,7 +203,7 @@ class _Checker:
                 "The stages of each Func run one after the other: pairs of two Funcs may not cross, and a stage can "
                 "be computed with only one stage of another Func.",
             )
-        leader = {name: group[0] for group in self.sharing.groups() for name in group}
+        leader = {name: group[0] for group in self.fused.groups() for name in group}
         needs: dict[str, set[str]] = {}
         for name, needed in self.needs.items():
             own = leader.get(name, name)

@@ -8,9 +8,9 @@ from pipec.errors import PlacementError, ScheduleError
 from pipec.func.functions.definition import FuncDef, PipelineDef, StageDef
 from pipec.ir.stmt import CONCURRENT, LoopKind
 from pipec.lower.legality.check_fused_stages import check_sharing
-from pipec.lower.planning.fused_stages import Sharing, outer_loops, with_versions
+from pipec.lower.planning.fused_stages import FusedStages, copy_specializations, outer_loops
 from pipec.lower.planning.stage_shape import callees
-from pipec.lower.planning.versions import specialized, versions_of
+from pipec.lower.planning.versions import specialize, versions_of
 from pipec.records import dataclass
 from pipec.schedule.directive import LoopLevel, Mark, Specialize, SpecializeFail, StageRef
 from pipec.schedule.schedule import FuncSchedule, Loop, Schedule, func_schedule
@@ -67,7 +67,7 @@ class _Checker:
         self.uses: dict[str, list[tuple[str, _Path]]] = {}
         # What each inlined Func reads.
         self.reads: dict[str, dict[str, None]] = {}
-        self.sharing = Sharing({}, Schedule())
+        self.fused = FusedStages({}, Schedule())
 
     def check(self) -> None:
         self._check_names()
@@ -78,8 +78,8 @@ class _Checker:
             if self.places[func.name].memoized:
                 self._check_memoized(func)
         check_sharing(self.definition, self.schedule)
-        self.schedule = with_versions(self.schedule)
-        self.sharing = Sharing(self.definition.funcs, self.schedule)
+        self.schedule = copy_specializations(self.schedule)
+        self.fused = FusedStages(self.definition.funcs, self.schedule)
         for func in reversed(list(self.definition.funcs.values())):
             if not self._is_inlined(func):
                 self._place(func)
@@ -191,7 +191,7 @@ class _Checker:
     def _place(self, func: FuncDef) -> None:
         """Finds the paths of a Func's place, then notes what its stages use there."""
         prefixes = self._prefixes(func)
-        for number, stage in enumerate(specialized(func, self.schedule).stages):
+        for number, stage in enumerate(specialize(func, self.schedule).stages):
             for version in versions_of(stage):
                 if version.failure:
                     continue
@@ -205,7 +205,7 @@ class _Checker:
         loops = [Loop(OUTERMOST), *outer_loops(func, self.schedule, StageRef(func.name, number, path))]
         found = []
         for depth, loop in enumerate(loops):
-            leader, *others = self.sharing.sharers(StageRef(func.name, number, path), depth)
+            leader, *others = self.fused.fused_with(StageRef(func.name, number, path), depth)
             found.append(_Enclosing(leader.func, leader.stage, loop.name, loop.kind, tuple(others)))
         return tuple(found)
 

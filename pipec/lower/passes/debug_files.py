@@ -12,12 +12,13 @@ from pipec.ir.expr import TRUE, Expr, FuncCall, Intrinsic
 from pipec.ir.program import Notice
 from pipec.ir.stmt import ProducerConsumer, Realize, Report, Stmt
 from pipec.ir.types import INT32, UInt
-from pipec.lower.planning.plan import FuncPlan, Plan, bound_symbols, buffer_symbol
+from pipec.lower.planning.names import bound_symbols, buffer_symbol
+from pipec.lower.planning.plan import FuncPlan, LoweringPlan
 
 _ADDRESS = UInt(64)
 
 
-def with_debug_files(stmt: Stmt, plan: Plan, notices: list[Notice]) -> Stmt:
+def with_debug_files(stmt: Stmt, plan: LoweringPlan, notices: list[Notice]) -> Stmt:
     """The statement of a whole plan with these Reports; what they tell is added to `notices`."""
     if not any(func.schedule.debug_file for func in plan.funcs.values()):
         return stmt
@@ -25,7 +26,7 @@ def with_debug_files(stmt: Stmt, plan: Plan, notices: list[Notice]) -> Stmt:
 
 
 class _Writer:
-    def __init__(self, plan: Plan, notices: list[Notice]) -> None:
+    def __init__(self, plan: LoweringPlan, notices: list[Notice]) -> None:
         self.plan, self.notices = plan, notices
         self.boxes: dict[str, list[tuple[Expr, Expr]]] = {}
 
@@ -70,7 +71,7 @@ class _Writer:
         name, args = func.definition.name, func.definition.args
         if func.is_output:
             return [(buffer_symbol(name, "min", d), buffer_symbol(name, "extent", d)) for d in range(len(args))]
-        if func.store == func.compute:
+        if func.store_level == func.compute_level:
             return self.boxes[name]
         found = []
         for var in args:

@@ -38,8 +38,8 @@ from pipec.ir.types import INT32, INT64
 from pipec.ir.walk import free_variables, postorder, rewrite
 from pipec.lower.passes.linear_index import ONE, ZERO, LoopDepths, element_index, wide
 from pipec.lower.passes.partition_loops import original_name
-from pipec.lower.planning.known_conditions import NOTHING_KNOWN
-from pipec.lower.planning.plan import hoisted_memory
+from pipec.lower.planning.assumptions import NO_ASSUMPTIONS
+from pipec.lower.planning.names import hoisted_memory
 from pipec.records import dataclass
 
 # A minimum of at most this many terms is repeated in each index (where it often cancels); larger ones get a name.
@@ -300,7 +300,7 @@ def _strides_given(condition: Expr, holds: bool) -> dict[tuple[str, int], Expr]:
     if not any(".stride." in name for name in free_variables(condition)):
         return {}
     found: dict[tuple[str, int], Expr] = {}
-    for name, value in NOTHING_KNOWN.learn(condition, holds).values.items():
+    for name, value in NO_ASSUMPTIONS.assume(condition, holds).values.items():
         buffer, what, dimension = [*name.rsplit(".", 2), "", ""][:3]
         if what == "stride":
             found[buffer, int(dimension)] = value

@@ -18,13 +18,14 @@ from pipec.ir.stmt import Block, CallExtern, For, Fork, Post, ProducerConsumer, 
 from pipec.ir.types import INT64
 from pipec.ir.uniquify import fresh_copy
 from pipec.ir.walk import postorder
-from pipec.lower.planning.plan import FuncPlan, Plan, hoisted_memory
+from pipec.lower.planning.names import hoisted_memory
+from pipec.lower.planning.plan import FuncPlan, LoweringPlan
 
 # The counters of a fork: values that are ready, room for more, storages of a ring that are free.
 READY, ROOM, RING = range(3)
 
 
-def fork_async(stmt: Stmt, plan: Plan) -> Stmt:
+def fork_async(stmt: Stmt, plan: LoweringPlan) -> Stmt:
     """`stmt` with a Fork for each Func that is to be computed beside its consumers."""
     for number, func in enumerate(plan.funcs.values()):
         if func.schedule.concurrent and not func.is_output:
@@ -40,7 +41,7 @@ def fork_async(stmt: Stmt, plan: Plan) -> Stmt:
 class _Forker:
     """Takes the production of one Func out of the statement that it stands in."""
 
-    def __init__(self, plan: Plan, func: FuncPlan, number: int) -> None:
+    def __init__(self, plan: LoweringPlan, func: FuncPlan, number: int) -> None:
         self.func = func
         self.name = func.definition.name
         self.number = number
@@ -48,7 +49,7 @@ class _Forker:
         self.fork = ""
         # Forks around whose Funcs only this one reads: its thread waits for them, not its consumers.
         self.taken: set[str] = set()
-        self.storages = func.schedule.ring if func.hoist is not None else None
+        self.storages = func.schedule.ring if func.hoist_level is not None else None
         self.room = _room(plan, func)
 
     def around(self, stmt: Stmt) -> Stmt:
@@ -184,16 +185,16 @@ def _read(stmt: Stmt) -> set[str]:
     return {node.name for node in postorder(stmt) if isinstance(node, (FuncCall, BufferView))}
 
 
-def _room(plan: Plan, func: FuncPlan) -> int | None:
+def _room(plan: LoweringPlan, func: FuncPlan) -> int | None:
     """How many iterations the thread may be ahead of what is used; None: any number.
 
     Windows that slide are computed where nobody reads any more, as far as the storage goes. Otherwise what an iteration
     computes may lie where an earlier one's values still are.
     """
-    loops = [loop for loop, _ in plan.enclosing_loops(func.store, func.compute)]
+    loops = [loop for loop, _ in plan.enclosing_loops(func.store_level, func.compute_level)]
     if not loops:
         return None
-    slides = len(loops) == 1 and loops[0] in func.slid.values() and len(func.definition.stages) == 1
+    slides = len(loops) == 1 and loops[0] in func.sliding_loops.values() and len(func.definition.stages) == 1
     if slides and all(fold is None for fold in func.folds):
         return None
-    return func.ahead if slides else 1
+    return func.windows_held if slides else 1

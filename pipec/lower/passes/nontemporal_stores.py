@@ -7,11 +7,11 @@ from pipec.func.functions.definition import PipelineDef
 from pipec.ir.expr import Load
 from pipec.ir.stmt import Stmt
 from pipec.ir.walk import postorder
-from pipec.lower.planning.plan import output_buffers
+from pipec.lower.planning.names import output_buffers
 from pipec.schedule.schedule import Schedule, func_schedule
 
 
-def stream_wishes(definition: PipelineDef, schedule: Schedule, body: Stmt) -> tuple[tuple[str, bool], ...]:
+def nontemporal_stores(definition: PipelineDef, schedule: Schedule, body: Stmt) -> tuple[tuple[str, bool], ...]:
     """Each output buffer with a wish, and whether it goes past the cache; ScheduleError where it cannot."""
     wishes: list[tuple[str, bool]] = []
     for func in definition.funcs.values():

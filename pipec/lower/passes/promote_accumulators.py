@@ -47,7 +47,7 @@ from pipec.records import dataclass
 MAX_PROMOTED_BYTES = 2048
 
 
-def keep_accumulators(stmt: Stmt) -> Stmt:
+def promote_accumulators(stmt: Stmt) -> Stmt:
     """`stmt` with serial loops that load and store the same elements again and again working on copies of them."""
     return _kept(stmt, {})
 
@@ -235,7 +235,7 @@ def _with_copies(loop: For, kept: list[_Element]) -> Stmt:
         if not _begins_with_store(loop.body, e):
             before.append(Store(name, Load(e.type, e.buffer, e.index, e.predicate), place, _always(e.type)))
         after.append(Store(e.buffer, Load(e.type, name, place, _always(e.type)), e.index, e.predicate))
-    result = block([*before, For(loop.name, loop.minimum, loop.extent, loop.kind, keep_accumulators(body)), *after])
+    result = block([*before, For(loop.name, loop.minimum, loop.extent, loop.kind, promote_accumulators(body)), *after])
     for e in reversed(kept):
         name, _ = copies[e.buffer, e.index]
         result = Allocate(name, e.type.element_of(), MemoryType.Stack, Const(INT64, e.type.nlanes), result)

@@ -21,7 +21,7 @@ from pipec.records import dataclass
 _SMALL_BYTES = 4096
 
 
-def share_storage(stmt: Stmt) -> Stmt:
+def reuse_storage(stmt: Stmt) -> Stmt:
     """`stmt` with one allocation for buffers of one type that are never needed at the same time."""
     renamed: dict[str, str] = {}
     shared = _walk(stmt, renamed)

@@ -35,7 +35,9 @@ from pipec.ir.stmt import (
 from pipec.ir.types import INT32, Type
 from pipec.ir.walk import postorder
 from pipec.lower.planning.bounds_inference import accessed_box
-from pipec.lower.planning.plan import ROOT_SITE, Plan, bound_symbols, buffer_symbol, output_buffers
+from pipec.lower.planning.names import bound_symbols, buffer_symbol, output_buffers
+from pipec.lower.planning.nest import ROOT_LEVEL
+from pipec.lower.planning.plan import LoweringPlan
 from pipec.records import dataclass
 from pipec.schedule.directive import Traced
 from pipec.target import Target, TargetFeature
@@ -57,7 +59,7 @@ class Wishes:
         return bool(self.loads or self.stores or self.realizations or self.pipeline)
 
 
-def trace_wishes(plan: Plan, target: Target) -> Wishes:
+def trace_wishes(plan: LoweringPlan, target: Target) -> Wishes:
     """What schedule, images and target ask for. A target that traces accesses traces all realizations, too."""
     asked: dict[Traced, set[str]] = {what: set() for what in Traced}
     for name, func in plan.funcs.items():
@@ -74,7 +76,7 @@ def trace_wishes(plan: Plan, target: Target) -> Wishes:
     return Wishes(loads, stores, realizations, target.has_feature(TargetFeature.TracePipeline))
 
 
-def trace(stmt: Stmt, plan: Plan, target: Target, notices: list[Notice]) -> Stmt:
+def trace(stmt: Stmt, plan: LoweringPlan, target: Target, notices: list[Notice]) -> Stmt:
     """Adds Reports to the statement of a whole plan where the schedule or the target asks for them.
 
     What each Report means is appended to `notices`.
@@ -84,7 +86,7 @@ def trace(stmt: Stmt, plan: Plan, target: Target, notices: list[Notice]) -> Stmt
 
 
 class _Tracer:
-    def __init__(self, plan: Plan, wishes: Wishes, notices: list[Notice]) -> None:
+    def __init__(self, plan: LoweringPlan, wishes: Wishes, notices: list[Notice]) -> None:
         self.plan, self.wishes, self.notices = plan, wishes, notices
         # The event that what happens to a Func belongs to, as of now.
         self.parents: dict[str, Expr] = {}
@@ -164,7 +166,7 @@ class _Tracer:
             if name not in any_way:
                 continue
             users = [nest for other in self.plan.funcs.values() for nest in other.nests if name in nest.func_calls]
-            box = accessed_box(self.plan, func, ROOT_SITE, [nest for nest in users if nest.func != name])
+            box = accessed_box(self.plan, func, ROOT_LEVEL, [nest for nest in users if nest.func != name])
             found.append(self.shape_tag(name, func.definition.types, box, parent))
             for tag in func.schedule.tags:
                 named.append(self.tell("tag", name, (), parent, tag=tag))

@@ -8,8 +8,9 @@ from pipec.ir.expr import Expr, const
 from pipec.ir.program import Argument, ArgumentKind
 from pipec.ir.simplify import simplify
 from pipec.ir.types import UInt
-from pipec.lower.planning.plan import CheckPlan, Plan, buffer_symbol, output_buffers
-from pipec.lower.planning.references import as_variables
+from pipec.lower.planning.names import buffer_symbol, output_buffers
+from pipec.lower.planning.plain_variables import as_variables
+from pipec.lower.planning.plan import LoweringPlan, PlannedCheck
 
 
 def program_arguments(definition: PipelineDef) -> tuple[Argument, ...]:
@@ -38,7 +39,7 @@ def known_strides(definition: PipelineDef) -> dict[tuple[str, int], Expr]:
     return strides
 
 
-def check_constraints(plan: Plan) -> None:
+def check_constraints(plan: LoweringPlan) -> None:
     """Adds a check for each minimum, extent and stride that a buffer argument must have."""
     for argument in program_arguments(plan.definition):
         image = _constrained(plan.definition, argument.name)
@@ -51,7 +52,7 @@ def check_constraints(plan: Plan) -> None:
                 details = (("buffer", argument.name), ("dimension", str(dimension)), ("what", what))
                 values = (("actual", actual), ("wanted", required))
                 # In front: a wrong stride is reported before the errors that follow from it.
-                plan.checks.insert(0, CheckPlan(build.eq(actual, required), "constraint", details, values))
+                plan.checks.insert(0, PlannedCheck(build.eq(actual, required), "constraint", details, values))
 
 
 def _constrained(definition: PipelineDef, name: str) -> ImageDef:

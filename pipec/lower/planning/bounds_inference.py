@@ -18,72 +18,58 @@ from pipec.ir.expr import TRUE, Expr
 from pipec.ir.linear import difference
 from pipec.lower.planning.compute_predicates import any_runs
 from pipec.lower.planning.extern_stage import ask_for_region, box_read
-from pipec.lower.planning.fused_loops import settle
-from pipec.lower.planning.plan import (
-    ROOT_SITE,
-    CheckPlan,
-    FuncPlan,
-    LetItem,
-    LoopItem,
-    Nest,
-    Plan,
-    Site,
-    View,
-    bound_name,
-    bound_symbols,
-    buffer_symbol,
-    by_stage,
-    output_buffers,
-)
+from pipec.lower.planning.fused_loops import set_fused_intervals
+from pipec.lower.planning.level_intervals import RegionView
+from pipec.lower.planning.names import bound_name, bound_symbols, buffer_symbol, output_buffers
+from pipec.lower.planning.nest import ROOT_LEVEL, LetItem, Level, LoopItem, LoopNest, by_stage
+from pipec.lower.planning.plan import FuncPlan, LoweringPlan, PlannedCheck
 from pipec.lower.planning.sliding_window import slide
 from pipec.lower.planning.version_boxes import boxes_of_stages
 
 
-def infer_bounds(plan: Plan) -> None:
+def infer_bounds(plan: LoweringPlan) -> None:
     """Defines the bounds of every stage, the box each Func is stored in, and the boxes that inputs must hold."""
     _define_nests(plan)
-    users: dict[str, list[Nest]] = {}
-    seen: dict[tuple[str, Site], Box] = {}
+    users = plan.consumers()
+    seen: dict[tuple[str, Level], Box] = {}
 
-    def needed_box(name: str, site: Site) -> Box:
-        if (name, site) not in seen:
-            seen[name, site] = _required_from(plan, plan.funcs[name], site, users[name])
-        return seen[name, site]
+    def required_box(name: str, level: Level) -> Box:
+        if (name, level) not in seen:
+            seen[name, level] = _required_from(plan, plan.funcs[name], level, users[name])
+        return seen[name, level]
 
-    plan.needed_box = needed_box
+    plan.required_box = required_box
     for func in reversed(list(plan.funcs.values())):
         name = func.definition.name
         func.required = _required(plan, func, users.get(name, []))
         _define_stages(plan, func)
         slide(plan, func)
-        settle(plan, func)
+        set_fused_intervals(plan, func)
         if func.definition.extern is not None:
             ask_for_region(plan, func)
-        for nest in func.nests:
-            for used in nest.func_calls:
-                if used != name:
-                    users.setdefault(used, []).append(nest)
     for func in plan.funcs.values():
-        func.storage = accessed_box(plan, func, func.store, users.get(func.definition.name, []))
+        func.storage = accessed_box(plan, func, func.store_level, users.get(func.definition.name, []))
         if func.is_output:
             _check_output(plan, func)
     _infer_inputs(plan)
 
 
-def _define_nests(plan: Plan) -> None:
+def _define_nests(plan: LoweringPlan) -> None:
     for nest in plan.nests():
         for position, item in enumerate(nest.items):
             if isinstance(item, (LoopItem, LetItem)):
-                plan.define(Site(nest, position), item)
+                plan.define(Level(nest, position), item)
 
 
-def _read_box(plan: Plan, name: str, site: Site, users: list[Nest], view: View = View.TOUCHED) -> Box | None:
-    """The box of Func `name` that the nests read, seen from `site`."""
-    analysis = plan.analysis(site, view)
+def _read_box(
+    plan: LoweringPlan, name: str, level: Level, users: list[LoopNest], view: RegionView = RegionView.ACCESSED
+) -> Box | None:
+    """The box of Func `name` that the nests read, seen from `level`."""
+    analysis = plan.analysis(level, view)
 
-    def read(nest: Nest) -> Box | None:
+    def read(nest: LoopNest) -> Box | None:
         if nest.extern is not None:
-            box = box_read(plan, nest, name, site)
+            box = box_read(plan, nest, name, level)
         else:
             box = box_of_accesses(nest.func_calls[name], analysis)
         if box is not None:
@@ -93,7 +79,7 @@ def _read_box(plan: Plan, name: str, site: Site, users: list[Nest], view: View =
     return union(boxes_of_stages(users, read))
 
 
-def _refuse_unbounded(plan: Plan, box: Box, name: str, nest: Nest) -> None:
+def _refuse_unbounded(plan: LoweringPlan, box: Box, name: str, nest: LoopNest) -> None:
     for dimension, interval in enumerate(box):
         if not interval.bounded:
             location = plan.funcs[nest.func].definition.stages[nest.stage].location
@@ -104,43 +90,43 @@ def _refuse_unbounded(plan: Plan, box: Box, name: str, nest: Nest) -> None:
             )
 
 
-def _stage_text(nest: Nest) -> str:
+def _stage_text(nest: LoopNest) -> str:
     if nest.stage == 0:
         return f"Pure definition of Function {nest.func}"
     return f"Update definition number {nest.stage - 1} of Function {nest.func}"
 
 
-def _required(plan: Plan, func: FuncPlan, users: list[Nest]) -> Box:
+def _required(plan: LoweringPlan, func: FuncPlan, users: list[LoopNest]) -> Box:
     name = func.definition.name
     if func.is_output:
         buffer = output_buffers(func.definition)[0]
         box: Box = tuple([_buffer_interval(plan, buffer, d) for d in range(len(func.definition.args))])
-        read = _read_box(plan, name, ROOT_SITE, users)
+        read = _read_box(plan, name, ROOT_LEVEL, users)
         if read is not None:
             _check_box(plan, "output_bounds", buffer, read, (("reader", ", ".join(sorted({n.func for n in users}))),))
         args = func.definition.args
         return tuple([_explicit(plan, func, var, interval) for var, interval in zip(args, box, strict=True)])
-    return _required_from(plan, func, func.compute, users)
+    return _required_from(plan, func, func.compute_level, users)
 
 
-def _required_from(plan: Plan, func: FuncPlan, site: Site, users: list[Nest]) -> Box:
-    """The box of a Func that its consumers need, seen from `site`."""
+def _required_from(plan: LoweringPlan, func: FuncPlan, level: Level, users: list[LoopNest]) -> Box:
+    """The box of a Func that its consumers need, seen from `level`."""
     name = func.definition.name
-    view = View.TOUCHED if name in plan.value_ranges.indexing else View.NEEDED
-    found = _read_box(plan, name, site, users, view)
+    view = RegionView.ACCESSED if name in plan.value_ranges.indexing else RegionView.REQUIRED
+    found = _read_box(plan, name, level, users, view)
     assert found is not None, f"{name} has no consumers"
     args = func.definition.args
-    checked = site == func.compute
+    checked = level == func.compute_level
     return tuple([_explicit(plan, func, var, interval, checked) for var, interval in zip(args, found, strict=True)])
 
 
-def _buffer_interval(plan: Plan, buffer: str, dimension: int) -> Interval:
+def _buffer_interval(plan: LoweringPlan, buffer: str, dimension: int) -> Interval:
     symbols = (buffer_symbol(buffer, what, dimension) for what in ("min", "extent"))
-    low, extent = (plan.numbers.get(symbol.name, symbol) for symbol in symbols)
+    low, extent = (plan.constants.get(symbol.name, symbol) for symbol in symbols)
     return Interval(low, build.sub(build.add(low, extent), 1))
 
 
-def _explicit(plan: Plan, func: FuncPlan, var: str, interval: Interval, checked: bool = True) -> Interval:
+def _explicit(plan: LoweringPlan, func: FuncPlan, var: str, interval: Interval, checked: bool = True) -> Interval:
     """The interval after bound() and its kin, align_bounds() and align_extent(); `checked`: it holds what is needed."""
     simplify = plan.simplifier
     low, high = interval
@@ -158,9 +144,9 @@ def _explicit(plan: Plan, func: FuncPlan, var: str, interval: Interval, checked:
                 holds = build.and_(build.le(start, low), build.le(high, end))
                 details = (("func", func.original), ("var", var))
                 values = (("required min", low), ("required max", high), ("given min", start), ("given max", end))
-                holds = build.or_(build.not_(func.needed), simplify(holds))
+                holds = build.or_(build.not_(func.compute_predicate), simplify(holds))
                 kind = "expected_bounds" if expected else "explicit_bounds"
-                plan.checks.append(CheckPlan(holds, kind, details, values, func.compute))
+                plan.checks.append(PlannedCheck(holds, kind, details, values, func.compute_level))
             high = end
         low = start
     aligned = func.schedule.align_bounds.get(var)
@@ -184,7 +170,7 @@ def _common_multiple(a: Expr, b: int) -> Expr:
     return build.mul(a, b) if value is None else build.as_expr(math.lcm(int(value), b))
 
 
-def _define_stages(plan: Plan, func: FuncPlan) -> None:
+def _define_stages(plan: LoweringPlan, func: FuncPlan) -> None:
     """Last stage first: an earlier stage must also compute what later ones read of the Func itself."""
     box = func.required
     lets: list[LetItem] = []
@@ -198,31 +184,33 @@ def _define_stages(plan: Plan, func: FuncPlan) -> None:
             for end, value in (("min", interval.low), ("max", interval.high)):
                 let = LetItem(bound_name(func.definition.name, stage, var, end), cell(value))
                 if stage == last and not func.is_output:
-                    let.bounds = (func.definition.name, dimension, end)
-                plan.define(func.compute, let)
+                    let.bound_of = (func.definition.name, dimension, end)
+                plan.define(func.compute_level, let)
                 own.append(let)
         lets.extend(own)
         arguments = (func.definition, func.schedule, stage)
         symbols = tuple([bound_symbols(*arguments, var) for var in func.definition.args])
         name = func.definition.name
-        read = _read_box(plan, name, func.compute, [nest for nest in nests if name in nest.func_calls])
+        read = _read_box(plan, name, func.compute_level, [nest for nest in nests if name in nest.func_calls])
         box = symbols if read is None else tuple([a.union(b) for a, b in zip(symbols, read, strict=True)])
     func.bound_lets = lets
 
 
-def accessed_box(plan: Plan, func: FuncPlan, site: Site, users: list[Nest], view: View = View.TOUCHED) -> Box:
-    """Everything of a Func that is written or read by its own stages and its consumers, seen from `site`."""
+def accessed_box(
+    plan: LoweringPlan, func: FuncPlan, level: Level, users: list[LoopNest], view: RegionView = RegionView.ACCESSED
+) -> Box:
+    """Everything of a Func that is written or read by its own stages and its consumers, seen from `level`."""
     name = func.definition.name
-    analysis = plan.analysis(site, view)
+    analysis = plan.analysis(level, view)
 
-    def written(nest: Nest) -> Box | None:
+    def written(nest: LoopNest) -> Box | None:
         box = box_of_accesses(nest.written(), analysis)
         assert box is not None
         _refuse_unbounded(plan, box, name, nest)
         return box
 
     boxes = boxes_of_stages(func.nests, written)
-    read = _read_box(plan, name, site, users + [nest for nest in func.nests if name in nest.func_calls], view)
+    read = _read_box(plan, name, level, users + [nest for nest in func.nests if name in nest.func_calls], view)
     if read is not None:
         boxes.append(read)
     found = union(boxes)
@@ -230,13 +218,13 @@ def accessed_box(plan: Plan, func: FuncPlan, site: Site, users: list[Nest], view
     return found
 
 
-def _check_output(plan: Plan, func: FuncPlan) -> None:
+def _check_output(plan: LoweringPlan, func: FuncPlan) -> None:
     for buffer in output_buffers(func.definition)[:1]:
         _check_box(plan, "output_bounds", buffer, func.storage, (("func", func.definition.name),))
 
 
-def _infer_inputs(plan: Plan) -> None:
-    analysis = plan.analysis(ROOT_SITE)
+def _infer_inputs(plan: LoweringPlan) -> None:
+    analysis = plan.analysis(ROOT_LEVEL)
     for name, image in plan.images.items():
         for func in plan.funcs.values():
             readers = [nest for nest in func.nests if name in nest.image_calls]
@@ -260,12 +248,12 @@ def _infer_inputs(plan: Plan) -> None:
         assert image.dimensions >= 0
 
 
-def _image_box(name: str, analysis: IntervalAnalysis, nest: Nest) -> Box | None:
+def _image_box(name: str, analysis: IntervalAnalysis, nest: LoopNest) -> Box | None:
     return box_of_accesses(nest.image_calls[name], analysis)
 
 
 def _check_box(
-    plan: Plan, kind: str, buffer: str, box: Box, details: tuple[tuple[str, str], ...], needed: Expr = TRUE
+    plan: LoweringPlan, kind: str, buffer: str, box: Box, details: tuple[tuple[str, str], ...], needed: Expr = TRUE
 ) -> None:
     """Checks that a buffer holds the box where `needed` is true."""
     for dimension, interval in enumerate(box):
@@ -286,4 +274,4 @@ def _check_box(
             continue
         about = (("buffer", buffer), ("dimension", str(dimension)), *details)
         values = (("required min", low), ("required max", high), ("min", have.low), ("max", have.high))
-        plan.checks.append(CheckPlan(condition, kind, about, values))
+        plan.checks.append(PlannedCheck(condition, kind, about, values))

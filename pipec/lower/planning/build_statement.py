@@ -26,59 +26,49 @@ from pipec.ir.stmt import (
 from pipec.ir.types import INT32, INT64
 from pipec.ir.walk import postorder, rewrite
 from pipec.lower.passes.marked_conditions import SPLIT
+from pipec.lower.planning.assumptions import Assumptions
 from pipec.lower.planning.effects import effect_statement
 from pipec.lower.planning.extern_stage import QUERY, call_statement, query_statement
-from pipec.lower.planning.known_conditions import Facts
 from pipec.lower.planning.memoize import image_names, keys_of, memoized, with_digests
-from pipec.lower.planning.plan import (
-    ROOT_SITE,
-    FuncPlan,
-    GuardItem,
-    LetItem,
-    LoopItem,
-    Nest,
-    Plan,
-    Site,
-    by_stage,
-    hoisted_memory,
-    ring_stride,
-)
+from pipec.lower.planning.names import hoisted_memory, ring_stride
+from pipec.lower.planning.nest import ROOT_LEVEL, GuardItem, LetItem, Level, LoopItem, LoopNest, by_stage
+from pipec.lower.planning.plan import FuncPlan, LoweringPlan
 from pipec.lower.planning.prefetch import prefetches
 
 
-def build_statement(plan: Plan) -> tuple[Stmt, tuple[Check, ...], tuple[Notice, ...]]:
+def build_statement(plan: LoweringPlan) -> tuple[Stmt, tuple[Check, ...], tuple[Notice, ...]]:
     """The statement; for each Assert code in it what its failure means, for each Report code what is told."""
     writer = _Writer(plan)
-    stmt = writer.place(ROOT_SITE, build.NOTHING)
+    stmt = writer.place(ROOT_LEVEL, build.NOTHING)
     if writer.memo_keys:
         stmt = with_digests(writer.memo_keys.values(), plan, writer.code_of("memo_failed"), stmt)
     return stmt, tuple(writer.checks), tuple(writer.notices)
 
 
 class _Writer:
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: LoweringPlan) -> None:
         self.plan = plan
         self.simplify = Simplifier()
         self.checks: list[Check] = []
         self.notices: list[Notice] = []
-        self.computed: dict[Site, list[FuncPlan]] = {}
-        self.stored: dict[Site, list[FuncPlan]] = {}
-        self.hoisted: dict[Site, list[FuncPlan]] = {}
+        self.computed: dict[Level, list[FuncPlan]] = {}
+        self.stored: dict[Level, list[FuncPlan]] = {}
+        self.hoisted: dict[Level, list[FuncPlan]] = {}
         for func in plan.funcs.values():
-            self.computed.setdefault(func.compute, []).append(func)
+            self.computed.setdefault(func.compute_level, []).append(func)
             if not func.is_output:
-                self.stored.setdefault(func.store, []).append(func)
-            if func.hoist is not None:
-                self.hoisted.setdefault(func.hoist, []).append(func)
-        self.asserted: dict[Site, list[int]] = {}
+                self.stored.setdefault(func.store_level, []).append(func)
+            if func.hoist_level is not None:
+                self.hoisted.setdefault(func.hoist_level, []).append(func)
+        self.asserted: dict[Level, list[int]] = {}
         for number, check in enumerate(plan.checks):
             if check.condition is not TRUE:
-                self.asserted.setdefault(check.site, []).append(number)
+                self.asserted.setdefault(check.level, []).append(number)
             names = tuple(name for name, _ in check.values)
             self.checks.append(Check(check.kind, check.details, names))
         self.memo_keys = keys_of(plan)
         # What is known in the versions of stages around what is being written.
-        self.facts: list[Facts] = []
+        self.assumptions: list[Assumptions] = []
         self._expanded: dict[str, Expr] = {}
         self._memo: dict[Node, Expr] = {}
         self._whole: dict[str, Expr] = {}
@@ -89,7 +79,7 @@ class _Writer:
         def change(node: Expr) -> Expr:
             if isinstance(node, Variable):
                 symbol = self.plan.symbols.get(node.name)
-                if symbol is not None and isinstance(symbol.item, LetItem) and _is_split(symbol.item, symbol.site):
+                if symbol is not None and isinstance(symbol.item, LetItem) and _is_split(symbol.item, symbol.level):
                     return self.expr(symbol.item.value)
             return node
 
@@ -118,9 +108,9 @@ class _Writer:
             distance = difference(self.whole(high), self.whole(low))
             if distance is not None:
                 return build.as_expr(distance + 1)
-            known = self.whole(size) if self.facts else size
-            for facts in self.facts:
-                known = facts.apply(known)
+            known = self.whole(size) if self.assumptions else size
+            for assumptions in self.assumptions:
+                known = assumptions.apply(known)
             return size if constant(known) is None else known
         return size
 
@@ -139,24 +129,24 @@ class _Writer:
         result: Stmt = stmt.rebuild(lambda child: self.replaced(child) if isinstance(child, Stmt) else self.expr(child))
         return result
 
-    def place(self, site: Site, inner: Stmt) -> Stmt:
-        """What happens at a site: bounds, checks, storage, the stages computed there, then `inner`."""
-        computed = self.computed.get(site, [])
+    def place(self, level: Level, inner: Stmt) -> Stmt:
+        """What happens at a level: bounds, checks, storage, the stages computed there, then `inner`."""
+        computed = self.computed.get(level, [])
         parts = [self.produce(func) for func in computed if self.is_first(func)]
-        ahead = [] if site.nest is None else prefetches(self.plan, site.nest, site.position)
+        ahead = [] if level.nest is None else prefetches(self.plan, level.nest, level.position)
         body = block([*[self.replaced(stmt) for stmt in ahead], *parts, inner])
-        for func in self.stored.get(site, []):
+        for func in self.stored.get(level, []):
             body = self.realize(func, body)
-        for func in self.hoisted.get(site, []):
+        for func in self.hoisted.get(level, []):
             body = self.claim(func, body)
-        checks: list[Stmt] = [self.check(number) for number in self.asserted.get(site, [])]
+        checks: list[Stmt] = [self.check(number) for number in self.asserted.get(level, [])]
         body = block([*checks, body])
-        queries = self.plan.queries.get(site, {})
+        queries = self.plan.queries.get(level, {})
         for func in self.plan.funcs.values() if queries else computed:
             query = queries.get(func.definition.name)
             if query is not None:
                 body = query_statement(self.plan, query, self.extern_code(query.func), body, self.expr)
-            for let in reversed(func.bound_lets) if func.compute == site else ():
+            for let in reversed(func.bound_lets) if func.compute_level == level else ():
                 body = LetStmt(let.name, self.expr(let.value), body)
         return body
 
@@ -197,15 +187,15 @@ class _Writer:
 
     def copies(self, func: FuncPlan) -> Expr | None:
         """How many storages the memory of a Func is to hold; None: one."""
-        if func.hoist is None or func.schedule.ring is None:
+        if func.hoist_level is None or func.schedule.ring is None:
             return None
         return self.expr(build.max_(func.schedule.ring, 1))
 
     def iteration(self, func: FuncPlan) -> Expr:
         """The number of the storage, counting the iterations of the loops between it and its memory."""
-        assert func.hoist is not None
+        assert func.hoist_level is not None
         number = build.as_expr(0)
-        for loop, _ in self.plan.enclosing_loops(func.hoist, func.store):
+        for loop, _ in self.plan.enclosing_loops(func.hoist_level, func.store_level):
             own = build.sub(Variable(INT32, loop.name), loop.minimum)
             number = build.add(build.mul(number, loop.extent), own)
         return self.expr(number)
@@ -213,8 +203,8 @@ class _Writer:
     def claim(self, func: FuncPlan, body: Stmt) -> Stmt:
         """Memory around `body` that is enough for each storage of the Func inside it."""
         definition, schedule = func.definition, func.schedule
-        assert func.hoist is not None
-        analysis = self.plan.analysis(func.hoist)
+        assert func.hoist_level is not None
+        analysis = self.plan.analysis(func.hoist_level)
         size = build.as_expr(1, INT64)
         for dimension, (low, high) in enumerate(func.storage):
             assert low is not None and high is not None
@@ -255,14 +245,14 @@ class _Writer:
         if key is not None:
             images = image_names(self.memo_keys.values())
             body = memoized(func, key, images, self.code_of("memo_failed"), body, self.expr)
-        needed = build.any_of(member.needed for member in funcs)
+        needed = build.any_of(member.compute_predicate for member in funcs)
         if constant(needed) is None:
             body = IfThenElse(self.expr(needed), body, None)
         for member in reversed(funcs):
             body = ProducerConsumer(member.definition.name, True, body)
         return body
 
-    def stage(self, nests: list[Nest]) -> Stmt:
+    def stage(self, nests: list[LoopNest]) -> Stmt:
         """The first version of a stage whose condition holds."""
         *rest, last = nests
         if last.runs is FALSE:
@@ -273,18 +263,18 @@ class _Writer:
             body = IfThenElse(self.expr(nest.condition), self.version(nest), body)
         return body
 
-    def version(self, nest: Nest) -> Stmt:
-        if not nest.facts:
+    def version(self, nest: LoopNest) -> Stmt:
+        if not nest.assumptions:
             return self.nest(nest)
-        self.facts.append(nest.facts)
+        self.assumptions.append(nest.assumptions)
         body = self.nest(nest)
-        self.facts.pop()
+        self.assumptions.pop()
         return body
 
-    def nest(self, nest: Nest) -> Stmt:
+    def nest(self, nest: LoopNest) -> Stmt:
         body = block([self.nest(member) for member in nest.members]) if nest.members else self.provide(nest)
         for position in reversed(range(len(nest.items))):
-            body = self.place(Site(nest, position), body)
+            body = self.place(Level(nest, position), body)
             item = nest.items[position]
             if isinstance(item, LoopItem):
                 last = build.sub(build.add(item.minimum, item.extent), 1)
@@ -294,9 +284,9 @@ class _Writer:
                 body = self.told(item.effects, loop)
             elif isinstance(item, GuardItem):
                 body = self.told(item.effects, IfThenElse(self.expr(item.condition), body, None))
-            elif not _is_split(item, Site(nest, position)):
+            elif not _is_split(item, Level(nest, position)):
                 body = LetStmt(item.name, self.expr(item.value), body)
-        return self.place(Site(nest, -1), body)
+        return self.place(Level(nest, -1), body)
 
     def partition_policy(self, loop: LoopItem) -> Partition:
         """What the schedule says about partitioning a loop. Lanes and copies are never cut, the loops around them are.
@@ -306,7 +296,7 @@ class _Writer:
         policy = loop.partition if loop.kind in SPLIT else Partition.Auto
         return Partition.Auto if self.plan.exact_tails and policy is Partition.Always else policy
 
-    def provide(self, nest: Nest) -> Stmt:
+    def provide(self, nest: LoopNest) -> Stmt:
         if nest.extern is not None:
             return self.replaced(call_statement(self.plan, nest, self.extern_code(nest.func)))
         values, args = tuple([self.expr(e) for e in nest.values]), tuple([self.expr(e) for e in nest.args])
@@ -321,9 +311,9 @@ class _Writer:
         return block([*stmts, body])
 
 
-def _is_split(item: LetItem, site: Site) -> bool:
+def _is_split(item: LetItem, level: Level) -> bool:
     """Whether a let is a variable that a split or fuse replaced; bounds and shifted bases keep their names."""
-    return site.nest is not None and item in site.nest.items and not item.name.endswith(".base")
+    return level.nest is not None and item in level.nest.items and not item.name.endswith(".base")
 
 
 def _operands(e: Expr) -> list[Expr]:

@@ -16,15 +16,15 @@ from pipec.func.functions.definition import FuncDef, StageDef
 from pipec.ir.expr import FuncCall
 from pipec.ir.node import Node
 from pipec.ir.walk import postorder, rewrite
-from pipec.lower.planning.fused_stages import Sharing, gathered
+from pipec.lower.planning.fused_stages import FusedStages, order_by_group
 from pipec.lower.planning.versions import (
     Change,
     SpecializedStage,
     Version,
     map_func,
     map_stage,
+    under_assumptions,
     versions_of,
-    where_known,
 )
 from pipec.schedule.directive import ComputeAt, ComputeWith, Directive, HoistStorage, LoopLevel, StageRef, StoreAt
 from pipec.schedule.schedule import FuncSchedule, Schedule, func_schedule
@@ -49,14 +49,14 @@ class Copies:
     originals: dict[str, str]
 
 
-def private_copies(funcs: dict[str, FuncDef], outputs: tuple[str, ...], schedule: Schedule) -> Copies:
+def clone_funcs(funcs: dict[str, FuncDef], outputs: tuple[str, ...], schedule: Schedule) -> Copies:
     """Copies what is computed in several places; what nothing uses any more is dropped."""
     copier = _Copier(funcs, outputs, schedule)
     for func in reversed(copier.in_order(funcs)):
         copier.place(func)
     directives = [d for d in schedule.directives if copier.keeps(d)]
     longer = schedule if not copier.directives else Schedule((*directives, *copier.directives))
-    if copier.directives and copier.sharing.pairs:
+    if copier.directives and copier.fused.pairs:
         longer = Schedule(tuple([copier.together(d) if isinstance(d, ComputeWith) else d for d in longer.directives]))
     return Copies(dict(reversed(copier.final.items())), longer, copier.owners, copier.original)
 
@@ -67,7 +67,7 @@ class _Copier:
     def __init__(self, funcs: dict[str, FuncDef], outputs: tuple[str, ...], schedule: Schedule) -> None:
         self.outputs = outputs
         self.schedule = schedule
-        self.sharing = Sharing(funcs, schedule)
+        self.fused = FusedStages(funcs, schedule)
         self.final: dict[str, FuncDef] = {}
         self.owners: dict[str, Stage] = {}
         self.users: dict[str, list[Stage]] = {}
@@ -80,14 +80,14 @@ class _Copier:
 
     def in_order(self, funcs: dict[str, FuncDef]) -> list[FuncDef]:
         """Producers first; what shares loops together, as it is around what is computed in these."""
-        if not self.sharing.pairs:
+        if not self.fused.pairs:
             return list(funcs.values())
         needs = {
             name: [used for stage in func.stages for version in versions_of(stage) for used in _uses(version.stage)]
             for name, func in funcs.items()
         }
-        groups = {name: group for group in self.sharing.groups() for name in group}
-        return [funcs[name] for name in gathered(needs, groups)]
+        groups = {name: group for group in self.fused.groups() for name in group}
+        return [funcs[name] for name in order_by_group(needs, groups)]
 
     def keeps(self, directive: Directive) -> bool:
         return not (isinstance(directive, (ComputeAt, StoreAt, HoistStorage)) and directive.func in self.replaced)
@@ -108,18 +108,18 @@ class _Copier:
         if level.is_inlined:
             return user
         for stage in (user, *self.around[user[0]]):
-            for sharer in self.sharers(stage, level.var):
+            for sharer in self.fused_with(stage, level.var):
                 if self.original[sharer[0]] == level.func and level.stage in (None, sharer[1]):
                     return sharer
         return None
 
-    def sharers(self, stage: Stage, var: str) -> list[Stage]:
+    def fused_with(self, stage: Stage, var: str) -> list[Stage]:
         """The stages that share loop `var` of a stage, itself included."""
-        if not self.sharing.pairs:
+        if not self.fused.pairs:
             return [stage]
         own = StageRef(self.original[stage[0]], stage[1], stage[2])
-        depth = self.sharing.depth(own, var)
-        others = [] if depth is None else [ref for ref in self.sharing.sharers(own, depth) if ref != own]
+        depth = self.fused.depth(own, var)
+        others = [] if depth is None else [ref for ref in self.fused.fused_with(own, depth) if ref != own]
         found = [(self.copy_beside(stage[0], ref.func), ref.stage, ref.path) for ref in others]
         return [stage, *[(name, number, path) for name, number, path in found if name is not None]]
 
@@ -156,7 +156,7 @@ class _Copier:
                 self.schedule_copy(func.name, name, place, around)
             copied = _renamed(records.replace(func, name=name), func.name, name) if number else func
             for outside in around:
-                copied = where_known(copied, self.version(outside).facts)
+                copied = under_assumptions(copied, self.version(outside).assumptions)
             self.finish(copied, around, func.name)
 
     def schedule_copy(self, original: str, name: str, place: FuncSchedule, around: tuple[Stage, ...]) -> None:

@@ -1,128 +1,123 @@
-"""Finds the place of every Func in the program: where it is computed and where it is stored."""
+"""Compute and store levels: the levels inside loop nests where each Func is computed, stored and allocated."""
 
 from __future__ import annotations
 
 from pipec.errors import PlacementError
 from pipec.ir.expr import TRUE
 from pipec.lower.planning.clone_per_site import Stage
-from pipec.lower.planning.plan import ROOT_SITE, FuncPlan, Nest, Plan, Site
+from pipec.lower.planning.nest import ROOT_LEVEL, Level, LoopNest
+from pipec.lower.planning.plan import FuncPlan, LoweringPlan
 from pipec.schedule.directive import LoopLevel
+from pipec.schedule.shape import OUTERMOST
 
 
-def resolve_sites(plan: Plan, owners: dict[str, Stage]) -> None:
-    """Sets `compute`, `store` and each nest's `site`, consumers before producers.
+def resolve_levels(plan: LoweringPlan, owners: dict[str, Stage]) -> None:
+    """Sets the compute, store and hoist level of each Func and the `level` of each nest, consumers before producers.
 
-    `owners`: the stage that alone uses a Func with updates which has no place of its own.
+    `owners`: for each Func with updates and without a compute level, the only stage that uses it.
+    Raises PlacementError for a level that does not enclose all uses.
     """
-    users: dict[str, list[Nest]] = {}
+    consumers = plan.consumers()
     for func in reversed(list(plan.funcs.values())):
-        nests = users.get(func.definition.name, [])
-        func.compute = _compute_site(plan, func, nests, owners)
-        func.store = _store_site(plan, func)
-        func.hoist = _hoist_site(plan, func)
-        _join(plan, func)
+        func.compute_level = _compute_level(plan, func, consumers.get(func.definition.name, []), owners)
+        func.store_level = _store_level(plan, func)
+        func.hoist_level = _hoist_level(plan, func)
+        _require_one_level(plan, func)
         for nest in func.nests:
-            nest.outermost().site = func.compute
-            for used in nest.func_calls:
-                if used != nest.func:
-                    users.setdefault(used, []).append(nest)
+            nest.outermost().level = func.compute_level
 
 
-def _join(plan: Plan, func: FuncPlan) -> None:
-    """Funcs that are computed together are computed in one place."""
+def _require_one_level(plan: LoweringPlan, func: FuncPlan) -> None:
+    """Raises PlacementError when Funcs with fused stages are computed at different levels."""
     group = plan.groups.get(func.definition.name)
     if group is None:
         return
-    if group.site not in (None, func.compute):
+    if group.level not in (None, func.compute_level):
         names = ", ".join(member.definition.name for member in group.funcs)
         raise PlacementError(
             f"Error: Fused groups must either be entirely used or unused: {names} are computed with one another, but "
             "not all of them are needed in each of the places where they are computed.\nCompute them where all their "
             f"uses are enclosed, e.g. compute_root(), or leave out the compute_with. ({func.definition.location})"
         )
-    group.site = func.compute
+    group.level = func.compute_level
 
 
-def _compute_site(plan: Plan, func: FuncPlan, users: list[Nest], owners: dict[str, Stage]) -> Site:
+def _compute_level(plan: LoweringPlan, func: FuncPlan, consumers: list[LoopNest], owners: dict[str, Stage]) -> Level:
     name = func.definition.name
     if func.is_output:
-        return ROOT_SITE
+        return ROOT_LEVEL
     if name in owners:
-        user, stage, path = owners[name]
-        return next(n for n in plan.funcs[user].nests if (n.stage, n.path) == (stage, path)).innermost_producers()
-    return _site_of_level(plan, func, func.schedule.compute, users)
+        owner, stage, path = owners[name]
+        return next(n for n in plan.funcs[owner].nests if (n.stage, n.path) == (stage, path)).innermost_producers()
+    return _level_around_uses(plan, func, func.schedule.compute, consumers)
 
 
-def _site_of_level(plan: Plan, func: FuncPlan, level: LoopLevel, users: list[Nest]) -> Site:
-    if level.is_root:
-        return ROOT_SITE
+def _level_around_uses(plan: LoweringPlan, func: FuncPlan, loop: LoopLevel, consumers: list[LoopNest]) -> Level:
+    """The level inside the loop that the schedule names, where it encloses all consumers."""
+    if loop.is_root:
+        return ROOT_LEVEL
     name = func.definition.name
-    target = plan.funcs.get(level.func)
+    target = plan.funcs.get(loop.func)
     if target is None:
-        raise PlacementError(f'Func "{name}" is computed at {level.func}.{level.var}, but "{level.func}" has no loops.')
+        raise PlacementError(f'Func "{name}" is computed at {loop.func}.{loop.var}, but "{loop.func}" has no loops.')
     for nest in target.nests:
-        if level.stage is not None and nest.stage != level.stage:
+        if loop.stage is not None and nest.stage != loop.stage:
             continue
-        # A window that slides along shared loops must not stop where this stage does: it is computed for all of them.
+        # A window that slides along fused loops must not end where this stage's interval does: all members read it.
         sliding = func.schedule.store_explicit and func.schedule.store != func.schedule.compute
-        own = None if sliding else nest.own_site_of_loop(level.var)
-        # Before the loops of Funcs that only come one right after the other is before those of all of them.
-        before = nest.outermost().site if level.var == "__outermost" and level.func in plan.groups else None
-        for site in (own, nest.site_of_loop(level.var), before):
-            if site is not None and users and all(_encloses(plan, site, user) for user in users):
-                return site
+        own = None if sliding else nest.own_level_of_loop(loop.var)
+        # Outside the loops of one member of a group is outside those of all members.
+        before = nest.outermost().level if loop.var == OUTERMOST and loop.func in plan.groups else None
+        for level in (own, nest.level_of_loop(loop.var), before):
+            if level is not None and consumers and all(plan.encloses(level, user.innermost()) for user in consumers):
+                return level
     raise PlacementError(
-        f'Func "{name}" is computed at the following invalid location: {name}.compute_at({level.func}, {level.var}). '
-        f"No loop {level.var} of {level.func} encloses all uses of {name}."
+        f'Func "{name}" is computed at the following invalid location: {name}.compute_at({loop.func}, {loop.var}). '
+        f"No loop {loop.var} of {loop.func} encloses all uses of {name}."
     )
 
 
-def _encloses(plan: Plan, site: Site, user: Nest) -> bool:
-    return site.nest is None or plan.chain(user.innermost()).get(site.nest, -2) >= site.position
-
-
-def _store_site(plan: Plan, func: FuncPlan) -> Site:
-    level = func.schedule.store
-    if func.is_output or level.is_inlined or level == func.schedule.compute:
-        return func.compute
-    found = _site_around(plan, level, func.compute)
-    if found is not None:
-        return _inside_version(plan, found, func.compute)
+def _store_level(plan: LoweringPlan, func: FuncPlan) -> Level:
+    loop = func.schedule.store
+    if func.is_output or loop.is_inlined or loop == func.schedule.compute:
+        return func.compute_level
+    level = _level_around(plan, loop, func.compute_level)
+    if level is not None:
+        return _inside_version(plan, level, func.compute_level)
     name = func.definition.name
     raise PlacementError(
-        f'Func "{name}" is stored at the following invalid location: {name}.store_at({level.func}, {level.var}). '
+        f'Func "{name}" is stored at the following invalid location: {name}.store_at({loop.func}, {loop.var}). '
         f"It does not enclose the place where {name} is computed."
     )
 
 
-def _inside_version(plan: Plan, store: Site, compute: Site) -> Site:
-    """Storage that only one version of a stage uses is made where that version begins, not around all versions."""
-    nest = next((nest for nest in plan.chain(compute) if nest.site == store), None)
-    return store if nest is None or nest.runs is TRUE else Site(nest, -1)
+def _inside_version(plan: LoweringPlan, store: Level, compute: Level) -> Level:
+    """Moves a store level around all versions of a stage into the only version that uses the Func."""
+    nest = next((nest for nest in plan.chain(compute) if nest.level == store), None)
+    return store if nest is None or nest.runs is TRUE else Level(nest, -1)
 
 
-def _hoist_site(plan: Plan, func: FuncPlan) -> Site | None:
-    level = func.schedule.hoist
-    if func.is_output or level is None:
+def _hoist_level(plan: LoweringPlan, func: FuncPlan) -> Level | None:
+    loop = func.schedule.hoist
+    if func.is_output or loop is None:
         return None
-    found = _site_around(plan, level, func.store)
-    if found is None:
+    level = _level_around(plan, loop, func.store_level)
+    if level is None:
         name = func.definition.name
         raise PlacementError(
-            f'Func "{name}" is hoisted to the following invalid location: '
-            f"{name}.hoist_storage({level.func}, {level.var}). It does not enclose the place where {name} is stored."
+            f'Func "{name}" is hoisted to the following invalid location: {name}.hoist_storage({loop.func}, '
+            f"{loop.var}). It does not enclose the place where {name} is stored."
         )
-    return None if found == func.store else found
+    return None if level == func.store_level else level
 
 
-def _site_around(plan: Plan, level: LoopLevel, inner: Site) -> Site | None:
-    """The place inside the loop that `level` names, when it is around `inner`."""
-    if level.is_root:
-        return ROOT_SITE
-    chain = plan.chain(inner)
-    target = plan.funcs.get(level.func)
+def _level_around(plan: LoweringPlan, loop: LoopLevel, inner: Level) -> Level | None:
+    """The level inside the loop that the schedule names, if it is around `inner`."""
+    if loop.is_root:
+        return ROOT_LEVEL
+    target = plan.funcs.get(loop.func)
     for nest in target.nests if target is not None else ():
-        for site in (nest.own_site_of_loop(level.var), nest.site_of_loop(level.var)):
-            if site is not None and site.nest is not None and chain.get(site.nest, -2) >= site.position:
-                return site
+        for level in (nest.own_level_of_loop(loop.var), nest.level_of_loop(loop.var)):
+            if level is not None and level.nest is not None and plan.encloses(level, inner):
+                return level
     return None

@@ -8,41 +8,40 @@ from itertools import chain
 from pipec.ir import build
 from pipec.ir.expr import Const, Expr
 from pipec.lower.context import LoweringContext
-from pipec.lower.planning.clone_per_site import private_copies
-from pipec.lower.planning.compute_levels import resolve_sites
+from pipec.lower.planning.clone_per_site import clone_funcs
 from pipec.lower.planning.extern_stage import failure
-from pipec.lower.planning.fused_stages import with_versions
-from pipec.lower.planning.inline import inline
+from pipec.lower.planning.fused_stages import copy_specializations
+from pipec.lower.planning.inline import inline_calls
 from pipec.lower.planning.loop_nest import build_nests
 from pipec.lower.planning.memoize import failure as memo_failure
-from pipec.lower.planning.plan import CheckPlan, FuncPlan, Plan
-from pipec.lower.planning.references import constrained_numbers, schedule_as_variables
+from pipec.lower.planning.plain_variables import constrained_constants, schedule_as_variables
+from pipec.lower.planning.plan import FuncPlan, LoweringPlan, PlannedCheck
 from pipec.lower.planning.value_ranges import ValueRanges
-from pipec.lower.planning.versions import specialized
+from pipec.lower.planning.versions import specialize
 from pipec.schedule.directive import AlignExtent, Split
 from pipec.schedule.schedule import func_schedule
 
 
 def specialize_fused_stages(context: LoweringContext) -> None:
     """Gives each stage that shares loops the specializations of the stage whose loops it shares."""
-    context.schedule = with_versions(context.schedule)
+    context.schedule = copy_specializations(context.schedule)
 
 
 def inline_funcs(context: LoweringContext) -> None:
     """Replaces calls of inlined Funcs by their definitions, and Params and reduction variables by plain variables."""
-    context.constants = constrained_numbers(context.definition)
+    context.constants = constrained_constants(context.definition)
     context.schedule = schedule_as_variables(context.schedule, context.constants)
-    context.funcs = inline(context.definition, context.schedule, context.constants)
+    context.funcs = inline_calls(context.definition, context.schedule, context.constants)
 
 
 def specialize_stages(context: LoweringContext) -> None:
     """Gives each stage the versions that the schedule specializes it to."""
-    context.funcs = {name: specialized(func, context.schedule) for name, func in context.funcs.items()}
+    context.funcs = {name: specialize(func, context.schedule) for name, func in context.funcs.items()}
 
 
 def clone_per_site(context: LoweringContext) -> None:
     """Makes one clone of a Func for each loop in which it is computed."""
-    copies = private_copies(context.funcs, context.definition.outputs, context.schedule)
+    copies = clone_funcs(context.funcs, context.definition.outputs, context.schedule)
     context.funcs, context.schedule = copies.funcs, copies.schedule
     context.owners, context.originals = copies.owners, copies.originals
 
@@ -51,7 +50,8 @@ def build_loop_nests(context: LoweringContext) -> None:
     """Starts the plan: the loops, split variables and guards of every stage."""
     definition, schedule = context.definition, context.schedule
     images = dict(definition.images)
-    context.plan = plan = Plan(definition, schedule, context.exact_tails, images=images, numbers=context.constants)
+    plan = LoweringPlan(definition, schedule, context.exact_tails, images=images, constants=context.constants)
+    context.plan = plan
     for name, func in context.funcs.items():
         planned = FuncPlan(func, func_schedule(schedule, name), is_output=name in definition.outputs)
         planned.original = context.originals[name]
@@ -60,7 +60,7 @@ def build_loop_nests(context: LoweringContext) -> None:
         plan.funcs[name] = planned
 
 
-def check_at_run_time(plan: Plan) -> None:
+def check_at_run_time(plan: LoweringPlan) -> None:
     """Adds checks for what can fail when the pipeline runs: C functions, memoization, split factors."""
     plan.checks += [failure(func.definition) for func in plan.funcs.values() if func.definition.extern is not None]
     if any(func.schedule.memoized for func in plan.funcs.values()):
@@ -69,14 +69,14 @@ def check_at_run_time(plan: Plan) -> None:
         if isinstance(directive, Split) and not isinstance(directive.factor, Const):
             details = (("func", directive.stage.func), ("var", directive.old))
             condition = build.gt(directive.factor, 0)
-            plan.checks.append(CheckPlan(condition, "split_factor", details, (("factor", directive.factor),)))
+            plan.checks.append(PlannedCheck(condition, "split_factor", details, (("factor", directive.factor),)))
         elif isinstance(directive, AlignExtent) and not isinstance(directive.modulus, Const):
             details = (("func", directive.func), ("var", directive.var))
             condition = build.gt(directive.modulus, 0)
-            plan.checks.append(CheckPlan(condition, "align_extent", details, (("modulus", directive.modulus),)))
+            plan.checks.append(PlannedCheck(condition, "align_extent", details, (("modulus", directive.modulus),)))
 
 
-def drop_unused_funcs(plan: Plan) -> None:
+def drop_unused_funcs(plan: LoweringPlan) -> None:
     """Removes the Funcs whose uses simplification has removed, as in `f(x) * 0`."""
     used: set[str] = set()
     for name, func in reversed(list(plan.funcs.items())):
@@ -86,17 +86,12 @@ def drop_unused_funcs(plan: Plan) -> None:
         used.update(called for nest in func.nests for called in nest.func_calls if called != name)
 
 
-def resolve_levels(context: LoweringContext) -> None:
-    """Finds where in the loop nests each Func is computed and stored."""
-    resolve_sites(context.plan, context.owners)
-
-
 def infer_value_ranges(context: LoweringContext) -> None:
     """Bounds the values of pure Funcs, so that they may be coordinates of others."""
     context.plan.value_ranges = ValueRanges(context.funcs, _coordinates(context.plan))
 
 
-def _coordinates(plan: Plan) -> Iterator[Expr]:
+def _coordinates(plan: LoweringPlan) -> Iterator[Expr]:
     """Where the nests read and update."""
     for func in plan.funcs.values():
         for nest in func.nests:

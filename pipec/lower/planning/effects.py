@@ -17,7 +17,8 @@ from pipec.ir.node import Node
 from pipec.ir.program import Check, Notice, conversion
 from pipec.ir.stmt import Assert, Report, Stmt
 from pipec.ir.walk import postorder, rewrite
-from pipec.lower.planning.plan import GuardItem, LoopItem, Nest, Plan
+from pipec.lower.planning.nest import GuardItem, LoopItem, LoopNest
+from pipec.lower.planning.plan import LoweringPlan
 
 
 def separated(roots: Sequence[Expr]) -> tuple[list[Expr], tuple[Effect, ...]]:
@@ -48,10 +49,10 @@ def effect_statement(effect: Expr, checks: list[Check], notices: list[Notice]) -
     return Report(len(notices) - 1, values, effect.condition, "", build.NOTHING)
 
 
-def drop_requirements(plan: Plan) -> None:
+def drop_requirements(plan: LoweringPlan) -> None:
     """Nothing is demanded of values any more."""
     for nest in [nest for func in plan.funcs.values() for nest in func.nests]:
-        holders: list[Nest | GuardItem | LoopItem] = [nest]
+        holders: list[LoopNest | GuardItem | LoopItem] = [nest]
         holders += [item for item in nest.items if isinstance(item, (GuardItem, LoopItem))]
         for holder in holders:
             holder.effects = tuple([effect for effect in holder.effects if effect.kind != "require"])

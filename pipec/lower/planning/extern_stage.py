@@ -30,18 +30,9 @@ from pipec.ir.expr import (
 from pipec.ir.extern_functions import Number, View, ask
 from pipec.ir.stmt import Allocate, CallExtern, LetStmt, LoopKind, MemoryType, Stmt
 from pipec.ir.types import INT32, INT64
-from pipec.lower.planning.plan import (
-    ROOT_SITE,
-    CheckPlan,
-    FuncPlan,
-    LetItem,
-    LoopItem,
-    Nest,
-    Plan,
-    Site,
-    bound_symbols,
-    buffer_symbol,
-)
+from pipec.lower.planning.names import bound_symbols, buffer_symbol
+from pipec.lower.planning.nest import ROOT_LEVEL, LetItem, Level, LoopItem, LoopNest
+from pipec.lower.planning.plan import FuncPlan, LoweringPlan, PlannedCheck
 from pipec.records import dataclass
 from pipec.schedule.schedule import FuncSchedule, StageLoops
 
@@ -49,7 +40,7 @@ from pipec.schedule.schedule import FuncSchedule, StageLoops
 QUERY = "extern_query"
 
 
-def extern_nest(func: FuncDef, placement: FuncSchedule, loops: StageLoops) -> Nest:
+def extern_nest(func: FuncDef, placement: FuncSchedule, loops: StageLoops) -> LoopNest:
     """The nest of an extern stage: its parallel loops, if any, around one call."""
     value = func.extern
     assert value is not None
@@ -81,7 +72,7 @@ def extern_nest(func: FuncDef, placement: FuncSchedule, loops: StageLoops) -> Ne
         items.append(LoopItem(symbol, loop.name, low, build.add(build.sub(high, low), 1), LoopKind.PARALLEL))
         ends[loop.name] = Interval(variable(symbol), variable(symbol))
     lows, highs = zip(*ends.values(), strict=True) if ends else ((), ())
-    nest = Nest(func.name, 0, list(items), tuple(lows), (), TRUE, ends=tuple(highs), extern=value)
+    nest = LoopNest(func.name, 0, list(items), tuple(lows), (), TRUE, ends=tuple(highs), extern=value)
     for operand in value.operands:
         if isinstance(operand, FuncCall):
             nest.func_calls[operand.name] = []
@@ -90,7 +81,7 @@ def extern_nest(func: FuncDef, placement: FuncSchedule, loops: StageLoops) -> Ne
 
 @dataclass(eq=False)
 class ExternQuery:
-    """A query of the extern stage of `func`, made at `site`, for the box of it that is wanted there.
+    """A query of the extern stage of `func`, made at `level`, for the box of it that is wanted there.
 
     `results`: the names of the first and last coordinate in each dimension of each view, views in the order of the
     call's operands.
@@ -106,22 +97,22 @@ class ExternQuery:
         return name.startswith(f"{self.name}.")
 
 
-def query_at(plan: Plan, func: str, site: Site) -> ExternQuery:
+def query_at(plan: LoweringPlan, func: str, level: Level) -> ExternQuery:
     """The query of an extern stage made at a place; it is added to the plan when it is new."""
-    found = plan.queries.setdefault(site, {}).get(func)
+    found = plan.queries.setdefault(level, {}).get(func)
     if found is None:
         planned = plan.funcs[func]
         value = planned.definition.extern
-        assert value is not None and plan.needed_box is not None
-        inside = plan.chain(site)
-        own = planned.compute
+        assert value is not None and plan.required_box is not None
+        inside = plan.chain(level)
+        own = planned.compute_level
         if own.nest is None or (own.nest in inside and inside[own.nest] >= own.position):
             names = planned.definition.args
             box: Box = tuple([bound_symbols(planned.definition, planned.schedule, 0, var) for var in names])
         else:
-            box = plan.needed_box(func, site)
+            box = plan.required_box(func, level)
         name = f"{func}.query.{sum(map(len, plan.queries.values()))}"
-        found = plan.queries[site][func] = ExternQuery(func, name, box, [])
+        found = plan.queries[level][func] = ExternQuery(func, name, box, [])
         told = [end for interval in box for end in interval if end is not None]
         told += [operand for operand in value.operands if not isinstance(operand, (FuncCall, ImageCall))]
         for number, dimensions in enumerate(_view_dimensions(planned.definition)):
@@ -131,7 +122,7 @@ def query_at(plan: Plan, func: str, site: Site) -> ExternQuery:
                 found.results[-1].append((ends[0], ends[1]))
                 for at, end in enumerate(ends):
                     key = const(len(plan.symbols) * 2 + at)
-                    plan.define(site, LetItem(end, Intrinsic(INT32, QUERY, (key, *told))))
+                    plan.define(level, LetItem(end, Intrinsic(INT32, QUERY, (key, *told))))
     return found
 
 
@@ -145,10 +136,10 @@ def _view_dimensions(func: FuncDef) -> Iterator[int]:
         yield len(func.args)
 
 
-def box_read(plan: Plan, nest: Nest, name: str, site: Site) -> Box | None:
-    """The box of Func `name` that an extern stage says it reads, seen from `site`."""
+def box_read(plan: LoweringPlan, nest: LoopNest, name: str, level: Level) -> Box | None:
+    """The box of Func `name` that an extern stage says it reads, seen from `level`."""
     assert nest.extern is not None
-    query = query_at(plan, nest.func, site)
+    query = query_at(plan, nest.func, level)
     views = [operand for operand in nest.extern.operands if isinstance(operand, (FuncCall, ImageCall))]
     boxes = []
     for view, ends in zip(views, query.results, strict=False):
@@ -157,17 +148,17 @@ def box_read(plan: Plan, nest: Nest, name: str, site: Site) -> Box | None:
     return union(boxes)
 
 
-def ask_for_region(plan: Plan, func: FuncPlan) -> None:
+def ask_for_region(plan: LoweringPlan, func: FuncPlan) -> None:
     """The function computes the region that it says it will, which may be more than what is wanted."""
     nest = func.nests[0]
-    if func.is_output or nest.items or func.store != func.compute or not func.definition.args:
+    if func.is_output or nest.items or func.store_level != func.compute_level or not func.definition.args:
         return
-    ends = query_at(plan, nest.func, func.compute).results[-len(func.definition.types)]
+    ends = query_at(plan, nest.func, func.compute_level).results[-len(func.definition.types)]
     nest.args = tuple([variable(low) for low, _ in ends])
     nest.ends = tuple([variable(high) for _, high in ends])
 
 
-def images_asked(plan: Plan) -> Iterator[tuple[str, ExternQuery, int]]:
+def images_asked(plan: LoweringPlan) -> Iterator[tuple[str, ExternQuery, int]]:
     """The images that extern stages read: (image, query, number of the view). One query asks for all iterations."""
     for func in plan.funcs.values():
         value = func.definition.extern
@@ -176,17 +167,17 @@ def images_asked(plan: Plan) -> Iterator[tuple[str, ExternQuery, int]]:
         views = [operand for operand in value.operands if isinstance(operand, (FuncCall, ImageCall))]
         for number, view in enumerate(views):
             if isinstance(view, ImageCall):
-                yield view.name, query_at(plan, func.definition.name, ROOT_SITE), number
+                yield view.name, query_at(plan, func.definition.name, ROOT_LEVEL), number
 
 
-def failure(func: FuncDef) -> CheckPlan:
+def failure(func: FuncDef) -> PlannedCheck:
     """What it means when the function returns something else than 0."""
     assert func.extern is not None
     details = (("func", func.name), ("symbol", func.extern.symbol), ("location", str(func.location)))
-    return CheckPlan(TRUE, "extern_failed", details, (("status", const(0)),))
+    return PlannedCheck(TRUE, "extern_failed", details, (("status", const(0)),))
 
 
-def call_statement(plan: Plan, nest: Nest, code: int) -> Stmt:
+def call_statement(plan: LoweringPlan, nest: LoopNest, code: int) -> Stmt:
     """The call that computes."""
     func = plan.funcs[nest.func]
     own = [_extent(low, high) for low, high in zip(nest.args, nest.ends, strict=True)]
@@ -197,7 +188,9 @@ def call_statement(plan: Plan, nest: Nest, code: int) -> Stmt:
     return CallExtern(nest.extern.symbol, tuple(operands), "", code)
 
 
-def query_statement(plan: Plan, query: ExternQuery, code: int, body: Stmt, expr: Callable[[Expr], Expr]) -> Stmt:
+def query_statement(
+    plan: LoweringPlan, query: ExternQuery, code: int, body: Stmt, expr: Callable[[Expr], Expr]
+) -> Stmt:
     """The query, and `body` in which its results have names. `expr` writes expressions in terms of loop variables."""
     definition = plan.funcs[query.func].definition
     value = definition.extern
@@ -233,7 +226,7 @@ def _whole(image: ImageCall) -> tuple[tuple[Expr, Expr], ...]:
     return tuple([(buffer_symbol(name, "min", d), buffer_symbol(name, "extent", d)) for d in range(count)])
 
 
-def _operands(plan: Plan, value: ExternValue | None, asking: bool) -> Iterator[Expr]:
+def _operands(plan: LoweringPlan, value: ExternValue | None, asking: bool) -> Iterator[Expr]:
     """What stands before the outputs: in a query Funcs have no memory and no region yet."""
     assert value is not None
     for operand in value.operands:
@@ -250,7 +243,7 @@ def _operands(plan: Plan, value: ExternValue | None, asking: bool) -> Iterator[E
             yield BufferView(operand.type, operand.name, operand.value_index, box, (), _NOWHERE)
 
 
-def asked_in_numbers(plan: Plan, query: ExternQuery, value: Callable[[Expr], int | float]) -> dict[str, int]:
+def asked_in_numbers(plan: LoweringPlan, query: ExternQuery, value: Callable[[Expr], int | float]) -> dict[str, int]:
     """The results of a query by name, found by calling the function now; `value` evaluates expressions.
 
     Images have no memory either, so that the function tells what it needs of them.

@@ -1,4 +1,4 @@
-"""Which stages share which of their loops, as compute_with says."""
+"""Fused stages: which stages share which of their loops, as `compute_with` says."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from pipec.schedule.schedule import Loop, Schedule, stage_loops
 from pipec.schedule.shape import OUTERMOST
 
 
-def with_versions(schedule: Schedule) -> Schedule:
-    """`schedule` with a version of each stage that shares loops for each specialisation of the stage it follows."""
-    wishes = {wish.stage: wish for wish in fused_pairs(schedule)}
+def copy_specializations(schedule: Schedule) -> Schedule:
+    """Returns `schedule` with the specializations of a stage repeated for each stage that is computed with it."""
+    pairs = {pair.stage: pair for pair in fused_pairs(schedule)}
     done: set[StageRef] = set()
 
-    def follow(stage: StageRef, schedule: Schedule) -> Schedule:
-        wish = wishes.get(stage)
-        if wish is None or stage in done:
+    def copy_to(stage: StageRef, schedule: Schedule) -> Schedule:
+        pair = pairs.get(stage)
+        if pair is None or stage in done:
             return schedule
         done.add(stage)
-        return _followed(wish, follow(wish.other, schedule))
+        return _copied(pair, copy_to(pair.other, schedule))
 
-    for stage in wishes:
-        schedule = follow(stage, schedule)
+    for stage in pairs:
+        schedule = copy_to(stage, schedule)
     return schedule
 
 
-def _followed(wish: ComputeWith, schedule: Schedule) -> Schedule:
-    made = 0
-    for directive in schedule.of_stage(wish.other):
+def _copied(pair: ComputeWith, schedule: Schedule) -> Schedule:
+    count = 0
+    for directive in schedule.of_stage(pair.other):
         if isinstance(directive, SpecializeFail):
-            schedule = schedule.add(replace(directive, stage=wish.stage))
+            schedule = schedule.add(replace(directive, stage=pair.stage))
         if isinstance(directive, Specialize):
-            schedule = schedule.add(replace(directive, stage=wish.stage))
-            version = replace(wish, stage=_version(wish.stage, made), other=_version(wish.other, made))
-            schedule = _followed(version, schedule.add(version))
-            made += 1
+            schedule = schedule.add(replace(directive, stage=pair.stage))
+            version = replace(pair, stage=_version(pair.stage, count), other=_version(pair.other, count))
+            schedule = _copied(version, schedule.add(version))
+            count += 1
     return schedule
 
 
@@ -47,8 +47,8 @@ def _version(stage: StageRef, number: int) -> StageRef:
     return replace(stage, path=(*stage.path, number))
 
 
-def gathered(needs: Mapping[str, Iterable[str]], groups: Mapping[str, Sequence[str]]) -> list[str]:
-    """The Funcs, those of a group next to one another, all that any of them needs before them."""
+def order_by_group(needs: Mapping[str, Iterable[str]], groups: Mapping[str, Sequence[str]]) -> list[str]:
+    """Orders Funcs so that those of a group are adjacent, and everything that any of them needs is before them."""
     order: dict[str, None] = {}
 
     def add(name: str) -> None:
@@ -56,9 +56,9 @@ def gathered(needs: Mapping[str, Iterable[str]], groups: Mapping[str, Sequence[s
             return
         members = groups.get(name, (name,))
         for member in members:
-            for used in needs[member]:
-                if used not in members:
-                    add(used)
+            for producer in needs[member]:
+                if producer not in members:
+                    add(producer)
         order.update(dict.fromkeys(members))
 
     for name in needs:
@@ -72,69 +72,67 @@ def outer_loops(func: FuncDef, schedule: Schedule, stage: StageRef) -> list[Loop
 
 
 @dataclass(frozen=True)
-class Pair:
-    """A stage shares the `depth` outermost loops of its parent; 0: they only come one right after the other."""
+class FusedPair:
+    """A stage shares the `depth` outermost loops of its parent; 0: it only runs right after it."""
 
-    wish: ComputeWith
+    directive: ComputeWith
     depth: int
 
     @property
     def parent(self) -> StageRef:
-        return self.wish.other
+        """The stage whose loops are shared."""
+        return self.directive.other
 
 
-class Sharing:
-    """The pairs of stages that share loops, by the one that was told to. All of them must be legal."""
+class FusedStages:
+    """The pairs of fused stages, by the stage that is computed with another. All pairs must be legal."""
 
     def __init__(self, funcs: Mapping[str, FuncDef], schedule: Schedule) -> None:
         self._funcs = funcs
         self._schedule = schedule
-        self.pairs: dict[StageRef, Pair] = {}
+        self.pairs: dict[StageRef, FusedPair] = {}
         self._children: dict[StageRef, list[StageRef]] = {}
-        for wish in fused_pairs(schedule):
-            if wish.stage.func in funcs and wish.other.func in funcs:
-                depth = self.depth(wish.other, wish.var)
+        for directive in fused_pairs(schedule):
+            if directive.stage.func in funcs and directive.other.func in funcs:
+                depth = self.depth(directive.other, directive.var)
                 if depth is not None:
-                    self.pairs[wish.stage] = Pair(wish, depth)
-                    self._children.setdefault(wish.other, []).append(wish.stage)
+                    self.pairs[directive.stage] = FusedPair(directive, depth)
+                    self._children.setdefault(directive.other, []).append(directive.stage)
         for children in self._children.values():
             children.sort(key=lambda stage: (stage.func, stage.stage, stage.path))
 
     def loops(self, stage: StageRef) -> list[Loop]:
+        """The loops of a stage, outermost first."""
         return outer_loops(self._funcs[stage.func], self._schedule, stage)
 
     def depth(self, stage: StageRef, var: str) -> int | None:
-        """How many loops of a stage are around the inside of its loop `var`; None: it has no such loop."""
+        """How many loops of a stage enclose the body of its loop `var`; None if it has no such loop."""
         if var == OUTERMOST:
             return 0
         names = [loop.name for loop in self.loops(stage)]
         return names.index(var) + 1 if var in names else None
 
-    def sharers(self, stage: StageRef, depth: int) -> list[StageRef]:
-        """The stages with which a stage shares its `depth` outermost loops, itself included; the leader first."""
+    def fused_with(self, stage: StageRef, depth: int) -> list[StageRef]:
+        """The stages that share the `depth` outermost loops of a stage, itself included; the leader first."""
         if not self.pairs:
             return [stage]
         while stage in self.pairs and self.pairs[stage].depth >= depth:
             stage = self.pairs[stage].parent
-        found = [stage]
-        for child in self._children.get(stage, ()):
-            if self.pairs[child].depth >= depth:
-                found += self._below(child, depth)
-        return found
+        return self._with_children(stage, depth)
 
-    def _below(self, stage: StageRef, depth: int) -> list[StageRef]:
-        found = [stage]
+    def _with_children(self, stage: StageRef, depth: int) -> list[StageRef]:
+        stages = [stage]
         for child in self._children.get(stage, ()):
             if self.pairs[child].depth >= depth:
-                found += self._below(child, depth)
-        return found
+                stages += self._with_children(child, depth)
+        return stages
 
     def groups(self) -> list[list[str]]:
-        """The Funcs that are computed together: for each group its names, the leader's first."""
-        found: list[list[str]] = []
+        """The Funcs that have fused stages: for each group its names, the leader's first."""
+        groups: list[list[str]] = []
         for stage in self.pairs:
-            names = list(dict.fromkeys(member.func for member in self.sharers(stage, 0)))
-            touched = [group for group in found if not set(group).isdisjoint(names)]
-            merged = list(dict.fromkeys(name for group in [*touched, names] for name in group))
-            found = [group for group in found if group not in touched] + [merged]
-        return found
+            names = list(dict.fromkeys(member.func for member in self.fused_with(stage, 0)))
+            joined = [group for group in groups if not set(group).isdisjoint(names)]
+            merged = list(dict.fromkeys(name for group in [*joined, names] for name in group))
+            groups = [group for group in groups if group not in joined] + [merged]
+        return groups

@@ -1,6 +1,6 @@
-"""Inlining: calls of pure Funcs without a place of their own are replaced by their definitions.
+"""Inlining: calls of pure Funcs without a compute level are replaced by their definitions.
 
-g(x) = f(x + 1) * 2, f(x) = x  -->  g(x) = (x + 1) * 2
+    g(x) = f(x + 1) * 2, f(x) = x  -->  g(x) = (x + 1) * 2
 """
 
 from __future__ import annotations
@@ -17,8 +17,11 @@ from pipec.schedule.directive import INLINED
 from pipec.schedule.schedule import Schedule, func_schedule
 
 
-def inline(definition: PipelineDef, schedule: Schedule, numbers: Mapping[str, Const]) -> dict[str, FuncDef]:
-    """The Funcs that remain, producers first. `numbers`: names of run-time values that are known."""
+def inline_calls(definition: PipelineDef, schedule: Schedule, constants: Mapping[str, Const]) -> dict[str, FuncDef]:
+    """Returns the Funcs that are not inlined, producers first, with all calls of the others replaced.
+
+    Params and reduction variables become plain variables, or the constants that constraints fix, by name.
+    """
     bodies: dict[str, FuncDef] = {}
     inlined: dict[str, FuncDef] = {}
     memo: dict[Node, Any] = {}
@@ -26,7 +29,7 @@ def inline(definition: PipelineDef, schedule: Schedule, numbers: Mapping[str, Co
 
     def change(node: Any) -> Any:
         if isinstance(node, (ReductionVariable, ParameterRef)):
-            return numbers.get(node.name) or Variable(node.type, node.name)
+            return constants.get(node.name) or Variable(node.type, node.name)
         if isinstance(node, FuncCall):
             producer = inlined.get(node.name)
             if producer is not None:
@@ -42,8 +45,7 @@ def inline(definition: PipelineDef, schedule: Schedule, numbers: Mapping[str, Co
 
     for name, func in definition.funcs.items():
         changed = map_func(func, lambda e: rewrite(e, change, memo))
-        place = func_schedule(schedule, name).compute
-        if func.pure and place == INLINED and name not in definition.outputs:
+        if func.pure and func_schedule(schedule, name).compute == INLINED and name not in definition.outputs:
             inlined[name] = changed
         else:
             bodies[name] = changed

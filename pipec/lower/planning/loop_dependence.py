@@ -1,4 +1,4 @@
-"""How expressions of a plan depend on one loop variable."""
+"""How expressions of a plan depend on one loop variable: invariant, monotonic, neither."""
 
 from __future__ import annotations
 
@@ -12,40 +12,44 @@ from pipec.ir.simplify import simplify
 from pipec.ir.walk import free_variables, substitute
 
 
-class Motion:
-    """How expressions depend on one loop variable, also through lets."""
+class LoopDependence:
+    """How expressions depend on the variable of loop `loop`, directly or through lets.
+
+    `value_of` returns the value of a let, and None for all other names. `memos` belong to storage folding: rewritten
+    expressions for the first iteration and for later ones.
+    """
 
     def __init__(self, loop: str, value_of: Callable[[str], Expr | None]) -> None:
         self.loop = loop
+        self.memos: tuple[dict[Node, Any], dict[Node, Any]] = ({}, {})
         self._value_of = value_of
         self._direction = Monotonicity(loop, value_of)
-        self._depends: dict[str, bool] = {loop: True}
+        self._varies: dict[str, bool] = {loop: True}
         self._expanded: dict[str, Expr] = {}
-        # What storage folding found expressions to be in the first iteration, and in later ones.
-        self.chosen: tuple[dict[Node, Any], dict[Node, Any]] = ({}, {})
 
-    def sign(self, e: Expr) -> int | None:
-        """0: does not depend on the loop, 1: never falls, -1: never rises, None: unknown."""
+    def direction(self, e: Expr) -> int | None:
+        """Returns 0 if `e` is invariant, 1 if it never decreases, -1 if it never increases, None if unknown."""
         return self._direction.of(e)
 
     def expanded(self, e: Expr) -> Expr:
-        """`e` with every let that depends on the loop replaced by its value."""
-        values = {name: self._value(name) for name in free_variables(e) if name != self.loop and self.moves(name)}
+        """Returns `e` with every let that depends on the loop replaced by its value."""
+        values = {name: self._value(name) for name in free_variables(e) if name != self.loop and self.varies(name)}
         return simplify(substitute(e, values)) if values else e
 
-    def moves(self, name: str) -> bool:
-        """Whether the name stands for something that depends on the loop."""
-        found = self._depends.get(name)
-        if found is None:
+    def varies(self, name: str) -> bool:
+        """Whether the value of a name depends on the loop."""
+        varies = self._varies.get(name)
+        if varies is None:
             value = self._value_of(name)
-            found = value is not None and any(self.moves(v) for v in free_variables(value))
-            self._depends[name] = found
-        return found
+            varies = value is not None and any(self.varies(v) for v in free_variables(value))
+            self._varies[name] = varies
+        return varies
 
     def _value(self, name: str) -> Expr:
-        found = self._expanded.get(name)
-        if found is None:
+        """The expanded value of a let."""
+        expanded = self._expanded.get(name)
+        if expanded is None:
             value = self._value_of(name)
             assert value is not None
-            found = self._expanded[name] = self.expanded(value)
-        return found
+            expanded = self._expanded[name] = self.expanded(value)
+        return expanded

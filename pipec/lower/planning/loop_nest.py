@@ -27,7 +27,8 @@ from pipec.ir.walk import free_variables, postorder, substitute
 from pipec.lower.planning.clone_per_site import Stage
 from pipec.lower.planning.effects import separated
 from pipec.lower.planning.extern_stage import extern_nest
-from pipec.lower.planning.plan import GuardItem, Item, LetItem, LoopItem, Nest, bound_symbols, collect_calls
+from pipec.lower.planning.names import bound_symbols
+from pipec.lower.planning.nest import GuardItem, Item, LetItem, LoopItem, LoopNest, collect_calls
 from pipec.lower.planning.stage_shape import stage_dims, stage_shape
 from pipec.lower.planning.versions import Version, versions_of
 from pipec.records import dataclass
@@ -61,7 +62,7 @@ def build_nests(
     owners: Mapping[str, Stage],
     exact_tails: bool,
     simplify: Simplifier,
-) -> list[Nest]:
+) -> list[LoopNest]:
     """A nest for each version of stage `number`; with `exact_tails` no split computes anything outside its interval.
 
     `owners`: for each Func without a place of its own the stage that alone uses it.
@@ -136,7 +137,7 @@ class _NestBuilder:
         """The symbols of variables that a transform consumes."""
         return [self.symbols.pop(var) for var in old]
 
-    def build(self) -> Nest:
+    def build(self) -> LoopNest:
         self._initial_spans()
         for position, transform in enumerate(self.loops.transforms):
             if isinstance(transform, Split):
@@ -159,10 +160,11 @@ class _NestBuilder:
         items = self._place(conditions)
         count = len(self.stage.args)
         roots, effects = separated([self._expr(e) for e in (*self.stage.args, *self.stage.values)])
-        nest = Nest(self.func.name, self.number, items, tuple(roots[:count]), tuple(roots[count:]), all_of(conditions))
+        args, values = tuple(roots[:count]), tuple(roots[count:])
+        nest = LoopNest(self.func.name, self.number, items, args, values, all_of(conditions))
         nest.effects = effects
         nest.path, nest.condition = self.version.path, self.version.condition
-        nest.facts = self.version.facts
+        nest.assumptions = self.version.assumptions
         nest.runs = FALSE if self.version.failure else self.version.runs
         nest.atomic = self.atomic
         nest.prefetches = self.prefetches
@@ -200,7 +202,7 @@ class _NestBuilder:
     def _split(self, split: Split, split_later: bool) -> None:
         (old_symbol,) = self.replaced(split.old)
         old = self.spans.pop(split.old)
-        factor = self.version.facts.apply(self.simplify(split.factor))
+        factor = self.version.assumptions.apply(self.simplify(split.factor))
         extent = self.simplify(old.extent)
         outer_extent = self.simplify(build.div(build.add(extent, build.sub(factor, 1)), factor))
         self.spans[split.outer] = _Span(const(0), outer_extent, old.effects)
@@ -219,13 +221,13 @@ class _NestBuilder:
             self.waiting.append(LetItem(name, self.simplify(Min(base, build.sub(build.add(last, 1), factor)))))
             base = variable(name)
         wanted = Interval(old.minimum, last)
-        value = LetItem(old_symbol, self.simplify(build.add(base, inner)), wanted=wanted, factor=factor)
+        value = LetItem(old_symbol, self.simplify(build.add(base, inner)), domain=wanted, factor=factor)
         if split_later:
             # Even where this split comes out even, a split of its parts may take them past their ends.
             value.factor = None
         self.waiting.append(value)
         if tail in _GUARDED:
-            value.limit = last
+            value.upper_limit = last
             self.waiting.append(GuardItem(likely(build.le(variable(value.name), last))))
 
     def _fuse(self, fuse: Fuse, split_later: bool) -> None:
@@ -242,7 +244,7 @@ class _NestBuilder:
             whole = Interval(span.minimum, self.simplify(last))
             # A split of the fused variable may take it past its end, and so the outer one past its own.
             known = None if symbol == outer_symbol and split_later else whole
-            self.waiting.append(LetItem(symbol, self.simplify(build.add(value, span.minimum)), known, wanted=whole))
+            self.waiting.append(LetItem(symbol, self.simplify(build.add(value, span.minimum)), known, domain=whole))
 
     def _rename(self, rename: Rename) -> None:
         symbol = self.symbols.pop(rename.old)

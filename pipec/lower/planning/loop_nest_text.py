@@ -25,7 +25,8 @@ from pipec.ir.stmt import (
 from pipec.ir.walk import substitute
 from pipec.lower.lower import make_plan
 from pipec.lower.planning.build_statement import build_statement
-from pipec.lower.planning.plan import LoopItem, Plan
+from pipec.lower.planning.nest import LoopItem
+from pipec.lower.planning.plan import LoweringPlan
 from pipec.lower.planning.stage_shape import stage_dims
 from pipec.schedule.directive import StageRef
 from pipec.schedule.names import qualified_names
@@ -45,7 +46,7 @@ def loop_nest_text(definition: PipelineDef, schedule: Schedule) -> str:
     return "".join(f"{line}\n" for line in writer.lines)
 
 
-def _loop_names(plan: Plan, schedule: Schedule) -> dict[str, str]:
+def _loop_names(plan: LoweringPlan, schedule: Schedule) -> dict[str, str]:
     """For each loop of the program what to call it: the path of names from the Func's own variable."""
     names: dict[str, str] = {}
     for func in plan.funcs.values():
@@ -53,20 +54,20 @@ def _loop_names(plan: Plan, schedule: Schedule) -> dict[str, str]:
             shape = StageShape(StageRef(nest.func, nest.stage, nest.path), stage_dims(func.definition, nest.stage))
             paths = qualified_names(schedule, shape)
             names.update((item.name, paths[item.var]) for item in nest.items if isinstance(item, LoopItem))
-            for outer in nest.shared_around():
+            for outer in nest.fused_around():
                 if (outer.func, outer.stage) == (nest.func, nest.stage):
                     shared = [item for item in outer.items if isinstance(item, LoopItem)]
                     names.update((item.name, _fused(paths[item.var])) for item in shared)
     return names
 
 
-def _moved_storage(plan: Plan) -> dict[str, str]:
+def _moved_storage(plan: LoweringPlan) -> dict[str, str]:
     """The Funcs stored in a version of a stage of another Func, and that one, around which the schedule has them."""
     moved: dict[str, str] = {}
     for name, func in plan.funcs.items():
-        nest = func.store.nest
-        if nest is not None and nest.runs is not TRUE and func.store.position < 0:
-            if func.schedule.store.var not in (OUTERMOST, "") and func.store != func.compute:
+        nest = func.store_level.nest
+        if nest is not None and nest.runs is not TRUE and func.store_level.position < 0:
+            if func.schedule.store.var not in (OUTERMOST, "") and func.store_level != func.compute_level:
                 moved[name] = nest.func
     return moved
 

@@ -36,8 +36,9 @@ from pipec.ir.node import Node
 from pipec.ir.stmt import Allocate, CallExtern, IfThenElse, MemoryType, Stmt, Store
 from pipec.ir.types import INT32, INT64, UInt
 from pipec.ir.walk import postorder
-from pipec.lower.planning.plan import CheckPlan, FuncPlan, Plan, bound_symbols, buffer_symbol
-from pipec.lower.planning.references import as_variables
+from pipec.lower.planning.names import bound_symbols, buffer_symbol
+from pipec.lower.planning.plain_variables import as_variables
+from pipec.lower.planning.plan import FuncPlan, LoweringPlan, PlannedCheck
 from pipec.records import dataclass
 
 IMAGES = "memo.images"
@@ -115,7 +116,7 @@ def _check_tag(tag: Expr, func: FuncDef) -> None:
             )
 
 
-def keys_of(plan: Plan) -> dict[str, MemoKey]:
+def keys_of(plan: LoweringPlan) -> dict[str, MemoKey]:
     """The keys of all memoised Funcs of a plan."""
     found = {}
     for name, func in plan.funcs.items():
@@ -125,12 +126,12 @@ def keys_of(plan: Plan) -> dict[str, MemoKey]:
     return found
 
 
-def failure() -> CheckPlan:
+def failure() -> PlannedCheck:
     """What it means when the runtime's functions return something else than 0."""
-    return CheckPlan(TRUE, "memo_failed", (), (("status", const(0)),))
+    return PlannedCheck(TRUE, "memo_failed", (), (("status", const(0)),))
 
 
-def with_digests(keys: Iterable[MemoKey], plan: Plan, code: int, stmt: Stmt) -> Stmt:
+def with_digests(keys: Iterable[MemoKey], plan: LoweringPlan, code: int, stmt: Stmt) -> Stmt:
     """A whole program that first finds the digests of the images which memoised Funcs depend on."""
     images = image_names(keys)
     if not images:

@@ -8,7 +8,8 @@ from pipec.bounds.box import Box
 from pipec.func.functions.definition import FuncDef, StageDef
 from pipec.ir.expr import TRUE
 from pipec.ir.stmt import Partition
-from pipec.lower.planning.plan import FuncPlan, GuardItem, Item, LoopItem, Nest, Plan, SharedItem, Site
+from pipec.lower.planning.nest import FusedLet, GuardItem, Item, Level, LoopItem, LoopNest
+from pipec.lower.planning.plan import FuncPlan, LoweringPlan
 from pipec.lower.planning.versions import versions_of
 
 
@@ -17,11 +18,11 @@ def definitions_text(funcs: Iterable[FuncDef]) -> str:
     return "\n".join(line for func in funcs for line in _definition_lines(func))
 
 
-def plan_text(plan: Plan) -> str:
+def plan_text(plan: LoweringPlan) -> str:
     """The levels, boxes and loop nests of every Func, producers first, and the run-time checks."""
     lines = [line for func in plan.funcs.values() for line in _func_lines(func)]
     lines += [line for nest in plan.nests() if nest.members for line in _nest_lines(nest)]
-    lines += [f"check {check.kind} at {_site_text(check.site)}: {check.condition}" for check in plan.checks]
+    lines += [f"check {check.kind} at {_level_text(check.level)}: {check.condition}" for check in plan.checks]
     return "\n".join(lines)
 
 
@@ -42,10 +43,10 @@ def _stage_text(func: FuncDef, stage: StageDef) -> str:
 
 def _func_lines(func: FuncPlan) -> Iterator[str]:
     name = func.definition.name
-    hoisted = "" if func.hoist is None else f", memory at {_site_text(func.hoist)}"
-    yield f"{name}: computed at {_site_text(func.compute)}, stored at {_site_text(func.store)}{hoisted}"
-    if func.needed is not TRUE:
-        yield f"  needed where {func.needed}"
+    hoisted = "" if func.hoist_level is None else f", memory at {_level_text(func.hoist_level)}"
+    yield f"{name}: computed at {_level_text(func.compute_level)}, stored at {_level_text(func.store_level)}{hoisted}"
+    if func.compute_predicate is not TRUE:
+        yield f"  needed where {func.compute_predicate}"
     if func.required:
         yield f"  required {_box_text(func.required)}"
     if func.storage:
@@ -58,7 +59,7 @@ def _func_lines(func: FuncPlan) -> Iterator[str]:
         yield from (f"  {line}" for line in _nest_lines(nest))
 
 
-def _nest_lines(nest: Nest) -> Iterator[str]:
+def _nest_lines(nest: LoopNest) -> Iterator[str]:
     where = "" if nest.condition is TRUE else f" where {nest.condition}"
     yield f"{_nest_name(nest)}{where}:"
     for item in nest.items:
@@ -75,19 +76,19 @@ def _item_text(item: Item) -> str:
     if isinstance(item, LoopItem):
         policy = "" if item.partition is Partition.Auto else f", partition {item.partition.name}"
         return f"{item.kind.value} {item.name} from {item.minimum} for {item.extent}{policy}"
-    shared = f" of shared loop, from {item.first} to {item.last}" if isinstance(item, SharedItem) else ""
+    shared = f" of shared loop, from {item.first} to {item.last}" if isinstance(item, FusedLet) else ""
     return f"let {item.name} = {item.value}{shared}"
 
 
-def _nest_name(nest: Nest) -> str:
+def _nest_name(nest: LoopNest) -> str:
     return f"{'shared ' if nest.members else ''}{nest.func}.s{nest.stage}{''.join(f'.{step}' for step in nest.path)}"
 
 
-def _site_text(site: Site) -> str:
-    if site.nest is None:
+def _level_text(level: Level) -> str:
+    if level.nest is None:
         return "root"
-    loops = [item.name for item in site.nest.items[: site.position + 1] if isinstance(item, LoopItem)]
-    return loops[-1] if loops else _nest_name(site.nest)
+    loops = [item.name for item in level.nest.items[: level.position + 1] if isinstance(item, LoopItem)]
+    return loops[-1] if loops else _nest_name(level.nest)
 
 
 def _box_text(box: Box) -> str:

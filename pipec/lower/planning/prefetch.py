@@ -15,27 +15,28 @@ from pipec.ir.expr import Expr, FuncCall, ImageCall, variable
 from pipec.ir.stmt import For, IfThenElse, LoopKind, Prefetch, Stmt
 from pipec.ir.types import Type
 from pipec.ir.walk import substitute
-from pipec.lower.planning.plan import LoopItem, Nest, Plan, Site
+from pipec.lower.planning.nest import Level, LoopItem, LoopNest
+from pipec.lower.planning.plan import LoweringPlan
 from pipec.schedule import directive
 
 _LINE_BYTES = 64
 
 
-def prefetches(plan: Plan, nest: Nest, position: int) -> list[Stmt]:
+def prefetches(plan: LoweringPlan, nest: LoopNest, position: int) -> list[Stmt]:
     """What the schedule wants prefetched at the place after item `position`; names of lets are not replaced yet."""
-    made = [stmt for member in nest.members for stmt in _prefetches(plan, member, Site(nest, position))]
-    return made + _prefetches(plan, nest, Site(nest, position))
+    made = [stmt for member in nest.members for stmt in _prefetches(plan, member, Level(nest, position))]
+    return made + _prefetches(plan, nest, Level(nest, position))
 
 
-def _prefetches(plan: Plan, nest: Nest, place: Site) -> list[Stmt]:
+def _prefetches(plan: LoweringPlan, nest: LoopNest, place: Level) -> list[Stmt]:
     """What a stage, or those that share loops, want prefetched at a place."""
     made = [stmt for member in nest.members if place.nest is not nest for stmt in _prefetches(plan, member, place)]
     for number, wish in enumerate(nest.prefetches):
-        site = nest.site_of_loop(wish.at)
-        if site is None or nest.site_of_loop(wish.from_) is None:
+        level = nest.level_of_loop(wish.at)
+        if level is None or nest.level_of_loop(wish.from_) is None:
             raise _refuse(nest, wish, f"the stage has no loops {wish.at} and {wish.from_} any more")
-        if site == place:
-            wanted = _Prefetch(plan, nest, wish, site, number)
+        if level == place:
+            wanted = _Prefetch(plan, nest, wish, level, number)
             if wanted.box is not None:
                 made.append(wanted.statement())
             else:
@@ -47,7 +48,7 @@ def _prefetches(plan: Plan, nest: Nest, place: Site) -> list[Stmt]:
     return made
 
 
-def _refuse(nest: Nest, wish: directive.Prefetch, reason: str) -> ScheduleError:
+def _refuse(nest: LoopNest, wish: directive.Prefetch, reason: str) -> ScheduleError:
     return ScheduleError(
         f"Error: {nest.func} (stage {nest.stage}) can't prefetch {wish.source} at {wish.at}: {reason}.\n"
         "What is prefetched must be an input, or a Func stored outside that loop."
@@ -55,13 +56,13 @@ def _refuse(nest: Nest, wish: directive.Prefetch, reason: str) -> ScheduleError:
 
 
 class _Prefetch:
-    def __init__(self, plan: Plan, nest: Nest, wish: directive.Prefetch, site: Site, number: int) -> None:
-        self.plan, self.nest, self.wish, self.site = plan, nest, wish, site
-        assert site.nest is not None
-        self.around = site.nest
+    def __init__(self, plan: LoweringPlan, nest: LoopNest, wish: directive.Prefetch, level: Level, number: int) -> None:
+        self.plan, self.nest, self.wish, self.level = plan, nest, wish, level
+        assert level.nest is not None
+        self.around = level.nest
         version = "".join(f".{step}" for step in nest.path)
         self.stem = f"{nest.func}.s{nest.stage}{version}.prefetch{number}"
-        around = [nest, *nest.shared_around()]
+        around = [nest, *nest.fused_around()]
         loops = [item for outer in around for item in outer.items if isinstance(item, LoopItem)]
         self.loop = next(item for item in loops if item.var == wish.from_)
         self.box = self.accessed_box()
@@ -78,8 +79,8 @@ class _Prefetch:
         if image is not None:
             return (image.type,)
         func = self.plan.funcs[self.wish.source]
-        around = self.plan.chain(self.site)
-        store = func.store
+        around = self.plan.chain(self.level)
+        store = func.store_level
         inside = store.nest is not None and store.position >= around.get(store.nest, -2)
         if func.is_output or not inside:
             return func.definition.types
@@ -87,11 +88,11 @@ class _Prefetch:
 
     def accessed_box(self) -> Box | None:
         """What an iteration reads, in terms of names known here; None for nothing."""
-        analysis = self.plan.analysis(self.site)
+        analysis = self.plan.analysis(self.level)
         boxes = []
         for func in self.plan.funcs.values():
             for nest in func.nests:
-                if self.plan.chain(nest.innermost()).get(self.around, -2) >= self.site.position:
+                if self.plan.chain(nest.innermost()).get(self.around, -2) >= self.level.position:
                     calls: Sequence[tuple[Expr, ...]] = nest.image_calls.get(self.wish.source, [])
                     boxes.append(box_of_accesses(calls or nest.func_calls.get(self.wish.source, []), analysis))
         return union([box for box in boxes if box is not None])
@@ -100,7 +101,7 @@ class _Prefetch:
         """`e` in the iteration that the prefetch is for."""
         assert e is not None
         values = {self.loop.name: build.add(variable(self.loop.name), self.wish.offset)}
-        return self.plan.simplifier(substitute(self.plan.motion(self.loop).expanded(e), values))
+        return self.plan.simplifier(substitute(self.plan.dependence(self.loop).expanded(e), values))
 
     def rows(self, value_index: int, kind: Type) -> Stmt:
         """One element of each cache line of a dense row, in loops over the rows."""

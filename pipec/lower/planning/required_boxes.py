@@ -1,4 +1,4 @@
-"""Bounds queries: which boxes of inputs and outputs a pipeline touches for given outputs, in plain numbers."""
+"""Bounds queries: which boxes of inputs and outputs a pipeline accesses to compute given outputs, as numbers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from pipec.ir.expr import Expr, variable
 from pipec.ir.walk import free_variables
 from pipec.lower.lower import make_plan
 from pipec.lower.planning.extern_stage import asked_in_numbers, images_asked
-from pipec.lower.planning.plan import Plan, output_buffers
+from pipec.lower.planning.names import output_buffers
+from pipec.lower.planning.plan import LoweringPlan
 from pipec.schedule.schedule import Schedule
 
 IntegerBox = list[tuple[int, int]]
@@ -26,50 +27,52 @@ def required_boxes(
     scalars: Mapping[str, int | float],
     image_boxes: Mapping[str, Sequence[tuple[int, int]]] | None = None,
 ) -> dict[str, IntegerBox]:
-    """For each input and each output buffer the box [(min, extent), ...] that computing `output_boxes` touches.
+    """Returns, for each input and each output buffer, the box [(min, extent), ...] that is accessed.
 
-    `output_boxes` is keyed by output buffer (`f`, or `f.0`, ... for Tuples); `image_boxes` gives the boxes of the
-    inputs as they are, for pipelines whose regions depend on them (boundary conditions).
+    `output_boxes`: the required boxes of the outputs, by buffer (`f`, or `f.0`, ... for Tuples). `image_boxes`: the
+    boxes of the inputs, for pipelines whose regions depend on them (boundary conditions). Raises BoundsError when a
+    region depends on a name without a value.
     """
     plan = make_plan(definition, schedule, exact_tails=True)
     values: dict[str, int | float] = dict(scalars)
-    # Regions may depend on strides, where versions of loops do; what is asked about lies densely in memory.
+    # The conditions of specializations may depend on strides: buffers are taken to be dense.
     values.update({f"{name}.stride.0": 1 for name in (*definition.images, *output_boxes)})
     for name, box in (*output_boxes.items(), *(image_boxes or {}).items()):
         for dimension, (low, extent) in enumerate(box):
             values[f"{name}.min.{dimension}"] = low
             values[f"{name}.extent.{dimension}"] = extent
             values[f"{name}.stride.{dimension + 1}"] = values[f"{name}.stride.{dimension}"] * extent
-    found = {name: _evaluated(plan, box, values) for name, box in plan.input_boxes.items()}
+    boxes = {name: _evaluated(plan, box, values) for name, box in plan.input_boxes.items()}
     for name, query, number in images_asked(plan):
-        asked: Box = tuple([Interval(variable(low), variable(high)) for low, high in query.results[number]])
-        found[name] = _joined(found.get(name), _evaluated(plan, asked, values))
+        read: Box = tuple([Interval(variable(low), variable(high)) for low, high in query.results[number]])
+        boxes[name] = _joined(boxes.get(name), _evaluated(plan, read, values))
     for output in definition.outputs:
         func = plan.funcs[output]
         for buffer in output_buffers(func.definition):
-            found[buffer] = _evaluated(plan, func.storage, values)
-    return found
+            boxes[buffer] = _evaluated(plan, func.storage, values)
+    return boxes
 
 
-def _evaluated(plan: Plan, box: Box, values: Mapping[str, int | float]) -> IntegerBox:
-    known: dict[str, int | float] = dict(values)
+def _evaluated(plan: LoweringPlan, box: Box, values: Mapping[str, int | float]) -> IntegerBox:
+    """A box in numbers; lets and queries of extern stages are evaluated when they are needed."""
+    numbers: dict[str, int | float] = dict(values)
 
     def value(e: Expr) -> int:
         return int(number(e))
 
     def number(e: Expr) -> int | float:
         for name in free_variables(e):
-            if name not in known:
+            if name not in numbers:
                 query = next((q for queries in plan.queries.values() for q in queries.values() if q.told(name)), None)
                 if query is not None:
-                    known.update(asked_in_numbers(plan, query, number))
+                    numbers.update(asked_in_numbers(plan, query, number))
                     continue
                 let = plan.let_value(name)
                 if let is None:
                     raise BoundsError(f"The region depends on {name}, which is not known.")
-                known[name] = value(let)
-        found: int | float = evaluate(e, known).item()
-        return found
+                numbers[name] = value(let)
+        result: int | float = evaluate(e, numbers).item()
+        return result
 
     result = []
     for interval in box:

@@ -24,11 +24,12 @@ def stage_dims(func: FuncDef, number: int) -> tuple[Dim, ...]:
 
 
 def is_pure_arg(arg: Expr, name: str) -> bool:
+    """Whether a coordinate on the left of a definition is the pure variable `name` itself."""
     return isinstance(arg, Variable) and arg.name == name
 
 
 def stage_shape(func: FuncDef, number: int, path: tuple[int, ...] = ()) -> StageShape:
-    """What the checks of directives need to know of a stage, or of the specialisation of it that `path` leads to."""
+    """The shape of a stage for the checks of directives; `path`: one of its specializations."""
     stage = func.stages[number]
     rvars = tuple((loop.name, loop.minimum, loop.extent) for loop in stage.rvars)
     return StageShape(

@@ -1,6 +1,8 @@
-"""Storage folding: where an iteration touches only a short stretch of a dimension, that dimension becomes a ring.
+"""Storage folding: a dimension of which each iteration accesses only a short window is stored in a ring.
 
-realize f over [0, height) around for y: uses f(y - 1 .. y + 1)  -->  f keeps 4 rows, row y at y % 4
+    realize f over [0, height) around for y: uses f(y - 1 .. y + 1)  -->  f has 4 rows, row y is stored at y % 4
+
+Also checks, when the program runs, that storage whose size the schedule gives is large enough.
 """
 
 from __future__ import annotations
@@ -10,199 +12,253 @@ from pipec.errors import ScheduleError
 from pipec.ir import build
 from pipec.ir.build import constant
 from pipec.ir.conditions import is_likely
-from pipec.ir.expr import Expr, Select, const, variable
+from pipec.ir.expr import Expr, Intrinsic, Select, const, variable
 from pipec.ir.stmt import LoopKind
 from pipec.ir.walk import free_variables, rewrite, substitute
 from pipec.lower.planning.bounds_inference import accessed_box
-from pipec.lower.planning.loop_dependence import Motion
-from pipec.lower.planning.plan import CheckPlan, FuncPlan, LetItem, LoopItem, Nest, Plan, Site, View
+from pipec.lower.planning.level_intervals import RegionView
+from pipec.lower.planning.loop_dependence import LoopDependence
+from pipec.lower.planning.nest import LetItem, Level, LoopItem, LoopNest
+from pipec.lower.planning.plan import FuncPlan, LoweringPlan, PlannedCheck
+from pipec.records import dataclass
 
 
-def fold_storage(plan: Plan) -> None:
-    """Sets the fold factor of each dimension of each Func, where it is asked for or pays."""
-    users: dict[str, list[Nest]] = {}
-    for func in plan.funcs.values():
-        for nest in func.nests:
-            for used in nest.func_calls:
-                if used != nest.func:
-                    users.setdefault(used, []).append(nest)
+def fold_storage(plan: LoweringPlan) -> None:
+    """Sets the fold factor of each dimension of each Func, where the schedule asks for it or it saves storage.
+
+    Raises ScheduleError for a factor that is too small, and for a dimension that cannot be folded.
+    """
+    consumers = plan.consumers()
     for func in plan.funcs.values():
         func.folds = [None] * len(func.definition.args)
-        own = users.get(func.definition.name, [])
-        # What is written to a file is told by where it starts and its strides, which a ring has not. C functions know
-        # nothing of rings either.
-        told = func.schedule.debug_file or any(nest.extern is not None for nest in (*func.nests, *own))
-        if not func.is_output and not told:
-            _fold(plan, func, own)
+        users = consumers.get(func.definition.name, [])
+        # Files and C functions are given an address and strides, which do not describe a ring.
+        needs_strides = func.schedule.debug_file or any(nest.extern is not None for nest in (*func.nests, *users))
+        if not func.is_output and not needs_strides:
+            _fold(plan, func, users)
         for var in func.schedule.folds:
             if func.folds[func.definition.args.index(var)] is None:
-                _refuse(func, var)
+                raise _cannot_fold(func, var)
 
 
-def _fold(plan: Plan, func: FuncPlan, users: list[Nest]) -> None:
-    for loop, inside in plan.enclosing_loops(func.store, func.compute):
+def check_storage_bounds(plan: LoweringPlan) -> None:
+    """Adds a run-time check, at the store level of a Func, for each extent that `bound_storage` limits."""
+    for func in plan.funcs.values():
+        args = func.definition.args
+        for var, bound in func.schedule.storage_bounds.items() if not func.is_output else ():
+            fold = func.folds[args.index(var)]
+            extent = _extent(func.storage[args.index(var)]) if fold is None else fold
+            fits = build.or_(build.not_(func.compute_predicate), plan.simplifier(build.le(extent, bound)))
+            details = (("func", func.original), ("var", var))
+            values = (("bound", bound), ("required extent", plan.simplifier(extent)))
+            plan.checks.append(PlannedCheck(fits, "storage_bound", details, values, func.store_level))
+
+
+@dataclass(eq=False)
+class _Window:
+    """The values of one dimension that an iteration of a loop accesses.
+
+    `inside`: the level inside the loop. `firsts` and `lasts`: the ends of the window, with and without sliding.
+    `moves_up`: an iteration gains values at its `lasts`.
+    """
+
+    dimension: int
+    dependence: LoopDependence
+    inside: Level
+    firsts: list[Expr]
+    lasts: list[Expr]
+    moves_up: bool
+
+    def extents(self, plan: LoweringPlan) -> list[Expr]:
+        """How many values the window may have, in the first iteration and in later ones."""
+        lengths = [build.add(build.sub(last, first), 1) for first in self.firsts for last in self.lasts]
+        return [plan.simplifier(case) for length in lengths for case in _first_and_later(length, self.dependence)]
+
+    def gains_at(self) -> list[Expr]:
+        """The ends at which iterations gain values."""
+        return self.lasts if self.moves_up else self.firsts
+
+
+def _fold(plan: LoweringPlan, func: FuncPlan, users: list[LoopNest]) -> None:
+    """Folds one dimension for each serial loop between the store and the compute level, where that is possible."""
+    for loop, inside in plan.enclosing_loops(func.store_level, func.compute_level):
         if loop.kind not in (LoopKind.SERIAL, LoopKind.UNROLLED):
             # Iterations that run at the same time share the storage: a ring would mix their values.
             return
-        box = accessed_box(plan, func, inside, users, View.UNSLID)
+        box = accessed_box(plan, func, inside, users, RegionView.UNSLID)
         for dimension in reversed(range(len(box))):
-            low, high = box[dimension]
-            assert low is not None and high is not None
-            motion = plan.motion(loop)
-            low, high = motion.expanded(low), motion.expanded(high)
-            signs = (motion.sign(low), motion.sign(high))
-            if None in signs or signs == (0, 0):
-                continue
-            assert signs[0] is not None and signs[1] is not None
-            if signs[0] * signs[1] < 0 or func.folds[dimension] is not None:
-                continue
-            # A window that has slid starts later, and what its splits add at its end reaches further than before.
-            firsts, lasts = [low], [high]
-            if func.slid:
-                slid = accessed_box(plan, func, inside, users, View.TOUCHED)[dimension]
-                assert slid.low is not None and slid.high is not None
-                as_slid = plan.motion(loop, slid=True)
-                firsts.append(as_slid.expanded(slid.low))
-                lasts.append(as_slid.expanded(slid.high))
-            lengths = [build.add(build.sub(last, first), 1) for first in firsts for last in lasts]
-            extents = [plan.simplifier(case) for length in lengths for case in _first_and_later(length, motion)]
-            given = func.schedule.folds.get(func.definition.args[dimension])
-            if given is None and func.schedule.concurrent and func.schedule.ring is None:
-                # A ring would keep its thread from running ahead.
-                done = False
-            elif given is None and _cuts_vectors(plan, func, users, dimension):
-                done = False
-            elif given is None:
-                done = _fold_to_fit(plan, func, dimension, extents)
-            else:
-                steady = accessed_box(plan, func, inside, users, View.TOUCHED)[dimension]
-                steady_extent = _steady_extent(plan, motion, steady)
-                func.folds[dimension] = _given_factor(plan, func, dimension, given[0], extents, steady_extent, inside)
-                ends = lasts if signs[1] > 0 or signs[0] > 0 else firsts
-                func.ahead = _iterations_held(plan, loop.name, func.folds[dimension], extents, ends)
-                done = True
-            if done:
+            window = _window(plan, func, users, loop, inside, box[dimension], dimension)
+            if window is not None and _fold_dimension(plan, func, users, window):
                 break
-        if loop in func.slid.values():
-            # What an outer iteration leaves behind must survive the loops further in.
+        if loop in func.sliding_loops.values():
+            # Values of one iteration of this loop must survive the loops further in, for the next one.
             return
 
 
-def _cuts_vectors(plan: Plan, func: FuncPlan, users: list[Nest], dimension: int) -> bool:
-    """Whether vectors lie along the dimension in memory: those over the end of a ring would be single elements."""
+def _window(
+    plan: LoweringPlan,
+    func: FuncPlan,
+    users: list[LoopNest],
+    loop: LoopItem,
+    inside: Level,
+    interval: Interval,
+    dimension: int,
+) -> _Window | None:
+    """The window of a dimension along a loop; None when it does not move in one direction, or is folded already."""
+    assert interval.low is not None and interval.high is not None
+    dependence = plan.dependence(loop)
+    low, high = dependence.expanded(interval.low), dependence.expanded(interval.high)
+    low_direction, high_direction = dependence.direction(low), dependence.direction(high)
+    if low_direction is None or high_direction is None or low_direction == high_direction == 0:
+        return None
+    if low_direction * high_direction < 0 or func.folds[dimension] is not None:
+        return None
+    firsts, lasts = [low], [high]
+    if func.sliding_loops:
+        # A window that has slid starts later, and values that its splits add at its end reach further than before.
+        slid = accessed_box(plan, func, inside, users, RegionView.ACCESSED)[dimension]
+        assert slid.low is not None and slid.high is not None
+        after_sliding = plan.dependence(loop, slid=True)
+        firsts.append(after_sliding.expanded(slid.low))
+        lasts.append(after_sliding.expanded(slid.high))
+    return _Window(dimension, dependence, inside, firsts, lasts, low_direction > 0 or high_direction > 0)
+
+
+def _fold_dimension(plan: LoweringPlan, func: FuncPlan, users: list[LoopNest], window: _Window) -> bool:
+    """Folds the dimension of a window by the factor of the schedule, or one that fits. Returns whether it did."""
+    extents = window.extents(plan)
+    scheduled = func.schedule.folds.get(func.definition.args[window.dimension])
+    if scheduled is not None:
+        steady = accessed_box(plan, func, window.inside, users, RegionView.ACCESSED)[window.dimension]
+        steady_extent = _steady_extent(plan, window.dependence, steady)
+        factor = _scheduled_factor(plan, func, window, scheduled[0], extents, steady_extent)
+        func.folds[window.dimension] = factor
+        func.windows_held = _windows_held(plan, window, factor, extents)
+        return True
+    if func.schedule.concurrent and func.schedule.ring is None:
+        # A ring would keep the thread of the producer from running ahead.
+        return False
+    return not _cuts_vectors(plan, func, users, window.dimension) and _fold_to_fit(plan, func, window, extents)
+
+
+def _cuts_vectors(plan: LoweringPlan, func: FuncPlan, users: list[LoopNest], dimension: int) -> bool:
+    """Whether vectors lie along the dimension in memory: those across the end of a ring would be single elements."""
     order, args = func.schedule.storage_order, func.definition.args
     if args[dimension] != (order or args)[0]:
         return False
     name = func.definition.name
-    places = [(nest, call) for nest in users for call in nest.func_calls[name]]
-    places += [(nest, written) for nest in func.nests for written in nest.written()]
+    accesses = [(nest, call) for nest in users for call in nest.func_calls[name]]
+    accesses += [(nest, written) for nest in func.nests for written in nest.written()]
     return any(
         isinstance(item, LoopItem)
         and item.kind is LoopKind.VECTORIZED
-        and plan.motion(item).sign(place[dimension]) != 0
-        for nest, place in places
+        and plan.dependence(item).direction(coordinates[dimension]) != 0
+        for nest, coordinates in accesses
         for item in nest.items
     )
 
 
-def _iterations_held(plan: Plan, loop: str, fold: Expr | None, extents: list[Expr], ends: list[Expr]) -> int:
-    """How many iterations in succession a ring holds the windows of; `ends`: where a window gains values."""
-    size, most = None if fold is None else constant(fold), _largest(plan, extents)
-    if size is None or most is None:
+def _windows_held(plan: LoweringPlan, window: _Window, factor: Expr, extents: list[Expr]) -> int:
+    """How many successive iterations have windows that fit into a ring together."""
+    size, largest = constant(factor), _largest(plan, extents)
+    if size is None or largest is None:
         return 1
+    loop = window.dependence.loop
     following = build.add(variable(loop), 1)
-    gaps = [build.sub(substitute(end, {loop: following}), end) for end in ends]
+    gaps = [build.sub(substitute(end, {loop: following}), end) for end in window.gains_at()]
     steps = [plan.simplifier.ranges.of(plan.simplifier(gap)) for gap in gaps]
-    longest = max([max(abs(step.low), abs(step.high)) if None not in step else 0 for step in steps])  # type: ignore[arg-type]
-    return 1 + int(size - most) // longest if longest and all(None not in step for step in steps) else 1
+    if any(step.low is None or step.high is None for step in steps):
+        return 1
+    longest = max([max(abs(step.low), abs(step.high)) for step in steps])  # type: ignore[arg-type]
+    return 1 + int(size - largest) // longest if longest else 1
 
 
-def _first_and_later(e: Expr, motion: Motion) -> list[Expr]:
-    """`e` as it is in the loop's first iteration and in the later ones, where a window that slides tells them apart."""
+def _first_and_later(e: Expr, dependence: LoopDependence) -> list[Expr]:
+    """`e` in the first iteration of a loop and in later ones, where the bounds of a sliding window differ in them."""
 
-    def chosen(later: bool) -> Expr:
+    def case(later: bool) -> Expr:
         def change(node: Expr) -> Expr:
-            if not isinstance(node, Select) or not is_likely(node.condition):
+            if not isinstance(node, Select) or not isinstance(node.condition, Intrinsic):
                 return node
-            if motion.loop not in free_variables(node.condition):
+            if dependence.loop not in free_variables(node.condition):
                 return node
             return node.true_value if later else node.false_value
 
-        return rewrite(e, change, motion.chosen[later])
+        return rewrite(e, change, dependence.memos[later])
 
-    first, rest = chosen(False), chosen(True)
-    return [first] if first is rest else [first, rest]
-
-
-def _largest(plan: Plan, extents: list[Expr]) -> int | None:
-    """The largest value that any of the extents can have, if that is known."""
-    most = [plan.simplifier.ranges.largest(extent) for extent in extents]
-    known = [value for value in most if value is not None]
-    return max(known) if len(known) == len(most) else None
+    first, later = case(False), case(True)
+    return [first] if first is later else [first, later]
 
 
-def _fold_to_fit(plan: Plan, func: FuncPlan, dimension: int, extents: list[Expr]) -> bool:
-    """Folds by the power of two that holds what an iteration touches, if that is known and saves something."""
-    most = _largest(plan, extents)
-    if most is None or most <= 0:
+def _largest(plan: LoweringPlan, extents: list[Expr]) -> int | None:
+    """The largest value of any of the extents; None if it is unbounded."""
+    limits = [plan.simplifier.ranges.largest(extent) for extent in extents]
+    bounded = [limit for limit in limits if limit is not None]
+    return max(bounded) if len(bounded) == len(limits) else None
+
+
+def _fold_to_fit(plan: LoweringPlan, func: FuncPlan, window: _Window, extents: list[Expr]) -> bool:
+    """Folds by the power of two that holds a window, if its size is bounded and that saves storage."""
+    largest = _largest(plan, extents)
+    if largest is None or largest <= 0:
         return False
-    size = 1 << (most - 1).bit_length()
-    low, high = func.storage[dimension]
-    assert low is not None and high is not None
-    whole = plan.simplifier.ranges.largest(plan.simplifier(build.add(build.sub(high, low), 1)))
+    size = 1 << (largest - 1).bit_length()
+    whole = plan.simplifier.ranges.largest(plan.simplifier(_extent(func.storage[window.dimension])))
     if whole is not None and whole <= size:
         return False
-    func.folds[dimension] = const(size)
+    func.folds[window.dimension] = const(size)
     return True
 
 
-def _given_factor(
-    plan: Plan, func: FuncPlan, dimension: int, given: Expr, extents: list[Expr], steady_extent: Expr, inside: Site
+def _scheduled_factor(
+    plan: LoweringPlan, func: FuncPlan, window: _Window, scheduled: Expr, extents: list[Expr], steady_extent: Expr
 ) -> Expr:
-    """The factor asked for. The first iteration of a sliding window may need more than the others, and gets it."""
-    var = func.definition.args[dimension]
-    factor = plan.simplifier(given)
-    size, most = constant(factor), _largest(plan, extents)
-    if size is not None and most is not None:
+    """The factor that the schedule gives, or more where the first window of a sliding loop needs it."""
+    var = func.definition.args[window.dimension]
+    factor = plan.simplifier(scheduled)
+    size, largest = constant(factor), _largest(plan, extents)
+    if size is not None and largest is not None:
         steady = plan.simplifier.ranges.largest(steady_extent)
         if steady is None or size < steady:
-            steady = most
+            steady = largest
         if size < steady:
             raise ScheduleError(
                 f"The fold factor ({size}) of dimension {var} of {func.definition.name} is too small to store "
                 f"the required region accessed by its uses ({steady}). Fold by at least {steady}."
             )
-        return factor if size >= most else const(1 << (most - 1).bit_length())
+        return factor if size >= largest else const(1 << (largest - 1).bit_length())
     details = (("func", func.definition.name), ("var", var))
     for extent in extents:
         values = (("fold factor", factor), ("required extent", extent))
-        holds = build.le(extent, factor)
-        plan.checks.append(CheckPlan(plan.simplifier(holds), "fold", details, values, inside))
+        holds = plan.simplifier(build.le(extent, factor))
+        plan.checks.append(PlannedCheck(holds, "fold", details, values, window.inside))
     return factor
 
 
-def _steady_extent(plan: Plan, motion: Motion, interval: Interval) -> Expr:
-    """How many values an iteration that is not the first touches."""
+def _steady_extent(plan: LoweringPlan, dependence: LoopDependence, interval: Interval) -> Expr:
+    """How many values an iteration other than the first accesses."""
 
-    def usual(node: Expr) -> Expr:
-        if isinstance(node, Select) and is_likely(node.condition):
-            return node.true_value
-        return node
+    def expected(node: Expr) -> Expr:
+        return node.true_value if isinstance(node, Select) and is_likely(node.condition) else node
 
-    assert interval.low is not None and interval.high is not None
-    extent = build.add(build.sub(interval.high, interval.low), 1)
+    extent = _extent(interval)
     while True:
-        extent = plan.simplifier(rewrite(extent, usual))
-        lets = [(name, plan.symbols.get(name)) for name in free_variables(extent) if motion.moves(name)]
+        extent = plan.simplifier(rewrite(extent, expected))
+        lets = [(name, plan.symbols.get(name)) for name in free_variables(extent) if dependence.varies(name)]
         values = {n: s.item.value for n, s in lets if s is not None and isinstance(s.item, LetItem)}
         if not values:
             return extent
         extent = substitute(extent, values)
 
 
-def _refuse(func: FuncPlan, var: str) -> None:
+def _extent(interval: Interval) -> Expr:
+    assert interval.low is not None and interval.high is not None
+    return build.add(build.sub(interval.high, interval.low), 1)
+
+
+def _cannot_fold(func: FuncPlan, var: str) -> ScheduleError:
     name = func.definition.name
-    raise ScheduleError(
+    return ScheduleError(
         f"Cannot fold storage of {name} along {var}: no serial loop between the place where {name} is stored "
         f"and the place where it is computed moves steadily through {var}. "
         f"Store {name} further out (store_at or store_root) than it is computed (compute_at)."

@@ -1,6 +1,6 @@
-"""Boxes of stages that have several versions: that of the version which runs.
+"""Boxes of stages with several versions: the box of the version that runs.
 
-where p == 1: f reads [0, 9], else [5, 20]  -->  [select(p == 1, 0, 5), select(p == 1, 9, 20)]
+    where p == 1: f reads [0, 9], else [5, 20]  -->  [select(p == 1, 0, 5), select(p == 1, 9, 20)]
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from pipec.bounds.box import Box
 from pipec.bounds.interval import Interval
 from pipec.ir import build
 from pipec.ir.expr import TRUE, Expr
-from pipec.lower.planning.plan import Nest
+from pipec.lower.planning.nest import LoopNest
 
 
-def boxes_of_stages(nests: Iterable[Nest], box_of: Callable[[Nest], Box | None]) -> list[Box]:
-    """For each stage among the nests its box, where it has one."""
-    stages: dict[tuple[str, int], list[Nest]] = {}
+def boxes_of_stages(nests: Iterable[LoopNest], box_of: Callable[[LoopNest], Box | None]) -> list[Box]:
+    """Returns the box of each stage among the nests; `box_of` returns the box of one version, None if it has none."""
+    stages: dict[tuple[str, int], list[LoopNest]] = {}
     for nest in nests:
         stages.setdefault((nest.func, nest.stage), []).append(nest)
-    found = []
+    boxes = []
     for versions in stages.values():
         total: Box | None = None
         for nest in reversed(versions):
@@ -27,12 +27,12 @@ def boxes_of_stages(nests: Iterable[Nest], box_of: Callable[[Nest], Box | None])
             if box is not None:
                 total = box if total is None else _chosen(nest.condition, box, total)
         if total is not None:
-            found.append(total)
-    return found
+            boxes.append(total)
+    return boxes
 
 
 def _chosen(condition: Expr, box: Box, other: Box) -> Box:
-    """`box` where the condition holds."""
+    """`box` where the condition holds, `other` elsewhere."""
     if condition is TRUE:
         return box
     return tuple([Interval(_end(condition, a.low, b.low), _end(condition, a.high, b.high))

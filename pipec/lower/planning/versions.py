@@ -1,8 +1,8 @@
-"""The versions of a specialised stage: which runs when, and the definition as it is there.
+"""The versions of a specialized stage: when each runs, and the definition simplified under its condition.
 
-f(x) = select(p == 1, a, b); f.specialize(p == 1)  -->  where p == 1: f(x) = a; else f(x) = b
+    f(x) = select(p == 1, a, b); f.specialize(p == 1)  -->  where p == 1: f(x) = a; else f(x) = b
 
-They are tried in order, and the last one runs where no other does.
+Versions are tried in order; the last one runs where no other does.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pipec.func.functions.definition import FuncDef, ReductionLoop, StageDef
 from pipec.ir import build
 from pipec.ir.build import constant
 from pipec.ir.expr import TRUE, Expr
-from pipec.lower.planning.known_conditions import NOTHING_KNOWN, Facts
+from pipec.lower.planning.assumptions import NO_ASSUMPTIONS, Assumptions
 from pipec.schedule.directive import Specialize, SpecializeFail, StageRef
 from pipec.schedule.schedule import Schedule
 from pipec.schedule.specialize import is_specialized
@@ -25,23 +25,23 @@ Change = Callable[[Expr], Expr]
 
 @records.dataclass(frozen=True, eq=False)
 class Version:
-    """The specialisation `path` of a stage.
+    """The specialization `path` of a stage.
 
-    `condition`: when it runs, if none of the versions before it does. `runs`: when it runs. `failure`: the message with
-    which the pipeline fails instead.
+    `condition`: when it runs, if none of the versions before it does. `runs`: when it runs. `stage`: the definition
+    simplified under `assumptions`. `failure`: the message with which the pipeline fails instead of running the version.
     """
 
     path: tuple[int, ...]
     condition: Expr
     runs: Expr
     stage: StageDef
-    facts: Facts = NOTHING_KNOWN
+    assumptions: Assumptions = NO_ASSUMPTIONS
     failure: str = ""
 
 
 @records.dataclass(frozen=True, eq=False)
 class SpecializedStage(StageDef):
-    """A stage with several versions; its own fields are those of the definition."""
+    """A stage with several versions; its other fields are those of the definition."""
 
     versions: tuple[Version, ...] = ()
 
@@ -51,51 +51,57 @@ def versions_of(stage: StageDef) -> tuple[Version, ...]:
     return stage.versions if isinstance(stage, SpecializedStage) else (Version((), TRUE, TRUE, stage),)
 
 
-def specialized(func: FuncDef, schedule: Schedule) -> FuncDef:
-    """`func` with the versions that the schedule gives its stages."""
+def specialize(func: FuncDef, schedule: Schedule) -> FuncDef:
+    """Returns `func` with the versions that the schedule gives its stages.
+
+    Raises ScheduleError for the first stage of an extern Func.
+    """
     if func.extern is not None and is_specialized(schedule, StageRef(func.name)):
         raise ScheduleError(
             f"Error: Externally defined Func {func.name} can't be specialized: a C function computes it, which has no "
             f"loops to change. Specialize its updates or its consumers. ({func.location})"
         )
-    stages = [_specialized(stage, StageRef(func.name, n), schedule) for n, stage in enumerate(func.stages)]
+    stages = [_specialize(stage, StageRef(func.name, n), schedule) for n, stage in enumerate(func.stages)]
     if all(new is old for new, old in zip(stages, func.stages, strict=True)):
         return func
     return records.replace(func, stages=tuple(stages))
 
 
-def _specialized(stage: StageDef, ref: StageRef, schedule: Schedule) -> StageDef:
+def _specialize(stage: StageDef, ref: StageRef, schedule: Schedule) -> StageDef:
     if not is_specialized(schedule, ref):
         return stage
     found: list[Version] = []
-    _expand(stage, ref, schedule, TRUE, NOTHING_KNOWN, found)
+    _expand(stage, ref, schedule, TRUE, NO_ASSUMPTIONS, found)
     fields = {field.name: getattr(stage, field.name) for field in records.fields(StageDef)}
     return SpecializedStage(**fields, versions=tuple(found))
 
 
 def _expand(
-    stage: StageDef, ref: StageRef, schedule: Schedule, path: Expr, facts: Facts, found: list[Version]
+    stage: StageDef, ref: StageRef, schedule: Schedule, path: Expr, assumptions: Assumptions, found: list[Version]
 ) -> None:
-    """Adds the versions of `ref`, which is reached where `path` and the facts hold; the last has no more conditions."""
+    """Appends the versions of `ref`, which is reached where `path` and the assumptions hold, to `found`.
+
+    The last of them has no condition of its own.
+    """
     number = 0
     for directive in schedule.of_stage(ref):
         if isinstance(directive, SpecializeFail):
-            found.append(Version(ref.path, path, _runs(path, found), stage, facts, directive.message))
+            found.append(Version(ref.path, path, _runs(path, found), stage, assumptions, directive.message))
             return
         if not isinstance(directive, Specialize):
             continue
         child = StageRef(ref.func, ref.stage, (*ref.path, number))
         number += 1
-        condition = facts.apply(directive.condition)
+        condition = assumptions.apply(directive.condition)
         decided = constant(condition)
         if decided == 0:
             continue
-        inside = facts.learn(directive.condition, True).learn(condition, True)
+        inside = assumptions.assume(directive.condition, True).assume(condition, True)
         _expand(stage, child, schedule, build.and_(path, condition), inside, found)
         if decided is not None:
             return
-        facts = facts.learn(directive.condition, False).learn(condition, False)
-    found.append(Version(ref.path, path, _runs(path, found), map_stage(stage, facts.apply), facts))
+        assumptions = assumptions.assume(directive.condition, False).assume(condition, False)
+    found.append(Version(ref.path, path, _runs(path, found), map_stage(stage, assumptions.apply), assumptions))
 
 
 def _runs(condition: Expr, before: list[Version]) -> Expr:
@@ -104,12 +110,12 @@ def _runs(condition: Expr, before: list[Version]) -> Expr:
 
 
 def map_func(func: FuncDef, change: Change) -> FuncDef:
-    """`func` with `change` applied to every expression."""
+    """Returns `func` with `change` applied to every expression."""
     return records.replace(func, stages=tuple([map_stage(stage, change) for stage in func.stages]))
 
 
 def map_stage(stage: StageDef, change: Change) -> StageDef:
-    """`stage`, and its versions, with `change` applied to every expression."""
+    """Returns `stage`, and its versions, with `change` applied to every expression."""
 
     def all_of(exprs: tuple[Expr, ...]) -> tuple[Expr, ...]:
         return tuple([change(e) for e in exprs])
@@ -124,24 +130,27 @@ def map_stage(stage: StageDef, change: Change) -> StageDef:
     return changed
 
 
-def where_known(func: FuncDef, facts: Facts) -> FuncDef:
-    """`func` as it is where the facts hold. What it writes to keeps its form: the schedule goes by that."""
-    if not facts:
+def under_assumptions(func: FuncDef, assumptions: Assumptions) -> FuncDef:
+    """Returns `func` simplified under assumptions.
+
+    The coordinates that it writes to keep their form, by which the schedule recognizes pure dimensions.
+    """
+    if not assumptions:
         return func
-    return records.replace(func, stages=tuple([_known(stage, facts) for stage in func.stages]))
+    return records.replace(func, stages=tuple([_under_assumptions(stage, assumptions) for stage in func.stages]))
 
 
-def _known(stage: StageDef, facts: Facts) -> StageDef:
-    known = records.replace(map_stage(stage, facts.apply), args=stage.args)
+def _under_assumptions(stage: StageDef, assumptions: Assumptions) -> StageDef:
+    simplified = records.replace(map_stage(stage, assumptions.apply), args=stage.args)
     if not isinstance(stage, SpecializedStage):
-        return known
+        return simplified
     versions: list[Version] = []
     for version in stage.versions:
-        condition = facts.apply(version.condition)
+        condition = assumptions.apply(version.condition)
         if constant(condition) != 0:
-            inside = _known(version.stage, facts)
-            found = records.replace(version, condition=condition, runs=_runs(condition, versions), stage=inside)
-            versions.append(found)
+            inside = _under_assumptions(version.stage, assumptions)
+            runs = _runs(condition, versions)
+            versions.append(records.replace(version, condition=condition, runs=runs, stage=inside))
         if constant(condition) == 1:
             break
-    return records.replace(known, versions=tuple(versions))  # type: ignore[call-arg]
+    return records.replace(simplified, versions=tuple(versions))  # type: ignore[call-arg]

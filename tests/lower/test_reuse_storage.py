@@ -8,7 +8,7 @@ from pipec.ir.expr import Const
 from pipec.ir.stmt import Allocate
 from pipec.ir.walk import postorder
 from pipec.lower.passes.flatten_storage import flatten_storage
-from pipec.lower.passes.reuse_storage import share_storage
+from pipec.lower.passes.reuse_storage import reuse_storage
 
 
 def step(name, source, types=(U16,)):
@@ -28,7 +28,7 @@ def chain(names, extents=None):
 
 def shared(before, count_, width=20):
     flat = flatten_storage(before)
-    after = share_storage(flat)
+    after = reuse_storage(flat)
     found = [node for node in postorder(after) if isinstance(node, Allocate)]
     assert len(found) == count_
     same(flat, after, {"in": picture(width, 1)[:, 0], "out": np.zeros(width, np.uint16)}, w=width)

@@ -9,7 +9,7 @@ from pipec.ir.expr import Const, Load
 from pipec.ir.stmt import Allocate, IfThenElse, Store
 from pipec.ir.walk import postorder
 from pipec.lower.passes.flatten_storage import flatten_storage
-from pipec.lower.passes.promote_accumulators import keep_accumulators
+from pipec.lower.passes.promote_accumulators import promote_accumulators
 from pipec.lower.passes.simplify_statement import simplify_statement
 from pipec.lower.passes.unroll_loops import unroll_loops
 from pipec.lower.vectorize.vectorize_loops import vectorize_loops
@@ -28,7 +28,7 @@ def clear(count_):
 def kept(body, copies, size=13, width=9, **scalars):
     flat = flatten_storage(block([clear(size), body]))
     before = simplify_statement(unroll_loops(vectorize_loops(flat)))
-    after = keep_accumulators(before)
+    after = promote_accumulators(before)
     assert count(after, Allocate) == copies
     same(before, after, {"in": picture(16, 16), "out": np.zeros(size, np.uint16)}, w=width, **scalars)
     return after
@@ -88,7 +88,7 @@ def test_what_each_iteration_begins_anew_is_not_read_before():
     before = flatten_storage(loop("x", 0, 5, realize("g", ((x, 3),), loop("r", 0, w, body))))
     nested = flatten_storage(realize("g", ((0, 5),), loop("x", 0, 5, loop("r", 0, w, body))))
     for stmt in (before, nested):
-        same(stmt, keep_accumulators(stmt), {"in": picture(16, 16), "out": np.zeros(13, np.uint16)}, w=9)
+        same(stmt, promote_accumulators(stmt), {"in": picture(16, 16), "out": np.zeros(13, np.uint16)}, w=9)
 
 
 @pytest.mark.parametrize(("vectors", "copies"), [(32, 32), (33, 0)])

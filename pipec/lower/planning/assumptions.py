@@ -1,6 +1,6 @@
-"""What is known where a condition on Params and buffers holds, or does not, and expressions simplified with it.
+"""Assumptions: what a condition on Params and buffers implies where it holds or does not, and simplification with it.
 
-p == 3 holds  -->  p is 3; p > 3 does not hold  -->  p <= 3
+    p == 3 holds  -->  p is 3; p > 3 does not hold  -->  p <= 3
 """
 
 from __future__ import annotations
@@ -17,12 +17,15 @@ from pipec.ir.ranges import EVERYTHING, Range, Ranges
 from pipec.ir.simplify import Simplifier
 from pipec.ir.walk import rewrite
 
-# What a comparison that holds says about others of the same operands.
+# The comparisons of the same operands that a true comparison implies.
 _IMPLIED: dict[type[Compare], tuple[type[Compare], ...]] = {EQ: (LE, GE), LT: (LE, NE), GT: (GE, NE)}
 
 
-class Facts:
-    """Truths of conditions, values and ranges of Params and of properties of buffers. Never changes."""
+class Assumptions:
+    """Truths of conditions, values and ranges of Params and of properties of buffers. Immutable.
+
+    `values`: those of names that are fixed.
+    """
 
     def __init__(self, truths: Mapping[Expr, Expr], values: Mapping[str, Expr], ranges: Mapping[str, Range]) -> None:
         self._truths = truths
@@ -38,7 +41,7 @@ class Facts:
         return Simplifier(Ranges(self._ranges))
 
     def apply(self, e: Expr) -> Expr:
-        """`e` as it is where the facts hold."""
+        """Returns `e` simplified under the assumptions."""
         if not self:
             return e
 
@@ -49,36 +52,39 @@ class Facts:
 
         return self._simplify(rewrite(self._simplify(e), change, self._memo))
 
-    def learn(self, condition: Expr, holds: bool) -> Facts:
-        """These facts and that `condition` holds, or does not."""
-        learner = _Learner(dict(self._truths), dict(self.values), dict(self._ranges))
-        learner.learn(condition, holds)
-        learner.learn(self._simplify(condition), holds)
-        return Facts(learner.truths, learner.values, learner.ranges)
+    def assume(self, condition: Expr, holds: bool) -> Assumptions:
+        """Returns these assumptions and that `condition` holds, or does not."""
+        collector = _Collector(dict(self._truths), dict(self.values), dict(self._ranges))
+        collector.assume(condition, holds)
+        collector.assume(self._simplify(condition), holds)
+        return Assumptions(collector.truths, collector.values, collector.ranges)
 
 
-NOTHING_KNOWN = Facts({}, {}, {})
+NO_ASSUMPTIONS = Assumptions({}, {}, {})
 
 
-class _Learner:
+class _Collector:
+    """Collects what conditions imply."""
+
     def __init__(self, truths: dict[Expr, Expr], values: dict[str, Expr], ranges: dict[str, Range]) -> None:
         self.truths, self.values, self.ranges = truths, values, ranges
 
-    def learn(self, e: Expr, holds: bool) -> None:
+    def assume(self, e: Expr, holds: bool) -> None:
+        """Adds what follows from `e` being true, or false."""
         if constant(e) is not None:
             return
         self.truths[e] = TRUE if holds else FALSE
         if isinstance(e, Not):
-            self.learn(e.value, not holds)
+            self.assume(e.value, not holds)
         elif isinstance(e, And if holds else Or):
-            self.learn(e.a, holds)
-            self.learn(e.b, holds)
+            self.assume(e.a, holds)
+            self.assume(e.b, holds)
         elif is_likely(e, innermost=True):
-            self.learn(unmarked(e), holds)
+            self.assume(unmarked(e), holds)
         elif isinstance(e, (Name, ParameterRef)):
             self.values[e.name] = TRUE if holds else FALSE
         elif isinstance(e, Compare):
-            # With NaNs neither a comparison nor its opposite may hold.
+            # Of a comparison of NaNs and its opposite neither may hold.
             if holds:
                 self.compare(e)
             elif not e.a.type.floating:
@@ -87,20 +93,20 @@ class _Learner:
                 self.truths[MIRRORED[type(e)](e.b, e.a)] = FALSE
 
     def compare(self, e: Compare) -> None:
-        """A comparison that holds."""
-        for kind in (type(e), *_IMPLIED.get(type(e), ())):
-            for known, a, b in ((kind, e.a, e.b), (MIRRORED[kind], e.b, e.a)):
-                self.truths[known(a, b)] = TRUE
-                self.truths[NEGATED[known](a, b)] = FALSE
+        """Adds what follows from a comparison being true."""
+        for implied in (type(e), *_IMPLIED.get(type(e), ())):
+            for relation, a, b in ((implied, e.a, e.b), (MIRRORED[implied], e.b, e.a)):
+                self.truths[relation(a, b)] = TRUE
+                self.truths[NEGATED[relation](a, b)] = FALSE
         for kind, a, b in ((type(e), e.a, e.b), (MIRRORED[type(e)], e.b, e.a)):
             value = constant(b)
             if isinstance(a, (Name, ParameterRef)) and value is not None:
-                self.about(a.name, kind, b, value)
+                self.limit(a.name, kind, b, value)
 
-    def about(self, name: str, kind: type[Compare], limit: Expr, value: int | float) -> None:
-        """`name` compared with a number."""
+    def limit(self, name: str, kind: type[Compare], limit: Expr, value: int | float) -> None:
+        """Adds what follows from a comparison of `name` with the number `limit`, whose value is `value`."""
         if kind is EQ and (limit.type.integral or value != 0):
-            # -0.0 equals 0.0 and is another value.
+            # -0.0 equals 0.0 but is another value.
             self.values[name] = limit
         if limit.type.integral:
             ends: dict[type[Compare], Range] = {
@@ -109,5 +115,5 @@ class _Learner:
                 GT: Range(int(value) + 1, None),
                 GE: Range(int(value), None),
             }
-            known = self.ranges.get(name, Range(0, None) if ".extent." in name else EVERYTHING)
-            self.ranges[name] = known.intersection(ends.get(kind, EVERYTHING))
+            before = self.ranges.get(name, Range(0, None) if ".extent." in name else EVERYTHING)
+            self.ranges[name] = before.intersection(ends.get(kind, EVERYTHING))

@@ -1,0 +1,158 @@
+"""Intervals of names as seen from a level: loops inside it range over all their iterations.
+
+    for x from 0 for 8: let y = 8 * o + x  -->  seen from outside the loop over x: y in [8 * o, 8 * o + 7]
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from pipec.bounds.interval import Interval, IntervalAnalysis
+from pipec.ir import build
+from pipec.ir.conditions import likely
+from pipec.ir.expr import Expr, Max, Min
+from pipec.ir.linear import difference
+from pipec.ir.simplify import simplify
+from pipec.ir.walk import free_variables, substitute
+from pipec.lower.planning.nest import FusedLet, LetItem, Level, LoopItem, LoopNest
+
+if TYPE_CHECKING:
+    from pipec.lower.planning.plan import LoweringPlan, Symbol
+
+Chain = Mapping[LoopNest, int]
+
+
+class RegionView(enum.Enum):
+    """Which values a region has to cover."""
+
+    REQUIRED = "those that must be right, without what splits add"
+    ACCESSED = "all that are accessed"
+    UNSLID = "all that would be accessed if each iteration computed everything it needs"
+
+
+def interval_lookup(plan: LoweringPlan, level: Level, view: RegionView) -> Callable[[str], Interval | None]:
+    """Returns a function from names to their intervals as seen from `level`; None for names that are in scope there."""
+    chain = plan.chain(level)
+
+    def lookup(name: str) -> Interval | None:
+        symbol = plan.symbols.get(name)
+        if symbol is None or _in_scope(symbol.level, chain):
+            return None
+        analysis = plan.analysis(level, view)
+        if view is RegionView.UNSLID and name in plan.unslid:
+            return analysis.of(plan.unslid[name])
+        if view is RegionView.REQUIRED:
+            domain = _required_values(plan, symbol, level, chain, analysis)
+        else:
+            domain = _evenly_split_domain(plan, symbol, chain)
+        if domain is not None:
+            low, high = domain
+            assert low is not None and high is not None
+            return Interval(analysis.of(low).low, analysis.of(high).high)
+        return _range_of(symbol.item, analysis)
+
+    return lookup
+
+
+def _required_values(
+    plan: LoweringPlan, symbol: Symbol, level: Level, chain: Chain, analysis: IntervalAnalysis
+) -> Interval | None:
+    """The values of a let that must be right, as seen from `level`; None: all that it takes."""
+    item = symbol.item
+    if isinstance(item, LoopItem):
+        return None
+    if item.bound_of is not None and plan.required_box is not None:
+        func, dimension, end = item.bound_of
+        low, high = plan.required_box(func, level)[dimension]
+        assert low is not None and high is not None
+        cell = plan.funcs[func].alignment(-1, dimension).cell
+        # The least index is not as large as the largest one: sums of both would count the extent twice.
+        whole = _range_of(item, analysis)
+        if end == "min":
+            return Interval(cell(low), whole.high if whole.high is not None else cell(high))
+        return Interval(whole.low if whole.low is not None else cell(low), cell(high))
+    return item.domain if item.domain is not None and _varies_fully(plan, symbol, chain) else None
+
+
+def _evenly_split_domain(plan: LoweringPlan, symbol: Symbol, chain: Chain) -> Interval | None:
+    """The values of a let whose split adds none to its domain, in whatever order its loops run."""
+    item = symbol.item
+    if isinstance(item, LoopItem) or item.domain is None or item.factor is None:
+        return None
+    low, high = item.domain
+    factor = build.constant(item.factor)
+    assert low is not None and high is not None
+    if factor is None or factor <= 0:
+        return None
+    if factor != 1:
+        distance = difference(*(simplify(substitute(end, _bounds_in(plan, end))) for end in (high, low)))
+        if distance is None or (distance + 1) % int(factor):
+            return None
+    return item.domain if _varies_fully(plan, symbol, chain) else None
+
+
+def _bounds_in(plan: LoweringPlan, e: Expr) -> dict[str, Expr]:
+    """The values of the bounds of regions, other than those of sliding windows, that `e` mentions."""
+    symbols = {name: plan.symbols.get(name) for name in free_variables(e) if name not in plan.unslid}
+    return {
+        name: symbol.item.value
+        for name, symbol in symbols.items()
+        if symbol is not None and isinstance(symbol.item, LetItem) and symbol.item.bound_of is not None
+    }
+
+
+def _varies_fully(plan: LoweringPlan, symbol: Symbol, chain: Chain) -> bool:
+    """Whether all loops of its own nest that a let depends on are inside the level that `chain` leads to."""
+    if _in_scope(symbol.level, chain):
+        return False
+    if isinstance(symbol.item, LoopItem):
+        return True
+    operands = (plan.symbols.get(name) for name in free_variables(symbol.item.value))
+    own = (other for other in operands if other is not None and _same_stage(other.level.nest, symbol.level.nest))
+    return all(_varies_fully(plan, other, chain) for other in own)
+
+
+def _in_scope(level: Level, chain: Chain) -> bool:
+    return level.nest is None or (level.nest in chain and level.position <= chain[level.nest])
+
+
+def _same_stage(outer: LoopNest | None, nest: LoopNest | None) -> bool:
+    """Whether `outer` is `nest` itself or holds fused loops around it."""
+    while nest is not None and nest is not outer:
+        nest = nest.around()
+    return nest is not None
+
+
+def _range_of(item: LoopItem | LetItem, analysis: IntervalAnalysis) -> Interval:
+    """All values that the name of an item takes."""
+    if isinstance(item, FusedLet):
+        # The fused loop is outside, and most of its iterations are the stage's.
+        low, high = analysis.of(item.value)
+        if item.first is not None and low is not None:
+            low = simplify(Max(likely(low), item.first))
+        if item.last is not None and high is not None:
+            high = simplify(Min(likely(high), item.last))
+        return _limited(Interval(low, high), item, analysis)
+    if isinstance(item, LetItem):
+        if item.extremes is not None:
+            low, high = item.extremes
+            assert low is not None and high is not None
+            interval = Interval(analysis.of(low).low, analysis.of(high).high)
+        else:
+            interval = analysis.of(item.value)
+        if item.upper_limit is not None:
+            interval = interval.intersection(Interval(None, analysis.of(item.upper_limit).high))
+        return interval
+    last = build.sub(build.add(item.minimum, item.extent), 1)
+    return _limited(Interval(analysis.of(item.minimum).low, analysis.of(last).high), item, analysis)
+
+
+def _limited(interval: Interval, item: LoopItem | FusedLet, analysis: IntervalAnalysis) -> Interval:
+    """The part of an interval that the limits of a loop variable leave."""
+    for limit in item.lower_limits:
+        interval = interval.intersection(Interval(analysis.of(limit).low, None))
+    for limit in item.upper_limits:
+        interval = interval.intersection(Interval(None, analysis.of(limit).high))
+    return interval

@@ -1,0 +1,75 @@
+"""Names that statements use for bounds, buffers and their properties."""
+
+from __future__ import annotations
+
+from pipec.bounds.interval import Interval
+from pipec.func.functions.definition import FuncDef
+from pipec.ir import build
+from pipec.ir.expr import Expr, Max, Min, Select, Variable, variable
+from pipec.ir.simplify import simplify
+from pipec.records import dataclass
+from pipec.schedule.schedule import FuncSchedule
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """A grid of `align_bounds`: first coordinates are modulus * n + remainder, last ones one less."""
+
+    modulus: int = 1
+    remainder: int = 0
+
+    def cell(self, e: Expr) -> Expr:
+        """Returns the number of the grid cell that coordinate `e` lies in."""
+        if self.modulus == 1:
+            return e
+        if isinstance(e, Select):
+            return build.select(e.condition, self.cell(e.true_value), self.cell(e.false_value))
+        if isinstance(e, (Min, Max)):
+            return type(e)(self.cell(e.a), self.cell(e.b))
+        return simplify(build.div(build.sub(e, self.remainder), self.modulus))
+
+    def coordinates(self, first: Expr, last: Expr) -> Interval:
+        """Returns the coordinates from the first one of cell `first` to the last one of cell `last`."""
+        low, high = (build.add(build.mul(cell, self.modulus), self.remainder) for cell in (first, last))
+        return Interval(low, build.add(high, self.modulus - 1))
+
+
+def alignment_of(func: FuncDef, schedule: FuncSchedule, stage: int, var: str) -> Alignment:
+    """Returns the grid of a stage's bounds in dimension `var`.
+
+    The names of aligned bounds stand for cells, so that the alignment of coordinates is visible in expressions.
+    """
+    # Earlier stages also compute what later ones read of the Func itself, wherever that lies.
+    last = stage == len(func.stages) - 1
+    return Alignment(*schedule.align_bounds[var]) if last and var in schedule.align_bounds else Alignment()
+
+
+def bound_name(func: str, stage: int, var: str, end: str) -> str:
+    """The name of the first (`min`) or last (`max`) coordinate that a stage computes, or of its cell if aligned."""
+    return f"{func}.s{stage}.{var}.{end}"
+
+
+def bound_symbols(func: FuncDef, schedule: FuncSchedule, stage: int, var: str) -> Interval:
+    """The first and last coordinate that a stage computes in dimension `var`, in terms of the names of its bounds."""
+    first, last = (variable(bound_name(func.name, stage, var, end)) for end in ("min", "max"))
+    return alignment_of(func, schedule, stage, var).coordinates(first, last)
+
+
+def hoisted_memory(func: str, element: int) -> str:
+    """The buffer, allocated further out, that a Func (or an element of a Tuple) is stored in."""
+    return f"{func}.hoisted.{element}"
+
+
+def output_buffers(func: FuncDef) -> list[str]:
+    """The storage names of a Func: its own, or one for each element of a Tuple."""
+    return [func.name] if len(func.types) == 1 else [f"{func.name}.{i}" for i in range(len(func.types))]
+
+
+def buffer_symbol(buffer: str, what: str, dimension: int) -> Variable:
+    """The run-time `min`, `extent` or `stride` of a buffer argument."""
+    return variable(f"{buffer}.{what}.{dimension}")
+
+
+def ring_stride(func: str) -> str:
+    """The name of the number of elements between two storages in the ring buffer of a Func."""
+    return f"{func}.ring.stride"

@@ -1,0 +1,205 @@
+"""Loop nests of a plan: loops, lets and guards around the update of one stage, and levels inside them."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from pipec.bounds.interval import Interval
+from pipec.ir.expr import TRUE, Effect, Expr, ExternValue, FuncCall, ImageCall
+from pipec.ir.node import Node
+from pipec.ir.stmt import LoopKind, Partition
+from pipec.ir.walk import postorder
+from pipec.lower.planning.assumptions import NO_ASSUMPTIONS, Assumptions
+from pipec.records import dataclass, field
+from pipec.schedule.directive import Prefetch
+from pipec.schedule.shape import OUTERMOST
+
+
+@dataclass(eq=False)
+class LoopItem:
+    """A loop over `name` (unique in the program); `var` is its name in the schedule.
+
+    `partition`: what the schedule says about partitioning it. `lower_limits` and `upper_limits`: further bounds on the
+    variable, which a where-condition implies. `effects`: the prints and requirements in its bounds.
+    """
+
+    name: str
+    var: str
+    minimum: Expr
+    extent: Expr
+    kind: LoopKind
+    partition: Partition = Partition.Auto
+    lower_limits: list[Expr] = field(default_factory=list)
+    upper_limits: list[Expr] = field(default_factory=list)
+    effects: tuple[Effect, ...] = ()
+
+
+@dataclass(eq=False)
+class LetItem:
+    """`name` stands for `value` from here inwards.
+
+    `extremes`: the smallest and largest value when the loops that make it vary are all inside; None: those of `value`.
+    `upper_limit`: a guard keeps the name at or below this.
+    `domain`: the interval that was split; values that the split adds by rounding up or shifting may compute anything.
+    `factor`: the split adds no values when the size of the domain is a multiple of this.
+    `bound_of`: the Func whose region the name bounds, the dimension, and which end: "min" or "max".
+    """
+
+    name: str
+    value: Expr
+    extremes: Interval | None = None
+    upper_limit: Expr | None = None
+    domain: Interval | None = None
+    factor: Expr | None = None
+    bound_of: tuple[str, int, str] | None = None
+
+
+@dataclass(eq=False)
+class FusedLet(LetItem):
+    """The variable of a loop that a stage shares with fused ones: its own value in an iteration of the fused loop.
+
+    `var`: the name of the loop in the schedule. `first` and `last`: the limits of the stage's own values; None where
+    the fused loop has no others on that side. `lower_limits` and `upper_limits`: as those of a loop.
+    """
+
+    var: str = ""
+    first: Expr | None = None
+    last: Expr | None = None
+    lower_limits: list[Expr] = field(default_factory=list)
+    upper_limits: list[Expr] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class GuardItem:
+    """What is inside happens only where the condition holds; `effects`: the prints and requirements in it.
+
+    `reads_producers`: the condition reads Funcs that are computed in the loop around it, so their level is before it.
+    """
+
+    condition: Expr
+    effects: tuple[Effect, ...] = ()
+    reads_producers: bool = False
+
+
+Item = LoopItem | LetItem | GuardItem
+
+
+@dataclass(frozen=True)
+class Level:
+    """A compute or store level: inside `nest`, right after its item number `position`; nest None: outside all loops."""
+
+    nest: LoopNest | None
+    position: int = -1
+
+
+ROOT_LEVEL = Level(None)
+
+
+@dataclass(eq=False)
+class LoopNest:
+    """Stage `stage` of Func `func` as loops: items, outermost first, around one Provide of `values` at `args`.
+
+    A nest with `members` holds the loops that fused stages share and is named after the first of them; inside its items
+    are the nests of the members, one after the other.
+
+    `level`: where the nest stands. `path`: the version of the stage, if it is specialized; `condition`: when it runs,
+    if none of the versions before it in the Func's nests does; `runs`: when it runs; `assumptions`: what holds then.
+    `atomic`: threads may update one element at the same time. `effects`: the prints and requirements of an iteration,
+    in order. `ends`: a C function, `extern`, computes the box from `args` to `ends`.
+    """
+
+    func: str
+    stage: int
+    items: list[Item]
+    args: tuple[Expr, ...]
+    values: tuple[Expr, ...]
+    predicate: Expr
+    level: Level = ROOT_LEVEL
+    path: tuple[int, ...] = ()
+    condition: Expr = TRUE
+    runs: Expr = TRUE
+    assumptions: Assumptions = NO_ASSUMPTIONS
+    atomic: bool = False
+    prefetches: list[Prefetch] = field(default_factory=list)
+    effects: tuple[Effect, ...] = ()
+    func_calls: dict[str, list[tuple[Expr, ...]]] = field(default_factory=dict)
+    image_calls: dict[str, list[tuple[Expr, ...]]] = field(default_factory=dict)
+    ends: tuple[Expr, ...] = ()
+    extern: ExternValue | None = None
+    members: list[LoopNest] = field(default_factory=list)
+
+    def written(self) -> list[tuple[Expr, ...]]:
+        """The coordinates that are stored to, or the first and last corner of the box that a C function computes."""
+        return [self.args] if self.extern is None else [self.args, self.ends]
+
+    def around(self) -> LoopNest | None:
+        """The nest of fused loops that this one is a member of."""
+        outer = self.level.nest
+        return outer if outer is not None and self in outer.members else None
+
+    def fused_around(self) -> list[LoopNest]:
+        """All nests of fused loops around this one, inner ones first."""
+        outer = self.around()
+        return [] if outer is None else [outer, *outer.fused_around()]
+
+    def outermost(self) -> LoopNest:
+        """The outermost nest of fused loops around this one, or the nest itself."""
+        return [self, *self.fused_around()][-1]
+
+    def innermost(self) -> Level:
+        """The level inside all items."""
+        return Level(self, len(self.items) - 1)
+
+    def innermost_producers(self) -> Level:
+        """The level inside all loops where producers are computed: before the guards that read them."""
+        loops = [position for position, item in enumerate(self.items) if isinstance(item, LoopItem)]
+        return Level(self, self._end(loops[-1] if loops else -1))
+
+    def level_of_loop(self, var: str) -> Level | None:
+        """The level inside loop `var`, after the lets and guards that follow it; of a fused loop the shared one."""
+        outer = self.around()
+        if outer is not None and (var == OUTERMOST or any(item.var == var for item in self.fused_lets())):
+            return outer.level_of_loop(var)
+        if var == OUTERMOST:
+            return Level(self, -1)
+        for position, item in enumerate(self.items):
+            if isinstance(item, LoopItem) and item.var == var:
+                return Level(self, self._end(position))
+        return None
+
+    def own_level_of_loop(self, var: str) -> Level | None:
+        """The level inside the innermost fused loop, named `var`, that belongs to this member only."""
+        lets = self.fused_lets()
+        return Level(self, self._end(self.items.index(lets[-1]))) if lets and lets[-1].var == var else None
+
+    def fused_lets(self) -> list[FusedLet]:
+        """The variables of the fused loops around this nest."""
+        return [item for item in self.items if isinstance(item, FusedLet)] if self.around() is not None else []
+
+    def _end(self, position: int) -> int:
+        """The position of the last let or guard that follows an item, before guards that read producers."""
+        for item in self.items[position + 1 :]:
+            if isinstance(item, LoopItem) or (isinstance(item, GuardItem) and item.reads_producers):
+                break
+            position += 1
+        return position
+
+
+def by_stage(nests: list[LoopNest]) -> list[list[LoopNest]]:
+    """The nests of each stage, in the order in which its versions are tried."""
+    return [list(versions) for _, versions in groupby(nests, lambda nest: (nest.func, nest.stage))]
+
+
+def collect_calls(nest: LoopNest) -> None:
+    """Fills `func_calls` and `image_calls`: the coordinates at which a nest reads each Func and image."""
+    seen: set[Node] = set()
+    roots: list[Expr] = [*nest.args, *nest.values, *nest.effects]
+    for item in nest.items:
+        if isinstance(item, GuardItem):
+            roots += [item.condition, *item.effects]
+    for root in roots:
+        for node in postorder(root, seen):
+            if isinstance(node, FuncCall):
+                nest.func_calls.setdefault(node.name, []).append(node.args)
+            elif isinstance(node, ImageCall):
+                nest.image_calls.setdefault(node.name, []).append(node.args)
