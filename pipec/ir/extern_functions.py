@@ -11,7 +11,7 @@ from pipec.ir.types import Type
 
 # The class of all function pointers of ctypes.
 _FunctionPointer: Any = ctypes.CFUNCTYPE(None).__mro__[1]
-# What the runtime offers memoised Funcs (`pipeline/memo_cache.py`).
+# What the runtime offers memoised Funcs (`pipeline/calls/memo_cache.py`).
 MEMO_LOOKUP, MEMO_KEEP, MEMO_DIGEST = "pipec_memo_lookup", "pipec_memo_keep", "pipec_memo_digest"
 # Functions given as pointers, by the names they got; kept alive here.
 _given: dict[str, Any] = {}

@@ -32,9 +32,27 @@ _FEATURES = {
 
 
 def machine_of(target: Target, host: Machine) -> Machine:
-    """The host with all it has when the target names every feature of the host, else just what the target names."""
+    """Returns the machine that code for this process is made for: the host if the target names all of its features.
+
+    Otherwise only the features that the target names. Features that the host lacks are ignored: the code runs here.
+    """
     if get_host_target().features() <= target.features():
         return host
+    return _named_machine(target, host)
+
+
+def file_machine_of(target: Target, host: Machine) -> Machine:
+    """Returns the machine that a file for the host's system is made for: the host if the target names its features.
+
+    Otherwise exactly the features that the target names, whether the host has them or not.
+    """
+    own, named = get_host_target().features(), target.features()
+    if all((feature in own) == (feature in named) for feature in _FEATURES):
+        return host
+    return _named_machine(target, host)
+
+
+def _named_machine(target: Target, host: Machine) -> Machine:
     named = [text for feature, text in _FEATURES.items() if feature in target.features()]
     return Machine(host.triple, "x86-64" if host.architecture == "x86" else "generic", ",".join(named))
 

@@ -11,7 +11,7 @@ from pipec.jit.llvm.c_function import c_function_text, entry_name
 from pipec.jit.llvm.dispatch import dispatch_text
 from pipec.jit.llvm.emit import ENTRY, emit_module
 from pipec.jit.llvm.engine import Machine, engine
-from pipec.jit.llvm.machine import foreign_machine, machine_of, may_contract
+from pipec.jit.llvm.machine import file_machine_of, foreign_machine, may_contract
 from pipec.jit.llvm.output import Output
 from pipec.jit.runtime.library import FOR_PROGRAMS
 from pipec.jit.runtime.units import unit_texts
@@ -27,7 +27,7 @@ def target_machine_of(target: Target) -> Machine:
     """What LLVM is to make code for."""
     host = get_host_target()
     if (target.os, target.arch, target.bits) == (host.os, host.arch, host.bits):
-        return machine_of(target, engine().host())
+        return file_machine_of(target, engine().host())
     return foreign_machine(target)
 
 
