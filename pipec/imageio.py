@@ -82,9 +82,10 @@ def imread(uri: Any, format: str | None = None, **kwargs: Any) -> np.ndarray:
     Raises FileNotFoundError, and ArgumentError for files that are no images. A PNG of 16-bit colours is read as 8 bits,
     with a warning.
     """
+    reader = _imageio()
     try:
-        image = np.asarray(_imageio().imread(uri, format, **kwargs))
-    except (ValueError, TypeError, SyntaxError, OSError) as error:
+        image = np.asarray(reader.imread(uri, format, **kwargs))
+    except Exception as error:  # whatever the many readers of imageio raise at damaged files
         if isinstance(error, FileNotFoundError | PermissionError):
             raise
         raise ArgumentError(f"Error: {uri!r} cannot be read as an image: {_first_line(error)}") from error

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import lzma
+import pickle
+import warnings
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -11,6 +14,12 @@ import numpy as np
 import pytest
 
 import pipec as hl
+from pipec.autoschedule.cost.machine import Machine
+from pipec.autoschedule.cost.network import SHIPPED, Weights
+from pipec.autoschedule.problem import problem_of
+from pipec.autoschedule.space import state_text
+from pipec.autoschedule.train import archive
+from pipec.autoschedule.train.archive import Measured
 from pipec.func.functions.freeze import schedule_of
 from pipec.schedule.schedule import Schedule
 from tests import mutations
@@ -95,6 +104,96 @@ def test_pipelines() -> None:
     texts = mutations.of_json(whole.decode(), COUNT)
     survive(read, [text.encode("utf-8", "surrogatepass") for text in texts])
     survive(read, mutations.of_bytes(whole, COUNT), least=0)
+
+
+def test_states_of_the_search() -> None:
+    problem = problem_of([func.function for func in blur().outputs()])
+    whole = state_text.to_json(problem.start())
+
+    def read(text: str) -> None:
+        state = state_text.from_json(text)
+        if not state_text.malformed(problem.dag, state):
+            problem.space.problems(state)
+
+    read(whole)
+    survive(read, mutations.of_json(whole, COUNT))
+
+
+def test_archives_of_measured_schedules(tmp_path: Path) -> None:
+    path = tmp_path / "archive"
+    measured = [Measured("random-1-2", "here", 2, "round 1", "{}", 0.25), Measured("other", "here", 1, "", "{}", 1.0)]
+    archive.write(measured, {"here": Machine()}, path)
+    whole = path.read_bytes()
+    lines = json.dumps([json.loads(line) for line in lzma.decompress(whole).splitlines()])
+
+    def read(data: bytes) -> None:
+        path.write_bytes(data)
+        archive.machines_in(path)
+        list(archive.read(path))
+
+    read(whole)
+    survive(read, mutations.of_bytes(whole, COUNT), least=0)
+    texts = ["\n".join(_lines(text)) for text in mutations.of_json(lines, COUNT)]
+    survive(read, [lzma.compress(text.encode(), preset=0) for text in texts])
+
+
+def _lines(text: str) -> list[str]:
+    """The items of a JSON list, a line for each; the text itself when it is none."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return [text]
+    return [json.dumps(item) for item in found] if isinstance(found, list) else [text]
+
+
+def test_weights(tmp_path: Path) -> None:
+    path = tmp_path / "weights.npz"
+    whole = SHIPPED.read_bytes()
+
+    def read(data: bytes) -> None:
+        path.write_bytes(data)
+        Weights.load(path)
+
+    read(whole)
+    survive(read, mutations.of_bytes(whole, COUNT), least=0)
+    with np.load(SHIPPED) as file:
+        parts = dict(file)
+    for name, value in parts.items():
+        for other in (None, value[:1], value.astype(object), np.zeros(0), np.full(value.shape, np.nan)):
+            changed = {key: part for key, part in (parts | {name: other}).items() if part is not None}
+            np.savez(path, **changed)
+            with pytest.raises(hl.HalideError):
+                Weights.load(path)
+
+
+def test_no_weights_are_unpickled(tmp_path: Path) -> None:
+    class Bomb:
+        def __reduce__(self) -> tuple[Any, ...]:
+            return open, (str(tmp_path / "made"), "w")
+
+    for data in (pickle.dumps(Bomb()), None):
+        if data is None:
+            np.savez(tmp_path / "weights.npz", features=np.array([Bomb()], object))
+        else:
+            (tmp_path / "weights.npz").write_bytes(data)
+        with pytest.raises(hl.HalideError, match="cannot be read as weights"):
+            Weights.load(tmp_path / "weights.npz")
+    assert not (tmp_path / "made").exists()
+
+
+@pytest.mark.parametrize("suffix", ["png", "jpg", "bmp"])
+def test_images(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"image.{suffix}"
+    hl.imageio.imwrite(path, np.arange(3 * 9 * 8, dtype=np.uint8).reshape(3, 9, 8))
+
+    def read(data: bytes) -> None:
+        path.write_bytes(data)
+        hl.imageio.imread(path)
+
+    whole = path.read_bytes()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        survive(read, mutations.of_bytes(whole, COUNT))
 
 
 def test_a_saved_schedule_writes_no_files(tmp_path: Path) -> None:

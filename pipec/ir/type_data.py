@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from pipec.ir.types import Type, TypeCode
@@ -31,8 +32,10 @@ def type_of_data(data: Any) -> Type:
 
 def constant_of_data(kind: Type, value: Any) -> int | float:
     """A constant of a type in a file: a number that it can hold. ValueError when the value is none."""
-    if type(value) is int and kind.min_value() <= value <= kind.max_value():
-        return float(value) if kind.floating else value
+    if type(value) is int and kind.floating and abs(value) <= sys.float_info.max:
+        return float(value)
+    if type(value) is int and not kind.floating and kind.min_value() <= value <= kind.max_value():
+        return value
     if type(value) is float and kind.floating:
         return value
     raise ValueError(f"{value!r:.80} is no {kind}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from pipec.errors import ArgumentError
 from pipec.func.functions.freeze import freeze
 from pipec.schedule.directive import ROOT, ComputeAt
 from pipec.schedule.schedule import Schedule
+from tests import mutations
 
 GOOD = Trial(Status.OK, (1.5, 1.25, 2.0), 0.3)
 BAD = Trial(Status.CRASHED, (), 0.1, "ended by signal SIGSEGV")
@@ -205,3 +207,45 @@ def test_the_place_of_the_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     monkeypatch.delenv("PIPEC_AUTOSCHEDULE_DB")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert default_path().name == "autoschedule.sqlite" and "pipec" in str(default_path())
+
+
+def test_damaged_rows_are_left_out_with_one_warning(tmp_path: Path, warnings: list[str]) -> None:
+    file = tmp_path / "rows.sqlite"
+    with Database(file) as base:
+        base.store(key(), schedule("f"), GOOD, decisions="{}", source="test")
+    free = ("decisions", "message", "compiler", "source", "compile_seconds")
+    columns = "schedule decisions status milliseconds compile_seconds message compiler source".split()
+    strange = [b"\x80", "x", -1, 1e400, 2**60, "[]", "[NaN]", "[" * 9999, '["x"]', zlib.compress(b"[" * 9999)]
+    strange.append(zlib.compress(bytes(1 << 27)))
+    for column in columns:
+        for value in strange:
+            with sqlite3.connect(file) as other:
+                (whole,) = other.execute(f"select {column} from trials").fetchone()
+                other.execute(f"update trials set {column} = ?", (value,))
+            with Database(file) as base:
+                for entry in base.entries(key()):
+                    assert entry.trial.minimum >= 0 and column in free
+                assert base.find(key(), schedule("f")) in (None, GOOD) or column in free
+                assert not base.in_memory
+            with sqlite3.connect(file) as other:
+                other.execute(f"update trials set {column} = ?", (whole,))
+    assert warnings and all("what cannot be read is left out" in warning for warning in warnings)
+    with Database(file) as base:
+        assert [entry.trial for entry in base.entries(key())] == [GOOD]
+
+
+def test_damaged_files_raise_nothing(tmp_path: Path, warnings: list[str]) -> None:
+    file = tmp_path / "whole.sqlite"
+    with Database(file) as base:
+        for name in "abc":
+            base.store(key(), schedule(name), GOOD, decisions="{}", source="test")
+        base._connection.execute("pragma wal_checkpoint(truncate)")
+    whole = file.read_bytes()
+    for number, data in enumerate(mutations.of_bytes(whole, 60)):
+        damaged = tmp_path / f"damaged-{number}.sqlite"
+        damaged.write_bytes(data)
+        with Database(damaged) as base:
+            base.entries(key())
+            base.all_entries()
+            base.store(key(), schedule("new"), GOOD)
+            assert base.find(key(), schedule("new")) == GOOD

@@ -67,13 +67,28 @@ class Weights:
     @staticmethod
     def load(path: Path) -> Weights:
         """Read what `save` wrote; ArgumentError when it is for other features or terms than this version's."""
-        with np.load(path) as file:
-            if tuple(file["features"]) != StageFeatures._fields or tuple(file["terms"]) != TERMS:
-                raise ArgumentError(
-                    f"Error: The weights in {path} are for other features than this version of pipec computes."
-                    " Train the network again, or use the roofline."
-                )
-            return Weights(*(file[name].astype(np.float64) for name in Weights.__dataclass_fields__))
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                parts = {name: np.asarray(file[name]) for name in file.files}
+        except Exception as error:  # whatever the parts of numpy's reader raise at damaged files
+            raise ArgumentError(f"Error: {path} cannot be read as weights: {error!r:.200}.") from error
+        names = [tuple(map(str, parts.get(name, np.array([])).ravel())) for name in ("features", "terms")]
+        if names != [StageFeatures._fields, TERMS]:
+            raise ArgumentError(
+                f"Error: The weights in {path} are for other features than this version of pipec computes."
+                " Train the network again, or use the roofline."
+            )
+        wanted = {name: getattr(Weights.start(), name).shape for name in Weights.__dataclass_fields__}
+        for name, shape in wanted.items():
+            found = parts.get(name)
+            fits = found is not None and found.dtype.kind == "f" and found.shape[-2:] == shape[-2:]
+            # There may be any number of members.
+            if found is None or not fits or found.ndim != len(shape) or not np.isfinite(found).all():
+                raise ArgumentError(f"Error: The weights in {path} are damaged: {name} is no array of {shape} numbers.")
+        members = {parts[name].shape[0] for name, shape in wanted.items() if len(shape) == 3}
+        if len(members) != 1 or 0 in members or not (parts["scale"] > 0).all():
+            raise ArgumentError(f"Error: The weights in {path} are damaged: their parts do not fit each other.")
+        return Weights(*(parts[name].astype(np.float64) for name in wanted))
 
     def normalized(self, found: Array) -> Array:
         """Inputs as the layers take them."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,6 +25,7 @@ from pipec.schedule.schedule import Schedule
 
 _T = TypeVar("_T")
 FORMAT, VERSION = "pipec saved schedule", 1
+MAX_TIME = 1e30
 # A Func, its arguments, and the RVars of each of its stages.
 Names = Sequence[tuple[str, Sequence[str], Sequence[Sequence[str]]]]
 
@@ -136,7 +136,7 @@ def _typed(kind: type[_T], value: Any) -> _T:
 
 
 def _milliseconds(value: Any) -> float:
-    if type(value) not in (int, float) or not 0 <= value < math.inf:
+    if type(value) not in (int, float) or not 0 <= value < MAX_TIME:
         raise ValueError(f"{value!r:.80} is no time")
     return float(value)
 

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from pipec.autoschedule.dag.fingerprint import Fingerprint
 from pipec.autoschedule.measure.trial import Status, Trial
 from pipec.diagnostics import warn_once
+from pipec.errors import PipecError
 from pipec.jit.objects.source_digest import COMPILER, source_digest
 from pipec.jit.runtime.library import default_threads
 from pipec.records import dataclass
@@ -24,6 +25,10 @@ from pipec.schedule.schedule import Schedule
 from pipec.user_folders import user_data_folder
 
 T = TypeVar("T")
+DAMAGES = (PipecError, ValueError, RecursionError, MemoryError, zlib.error)
+"""What reading a damaged row raises."""
+MAX_TEXT_BYTES = 1 << 26
+MAX_TIME = 1e30
 VERSION = 1
 # So long another process may write before this one gives up.
 _PATIENCE_SECONDS = 20.0
@@ -117,7 +122,7 @@ class Database:
 
     def __init__(self, path: str | os.PathLike[str] | None = None) -> None:
         self.path = default_path() if path is None else Path(path)
-        self.in_memory = False
+        self.in_memory = self._is_damaged = False
         self._tasks: dict[TaskKey, int] = {}
         try:
             self._connection = _opened(self.path)
@@ -145,7 +150,11 @@ class Database:
             ).fetchone()
             return None if row is None else _trial(*row)
 
-        return self._trying(look)
+        try:
+            return self._trying(look)
+        except DAMAGES as error:
+            self._warn_of_damage(error)
+            return None
 
     def store(self, key: TaskKey, schedule: Schedule, trial: Trial, *, decisions: str = "", source: str = "") -> None:
         """Stores a trial; one of the same schedule stays as it is, unless it is of another compiler's code."""
@@ -224,10 +233,22 @@ class Database:
 
         found = []
         for name, schedule, decisions, source, compiler, machine, threads, *trial in self._trying(look):
-            made = Schedule.from_json(zlib.decompress(schedule).decode())
-            text = zlib.decompress(decisions).decode()
-            found.append((name, Entry(made, text, _trial(*trial), source, compiler, machine, threads)))
+            try:
+                made, text = Schedule.from_json(_text(schedule)), _text(decisions)
+                words = [_typed(str, word) for word in (source, compiler, machine)]
+                entry = Entry(made, text, _trial(*trial), words[0], words[1], words[2], _typed(int, threads))
+                found.append((_typed(str, name), entry))
+            except DAMAGES as error:
+                self._warn_of_damage(error)
         return found
+
+    def _warn_of_damage(self, error: Exception) -> None:
+        if not self._is_damaged:
+            self._is_damaged = True
+            warn_once(
+                f"The database {self.path} of measured schedules is damaged; what cannot be read is left out"
+                f" ({error!r:.200}). Move the file away, or set PIPEC_AUTOSCHEDULE_DB to another one."
+            )
 
     def _task(self, key: TaskKey) -> int:
         """The row of a task, made when it is met for the first time."""
@@ -238,12 +259,12 @@ class Database:
                     "insert or ignore into pipelines (fingerprint, name, stages) values (?, '', '{}')",
                     (key.fingerprint,),
                 )
-                (pipeline,) = execute("select id from pipelines where fingerprint = ?", (key.fingerprint,)).fetchone()
+                pipeline = _id(execute("select id from pipelines where fingerprint = ?", (key.fingerprint,)))
                 values = (pipeline, *astuple(key)[1:])
                 columns = "pipeline, target, sizes, machine, threads"
                 execute(f"insert or ignore into tasks ({columns}) values (?, ?, ?, ?, ?)", values)
                 where = " and ".join([f"{name} = ?" for name in columns.split(", ")])
-                (self._tasks[key],) = execute(f"select id from tasks where {where}", values).fetchone()
+                self._tasks[key] = _id(execute(f"select id from tasks where {where}", values))
         return self._tasks[key]
 
     def _trying(self, action: Callable[[], T]) -> T:
@@ -267,10 +288,19 @@ class Database:
         self._connection.executescript(_TABLES)
 
 
+def _id(rows: sqlite3.Cursor) -> int:
+    """The number of the row that was just made, or was there."""
+    row = rows.fetchone()
+    if row is None or type(row[0]) is not int:
+        raise sqlite3.DatabaseError("a row that was stored is missing")
+    return row[0]
+
+
 def _opened(path: Path) -> sqlite3.Connection:
     path.parent.mkdir(parents=True, exist_ok=True)
     connection = sqlite3.connect(path, timeout=_PATIENCE_SECONDS)
     try:
+        connection.execute("pragma trusted_schema = off")
         (version,) = connection.execute("pragma user_version").fetchone()
         if version not in (0, VERSION):
             raise sqlite3.DatabaseError(f"it is of version {version}, this pipec reads {VERSION}")
@@ -284,5 +314,30 @@ def _opened(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _trial(status: str, milliseconds: str, compile_seconds: float, message: str) -> Trial:
-    return Trial(Status(status), tuple(json.loads(milliseconds)), compile_seconds, message)
+def _trial(status: Any, milliseconds: Any, compile_seconds: Any, message: Any) -> Trial:
+    times = [_seconds(time) for time in _typed(list, json.loads(_typed(str, milliseconds)))]
+    found = Trial(Status(status), tuple(times), _seconds(compile_seconds), _typed(str, message))
+    if found.ok != bool(times):
+        raise ValueError(f"a trial that is {found.status.value} has {len(times)} times")
+    return found
+
+
+def _text(data: Any) -> str:
+    """A compressed text, which may not be of any length."""
+    reader = zlib.decompressobj()
+    text = reader.decompress(_typed(bytes, data), MAX_TEXT_BYTES)
+    if not reader.eof:
+        raise ValueError("a text is cut short, or too long")
+    return text.decode()
+
+
+def _typed(kind: type[T], value: Any) -> T:
+    if type(value) is not kind:
+        raise ValueError(f"{value!r:.80} is no {kind.__name__}")
+    return value
+
+
+def _seconds(value: Any) -> float:
+    if type(value) not in (int, float) or not 0 <= value < MAX_TIME:
+        raise ValueError(f"{value!r:.80} is no time")
+    return float(value)

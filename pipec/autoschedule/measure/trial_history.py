@@ -15,6 +15,8 @@ from pipec.autoschedule.problem import Problem
 from pipec.autoschedule.space import state_text
 from pipec.autoschedule.space.cpu.factorings import intermediate
 from pipec.autoschedule.space.state import ROOT_STORE, Factoring, Placement, Site, State
+from pipec.autoschedule.space.state_text import malformed
+from pipec.errors import PipecError
 from pipec.records import replace
 from pipec.schedule.directive import StageRef
 from pipec.schedule.schedule import Schedule
@@ -51,7 +53,7 @@ class Remembered:
             state = self._state(entry)
             if state is None or state.factorings != self.problem.factorings:
                 continue
-            if not self.problem.space.problems(state):
+            if not malformed(self.problem.dag, state) and not self.problem.space.problems(state):
                 found[state] = entry.trial.minimum if entry.trial.ok else math.inf
         return found
 
@@ -72,8 +74,8 @@ class Remembered:
                 for func, now in names.items()
                 for number, (old, new) in enumerate(zip(data["rvars"][func], self._rvars[now], strict=True))
             }
-            return renamed(state_text.from_json(json.dumps(data["state"])), names, loops)
-        except (ValueError, KeyError, TypeError):
+            return renamed(state_text.state_of_data(data["state"]), names, loops)
+        except (PipecError, ValueError, KeyError, TypeError, RecursionError):
             return None  # kept by another version, or by something else than autoschedule
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import astuple
 from typing import Any
 
-from pipec.autoschedule.space.state import Factoring, Nest, Placement, Site, State, Where
+from pipec.autoschedule.dag.dag import Dag
+from pipec.autoschedule.space.state import ROOT_STORE, Factoring, Nest, Placement, Site, State, Where
+from pipec.errors import ArgumentError
 
 
 def to_json(state: State) -> str:
@@ -16,10 +19,53 @@ def to_json(state: State) -> str:
 
 
 def from_json(text: str) -> State:
-    """The state that `to_json` wrote. ValueError, KeyError or TypeError when the text is something else."""
-    data = json.loads(text)
-    placements = {name: _read_placement(fields) for name, fields in data["funcs"].items()}
-    return State(placements, tuple([Factoring(*fields) for fields in data["factorings"]]))
+    """The state that `to_json` wrote. ArgumentError when the text is something else."""
+    try:
+        return state_of_data(json.loads(text))
+    except (ValueError, RecursionError) as error:
+        raise ArgumentError(f"Error: This is not the JSON text of a state of the search: {error}.") from None
+
+
+def state_of_data(data: Any) -> State:
+    """As `from_json`, from what the JSON text holds."""
+    match data:
+        case {"funcs": dict(funcs), "factorings": [*factorings]}:
+            placements = {name: _read_placement(fields) for name, fields in funcs.items()}
+            return State(placements, tuple([_read_factoring(fields) for fields in factorings]))
+    raise ArgumentError(f"Error: This is no state of the search: {data!r:.80}.")
+
+
+def malformed(dag: Dag, state: State) -> str:
+    """Why the numbers and names of a state are not about the Funcs of a dag; empty when they are.
+
+    What a space says of a state beyond that (`Space.problems`) relies on it.
+    """
+    if set(state.placements) != set(dag.funcs):
+        return "it is about other Funcs"
+    for func in dag.funcs.values():
+        placement = state[func.name]
+        if placement.where is not Where.INLINE and not func.fixed and len(placement.nests) != len(func.stages):
+            return f"{func.name} has {len(func.stages)} stages and {len(placement.nests)} nests"
+        for stage, nest in zip(func.stages, placement.nests, strict=False):
+            count = len(stage.loops)
+            dims = (*nest.order, *nest.parallel, *[dim for dim in (nest.vector, nest.interleaved) if dim is not None])
+            if any(len(tile) != count for tile in nest.tiles) or any(not 0 <= dim < count for dim in dims):
+                return f"{func.name} has {count} loops"
+        for site in (placement.compute, placement.store):
+            if site is not None and site != ROOT_STORE and not _exists(state, site):
+                return f"there is no {site}"
+    for name in dag.funcs:
+        around, depth = state[name].compute, 0
+        while around is not None and depth <= len(dag.funcs):
+            around, depth = state[around.func].compute, depth + 1
+        if around is not None:
+            return f"{name} is computed inside of itself"
+    return ""
+
+
+def _exists(state: State, site: Site) -> bool:
+    nests = state[site.func].nests if site.func in state.placements else ()
+    return 0 <= site.stage < len(nests) and 0 <= site.level < len(nests[site.stage].tiles)
 
 
 def _placement(placement: Placement) -> list[Any]:
@@ -37,11 +83,55 @@ def _site(site: Site | None) -> list[Any] | None:
     return None if site is None else [site.func, site.stage, site.level]
 
 
-def _read_placement(fields: list[Any]) -> Placement:
-    where, compute, store, nests, storage, streamed = fields
-    read = [
-        Nest(tuple(map(tuple, tiles)), tuple(order), vector, lanes, tuple(parallel), bool(atomic), *interleaved)
-        for tiles, order, vector, lanes, parallel, atomic, *interleaved in nests
-    ]
-    sites = [None if site is None else Site(*site) for site in (compute, store)]
-    return Placement(Where(where), sites[0], sites[1], tuple(read), tuple(storage), bool(streamed))
+def _read_placement(data: Any) -> Placement:
+    match data:
+        case [str(where), compute, store, [*nests], storage, streamed] if where in [kind.value for kind in Where]:
+            read = tuple([_read_nest(fields) for fields in nests])
+            return Placement(
+                Where(where), _read_site(compute), _read_site(store), read, _numbers(storage), _flag(streamed)
+            )
+    raise ValueError(f"{data!r:.80} is no place of a Func")
+
+
+def _read_nest(data: Any) -> Nest:
+    match data:
+        case [[*tiles], order, vector, lanes, parallel, atomic, *rest] if len(rest) <= 1:
+            sizes = tuple([_numbers(tile) for tile in tiles])
+            dim = None if vector is None else _number(vector)
+            interleaved = [None if dim is None else _number(dim) for dim in rest]
+            return Nest(sizes, _numbers(order), dim, _number(lanes), _numbers(parallel), _flag(atomic), *interleaved)
+    raise ValueError(f"{data!r:.80} are no loops of a stage")
+
+
+def _read_site(data: Any) -> Site | None:
+    if data is None or data == list(astuple(ROOT_STORE)):
+        return None if data is None else ROOT_STORE
+    match data:
+        case [str(func), stage, level]:
+            return Site(func, _number(stage), _number(level))
+    raise ValueError(f"{data!r:.80} is no site")
+
+
+def _read_factoring(data: Any) -> Factoring:
+    match data:
+        case [str(func), stage, str(rvar), size, inner] if _number(size) > 0:
+            return Factoring(func, _number(stage), rvar, size, _flag(inner))
+    raise ValueError(f"{data!r:.80} is no factoring")
+
+
+def _numbers(data: Any) -> tuple[int, ...]:
+    if not isinstance(data, list):
+        raise ValueError(f"{data!r:.80} are no numbers")
+    return tuple([_number(value) for value in data])
+
+
+def _number(value: Any) -> int:
+    if type(value) is not int or not 0 <= value < 1 << 31:
+        raise ValueError(f"{value!r:.80} is no size or number")
+    return value
+
+
+def _flag(value: Any) -> bool:
+    if type(value) not in (bool, int) or value not in (0, 1):
+        raise ValueError(f"{value!r:.80} is not true or false")
+    return bool(value)

@@ -15,7 +15,9 @@ from pipec.errors import ArgumentError
 from pipec.records import replace
 
 VERSION = 2
-DAMAGES = (OSError, ValueError, KeyError, TypeError, StopIteration, lzma.LZMAError)
+MAX_RATE = 1e30
+"""Rates and times above this are damage."""
+DAMAGES = (OSError, EOFError, ValueError, KeyError, StopIteration, RecursionError, lzma.LZMAError)
 
 Machines = Mapping[str, Machine]
 
@@ -63,9 +65,7 @@ def read(path: Path) -> Iterator[Measured]:
         with lzma.open(path, "rt", encoding="utf-8") as file:
             _first(next(file))
             for line in file:
-                group = json.loads(line)
-                for decisions, milliseconds in group.pop("times"):
-                    yield Measured(**group, decisions=decisions, milliseconds=milliseconds)
+                yield from _group(json.loads(line))
     except DAMAGES as error:
         raise _no_archive(path, error) from error
 
@@ -74,17 +74,43 @@ def machines_in(path: Path) -> dict[str, Machine]:
     """The rates of the machines of an archive; ArgumentError when the file is something else."""
     try:
         with lzma.open(path, "rt", encoding="utf-8") as file:
-            found = _first(next(file))["machines"]
-            return {name: replace(Machine(), **rates) for name, rates in found.items()}
+            match _first(next(file)):
+                case {"machines": dict(machines)}:
+                    return {name: _machine(rates) for name, rates in machines.items()}
+        raise ValueError("it has no machines")
     except DAMAGES as error:
         raise _no_archive(path, error) from error
 
 
 def _first(line: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(line)
-    if found["version"] != VERSION:
+    found = json.loads(line)
+    if not isinstance(found, dict) or found.get("version") != VERSION:
         raise ValueError("another version")
     return found
+
+
+def _group(data: Any) -> Iterator[Measured]:
+    match data:
+        case {"pipeline": str(pipeline), "machine": str(machine), "threads": int(threads), "source": str(source)}:
+            for pair in data["times"] if isinstance(data["times"], list) else [None]:
+                match pair:
+                    case [str(decisions), int() | float() as milliseconds] if 0 < milliseconds < MAX_RATE:
+                        yield Measured(pipeline, machine, threads, source, decisions, float(milliseconds))
+                    case _:
+                        raise ValueError(f"{pair!r:.80} is no state with its time")
+        case _:
+            raise ValueError(f"{data!r:.80} is nothing that was measured")
+
+
+def _machine(rates: Any) -> Machine:
+    known = rates_of(Machine())
+    if not isinstance(rates, dict) or not rates.keys() <= known.keys():
+        raise ValueError(f"{rates!r:.80} are no rates of a machine")
+    for name, rate in rates.items():
+        # A task may take less time than the clock can tell.
+        if type(rate) not in (int, float) or not abs(rate) < MAX_RATE or (rate <= 0 and name != "task"):
+            raise ValueError(f"{rate!r:.80} is no {name} of a machine")
+    return replace(Machine(), **rates)
 
 
 def _no_archive(path: Path, error: Exception) -> ArgumentError:

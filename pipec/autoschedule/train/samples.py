@@ -12,10 +12,12 @@ from pipec.autoschedule.cost.model import CostModel
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.problem import Problem
 from pipec.autoschedule.random_pipelines import random_pipeline
+from pipec.autoschedule.space.cpu.space import CpuSpace
 from pipec.autoschedule.space.state import Factoring, State
-from pipec.autoschedule.space.state_text import from_json
+from pipec.autoschedule.space.state_text import from_json, malformed
 from pipec.autoschedule.train.archive import Machines, Measured
 from pipec.autoschedule.train.proposals import problem_of_pipeline
+from pipec.errors import ArgumentError
 
 _NAME = re.compile(r"random-(\d+)-(\d+)$")
 
@@ -34,10 +36,17 @@ class Evaluators:
         self._made: dict[tuple[Factoring, ...], CpuEvaluator] = {}
 
     def of(self, state: State) -> CpuEvaluator:
-        """Returns the evaluator for the factored definitions of a state, cached."""
+        """Returns the evaluator for the factored definitions of a state, cached.
+
+        ArgumentError, or ScheduleError, when the state is not one of this problem.
+        """
         if state.factorings not in self._made:
             problem = self.problem.factored(state.factorings) if state.factorings else self.problem
             self._made[state.factorings] = CpuEvaluator(problem.dag, self.model)
+        dag = self._made[state.factorings].dag
+        problem_of_state = malformed(dag, state) or next(iter(CpuSpace(dag).problems(state)), "")
+        if problem_of_state:
+            raise ArgumentError(f"Error: A state in the data is not one of its pipeline: {problem_of_state}.")
         return self._made[state.factorings]
 
 
