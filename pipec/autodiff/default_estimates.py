@@ -14,8 +14,8 @@ from pipec.bounds.box import Box
 from pipec.bounds.interval import Interval
 from pipec.func.functions.function import Function
 from pipec.ir.build import constant
-from pipec.ir.evaluate import evaluate
 from pipec.ir.expr import Expr, FuncCall, ParameterRef
+from pipec.ir.tape import evaluate
 from pipec.ir.walk import free_variables, postorder
 from pipec.schedule.directive import AlignBounds, AlignExtent, Bound, BoundStorage, Estimate
 from pipec.target import get_host_target

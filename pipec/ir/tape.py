@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from pipec.ir import expr as e
 from pipec.ir import numerics
 from pipec.ir.intrinsics import INTRINSICS
 from pipec.ir.node import Node
-from pipec.ir.walk import postorder
+from pipec.ir.walk import free_variables, postorder
 
 Value = Any
 # registers[out] = function(registers[a]) or function(registers[a], registers[b]) when b >= 0.
@@ -176,3 +176,19 @@ _FUNCTIONS: dict[type, Callable[[Any], Callable[..., Value]]] = {
     # What is to be told is the business of whoever runs the tape.
     e.Effect: lambda node: lambda value, *_: value,
 }
+
+
+def evaluate(root: e.Expr, values: Mapping[str, int | float]) -> Any:
+    """`root` as a number (numpy scalar), read from `values` by variable name; it may not read Funcs or images."""
+
+    def refuse(node: Any) -> NoReturn:
+        raise InternalError(f"{node} cannot be evaluated without running the pipeline")
+
+    tape = Tape(refuse)
+    code, places = tape.compile([root])
+    for name in free_variables(root):
+        value = values[name]
+        tape.registers[tape.name(name)] = np.int64(value) if isinstance(value, int) else np.float64(value)
+    with np.errstate(all="ignore"):
+        tape.run(code)
+    return tape.registers[places[0]]

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pipec.autoschedule.dag.build_dag import Sizes
 from pipec.autoschedule.measure.task import all_at_root
 from pipec.func.functions.definition import PipelineDef
-from pipec.ir.evaluate import evaluate
+from pipec.ir.tape import evaluate
 from pipec.ir.walk import free_variables
 from pipec.lower.lower import make_plan
 from pipec.lower.planning.names import output_buffers

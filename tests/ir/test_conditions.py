@@ -18,9 +18,9 @@ from pipec.ir.conditions import (
     unmarked,
     without_marks,
 )
-from pipec.ir.evaluate import evaluate
 from pipec.ir.expr import EQ, FALSE, GE, GT, LE, LT, NE, TRUE, And, Const, Intrinsic, Not, Or, Variable, variable
 from pipec.ir.linear import from_linear
+from pipec.ir.tape import evaluate
 from pipec.ir.types import BOOL, INT32, Float
 
 RELATIONS = [EQ, NE, LT, LE, GT, GE]

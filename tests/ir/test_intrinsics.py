@@ -8,9 +8,9 @@ import pytest
 
 from pipec.autodiff import rules as autodiff
 from pipec.errors import InternalError, NotSupportedError
-from pipec.ir.evaluate import evaluate
 from pipec.ir.expr import Const, Intrinsic, Variable
 from pipec.ir.intrinsics import INTRINSICS, Absent, Cost, as_arithmetic, limits_of, result_type, value_operand
+from pipec.ir.tape import evaluate
 from pipec.ir.types import BOOL, Float, Int, UInt
 from pipec.jit.c import intrinsics as c
 from pipec.jit.llvm.math import intrinsics as llvm

@@ -10,7 +10,7 @@ from pipec.autoschedule.dag.dag import Access, FuncInfo, Interleave, StageInfo
 from pipec.autoschedule.dag.regions import Box, Need
 from pipec.autoschedule.space.cpu.strided_blocks import interleave_of
 from pipec.autoschedule.space.state import ROOT_STORE, Nest, Placement
-from pipec.ir.short_loops import SHORT_LOOP_NODES, SHORT_LOOP_STORES
+from pipec.ir.unroll import SHORT_LOOP_NODES, SHORT_LOOP_STORES
 
 StageName = tuple[str, int]
 MAX_WRITTEN_OUT = 32

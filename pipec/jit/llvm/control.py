@@ -6,9 +6,8 @@ from pipec.errors import InternalError
 from pipec.ir import stmt as s
 from pipec.ir.expr import Cast, Const, Mul, Variable
 from pipec.ir.node import Node
-from pipec.ir.short_loops import is_short, nest
 from pipec.ir.types import INT64
-from pipec.ir.unroll import unrolled
+from pipec.ir.unroll import is_short, nest, unrolled
 from pipec.ir.walk import statements
 from pipec.jit.llvm import profile as llvm_profile
 from pipec.jit.llvm.expr import ExprFunction

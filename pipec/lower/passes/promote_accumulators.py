@@ -17,7 +17,6 @@ from pipec.ir.expr import TRUE, Broadcast, Cast, Const, Expr, Load, Ramp, Variab
 from pipec.ir.lanes import first_lanes
 from pipec.ir.linear import Linear, linear
 from pipec.ir.node import Node
-from pipec.ir.short_loops import is_short, nest
 from pipec.ir.stmt import (
     Allocate,
     Assert,
@@ -38,7 +37,7 @@ from pipec.ir.stmt import (
     Wait,
 )
 from pipec.ir.types import INT64, Type
-from pipec.ir.unroll import unrolled
+from pipec.ir.unroll import is_short, nest, unrolled
 from pipec.ir.walk import mentions, postorder, rewrite
 from pipec.lower.passes.simplify_statement import simplify_statement
 from pipec.records import dataclass

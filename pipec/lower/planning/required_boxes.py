@@ -8,8 +8,8 @@ from pipec.bounds.box import Box
 from pipec.bounds.interval import Interval
 from pipec.errors import BoundsError
 from pipec.func.functions.definition import PipelineDef
-from pipec.ir.evaluate import evaluate
 from pipec.ir.expr import Expr, variable
+from pipec.ir.tape import evaluate
 from pipec.ir.walk import free_variables
 from pipec.lower.lower import make_plan
 from pipec.lower.planning.extern_stage import asked_in_numbers, images_asked

@@ -130,7 +130,7 @@ def number_of(node: Node, values: Mapping[str, Any]) -> int | float | None:
         return constant
     if any(isinstance(part, ParameterRef) and part.name not in values for part in postorder(node)):
         return None
-    from pipec.ir.evaluate import evaluate
+    from pipec.ir.tape import evaluate
 
     plain = rewrite(node, lambda n: Variable(n.type, n.name) if isinstance(n, ParameterRef) else n)
     found: int | float = evaluate(plain, values).item()
