@@ -14,6 +14,7 @@ from pipec.autoschedule.random_pipelines import random_pipeline
 from pipec.autoschedule.space.cpu.fallback import fallback
 from pipec.autoschedule.space.cpu.legality import problems
 from pipec.autoschedule.space.cpu.moves import children, neighbours
+from pipec.autoschedule.space.cpu.nests import natural_lanes
 from pipec.autoschedule.space.cpu.space import CpuSpace
 from pipec.autoschedule.space.state import INLINED, State, Where
 from pipec.autoschedule.space.state_text import from_json, to_json
@@ -66,7 +67,8 @@ def test_a_sum_may_stay_in_registers() -> None:
         state for state in states if state[total].where is Where.AT and state[total].nests[1].tiles == ((0, 0, 1),)
     ]
     host = dag.outputs[0]
-    assert any((64, 4) in state[host].nests[0].tiles for state in blocks), "no tile of 4 vectors times 4 rows"
+    vectors = 4 * natural_lanes(dag, dag.funcs[host].stages[0])
+    assert any((vectors, 4) in state[host].nests[0].tiles for state in blocks), "no tile of 4 vectors times 4 rows"
 
 
 def test_the_state_itself_is_among_its_children() -> None:
