@@ -94,3 +94,17 @@ def test_a_split_of_the_outer_part_of_an_even_split():
     g[x, y] = f[1, 1]
     f.split(x, a, b, 1).split(a, c, d, 5, T.ShiftInwards).compute_at(g, x)
     assert np.asarray(g.realize([1, 1])).tolist() == [[11]]
+
+
+@pytest.mark.parametrize("outer", [T.GuardWithIf, T.RoundUp, T.ShiftInwards, T.Auto], ids=lambda tail: tail.name)
+@pytest.mark.parametrize("inner", [T.RoundUp, T.ShiftInwards, T.GuardWithIf, T.Auto], ids=lambda tail: tail.name)
+@pytest.mark.parametrize("loop", ["vectorize", "unroll"])
+def test_a_block_computes_nothing_of_the_next_one(outer, inner, loop):
+    """The producer holds what the block reads, and blocks run at the same time."""
+    f, g = hl.Func("f"), hl.Func("g")
+    f[x] = 5 * x + 1
+    g[x] = f[x] + 1
+    g.split(x, a, b, 16, outer).parallel(a)
+    getattr(g, loop)(b, 3, inner)
+    f.compute_at(g, a)
+    np.testing.assert_array_equal(np.array(g.realize([40_000])), 5 * np.arange(40_000) + 2)

@@ -48,11 +48,16 @@ _GUARDED = {
 
 @dataclass
 class _Span:
-    """First value and number of values of a loop variable, and what finding these out tells or demands."""
+    """First value and number of values of a loop variable, and what finding these out tells or demands.
+
+    `in_block`: the variable runs through a part of a block of some split. Past its end it stands for values of the next
+    block.
+    """
 
     minimum: Expr
     extent: Expr
     effects: tuple[Effect, ...] = ()
+    in_block: bool = False
 
 
 def build_nests(
@@ -205,16 +210,11 @@ class _NestBuilder:
         factor = self.version.assumptions.apply(self.simplify(split.factor))
         extent = self.simplify(old.extent)
         outer_extent = self.simplify(build.div(build.add(extent, build.sub(factor, 1)), factor))
-        self.spans[split.outer] = _Span(const(0), outer_extent, old.effects)
-        self.spans[split.inner] = _Span(const(0), factor)
+        self.spans[split.outer] = _Span(const(0), outer_extent, old.effects, old.in_block)
+        self.spans[split.inner] = _Span(const(0), factor, in_block=True)
         outer, inner = variable(self.fresh(split.outer)), variable(self.fresh(split.inner))
         base = build.add(build.mul(outer, factor), old.minimum)
-        tail = split.tail
-        size, step = constant(extent), constant(factor)
-        if size is not None and step is not None and step > 0 and size % step == 0:
-            tail = TailStrategy.RoundUp
-        elif self.exact:
-            tail = TailStrategy.GuardWithIf
+        tail = self._tail(split.tail, extent, factor, old.in_block)
         last = self.simplify(build.sub(build.add(old.minimum, old.extent), 1))
         if tail is TailStrategy.ShiftInwards:
             name = f"{old_symbol}.base"
@@ -230,11 +230,25 @@ class _NestBuilder:
             value.upper_limit = last
             self.waiting.append(GuardItem(likely(build.le(variable(value.name), last))))
 
+    def _tail(self, tail: TailStrategy, extent: Expr, factor: Expr, in_block: bool) -> TailStrategy:
+        """What a split does where `factor` does not divide `extent`."""
+        size, step = constant(extent), constant(factor)
+        known = size is not None and step is not None and step > 0
+        if extent is factor or known and size % step == 0:  # type: ignore[operator]
+            return TailStrategy.RoundUp
+        if self.exact:
+            return TailStrategy.GuardWithIf
+        if tail in _GUARDED or not in_block:
+            return tail
+        # A block computes nothing of another one: both may run at once, and producers may hold nothing right for it.
+        fits = known and step <= size  # type: ignore[operator]
+        return TailStrategy.ShiftInwards if fits and self.number == 0 else TailStrategy.GuardWithIf
+
     def _fuse(self, fuse: Fuse, split_later: bool) -> None:
         inner_symbol, outer_symbol = self.replaced(fuse.inner, fuse.outer)
         inner, outer = self.spans.pop(fuse.inner), self.spans.pop(fuse.outer)
         extent = self.simplify(build.mul(inner.extent, outer.extent))
-        self.spans[fuse.fused] = _Span(const(0), extent, outer.effects + inner.effects)
+        self.spans[fuse.fused] = _Span(const(0), extent, outer.effects + inner.effects, outer.in_block)
         fused = variable(self.fresh(fuse.fused))
         for symbol, span, value in (
             (inner_symbol, inner, build.mod(fused, inner.extent)),
