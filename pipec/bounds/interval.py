@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import reduce
-from itertools import chain
 from math import inf, isfinite
 from typing import NamedTuple
 
@@ -316,11 +315,11 @@ class IntervalAnalysis:
 
     def _limited(self, e: Intrinsic) -> Interval:
         """The limits that constant ends of the operands' intervals put on an intrinsic's value."""
-        operands = [_constant_limits(self.of(arg)) for arg in e.args]
-        if e.type.floating and not all(map(isfinite, chain(*operands))):
-            # Of infinities, and of what is not a number, the values are not numbers.
+        operands = [self.of(arg) for arg in e.args]
+        if e.type.floating and not all([operand.bounded for operand in operands]):
+            # The values of infinities and NaN may be NaN.
             return UNBOUNDED
-        limits = limits_of(e, operands)
+        limits = limits_of(e, [_constant_limits(operand) for operand in operands])
         whole = of_type(e.type)
         if limits is None:
             return whole
