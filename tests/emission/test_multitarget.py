@@ -34,6 +34,31 @@ def test_objects_for_several_processors(tmp_path):
 
 
 @x86
+@pytest.mark.parametrize("kind", ["object", "static_library"])
+def test_one_target_needs_no_choice(tmp_path, kind):
+    func, image, gain = blur()
+    if kind == "object":
+        func.compile_to_multitarget_object_files(tmp_path / "pipeline", [image, gain], TARGETS[-1:], ["any"])
+    else:
+        func.compile_to_multitarget_static_library(tmp_path / "pipeline", [image, gain], TARGETS[-1:])
+    name = {"object": "pipeline.o", "static_library": "pipeline.a"}[kind]
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([name, "pipeline.h"])
+    build(tmp_path, name)
+    printed, found = run(tmp_path, 60, 40)
+    assert printed == "0" and (found == expected(60, 40)).all()
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_files_for_windows_have_its_endings(tmp_path, count):
+    func, image, gain = blur()
+    targets = [hl.Target("x86-64-windows-no_runtime-sse41"), hl.Target("x86-64-windows-no_runtime")][:count]
+    func.compile_to_multitarget_object_files(tmp_path / "f", [image, gain], targets, ["a", "b"][:count])
+    func.compile_to_multitarget_static_library(tmp_path / "g", [image, gain], targets)
+    objects = ["f.obj"] if count == 1 else ["f-a.obj", "f-b.obj", "f_wrapper.obj"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [*sorted([*objects, "f.h"]), "g.h", "g.lib"]
+
+
+@x86
 def test_the_runtime_may_be_apart(tmp_path):
     func, image, gain = blur()
     target = hl.Target("x86-64-linux-no_runtime")
@@ -57,6 +82,9 @@ def test_targets_must_go_together(tmp_path):
 
 def test_ar_lists_the_members(tmp_path):
     func, image, gain = blur()
-    func.compile_to_multitarget_static_library(tmp_path / "f", [image, gain], [hl.Target("arm-64-linux")])
+    targets = [hl.Target("x86-64-osx-sse41"), hl.Target("x86-64-osx")]
+    func.compile_to_multitarget_static_library(tmp_path / "f", [image, gain], targets)
     listed = subprocess.run(["ar", "t", "f.a"], cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert listed.stdout.split() == ["f-arm-64-linux.o", "f_wrapper.o", "f_runtime.o"]
+    assert listed.stdout.split() == [
+        "f-x86-64-osx-sse41.o", "f-x86-64-osx.o", "f_wrapper.o", "f_runtime.o"
+    ]  # fmt: skip

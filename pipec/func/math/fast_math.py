@@ -151,7 +151,7 @@ def fast_inverse_sqrt(x: ExprLike) -> Expr:
 
 def _narrow_float(x: Any, name: str) -> Node:
     node = operand(x, name)
-    if not node.type.floating or node.type.nbits > 32:
+    if not node.type.floating or node.type.nbits > 32 or node.type.is_bfloat():
         raise DefinitionError(
             f"Error: {name} only takes float16 or float32 arguments, but {node} has type {node.type}."
         )

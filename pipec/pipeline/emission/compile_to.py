@@ -14,7 +14,6 @@ from pipec.pipeline.calls.arguments import arguments_of, inferred
 from pipec.pipeline.calls.runnable import Requirement
 from pipec.pipeline.emission.module import Module
 from pipec.target import Target, get_target_from_environment
-from pipec.target.names import TargetOS
 
 if TYPE_CHECKING:
     from pipec.pipeline.emission.emission import Emission
@@ -107,28 +106,21 @@ class CompileTo:
         self, filename_prefix: Any, arguments: Sequence[Any], fn_name: str = "", target: Target | None = None
     ) -> None:
         """Write an object file, prefix.o, and the header, prefix.h."""
-        self._write_pair(OutputFileType.object, (".o", ".obj"), filename_prefix, arguments, fn_name, target)
+        self._write_pair(OutputFileType.object, filename_prefix, arguments, fn_name, target)
 
     def compile_to_static_library(
         self, filename_prefix: Any, arguments: Sequence[Any], fn_name: str = "", target: Target | None = None
     ) -> None:
         """Write a static library, prefix.a, and the header, prefix.h: `cc main.c prefix.a -lpthread -lm`."""
-        self._write_pair(OutputFileType.static_library, (".a", ".lib"), filename_prefix, arguments, fn_name, target)
+        self._write_pair(OutputFileType.static_library, filename_prefix, arguments, fn_name, target)
 
     def _write_pair(
-        self,
-        kind: OutputFileType,
-        endings: tuple[str, str],
-        prefix: Any,
-        arguments: Sequence[Any],
-        name: str,
-        target: Target | None,
+        self, kind: OutputFileType, prefix: Any, arguments: Sequence[Any], name: str, target: Target | None
     ) -> None:
+        from pipec.pipeline.emission.multitarget import write_pair
+
         prefix = os.fspath(prefix)
-        emission = self._emission(arguments, name or os.path.basename(prefix), target)
-        ending = endings[emission.target.os is TargetOS.Windows]
-        emission.write(kind, prefix + ending)
-        emission.write(OutputFileType.c_header, prefix + ".h")
+        write_pair(self._emission(arguments, name or os.path.basename(prefix), target), kind, prefix)
 
     def compile_to_multitarget_static_library(
         self, filename_prefix: Any, arguments: Sequence[Any], targets: Sequence[Target]
@@ -141,7 +133,10 @@ class CompileTo:
     def compile_to_multitarget_object_files(
         self, filename_prefix: Any, arguments: Sequence[Any], targets: Sequence[Target], suffixes: Sequence[str]
     ) -> None:
-        """As compile_to_multitarget_static_library, but the objects themselves: prefix-SUFFIX.o and others."""
+        """As compile_to_multitarget_static_library, but the objects themselves: prefix-SUFFIX.o and others.
+
+        One target needs no choice: prefix.o holds all.
+        """
         from pipec.pipeline.emission.multitarget import write_objects
 
         write_objects(self._emitter(arguments), os.fspath(filename_prefix), targets, suffixes)

@@ -19,32 +19,39 @@ from pipec.jit.objects.ahead_of_time import (
 from pipec.jit.objects.archive import ObjectFile, archive
 from pipec.pipeline.emission.emission import Emission
 from pipec.records import replace
-from pipec.target import Target, TargetFeature
+from pipec.target import Target, TargetFeature, TargetOS
 
+# What file names end with, elsewhere and on Windows.
+ENDINGS = {OutputFileType.object: (".o", ".obj"), OutputFileType.static_library: (".a", ".lib")}
 # Gives the pipeline as a C function of this name for a target.
 Emit = Callable[[str, Target], Emission]
 
 
 def multitarget(emit: Emit, name: str, targets: Sequence[Target], suffixes: Sequence[str]) -> list[ObjectFile]:
     """The objects: one for each target, the function that chooses among them, the runtime."""
-    _check(targets, suffixes)
+    ending = ENDINGS[OutputFileType.object][targets[-1].os is TargetOS.Windows]
     emissions = [
         emit(f"{name}_{suffix.replace('-', '_').lstrip('_')}", target.with_feature(TargetFeature.NoRuntime))
         for target, suffix in zip(targets, suffixes, strict=True)
     ]
-    found = [emission.object_file(f"{name}-{suffix}.o") for emission, suffix in zip(emissions, suffixes, strict=True)]
+    files = [f"{name}-{suffix}{ending}" for suffix in suffixes]
+    found = [emission.object_file(file) for emission, file in zip(emissions, files, strict=True)]
     function = replace(emissions[-1].function, name=name)
     last = targets[-1]
     chooser = compiled_dispatch(function, [(e.name, e.target) for e in emissions])
-    found.append(ObjectFile(f"{name}_wrapper.o", chooser.object(), linker_names(names_of(function), last)))
+    found.append(ObjectFile(f"{name}_wrapper{ending}", chooser.object(), linker_names(names_of(function), last)))
     if not last.has_feature(TargetFeature.NoRuntime):
         runtime = compiled_runtime(last).object()
-        found.append(ObjectFile(f"{name}_runtime.o", runtime, linker_names(RUNTIME_NAMES, last)))
+        found.append(ObjectFile(f"{name}_runtime{ending}", runtime, linker_names(RUNTIME_NAMES, last)))
     return found
 
 
 def write_objects(emit: Emit, prefix: str, targets: Sequence[Target], suffixes: Sequence[str]) -> None:
-    """prefix-SUFFIX.o for each target, prefix_wrapper.o, prefix_runtime.o and the header."""
+    """prefix-SUFFIX.o for each target, prefix_wrapper.o, prefix_runtime.o and the header; for one target prefix.o."""
+    _check(targets, suffixes)
+    if len(targets) == 1:
+        write_pair(emit(Path(prefix).name, targets[0]), OutputFileType.object, prefix)
+        return
     name, folder = Path(prefix).name, Path(prefix).parent
     for member in multitarget(emit, name, targets, suffixes):
         (folder / member.name).write_bytes(member.data)
@@ -52,11 +59,21 @@ def write_objects(emit: Emit, prefix: str, targets: Sequence[Target], suffixes: 
 
 
 def write_library(emit: Emit, prefix: str, targets: Sequence[Target]) -> None:
-    """prefix.a with all of them, and the header."""
-    name = Path(prefix).name
+    """prefix.a with all of them, and the header; for one target as compile_to_static_library."""
     suffixes = [target.to_string() for target in targets]
-    Path(f"{prefix}.a").write_bytes(archive(multitarget(emit, name, targets, suffixes)))
+    _check(targets, suffixes)
+    if len(targets) == 1:
+        write_pair(emit(Path(prefix).name, targets[0]), OutputFileType.static_library, prefix)
+        return
+    ending = ENDINGS[OutputFileType.static_library][targets[-1].os is TargetOS.Windows]
+    Path(f"{prefix}{ending}").write_bytes(archive(multitarget(emit, Path(prefix).name, targets, suffixes)))
     _write_header(emit, prefix, targets[-1])
+
+
+def write_pair(emission: Emission, kind: OutputFileType, prefix: str) -> None:
+    """The object or static library, with the ending that the target's system has for it, and the header."""
+    emission.write(kind, prefix + ENDINGS[kind][emission.target.os is TargetOS.Windows])
+    emission.write(OutputFileType.c_header, f"{prefix}.h")
 
 
 def _write_header(emit: Emit, prefix: str, target: Target) -> None:
