@@ -83,6 +83,14 @@ def _image(hl: Any, x: Any, y: Any) -> Any:
     return f.realize([4])
 
 
+def _undef(hl: Any, x: Any, y: Any) -> Any:
+    f, r = hl.Func("told_undef"), hl.RDom([(0, 2)], "r")
+    f[x] = (hl.undef(hl.Int(32)), hl.undef(hl.UInt(8)))
+    f[r.x] = (r.x + 1, hl.u8(r.x))
+    f.trace_stores().trace_loads().trace_realizations()
+    return f.realize([2])
+
+
 def _no_dimensions(hl: Any, x: Any, y: Any) -> Any:
     f = hl.Func("told_scalar")
     f[()] = 3
@@ -102,7 +110,8 @@ def _feature(name: str) -> Program:
     return program
 
 
-PROGRAMS = [_types, _vectors, _unrolled, _inlined, _updates, _stores, _everything, _tuples, _image, _no_dimensions]
+PROGRAMS = [_types, _vectors, _unrolled, _inlined, _updates, _stores, _everything, _tuples, _image, _undef]
+PROGRAMS.append(_no_dimensions)
 FEATURES = [_feature(name) for name in ("TraceLoads", "TraceStores", "TraceRealizations", "TracePipeline")]
 
 

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from pipec.ir import build
 from pipec.ir.build import block
-from pipec.ir.expr import TRUE, Expr, FuncCall, ImageCall, const, variable
+from pipec.ir.expr import TRUE, Expr, FuncCall, ImageCall, Undef, const, variable
 from pipec.ir.node import Node
 from pipec.ir.program import Notice
 from pipec.ir.stmt import (
@@ -263,7 +263,7 @@ class _Tracer:
         seen: set[Node] = set()
         for index, value in enumerate(stmt.values):
             found += self.loads([value], seen)
-            if stmt.name in self.wishes.stores:
+            if stmt.name in self.wishes.stores and not isinstance(value, Undef):
                 parent = self.parents.get(stmt.name, _NOBODY)
                 found.append(self.tell("store", stmt.name, (*stmt.args, value), parent, index))
         return found
