@@ -130,3 +130,5 @@ def test_gpu_features():
     target = Target("x86-64-linux-opencl")
     assert target.has_gpu_feature() and target.supports_device_api(DeviceAPI.OpenCL)
     assert not target.supports_type(Float(64), DeviceAPI.OpenCL)
+    assert target.supports_type(Float(16), DeviceAPI.OpenCL) and not target.supports_type(Float(64))
+    assert target.with_feature(TargetFeature.CLDoubles).supports_type(Float(64))

@@ -30,7 +30,7 @@ _INTERNED: dict[tuple[TypeCode, int, int], Type] = {}
 
 
 class Type:
-    """A type of values: code, bits of one lane, number of lanes. Equal types are identical.
+    """A type of values: code, bits of one lane, number of lanes. Equal types are identical. Type() is that of nothing.
 
     >>> hl.UInt(8).bits(), hl.UInt(8).is_uint(), hl.UInt(8).with_bits(16)
     (8, True, <halide.Type uint16>)
@@ -47,10 +47,14 @@ class Type:
     _low: int | float
     _high: int | float
 
-    def __new__(cls, code: TypeCode = TypeCode.UInt, bits: int = 0, lanes: int = 1) -> Type:
+    def __new__(cls, code: TypeCode | None = None, bits: int = 0, lanes: int = 1) -> Type:
+        if code is None:
+            code, lanes = TypeCode.Handle, 0
         found = _INTERNED.get((code, bits, lanes))
         if found is not None:
             return found
+        if bits <= 0 and code != TypeCode.Handle:
+            raise TypeError(f"Type(): incompatible constructor arguments: {bits} bits; give code, bits and lanes")
         key = (TypeCode(code), int(bits), int(lanes))
         self = object.__new__(cls)
         self._code, self.nbits, self.nlanes = key
@@ -163,13 +167,11 @@ class Type:
         return _numpy_type(self._code, self.nbits)
 
     def __str__(self) -> str:
-        if self.is_handle():
-            name = "(void *)"
-        elif self.boolean:
+        if self.boolean:
             name = "bool"
         else:
             name = f"{_NAMES[self._code]}{self.nbits}"
-        return name if self.nlanes == 1 else f"{name}x{self.nlanes}"
+        return name if self.nlanes <= 1 else f"{name}x{self.nlanes}"
 
     def __repr__(self) -> str:
         return f"<halide.Type {self}>"
@@ -260,7 +262,7 @@ def Handle(lanes: int = 1) -> Type:
     """An opaque 64-bit pointer.
 
     >>> hl.Handle()
-    <halide.Type (void *)>
+    <halide.Type handle64>
     """
     return Type(TypeCode.Handle, 64, lanes)
 

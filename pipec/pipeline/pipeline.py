@@ -38,7 +38,14 @@ from pipec.pipeline.calls.callable import Callable
 from pipec.pipeline.calls.compiled import box_of
 from pipec.pipeline.calls.handler_methods import HandlerMethods
 from pipec.pipeline.calls.realize_call import RealizeCall, realize_call
-from pipec.pipeline.calls.runnable import Requirement, Runnable, jit_target, output_parameters, runnable
+from pipec.pipeline.calls.runnable import (
+    Requirement,
+    Runnable,
+    jit_target,
+    mentioned_in,
+    output_parameters,
+    runnable,
+)
 from pipec.pipeline.differentiating import Differentiating
 from pipec.pipeline.emission.compile_to import CompileTo
 from pipec.pipeline.queries import (
@@ -240,7 +247,7 @@ class Pipeline(CompileTo, Differentiating, HandlerMethods, Scheduling):
 
     def infer_arguments(self) -> list[Argument]:
         """The Params and ImageParams that the pipeline reads: images first, each by name."""
-        _, bindings = freeze(self._checked())
+        _, bindings = freeze(self._checked(), mentioned=mentioned_in(self._requirements))
         return inferred(bindings)
 
     def infer_input_bounds(self, dst: Any = (), target: Target | None = None, *, sizes: Any = None) -> None:

@@ -189,6 +189,24 @@ DeviceAPI = enum.Enum(  # by call, since `None` cannot be written as a member
     module=__name__,
 )
 
+# The device features in the order in which one of them is the default device.
+DEFAULT_DEVICES = (
+    TargetFeature.Metal, TargetFeature.OpenCL, TargetFeature.CUDA, TargetFeature.HVX, TargetFeature.D3D12Compute,
+    TargetFeature.Vulkan, TargetFeature.WebGPU,
+)  # fmt: skip
+# Devices without types of 64 bits.
+DEVICES_OF_32_BITS = frozenset({TargetFeature.Metal, TargetFeature.D3D12Compute, TargetFeature.WebGPU})
+# The features that devices need for types, by whether these are floats and by bits.
+FEATURES_OF_TYPES = {
+    TargetFeature.OpenCL: {(True, 64): TargetFeature.CLDoubles},
+    TargetFeature.Vulkan: {
+        (True, 64): TargetFeature.VulkanFloat64,
+        (True, 16): TargetFeature.VulkanFloat16,
+        (False, 64): TargetFeature.VulkanInt64,
+        (False, 16): TargetFeature.VulkanInt16,
+        (False, 8): TargetFeature.VulkanInt8,
+    },
+}
 FEATURE_OF_DEVICE = {
     DeviceAPI.CUDA: TargetFeature.CUDA,
     DeviceAPI.OpenCL: TargetFeature.OpenCL,

@@ -9,8 +9,11 @@ from typing import Any
 from pipec.errors import ArgumentError
 from pipec.target.host import host_parts
 from pipec.target.names import (
+    DEFAULT_DEVICES,
+    DEVICES_OF_32_BITS,
     FEATURE_OF_DEVICE,
     FEATURES_OF_ARCH,
+    FEATURES_OF_TYPES,
     GPU_FEATURES,
     IMPLIED_FEATURES,
     TRACE_FEATURES,
@@ -177,11 +180,27 @@ class Target:
         return self.arch in (TargetArch.X86, TargetArch.ARM) and self.bits == 64
 
     def supports_type(self, type: Any, device: Any = None) -> bool:
-        """Whether values of this type can be computed with (on that device)."""
-        if device is DeviceAPI.OpenCL and type.is_float():
-            needed = {64: TargetFeature.CLDoubles, 16: TargetFeature.CLHalf}.get(type.bits())
-            return needed is None or self.has_feature(needed)
-        return not (device is DeviceAPI.Metal and type.is_float() and type.bits() == 64)
+        """Whether values of this type can be computed with: on that device, or on all devices that the target names."""
+        if device is None:
+            features = [feature for feature in DEFAULT_DEVICES if self.has_feature(feature)]
+            wide = type.bits() == 64
+            return not wide or all(self._computes(type, f) for f in features if f is not TargetFeature.HVX)
+        if device is DeviceAPI.Default_GPU:
+            # Code for Hexagon itself has no other device.
+            own = TargetFeature.HVX if self.arch is TargetArch.Hexagon else None
+            feature = next((f for f in DEFAULT_DEVICES if self.has_feature(f) and f is not own), None)
+        else:
+            feature = FEATURE_OF_DEVICE.get(device)
+        return feature is None or type.is_handle() and feature is TargetFeature.Vulkan or self._computes(type, feature)
+
+    def _computes(self, type: Any, feature: TargetFeature) -> bool:
+        """Whether the device of this feature computes with a type."""
+        if feature in DEVICES_OF_32_BITS:
+            return bool(type.bits() < 64)
+        if feature is TargetFeature.HVX:
+            return bool(type.is_scalar()) or not (type.is_float() or type.bits() == 64)
+        needed = FEATURES_OF_TYPES.get(feature, {}).get((type.is_float(), type.bits()))
+        return needed is None or self.has_feature(needed)
 
     def supports_device_api(self, device: Any) -> bool:
         """Whether loops may be placed on that kind of device."""

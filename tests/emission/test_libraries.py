@@ -176,20 +176,24 @@ def test_requirements_and_ranges_are_checked_in_c(tmp_path):
     f[x] = p
     pipeline = hl.Pipeline(f)
     pipeline.add_requirement(p != 3.5, "p is", p, "100%")
-    pipeline.compile_to_object(tmp_path / "f.o", [p], "f")
+    q = hl.Param(hl.Int(32), "q")
+    pipeline.add_requirement(q + f.output_buffer().dim(0).stride() > 1, "q is", q)
+    pipeline.compile_to_object(tmp_path / "f.o", [p, q], "f")
     subprocess.run(["cc", "-shared", "f.o", "-o", "f.so", "-lpthread"], cwd=tmp_path, check=True)
     library = ctypes.CDLL(str(tmp_path / "f.so"))
     library.pipec_last_error.restype = ctypes.c_char_p
-    library.f.argtypes = ctypes.c_float, ctypes.c_void_p
+    library.f.argtypes = ctypes.c_float, ctypes.c_int32, ctypes.c_void_p
     out = np.zeros(1, np.float32)
     dim = np.array([0, 1, 1, 0], np.int32)
     raw = struct.pack("=QQQQBBHiQQ", 0, 0, out.ctypes.data, 0, 2, 32, 1, 1, dim.ctypes.data, 0)
-    assert library.f(2, raw) == 0 and out[0] == 2
-    assert library.f(3.5, raw) == -27
+    assert library.f(2, 1, raw) == 0 and out[0] == 2
+    assert library.f(2, 0, raw) == -27
+    assert library.pipec_last_error() == b"Error: Requirement Failed: (false) q is 0"
+    assert library.f(3.5, 1, raw) == -27
     assert library.pipec_last_error() == b"Error: Requirement Failed: (false) p is 3.5 100%"
-    assert library.f(11, raw) == -10
+    assert library.f(11, 1, raw) == -10
     assert library.pipec_last_error() == b"Error: Parameter p is 11 but must be at most 10"
-    assert library.f(1, None) == -12
+    assert library.f(1, 1, None) == -12
     assert library.pipec_last_error() == b"Error: Buffer argument Output buffer f is NULL"
 
 

@@ -140,6 +140,16 @@ def test_tuples(value):
         f[x, y][2]
 
 
+def test_a_reference_to_a_func_of_tuples_is_a_tuple():
+    f, g, h = hl.funcs("f g h")
+    f[x] = (x, 0.5)
+    g[x] = hl.Tuple(f[x + 1])
+    assert g.types() == f.types() and len(hl.Tuple(f[x])) == 2
+    assert [list(values) for values in g.realize([2])] == [[1, 2], [0.5, 0.5]]
+    h[x] = x
+    assert len(hl.Tuple(h[x])) == 1
+
+
 def test_lambda_func():
     f = hl.lambda_func(x, y, x + y)
     assert names(f) == ["x", "y"] and f.name().startswith("lambda_")

@@ -93,9 +93,19 @@ def test_variables_of_other_domains_are_free_when_the_domain_is_given():
     call = hl.sum(r, q.x + r.x).node
     assert [str(arg) for arg in call.args] == ["q$x"]
     assert [loop.name for loop in call.function.stages[1].rvars] == ["r$x"]
-    constant = hl.sum(r, x).node
+    constant = hl.maximum(r, x).node
     assert [loop.name for loop in constant.function.stages[1].rvars] == ["r$x"]
     assert constant.function.stages[1].predicate is TRUE
+
+
+@pytest.mark.parametrize("reduce", [hl.sum, hl.product])
+def test_what_does_not_mention_the_domain_is_not_counted(reduce):
+    """The wheel takes it once, which nobody means."""
+    r, q = hl.RDom([(0, 4)], "r"), hl.RDom([(0, 3)], "q")
+    for value in (hl.i32(5), x + 5, q.x * 2):
+        with pytest.raises(DefinitionError, match="must reference the reduction domain r, but"):
+            reduce(r, value)
+    assert hl.evaluate(hl.maximum(r, hl.i32(5))) == 5
 
 
 def test_argmax_gives_the_coordinates_and_the_value():

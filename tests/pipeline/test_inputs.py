@@ -194,6 +194,52 @@ def test_requirements():
         pipeline.add_requirement(f[3] == 4)
 
 
+def plain_pipeline():
+    f = hl.Func()
+    f[x] = x
+    return hl.Pipeline(f), f
+
+
+def test_a_requirement_may_mention_a_param_that_nothing_else_reads():
+    p, (pipeline, _) = hl.Param(hl.Int(32), "p"), plain_pipeline()
+    pipeline.add_requirement(p > 5, "p is", p)
+    assert [argument.name for argument in pipeline.infer_arguments()] == ["p"]
+    with pytest.raises(ArgumentError, match="Parameter p does not have a valid scalar value"):
+        pipeline.realize([1])
+    p.set(3)
+    with pytest.raises(RequirementError, match=r"Requirement Failed: \(false\) p is 3"):
+        pipeline.realize([1])
+    p.set(7)
+    assert list(pipeline.realize([2])) == [0, 1]
+
+
+def test_arguments_of_a_callable_hold_in_requirements():
+    p, (pipeline, _) = hl.Param(hl.Int(32), "p", 1), plain_pipeline()
+    pipeline.add_requirement(p > 5, "p is", p)
+    run, result = pipeline.compile_to_callable([p]), np.empty(2, np.int32)
+    run(6, result)
+    assert result.tolist() == [0, 1]
+    with pytest.raises(RequirementError, match="p is 4"):
+        run(4, result)
+    with pytest.raises(ArgumentError, match="refers to parameter p, which was not found"):
+        pipeline.compile_to_callable([])
+
+
+@pytest.mark.parametrize(("height", "holds"), [(3, True), (4, False)])
+def test_requirements_on_sizes_and_strides(height, holds):
+    other = hl.ImageParam(hl.UInt(8), 2, "other")
+    pipeline, f = plain_pipeline()
+    other.set(hl.Buffer(np.zeros((7, height), np.uint8)))
+    pipeline.add_requirement(other.dim(1).stride() == 3, "stride", other.dim(1).stride())
+    pipeline.add_requirement(other.dim(0).extent() + f.output_buffer().dim(0).extent() == 8, "extents")
+    pipeline.add_requirement(f.output_buffer().dim(0).stride() == 1)
+    if holds:
+        assert pipeline.realize([5])[4] == 4
+    else:
+        with pytest.raises(RequirementError, match="stride 4"):
+            pipeline.realize([5])
+
+
 def test_inputs_of_one_name_are_refused():
     a, b, f = hl.Param(hl.Int(32), "same", 1), hl.Param(hl.Int(32), "same", 2), hl.Func()
     f[x] = a + b

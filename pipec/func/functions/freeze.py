@@ -46,8 +46,13 @@ def reachable(outputs: Iterable[Function]) -> list[Function]:
     return list(order)
 
 
-def freeze(outputs: Sequence[Function], name: str = "") -> tuple[PipelineDef, Bindings]:
-    """The frozen pipeline of `outputs`, and the live objects behind its arguments."""
+def freeze(
+    outputs: Sequence[Function], name: str = "", mentioned: Iterable[Expr] = ()
+) -> tuple[PipelineDef, Bindings]:
+    """The frozen pipeline of `outputs`, and the live objects behind its arguments.
+
+    `mentioned`: expressions whose Params and images are arguments as well.
+    """
     functions = reachable(outputs)
     for function in functions:
         function.freeze()
@@ -58,6 +63,7 @@ def freeze(outputs: Sequence[Function], name: str = "") -> tuple[PipelineDef, Bi
     for output in outputs:
         for image in output.outputs:
             parameters.update(_parameters_of(_constraint_expressions(image)))
+    parameters.update(_parameters_of(mentioned))
     images: dict[str, ImageDef] = {}
     scalars: dict[str, Type] = {}
     bindings: Bindings = {}

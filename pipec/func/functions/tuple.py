@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Protocol
 
 from pipec.errors import DefinitionError
+from pipec.func.functions.ref import FuncRef
 from pipec.func.math.convert import node_or_none
 from pipec.func.math.expr import Expr, ExprLike, Operand, wrap
 from pipec.ir.expr import Expr as Node
@@ -21,7 +22,7 @@ class TupleLike(Protocol):
 
 
 class Tuple:
-    """A sequence of Exprs: Tuple(a, b, ...) or Tuple((a, b, ...)).
+    """A sequence of Exprs: Tuple(a, b, ...) or Tuple((a, b, ...)), or Tuple(f[x]) of a Func that computes a Tuple.
 
     >>> x = hl.Var("x")
     >>> f = hl.Func()
@@ -34,7 +35,9 @@ class Tuple:
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, *elements: Any) -> None:
-        if len(elements) == 1 and (nodes := tuple_nodes(elements[0])) is not None:
+        only = elements[0] if len(elements) == 1 else None
+        nodes = only.elements() if isinstance(only, FuncRef) else tuple_nodes(only)
+        if nodes is not None:
             self._elements = tuple(wrap(node) for node in nodes)
             return
         found = [node_or_none(element) for element in elements]

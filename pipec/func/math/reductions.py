@@ -39,6 +39,8 @@ class _Reduction:
         substitutes = {node: Variable(INT32, name) for node, name in self.names.items()}
         self.args: list[Node] = [substitutes[node] for node in self.free]
         self.value = rewrite(value, lambda node: node, dict(substitutes))
+        # Whether the expression mentions the domain.
+        self.varies = any(getattr(node, "domain", None) is self.domain for node in postorder(value))
 
     def _only_domain(self, value: Node) -> ReductionDomain:
         domains: dict[ReductionDomain, str] = {
@@ -113,6 +115,12 @@ def _fold(
 ) -> Callable[..., Expr]:
     def function(expr: Any = None, *rest: Any, **keywords: Any) -> Expr:
         reduction = _inline(name, expr, rest, keywords)
+        if kind in (Add, Mul) and not reduction.varies:
+            raise DefinitionError(
+                f"Error: Expression passed to {name} must reference the reduction domain {reduction.domain.name}, but "
+                f"{reduction.value} does not ({reduction.location}). Halide takes it once, whatever the size of the "
+                "domain: write what you mean without the domain."
+            )
         neutral: Node = Const(reduction.value.type, start(reduction.value.type))
         (result,) = reduction.run([neutral], lambda old, value: [combine(kind, old[0], value)])
         return wrap(result)

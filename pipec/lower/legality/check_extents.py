@@ -5,6 +5,9 @@ vectorized (x, 0, n)  -->  ScheduleError: Can only vectorize for loops over a co
 
 from __future__ import annotations
 
+import os
+
+from pipec.diagnostics import warn
 from pipec.errors import ScheduleError
 from pipec.ir.build import constant
 from pipec.ir.stmt import For, LoopKind, Stmt
@@ -19,7 +22,8 @@ _VERBS = {LoopKind.VECTORIZED: "vectorize", LoopKind.UNROLLED: "unroll"}
 def check_extents(stmt: Stmt) -> None:
     """Raises a ScheduleError for a vectorized or unrolled loop whose extent is not constant, or too large.
 
-    Where the extent is constant in the steady state, the loop may stay one in the prologue and the epilogue.
+    Where the extent is constant in the steady state, the loop may stay one in the prologue and the epilogue. Loops that
+    can't be unrolled stay loops where the environment says HL_PERMIT_FAILED_UNROLL=1.
     """
     unknown: dict[str, For] = {}
     known: set[str] = set()
@@ -35,7 +39,14 @@ def check_extents(stmt: Stmt) -> None:
                 known.add(name)
                 _check_size(name, node.kind, int(extent))
     for name, loop in unknown.items():
-        if name not in known:
+        if name in known:
+            continue
+        if loop.kind is LoopKind.UNROLLED and os.environ.get("HL_PERMIT_FAILED_UNROLL") == "1":
+            warn(
+                "HL_PERMIT_FAILED_UNROLL is allowing us to unroll a non-constant loop into a serial loop. Did you mean "
+                f"to do this? It is the loop over {name} of extent {loop.extent}."
+            )
+        else:
             verb = _VERBS[loop.kind]
             raise ScheduleError(
                 f"Can only {verb} for loops over a constant extent. Loop over {name} has extent {loop.extent}. "

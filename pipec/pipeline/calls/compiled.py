@@ -414,3 +414,9 @@ def box_of(value: Any) -> list[tuple[int, int]]:
     """(min, extent) of each dimension of an argument, dimension 0 first."""
     buffer = value if isinstance(value, Buffer) else Buffer(value)
     return [(minimum, extent) for minimum, extent, _ in buffer._dims]
+
+
+def strides_of(value: Any) -> list[int]:
+    """The stride in elements of each dimension of an argument, dimension 0 first."""
+    buffer = value if isinstance(value, Buffer) else Buffer(value)
+    return [stride for _, _, stride in buffer._dims]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pipec.deep_stack import gc_paused
@@ -23,7 +23,7 @@ from pipec.pipeline.calls.arguments import (
     properties,
     text_of_requirement,
 )
-from pipec.pipeline.calls.compiled import CompiledPipeline, box_of
+from pipec.pipeline.calls.compiled import CompiledPipeline, box_of, strides_of
 from pipec.pipeline.calls.descriptor import QueryWanted
 from pipec.pipeline.queries import Box, fixed_outputs, grown_outputs, may_need_more, output_buffers
 from pipec.target import Target, get_host_target, get_jit_target_from_environment
@@ -126,7 +126,10 @@ class Runnable:
             if argument.kind is ArgumentKind.SCALAR:
                 found[argument.name] = value
             else:
-                found.update(properties(argument.name, box_of(value)))
+                box = box_of(value)
+                found.update(properties(argument.name, box))
+                for d, stride in enumerate(strides_of(value)):
+                    found[f"{argument.name}.stride.{d}"] = stride
         return found
 
     def _check(self, values: Sequence[Any]) -> None:
@@ -206,6 +209,11 @@ def _state(run: Runnable) -> tuple[Any, ...]:
     return schedules, demands, others, [function.wrapper for function in functions]
 
 
+def mentioned_in(requirements: Iterable[Requirement]) -> list[Node]:
+    """The conditions and values of requirements."""
+    return [part for condition, parts in requirements for part in (condition, *parts) if isinstance(part, Node)]
+
+
 def jit_target(target: Target | None) -> Target:
     """The target of code that is to run in this process."""
     if target is None or target.is_unknown():
@@ -233,7 +241,7 @@ def runnable(
             run: Runnable = made
             return run
     with gc_paused():
-        definition, bindings = freeze(functions)
+        definition, bindings = freeze(functions, mentioned=mentioned_in(requirements))
         chosen = jit_target(target)
         handlers = functions[0].handlers
         compiled = CompiledPipeline(for_target(definition, chosen), schedule_of(functions), chosen, handlers)

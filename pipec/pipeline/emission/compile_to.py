@@ -11,7 +11,7 @@ from pipec.func.directives.options import LinkageType, OutputFileType, StmtOutpu
 from pipec.func.functions.freeze import freeze
 from pipec.func.functions.function import Function
 from pipec.pipeline.calls.arguments import arguments_of, inferred
-from pipec.pipeline.calls.runnable import Requirement
+from pipec.pipeline.calls.runnable import Requirement, mentioned_in
 from pipec.pipeline.emission.module import Module
 from pipec.target import Target, get_target_from_environment
 
@@ -172,7 +172,7 @@ class CompileTo:
 
     def _write_statement(self, kind: OutputFileType, filename: Any, arguments: Any, target: Target | None) -> None:
         if arguments is None:
-            arguments = inferred(freeze(self._defined())[1])
+            arguments = inferred(freeze(self._defined(), mentioned=mentioned_in(self._requirements))[1])
         self._emission(arguments, "", target).write(kind, filename)
 
 

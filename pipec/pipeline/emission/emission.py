@@ -32,7 +32,7 @@ from pipec.jit.objects.archive import ObjectFile, archive
 from pipec.jit.opencl.kernels import has_kernels
 from pipec.lower.lower import conceptual_statement, lower
 from pipec.pipeline.calls.arguments import Argument, ArgumentKind, require_arguments
-from pipec.pipeline.calls.runnable import Requirement
+from pipec.pipeline.calls.runnable import Requirement, mentioned_in
 from pipec.pipeline.emission.c_messages import messages
 from pipec.pipeline.emission.call_checks import with_call_checks
 from pipec.pipeline.queries import output_buffers
@@ -61,7 +61,7 @@ class Emission:
                 " realize the Func with it."
             )
         self.functions, self.requirements, self.arguments = functions, requirements, arguments
-        definition, self.bindings = freeze(functions)
+        definition, self.bindings = freeze(functions, mentioned=mentioned_in(requirements))
         self.definition = for_target(definition, self.target)
         self.schedule = schedule_of(functions)
         self.name = _function_name(name or functions[0].name.partition("$")[0], given=bool(name))
