@@ -85,9 +85,10 @@ def widening_mul(a: ExprLike, b: ExprLike) -> Expr:
 
 
 def _wide_product(x: Node, y: Node, name: str) -> Node:
-    if x.type.floating or y.type.floating:
-        x, y = match(x, y)
-        wide = _wider(x.type, name)
+    if x.type.floating:
+        wide = _wider(x.type.with_bits(max(x.type.nbits, y.type.nbits)), name)
+    elif y.type.floating:
+        wide = _wider(y.type, name)
     else:
         signed = x.type.signed or y.type.signed
         widest = x.type if x.type.nbits >= y.type.nbits else y.type

@@ -11,7 +11,7 @@ from pipec.func.math.casts import operand
 from pipec.func.math.convert import FLOAT32, match
 from pipec.func.math.expr import Expr, ExprLike, wrap
 from pipec.func.math.operators import combine
-from pipec.ir.expr import Add, Const, Intrinsic, Mul, Sub
+from pipec.ir.expr import Add, And, Const, Intrinsic, Mul, Or, Sub
 from pipec.ir.expr import Expr as Node
 from pipec.ir.types import BOOL, Type, TypeCode
 
@@ -221,8 +221,10 @@ mod_round_to_zero = _truncating(
 def _saturating(name: str, summary: str, example: str, result: str) -> Callable[[ExprLike, ExprLike], Expr]:
     def function(x: ExprLike, y: ExprLike) -> Expr:
         a, b = match(operand(x, name), operand(y, name))
-        if not a.type.integral or a.type.boolean:
+        if not a.type.integral:
             raise DefinitionError(f"Error: {name} only works on integers, but the operands have type {a.type}.")
+        if a.type.boolean:
+            return wrap(Or(a, b) if name == "saturating_add" else And(a, operators.logical_not(b)))
         return call(a.type, name, a, b)
 
     function.__name__ = function.__qualname__ = name
