@@ -39,8 +39,9 @@ from pipec.ir.intrinsics import INTRINSICS, as_arithmetic, limits_of, value_oper
 from pipec.ir.linear import difference, linear
 from pipec.ir.several import is_several
 from pipec.ir.simplify import simplify
+from pipec.ir.tape import evaluate
 from pipec.ir.types import Type
-from pipec.ir.walk import free_variables
+from pipec.ir.walk import free_variables, postorder
 
 
 class Interval(NamedTuple):
@@ -78,10 +79,16 @@ def _pick(a: Expr | None, b: Expr | None, kind: type[Min | Max]) -> Expr | None:
         return None
     if a is b:
         return a
-    distance = difference(a, b) if a.type.integral else None
+    distance = difference(a, b) if a.type.integral else _float_difference(a, b)
     if distance is not None:
         return a if (distance <= 0) == (kind is Min) else b
     return simplify(kind(a, b))
+
+
+def _float_difference(a: Expr, b: Expr) -> float | None:
+    """a - b of constants; None where the difference is NaN."""
+    x, y = constant(a), constant(b)
+    return None if x is None or y is None or x - y != x - y else x - y
 
 
 def _either(a: Expr | None, b: Expr | None, kind: type[Min | Max]) -> Expr | None:
@@ -262,14 +269,16 @@ class IntervalAnalysis:
         source = e.value.type
         if isinstance(e, Reinterpret) or not source.integral and not source.floating:
             return of_type(e.type)
-        if source.integral and not e.type.can_represent(source) and not e.type.floating:
+        narrow = source.integral or e.type.nbits < 32 or not e.type.signed
+        if narrow and not e.type.floating and not e.type.can_represent(source):
             # Wide values are taken to fit only where constants prove it.
             low = constant(inner.low) if inner.low is not None else None
             high = constant(inner.high) if inner.high is not None else None
-            if low is None or high is None or low < e.type.min_value() or high > e.type.max_value():
+            if low is None or high is None or not (e.type.min_value() <= low and high <= e.type.max_value()):
                 return of_type(e.type)
-        low_end = None if inner.low is None else simplify(build.cast(e.type, inner.low))
-        high_end = None if inner.high is None else simplify(build.cast(e.type, inner.high))
+            return Interval(as_expr(int(low), e.type), as_expr(int(high), e.type))
+        low_end = None if inner.low is None else _folded(simplify(build.cast(e.type, inner.low)))
+        high_end = None if inner.high is None else _folded(simplify(build.cast(e.type, inner.high)))
         return Interval(low_end, high_end)
 
     def _narrow(self, e: Expr) -> Interval:
@@ -295,7 +304,7 @@ class IntervalAnalysis:
         if self._fixed(e) and _plain(e):
             return point(e)
         if INTRINSICS[e.name].increasing:
-            ends = [None if x is None else Intrinsic(e.type, e.name, (x,)) for x in self.of(e.args[0])]
+            ends = [None if x is None else _folded(Intrinsic(e.type, e.name, (x,))) for x in self.of(e.args[0])]
             return Interval(ends[0], ends[1])
         arithmetic = as_arithmetic(e)
         if arithmetic is not None:
@@ -334,8 +343,6 @@ def _constant_limits(interval: Interval) -> Limits:
 
 def _plain(e: Expr) -> bool:
     """Whether an expression can be evaluated outside the loops: it reads no Func and no image."""
-    from pipec.ir.walk import postorder
-
     return not any(isinstance(node, (FuncCall, ImageCall, Load)) for node in postorder(e))
 
 
@@ -366,7 +373,15 @@ def _apply(kind: type[Add | Sub | Mul | Div], a: Expr | None, b: Expr | None) ->
     if kind in _EXACT and isinstance(x, int) and isinstance(y, int):
         if not a.type.min_value() <= _EXACT[kind](x, y) <= a.type.max_value():
             return None
-    return simplify(kind(a, b))
+    return _folded(simplify(kind(a, b)))
+
+
+def _folded(e: Expr) -> Expr | None:
+    """A float without variables as a constant, None for NaN; every other expression as it is."""
+    if not e.type.floating or isinstance(e, Const) or e.type.nlanes > 1 or free_variables(e) or not _plain(e):
+        return e
+    value = evaluate(e, {}).item()
+    return None if value != value else Const(e.type, value)
 
 
 def of_type(type_: Type) -> Interval:

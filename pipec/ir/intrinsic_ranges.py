@@ -35,6 +35,13 @@ def common_bits(kind: Type, a: Limits, b: Limits) -> Limits | None:
 
 
 def all_bits(kind: Type, a: Limits, b: Limits) -> Limits | None:
+    """Of `|`: no operand is greater than the result, which has no bit above theirs."""
+    limits = different_bits(kind, a, b)
+    return None if limits is None else (max(a[0], b[0]), limits[1])
+
+
+def different_bits(kind: Type, a: Limits, b: Limits) -> Limits | None:
+    """Of `^`: the result has no bit above those of the operands."""
     high = max(a[1], b[1])
     if a[0] < 0 or b[0] < 0:
         return None

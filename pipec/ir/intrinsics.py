@@ -241,7 +241,7 @@ _INTEGER_FUNCTIONS = (
     Declaration("bitwise_and", 2, _integers, operator.and_, _SHIFT, limits=ranges.common_bits,
                 arithmetic=ranges.mask_as_remainder, identity=lambda kind: -1),
     Declaration("bitwise_or", 2, _integers, operator.or_, _SHIFT, limits=ranges.all_bits, identity=_zero),
-    Declaration("bitwise_xor", 2, _integers, operator.xor, _SHIFT, limits=ranges.all_bits, identity=_zero),
+    Declaration("bitwise_xor", 2, _integers, operator.xor, _SHIFT, limits=ranges.different_bits, identity=_zero),
     Declaration("bitwise_not", 1, _integer, operator.invert, _SHIFT, limits=ranges.inverted),
     # Negative counts shift the other way; counts of the width or more shift every bit out.
     Declaration("shift_left", 2, _shift, numerics.shift_left, _SHIFT, limits=ranges.shifted_left,

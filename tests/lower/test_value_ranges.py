@@ -125,3 +125,83 @@ def test_sines_of_coordinates_are_bounded() -> None:
     x, f = hl.Var("x"), hl.Func("f")
     f[x] = hl.Buffer(np.arange(9, dtype=np.int32))[hl.i32(hl.sin(hl.f32(x) * 0.1) * 3 + 4)]
     assert np.asarray(f.realize([8])).tolist() == [4, 4, 4, 4, 5, 5, 5, 5]
+
+
+BYTES = (np.arange(3 * 64, dtype=np.uint8).reshape(3, 64) * 7 + 13).astype(np.uint8)
+# Values of a byte in [0, 31].
+CELLS = {
+    "shift": lambda v: v >> 3,
+    "shift by a variable": lambda v: v >> ((v & 1) + 3),
+    "mask": lambda v: v & 31,
+    "remainder": lambda v: v % 32,
+    "quotient": lambda v: v // 8,
+    "smaller": lambda v: hl.min(v, 31),
+    "cast of a clamp": lambda v: hl.u8(hl.clamp(hl.i32(v), 0, 31)),
+    "cast of a clamped float": lambda v: hl.u8(hl.clamp(hl.f32(v) * 0.5, 0.0, 31.0)),
+    "set bits": hl.popcount,
+    "zeros": hl.count_leading_zeros,
+    "distance": lambda v: hl.absd(v & 15, v >> 4),
+    "rounding shift": lambda v: hl.rounding_shift_right(hl.min(v, 247), 3),
+    "mean": lambda v: hl.halving_add(v & 15, v >> 4),
+    "saturating difference": lambda v: hl.saturating_sub(v >> 3, hl.u8(4)),
+    "exclusive or": lambda v: (v & 15) ^ (v >> 3),
+    "complement": lambda v: ~(v | 0xE0),
+    "selection": lambda v: hl.select(v > 100, hl.u8(3), v >> 3),
+    "lerp": lambda v: hl.lerp(hl.u8(0), hl.u8(31), v),
+    "magnitude": lambda v: hl.abs(hl.i16(v >> 3) - 16),
+    "uint16": lambda v: hl.u16(v) >> 3,
+    "int8": lambda v: hl.i8(v >> 3),
+    "through another": lambda v: stored(v >> 2) >> 1,
+}
+
+
+def stored(value):
+    """The value as a Func at root."""
+    found = hl.Func("found")
+    x, y = hl.vars("x y")
+    found[x, y] = value
+    found.compute_root()
+    return found[x, y]
+
+
+def in_rows(cell, f, x, y, lanes, tail):
+    cell.compute_at(f, y).vectorize(x, lanes, tail)
+    f.vectorize(x, 9)
+
+
+PLACES = {
+    "inline": lambda cell, f, x, y: None,
+    "root": lambda cell, f, x, y: cell.compute_root(),
+    "rows of whole vectors": lambda cell, f, x, y: in_rows(cell, f, x, y, 7, hl.TailStrategy.RoundUp),
+    "rows of guarded vectors": lambda cell, f, x, y: in_rows(cell, f, x, y, 16, hl.TailStrategy.GuardWithIf),
+    "sliding": lambda cell, f, x, y: cell.store_root().compute_at(f, x),
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("kind", CELLS)
+def test_stored_bytes_have_the_bounds_of_their_values(kind, place):
+    """The table has an entry for each value in the bounds, and no more: what is read outside of it is refused."""
+    x, y = hl.vars("x y")
+    cell, f = hl.funcs("cell f")
+    table = hl.Buffer((np.arange(32) ** 2).astype(np.int32))
+    cell[x, y] = CELLS[kind](hl.Buffer(BYTES)[x, y])
+    f[x, y] = table[hl.i32(cell[x, y])]
+    PLACES[place](cell, f, x, y)
+    values = np.asarray(hl.Pipeline(f).realize([64, 3]))
+    g = hl.Func("g")
+    g[x, y] = hl.i32(CELLS[kind](hl.Buffer(BYTES)[x, y]))
+    assert (values == np.asarray(g.realize([64, 3])) ** 2).all()
+
+
+def test_a_histogram_of_stored_bytes_is_as_large_as_their_bounds():
+    x, y = hl.vars("x y")
+    cell, histogram = hl.funcs("cell histogram")
+    r = hl.RDom([(0, 64), (0, 3)])
+    cell[x, y] = hl.Buffer(BYTES)[x, y] >> 3
+    cell.compute_root()
+    histogram[x] = 0
+    histogram[hl.i32(cell[r.x, r.y])] += 1
+    result = hl.Buffer(hl.Int(32), [32])
+    histogram.realize(result)
+    assert (np.asarray(result) == np.bincount(BYTES.ravel() >> 3, minlength=32)).all()

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Mapping
 from pipec.bounds.interval import UNBOUNDED, Interval, IntervalAnalysis, of_type
 from pipec.func.functions.definition import FuncDef
 from pipec.ir.expr import TRUE, Expr, FuncCall
-from pipec.ir.node import Node
 from pipec.ir.walk import postorder
 
 
@@ -23,11 +22,11 @@ class ValueRanges:
     def __init__(self, funcs: Mapping[str, FuncDef], indices: Iterable[Expr]) -> None:
         self._funcs = funcs
         self._known: dict[tuple[str, int], Interval] = {}
-        self.indexing = self._closure(_unbounded_calls(indices))
+        self.indexing = self._closure(self._bounding_calls(indices))
 
     def of(self, call: FuncCall) -> Interval:
-        """The interval of an element of a Func; its type's unless the Func is pure and the type is unbounded."""
-        if of_type(call.type).bounded:
+        """The interval of an element of a Func; its type's unless the Func is pure."""
+        if call.type.boolean:
             return of_type(call.type)
         key = call.name, call.value_index
         found = self._known.get(key)
@@ -51,14 +50,21 @@ class ValueRanges:
         while pending:
             func = self._funcs.get(pending.pop())
             values = func.stages[0].values if func is not None and func.pure else ()
-            more = _unbounded_calls(values) - found
+            more = self._bounding_calls(values) - found
             found |= more
             pending += more
         return found
 
+    def _bounding_calls(self, roots: Iterable[Expr]) -> set[str]:
+        """The Funcs read in expressions whose intervals depend on what is known of the values of Funcs."""
+        by_values, by_types = IntervalAnalysis(_symbolic, self.of), IntervalAnalysis(_symbolic)
+        found: set[str] = set()
+        for root in dict.fromkeys(roots):
+            calls = [node for node in postorder(root) if isinstance(node, FuncCall)]
+            if any(self.of(call) != of_type(call.type) for call in calls) and by_values.of(root) != by_types.of(root):
+                found.update(call.name for call in calls)
+        return found
 
-def _unbounded_calls(roots: Iterable[Expr]) -> set[str]:
-    """The Funcs read that their types do not bound."""
-    seen: set[Node] = set()
-    calls = (node for root in roots for node in postorder(root, seen) if isinstance(node, FuncCall))
-    return {call.name for call in calls if not of_type(call.type).bounded}
+
+def _symbolic(name: str) -> None:
+    """No variable has an interval."""

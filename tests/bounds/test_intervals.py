@@ -1,0 +1,118 @@
+"""Intervals of every operator and intrinsic against all values of their operands."""
+
+import numpy as np
+import pytest
+
+from pipec.bounds.interval import Interval, IntervalAnalysis
+from pipec.ir import expr, numerics
+from pipec.ir.build import as_expr, cast, constant
+from pipec.ir.expr import Cast, Const, Intrinsic, Select, Variable
+from pipec.ir.intrinsics import INTRINSICS, result_type
+from pipec.ir.tape import evaluate
+from pipec.ir.types import BOOL, INT32, Float, Int, UInt
+
+TYPES = [UInt(8), Int(8), UInt(16), Int(16)]
+# Intrinsics whose value is not one of their operands' values or a function of these.
+NO_FUNCTION = {"address_of", "extern_query", "scatter_gather", "mulhi_shr", "random"}
+BINARY = ["Add", "Sub", "Mul", "Div", "Mod", "Min", "Max", "EQ", "NE", "LT", "LE", "GT", "GE"]
+# Operand ranges in the lower half of 8 bits, in all of them, and around their middle.
+RANGES = [(0, 7), (3, 31), (16, 16), (0, 127), (-9, 20), (-128, -100), (100, 255), (0, 255), (-128, 127)]
+
+
+def analysis(ranges):
+    """`v0`, `v1`, ... are int32 variables in these ranges."""
+    known = {f"v{at}": Interval(as_expr(low), as_expr(high)) for at, (low, high) in enumerate(ranges)}
+    return IntervalAnalysis(known.get)
+
+
+def operands(kind, ranges):
+    """Expressions of a type whose values are those of the variables, and the values."""
+    nodes = [cast(kind, Variable(INT32, f"v{at}")) for at in range(len(ranges))]
+    values = [np.arange(low, high + 1).astype(kind.numpy()) for low, high in ranges]
+    return nodes, np.meshgrid(*values, indexing="ij")
+
+
+def check(node, results, ranges):
+    found = analysis(ranges).of(node)
+    limits = (node.type.min_value(), node.type.max_value())
+    assert found.bounded or node.type.nbits >= 32, f"{node} of {ranges} has no bounds"
+    low, high = (limit if end is None else constant(end) for end, limit in zip(found, limits, strict=True))
+    least, most = results.min(), results.max()
+    assert low <= least and most <= high, f"{node} of {ranges}: [{low}, {high}] without [{least}, {most}]"
+
+
+def fitting(kind):
+    return [(low, high) for low, high in RANGES if kind.min_value() <= low and high <= kind.max_value()]
+
+
+@pytest.mark.parametrize("kind", TYPES, ids=str)
+@pytest.mark.parametrize("name", BINARY)
+def test_operators(name, kind):
+    node_class = getattr(expr, name)
+    for first in fitting(kind):
+        for second in fitting(kind):
+            (a, b), values = operands(kind, [first, second])
+            with np.errstate(all="ignore"):
+                check(node_class(a, b), numerics.binary_function(node_class, kind)(*values), [first, second])
+
+
+@pytest.mark.parametrize("name", [name for name in INTRINSICS if name not in NO_FUNCTION])
+def test_intrinsics(name):
+    rule = INTRINSICS[name]
+    arity = rule.arity or 2
+    kinds = [kind for kind in TYPES if rule.result(*[kind] * arity) is not None]
+    for kind in kinds:
+        for first in fitting(kind):
+            for second in fitting(kind)[:: 2 if arity < 3 else 4] if arity > 1 else [first]:
+                ranges = [first, second, second][:arity]
+                nodes, values = operands(kind, ranges)
+                with np.errstate(all="ignore"):
+                    results = rule.meaning(*values)
+                if name == "unsafe_promise_clamped":
+                    inside = (values[1] <= results) & (results <= values[2])
+                    if not inside.any():
+                        continue
+                    results = results[inside]
+                check(Intrinsic(result_type(name, (kind,) * arity), name, tuple(nodes)), results, ranges)
+    assert kinds or rule.result(*[Float(32)] * arity) is not None, f"{name} takes neither integers nor floats"
+
+
+@pytest.mark.parametrize("name", ["floor", "ceil", "round", "trunc", "sqrt", "exp", "log", "abs", "sin", "cos", "tanh"])
+@pytest.mark.parametrize("span", [(0.25, 31.0), (1.5, 1.5), (3.0, 7.75)], ids=str)
+def test_float_functions(name, span):
+    kind = Float(32)
+    value = expr.Max(expr.Min(Variable(kind, "x"), Const(kind, span[1])), Const(kind, span[0]))
+    values = np.linspace(*span, 200, dtype=np.float32)
+    scaled = expr.Mul(Intrinsic(kind, name, (value,)), Const(kind, 4.0))
+    found = IntervalAnalysis({"x": Interval(None, None)}.get).of(scaled)
+    assert found.low is not None and found.high is not None
+    low, high = (evaluate(end, {}).item() for end in found)
+    results = INTRINSICS[name].meaning(values) * np.float32(4)
+    assert low <= results.min() and results.max() <= high
+
+
+@pytest.mark.parametrize("target", [UInt(8), Int(8), UInt(16), Int(16), UInt(32), Int(64), BOOL], ids=str)
+@pytest.mark.parametrize("kind", TYPES, ids=str)
+def test_casts(kind, target):
+    for span in fitting(kind):
+        (a,), (values,) = operands(kind, [span])
+        check(Cast(target, a), numerics.convert(values, kind, target), [span])
+
+
+@pytest.mark.parametrize("limits", [(0.0, 31.0), (-3.5, 7.9), (0.0, 300.0), (-1.0, 10.0)], ids=str)
+@pytest.mark.parametrize("target", [UInt(8), Int(8), UInt(16), INT32], ids=str)
+def test_casts_of_floats(target, limits):
+    kind = Float(32)
+    value = expr.Max(expr.Min(Variable(kind, "x"), Const(kind, limits[1])), Const(kind, limits[0]))
+    found = IntervalAnalysis({"x": Interval(None, None)}.get).of(Cast(target, value))
+    low, high = (evaluate(end, {}).item() for end in found)
+    results = numerics.convert(np.linspace(*limits, 500, dtype=np.float32), kind, target)
+    assert low <= results.min() and results.max() <= high
+
+
+@pytest.mark.parametrize("kind", TYPES, ids=str)
+def test_selections(kind):
+    for first in fitting(kind):
+        for second in fitting(kind)[::2]:
+            (a, b), (x, y) = operands(kind, [first, second])
+            check(Select(expr.LT(a, b), a, b), np.where(x < y, x, y), [first, second])
