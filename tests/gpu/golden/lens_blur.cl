@@ -22,11 +22,11 @@ static inline int32_t div_int32(int32_t a, int32_t b) {
 }
 
 __kernel __attribute__((reqd_work_group_size(32, 8, 1)))
-void extremes_s0_x(const int32_t extremes_min_0, const int32_t extremes_min_1, const int32_t extremes_s0_x_max, const int32_t extremes_s0_y_max, const int64_t extremes_stride_1, const int32_t lens_blur_min_0, const int32_t lens_blur_min_1, __global uint16_t *restrict extremes_0, __global uint16_t *restrict extremes_1) {
+void extremes_s0_x(const int32_t extremes_min_0, const int32_t extremes_min_1, const int32_t extremes_s0_x_max, const int32_t extremes_s0_y_max, const int64_t extremes_stride_1, const int32_t packed_s0_x_min, const int32_t packed_s0_y_min, __global uint16_t *restrict extremes_0, __global uint16_t *restrict extremes_1) {
     const int32_t extremes_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t extremes_s0_y_1 = (int32_t)get_group_id(1);
-    const int32_t extremes_s0_y_base = min_int32(extremes_s0_y_1 * 8 + lens_blur_min_1, extremes_s0_y_max + 7) - 14;
-    const int32_t extremes_s0_x_base = min_int32(extremes_s0_x_max, extremes_s0_x_1 * 32 + lens_blur_min_0 + 17) - 31;
+    const int32_t extremes_s0_y_base = min_int32(extremes_s0_y_1 * 8 + packed_s0_y_min, extremes_s0_y_max - 1) - 6;
+    const int32_t extremes_s0_x_base = min_int32(packed_s0_x_min + extremes_s0_x_1 * 32, extremes_s0_x_max - 25) - 6;
     {
         const int32_t extremes_s0_yi = (int32_t)get_local_id(1);
         const int32_t extremes_s0_xi = (int32_t)get_local_id(0);
@@ -36,7 +36,7 @@ void extremes_s0_x(const int32_t extremes_min_0, const int32_t extremes_min_1, c
 }
 
 __kernel __attribute__((reqd_work_group_size(32, 8, 1)))
-void extremes_s1_x(const int32_t extremes_min_0, const int32_t extremes_min_1, const int64_t extremes_stride_1, const int32_t left_extent_0, const int32_t left_extent_1, const int32_t left_extent_2, const int32_t left_min_0, const int32_t left_min_1, const int32_t left_min_2, const int32_t left_stride_1, const int32_t left_stride_2, const int32_t lens_blur_min_0, const int32_t lens_blur_min_1, const int32_t right_extent_0, const int32_t right_extent_1, const int32_t right_extent_2, const int32_t right_min_0, const int32_t right_min_1, const int32_t right_min_2, const int32_t right_stride_1, const int32_t right_stride_2, __global uint16_t *restrict extremes_0, __global uint16_t *restrict extremes_1, __global const uint8_t *restrict left, __global const uint8_t *restrict right) {
+void extremes_s1_x(const int32_t extremes_min_0, const int32_t extremes_min_1, const int64_t extremes_stride_1, const int32_t left_extent_0, const int32_t left_extent_1, const int32_t left_extent_2, const int32_t left_min_0, const int32_t left_min_1, const int32_t left_min_2, const int32_t left_stride_1, const int32_t left_stride_2, const int32_t packed_s0_x_min, const int32_t packed_s0_y_min, const int32_t right_extent_0, const int32_t right_extent_1, const int32_t right_extent_2, const int32_t right_min_0, const int32_t right_min_1, const int32_t right_min_2, const int32_t right_stride_1, const int32_t right_stride_2, __global uint16_t *restrict extremes_0, __global uint16_t *restrict extremes_1, __global const uint8_t *restrict left, __global const uint8_t *restrict right) {
     const int32_t extremes_s1_x_1 = (int32_t)get_group_id(0);
     const int32_t extremes_s1_y_1 = (int32_t)get_group_id(1);
     {
@@ -44,72 +44,68 @@ void extremes_s1_x(const int32_t extremes_min_0, const int32_t extremes_min_1, c
         const int32_t extremes_s1_xi = (int32_t)get_local_id(0);
         uint16_t extremes_0_kept0_extremes_s1_depths_x[1];
         uint16_t extremes_1_kept1_extremes_s1_depths_x[1];
-        extremes_0_kept0_extremes_s1_depths_x[0] = extremes_0[(int64_t)extremes_s1_yi * extremes_stride_1 + (int64_t)extremes_s1_y_1 * extremes_stride_1 * 8 + (int64_t)extremes_s1_x_1 * 32 + (int64_t)lens_blur_min_1 * extremes_stride_1 + (int64_t)lens_blur_min_0 + (int64_t)extremes_s1_xi - (int64_t)extremes_min_1 * extremes_stride_1 - (int64_t)extremes_min_0 - extremes_stride_1 * 14 - 14];
-        extremes_1_kept1_extremes_s1_depths_x[0] = extremes_1[(int64_t)extremes_s1_yi * extremes_stride_1 + (int64_t)extremes_s1_y_1 * extremes_stride_1 * 8 + (int64_t)extremes_s1_x_1 * 32 + (int64_t)lens_blur_min_1 * extremes_stride_1 + (int64_t)lens_blur_min_0 + (int64_t)extremes_s1_xi - (int64_t)extremes_min_1 * extremes_stride_1 - (int64_t)extremes_min_0 - extremes_stride_1 * 14 - 14];
+        extremes_0_kept0_extremes_s1_depths_x[0] = extremes_0[(int64_t)packed_s0_y_min * extremes_stride_1 + (int64_t)packed_s0_x_min + (int64_t)extremes_s1_yi * extremes_stride_1 + (int64_t)extremes_s1_y_1 * extremes_stride_1 * 8 + (int64_t)extremes_s1_x_1 * 32 + (int64_t)extremes_s1_xi - (int64_t)extremes_min_1 * extremes_stride_1 - (int64_t)extremes_min_0 - extremes_stride_1 * 6 - 6];
+        extremes_1_kept1_extremes_s1_depths_x[0] = extremes_1[(int64_t)packed_s0_y_min * extremes_stride_1 + (int64_t)packed_s0_x_min + (int64_t)extremes_s1_yi * extremes_stride_1 + (int64_t)extremes_s1_y_1 * extremes_stride_1 * 8 + (int64_t)extremes_s1_x_1 * 32 + (int64_t)extremes_s1_xi - (int64_t)extremes_min_1 * extremes_stride_1 - (int64_t)extremes_min_0 - extremes_stride_1 * 6 - 6];
         for (int32_t extremes_s1_depths_x = 0; extremes_s1_depths_x < 32; extremes_s1_depths_x++) {
-            const int32_t t1 = left_extent_2 + left_min_2 - 1;
-            const int32_t t2 = extremes_s1_xi + extremes_s1_x_1 * 32 + lens_blur_min_0;
-            const int32_t t3 = max_int32(min_int32(left_extent_0 + left_min_0, t2 - 13), left_min_0 + 1);
-            const int32_t t4 = extremes_s1_yi + extremes_s1_y_1 * 8 + lens_blur_min_1;
-            const int32_t t5 = max_int32(left_min_1, min_int32(left_min_1 + left_extent_1, t4 - 13) - 1) * left_stride_1;
+            const int32_t t1 = extremes_s1_yi + extremes_s1_y_1 * 8 + packed_s0_y_min - 5;
+            const int32_t t2 = max_int32(left_min_1, min_int32(left_min_1 + left_extent_1, t1) - 1) * left_stride_1;
+            const int32_t t3 = left_extent_2 + left_min_2 - 1;
+            const int32_t t4 = extremes_s1_xi + packed_s0_x_min + extremes_s1_x_1 * 32;
+            const int32_t t5 = max_int32(min_int32(left_extent_0 + left_min_0, t4 - 5), left_min_0 + 1);
             const int32_t t6 = left_min_1 * left_stride_1;
             const int32_t t7 = left_min_2 * left_stride_2;
-            const uint8_t t8 = left[max_int32(left_min_2, min_int32(t1, 0)) * left_stride_2 + t3 + t5 - left_min_0 - t6 - t7 - 1];
-            const int32_t t9 = right_min_2 + right_extent_2 - 1;
-            const int32_t t10 = max_int32(min_int32(t4, right_extent_1 + right_min_1 + 13), right_min_1 + 14) * right_stride_1;
-            const int32_t t11 = max_int32(right_min_2, min_int32(t9, 0)) * right_stride_2 + t10;
-            const int32_t t12 = right_extent_0 + right_min_0;
-            const int32_t t13 = t2 - extremes_s1_depths_x * 2;
-            const int32_t t14 = right_min_0 + 1;
-            const int32_t t15 = max_int32(min_int32(t12, t13 - 13), t14);
-            const int32_t t16 = right_min_1 * right_stride_1;
-            const int32_t t17 = right_stride_1 * 14;
-            const int32_t t18 = right_min_2 * right_stride_2;
-            const int32_t t19 = max_int32(min_int32(t12, t13 - 14), t14);
-            const uint8_t t20 = left[t3 + t5 + max_int32(min_int32(t1, 1), left_min_2) * left_stride_2 - left_min_0 - t6 - t7 - 1];
-            const int32_t t21 = t10 + max_int32(right_min_2, min_int32(t9, 1)) * right_stride_2;
-            const uint8_t t22 = left[max_int32(left_min_2, min_int32(t1, 2)) * left_stride_2 + t3 + t5 - left_min_0 - t6 - t7 - 1];
-            const int32_t t23 = max_int32(right_min_2, min_int32(t9, 2)) * right_stride_2;
-            const uint16_t extremes_0_value_1 = (uint16_t)(extremes_0_kept0_extremes_s1_depths_x[0] + (uint16_t)((uint16_t)((uint16_t)((uint16_t)min_uint8(absd_uint8(t8, right[t11 + t15 - t16 - right_min_0 - t17 - t18 - 1]), absd_uint8(t8, right[t11 + t19 - t16 - right_min_0 - t17 - t18 - 1])) + (uint16_t)min_uint8(absd_uint8(t20, right[t21 + t15 - t16 - right_min_0 - t17 - t18 - 1]), absd_uint8(t20, right[t21 + t19 - t16 - right_min_0 - t17 - t18 - 1]))) + (uint16_t)min_uint8(absd_uint8(t22, right[t10 + t15 + t23 - t16 - right_min_0 - t17 - t18 - 1]), absd_uint8(t22, right[t10 + t19 + t23 - t16 - right_min_0 - t17 - t18 - 1]))) >> 3));
+            const uint8_t t8 = left[t2 + max_int32(left_min_2, min_int32(t3, 0)) * left_stride_2 + t5 - left_min_0 - t6 - t7 - 1];
+            const int32_t t9 = t4 - extremes_s1_depths_x * 2;
+            const int32_t t10 = right_extent_0 + right_min_0;
+            const int32_t t11 = max_int32(min_int32(t9, t10 + 5), right_min_0 + 6);
+            const int32_t t12 = right_min_2 + right_extent_2 - 1;
+            const int32_t t13 = max_int32(right_min_2, min_int32(t12, 0)) * right_stride_2;
+            const int32_t t14 = max_int32(min_int32(right_extent_1 + right_min_1, t1), right_min_1 + 1) * right_stride_1;
+            const int32_t t15 = right_min_1 * right_stride_1;
+            const int32_t t16 = right_min_2 * right_stride_2;
+            const int32_t t17 = max_int32(min_int32(t9, t10 + 6), right_min_0 + 7);
+            const uint8_t t18 = left[t2 + t5 + max_int32(min_int32(t3, 1), left_min_2) * left_stride_2 - left_min_0 - t6 - t7 - 1];
+            const int32_t t19 = max_int32(right_min_2, min_int32(t12, 1)) * right_stride_2;
+            const uint8_t t20 = left[max_int32(left_min_2, min_int32(t3, 2)) * left_stride_2 + t2 + t5 - left_min_0 - t6 - t7 - 1];
+            const int32_t t21 = max_int32(right_min_2, min_int32(t12, 2)) * right_stride_2;
+            const uint16_t extremes_0_value_1 = (uint16_t)(extremes_0_kept0_extremes_s1_depths_x[0] + (uint16_t)((uint16_t)((uint16_t)((uint16_t)min_uint8(absd_uint8(t8, right[t11 + t13 + t14 - t15 - right_min_0 - right_stride_1 - t16 - 6]), absd_uint8(t8, right[t13 + t17 + t14 - t15 - right_min_0 - right_stride_1 - t16 - 7])) + (uint16_t)min_uint8(absd_uint8(t18, right[t11 + t19 + t14 - t15 - right_min_0 - right_stride_1 - t16 - 6]), absd_uint8(t18, right[t17 + t19 + t14 - t15 - right_min_0 - right_stride_1 - t16 - 7]))) + (uint16_t)min_uint8(absd_uint8(t20, right[t11 + t14 + t21 - t15 - right_min_0 - right_stride_1 - t16 - 6]), absd_uint8(t20, right[t17 + t14 + t21 - t15 - right_min_0 - right_stride_1 - t16 - 7]))) >> 3));
+            const int32_t t22 = extremes_s1_yi + extremes_s1_y_1 * 8 + packed_s0_y_min - 5;
+            const int32_t t23 = max_int32(left_min_1, min_int32(left_min_1 + left_extent_1, t22) - 1) * left_stride_1;
             const int32_t t24 = left_extent_2 + left_min_2 - 1;
-            const int32_t t25 = extremes_s1_xi + extremes_s1_x_1 * 32 + lens_blur_min_0;
-            const int32_t t26 = max_int32(min_int32(left_extent_0 + left_min_0, t25 - 13), left_min_0 + 1);
-            const int32_t t27 = extremes_s1_yi + extremes_s1_y_1 * 8 + lens_blur_min_1;
-            const int32_t t28 = max_int32(left_min_1, min_int32(left_min_1 + left_extent_1, t27 - 13) - 1) * left_stride_1;
-            const int32_t t29 = left_min_1 * left_stride_1;
-            const int32_t t30 = left_min_2 * left_stride_2;
-            const uint8_t t31 = left[max_int32(left_min_2, min_int32(t24, 0)) * left_stride_2 + t26 + t28 - left_min_0 - t29 - t30 - 1];
-            const int32_t t32 = right_min_2 + right_extent_2 - 1;
-            const int32_t t33 = max_int32(min_int32(t27, right_extent_1 + right_min_1 + 13), right_min_1 + 14) * right_stride_1;
-            const int32_t t34 = max_int32(right_min_2, min_int32(t32, 0)) * right_stride_2 + t33;
-            const int32_t t35 = right_extent_0 + right_min_0;
-            const int32_t t36 = t25 - extremes_s1_depths_x * 2;
-            const int32_t t37 = right_min_0 + 1;
-            const int32_t t38 = max_int32(min_int32(t35, t36 - 13), t37);
-            const int32_t t39 = right_min_1 * right_stride_1;
-            const int32_t t40 = right_stride_1 * 14;
-            const int32_t t41 = right_min_2 * right_stride_2;
-            const int32_t t42 = max_int32(min_int32(t35, t36 - 14), t37);
-            const uint8_t t43 = left[t26 + t28 + max_int32(min_int32(t24, 1), left_min_2) * left_stride_2 - left_min_0 - t29 - t30 - 1];
-            const int32_t t44 = t33 + max_int32(right_min_2, min_int32(t32, 1)) * right_stride_2;
-            const uint8_t t45 = left[max_int32(left_min_2, min_int32(t24, 2)) * left_stride_2 + t26 + t28 - left_min_0 - t29 - t30 - 1];
-            const int32_t t46 = max_int32(right_min_2, min_int32(t32, 2)) * right_stride_2;
-            const uint16_t extremes_1_value_2 = min_uint16(extremes_1_kept1_extremes_s1_depths_x[0], (uint16_t)((uint16_t)((uint16_t)((uint16_t)min_uint8(absd_uint8(t31, right[t34 + t38 - t39 - right_min_0 - t40 - t41 - 1]), absd_uint8(t31, right[t34 + t42 - t39 - right_min_0 - t40 - t41 - 1])) + (uint16_t)min_uint8(absd_uint8(t43, right[t44 + t38 - t39 - right_min_0 - t40 - t41 - 1]), absd_uint8(t43, right[t44 + t42 - t39 - right_min_0 - t40 - t41 - 1]))) + (uint16_t)min_uint8(absd_uint8(t45, right[t33 + t38 + t46 - t39 - right_min_0 - t40 - t41 - 1]), absd_uint8(t45, right[t33 + t42 + t46 - t39 - right_min_0 - t40 - t41 - 1]))) >> 3));
+            const int32_t t25 = extremes_s1_xi + packed_s0_x_min + extremes_s1_x_1 * 32;
+            const int32_t t26 = max_int32(min_int32(left_extent_0 + left_min_0, t25 - 5), left_min_0 + 1);
+            const int32_t t27 = left_min_1 * left_stride_1;
+            const int32_t t28 = left_min_2 * left_stride_2;
+            const uint8_t t29 = left[t23 + max_int32(left_min_2, min_int32(t24, 0)) * left_stride_2 + t26 - left_min_0 - t27 - t28 - 1];
+            const int32_t t30 = t25 - extremes_s1_depths_x * 2;
+            const int32_t t31 = right_extent_0 + right_min_0;
+            const int32_t t32 = max_int32(min_int32(t30, t31 + 5), right_min_0 + 6);
+            const int32_t t33 = right_min_2 + right_extent_2 - 1;
+            const int32_t t34 = max_int32(right_min_2, min_int32(t33, 0)) * right_stride_2;
+            const int32_t t35 = max_int32(min_int32(right_extent_1 + right_min_1, t22), right_min_1 + 1) * right_stride_1;
+            const int32_t t36 = right_min_1 * right_stride_1;
+            const int32_t t37 = right_min_2 * right_stride_2;
+            const int32_t t38 = max_int32(min_int32(t30, t31 + 6), right_min_0 + 7);
+            const uint8_t t39 = left[t23 + t26 + max_int32(min_int32(t24, 1), left_min_2) * left_stride_2 - left_min_0 - t27 - t28 - 1];
+            const int32_t t40 = max_int32(right_min_2, min_int32(t33, 1)) * right_stride_2;
+            const uint8_t t41 = left[max_int32(left_min_2, min_int32(t24, 2)) * left_stride_2 + t23 + t26 - left_min_0 - t27 - t28 - 1];
+            const int32_t t42 = max_int32(right_min_2, min_int32(t33, 2)) * right_stride_2;
+            const uint16_t extremes_1_value_2 = min_uint16(extremes_1_kept1_extremes_s1_depths_x[0], (uint16_t)((uint16_t)((uint16_t)((uint16_t)min_uint8(absd_uint8(t29, right[t32 + t34 + t35 - t36 - right_min_0 - right_stride_1 - t37 - 6]), absd_uint8(t29, right[t34 + t38 + t35 - t36 - right_min_0 - right_stride_1 - t37 - 7])) + (uint16_t)min_uint8(absd_uint8(t39, right[t32 + t40 + t35 - t36 - right_min_0 - right_stride_1 - t37 - 6]), absd_uint8(t39, right[t38 + t40 + t35 - t36 - right_min_0 - right_stride_1 - t37 - 7]))) + (uint16_t)min_uint8(absd_uint8(t41, right[t32 + t35 + t42 - t36 - right_min_0 - right_stride_1 - t37 - 6]), absd_uint8(t41, right[t38 + t35 + t42 - t36 - right_min_0 - right_stride_1 - t37 - 7]))) >> 3));
             extremes_0_kept0_extremes_s1_depths_x[0] = extremes_0_value_1;
             extremes_1_kept1_extremes_s1_depths_x[0] = extremes_1_value_2;
         }
-        extremes_0[(int64_t)extremes_s1_yi * extremes_stride_1 + (int64_t)extremes_s1_y_1 * extremes_stride_1 * 8 + (int64_t)extremes_s1_x_1 * 32 + (int64_t)lens_blur_min_1 * extremes_stride_1 + (int64_t)lens_blur_min_0 + (int64_t)extremes_s1_xi - (int64_t)extremes_min_1 * extremes_stride_1 - (int64_t)extremes_min_0 - extremes_stride_1 * 14 - 14] = extremes_0_kept0_extremes_s1_depths_x[0];
-        extremes_1[(int64_t)extremes_s1_yi * extremes_stride_1 + (int64_t)extremes_s1_y_1 * extremes_stride_1 * 8 + (int64_t)extremes_s1_x_1 * 32 + (int64_t)lens_blur_min_1 * extremes_stride_1 + (int64_t)lens_blur_min_0 + (int64_t)extremes_s1_xi - (int64_t)extremes_min_1 * extremes_stride_1 - (int64_t)extremes_min_0 - extremes_stride_1 * 14 - 14] = extremes_1_kept1_extremes_s1_depths_x[0];
+        extremes_0[(int64_t)packed_s0_y_min * extremes_stride_1 + (int64_t)packed_s0_x_min + (int64_t)extremes_s1_yi * extremes_stride_1 + (int64_t)extremes_s1_y_1 * extremes_stride_1 * 8 + (int64_t)extremes_s1_x_1 * 32 + (int64_t)extremes_s1_xi - (int64_t)extremes_min_1 * extremes_stride_1 - (int64_t)extremes_min_0 - extremes_stride_1 * 6 - 6] = extremes_0_kept0_extremes_s1_depths_x[0];
+        extremes_1[(int64_t)packed_s0_y_min * extremes_stride_1 + (int64_t)packed_s0_x_min + (int64_t)extremes_s1_yi * extremes_stride_1 + (int64_t)extremes_s1_y_1 * extremes_stride_1 * 8 + (int64_t)extremes_s1_x_1 * 32 + (int64_t)extremes_s1_xi - (int64_t)extremes_min_1 * extremes_stride_1 - (int64_t)extremes_min_0 - extremes_stride_1 * 6 - 6] = extremes_1_kept1_extremes_s1_depths_x[0];
     }
 }
 
 __kernel __attribute__((reqd_work_group_size(32, 8, 1)))
-void weighted_s0_x(const int32_t extremes_min_0, const int32_t extremes_min_1, const int64_t extremes_stride_1, const int32_t left_extent_0, const int32_t left_extent_1, const int32_t left_extent_2, const int32_t left_min_0, const int32_t left_min_1, const int32_t left_min_2, const int32_t left_stride_1, const int32_t left_stride_2, const int32_t lens_blur_extent_0, const int32_t lens_blur_extent_1, const int32_t lens_blur_min_0, const int32_t lens_blur_min_1, const int32_t right_extent_0, const int32_t right_extent_1, const int32_t right_extent_2, const int32_t right_min_0, const int32_t right_min_1, const int32_t right_min_2, const int32_t right_stride_1, const int32_t right_stride_2, const int32_t weighted_min_0, const int64_t weighted_stride_1, const int64_t weighted_stride_2, __global const uint16_t *restrict extremes_0, __global const uint16_t *restrict extremes_1, __global const uint8_t *restrict left, __global const uint8_t *restrict right, __global uint16_t *restrict weighted) {
+void weighted_s0_x(const int32_t extremes_min_0, const int32_t extremes_min_1, const int64_t extremes_stride_1, const int32_t left_extent_0, const int32_t left_extent_1, const int32_t left_extent_2, const int32_t left_min_0, const int32_t left_min_1, const int32_t left_min_2, const int32_t left_stride_1, const int32_t left_stride_2, const int32_t lens_blur_extent_0, const int32_t lens_blur_extent_1, const int32_t lens_blur_min_0, const int32_t lens_blur_min_1, const int32_t packed_s0_x_min, const int32_t packed_s0_y_min, const int32_t right_extent_0, const int32_t right_extent_1, const int32_t right_extent_2, const int32_t right_min_0, const int32_t right_min_1, const int32_t right_min_2, const int32_t right_stride_1, const int32_t right_stride_2, const int32_t weighted_min_0, const int32_t weighted_min_1, const int64_t weighted_stride_1, const int64_t weighted_stride_2, __global const uint16_t *restrict extremes_0, __global const uint16_t *restrict extremes_1, __global const uint8_t *restrict left, __global const uint8_t *restrict right, __global uint16_t *restrict weighted) {
     const int32_t weighted_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t weighted_s0_y_1 = (int32_t)get_group_id(1);
     const int32_t weighted_s0_z = (int32_t)get_group_id(2);
-    const int32_t weighted_s0_y_base = min_int32(lens_blur_extent_1 + lens_blur_min_1, lens_blur_min_1 + weighted_s0_y_1 * 8 - 20) + 6;
-    const int32_t weighted_s0_x_base = min_int32(lens_blur_extent_0 + lens_blur_min_0, weighted_s0_x_1 * 32 + lens_blur_min_0 + 4) - 18;
+    const int32_t weighted_s0_y_base = min_int32(lens_blur_extent_1 + lens_blur_min_1, weighted_s0_y_1 * 8 + packed_s0_y_min - 12) + 6;
+    const int32_t weighted_s0_x_base = min_int32(weighted_s0_x_1 * 32 + packed_s0_x_min, lens_blur_extent_0 + lens_blur_min_0 - 12) - 6;
     {
         const int32_t weighted_s0_yi = (int32_t)get_local_id(1);
         const int32_t weighted_s0_xi = (int32_t)get_local_id(0);
@@ -138,18 +134,18 @@ void weighted_s0_x(const int32_t extremes_min_0, const int32_t extremes_min_1, c
             const uint8_t t22 = left[t2 + max_int32(left_min_2, min_int32(t3, 2)) * left_stride_2 + t5 - left_min_0 - t6 - t7];
             const int32_t t23 = max_int32(right_min_2, min_int32(t9, 2)) * right_stride_2;
             const int64_t t24 = (int64_t)weighted_s0_xi + (int64_t)weighted_s0_yi * extremes_stride_1 + (int64_t)weighted_s0_y_base * extremes_stride_1 + (int64_t)weighted_s0_x_base - (int64_t)extremes_min_1 * extremes_stride_1 - (int64_t)extremes_min_0;
-            weighted[(int64_t)weighted_s0_y_base * weighted_stride_1 + weighted_stride_1 * 14 + (int64_t)weighted_s0_yi * weighted_stride_1 + (int64_t)weighted_s0_xi + (int64_t)weighted_s0_x_base + (int64_t)weighted_s0_z * weighted_stride_2 - (int64_t)weighted_min_0 - (int64_t)lens_blur_min_1 * weighted_stride_1] = (uint16_t)((uint32_t)(uint16_t)((uint16_t)((uint16_t)((uint16_t)min_uint8(absd_uint8(t8, right[t10 + t14 + t15 - t16 - right_min_0 - t17 - 1]), absd_uint8(t8, right[t10 + t15 + t18 - t16 - right_min_0 - t17 - 1])) + (uint16_t)min_uint8(absd_uint8(t19, right[t20 + t21 - t16 - right_min_0 - t17 - 1]), absd_uint8(t19, right[t15 + t21 + t18 - t16 - right_min_0 - t17 - 1]))) + (uint16_t)min_uint8(absd_uint8(t22, right[t20 + t23 - t16 - right_min_0 - t17 - 1]), absd_uint8(t22, right[t15 + t18 + t23 - t16 - right_min_0 - t17 - 1]))) >> 3) * (uint16_t)((uint16_t)(extremes_0[t24] / 32 - extremes_1[t24]) >> 1));
+            weighted[(int64_t)weighted_s0_y_base * weighted_stride_1 + (int64_t)weighted_s0_yi * weighted_stride_1 + (int64_t)weighted_s0_xi + (int64_t)weighted_s0_x_base + (int64_t)weighted_s0_z * weighted_stride_2 - (int64_t)weighted_min_0 - (int64_t)weighted_min_1 * weighted_stride_1] = (uint16_t)((uint32_t)(uint16_t)((uint16_t)((uint16_t)((uint16_t)min_uint8(absd_uint8(t8, right[t10 + t14 + t15 - t16 - right_min_0 - t17 - 1]), absd_uint8(t8, right[t10 + t15 + t18 - t16 - right_min_0 - t17 - 1])) + (uint16_t)min_uint8(absd_uint8(t19, right[t20 + t21 - t16 - right_min_0 - t17 - 1]), absd_uint8(t19, right[t15 + t21 + t18 - t16 - right_min_0 - t17 - 1]))) + (uint16_t)min_uint8(absd_uint8(t22, right[t20 + t23 - t16 - right_min_0 - t17 - 1]), absd_uint8(t22, right[t15 + t18 + t23 - t16 - right_min_0 - t17 - 1]))) >> 3) * (uint16_t)((uint16_t)(extremes_0[t24] / 32 - extremes_1[t24]) >> 1));
         }
     }
 }
 
 __kernel __attribute__((reqd_work_group_size(32, 8, 1)))
-void down_s0_x(const int32_t down_min_0, const int64_t down_stride_1, const int64_t down_stride_2, const int32_t lens_blur_extent_0, const int32_t lens_blur_extent_1, const int32_t lens_blur_min_0, const int32_t lens_blur_min_1, const int32_t weighted_min_0, const int64_t weighted_stride_1, const int64_t weighted_stride_2, __global uint16_t *restrict extremes_0, __global const uint16_t *restrict weighted) {
+void down_s0_x(const int32_t down_min_0, const int32_t down_min_1, const int64_t down_stride_1, const int64_t down_stride_2, const int32_t lens_blur_extent_0, const int32_t lens_blur_extent_1, const int32_t lens_blur_min_0, const int32_t lens_blur_min_1, const int32_t packed_s0_x_min, const int32_t packed_s0_y_min, const int32_t weighted_min_0, const int32_t weighted_min_1, const int64_t weighted_stride_1, const int64_t weighted_stride_2, __global uint16_t *restrict extremes_0, __global const uint16_t *restrict weighted) {
     const int32_t down_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t down_s0_y_1 = (int32_t)get_group_id(1);
     const int32_t down_s0_z = (int32_t)get_group_id(2);
-    const int32_t down_s0_y_base = min_int32(lens_blur_extent_1 + lens_blur_min_1, down_s0_y_1 * 8 + lens_blur_min_1 - 8);
-    const int32_t down_s0_x_base = min_int32(down_s0_x_1 * 32 + lens_blur_min_0, lens_blur_extent_0 + lens_blur_min_0 - 4) - 14;
+    const int32_t down_s0_y_base = min_int32(lens_blur_extent_1 + lens_blur_min_1, down_s0_y_1 * 8 + packed_s0_y_min);
+    const int32_t down_s0_x_base = min_int32(down_s0_x_1 * 32 + packed_s0_x_min, lens_blur_extent_0 + lens_blur_min_0 - 12) - 6;
     {
         const int32_t down_s0_yi = (int32_t)get_local_id(1);
         const int32_t down_s0_xi = (int32_t)get_local_id(0);
@@ -157,18 +153,24 @@ void down_s0_x(const int32_t down_min_0, const int64_t down_stride_1, const int6
             const int64_t t1 = (int64_t)down_s0_yi * weighted_stride_1;
             const int64_t t2 = (int64_t)down_s0_z * weighted_stride_2;
             const int64_t t3 = (int64_t)down_s0_y_base * weighted_stride_1;
-            const int64_t t4 = (int64_t)lens_blur_min_1 * weighted_stride_1;
-            extremes_0[(int64_t)down_s0_z * down_stride_2 + (int64_t)down_s0_xi + (int64_t)down_s0_yi * down_stride_1 + down_stride_1 * 8 + (int64_t)down_s0_x_base + (int64_t)down_s0_y_base * down_stride_1 - (int64_t)lens_blur_min_1 * down_stride_1 - (int64_t)down_min_0] = (uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)(weighted[weighted_stride_1 * 8 + t1 + t2 + (int64_t)down_s0_xi + (int64_t)down_s0_x_base + t3 - (int64_t)weighted_min_0 - t4] + weighted[weighted_stride_1 * 9 + t1 + t2 + (int64_t)down_s0_xi + (int64_t)down_s0_x_base + t3 - (int64_t)weighted_min_0 - t4]) + weighted[weighted_stride_1 * 10 + t1 + t2 + (int64_t)down_s0_xi + (int64_t)down_s0_x_base + t3 - (int64_t)weighted_min_0 - t4]) + weighted[weighted_stride_1 * 11 + t1 + t2 + (int64_t)down_s0_xi + (int64_t)down_s0_x_base + t3 - (int64_t)weighted_min_0 - t4]) + weighted[weighted_stride_1 * 12 + t1 + t2 + (int64_t)down_s0_xi + (int64_t)down_s0_x_base + t3 - (int64_t)weighted_min_0 - t4]) + weighted[weighted_stride_1 * 13 + t1 + t2 + (int64_t)down_s0_xi + (int64_t)down_s0_x_base + t3 - (int64_t)weighted_min_0 - t4]) + weighted[weighted_stride_1 * 14 + t1 + t2 + (int64_t)down_s0_xi + (int64_t)down_s0_x_base + t3 - (int64_t)weighted_min_0 - t4]) + weighted[weighted_stride_1 * 15 + t1 + t2 + (int64_t)down_s0_xi + (int64_t)down_s0_x_base + t3 - (int64_t)weighted_min_0 - t4]) + weighted[weighted_stride_1 * 16 + t1 + t2 + (int64_t)down_s0_xi + (int64_t)down_s0_x_base + t3 - (int64_t)weighted_min_0 - t4]) + weighted[weighted_stride_1 * 17 + t1 + t2 + (int64_t)down_s0_xi + (int64_t)down_s0_x_base + t3 - (int64_t)weighted_min_0 - t4]) + weighted[weighted_stride_1 * 18 + t1 + t2 + (int64_t)down_s0_xi + (int64_t)down_s0_x_base + t3 - (int64_t)weighted_min_0 - t4]) + weighted[weighted_stride_1 * 19 + t1 + t2 + (int64_t)down_s0_xi + (int64_t)down_s0_x_base + t3 - (int64_t)weighted_min_0 - t4]) + weighted[weighted_stride_1 * 20 + t1 + t2 + (int64_t)down_s0_xi + (int64_t)down_s0_x_base + t3 - (int64_t)weighted_min_0 - t4]) >> 4);
+            const int64_t t4 = t1 + t2 + (int64_t)down_s0_xi + (int64_t)down_s0_x_base + t3 - (int64_t)weighted_min_0;
+            const int64_t t5 = weighted_stride_1 * 6;
+            const int64_t t6 = (int64_t)weighted_min_1 * weighted_stride_1;
+            const int64_t t7 = weighted_stride_1 * 5;
+            const int64_t t8 = weighted_stride_1 * 4;
+            const int64_t t9 = weighted_stride_1 * 3;
+            const int64_t t10 = weighted_stride_1 * 2;
+            extremes_0[(int64_t)down_s0_z * down_stride_2 + (int64_t)down_s0_xi + (int64_t)down_s0_yi * down_stride_1 + (int64_t)down_s0_x_base + (int64_t)down_s0_y_base * down_stride_1 - (int64_t)down_min_1 * down_stride_1 - (int64_t)down_min_0] = (uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)(weighted[t4 - t5 - t6] + weighted[t4 - t7 - t6]) + weighted[t4 - t8 - t6]) + weighted[t4 - t9 - t6]) + weighted[t4 - t10 - t6]) + weighted[t4 - weighted_stride_1 - t6]) + weighted[t4 - t6]) + weighted[weighted_stride_1 + t1 + t2 + (int64_t)down_s0_xi + (int64_t)down_s0_x_base + t3 - (int64_t)weighted_min_0 - t6]) + weighted[t10 + t1 + t2 + (int64_t)down_s0_xi + (int64_t)down_s0_x_base + t3 - (int64_t)weighted_min_0 - t6]) + weighted[t9 + t1 + t2 + (int64_t)down_s0_xi + (int64_t)down_s0_x_base + t3 - (int64_t)weighted_min_0 - t6]) + weighted[t8 + t1 + t2 + (int64_t)down_s0_xi + (int64_t)down_s0_x_base + t3 - (int64_t)weighted_min_0 - t6]) + weighted[t7 + t1 + t2 + (int64_t)down_s0_xi + (int64_t)down_s0_x_base + t3 - (int64_t)weighted_min_0 - t6]) + weighted[t5 + t1 + t2 + (int64_t)down_s0_xi + (int64_t)down_s0_x_base + t3 - (int64_t)weighted_min_0 - t6]) >> 4);
         }
     }
 }
 
 __kernel __attribute__((reqd_work_group_size(32, 8, 1)))
-void packed_s0_x(const int32_t down_min_0, const int64_t down_stride_1, const int64_t down_stride_2, const int32_t left_extent_0, const int32_t left_extent_1, const int32_t left_extent_2, const int32_t left_min_0, const int32_t left_min_1, const int32_t left_min_2, const int32_t left_stride_1, const int32_t left_stride_2, const int32_t lens_blur_extent_0, const int32_t lens_blur_extent_1, const int32_t lens_blur_min_0, const int32_t lens_blur_min_1, const int32_t packed_min_0, const int32_t packed_min_1, const int64_t packed_stride_1, __global const uint16_t *restrict extremes_0, __global const uint8_t *restrict left, __global uint32_t *restrict packed) {
+void packed_s0_x(const int32_t down_min_0, const int32_t down_min_1, const int64_t down_stride_1, const int64_t down_stride_2, const int32_t left_extent_0, const int32_t left_extent_1, const int32_t left_extent_2, const int32_t left_min_0, const int32_t left_min_1, const int32_t left_min_2, const int32_t left_stride_1, const int32_t left_stride_2, const int32_t lens_blur_extent_0, const int32_t lens_blur_extent_1, const int32_t lens_blur_min_0, const int32_t lens_blur_min_1, const int32_t packed_min_0, const int32_t packed_min_1, const int32_t packed_s0_x_min, const int32_t packed_s0_y_min, const int64_t packed_stride_1, __global const uint16_t *restrict extremes_0, __global const uint8_t *restrict left, __global uint32_t *restrict packed) {
     const int32_t packed_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t packed_s0_y_1 = (int32_t)get_group_id(1);
-    const int32_t packed_s0_y_base = min_int32(packed_s0_y_1 * 8 + lens_blur_min_1, lens_blur_extent_1 + lens_blur_min_1 + 8) - 8;
-    const int32_t packed_s0_x_base = min_int32(lens_blur_extent_0 + lens_blur_min_0, packed_s0_x_1 * 32 + lens_blur_min_0 + 16) - 24;
+    const int32_t packed_s0_y_base = min_int32(lens_blur_extent_1 + lens_blur_min_1, packed_s0_y_1 * 8 + packed_s0_y_min);
+    const int32_t packed_s0_x_base = min_int32(packed_s0_x_min + packed_s0_x_1 * 32, lens_blur_extent_0 + lens_blur_min_0 - 24);
     {
         const int32_t packed_s0_yi = (int32_t)get_local_id(1);
         const int32_t packed_s0_xi = (int32_t)get_local_id(0);
@@ -178,11 +180,11 @@ void packed_s0_x(const int32_t down_min_0, const int64_t down_stride_1, const in
         best_0[0] = 65535;
         best_1[0] = 0;
         for (int32_t best_s1_slices_x = 0; best_s1_slices_x < 32; best_s1_slices_x++) {
-            const int64_t t1 = (int64_t)packed_s0_x_base + (int64_t)best_s1_slices_x * down_stride_2 + (int64_t)packed_s0_y_base * down_stride_1 + down_stride_1 * 8 + (int64_t)packed_s0_yi * down_stride_1 + (int64_t)packed_s0_xi - (int64_t)lens_blur_min_1 * down_stride_1 - (int64_t)down_min_0;
+            const int64_t t1 = (int64_t)packed_s0_x_base + (int64_t)best_s1_slices_x * down_stride_2 + (int64_t)packed_s0_y_base * down_stride_1 + (int64_t)packed_s0_yi * down_stride_1 + (int64_t)packed_s0_xi - (int64_t)down_min_1 * down_stride_1 - (int64_t)down_min_0;
             const uint16_t t2 = (uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)(extremes_0[t1 - 6] + extremes_0[t1 - 5]) + extremes_0[t1 - 4]) + extremes_0[t1 - 3]) + extremes_0[t1 - 2]) + extremes_0[t1 - 1]) + extremes_0[t1]) + extremes_0[t1 + 1]) + extremes_0[t1 + 2]) + extremes_0[t1 + 3]) + extremes_0[t1 + 4]) + extremes_0[t1 + 5]) + extremes_0[t1 + 6]);
             const uint16_t t3 = best_0[0];
             const uint16_t best_0_value_3 = t2 < t3 ? t2 : t3;
-            const int64_t t4 = (int64_t)packed_s0_x_base + (int64_t)best_s1_slices_x * down_stride_2 + (int64_t)packed_s0_y_base * down_stride_1 + down_stride_1 * 8 + (int64_t)packed_s0_yi * down_stride_1 + (int64_t)packed_s0_xi - (int64_t)lens_blur_min_1 * down_stride_1 - (int64_t)down_min_0;
+            const int64_t t4 = (int64_t)packed_s0_x_base + (int64_t)best_s1_slices_x * down_stride_2 + (int64_t)packed_s0_y_base * down_stride_1 + (int64_t)packed_s0_yi * down_stride_1 + (int64_t)packed_s0_xi - (int64_t)down_min_1 * down_stride_1 - (int64_t)down_min_0;
             const uint16_t best_1_value_4 = (uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)((uint16_t)(extremes_0[t4 - 6] + extremes_0[t4 - 5]) + extremes_0[t4 - 4]) + extremes_0[t4 - 3]) + extremes_0[t4 - 2]) + extremes_0[t4 - 1]) + extremes_0[t4]) + extremes_0[t4 + 1]) + extremes_0[t4 + 2]) + extremes_0[t4 + 3]) + extremes_0[t4 + 4]) + extremes_0[t4 + 5]) + extremes_0[t4 + 6]) < best_0[0] ? (uint16_t)best_s1_slices_x : best_1[0];
             best_0[0] = best_0_value_3;
             best_1[0] = best_1_value_4;
@@ -200,11 +202,11 @@ void packed_s0_x(const int32_t down_min_0, const int64_t down_stride_1, const in
 }
 
 __kernel __attribute__((reqd_work_group_size(32, 8, 1)))
-void widest_y_s0_x(const int32_t aperture, const int32_t focus, const int32_t lens_blur_extent_0, const int32_t lens_blur_extent_1, const int32_t lens_blur_min_0, const int32_t lens_blur_min_1, const int32_t packed_min_0, const int32_t packed_min_1, const int64_t packed_stride_1, const int32_t widest_y_min_0, const int32_t widest_y_min_1, const int64_t widest_y_stride_1, __global const uint32_t *restrict packed, __global uint8_t *restrict widest_y) {
+void widest_y_s0_x(const int32_t aperture, const int32_t focus, const int32_t lens_blur_extent_0, const int32_t lens_blur_extent_1, const int32_t lens_blur_min_0, const int32_t lens_blur_min_1, const int32_t packed_min_0, const int32_t packed_min_1, const int64_t packed_stride_1, const int32_t widest_y_min_0, const int32_t widest_y_min_1, const int32_t widest_y_s0_x_min, const int32_t widest_y_s0_y_min, const int64_t widest_y_stride_1, __global const uint32_t *restrict packed, __global uint8_t *restrict widest_y) {
     const int32_t widest_y_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t widest_y_s0_y_1 = (int32_t)get_group_id(1);
-    const int32_t widest_y_s0_y_base = min_int32(lens_blur_extent_1 + lens_blur_min_1, lens_blur_min_1 + widest_y_s0_y_1 * 8 + 8) - 8;
-    const int32_t widest_y_s0_x_base = min_int32(widest_y_s0_x_1 * 32 + lens_blur_min_0, lens_blur_extent_0 + lens_blur_min_0 - 16) - 8;
+    const int32_t widest_y_s0_y_base = min_int32(lens_blur_extent_1 + lens_blur_min_1, widest_y_s0_y_min + widest_y_s0_y_1 * 8 + 8) - 8;
+    const int32_t widest_y_s0_x_base = min_int32(widest_y_s0_x_1 * 32 + widest_y_s0_x_min, lens_blur_extent_0 + lens_blur_min_0 - 24);
     {
         const int32_t widest_y_s0_yi = (int32_t)get_local_id(1);
         const int32_t widest_y_s0_xi = (int32_t)get_local_id(0);
@@ -226,11 +228,11 @@ void widest_y_s0_x(const int32_t aperture, const int32_t focus, const int32_t le
 }
 
 __kernel __attribute__((reqd_work_group_size(32, 8, 1)))
-void widest_s0_x(const int32_t lens_blur_extent_0, const int32_t lens_blur_extent_1, const int32_t lens_blur_min_0, const int32_t lens_blur_min_1, const int32_t widest_min_0, const int32_t widest_min_1, const int64_t widest_stride_1, const int32_t widest_y_min_0, const int32_t widest_y_min_1, const int64_t widest_y_stride_1, __global uint8_t *restrict widest, __global const uint8_t *restrict widest_y) {
+void widest_s0_x(const int32_t lens_blur_extent_0, const int32_t lens_blur_extent_1, const int32_t lens_blur_min_0, const int32_t lens_blur_min_1, const int32_t widest_min_0, const int32_t widest_min_1, const int32_t widest_s0_x_min, const int32_t widest_s0_y_min, const int64_t widest_stride_1, const int32_t widest_y_min_0, const int32_t widest_y_min_1, const int64_t widest_y_stride_1, __global uint8_t *restrict widest, __global const uint8_t *restrict widest_y) {
     const int32_t widest_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t widest_s0_y_1 = (int32_t)get_group_id(1);
-    const int32_t widest_s0_y_base = min_int32(lens_blur_min_1 + widest_s0_y_1 * 8, lens_blur_extent_1 + lens_blur_min_1 - 8);
-    const int32_t widest_s0_x_base = min_int32(widest_s0_x_1 * 32 + lens_blur_min_0, lens_blur_extent_0 + lens_blur_min_0 - 32);
+    const int32_t widest_s0_y_base = min_int32(lens_blur_extent_1 + lens_blur_min_1, widest_s0_y_min + widest_s0_y_1 * 8 + 8) - 8;
+    const int32_t widest_s0_x_base = min_int32(widest_s0_x_min + widest_s0_x_1 * 32, lens_blur_extent_0 + lens_blur_min_0 - 32);
     {
         const int32_t widest_s0_yi = (int32_t)get_local_id(1);
         const int32_t widest_s0_xi = (int32_t)get_local_id(0);
