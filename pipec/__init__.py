@@ -41,7 +41,7 @@ _NAMES = {
         " tanh trunc"
     ),
     "pipec.func.math.memoize_tag": "memoize_tag",
-    "pipec.func.directives.memoize": "EvictionKey",
+    "pipec.func.directives.execution": "EvictionKey",
     "pipec.func.math.messages": "print print_when require",
     "pipec.func.directives.options": (
         "LinkageType LoopAlignStrategy NameMangling OutputFileType Partition PrefetchBoundStrategy"
@@ -83,7 +83,7 @@ _NAMES = {
     "pipec.pipeline.observation.profile": "FuncProfile Profile",
     "pipec.pipeline.observation.statistics": "HeapStatistics JitStatistics",
     "pipec.pipeline.observation.trace_event": "TraceEvent TraceEventKind",
-    "pipec.schedule.directive": "TailStrategy",
+    "pipec.schedule.split": "TailStrategy",
     "pipec.serialization": "deserialize_parameters deserialize_pipeline serialize_pipeline",
     "pipec.target.names": "DeviceAPI TargetArch TargetFeature TargetOS TargetProcessorTune",
     "pipec.target.target": (

@@ -19,8 +19,8 @@ from pipec.errors import (
 )
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.buffers.shape import BufferDimension
+from pipec.func.directives.execution import EvictionKey
 from pipec.func.directives.loop_level import LoopLevel
-from pipec.func.directives.memoize import EvictionKey
 from pipec.func.directives.options import (
     LinkageType,
     LoopAlignStrategy,
@@ -175,7 +175,7 @@ from pipec.pipeline.observation.profile import FuncProfile, Profile
 from pipec.pipeline.observation.statistics import HeapStatistics, JitStatistics
 from pipec.pipeline.observation.trace_event import TraceEvent, TraceEventKind
 from pipec.pipeline.pipeline import Pipeline, evaluate, evaluate_may_gpu
-from pipec.schedule.directive import TailStrategy
+from pipec.schedule.split import TailStrategy
 from pipec.serialization import deserialize_parameters, deserialize_pipeline, serialize_pipeline
 from pipec.target import (
     DeviceAPI,

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import pytest
 
 from pipec import records
-from pipec.schedule.directive import StageRef
+from pipec.schedule.fields import StageRef
 
 ROOT = Path(__file__).parent.parent
 

@@ -23,8 +23,13 @@ from pipec.autoschedule.space.state import FULL, INLINED, Nest, Placement, Site,
 from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.ir.build import constant
 from pipec.ir.stmt import LoopKind
-from pipec.schedule.directive import Bound, ComputeAt, Fuse, Mark, Rename, ReorderStorage, Split, StageRef
+from pipec.schedule.bounds import Bound
+from pipec.schedule.fields import StageRef
+from pipec.schedule.loops import Fuse, Mark, Rename
+from pipec.schedule.placement import ComputeAt
 from pipec.schedule.schedule import Dim, Schedule, stage_loops
+from pipec.schedule.split import Split
+from pipec.schedule.storage import ReorderStorage
 
 TARGET = hl.Target("host-opencl")
 

@@ -13,11 +13,8 @@ from pipec.func.functions.wrappers import func_of
 from pipec.ir.expr import Expr, FuncCall, ParameterRef, const
 from pipec.ir.simplify import simplify
 from pipec.ir.walk import rewrite
-from pipec.schedule.directive import AlignBounds, AlignExtent, Bound, BoundStorage, Directive, Estimate, ExpectBounds
+from pipec.schedule.directive import Concern, Directive
 from pipec.schedule.schedule import Schedule
-
-# What says how large Funcs are, not how they are computed.
-_ABOUT_SIZES = (AlignBounds, AlignExtent, Bound, BoundStorage, Estimate, ExpectBounds)
 
 
 def unscheduled(
@@ -72,4 +69,4 @@ def is_scheduled(outputs: Sequence[Func]) -> bool:
 
 
 def _about_sizes(directive: Directive) -> bool:
-    return isinstance(directive, _ABOUT_SIZES)
+    return directive.CONCERN is Concern.SIZE

@@ -17,7 +17,8 @@ from pipec.ir.build import constant
 from pipec.ir.expr import Expr, FuncCall, ParameterRef
 from pipec.ir.tape import evaluate
 from pipec.ir.walk import free_variables, postorder
-from pipec.schedule.directive import AlignBounds, AlignExtent, Bound, BoundStorage, Estimate
+from pipec.schedule.bounds import AlignBounds, AlignExtent, Bound, Estimate
+from pipec.schedule.storage import BoundStorage
 from pipec.target import get_host_target
 
 UNKNOWN = 1024

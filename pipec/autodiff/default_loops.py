@@ -11,7 +11,7 @@ from pipec.func.functions.names import numbered_name
 from pipec.func.functions.rdom import RVar
 from pipec.func.functions.var import Var
 from pipec.func.functions.wrappers import func_of
-from pipec.schedule.directive import TailStrategy
+from pipec.schedule.split import TailStrategy
 
 # A domain with fewer points than this for each thread is too small to be divided between them.
 FEW = 8

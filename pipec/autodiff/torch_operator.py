@@ -20,7 +20,7 @@ from pipec.func.buffers.buffer import Buffer
 from pipec.func.functions.func import Func
 from pipec.func.functions.var import Var
 from pipec.ir.walk import free_variables
-from pipec.schedule.directive import Bound
+from pipec.schedule.bounds import Bound
 
 # Extents of small inputs, by name: machine code is made for them.
 Sizes = tuple[tuple[str, int], ...]

@@ -10,7 +10,7 @@ from pipec.lower.context import LoweringContext
 from pipec.lower.pipeline import PASSES, PLANNING, run_passes
 from pipec.lower.planning.build_statement import build_statement
 from pipec.lower.planning.plan import LoweringPlan
-from pipec.schedule.directive import AlignBounds
+from pipec.schedule.bounds import AlignBounds
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target
 

@@ -15,7 +15,7 @@ from pipec.ir.verify import Stage, Verified, verify
 from pipec.ir.walk import postorder, statements
 from pipec.lower.context import LoweringContext
 from pipec.lower.planning.versions import SpecializedStage, versions_of
-from pipec.schedule.directive import StageRef
+from pipec.schedule.fields import StageRef
 from pipec.schedule.specialize import is_specialized
 
 

@@ -11,7 +11,9 @@ from pipec.func.functions.definition import PipelineDef
 from pipec.ir.expr import FuncCall, Variable
 from pipec.ir.walk import postorder
 from pipec.pipeline.calls.arguments import constraint_number, new_buffer, properties
-from pipec.schedule.schedule import Schedule, func_schedule
+from pipec.schedule.bounds import AlignBounds, Bound
+from pipec.schedule.placement import func_schedule
+from pipec.schedule.schedule import Schedule
 
 Box = list[tuple[int, int]]
 # Queries settle after as many steps as buffers depend on each other; beyond this they never will.
@@ -33,7 +35,7 @@ def may_need_more(definition: PipelineDef, schedule: Schedule) -> bool:
     outputs = set(definition.outputs)
     for name in outputs:
         demanded = func_schedule(schedule, name)
-        if demanded.bounds or demanded.align_bounds:
+        if Bound in demanded or AlignBounds in demanded:
             return True
     for name, func in definition.funcs.items():
         for stage in func.stages:

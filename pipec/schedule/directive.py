@@ -1,392 +1,182 @@
-"""The directives of a schedule: frozen records that name Funcs, stages and variables, never objects."""
+"""The base of all directives: a frozen record whose class declares all that the compiler knows of it."""
 
 from __future__ import annotations
 
 import enum
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 
 from pipec.ir.expr import Expr
-from pipec.ir.stmt import LoopKind, MemoryType, Partition
 from pipec.records import dataclass
+from pipec.schedule.fields import FieldKind, FuncName, LoopLevel, Renaming, StageRef, field_kind
+
+if TYPE_CHECKING:
+    from pipec.schedule.python_text import CallWriter
+    from pipec.schedule.schedule import Loop, Schedule
+
+DIRECTIVES: dict[str, type[Directive]] = {}
+"""Every kind of directive, by the name of its class. Importing `pipec.schedule` fills it."""
 
 
-class TailStrategy(enum.Enum):
-    """What a split does where its factor does not divide the extent."""
+class Concern(enum.Enum):
+    """What a directive decides."""
 
-    RoundUp = 0
-    GuardWithIf = 1
-    Predicate = 2
-    PredicateLoads = 3
-    PredicateStores = 4
-    ShiftInwards = 5
-    ShiftInwardsAndBlend = 6
-    RoundUpAndBlend = 7
-    Auto = 8
+    COMPUTATION = "where and how a Func is computed"
+    SIZE = "how large a Func is, or is expected to be"
+    REMARK = "nothing of the above: reports and warnings"
 
 
-@dataclass(frozen=True)
-class StageRef:
-    """Stage number `stage` (0: pure, 1...: updates) of Func `func`.
-
-    `path`: which of its specialisations, of that one's own, and so on; empty: the stage outside of all of them.
-    """
-
-    func: str
-    stage: int = 0
-    path: tuple[int, ...] = ()
-
-    def __str__(self) -> str:
-        return self.func if self.stage == 0 else f"{self.func}.update({self.stage - 1})"
-
-
-@dataclass(frozen=True)
-class LoopLevel:
-    """A place in the loop nest: inside loop `var` of Func `func`, at root, or nowhere (inlined).
-
-    `stage` None: whichever stage of `func` uses the producer.
-    """
-
-    func: str = ""
-    var: str = ""
-    stage: int | None = None
-
-    @property
-    def is_root(self) -> bool:
-        return self.var == "__root"
-
-    @property
-    def is_inlined(self) -> bool:
-        return not self.func and not self.var
-
-
-ROOT = LoopLevel(var="__root")
-INLINED = LoopLevel()
-
-
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass_transform(frozen_default=True)
 class Directive:
-    """Base of all directives. What dataclasses would write for each of them takes as long as importing the others."""
+    """Base of all directives: immutable records that name Funcs, stages and loops, never objects.
 
-    def __eq__(self, other: object) -> bool:
-        return self.__dict__ == other.__dict__ if type(other) is type(self) else NotImplemented
+    A class below StageDirective or FuncDirective declares a directive completely:
 
-    def __hash__(self) -> int:
-        return hash((type(self), *self.__dict__.values()))
-
-    def __repr__(self) -> str:
-        return f"{type(self).__qualname__}({', '.join([f'{name}={value!r}' for name, value in self.__dict__.items()])})"
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Split(Directive):
-    """old = outer * factor + inner; `factor`: an int32 Expr of constants and Params; `tail`: never Auto here."""
-
-    stage: StageRef
-    old: str
-    outer: str
-    inner: str
-    factor: Expr
-    tail: TailStrategy
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Fuse(Directive):
-    """fused = outer * extent(inner) + inner."""
-
-    stage: StageRef
-    inner: str
-    outer: str
-    fused: str
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Rename(Directive):
-    stage: StageRef
-    old: str
-    new: str
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Reorder(Directive):
-    """The named variables take their places in this order, innermost first."""
-
-    stage: StageRef
-    variables: tuple[str, ...]
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Mark(Directive):
-    """Loop `var` runs as `kind`."""
-
-    stage: StageRef
-    var: str
-    kind: LoopKind
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class SingleThread(Directive):
-    """All loops so far run in one thread of one block of a GPU: loops `block` and `thread` of one iteration around."""
-
-    stage: StageRef
-    block: str
-    thread: str
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class AllowRaces(Directive):
-    """The user vouches for the stage: its loops over reduction variables may run in any order, or at once."""
-
-    stage: StageRef
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Atomic(Directive):
-    """Updates of one element may come in any order; `override`: the user vouches that the operator allows it."""
-
-    stage: StageRef
-    override: bool = False
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class PartitionLoop(Directive):
-    """A wish about the borders of loop `var`."""
-
-    stage: StageRef
-    var: str
-    policy: Partition
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Prefetch(Directive):
-    """While loop `at` runs, what `from_` plus `offset` will need of Func or image `source` may be fetched."""
-
-    stage: StageRef
-    source: str
-    at: str
-    from_: str
-    offset: Expr
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Rfactor(Directive):
-    """The update was taken apart: Func `intermediate` has `variables` in the places of the loops over `rvars`.
-
-    `before`: what had been said about the stage. Of the directives that follow, the first `merging` of this stage and
-    the first `inner` of the intermediate Func's update come from those.
+    * its fields, whose annotations are kinds of `pipec.schedule.fields`: from these follow JSON, renaming and the
+      arguments in Python text;
+    * METHOD, the user's method of Func or Stage that takes the fields after the first one (or its own `to_call`), and
+      RETURNS_SUBJECT, whether it returns the Func or Stage, so that calls can be chained;
+    * `apply`, which checks the arguments of that method and adds the directive to a schedule; also used for replay;
+    * SOURCES and RESULTS, or `change_loops`, if it changes the loops of its stage;
+    * CONCERN and NEEDS_STORAGE, which tell the search what the directive leaves open.
     """
 
-    stage: StageRef
-    rvars: tuple[str, ...]
-    variables: tuple[str, ...]
-    intermediate: str
-    before: tuple[Directive, ...]
-    merging: int
-    inner: int
+    FIELDS: ClassVar[dict[str, FieldKind]] = {}
+    METHOD: ClassVar[str] = ""
+    CONCERN: ClassVar[Concern] = Concern.COMPUTATION
+    NEEDS_STORAGE: ClassVar[bool] = False
+    RETURNS_SUBJECT: ClassVar[bool] = True
+
+    def __init_subclass__(cls, abstract: bool = False) -> None:
+        scope = vars(sys.modules[cls.__module__])
+        own = {name: text for name, text in cls.__annotations__.items() if not text.startswith("ClassVar")}
+        cls.FIELDS = {**cls.FIELDS, **{name: field_kind(text, scope) for name, text in own.items()}}
+        dataclass(cls, frozen=True)
+        if not abstract:
+            DIRECTIVES[cls.__name__] = cls
+
+    @property
+    def subject(self) -> StageRef | str:
+        """What the directive is about: a stage, or a whole Func by its name."""
+        raise NotImplementedError
+
+    @property
+    def owner(self) -> str:
+        """The name of the Func that the directive, or its stage, belongs to."""
+        raise NotImplementedError
+
+    def arguments(self) -> tuple[Any, ...]:
+        """The values of all fields but the subject: what `apply` takes after the schedule and the shape."""
+        return tuple(self.__dict__.values())[1:]
+
+    def expressions(self) -> dict[str, Expr]:
+        """The fields that hold an expression."""
+        return {name: value for name, value in self.__dict__.items() if isinstance(value, Expr)}
+
+    def funcs(self) -> list[str]:
+        """The Funcs that the directive is about or places itself in; not what it only reads or makes."""
+        places = [value.func for value in self.__dict__.values() if isinstance(value, StageRef | LoopLevel)]
+        return [name for name in dict.fromkeys([self.owner, *places]) if name]
+
+    def replace(self, **changes: Any) -> Self:
+        """The directive with other values of some fields."""
+        return type(self)(**{**self.__dict__, **changes})
+
+    def renamed(self, renaming: Renaming) -> Self:
+        """The directive with other names and expressions, also in the directives that it holds."""
+        owner = self.owner
+        values = {name: kind.rename(self.__dict__[name], owner, renaming) for name, kind in self.FIELDS.items()}
+        return self if values == self.__dict__ else type(self)(**values)
+
+    @classmethod
+    def apply(cls, schedule: Schedule, shape: Any, /, *arguments: Any) -> Schedule:
+        """`schedule` with the directive that a user's arguments make, or a ScheduleError that says what is legal.
+
+        `shape`: the StageShape or FuncShape of the subject. Here: nothing to check.
+        """
+        make: Callable[..., Directive] = cls
+        return schedule.add(make(shape.ref, *arguments))
+
+    def to_call(self, writer: CallWriter) -> str:
+        """The call of the user's method, `.method(arguments)`; arguments that are defaults at the end are left out."""
+        values = list(self.FIELDS)[1:]
+        while values and self.__dict__[values[-1]] == getattr(type(self), values[-1], Ellipsis):
+            values.pop()
+        texts = [self.FIELDS[name].to_python(self.__dict__[name], self, writer) for name in values]
+        return f".{self.METHOD}({', '.join(texts)})"
+
+    def to_data(self, write: Callable[[Expr], Any]) -> dict[str, Any]:
+        """The directive as JSON data; `write` gives the data of an expression."""
+        fields = {name: kind.to_data(self.__dict__[name], write) for name, kind in self.FIELDS.items()}
+        return {"do": type(self).__name__, **fields}
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Unscheduled(Directive):
-    """The user left the stage without a schedule on purpose: no warning about it."""
+class StageDirective(Directive, abstract=True):
+    """Base of the directives about the loops of a stage.
 
-    stage: StageRef
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class ComputeWith(Directive):
-    """The stage shares the loops of stage `other` from the outermost one to `var`.
-
-    `starts` and `ends`: the shared loops whose first, or last, iterations are to coincide; of all others the
-    iterations with the same number do.
+    SOURCES and RESULTS, in a directive that replaces loops, name the fields of the loops that it removes, and of those
+    that take the place of the first source, innermost first. ADDS_VERSION: it gives the stage another version.
     """
 
+    SOURCES: ClassVar[tuple[str, ...]] = ()
+    RESULTS: ClassVar[tuple[str, ...]] = ()
+    ADDS_VERSION: ClassVar[bool] = False
+
     stage: StageRef
-    other: StageRef
-    var: str
-    starts: tuple[str, ...] = ()
-    ends: tuple[str, ...] = ()
+
+    @property
+    def subject(self) -> StageRef | str:
+        return self.stage
+
+    @property
+    def owner(self) -> str:
+        return self.stage.func
+
+    def sources(self) -> tuple[str, ...]:
+        """The loops that the directive removes."""
+        return tuple([self.__dict__[name] for name in self.SOURCES])
+
+    def results(self) -> tuple[str, ...]:
+        """The loops that the directive introduces, innermost first."""
+        return tuple([self.__dict__[name] for name in self.RESULTS])
+
+    def loops(self) -> tuple[str, ...]:
+        """The existing loops that the directive names."""
+        names = [name for name, kind in self.FIELDS.items() if kind.names_loops and name not in self.RESULTS]
+        values = [self.__dict__[name] for name in names]
+        return tuple([loop for value in values for loop in ((value,) if isinstance(value, str) else value)])
+
+    def change_loops(self, loops: list[Loop]) -> None:
+        """Changes the loops of the stage, innermost first, as the directive says. Here: not at all."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Specialize(Directive):
-    """Where `condition` holds the stage runs in another version, whose schedule begins as that of `stage` is now.
+class FuncDirective(Directive, abstract=True):
+    """Base of the directives about the place, the storage and the bounds of a Func.
 
-    The version's path is that of `stage` and the number of specialisations that `stage` had before.
+    The last one of each class counts; in a class with a field `var`, the last one for each dimension.
     """
 
-    stage: StageRef
-    condition: Expr
+    func: FuncName
+
+    @property
+    def subject(self) -> StageRef | str:
+        return self.func
+
+    @property
+    def owner(self) -> str:
+        return self.func
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class SpecializeFail(Directive):
-    """Where none of the specialisations before applies the pipeline fails with `message`."""
+def directive_from_data(data: Any, read: Callable[[Any], Expr]) -> Directive:
+    """The directive that `to_data` wrote; `read` gives the expression for data.
 
-    stage: StageRef
-    message: str
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class ComputeAt(Directive):
-    func: str
-    level: LoopLevel
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class StoreAt(Directive):
-    func: str
-    level: LoopLevel
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class HoistStorage(Directive):
-    """The memory of the Func may be claimed once for all iterations inside `level`."""
-
-    func: str
-    level: LoopLevel
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class RingBuffer(Directive):
-    """The hoisted memory of the Func holds `extent` storages, which the iterations around take in turn."""
-
-    func: str
-    extent: Expr
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Async(Directive):
-    """A thread of its own computes the Func while its consumers run."""
-
-    func: str
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Memoize(Directive):
-    """What is computed of the Func is kept between runs; `eviction`: an int64 by which it can be forgotten, or None."""
-
-    func: str
-    eviction: Expr | None = None
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class StoreIn(Directive):
-    func: str
-    memory: MemoryType
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class StreamStores(Directive):
-    """Whether stores to the output Func go past the cache: always, or never. Without it the size decides."""
-
-    func: str
-    past_cache: bool
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class ReorderStorage(Directive):
-    """All dimensions in the order of storage, innermost first."""
-
-    func: str
-    variables: tuple[str, ...]
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class FoldStorage(Directive):
-    func: str
-    var: str
-    factor: Expr
-    forward: bool = True
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class AlignStorage(Directive):
-    func: str
-    var: str
-    alignment: int
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Bound(Directive):
-    """The Func is computed for exactly [minimum, minimum + extent) in `var`; minimum None: any minimum."""
-
-    func: str
-    var: str
-    minimum: Expr | None
-    extent: Expr | None
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class ExpectBounds(Directive):
-    """The loops are made for exactly [minimum, minimum + extent) in `var`; for others there is a slower variant."""
-
-    func: str
-    var: str
-    minimum: Expr
-    extent: Expr
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class AlignBounds(Directive):
-    """The computed interval of `var` grows until min % modulus == remainder and extent % modulus == 0."""
-
-    func: str
-    var: str
-    modulus: int
-    remainder: int = 0
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class AlignExtent(Directive):
-    """The computed interval of `var` grows at its end until extent % modulus == 0."""
-
-    func: str
-    var: str
-    modulus: Expr
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class BoundStorage(Directive):
-    """The storage of `var` has room for exactly `extent` values; it fails at run time if more are needed."""
-
-    func: str
-    var: str
-    extent: Expr
-
-
-class Traced(enum.Enum):
-    """What of a Func is reported while it runs."""
-
-    Loads = "loads"
-    Stores = "stores"
-    Realizations = "realizations"
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Trace(Directive):
-    func: str
-    what: Traced
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class TraceTag(Directive):
-    """Words about the Func for those who read its trace."""
-
-    func: str
-    tag: str
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class DebugToFile(Directive):
-    """All of the Func is written to a file each time it has been computed."""
-
-    func: str
-    path: str
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Estimate(Directive):
-    """Expected interval, for the search only."""
-
-    func: str
-    var: str
-    minimum: Expr
-    extent: Expr
+    Raises ValueError for data that are no directive: each field is checked.
+    """
+    if not isinstance(data, dict) or not isinstance(data.get("do"), str) or data["do"] not in DIRECTIVES:
+        raise ValueError(f"unknown directive; known are: {', '.join(sorted(DIRECTIVES))}")
+    kind = DIRECTIVES[data["do"]]
+    fields = {name: value for name, value in data.items() if name != "do"}
+    if fields.keys() != kind.FIELDS.keys():
+        raise ValueError(f"{data['do']} has the fields {', '.join(kind.FIELDS)}")
+    return kind(**{name: kind.FIELDS[name].from_data(value, read) for name, value in fields.items()})

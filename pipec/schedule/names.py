@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
-from pipec.schedule.directive import Fuse, Rename, SingleThread, Split
+from pipec.schedule.fields import OUTERMOST
 from pipec.schedule.schedule import Schedule
-from pipec.schedule.shape import StageShape
+from pipec.schedule.shape import StageShape, refuse
 
 
 def used_names(schedule: Schedule, stage: StageShape) -> set[str]:
-    """The names of the loops of the stage, and all that its schedule has made up before."""
-    names = set(stage.loops(schedule).names())
-    for directive in schedule.of_stage(stage.ref):
-        match directive:
-            case Split():
-                names |= {directive.outer, directive.inner}
-            case Fuse():
-                names.add(directive.fused)
-            case Rename():
-                names.add(directive.new)
-    return names
+    """The names of the loops of the stage, and all names that its schedule has introduced before."""
+    introduced = [name for directive in schedule.of_stage(stage.ref) for name in directive.results()]
+    return {*stage.loops(schedule).names(), *introduced}
 
 
-def unused_name(schedule: Schedule, stage: StageShape, wanted: str) -> str:
-    """`wanted`, or with the first number after it that makes it new to the stage."""
+def require_unused(schedule: Schedule, stage: StageShape, name: str, replaced: set[str]) -> None:
+    """Refuses a name for a new loop that the stage has used already, other than for the loops in `replaced`."""
+    if name not in replaced and (name == OUTERMOST or name in used_names(schedule, stage)):
+        text = (
+            f"In schedule for {stage.ref}, can't create var {name} using a split or tile, because {name} is already "
+            "used in this Func's schedule elsewhere."
+        )
+        raise refuse(text, stage.location, stage.loops(schedule))
+
+
+def unused_name(schedule: Schedule, stage: StageShape, stem: str) -> str:
+    """`stem`, or `stem` with the first number that makes it new to the stage."""
     used = used_names(schedule, stage)
-    name, number = wanted, 0
+    name, number = stem, 0
     while name in used:
         number += 1
-        name = f"{wanted}{number}"
+        name = f"{stem}{number}"
     return name
 
 
@@ -35,21 +37,8 @@ def qualified_names(schedule: Schedule, stage: StageShape) -> dict[str, str]:
     """For each loop the dotted path of names that led to it: after split(x, xo, xi, 8), xi is `x.xi`."""
     paths = {dim.name: dim.name for dim in stage.dims}
     for directive in schedule.of_stage(stage.ref):
-        match directive:
-            case Split(old=old, outer=outer, inner=inner):
-                path = paths.pop(old)
-                paths[outer], paths[inner] = _join(path, outer), _join(path, inner)
-            case Fuse(inner=inner, outer=outer, fused=fused):
-                path = paths.pop(inner)
-                del paths[outer]
-                paths[fused] = _join(path, fused)
-            case Rename(old=old, new=new):
-                paths[new] = _join(paths.pop(old), new)
-            case SingleThread(block=block, thread=thread):
-                paths[block], paths[thread] = block, thread
+        origins = [paths.pop(name) for name in directive.sources()]
+        for name in directive.results():
+            # A name that vectorize(x, 8) made begins with the name of its origin, which the path contains already.
+            paths[name] = f"{origins[0]}.{name.rsplit('.', 1)[-1]}" if origins else name
     return paths
-
-
-def _join(path: str, name: str) -> str:
-    """Names made for vectorize(x, 8) and its kin begin with the name of their origin, which the path has already."""
-    return f"{path}.{name.rsplit('.', 1)[-1]}"

@@ -1,42 +1,124 @@
-"""Checked directives about the place where a Func is computed and stored."""
+"""The directives about the place where a Func is computed and stored, and what all directives about a Func say."""
 
 from __future__ import annotations
 
-from pipec.schedule.directive import INLINED, ROOT, ComputeAt, LoopLevel, StoreAt
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeVar
+
+from pipec.ir.expr import Expr
+from pipec.schedule.directive import FuncDirective
+from pipec.schedule.fields import INLINED, Factor, LoopLevel
 from pipec.schedule.schedule import Schedule
-from pipec.schedule.shape import FuncShape, refuse
+from pipec.schedule.shape import FuncShape, refuse, scalar
+
+if TYPE_CHECKING:
+    from pipec.schedule.python_text import CallWriter
+
+F = TypeVar("F", bound=FuncDirective)
 
 
-def compute_at(schedule: Schedule, func: FuncShape, level: LoopLevel) -> Schedule:
-    """`func` is computed inside the loop `level`, as much of it as one iteration of that loop needs."""
-    return schedule.add(ComputeAt(func.name, _level(func, level, "compute_at")))
+class PlaceDirective(FuncDirective, abstract=True):
+    """Base of the directives that name a place in the loop nest."""
+
+    level: LoopLevel
+
+    @classmethod
+    def apply(cls, schedule: Schedule, func: FuncShape, level: LoopLevel) -> Schedule:
+        """Refuses a loop of the Func itself. (Lowering checks that the loop exists and encloses all uses.)"""
+        if level.func == func.name:
+            raise refuse(
+                f"In schedule for {func.name}, {cls.METHOD}({level.func}, {level.var}) names {func.name} itself; "
+                f"give a loop of a Func that uses {func.name}, or use {cls.root_method()}().",
+                func.location,
+            )
+        return schedule.add(cls(func.name, level))
+
+    @classmethod
+    def root_method(cls) -> str:
+        """The user's method for the place outside all loops."""
+        return f"{cls.METHOD.removesuffix('_at')}_root"
+
+    def to_call(self, writer: CallWriter) -> str:
+        """Root has a method of its own."""
+        return f".{self.root_method()}()" if self.level.is_root else f".{self.METHOD}({writer.level(self.level)})"
 
 
-def compute_root(schedule: Schedule, func: FuncShape) -> Schedule:
-    """`func` is computed once, before everything that uses it."""
-    return schedule.add(ComputeAt(func.name, ROOT))
+class ComputeAt(PlaceDirective):
+    """The Func is computed inside the loop `level`, as much of it as one iteration of that loop needs."""
+
+    METHOD = "compute_at"
+
+    def to_call(self, writer: CallWriter) -> str:
+        """No place has a method of its own as well."""
+        return ".compute_inline()" if self.level.is_inlined else super().to_call(writer)
 
 
-def compute_inline(schedule: Schedule, func: FuncShape) -> Schedule:
-    """`func` is computed anew wherever it is used; its values are not stored."""
-    return schedule.add(ComputeAt(func.name, INLINED))
+class StoreAt(PlaceDirective):
+    """The storage of the Func lives for one iteration of the loop `level`, which encloses the place of computation."""
+
+    METHOD = "store_at"
 
 
-def store_at(schedule: Schedule, func: FuncShape, level: LoopLevel) -> Schedule:
-    """The storage of `func` lives for one iteration of the loop `level`, which encloses the place of computation."""
-    return schedule.add(StoreAt(func.name, _level(func, level, "store_at")))
+class HoistStorage(PlaceDirective):
+    """The memory of the Func may be allocated once for all iterations inside the loop `level`."""
+
+    METHOD = "hoist_storage"
 
 
-def store_root(schedule: Schedule, func: FuncShape) -> Schedule:
-    """The storage of `func` lives as long as the pipeline runs."""
-    return schedule.add(StoreAt(func.name, ROOT))
+class RingBuffer(FuncDirective):
+    """The hoisted memory of the Func holds `extent` storages, which the iterations around it use in turn."""
+
+    METHOD = "ring_buffer"
+
+    extent: Factor
+
+    @classmethod
+    def apply(cls, schedule: Schedule, func: FuncShape, extent: Expr | int) -> Schedule:
+        """Refuses extents below 1."""
+        return schedule.add(cls(func.name, scalar(func, extent, "the extent of ring_buffer()", least=1)))
 
 
-def _level(func: FuncShape, level: LoopLevel, directive: str) -> LoopLevel:
-    if level.func == func.name:
-        raise refuse(
-            f"In schedule for {func.name}, {directive}({level.func}, {level.var}) names {func.name} itself; "
-            f"give a loop of a Func that uses {func.name}, or use {directive.replace('_at', '_root')}().",
-            func.location,
-        )
-    return level
+class FuncSchedule:
+    """What the directives about a Func say together.
+
+    `compute`, `store`: where it is computed and stored; `store_explicit`: the schedule gives the store level itself.
+    """
+
+    def __init__(self, directives: tuple[FuncDirective, ...]) -> None:
+        self._all: dict[type, list[FuncDirective]] = {}
+        self.compute, store = INLINED, None
+        for directive in directives:
+            self._all.setdefault(type(directive), []).append(directive)
+            if isinstance(directive, ComputeAt):
+                self.compute = directive.level
+                store = None if directive.level.is_inlined else store
+            elif isinstance(directive, StoreAt):
+                store = directive.level
+        self.store = self.compute if store is None else store
+        self.store_explicit = store is not None
+
+    def __contains__(self, kind: type[FuncDirective]) -> bool:
+        return kind in self._all
+
+    def all(self, kind: type[F]) -> list[F]:
+        """All directives of a kind."""
+        return self._all.get(kind, [])  # type: ignore[return-value]
+
+    def last(self, kind: type[F]) -> F | None:
+        """The directive of a kind that counts: the last one."""
+        found = self.all(kind)
+        return found[-1] if found else None
+
+    def by_dim(self, kind: type[F]) -> dict[str, F]:
+        """The directives of a kind that count for each dimension, by its name."""
+        return {directive.var: directive for directive in self.all(kind)}  # type: ignore[attr-defined]
+
+
+def func_schedule(schedule: Schedule, func: str) -> FuncSchedule:
+    """What `schedule` says of the place, storage and bounds of `func`."""
+    return _func_schedule(schedule.of_func(func))
+
+
+@lru_cache(maxsize=4096)
+def _func_schedule(directives: tuple[FuncDirective, ...]) -> FuncSchedule:
+    return FuncSchedule(directives)

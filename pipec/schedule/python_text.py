@@ -11,66 +11,20 @@ from pipec.errors import ScheduleError
 from pipec.ir import expr as nodes
 from pipec.ir.expr import Binary, Const, Expr, Intrinsic, ParameterRef
 from pipec.ir.stmt import LoopKind
-from pipec.schedule.as_given import as_given
-from pipec.schedule.directive import (
-    AlignBounds,
-    AlignExtent,
-    AlignStorage,
-    AllowRaces,
-    Async,
-    Atomic,
-    Bound,
-    BoundStorage,
-    ComputeAt,
-    ComputeWith,
-    DebugToFile,
-    Directive,
-    Estimate,
-    ExpectBounds,
-    FoldStorage,
-    Fuse,
-    HoistStorage,
-    LoopLevel,
-    Mark,
-    Memoize,
-    PartitionLoop,
-    Prefetch,
-    Rename,
-    Reorder,
-    ReorderStorage,
-    Rfactor,
-    RingBuffer,
-    SingleThread,
-    Specialize,
-    SpecializeFail,
-    Split,
-    StageRef,
-    StoreAt,
-    StoreIn,
-    StreamStores,
-    Trace,
-    TraceTag,
-    Unscheduled,
-)
+from pipec.schedule.directive import Directive, FuncDirective, StageDirective
+from pipec.schedule.fields import OUTERMOST, LoopLevel, StageRef
+from pipec.schedule.loops import MARK_METHODS, PART_SUFFIXES, Mark, Reorder
+from pipec.schedule.rfactor import Rfactor, in_replay_order
 from pipec.schedule.schedule import Schedule, version_of
-from pipec.schedule.shape import OUTERMOST
-from pipec.schedule.tails import automatic_tail
+from pipec.schedule.specialize import Specialize
+from pipec.schedule.split import Split, automatic_tail
 
 _WIDTH = 110
-_MARKS = {
-    LoopKind.PARALLEL: "parallel",
-    LoopKind.VECTORIZED: "vectorize",
-    LoopKind.UNROLLED: "unroll",
-    LoopKind.GPU_BLOCK: "gpu_blocks",
-    LoopKind.GPU_THREAD: "gpu_threads",
-    LoopKind.GPU_LANE: "gpu_lanes",
-}
-_SUFFIX = {LoopKind.PARALLEL: "p", LoopKind.VECTORIZED: "v", LoopKind.UNROLLED: "u"}
 
 
 def to_python(schedule: Schedule) -> str:
     """Statements that make `schedule` when executed with `hl` and the Funcs under the names of `python_names`."""
-    return _Writer(as_given(schedule)).text()
+    return CallWriter(in_replay_order(schedule)).text()
 
 
 def python_names(names: Iterable[str], taken: Iterable[str] = ("hl",)) -> dict[str, str]:
@@ -88,319 +42,207 @@ def python_names(names: Iterable[str], taken: Iterable[str] = ("hl",)) -> dict[s
     return result
 
 
-class _Writer:
-    """One rendering of a schedule."""
+class CallWriter:
+    """One rendering of a schedule; the directives ask it how their fields are written."""
 
     def __init__(self, schedule: Schedule) -> None:
-        self.schedule = schedule
-        # Before each split, what was said about its stage: that decides what Auto stands for.
-        self.before: dict[int, Schedule] = {}
-        # The condition of each specialisation.
-        self.conditions: dict[StageRef, Expr] = {}
-        stages: dict[StageRef, tuple[Directive, ...]] = {}
-        for at, directive in enumerate(schedule.directives):
-            stage = getattr(directive, "stage", None)
-            if isinstance(stage, StageRef):
-                known = stages.get(stage, ())
-                self.before[at] = Schedule(known)
+        self.directives = list(schedule.directives)
+        # For each directive about a stage the directives of the stage before it: they decide what Auto stands for.
+        self._before: dict[int, Schedule] = {}
+        # The condition of each specialization.
+        self._conditions: dict[StageRef, Expr] = {}
+        stages: dict[StageRef, tuple[StageDirective, ...]] = {}
+        for at, directive in enumerate(self.directives):
+            if isinstance(directive, StageDirective):
+                before = stages.get(directive.stage, ())
+                self._before[at] = Schedule(before)
                 if isinstance(directive, Specialize):
-                    version, inherited = version_of(directive, known)
-                    self.conditions[version], stages[version] = directive.condition, tuple(inherited)
-                stages[stage] = (*known, directive)
-        self.reductions = _reductions(schedule)
-        levels = [d.level for d in schedule.directives if isinstance(d, ComputeAt | StoreAt | HoistStorage)]
-        made = [d.intermediate for d in schedule.directives if isinstance(d, Rfactor)]
-        self.funcs = python_names(dict.fromkeys([*schedule.funcs(), *(lv.func for lv in levels if lv.func), *made]))
-        # Variables are found while the calls are written; a Var and an RVar of one name are two variables.
-        self.variables: dict[tuple[str, bool], str] = {}
-        self.parameters: dict[str, str] = {}
+                    version, inherited = version_of(directive, before)
+                    self._conditions[version], stages[version] = directive.condition, inherited
+                stages[directive.stage] = (*before, directive)
+        self._at = 0
+        self._reductions = _reductions(schedule)
+        levels = [getattr(d, "level", None) for d in self.directives if isinstance(d, FuncDirective)]
+        intermediates = [d.intermediate for d in self.directives if isinstance(d, Rfactor)]
+        names = [*schedule.funcs(), *[level.func for level in levels if level and level.func], *intermediates]
+        self._funcs = python_names(dict.fromkeys(names))
+        # Filled while the calls are written; a Var and an RVar of one name are two variables.
+        self._variables: dict[tuple[str, bool], str] = {}
+        self._parameters: dict[str, str] = {}
 
     def text(self) -> str:
+        """The declarations of variables, then the statements."""
         statements = self._statements()
         lines = [*self._declarations(), *statements]
         return "\n".join(lines) + "\n" if lines else ""
 
     def _declarations(self) -> list[str]:
-        plain = [(n, word) for (n, reduction), word in self.variables.items() if not reduction and n != OUTERMOST]
+        plain = [(n, word) for (n, reduction), word in self._variables.items() if not reduction]
         lines = []
         if len(plain) > 1 and all(re.fullmatch(r"\S+", n) for n, _ in plain):
             # repr, so that no name ends the text.
             lines.append(f'{", ".join(w for _, w in plain)} = hl.vars({_quoted(" ".join(n for n, _ in plain))})')
         else:
             lines += [f"{word} = hl.Var({name!r})" for name, word in plain]
-        return lines + [f"{w} = hl.RVar({n!r})" for (n, reduction), w in self.variables.items() if reduction]
+        return lines + [f"{w} = hl.RVar({n!r})" for (n, reduction), w in self._variables.items() if reduction]
 
     def _statements(self) -> list[str]:
         statements: list[str] = []
         subject, line = "", ""
-        directives = list(self.schedule.directives)
-        at = 0
-        while at < len(directives):
-            directive = directives[at]
-            call, used = self._call(directives, at)
+        while self._at < len(self.directives):
+            directive = self.directives[self._at]
+            call, count = self._call(directive)
             receiver = self._receiver(directive)
-            if isinstance(directive, Rfactor):
-                receiver = f"{self.funcs[directive.intermediate]} = {receiver}"
             if receiver != subject or len(line) + len(call) > _WIDTH:
                 statements.append(line)
                 subject, line = receiver, receiver
             line += call
-            at += used
-            if isinstance(directive, Specialize | SpecializeFail):
-                # What follows on the same line would be about what specialize gives, which is the version.
-                subject = subject + call if isinstance(directive, Specialize) else ""
+            self._at += count
+            if isinstance(directive, Specialize):
+                # What follows on the same line is about the version that specialize returns.
+                subject += call
+            elif not directive.RETURNS_SUBJECT:
+                subject = ""
         return [s for s in [*statements, line] if s]
 
     def _receiver(self, directive: Directive) -> str:
-        stage = getattr(directive, "stage", None)
-        if stage is None:
-            return self.funcs[directive.func]  # type: ignore[attr-defined]
-        assert isinstance(stage, StageRef)
-        return self._stage(stage)
+        subject = directive.subject
+        receiver = self.func(subject) if isinstance(subject, str) else self.stage(subject)
+        return f"{self.func(directive.intermediate)} = {receiver}" if isinstance(directive, Rfactor) else receiver
 
-    def _stage(self, stage: StageRef) -> str:
-        if stage.path:
-            parent = StageRef(stage.func, stage.stage, stage.path[:-1])
-            if stage not in self.conditions:
-                raise ScheduleError(
-                    f"Error: The schedule has directives for specialization {stage.path[-1]} of {stage}, but gives no"
-                    " condition for it."
-                )
-            return f"{self._stage(parent)}.specialize({self._condition(self.conditions[stage])})"
-        word = self._source(stage.func)
-        return word if stage.stage == 0 else f"{word}.update({stage.stage - 1})"
+    def _call(self, directive: Directive) -> tuple[str, int]:
+        """The call for the current directive, and how many directives it stands for."""
+        call = (self._tile() or self._split_and_mark()) if isinstance(directive, Split) else None
+        return call or (directive.to_call(self), 1)
 
-    def _call(self, directives: list[Directive], at: int) -> tuple[str, int]:
-        """The call for the directive number `at`, and how many directives it stands for."""
-        directive = directives[at]
-        if isinstance(directive, Split):
-            return self._tile(directives, at) or self._split_and_mark(directives, at) or (self._split(directive, at), 1)
-        return self._stage_call(directive) or self._storage_call(directive) or self._func_call(directive), 1
-
-    def _tile(self, directives: list[Directive], at: int) -> tuple[str, int] | None:
+    def _tile(self) -> tuple[str, int] | None:
         """Two splits and the reorder that tile(...) makes of them."""
-        first, second, order = [*directives[at : at + 3], None, None][:3]
+        first, second, order = [*self.directives[self._at : self._at + 3], None, None][:3]
         if not (isinstance(first, Split) and isinstance(second, Split) and isinstance(order, Reorder)):
             return None
         stage = first.stage
-        tails = self._tail(first, at), self._tail(second, at + 1)
+        tails = self.tail(first), self.tail(second, self._at + 1)
         if (second.stage, order.stage) != (stage, stage) or tails[0] != tails[1]:
             return None
         if order.variables != (first.inner, second.inner, first.outer, second.outer):
             return None
         names = [first.old, second.old, first.outer, second.outer, first.inner, second.inner]
-        words = [self._variable(stage, name) for name in names]
+        words = [self.loop(stage, name) for name in names]
         if names[:2] == names[2:4]:
             del words[2:4]
-        numbers = [self._expr(first.factor), self._expr(second.factor)]
+        numbers = [self.expression(first.factor), self.expression(second.factor)]
         return f".tile({', '.join(words + numbers)}{tails[0]})", 3
 
-    def _split_and_mark(self, directives: list[Directive], at: int) -> tuple[str, int] | None:
+    def _split_and_mark(self) -> tuple[str, int] | None:
         """The split and mark that vectorize(x, 8), unroll(x, 2) or parallel(x, 4) make."""
-        split, mark = [*directives[at : at + 2], None][:2]
-        if not (isinstance(split, Split) and isinstance(mark, Mark)) or mark.kind not in _SUFFIX:
+        split, mark = [*self.directives[self._at : self._at + 2], None][:2]
+        if not (isinstance(split, Split) and isinstance(mark, Mark)) or mark.kind not in PART_SUFFIXES:
             return None
         marked = split.outer if mark.kind is LoopKind.PARALLEL else split.inner
-        hidden = re.fullmatch(re.escape(f"{split.old}.{_SUFFIX[mark.kind]}") + r"\d*", split.inner)
-        if mark.stage != split.stage or split.old != split.outer or mark.var != marked or not hidden:
+        generated = re.fullmatch(re.escape(f"{split.old}.{PART_SUFFIXES[mark.kind]}") + r"\d*", split.inner)
+        if mark.stage != split.stage or split.old != split.outer or mark.var != marked or not generated:
             return None
-        word = self._variable(split.stage, split.old)
-        return f".{_MARKS[mark.kind]}({word}, {self._expr(split.factor)}{self._tail(split, at)})", 2
+        word = self.loop(split.stage, split.old)
+        return f".{MARK_METHODS[mark.kind]}({word}, {self.expression(split.factor)}{self.tail(split)})", 2
 
-    def _split(self, split: Split, at: int) -> str:
-        words = [self._variable(split.stage, name) for name in (split.old, split.outer, split.inner)]
-        return f".split({', '.join(words)}, {self._expr(split.factor)}{self._tail(split, at)})"
+    # What directives ask.
 
-    def _tail(self, split: Split, at: int) -> str:
-        """The tail as an argument, or nothing when it is what Auto gives."""
-        reduction = split.old in self.reductions[split.stage]
-        if split.tail is automatic_tail(self.before[at], split.stage, split.old, reduction, split.factor):
+    def tail(self, split: Split, at: int | None = None) -> str:
+        """The tail of a split, the current directive or number `at`, as an argument; empty for what Auto gives."""
+        reduction = split.old in self._reductions[split.stage]
+        before = self._before[self._at if at is None else at]
+        if split.tail is automatic_tail(before, split.stage, split.old, reduction, split.factor):
             return ""
         return f", hl.TailStrategy.{split.tail.name}"
 
-    def _stage_call(self, directive: Directive) -> str:
-        match directive:
-            case Fuse(stage=stage, inner=inner, outer=outer, fused=fused):
-                return f".fuse({', '.join(self._variable(stage, name) for name in (inner, outer, fused))})"
-            case Rename(stage=stage, old=old, new=new):
-                return f".rename({self._variable(stage, old)}, {self._variable(stage, new)})"
-            case Reorder(stage=stage, variables=variables):
-                return f".reorder({', '.join(self._variable(stage, name) for name in variables)})"
-            case Mark(stage=stage, var=var, kind=kind):
-                return f".{_MARKS.get(kind, 'serial')}({self._variable(stage, var)})"
-            case SingleThread():
-                return ".gpu_single_thread()"
-            case AllowRaces():
-                return ".allow_race_conditions()"
-            case Rfactor(stage=stage, rvars=rvars, variables=variables):
-                pairs = zip(rvars, variables, strict=True)
-                words = [f"({self._variable(stage, rvar)}, {self._pure(var)})" for rvar, var in pairs]
-                return f".rfactor([{', '.join(words)}])"
-            case Unscheduled():
-                return ".unscheduled()"
-            case ComputeWith():
-                return self._compute_with(directive)
-            case Specialize(condition=condition):
-                return f".specialize({self._condition(condition)})"
-            case SpecializeFail(message=message):
-                return f".specialize_fail({message!r})"
-            case Atomic(override=override):
-                return f".atomic({'True' if override else ''})"
-            case PartitionLoop(stage=stage, var=var, policy=policy):
-                return f".partition({self._variable(stage, var)}, hl.Partition.{policy.name})"
-            case Prefetch(stage=stage, source=source, at=at, from_=from_, offset=offset):
-                names = self._source(source), self._variable(stage, at), self._variable(stage, from_)
-                return f".prefetch({', '.join(names)}, {self._expr(offset)})"
-        return ""
+    def func(self, name: str) -> str:
+        """The variable for a Func or image."""
+        return self._funcs.get(name) or python_names([name])[name]
 
-    def _func_call(self, directive: Directive) -> str:
-        match directive:
-            case ComputeAt(level=level):
-                return self._place("compute", level)
-            case StoreAt(level=level):
-                return self._place("store", level)
-            case HoistStorage(level=level):
-                return self._place("hoist_storage", level)
-            case AlignExtent(var=var, modulus=multiple):
-                return f".align_extent({self._pure(var)}, {self._expr(multiple)})"
-            case Bound(var=var, minimum=None, extent=extent):
-                return f".bound_extent({self._pure(var)}, {self._optional(extent)})"
-            case Bound(var=var, minimum=minimum, extent=extent):
-                return f".bound({self._pure(var)}, {self._optional(minimum)}, {self._optional(extent)})"
-            case ExpectBounds(var=var, minimum=low, extent=size):
-                return f".expect_bounds({self._pure(var)}, {self._expr(low)}, {self._expr(size)})"
-            case AlignBounds(var=var, modulus=modulus, remainder=remainder):
-                return f".align_bounds({self._pure(var)}, {modulus}{f', {remainder}' if remainder else ''})"
-            case Estimate(var=var, minimum=low, extent=size):
-                return f".set_estimate({self._pure(var)}, {self._expr(low)}, {self._expr(size)})"
-        return self._observing_call(directive)
+    def stage(self, stage: StageRef) -> str:
+        """A Func, an update of it or a specialization of these."""
+        if stage.path:
+            parent = StageRef(stage.func, stage.stage, stage.path[:-1])
+            if stage not in self._conditions:
+                raise ScheduleError(
+                    f"Error: The schedule has directives for specialization {stage.path[-1]} of {stage}, but gives no"
+                    " condition for it."
+                )
+            return f"{self.stage(parent)}.specialize({self.condition(self._conditions[stage])})"
+        word = self.func(stage.func)
+        return word if stage.stage == 0 else f"{word}.update({stage.stage - 1})"
 
-    def _observing_call(self, directive: Directive) -> str:
-        match directive:
-            case Async():
-                return ".async_()"
-            case Trace(what=what):
-                return f".trace_{what.value}()"
-            case TraceTag(tag=tag):
-                return f".add_trace_tag({tag!r})"
-            case Memoize(eviction=eviction):
-                return f".memoize({'' if eviction is None else f'hl.EvictionKey({self._expr(eviction)})'})"
-            case DebugToFile(path=path):
-                return f".debug_to_file({path!r})"
-        raise AssertionError(f"no Python form for {directive}")
+    def loop(self, stage: StageRef | str, name: str) -> str:
+        """A loop of a stage, as a Var or RVar."""
+        return self._declared(name, isinstance(stage, StageRef) and name in self._reductions.get(stage, ()))
 
-    def _compute_with(self, directive: ComputeWith) -> str:
-        strategies = [(var, "AlignStart") for var in directive.starts] + [(var, "AlignEnd") for var in directive.ends]
-        words = [
-            (self._variable(directive.stage, var), f"hl.LoopAlignStrategy.{strategy}") for var, strategy in strategies
-        ]
-        if [var for var, _ in strategies] == [directive.var]:
-            align = f", {words[0][1]}"
-        else:
-            align = f", [{', '.join(f'({var}, {word})' for var, word in words)}]" if words else ""
-        var = "hl.Var.outermost()" if directive.var == OUTERMOST else self._variable(directive.stage, directive.var)
-        return f".compute_with({self._stage(directive.other)}, {var}{align})"
-
-    def _storage_call(self, directive: Directive) -> str:
-        match directive:
-            case RingBuffer(extent=extent):
-                return f".ring_buffer({self._expr(extent)})"
-            case StoreIn(memory=memory):
-                return f".store_in(hl.MemoryType.{memory.name})"
-            case StreamStores(past_cache=past_cache):
-                return f".stream_stores({'' if past_cache else False})"
-            case ReorderStorage(variables=variables):
-                return f".reorder_storage({', '.join(self._pure(name) for name in variables)})"
-            case FoldStorage(var=var, factor=factor, forward=forward):
-                return f".fold_storage({self._pure(var)}, {self._expr(factor)}{'' if forward else ', False'})"
-            case AlignStorage(var=var, alignment=alignment):
-                return f".align_storage({self._pure(var)}, {alignment})"
-            case BoundStorage(var=var, extent=extent):
-                return f".bound_storage({self._pure(var)}, {self._expr(extent)})"
-        return ""
-
-    def _source(self, name: str) -> str:
-        return self.funcs.get(name) or python_names([name])[name]
-
-    def _place(self, action: str, level: LoopLevel) -> str:
-        if level.is_root:
-            return f".{action}_root()"
-        if level.is_inlined:
-            return f".{action}_inline()"
-        func = self.funcs[level.func]
-        word = self._level_variable(level)
-        method = action if action == "hoist_storage" else f"{action}_at"
-        if level.stage is None:
-            return f".{method}({func}, {word})"
-        return f".{method}(hl.LoopLevel({func}, {word}, {level.stage}))"
-
-    def _level_variable(self, level: LoopLevel) -> str:
-        if level.var == OUTERMOST:
-            return "hl.Var.outermost()"
-        reduction = "$" in level.var or any(
-            level.var in names for ref, names in self.reductions.items() if ref.func == level.func
-        )
-        return self._declared(level.var, reduction)
-
-    def _variable(self, stage: StageRef, name: str) -> str:
-        return self._declared(name, name in self.reductions[stage])
-
-    def _pure(self, name: str) -> str:
+    def variable(self, name: str) -> str:
+        """A Var."""
         return self._declared(name, False)
 
-    def _declared(self, name: str, reduction: bool) -> str:
-        key = name, reduction
-        if key not in self.variables:
-            taken = ["hl", *self.funcs.values(), *self.variables.values(), *self.parameters.values()]
-            self.variables[key] = python_names([name], taken)[name]
-        return self.variables[key]
+    def level(self, level: LoopLevel) -> str:
+        """The arguments that name a place in the loop nest other than root."""
+        if level.is_inlined:
+            return "hl.LoopLevel.inlined()"
+        reduction = "$" in level.var or any(
+            level.var in names for ref, names in self._reductions.items() if ref.func == level.func
+        )
+        arguments = f"{self.func(level.func)}, {self._declared(level.var, reduction)}"
+        return arguments if level.stage is None else f"hl.LoopLevel({arguments}, {level.stage})"
 
-    def _condition(self, e: Expr) -> str:
-        text = self._expr(e)
+    def _declared(self, name: str, reduction: bool) -> str:
+        if name == OUTERMOST:
+            return "hl.Var.outermost()"
+        key = name, reduction
+        if key not in self._variables:
+            taken = ["hl", *self._funcs.values(), *self._variables.values(), *self._parameters.values()]
+            self._variables[key] = python_names([name], taken)[name]
+        return self._variables[key]
+
+    def condition(self, e: Expr) -> str:
+        """An expression without parentheses around it."""
+        text = self.expression(e)
         return text[1:-1] if isinstance(e, Binary) else text
 
-    def _optional(self, e: Expr | None) -> str:
-        return "None" if e is None else self._expr(e)
-
-    def _expr(self, e: Expr) -> str:
+    def expression(self, e: Expr) -> str:
+        """An expression of constants, Params and properties of buffers."""
         match e:
             case Const():
                 return _constant(e)
             case ParameterRef(name=name):
                 return self._parameter(name)
             case nodes.Min(a=a, b=b) | nodes.Max(a=a, b=b):
-                return f"hl.{e.SYMBOL}({self._expr(a)}, {self._expr(b)})"
+                return f"hl.{e.SYMBOL}({self.expression(a)}, {self.expression(b)})"
             case nodes.Div(a=a, b=b):
-                return f"({self._expr(a)} // {self._expr(b)})"
+                return f"({self.expression(a)} // {self.expression(b)})"
             case nodes.And(a=a, b=b) | nodes.Or(a=a, b=b):
-                return f"({self._expr(a)} {e.SYMBOL[0]} {self._expr(b)})"
+                return f"({self.expression(a)} {e.SYMBOL[0]} {self.expression(b)})"
             case Binary(a=a, b=b):
-                return f"({self._expr(a)} {e.SYMBOL} {self._expr(b)})"
+                return f"({self.expression(a)} {e.SYMBOL} {self.expression(b)})"
             case nodes.Not(value=value):
-                return f"(~{self._expr(value)})"
+                return f"(~{self.expression(value)})"
             case nodes.Cast(type=type_, value=value):
-                return f"hl.cast(hl.{type_.code().name}({type_.nbits}), {self._expr(value)})"
+                return f"hl.cast(hl.{type_.code().name}({type_.nbits}), {self.expression(value)})"
             case nodes.Select(condition=condition, true_value=yes, false_value=no):
-                return f"hl.select({self._expr(condition)}, {self._expr(yes)}, {self._expr(no)})"
+                return f"hl.select({self.expression(condition)}, {self.expression(yes)}, {self.expression(no)})"
             case Intrinsic(name=name, args=args):
-                return f"hl.{name}({', '.join(self._expr(a) for a in args)})"
+                return f"hl.{name}({', '.join(self.expression(a) for a in args)})"
         return str(e)
-
 
     def _parameter(self, name: str) -> str:
         """A Param, or a property of a buffer."""
         found = re.fullmatch(r"(.+)\.(min|extent|stride)\.(\d+)", name)
         if found:
             buffer, what, dimension = found.groups()
-            owner = f"{self.funcs[buffer]}.output_buffer()" if buffer in self.funcs else self._argument(buffer)
+            owner = f"{self._funcs[buffer]}.output_buffer()" if buffer in self._funcs else self._argument(buffer)
             return f"{owner}.dim({dimension}).{what}()"
         return self._argument(name)
 
     def _argument(self, name: str) -> str:
         """A Param or an ImageParam."""
-        if name not in self.parameters:
-            self.parameters[name] = python_names([name], ["hl", *self.funcs.values()])[name]
-        return self.parameters[name]
+        if name not in self._parameters:
+            self._parameters[name] = python_names([name], ["hl", *self._funcs.values()])[name]
+        return self._parameters[name]
 
 
 def _constant(e: Const) -> str:
@@ -421,28 +263,10 @@ def _reductions(schedule: Schedule) -> dict[StageRef, set[str]]:
         names = found.setdefault(stage, set())
         for directive in schedule.of_stage(stage):
             if stage.stage > 0:
-                names |= _derived(directive, names)
+                named = {name for name in directive.loops() if "$" in name or name in names}
+                names |= named
+                if not named.isdisjoint(directive.sources()):
+                    names.update(directive.results())
             if isinstance(directive, Rfactor):
                 found[StageRef(directive.intermediate, 1)] = set(names)
     return found
-
-
-def _derived(directive: Directive, known: set[str]) -> set[str]:
-    def reduction(name: str) -> bool:
-        return "$" in name or name in known
-
-    match directive:
-        case Split(old=old, outer=outer, inner=inner):
-            return {old, outer, inner} if reduction(old) else set()
-        case Fuse(inner=inner, outer=outer, fused=fused):
-            sources = {name for name in (inner, outer) if reduction(name)}
-            return {*sources, fused} if sources else set()
-        case Rename(old=old, new=new):
-            return {old, new} if reduction(old) else set()
-        case Reorder(variables=variables):
-            return {name for name in variables if reduction(name)}
-        case Mark(var=var):
-            return {var} if reduction(var) else set()
-        case Rfactor(rvars=rvars):
-            return set(rvars)
-    return set()

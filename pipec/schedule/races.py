@@ -1,29 +1,60 @@
-"""Proofs that the iterations of an update may run in another order or at once; what can't be proved is refused."""
+"""Proofs that the iterations of an update may run in another order or at once, and directives that replace proofs."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
+from pipec.errors import NotSupportedError
 from pipec.ir.expr import Add, And, Const, Expr, FuncCall, Intrinsic, Max, Min, Mul, Or, Sub
 from pipec.ir.intrinsics import INTRINSICS
 from pipec.ir.node import Node
 from pipec.ir.stmt import THREADED, LoopKind
 from pipec.ir.walk import postorder
 from pipec.schedule.affine import Range, shared_on_conflict
-from pipec.schedule.directive import AllowRaces, Atomic, Fuse, Rename, SingleThread, Split, TailStrategy
-from pipec.schedule.names import qualified_names
+from pipec.schedule.directive import StageDirective
 from pipec.schedule.schedule import Schedule
 from pipec.schedule.shape import StageShape, refuse
 
-_BLENDING = (TailStrategy.ShiftInwardsAndBlend, TailStrategy.RoundUpAndBlend)
 _COMMUTATIVE = (Add, Mul, Min, Max, And, Or)
+
+
+class AllowRaces(StageDirective):
+    """The user guarantees that the loops of the stage over reduction variables may run in any order, or at once."""
+
+    METHOD = "allow_race_conditions"
+
+
+class Atomic(StageDirective):
+    """Updates of one element may come in any order; `override`: the user guarantees that the operator allows it."""
+
+    METHOD = "atomic"
+
+    override: bool = False
+
+    @classmethod
+    def apply(cls, schedule: Schedule, stage: StageShape, override: bool = False) -> Schedule:
+        """Refuses operators that are not proved to be associative or commutative."""
+        if stage.is_update and needs_lock(stage) and (override or len(stage.values) > 1):
+            raise NotSupportedError(
+                f"Error: atomic is not supported yet for {stage.ref}, whose update of a number depends on other "
+                f"elements of {stage.ref.func} than that one: it would need a lock.\nRun the loops over its RVars "
+                "serially, or split one and compute partial results side by side: rfactor(). "
+                f"({stage.location})"
+            )
+        if stage.is_update and not override and not may_be_atomic(stage):
+            raise refuse(
+                f"Failed to call atomic() on {stage.ref} since it can't prove associativity or commutativity of the "
+                "operator.\nUse atomic(True) when the order of the updates of an element does not matter.",
+                stage.location,
+            )
+        return schedule.add(cls(stage.ref, override))
 
 
 def refuse_race(schedule: Schedule, stage: StageShape, name: str) -> None:
     """Raises unless the iterations of loop `name` are independent of each other."""
     if not stage.is_update or races_allowed(schedule, stage) or is_atomic(schedule, stage):
         return
-    dependent = _origins(schedule, stage).get(name, frozenset()) & dependent_variables(stage)
+    dependent = loop_origins(schedule, stage).get(name, frozenset()) & dependent_variables(stage)
     if not dependent:
         return
     because = ", ".join(sorted(dependent))
@@ -48,9 +79,10 @@ def refuse_reordering(before: Schedule, after: Schedule, stage: StageShape) -> N
         return
     old, new = _dependent_loops(before, stage, dependent), _dependent_loops(after, stage, dependent)
     last = after.of_stage(stage.ref)[-1]
-    if isinstance(last, Fuse) and last.fused in new:
-        at = new.index(last.fused)
-        new[at : at + 1] = [name for name in (last.inner, last.outer) if name in old]
+    for result in last.results():
+        if result in new:
+            at = new.index(result)
+            new[at : at + 1] = [name for name in last.sources() if name in old]
     for place, name in enumerate(new):
         overtaken = [other for other in new[place + 1 :] if old.index(other) < old.index(name)]
         if overtaken:
@@ -64,30 +96,8 @@ def refuse_reordering(before: Schedule, after: Schedule, stage: StageShape) -> N
 
 
 def _dependent_loops(schedule: Schedule, stage: StageShape, dependent: frozenset[str]) -> list[str]:
-    origins = _origins(schedule, stage)
+    origins = loop_origins(schedule, stage)
     return [name for name in stage.loops(schedule).names() if origins[name] & dependent]
-
-
-def refuse_blend_races(schedule: Schedule, stage: StageShape) -> None:
-    """Raises when a blending tail rewrites elements that another iteration may be writing."""
-    blends = [d for d in schedule.of_stage(stage.ref) if isinstance(d, Split) and d.tail in _BLENDING]
-    if not blends or races_allowed(schedule, stage):
-        return
-    origins = _origins(schedule, stage)
-    parallel = {loop.name for loop in stage.loops(schedule).loops if loop.kind in THREADED}
-    for at, blend in enumerate(schedule.of_stage(stage.ref)):
-        if blend not in blends or not isinstance(blend, Split):
-            continue
-        prefix = Schedule(schedule.of_stage(stage.ref)[:at])
-        origin = _origins(prefix, stage)[blend.old]
-        if any(origins[name] & origin for name in parallel):
-            path = qualified_names(prefix, stage)[blend.old]
-            raise refuse(
-                f"Tail strategy {blend.tail.name} may not be used to split {path} because other vars stemming from "
-                "the same original Var or RVar are marked as parallel. This could cause a race condition.\n"
-                f"In schedule for {stage.ref}: use TailStrategy::GuardWithIf, or run {sorted(parallel)[0]} serially.",
-                stage.location,
-            )
 
 
 def races_allowed(schedule: Schedule, stage: StageShape) -> bool:
@@ -114,7 +124,7 @@ def updates_collide(schedule: Schedule, stage: StageShape) -> bool:
 
 def _dependent_loops_of(schedule: Schedule, stage: StageShape, kinds: tuple[LoopKind, ...]) -> frozenset[str]:
     dependent = dependent_variables(stage)
-    origins = _origins(schedule, stage)
+    origins = loop_origins(schedule, stage)
     loops = stage.loops(schedule).loops
     return frozenset(loop.name for loop in loops if loop.kind in kinds and origins[loop.name] & dependent)
 
@@ -202,24 +212,16 @@ def self_references(exprs: tuple[Expr, ...], func: str) -> list[FuncCall]:
     return found
 
 
-def _origins(schedule: Schedule, stage: StageShape) -> dict[str, frozenset[str]]:
+def loop_origins(schedule: Schedule, stage: StageShape) -> dict[str, frozenset[str]]:
     """For each loop the variables of the definition that it helps to run through."""
     origins = {dim.name: frozenset((dim.name,)) for dim in stage.dims}
     for directive in schedule.of_stage(stage.ref):
-        match directive:
-            case Split(old=old, outer=outer, inner=inner):
-                origin = origins.pop(old)
-                origins[outer] = origins[inner] = origin
-            case Fuse(inner=inner, outer=outer, fused=fused):
-                origins[fused] = origins.pop(inner) | origins.pop(outer)
-            case Rename(old=old, new=new):
-                origins[new] = origins.pop(old)
-            case SingleThread(block=block, thread=thread):
-                origins[block] = origins[thread] = frozenset()
+        origin = frozenset[str]().union(*[origins.pop(name) for name in directive.sources()])
+        origins |= dict.fromkeys(directive.results(), origin)
     return origins
 
 
 def _independent_loops(schedule: Schedule, stage: StageShape) -> list[str]:
     dependent = dependent_variables(stage)
-    origins = _origins(schedule, stage)
+    origins = loop_origins(schedule, stage)
     return [name for name in stage.loops(schedule).names() if not origins[name] & dependent]

@@ -1,18 +1,17 @@
-"""What the checks of directives know about a stage and a Func, and how they word a refusal."""
+"""What the checks of directives know of a stage and a Func, and how they word a refusal."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from pipec.errors import ScheduleError
+from pipec.ir.build import constant
 from pipec.ir.expr import TRUE, Const, Expr, FuncCall, ImageCall, ReductionVariable, Variable
 from pipec.ir.types import INT32
 from pipec.ir.walk import postorder
 from pipec.records import dataclass
-from pipec.schedule.directive import StageRef
-from pipec.schedule.schedule import Dim, Schedule, StageLoops, stage_loops
-
-OUTERMOST = "__outermost"
+from pipec.schedule.fields import OUTERMOST, StageRef
+from pipec.schedule.schedule import Dim, Loop, Schedule, StageLoops, stage_loops
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,9 +33,11 @@ class StageShape:
 
     @property
     def is_update(self) -> bool:
+        """Whether the stage is an update definition."""
         return self.ref.stage > 0
 
     def loops(self, schedule: Schedule) -> StageLoops:
+        """The loops that `schedule` gives the stage."""
         return stage_loops(schedule, self.ref, self.dims)
 
 
@@ -48,17 +49,19 @@ class FuncShape:
     args: tuple[str, ...]
     location: str = ""
 
+    @property
+    def ref(self) -> str:
+        """What directives call the Func."""
+        return self.name
+
 
 Name = str | Dim
-"""A variable given to a directive: a Dim says whether it was a Var or an RVar, a str stands for either."""
+"""A variable in a directive: a Dim says whether it was a Var or an RVar, a str stands for either."""
 
 
 def name_of(variable: Name) -> str:
+    """The name of a variable."""
     return variable if isinstance(variable, str) else variable.name
-
-
-def as_factor(factor: Expr | int) -> Expr:
-    return factor if isinstance(factor, Expr) else Const(INT32, factor)
 
 
 def refuse(text: str, location: str, loops: StageLoops | Iterable[str] | None = None) -> ScheduleError:
@@ -72,12 +75,51 @@ def refuse(text: str, location: str, loops: StageLoops | Iterable[str] | None = 
     return ScheduleError("\n".join(lines))
 
 
-def check_scalar(value: Expr, what: str, subject: str, location: str) -> None:
-    """Raises unless `value` is an int32 made of constants and Params."""
-    if value.type is not INT32:
-        text = f"In schedule for {subject}, {what} has type {value.type}, not int32."
-        raise refuse(f"{text} Use an int, or hl.i32(...).", location)
-    for node in postorder(value):
+def scalar(shape: StageShape | FuncShape, value: Expr | int, what: str, least: int | None = None) -> Expr:
+    """`value` as an int32 expression of constants and Params; a constant one must be at least `least`.
+
+    `what`: the name of the value in the ScheduleError that refuses another one.
+    """
+    where = f"In schedule for {shape.ref}, {what}"
+    expression = value if isinstance(value, Expr) else Const(INT32, value)
+    if expression.type is not INT32:
+        raise refuse(
+            f"{where} {expression} has type {expression.type}, not int32. Use an int, or hl.i32(...).", shape.location
+        )
+    for node in postorder(expression):
         if isinstance(node, Variable | ReductionVariable | FuncCall | ImageCall):
-            text = f"In schedule for {subject}, {what} depends on {node}."
-            raise refuse(f"{text} It may use constants and Params only.", location)
+            text = f"{where} {expression} depends on {node}. It may use constants and Params only."
+            raise refuse(text, shape.location)
+    number = constant(expression)
+    if least is not None and number is not None and number < least:
+        raise refuse(f"{where} is {number}, but must be at least {least}.", shape.location)
+    return expression
+
+
+def variable_kind(reduction: bool) -> str:
+    """What users call a variable."""
+    return "RVar" if reduction else "Var"
+
+
+def find_loop(stage: StageShape, loops: StageLoops, variable: Name, purpose: str) -> Loop:
+    """The loop that a user's variable names; `purpose` completes "could not ..." in the ScheduleError if none does."""
+    check_kind(stage, loops, variable)
+    loop = loops.find(name_of(variable))
+    if loop is None:
+        text = f"In schedule for {stage.ref}, could not {purpose} {name_of(variable)}"
+        if name_of(variable) == OUTERMOST:
+            text += "\nVar.outermost() is the place outside all loops: it runs once and can't be changed."
+        raise refuse(text, stage.location, loops)
+    return loop
+
+
+def check_kind(stage: StageShape, loops: StageLoops, variable: Name) -> None:
+    """Refuses a Var for an RVar of the same name, and the reverse."""
+    loop = loops.find(name_of(variable))
+    if isinstance(variable, Dim) and loop is not None and loop.reduction != variable.reduction:
+        text = (
+            f"{variable_kind(variable.reduction)} {variable.name} used in scheduling directive has the same name as "
+            f"existing {variable_kind(loop.reduction)} {loop.name} of {stage.ref}: give the "
+            f"{variable_kind(loop.reduction)} itself."
+        )
+        raise refuse(text, stage.location, loops)

@@ -1,61 +1,98 @@
-"""Checked directives that give a stage several versions of its loops, chosen when the pipeline runs."""
+"""The directives that give a stage several versions of its loops, chosen when the pipeline runs."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from pipec.errors import NotSupportedError, ScheduleError
 from pipec.ir.expr import Binary, Expr, FuncCall, ImageCall, ReductionVariable, Variable
 from pipec.ir.walk import postorder
-from pipec.schedule.directive import Specialize, SpecializeFail, StageRef
-from pipec.schedule.schedule import Schedule, version_of
+from pipec.schedule.directive import StageDirective
+from pipec.schedule.fields import Condition, StageRef
+from pipec.schedule.schedule import Schedule
 from pipec.schedule.shape import StageShape, refuse
 
-
-def specialize(schedule: Schedule, stage: StageShape, condition: Expr) -> tuple[Schedule, StageRef]:
-    """A version of `stage` for where `condition` holds; the same condition gives the same version again."""
-    _check_condition(stage, condition)
-    given = [d for d in schedule.of_stage(stage.ref) if isinstance(d, Specialize | SpecializeFail)]
-    for number, known in enumerate(given):
-        if isinstance(known, Specialize) and known.condition is condition:
-            return schedule, StageRef(stage.ref.func, stage.ref.stage, (*stage.ref.path, number))
-    if given and isinstance(given[-1], SpecializeFail):
-        raise refuse(
-            "Cannot add new specializations after specialize_fail().\n"
-            f"In schedule for {stage.ref}: specialize_fail() answers all that is left, so it comes last.",
-            stage.location,
-        )
-    added = Specialize(stage.ref, condition)
-    return schedule.add(added), version_of(added, given)[0]
+if TYPE_CHECKING:
+    from pipec.schedule.python_text import CallWriter
 
 
-def specialize_fail(schedule: Schedule, stage: StageShape, message: str) -> Schedule:
-    """The pipeline fails with `message` where no specialisation before applies."""
-    if not message:
-        raise refuse(
-            f"Argument passed to specialize_fail() must not be empty. (In schedule for {stage.ref}.)", stage.location
-        )
-    if any(isinstance(d, SpecializeFail) for d in schedule.of_stage(stage.ref)):
-        raise refuse(
-            f"Only one specialize_fail() may be defined per Stage. (In schedule for {stage.ref}.)", stage.location
-        )
-    return schedule.add(SpecializeFail(stage.ref, message))
+class Specialize(StageDirective):
+    """Where `condition` holds the stage runs in another version, whose schedule begins as that of `stage` is now.
+
+    The version's path is that of `stage` and the number of specializations that `stage` had before.
+    """
+
+    METHOD = "specialize"
+    ADDS_VERSION = True
+
+    condition: Condition
+
+    @classmethod
+    def apply(cls, schedule: Schedule, stage: StageShape, condition: Expr) -> Schedule:
+        """Refuses conditions that are not constant during a run; a condition given before changes nothing."""
+        _check_condition(stage, condition)
+        before = versions(schedule, stage.ref)
+        if any(isinstance(d, Specialize) and d.condition is condition for d in before):
+            return schedule
+        if before and isinstance(before[-1], SpecializeFail):
+            raise refuse(
+                "Cannot add new specializations after specialize_fail().\n"
+                f"In schedule for {stage.ref}: specialize_fail() applies to all other cases, so it comes last.",
+                stage.location,
+            )
+        return schedule.add(cls(stage.ref, condition))
+
+    def to_call(self, writer: CallWriter) -> str:
+        """The condition stands without parentheses."""
+        return f".specialize({writer.condition(self.condition)})"
+
+
+class SpecializeFail(StageDirective):
+    """Where none of the specializations before applies, the pipeline fails with `message`."""
+
+    METHOD = "specialize_fail"
+    ADDS_VERSION = True
+    RETURNS_SUBJECT = False
+
+    message: str
+
+    @classmethod
+    def apply(cls, schedule: Schedule, stage: StageShape, message: str) -> Schedule:
+        """Refuses an empty message, and a second one."""
+        if not message:
+            text = f"Argument passed to specialize_fail() must not be empty. (In schedule for {stage.ref}.)"
+            raise refuse(text, stage.location)
+        if any(isinstance(d, SpecializeFail) for d in versions(schedule, stage.ref)):
+            text = f"Only one specialize_fail() may be defined per Stage. (In schedule for {stage.ref}.)"
+            raise refuse(text, stage.location)
+        return schedule.add(cls(stage.ref, message))
+
+
+def versions(schedule: Schedule, stage: StageRef) -> list[StageDirective]:
+    """The directives that give the stage its versions."""
+    return [directive for directive in schedule.of_stage(stage) if directive.ADDS_VERSION]
+
+
+def version_for(schedule: Schedule, stage: StageRef, condition: Expr) -> StageRef:
+    """The version of `stage` for where `condition` holds, which the schedule must have."""
+    conditions = [getattr(directive, "condition", None) for directive in versions(schedule, stage)]
+    return StageRef(stage.func, stage.stage, (*stage.path, conditions.index(condition)))
 
 
 def is_specialized(schedule: Schedule, stage: StageRef) -> bool:
     """Whether the stage has versions."""
-    return any(isinstance(d, Specialize | SpecializeFail) for d in schedule.of_stage(stage))
+    return bool(versions(schedule, stage))
 
 
 def require_version(schedule: Schedule, stage: StageRef) -> None:
-    """Raises unless the schedule gives `stage` the specialisation that it names."""
-    if not stage.path:
-        return
-    parent = StageRef(stage.func, stage.stage, stage.path[:-1])
-    require_version(schedule, parent)
-    count = sum(isinstance(d, Specialize | SpecializeFail) for d in schedule.of_stage(parent))
-    if not 0 <= stage.path[-1] < count:
-        raise ScheduleError(
-            f"Error: The schedule has directives for specialization {stage.path[-1]} of {stage}, which has {count}."
-        )
+    """Raises unless the schedule gives `stage` the specialization that it names."""
+    for depth, number in enumerate(stage.path):
+        parent = StageRef(stage.func, stage.stage, stage.path[:depth])
+        count = len(versions(schedule, parent))
+        if not 0 <= number < count:
+            raise ScheduleError(
+                f"Error: The schedule has directives for specialization {number} of {stage}, which has {count}."
+            )
 
 
 def _check_condition(stage: StageShape, condition: Expr) -> None:

@@ -10,12 +10,18 @@ from pipec.func.buffers.buffer import Buffer
 from pipec.func.functions.function import Function
 from pipec.func.functions.parameter import Parameter
 from pipec.func.math.target_query import fact_named
-from pipec.ir.expr import Const, Effect, Expr, ExternValue, FuncCall, ImageCall, ParameterRef, ReductionVariable
-from pipec.ir.type_data import constant_of_data, type_of_data
+from pipec.ir.expr import Effect, Expr, ExternValue, FuncCall, ImageCall, ParameterRef, ReductionVariable
+from pipec.ir.node_data import NODES, checked_node, node_fields
 from pipec.ir.types import INT32, Type
-from pipec.ir.verify import check_type
-from pipec.serialization.form import LIVE_FIELDS, NODES, SHAPE_WORDS
+from pipec.serialization.form import SHAPE_WORDS
 
+# The field of a node that holds a live object.
+_LIVE: dict[type[Expr], str] = {
+    FuncCall: "function",
+    ImageCall: "image",
+    ParameterRef: "parameter",
+    ReductionVariable: "domain",
+}
 _EFFECTS = ("print", "require")
 
 
@@ -52,38 +58,17 @@ class NodeTable:
     def _build(self, data: Any) -> Expr:
         word, *rest = data
         kind = NODES[word]
-        names = [name for name in kind.FIELDS if name not in LIVE_FIELDS]
-        values = dict(zip(names, rest, strict=True))
-        for name, value in values.items():
-            values[name] = self._field(kind, name, value)
-        if kind is Const:
-            values["value"] = constant_of_data(values["type"], values["value"])
+        fields = node_fields(kind, rest, self._earlier)
         if kind is ExternValue:
-            self._check_extern(values["symbol"])
+            self._check_extern(fields["symbol"])
         if kind is Effect:
-            _require(values["kind"] in _EFFECTS, f"{values['kind']} is no effect")
-        live: Any = self._live(kind, values) if len(names) < len(kind.FIELDS) else None
-        if kind is FuncCall:
-            values["name"] = live.name  # the Func may have got another name than in the data
-        made = kind(*[values.get(name, live) for name in kind.FIELDS])
-        check_type(made)
-        return made
-
-    def _field(self, kind: type[Expr], name: str, value: Any) -> Any:
-        if name == "type":
-            return type_of_data(value)
-        if name in ("args", "operands"):
-            return tuple([self._earlier(place) for place in value])
-        if name == "parts":
-            return tuple([place if isinstance(place, str) else self._earlier(place) for place in value])
-        if name in kind.CHILDREN:
-            return self._earlier(value)
-        if kind is Const:
-            return float.fromhex(value) if isinstance(value, str) else value
-        # Nodes are interned by values that compare equal: True must not take the place of 1.
-        if type(value) is not (int if name in ("value_index", "index") else str):
-            raise ValueError(f"{value!r} is no {name}")
-        return value
+            _require(fields["kind"] in _EFFECTS, f"{fields['kind']} is no effect")
+        if kind in _LIVE:
+            live = self._live(kind, fields)
+            fields[_LIVE[kind]] = live
+            if kind is FuncCall:
+                fields["name"] = live.name  # the Func may have got another name than in the data
+        return checked_node(kind, fields)
 
     def _check_extern(self, symbol: str) -> None:
         """Raises unless the caller allows the pipeline to call this C function."""

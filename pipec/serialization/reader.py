@@ -12,6 +12,7 @@ import numpy as np
 
 from pipec.errors import ArgumentError, InternalError, PipecError
 from pipec.func.buffers.buffer import Buffer
+from pipec.func.directives.scheduled import replay
 from pipec.func.functions.define import define_pure, define_update
 from pipec.func.functions.definition import ReductionLoop
 from pipec.func.functions.function import Function
@@ -22,14 +23,15 @@ from pipec.func.functions.rdom import ReductionDomain
 from pipec.func.math.expr import Expr, wrap
 from pipec.ir.expr import Expr as Node
 from pipec.ir.expr import ReductionVariable, Variable
+from pipec.ir.node_data import type_of_data
 from pipec.ir.stmt import MemoryType
-from pipec.ir.type_data import type_of_data
 from pipec.ir.types import INT32
 from pipec.ir.walk import postorder, rewrite
 from pipec.pipeline.pipeline import Pipeline, func_of
+from pipec.schedule.directive import directive_from_data
+from pipec.schedule.fields import Renaming
 from pipec.serialization.form import FORMAT, SCALAR_EXPRESSIONS, SHAPE_WORDS, VERSION, Data
 from pipec.serialization.node_table import NodeTable
-from pipec.serialization.replay import replay
 
 _MALFORMED = (
     KeyError,
@@ -104,16 +106,24 @@ class _Reader:
                 self._demands(self.parameters[item["name"]], item)
         for item in data["output_parameters"]:
             self._demands(images[item["name"]], item)
-        replay(data["schedule"], self.functions, self.table)
+        self._schedule(data["schedule"])
         self.pipeline = Pipeline([func_of(function) for function in outputs])
         for condition, parts in data["requirements"]:
             self.pipeline.add_requirement(self._expr(condition), *[self._part(part) for part in parts])
+
+    def _schedule(self, items: Any) -> None:
+        """Gives the Funcs their directives, each checked as if a user gave it."""
+        # A Func may have got another name than in the data.
+        renaming = Renaming(lambda name: self.functions[name].name if name in self.functions else name)
+        functions = {function.name: function for function in self.functions.values()}
+        for item in items:
+            replay(directive_from_data(item, self.table.node).renamed(renaming), functions)
 
     def _expr(self, place: Any) -> Expr:
         return wrap(self.table.node(place))
 
     def _part(self, part: Any) -> Any:
-        return part if isinstance(part, str) else self._expr(part[1])
+        return part if isinstance(part, str) else self._expr(part)
 
     def _func(self, item: Data) -> None:
         location = user_location()
@@ -171,7 +181,7 @@ class _Reader:
         if item["traced"] is True:
             parameter.traced = True
         if item["memory"] is not None:
-            parameter.store_in(MemoryType[item["memory"][2]])
+            parameter.store_in(MemoryType[item["memory"]])
         if not parameter.is_buffer():
             for word in SCALAR_EXPRESSIONS:
                 if item[word] is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import enum
 import json
 from collections.abc import Iterable
 from typing import Any
@@ -15,24 +14,12 @@ from pipec.func.buffers.buffer import Buffer
 from pipec.func.functions.definition import FuncDef, StageDef
 from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.func.functions.parameter import Parameter
-from pipec.ir.expr import Const, Expr, ExternValue, ParameterRef
+from pipec.ir.expr import Expr, ExternValue, ParameterRef
 from pipec.ir.extern_functions import is_pointer_name
-from pipec.ir.type_data import type_to_data
-from pipec.ir.types import Type
+from pipec.ir.node_data import NODES, node_data, type_to_data
 from pipec.ir.walk import postorder
 from pipec.pipeline.pipeline import Pipeline
-from pipec.records import fields
-from pipec.schedule.directive import Directive, LoopLevel, StageRef
-from pipec.serialization.form import (
-    FORMAT,
-    LIVE_FIELDS,
-    NODES,
-    SCALAR_EXPRESSIONS,
-    SHAPE_WORDS,
-    VERSION,
-    Data,
-)
-from pipec.serialization.replay import REPLAYED
+from pipec.serialization.form import FORMAT, SCALAR_EXPRESSIONS, SHAPE_WORDS, VERSION, Data
 
 
 def pipeline_data(pipeline: Pipeline) -> bytes:
@@ -47,12 +34,13 @@ def pipeline_data(pipeline: Pipeline) -> bytes:
     body = {
         "outputs": list(definition.outputs),
         "funcs": [write.func(func) for func in definition.funcs.values()],
-        "schedule": [write.directive(directive) for directive in schedule_of(functions).directives],
+        "schedule": [directive.to_data(write.expression) for directive in schedule_of(functions).directives],
         "parameters": [write.parameter(parameter) for parameter in parameters],
         "output_parameters": [write.parameter(parameter) for parameter in outputs],
         "buffers": [write.buffer(buffer) for buffer in buffers],
         "requirements": [
-            [write.expression(condition), [write.value(part) for part in parts]] for condition, parts in demands
+            [write.expression(condition), [part if isinstance(part, str) else write.expression(part) for part in parts]]
+            for condition, parts in demands
         ],
     }
     data = {"format": FORMAT, "version": VERSION, "nodes": write.nodes, **body}
@@ -84,56 +72,17 @@ class _Writer:
             return None
         for node in postorder(root):
             if node not in self.numbers:
-                self.nodes.append(self._node(node))
+                if type(node).__name__ not in NODES:
+                    raise NotSupportedError(f"Error: A {type(node).__name__} can't be serialized: {node}")
+                if isinstance(node, ExternValue) and is_pointer_name(node.symbol):
+                    raise NotSupportedError(
+                        "Error: A stage that calls a C function given as a pointer can't be serialized: other processes"
+                        " know no such function. Give define_extern the function's name."
+                    )
+                assert isinstance(node, Expr)
+                self.nodes.append(node_data(node, self.numbers.__getitem__))
                 self.numbers[node] = len(self.nodes) - 1
         return self.numbers[root]
-
-    def _node(self, node: Any) -> list[Any]:
-        kind = type(node).__name__
-        if kind not in NODES:
-            raise NotSupportedError(f"Error: A {kind} can't be serialized: {node}")
-        if isinstance(node, ExternValue) and is_pointer_name(node.symbol):
-            raise NotSupportedError(
-                "Error: A stage that calls a C function given as a pointer can't be serialized: other processes know no"
-                " such function. Give define_extern the function's name."
-            )
-        if isinstance(node, Const):
-            return [kind, type_to_data(node.type), _number(node.value)]
-        fields = [name for name in node.FIELDS if name not in LIVE_FIELDS]
-        return [kind, *[self._field(getattr(node, name)) for name in fields]]
-
-    def _field(self, value: Any) -> Any:
-        if isinstance(value, Expr):
-            return self.numbers[value]
-        if isinstance(value, Type):
-            return type_to_data(value)
-        return [self._field(item) for item in value] if isinstance(value, tuple) else value
-
-    def value(self, value: Any) -> Any:
-        """A field of a directive, or a part of a requirement."""
-        match value:
-            case Expr():
-                return ["Expr", self.expression(value)]
-            case StageRef():
-                return ["StageRef", value.func, value.stage, *value.path]
-            case LoopLevel():
-                return ["LoopLevel", value.func, value.var, value.stage]
-            case Directive():
-                return ["Directive", self.directive(value)]
-            case enum.Enum():
-                return ["Enum", type(value).__name__, value.name]
-            case tuple():
-                return ["tuple", *map(self.value, value)]
-            case None | bool() | int() | str():
-                return value
-        raise NotSupportedError(f"Error: {value!r} can't be serialized.")
-
-    def directive(self, directive: Any) -> Data:
-        word = type(directive).__name__
-        if word not in REPLAYED:
-            raise NotSupportedError(f"Error: A schedule with {word} can't be serialized: {directive}.")
-        values = {field.name: self.value(getattr(directive, field.name)) for field in fields(directive)}
-        return {"do": word, **values}
 
     def func(self, func: FuncDef) -> Data:
         types = [type_to_data(kind) for kind in func.types]
@@ -156,14 +105,14 @@ class _Writer:
         return [self.expression(e) for e in expressions]
 
     def parameter(self, parameter: Parameter) -> Data:
-        dims = range(parameter.dimensions())
+        dims, memory = range(parameter.dimensions()), parameter.memory_type()
         data: Data = {
             "name": parameter.name(),
             "type": type_to_data(parameter.type()),
             "buffer": parameter.is_buffer(),
             "dimensions": parameter.dimensions(),
             "alignment": parameter.host_alignment(),
-            "memory": self.value(parameter.memory_type()),
+            "memory": None if memory is None else memory.name,
             "traced": parameter.traced,
         }
         if parameter.is_buffer():
@@ -189,8 +138,3 @@ class _Writer:
             "order": order,
             "data": base64.b64encode(dense.tobytes()).decode(),
         }
-
-
-def _number(value: Any) -> Any:
-    # JSON has no infinities and NaNs; texts of hexadecimal floats are exact.
-    return value.hex() if isinstance(value, float) else int(value)

@@ -10,7 +10,8 @@ import pipec as hl
 from pipec.autodiff.default_schedule import default_schedule
 from pipec.func.functions.freeze import schedule_of
 from pipec.ir.stmt import LoopKind
-from pipec.schedule.directive import Mark, Rfactor
+from pipec.schedule.loops import Mark
+from pipec.schedule.rfactor import Rfactor
 
 SOME = ["convolution", "repeat_edge", "integral_image", "histogram", "largest_of_four", "bilateral_grid", "tuple_scan"]
 

@@ -10,7 +10,7 @@ from pipec.autodiff.default_schedule import default_schedule
 from pipec.autodiff.merging import merge
 from pipec.func.functions.freeze import schedule_of
 from pipec.ir.stmt import LoopKind
-from pipec.schedule.directive import Mark
+from pipec.schedule.loops import Mark
 
 x, y, c = hl.vars("x y c")
 ROW = hl.Buffer(np.arange(12, dtype=np.float32), "row")

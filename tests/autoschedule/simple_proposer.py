@@ -6,13 +6,14 @@ import json
 from random import Random
 
 from pipec.autoschedule.measure import Task
-from pipec.func.functions.definition import FuncDef
+from pipec.func.functions.definition import FuncDef, func_shape, stage_shape
 from pipec.ir.expr import const
-from pipec.lower.planning.stage_shape import stage_shape
-from pipec.schedule import apply
-from pipec.schedule.directive import StageRef, TailStrategy
+from pipec.ir.stmt import LoopKind
+from pipec.schedule.fields import ROOT, StageRef
+from pipec.schedule.loops import Mark
+from pipec.schedule.placement import ComputeAt
 from pipec.schedule.schedule import Schedule
-from pipec.schedule.shape import FuncShape
+from pipec.schedule.split import Split, TailStrategy
 
 
 def propose(task: Task, count: int, rng: Random) -> list[tuple[Schedule, str]]:
@@ -32,11 +33,11 @@ def propose(task: Task, count: int, rng: Random) -> list[tuple[Schedule, str]]:
 
 def _at_root(schedule: Schedule, func: FuncDef, output: bool) -> Schedule:
     if not output:
-        schedule = apply.compute_root(schedule, FuncShape(func.name, func.args, str(func.location)))
+        schedule = ComputeAt.apply(schedule, func_shape(func), ROOT)
     if len(func.args) < 2:
         return schedule
     stage = stage_shape(func, 0)
     assert stage.ref == StageRef(func.name)
-    schedule = apply.split(schedule, stage, func.args[0], "wide", "lane", const(8), TailStrategy.Auto)
-    schedule = apply.vectorize(schedule, stage, "lane")
-    return apply.parallel(schedule, stage, func.args[-1])
+    schedule = Split.apply(schedule, stage, func.args[0], "wide", "lane", const(8), TailStrategy.Auto)
+    schedule = Mark.apply(schedule, stage, "lane", LoopKind.VECTORIZED)
+    return Mark.apply(schedule, stage, func.args[-1], LoopKind.PARALLEL)

@@ -27,7 +27,8 @@ from pipec.autoschedule.measure.database import (
 )
 from pipec.errors import ArgumentError
 from pipec.func.functions.freeze import freeze
-from pipec.schedule.directive import ROOT, ComputeAt
+from pipec.schedule.fields import ROOT
+from pipec.schedule.placement import ComputeAt
 from pipec.schedule.schedule import Schedule
 from tests import mutations
 

@@ -19,7 +19,7 @@ from pipec.autoschedule.space.state import Factoring, Nest, Placement, State, Wh
 from pipec.autoschedule.strategies.search_state import Options
 from pipec.errors import ScheduleError
 from pipec.func.functions.freeze import freeze, reachable
-from pipec.schedule.directive import StageRef
+from pipec.schedule.fields import StageRef
 
 IMAGE = np.random.default_rng(3).integers(0, 16, (37, 53)).astype(np.uint8)
 

@@ -17,7 +17,8 @@ from pipec.autoschedule.measure.pixels import difference
 from pipec.autoschedule.measure.process import Process
 from pipec.errors import ArgumentError, PipecError
 from pipec.func.functions.freeze import schedule_of
-from pipec.schedule.directive import ROOT, ComputeAt, LoopLevel
+from pipec.schedule.fields import ROOT, LoopLevel
+from pipec.schedule.placement import ComputeAt
 from pipec.schedule.schedule import Schedule
 
 LIMITS = Limits(compile_seconds=8.0, run_seconds=1.0, rounds=2, runs_of_a_turn=2)

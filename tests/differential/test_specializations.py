@@ -260,14 +260,16 @@ def test_a_boolean_of_a_size_and_a_constant_condition() -> None:
 
 
 def test_specializations_may_not_be_given_to_versions_that_do_not_exist() -> None:
+    from pipec.ir.stmt import LoopKind
     from pipec.lower.planning.apply_schedule import apply_schedule
-    from pipec.schedule.directive import Mark, StageRef
+    from pipec.schedule.fields import StageRef
+    from pipec.schedule.loops import Mark
     from pipec.schedule.schedule import Schedule as Directives
 
     x, f = pipec.Var("x"), pipec.Func("f")
     f[x] = x
     definition, _ = freeze([f.function])
-    mark = Mark(StageRef(f.name(), 0, (0,)), "x", pipec.schedule.loops.LoopKind.PARALLEL)
+    mark = Mark(StageRef(f.name(), 0, (0,)), "x", LoopKind.PARALLEL)
     with pytest.raises(pipec.HalideError, match="specialization 0 of .*, which has 0"):
         apply_schedule(definition, Directives((mark,)))
 

@@ -336,7 +336,7 @@ def bad_ring_buffer(hl: Any) -> None:
     g.realize([10, 10])
 
 
-@bad(ScheduleError, "In schedule for f, the extent of ring_buffer() is 0, but must be 1 or more.")
+@bad(ScheduleError, "In schedule for f, the extent of ring_buffer() is 0, but must be at least 1.")
 def empty_ring_buffer(hl: Any) -> None:
     f, _ = pair(hl)
     f.ring_buffer(0)

@@ -12,7 +12,7 @@ from pipec.errors import DefinitionError, ScheduleError
 from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.ir.expr import FuncCall, ImageCall, ParameterRef
 from pipec.ir.walk import postorder
-from pipec.schedule.directive import ComputeAt
+from pipec.schedule.placement import ComputeAt
 
 x, y = hl.vars("x y")
 

@@ -5,8 +5,12 @@ import pytest
 import pipec as hl
 from pipec.errors import NotSupportedError, ScheduleError
 from pipec.ir.stmt import LoopKind
-from pipec.schedule.directive import ROOT, ComputeAt, Split, StageRef, StoreAt, TailStrategy
-from pipec.schedule.schedule import Dim, func_schedule, stage_loops
+from pipec.schedule.bounds import AlignBounds, Bound, Estimate
+from pipec.schedule.fields import ROOT, StageRef
+from pipec.schedule.placement import ComputeAt, StoreAt, func_schedule
+from pipec.schedule.schedule import Dim, stage_loops
+from pipec.schedule.split import Split, TailStrategy
+from pipec.schedule.storage import ReorderStorage, StoreIn
 
 x, y, xo, yo, xi, yi, t = hl.vars("x y xo yo xi yi t")
 
@@ -62,7 +66,8 @@ def test_calls_chain():
     f.compute_root().vectorize(x, 8).unroll(x, 2).parallel(y).reorder_storage(y, x).store_in(hl.MemoryType.Heap)
     assert loops(f) == ["vectorized x.v", "unrolled x.u", "x", "parallel y"]
     placed = func_schedule(f.function.schedule, f.name())
-    assert placed.compute == ROOT and placed.storage_order == ("y", "x") and placed.memory is hl.MemoryType.Heap
+    assert placed.compute == ROOT and placed.last(ReorderStorage).variables == ("y", "x")
+    assert placed.last(StoreIn).memory is hl.MemoryType.Heap
 
 
 def test_reorder_fuse_and_rename():
@@ -112,8 +117,10 @@ def test_bounds_and_estimates():
     f, _ = two_funcs()
     f.bound(x, 0, 8).bound_extent(y, 3).align_bounds(x, 4, 1).set_estimates([(0, 100), (0, 50)])
     placed = func_schedule(f.function.schedule, f.name())
-    assert placed.bounds["x"][1].value == 8 and placed.bounds["y"][0] is None
-    assert placed.align_bounds["x"] == (4, 1) and placed.estimates["y"][1].value == 50
+    bounds = placed.by_dim(Bound)
+    assert bounds["x"].extent.value == 8 and bounds["y"].minimum is None
+    assert placed.by_dim(AlignBounds)["x"] == AlignBounds(f.name(), "x", 4, 1)
+    assert placed.by_dim(Estimate)["y"].extent.value == 50
     with pytest.raises(ScheduleError, match="has 2 dimensions, but the estimates"):
         f.set_estimates([(0, 100)])
 

@@ -12,19 +12,13 @@ from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.ir.expr import const
 from pipec.ir.stmt import LoopKind
 from pipec.lower.planning.apply_schedule import apply_schedule
-from pipec.schedule.directive import (
-    ROOT,
-    AlignStorage,
-    ComputeAt,
-    Directive,
-    Fuse,
-    Mark,
-    Reorder,
-    Split,
-    StageRef,
-    TailStrategy,
-)
+from pipec.schedule.directive import Directive
+from pipec.schedule.fields import ROOT, StageRef
+from pipec.schedule.loops import Fuse, Mark, Reorder
+from pipec.schedule.placement import ComputeAt
 from pipec.schedule.schedule import Schedule
+from pipec.schedule.split import Split, TailStrategy
+from pipec.schedule.storage import AlignStorage
 
 x, y, xi, yi, t = [hl.Var(name) for name in ("x", "y", "xi", "yi", "t")]
 

@@ -12,7 +12,9 @@ from pipec.errors import ScheduleError
 from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.lower.legality.check_schedule import check_schedule
 from pipec.lower.legality.schedule_warnings import schedule_warnings
-from pipec.schedule.directive import ROOT, ComputeAt, StageRef, Unscheduled
+from pipec.schedule.fields import ROOT, StageRef
+from pipec.schedule.loops import Unscheduled
+from pipec.schedule.placement import ComputeAt
 from pipec.schedule.schedule import Schedule
 
 x, y, xi, z = [hl.Var(name) for name in ("x", "y", "xi", "z")]

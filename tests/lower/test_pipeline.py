@@ -14,7 +14,8 @@ from pipec.lower.context import LoweringContext
 from pipec.lower.pipeline import PASSES, PLANNING, Pass, run_passes
 from pipec.lower.properties import Property, PropertyVerifier
 from pipec.records import replace
-from pipec.schedule.directive import Specialize, StageRef
+from pipec.schedule.fields import StageRef
+from pipec.schedule.specialize import Specialize
 
 
 def lowered(until: str = "") -> LoweringContext:

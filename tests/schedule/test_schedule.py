@@ -12,9 +12,14 @@ from pipec.errors import ScheduleError
 from pipec.func.functions.freeze import schedule_of
 from pipec.ir.expr import const
 from pipec.ir.stmt import LoopKind, MemoryType
-from pipec.schedule.directive import ROOT, ComputeAt, LoopLevel, Mark, Split, StageRef, TailStrategy
+from pipec.schedule.bounds import AlignBounds, Bound, Estimate
+from pipec.schedule.fields import ROOT, LoopLevel, StageRef
+from pipec.schedule.loops import Mark
+from pipec.schedule.placement import ComputeAt, func_schedule
 from pipec.schedule.python_text import python_names
-from pipec.schedule.schedule import Dim, Loop, Schedule, func_schedule, stage_loops
+from pipec.schedule.schedule import Dim, Loop, Schedule, stage_loops
+from pipec.schedule.split import Split, TailStrategy
+from pipec.schedule.storage import AlignStorage, FoldStorage, ReorderStorage, StoreIn
 
 x, y, xi, yi, xo, yo, t = [hl.Var(name) for name in "x y xi yi xo yo t".split()]
 
@@ -114,14 +119,15 @@ def test_func_schedule() -> None:
     place = func_schedule(blur.schedule(), blur.x.name())
     assert place.compute == LoopLevel(blur.y.name(), "yi")
     assert place.store == LoopLevel(blur.y.name(), "t")
-    assert place.memory is MemoryType.Stack
-    assert place.alignments == {"x": 16}
-    assert place.folds == {"y": (const(4), False)}
+    assert place.last(StoreIn) == StoreIn(blur.x.name(), MemoryType.Stack)
+    assert place.by_dim(AlignStorage) == {"x": AlignStorage(blur.x.name(), "x", 16)}
+    assert place.by_dim(FoldStorage) == {"y": FoldStorage(blur.x.name(), "y", const(4), False)}
     place = func_schedule(blur.schedule(), blur.y.name())
     assert place.compute == ROOT and place.store == ROOT and not place.store_explicit
-    assert place.storage_order == ("y", "x")
-    assert place.bounds == {"x": (const(0), const(64))}
-    assert place.align_bounds == {"y": (8, 3)}
+    assert place.all(ReorderStorage) == [ReorderStorage(blur.y.name(), ("y", "x"))]
+    assert place.by_dim(Bound) == {"x": Bound(blur.y.name(), "x", const(0), const(64))}
+    assert place.by_dim(AlignBounds) == {"y": AlignBounds(blur.y.name(), "y", 8, 3)}
+    assert Bound in place and Estimate not in place and place.last(Estimate) is None
 
 
 def test_a_later_place_wins() -> None:
@@ -177,7 +183,7 @@ def test_empty_schedule() -> None:
         ("", "not the JSON text"),
         ("[]", "not a schedule"),
         ('{"format": "pipec schedule", "version": 99}', "version 99"),
-        ('{"format": "pipec schedule", "version": 1, "directives": [{"do": "Explode"}]}', "Unknown directive"),
+        ('{"format": "pipec schedule", "version": 1, "directives": [{"do": "Explode"}]}', "unknown directive"),
         ('{"format": "pipec schedule", "version": 1, "directives": [{"do": "Mark"}]}', "can't be read"),
         (
             '{"format": "pipec schedule", "version": 1, "directives": [{"do": "Mark", "stage": ["f", 0], "var": "x", '

@@ -19,14 +19,15 @@ from pipec.autoschedule.space.cpu.strided_blocks import Halves, halved, halves
 from pipec.deep_stack import with_deep_stack
 from pipec.errors import UnboundedError
 from pipec.func.directives.associativity import operator_of
-from pipec.func.functions.definition import FuncDef, PipelineDef, StageDef, without_undef
+from pipec.func.functions.definition import FuncDef, PipelineDef, StageDef, is_pure_arg, stage_shape, without_undef
 from pipec.ir.expr import TRUE, Const, Expr, ExternValue, FuncCall, ImageCall, Undef
 from pipec.ir.types import Float, Int
 from pipec.ir.walk import free_variables, postorder
-from pipec.lower.planning.stage_shape import is_pure_arg, stage_shape
 from pipec.records import dataclass, field, replace
+from pipec.schedule.bounds import Bound
+from pipec.schedule.placement import func_schedule
 from pipec.schedule.races import commutes, dependent_variables, may_be_atomic, needs_lock
-from pipec.schedule.schedule import Schedule, func_schedule
+from pipec.schedule.schedule import Schedule
 from pipec.target import Target, get_host_target
 
 Box = tuple[tuple[int, int], ...]
@@ -121,12 +122,12 @@ class _Builder:
 
     def _demanded(self, name: str, box: list[Limit]) -> list[Limit]:
         """The box after bound()."""
-        bounds = func_schedule(self.schedule, name).bounds
+        bounds = func_schedule(self.schedule, name).by_dim(Bound)
         found = []
         for var, (low, high) in zip(self.funcs[name].args, box, strict=True):
-            minimum, extent = bounds.get(var, (None, None))
-            start = low if minimum is None else self._number(minimum)
-            found.append((start, high if extent is None else start + self._number(extent) - 1))
+            bound = bounds.get(var)
+            start = low if bound is None or bound.minimum is None else self._number(bound.minimum)
+            found.append((start, high if bound is None else start + self._number(bound.extent) - 1))
         return found
 
     def _number(self, value: Expr) -> float:

@@ -8,7 +8,9 @@ from typing import Any
 from pipec.func.functions.definition import FuncDef, PipelineDef, StageDef
 from pipec.ir.expr import Const, Expr, FuncCall, ImageCall, ParameterRef, ReductionVariable, Variable
 from pipec.ir.walk import postorder
-from pipec.schedule.schedule import Schedule, func_schedule
+from pipec.schedule.bounds import Bound
+from pipec.schedule.placement import func_schedule
+from pipec.schedule.schedule import Schedule
 
 Origins = frozenset[tuple[str, int]] | None
 """The dimensions of outputs that bounds follow from; None: from sizes of images, Params or values of pixels as well."""
@@ -24,9 +26,10 @@ def origins_of_bounds(definition: PipelineDef, schedule: Schedule) -> dict[str, 
     for name in reversed(definition.funcs):
         func = definition.funcs[name]
         for d, var in enumerate(func.args):
-            if var in func_schedule(schedule, name).bounds:
-                bounds = func_schedule(schedule, name).bounds[var]
-                found[name][d] = CONSTANT if all(isinstance(end, Const) for end in bounds) else None
+            bound = func_schedule(schedule, name).by_dim(Bound).get(var)
+            if bound is not None:
+                constant = isinstance(bound.minimum, Const) and isinstance(bound.extent, Const)
+                found[name][d] = CONSTANT if constant else None
         for stage in reversed(func.stages):
             _follow(func, stage, found)
     return {name: tuple(origins) for name, origins in found.items()}

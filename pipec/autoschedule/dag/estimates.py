@@ -14,11 +14,12 @@ from pipec.func.functions.freeze import is_buffer
 from pipec.func.functions.function import Function
 from pipec.func.functions.param import ImageParam
 from pipec.func.functions.parameter import Parameter
-from pipec.ir.expr import Expr
 from pipec.ir.walk import free_variables
 from pipec.pipeline.calls.arguments import constraint_number, number_of
 from pipec.pipeline.calls.compiled import box_of
-from pipec.schedule.schedule import Schedule, func_schedule
+from pipec.schedule.bounds import Bound, Estimate
+from pipec.schedule.placement import func_schedule
+from pipec.schedule.schedule import Schedule
 
 # Extents of dimensions about which nothing is known: width, height, channels, more.
 USUAL = (1536, 2560, 3, 4)
@@ -130,8 +131,8 @@ class _Told:
         own = _estimated_box(parameters[0], len(args), scalars) if parameters else None
         found = []
         for d, var in enumerate(args):
-            low, extent = _numbers(demanded.estimates.get(var), scalars)
-            bound_low, bound_extent = _numbers(demanded.bounds.get(var), scalars)
+            low, extent = _numbers(demanded.by_dim(Estimate).get(var), scalars)
+            bound_low, bound_extent = _numbers(demanded.by_dim(Bound).get(var), scalars)
             usual = picture[d] if d < len(picture) else (0, USUAL[min(d, len(USUAL) - 1)])
             usual = own[d] if own is not None else usual
             start = next((x for x in (low, bound_low) if x is not None), usual[0])
@@ -139,8 +140,9 @@ class _Told:
         return tuple(found)
 
 
-def _numbers(pair: tuple[Expr | None, Expr | None] | None, scalars: Mapping[str, float]) -> tuple[int | None, ...]:
-    values = [None if x is None else number_of(x, scalars) for x in pair or (None, None)]
+def _numbers(interval: Bound | Estimate | None, scalars: Mapping[str, float]) -> tuple[int | None, ...]:
+    ends = (None, None) if interval is None else (interval.minimum, interval.extent)
+    values = [None if x is None else number_of(x, scalars) for x in ends]
     return tuple([None if x is None else int(x) for x in values])
 
 

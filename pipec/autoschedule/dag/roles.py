@@ -4,58 +4,17 @@ from __future__ import annotations
 
 from pipec.autoschedule.dag.dag import Operation, StageInfo
 from pipec.autoschedule.dag.operations import total
-from pipec.schedule.directive import (
-    AlignBounds,
-    AlignExtent,
-    Async,
-    Bound,
-    BoundStorage,
-    ComputeAt,
-    ComputeWith,
-    DebugToFile,
-    Directive,
-    Estimate,
-    ExpectBounds,
-    Memoize,
-    Rfactor,
-    StoreAt,
-    Trace,
-    TraceTag,
-    Unscheduled,
-)
+from pipec.schedule.compute_with import ComputeWith
+from pipec.schedule.directive import Concern, Directive
+from pipec.schedule.placement import ComputeAt, StoreAt
+from pipec.schedule.rfactor import Rfactor
 from pipec.schedule.schedule import Schedule
-
-# Directives that say nothing of where and how a Func is computed.
-_REMARKS = (
-    AlignBounds,
-    AlignExtent,
-    Bound,
-    BoundStorage,
-    DebugToFile,
-    Estimate,
-    ExpectBounds,
-    ExpectBounds,
-    Trace,
-    TraceTag,
-    Unscheduled,
-)
-# Directives that need a place in memory.
-_STORED = (Async, DebugToFile, Memoize, Trace)
-
-
-def _of_func(schedule: Schedule, name: str) -> list[Directive]:
-    """The directives about a Func and its stages."""
-    return [d for d in schedule.directives if name == getattr(d, "func", None) or name == _func_of_stage(d)]
-
-
-def _func_of_stage(directive: Directive) -> str | None:
-    stage = getattr(directive, "stage", None)
-    return None if stage is None else stage.func
 
 
 def is_fixed(schedule: Schedule, name: str) -> bool:
     """Whether the user decided where or how a Func is computed, or refers to its loops."""
-    decided = any(not isinstance(d, (*_REMARKS, Rfactor)) for d in _of_func(schedule, name))
+    own = [directive for directive in schedule.directives if directive.owner == name]
+    decided = any(d.CONCERN is Concern.COMPUTATION and not isinstance(d, Rfactor) for d in own)
     return decided or any(name in _with_loops(directive) for directive in schedule.directives)
 
 
@@ -68,7 +27,7 @@ def _with_loops(directive: Directive) -> list[str]:
 
 def may_inline(schedule: Schedule, name: str) -> bool:
     """Whether the directives about a Func allow that it is not stored."""
-    return not any(isinstance(directive, _STORED) for directive in _of_func(schedule, name))
+    return not any(directive.NEEDS_STORAGE and directive.owner == name for directive in schedule.directives)
 
 
 def must_inline(stage: StageInfo, arguments: tuple[str, ...]) -> bool:

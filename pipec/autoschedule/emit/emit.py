@@ -12,24 +12,18 @@ from pipec.autoschedule.emit.tails import StageTails, reaching_out, widths
 from pipec.autoschedule.space.cpu.factorings import records, renamed, take_apart
 from pipec.autoschedule.space.state import ROOT_STORE, Placement, Site, State, Where
 from pipec.errors import PipecError
+from pipec.func.directives.scheduled import replay
 from pipec.func.functions.freeze import reachable
 from pipec.func.functions.function import Function
 from pipec.ir.expr import Const
 from pipec.ir.types import INT32
-from pipec.schedule.directive import (
-    ROOT,
-    AlignBounds,
-    ComputeAt,
-    Directive,
-    ExpectBounds,
-    LoopLevel,
-    ReorderStorage,
-    Rfactor,
-    StoreAt,
-    StreamStores,
-)
+from pipec.schedule.bounds import AlignBounds, ExpectBounds
+from pipec.schedule.directive import Directive
+from pipec.schedule.fields import ROOT, LoopLevel
+from pipec.schedule.placement import ComputeAt, StoreAt
+from pipec.schedule.rfactor import Rfactor
 from pipec.schedule.schedule import Schedule
-from pipec.serialization.replay import give
+from pipec.schedule.storage import ReorderStorage, StreamStores
 
 
 def emit(dag: Dag, state: State) -> Schedule:
@@ -47,7 +41,7 @@ def apply(schedule: Schedule, outputs: Sequence[Function]) -> None:
                 take_apart(directive, functions)
             else:
                 named = {function.name: function for function in functions.values()}
-                give(renamed(directive, functions), named)
+                replay(renamed(directive, functions), named)
     except PipecError:
         for function, state in before.items():
             function.return_to(state)

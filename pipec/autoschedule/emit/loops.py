@@ -11,9 +11,12 @@ from pipec.ir.expr import Const
 from pipec.ir.stmt import LoopKind
 from pipec.ir.types import INT32
 from pipec.records import dataclass, field
-from pipec.schedule.directive import Atomic, Directive, Mark, Reorder, Split, StageRef, TailStrategy, Unscheduled
+from pipec.schedule.directive import Directive
+from pipec.schedule.fields import OUTERMOST, StageRef
+from pipec.schedule.loops import Mark, Reorder, Unscheduled
+from pipec.schedule.races import Atomic
 from pipec.schedule.schedule import Dim, Schedule, stage_loops
-from pipec.schedule.shape import OUTERMOST
+from pipec.schedule.split import Split, TailStrategy
 
 
 class Tails(Protocol):

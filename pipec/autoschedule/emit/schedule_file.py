@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,9 +18,11 @@ from pipec.func.functions.func import Func
 from pipec.func.math.target_query import for_target
 from pipec.pipeline.calls.runnable import jit_target
 from pipec.pipeline.pipeline import Pipeline
-from pipec.records import dataclass, fields, replace
-from pipec.schedule.directive import DebugToFile, Directive, LoopLevel, Rfactor, StageRef
-from pipec.schedule.json_reader import schedule_of_data
+from pipec.records import dataclass
+from pipec.schedule.fields import Renaming
+from pipec.schedule.json_text import schedule_of_data
+from pipec.schedule.observation import DebugToFile
+from pipec.schedule.rfactor import Rfactor
 from pipec.schedule.schedule import Schedule
 
 _T = TypeVar("_T")
@@ -170,7 +172,7 @@ def renamed(schedule: Schedule, old: Names, new: Names) -> Schedule:
     """
     if _shape(old) != _shape(new):
         raise ScheduleError("Error: The saved schedule is damaged: its names are not those of its pipeline.")
-    funcs: dict[str, str] = {"": ""}
+    funcs: dict[str, str] = {}
     loops: dict[str, dict[str, str]] = {}
     for (func, args, rvars), (now, own_args, own_rvars) in zip(old, new, strict=True):
         funcs[func] = now
@@ -183,51 +185,17 @@ def renamed(schedule: Schedule, old: Names, new: Names) -> Schedule:
             # Its Func is made anew; only the loops that it has from the Func that is taken apart have other names.
             funcs[directive.intermediate] = directive.intermediate
             loops[directive.intermediate] = loops.get(directive.stage.func, {})
-    for name in _mentioned(schedule.directives):
-        if name not in funcs:
-            raise ScheduleError(f"Error: The saved schedule is damaged: it is about a Func {name}, which is not there.")
+    for directive in schedule.directives:
+        for name in directive.funcs():
+            if name not in funcs:
+                text = f"it is about a Func {name}, which is not there"
+                raise ScheduleError(f"Error: The saved schedule is damaged: {text}.")
     if all(a == b for a, b in funcs.items()) and not any(loops.values()):
         return schedule
-    return Schedule(tuple([_renamed(directive, funcs, loops) for directive in schedule.directives]))
+    renaming = Renaming(lambda name: funcs.get(name, name), lambda func, name: loops.get(func, {}).get(name, name))
+    return Schedule(tuple([directive.renamed(renaming) for directive in schedule.directives]))
 
 
 def _shape(names: Names) -> list[tuple[int, list[int]]]:
     """How many arguments each Func has, and how many RVars each of its stages."""
     return [(len(args), [len(stage) for stage in rvars]) for _, args, rvars in names]
-
-
-def _mentioned(directives: Sequence[Directive]) -> Iterator[str]:
-    """The names of Funcs in directives; "" in levels that are no loop."""
-    for directive in directives:
-        for field in fields(directive):
-            value = getattr(directive, field.name)
-            if isinstance(value, StageRef | LoopLevel):
-                yield value.func
-            elif field.name == "func":
-                yield value
-            elif field.name == "before":
-                yield from _mentioned(value)
-
-
-def _renamed(directive: Directive, funcs: Mapping[str, str], loops: Mapping[str, Mapping[str, str]]) -> Directive:
-    stage = getattr(directive, "stage", None)
-    owner = stage.func if isinstance(stage, StageRef) else str(getattr(directive, "func", ""))
-    own = loops.get(owner, {})
-    changed: dict[str, Any] = {}
-    for field in fields(directive):
-        value = getattr(directive, field.name)
-        if isinstance(value, StageRef):
-            changed[field.name] = replace(value, func=funcs[value.func])
-        elif isinstance(value, LoopLevel) and value.func:
-            changed[field.name] = replace(
-                value, func=funcs[value.func], var=loops[value.func].get(value.var, value.var)
-            )
-        elif field.name == "before":
-            changed[field.name] = tuple([_renamed(part, funcs, loops) for part in value])
-        elif field.name == "func":
-            changed[field.name] = funcs[value]
-        elif isinstance(value, str) and field.name != "intermediate":
-            changed[field.name] = own.get(value, value)
-        elif isinstance(value, tuple) and all(isinstance(part, str) for part in value):
-            changed[field.name] = tuple([own.get(part, part) for part in value])
-    return replace(directive, **changed)

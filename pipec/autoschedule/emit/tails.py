@@ -5,7 +5,7 @@ from __future__ import annotations
 from pipec.autoschedule.dag.dag import Access, Dag, FuncInfo, StageInfo
 from pipec.autoschedule.space.state import State, Where
 from pipec.records import dataclass
-from pipec.schedule.directive import TailStrategy
+from pipec.schedule.split import TailStrategy
 
 GUARD, ROUND_UP, SHIFT = TailStrategy.GuardWithIf, TailStrategy.RoundUp, TailStrategy.ShiftInwards
 

@@ -23,7 +23,9 @@ from pipec.pipeline.calls.runnable import jit_target
 from pipec.pipeline.pipeline import Pipeline
 from pipec.pipeline.queries import Box, inferred_inputs, output_buffers
 from pipec.records import dataclass, field
-from pipec.schedule.directive import ROOT, ComputeAt, Directive
+from pipec.schedule.directive import Directive
+from pipec.schedule.fields import ROOT
+from pipec.schedule.placement import ComputeAt
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target
 

@@ -18,7 +18,7 @@ from pipec.autoschedule.space.state import ROOT_STORE, Factoring, Placement, Sit
 from pipec.autoschedule.space.state_text import malformed
 from pipec.errors import PipecError
 from pipec.records import replace
-from pipec.schedule.directive import StageRef
+from pipec.schedule.fields import StageRef
 from pipec.schedule.schedule import Schedule
 
 DatabaseLike = Database | str | os.PathLike[str] | None

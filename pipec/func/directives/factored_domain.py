@@ -13,8 +13,9 @@ from pipec.ir.ranges import Range, Ranges
 from pipec.ir.simplify import Simplifier
 from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, rewrite
-from pipec.schedule.directive import Fuse, Split, TailStrategy
-from pipec.schedule.schedule import Transform
+from pipec.schedule.directive import StageDirective
+from pipec.schedule.loops import Fuse, Rename
+from pipec.schedule.split import Split, TailStrategy
 
 # Minimum and extent.
 Span = tuple[Expr, Expr]
@@ -26,7 +27,7 @@ class FactoredDomain:
     `spans`: the interval of each RVar that is left. `conditions`: what must hold for an iteration to count.
     """
 
-    def __init__(self, stage: StageDef, transforms: Iterable[Transform]) -> None:
+    def __init__(self, stage: StageDef, transforms: Iterable[StageDirective]) -> None:
         self.stage = stage
         self.spans: dict[str, Span] = {loop.name: (loop.minimum, loop.extent) for loop in stage.rvars}
         self.values: dict[str, Expr] = {name: _rvar(name) for name in self.spans}
@@ -37,7 +38,7 @@ class FactoredDomain:
                     self._split(transform)
                 case Fuse(inner=inner) if inner in self.spans:
                     self._fuse(transform)
-                case _ if not isinstance(transform, Split | Fuse) and transform.old in self.spans:
+                case Rename() if transform.old in self.spans:
                     self.spans[transform.new] = self.spans.pop(transform.old)
                     self._replace({transform.old: _rvar(transform.new)})
         self.names = frozenset(self.spans)

@@ -5,24 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pipec.ir.stmt import LoopKind
-from pipec.records import replace
-from pipec.schedule.directive import (
-    AllowRaces,
-    Atomic,
-    Directive,
-    Fuse,
-    Mark,
-    PartitionLoop,
-    Prefetch,
-    Rename,
-    Reorder,
-    Rfactor,
-    Split,
-    StageRef,
-    Unscheduled,
-)
+from pipec.schedule.directive import StageDirective
+from pipec.schedule.execution import PartitionLoop, Prefetch
+from pipec.schedule.fields import StageRef
+from pipec.schedule.loops import Fuse, Mark, Rename, Reorder, Unscheduled
+from pipec.schedule.races import AllowRaces, Atomic
+from pipec.schedule.rfactor import Rfactor
 from pipec.schedule.schedule import Dim, Loop, Schedule, StageLoops, stage_loops
 from pipec.schedule.shape import StageShape
+from pipec.schedule.split import Split
 
 # What is understood here; an update with other directives can't be taken apart.
 REWRITTEN = (
@@ -41,8 +32,8 @@ REWRITTEN = (
 
 
 def merging_directives(
-    before: Sequence[Directive], old: StageShape, new: StageShape, loops: StageLoops, preserved: frozenset[str]
-) -> list[Directive]:
+    before: Sequence[StageDirective], old: StageShape, new: StageShape, loops: StageLoops, preserved: frozenset[str]
+) -> list[StageDirective]:
     """For the update that merges: loops over RVars that are not preserved are gone."""
     pure = {dim.name for dim in old.dims if not dim.reduction}
     wanted = [loop for loop in loops.loops if not loop.reduction or loop.name in preserved]
@@ -52,18 +43,18 @@ def merging_directives(
 
 
 def inner_directives(
-    before: Sequence[Directive], old: StageShape, new: StageShape, loops: StageLoops, variables: Mapping[str, str]
-) -> list[Directive]:
+    before: Sequence[StageDirective], old: StageShape, new: StageShape, loops: StageLoops, variables: Mapping[str, str]
+) -> list[StageDirective]:
     """For the update of the intermediate Func: Vars in the places of the RVars that are preserved."""
     wanted = [Loop(variables[loop.name]) if loop.name in variables else loop for loop in loops.loops]
     return _directives(before, old, new.dims, wanted)
 
 
 def _directives(
-    before: Sequence[Directive], old: StageShape, dims: tuple[Dim, ...], wanted: Sequence[Loop]
-) -> list[Directive]:
+    before: Sequence[StageDirective], old: StageShape, dims: tuple[Dim, ...], wanted: Sequence[Loop]
+) -> list[StageDirective]:
     """Directives that make the wanted loops, innermost first, of the variables `dims`."""
-    found: list[Directive] = [
+    found: list[StageDirective] = [
         directive for directive in before if isinstance(directive, AllowRaces | Atomic | Unscheduled)
     ]
     found += _of_pure_variables(before, old)
@@ -80,24 +71,17 @@ def _directives(
     return found
 
 
-def _of_pure_variables(before: Sequence[Directive], old: StageShape) -> list[Directive]:
+def _of_pure_variables(before: Sequence[StageDirective], old: StageShape) -> list[StageDirective]:
     """The splits, fusions and renamings of loops that come from Vars."""
     pure = {dim.name for dim in old.dims if not dim.reduction}
-    found: list[Directive] = []
+    found: list[StageDirective] = []
     for directive in before:
-        match directive:
-            case Split(old=name, outer=outer, inner=inner) if name in pure:
-                pure |= {outer, inner}
-            case Fuse(inner=inner, fused=fused) if inner in pure:
-                pure.add(fused)
-            case Rename(old=name, new=new) if name in pure:
-                pure.add(new)
-            case _:
-                continue
-        found.append(directive)
+        if directive.SOURCES and directive.sources()[0] in pure:
+            pure.update(directive.results())
+            found.append(directive)
     return found
 
 
-def on_stage(directives: Sequence[Directive], stage: StageRef) -> list[Directive]:
+def on_stage(directives: Sequence[StageDirective], stage: StageRef) -> list[StageDirective]:
     """The same directives about another stage."""
-    return [replace(directive, stage=stage) for directive in directives]  # type: ignore[call-arg]
+    return [directive.replace(stage=stage) for directive in directives]

@@ -10,8 +10,8 @@ from pipec.func.functions.rdom import RDom, RVar
 from pipec.func.functions.revision import revision
 from pipec.func.functions.var import Var
 from pipec.func.functions.var_or_rvar import VarOrRVar
-from pipec.schedule.directive import INLINED, ROOT
-from pipec.schedule.directive import LoopLevel as Level
+from pipec.schedule.fields import INLINED, ROOT
+from pipec.schedule.fields import LoopLevel as Level
 from pipec.schedule.schedule import Dim
 
 if TYPE_CHECKING:

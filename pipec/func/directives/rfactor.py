@@ -19,8 +19,7 @@ from pipec.func.directives.associativity import operator_of
 from pipec.func.directives.factored_domain import FactoredDomain, Span
 from pipec.func.directives.factored_loops import REWRITTEN, inner_directives, merging_directives, on_stage
 from pipec.func.directives.reduction_operator import Operator, other, own
-from pipec.func.directives.stage import stage_shape
-from pipec.func.functions.definition import StageDef
+from pipec.func.functions.definition import StageDef, stage_shape
 from pipec.func.functions.function import Function
 from pipec.func.functions.location import user_location
 from pipec.ir.build import add, all_of, and_, le, sub
@@ -29,8 +28,9 @@ from pipec.ir.expr import TRUE, Expr, FuncCall, ReductionVariable, Variable
 from pipec.ir.several import is_several
 from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, postorder, rewrite, substitute
-from pipec.schedule.directive import Fuse, Rfactor, Split, StageRef
+from pipec.schedule.fields import StageRef
 from pipec.schedule.names import used_names
+from pipec.schedule.rfactor import Rfactor
 from pipec.schedule.schedule import Schedule, StageLoops
 from pipec.schedule.shape import StageShape, refuse
 
@@ -87,15 +87,11 @@ def _check_stage(function: Function, shape: StageShape, loops: StageLoops) -> No
             )
     reductions = {dim.name: dim.reduction for dim in shape.dims}
     for transform in loops.transforms:
-        match transform:
-            case Split(old=old, outer=outer, inner=inner):
-                reductions[outer] = reductions[inner] = reductions[old]
-            case Fuse(inner=inner, outer=outer, fused=fused):
-                if reductions[inner] != reductions[outer]:
-                    _refuse(shape, loops, f"can't rfactor an Func that has fused a Var into an RVar: {inner}, {outer}")
-                reductions[fused] = reductions[inner]
-            case _:
-                reductions[transform.new] = reductions[transform.old]
+        kinds = {reductions[name] for name in transform.sources()}
+        if len(kinds) > 1:
+            names = ", ".join(transform.sources())
+            _refuse(shape, loops, f"can't rfactor an Func that has fused a Var into an RVar: {names}")
+        reductions |= dict.fromkeys(transform.results(), kinds.pop())
 
 
 def _operator(function: Function, number: int, shape: StageShape, loops: StageLoops) -> Operator:

@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
-from pipec.errors import DefinitionError, ScheduleError
-from pipec.func.directives.compute_with import shared_loops
-from pipec.func.directives.execution import StageHints
-from pipec.func.directives.gpu import GpuLoops
+from pipec.errors import ScheduleError
+from pipec.func.directives import call_forms
+from pipec.func.directives.execution import StageExecution
 from pipec.func.directives.loop_level import LoopVar, dim_of
+from pipec.func.directives.scheduled import int_node
 from pipec.func.directives.unsupported import UnsupportedStage
 from pipec.func.functions.function import Function
 from pipec.func.functions.rdom import RDom, RVar
 from pipec.func.functions.var import Var
-from pipec.func.math.convert import cast, node_or_none
+from pipec.func.math.convert import node_or_none
 from pipec.func.math.expr import ExprLike
-from pipec.ir.expr import Expr as Node
-from pipec.ir.expr import Variable
-from pipec.ir.types import INT32
-from pipec.schedule import apply
-from pipec.schedule.directive import StageRef, TailStrategy
-from pipec.schedule.schedule import Dim, Schedule
-from pipec.schedule.shape import StageShape
+from pipec.ir.stmt import LoopKind
+from pipec.schedule.compute_with import ComputeWith
+from pipec.schedule.fields import StageRef
+from pipec.schedule.loops import Fuse, Mark, Rename, Reorder, SingleThread, Unscheduled, gpu_tile, mark_part, tile
+from pipec.schedule.races import AllowRaces
+from pipec.schedule.specialize import Specialize, SpecializeFail, version_for
+from pipec.schedule.split import Split, TailStrategy
 
 if TYPE_CHECKING:
     from pipec.func.functions.func import Func
@@ -30,102 +30,102 @@ if TYPE_CHECKING:
 Auto = TailStrategy.Auto
 
 
-def factor_node(value: Any) -> Node:
-    """A split factor, extent or other number of a directive as an int32 expression."""
-    node = node_or_none(value)
-    if node is None:
-        raise TypeError(f"incompatible function arguments: an int or Expr is needed, not {value!r}")
-    return cast(INT32, node) if node.type.integral else node
-
-
-def stage_shape(function: Function, index: int, path: tuple[int, ...] = ()) -> StageShape:
-    """What the checks of directives need to know of a stage, or of the specialisation of it that `path` leads to."""
-    ref = StageRef(function.name, index, path)
-    if not function.stages:
-        raise DefinitionError(
-            f'Error: Func "{function.name}" (made at {function.location}) can\'t be scheduled because it has no '
-            "definition yet."
-        )
-    stage = function.stages[index]
-    if index == 0:
-        dims = tuple(Dim(name) for name in function.args)
-    else:
-        loops = [Dim(loop.name, True) for loop in stage.rvars]
-        pure = [
-            Dim(name)
-            for arg, name in zip(stage.args, function.args, strict=True)
-            if isinstance(arg, Variable) and arg.name == name
-        ]
-        dims = tuple(loops + pure)
-    rvars = tuple((loop.name, loop.minimum, loop.extent) for loop in stage.rvars)
-    return StageShape(ref, dims, function.args, stage.args, stage.values, stage.predicate, rvars, str(stage.location))
-
-
-class StageDirectives(StageHints, GpuLoops, UnsupportedStage):
+class StageDirectives(StageExecution, UnsupportedStage):
     """The loops of a stage: each method changes the schedule and returns the object itself."""
 
     __slots__ = ()
-    _function: Function
-
-    def stage_index(self) -> int:
-        """0 for the pure stage, n + 1 for update(n)."""
-        raise NotImplementedError
-
-    def _path(self) -> tuple[int, ...]:
-        """Which specialisation of the stage it is."""
-        return ()
-
-    def _shape(self) -> StageShape:
-        return stage_shape(self._function, self.stage_index(), self._path())
-
-    def _set(self, schedule: Schedule) -> Self:
-        self._function.schedule = schedule
-        return self
 
     def split(self, old: LoopVar, outer: LoopVar, inner: LoopVar, factor: ExprLike, tail: TailStrategy = Auto) -> Self:
-        """`old` = `outer` * factor + `inner`."""
-        names = dim_of(old), dim_of(outer), dim_of(inner)
-        return self._set(apply.split(self._function.schedule, self._shape(), *names, factor_node(factor), tail))
+        """Replace loop `old` by two: `old` = `outer` * factor + `inner`. `tail`: what happens after the last block."""
+        return self._apply(Split, dim_of(old), dim_of(outer), dim_of(inner), int_node(factor), tail)
 
     def tile(self, *args: Any, **keywords: Any) -> Self:
         """tile(x, y, xo, yo, xi, yi, xfactor, yfactor), tile(x, y, xi, yi, xfactor, yfactor), or lists of each."""
-        previous, outers, inners, factors, tail = _tile_arguments(args, keywords)
-        lists = _dims(previous), _dims(outers), _dims(inners)
-        sizes = [factor_node(factor) for factor in factors]
-        return self._set(apply.tile(self._function.schedule, self._shape(), *lists, sizes, tail))
+        previous, outers, inners, factors, tail = call_forms.tile_arguments(args, keywords)
+        lists = call_forms.dims(previous), call_forms.dims(outers), call_forms.dims(inners)
+        sizes = [int_node(factor) for factor in factors]
+        return self._set(tile(self._function.schedule, self._shape(), *lists, sizes, tail))
 
     def fuse(self, inner: LoopVar, outer: LoopVar, fused: LoopVar) -> Self:
-        """One loop `fused` in place of two."""
-        names = dim_of(inner), dim_of(outer), dim_of(fused)
-        return self._set(apply.fuse(self._function.schedule, self._shape(), *names))
+        """Replace two loops by one, `fused`, in the place of `inner`."""
+        return self._apply(Fuse, dim_of(inner), dim_of(outer), dim_of(fused))
 
     def reorder(self, *variables: LoopVar | Sequence[LoopVar], **keywords: Any) -> Self:
-        """The loops in this order, innermost first."""
-        listed = _listed(variables, keywords, "vars")
-        return self._set(apply.reorder(self._function.schedule, self._shape(), [dim_of(v) for v in listed]))
+        """Put the loops in this order, innermost first; those that are not named keep their places."""
+        return self._apply(Reorder, call_forms.dims(call_forms.listed(variables, keywords, "vars")))
 
     def rename(self, old_name: LoopVar, new_name: LoopVar) -> Self:
-        """Another name for a loop."""
-        return self._set(apply.rename(self._function.schedule, self._shape(), dim_of(old_name), dim_of(new_name)))
+        """Give a loop another name."""
+        return self._apply(Rename, dim_of(old_name), dim_of(new_name))
 
     def serial(self, var: LoopVar) -> Self:
-        """One iteration after the other."""
-        return self._set(apply.serial(self._function.schedule, self._shape(), dim_of(var)))
+        """Run the iterations one after the other, which is the default."""
+        return self._apply(Mark, dim_of(var), LoopKind.SERIAL)
 
     def parallel(self, var: LoopVar, task_size: ExprLike | None = None, tail: TailStrategy = Auto) -> Self:
-        """Iterations on several threads; `task_size` of them make one task."""
-        size = None if task_size is None else factor_node(task_size)
-        return self._set(apply.parallel(self._function.schedule, self._shape(), dim_of(var), size, tail))
+        """Run the iterations on several threads; `task_size` of them are one task."""
+        return self._mark_part(var, LoopKind.PARALLEL, task_size, tail)
 
     def vectorize(self, var: LoopVar, factor: ExprLike | None = None, tail: TailStrategy = Auto) -> Self:
-        """Iterations in the lanes of vectors; `factor` of them when given."""
-        size = None if factor is None else factor_node(factor)
-        return self._set(apply.vectorize(self._function.schedule, self._shape(), dim_of(var), size, tail))
+        """Run the iterations, or `factor` of them at a time, in the lanes of vectors."""
+        return self._mark_part(var, LoopKind.VECTORIZED, factor, tail)
 
     def unroll(self, var: LoopVar, factor: ExprLike | None = None, tail: TailStrategy = Auto) -> Self:
-        """Copies of the body instead of a loop; `factor` of them when given."""
-        size = None if factor is None else factor_node(factor)
-        return self._set(apply.unroll(self._function.schedule, self._shape(), dim_of(var), size, tail))
+        """Repeat the body for each iteration, or for `factor` of them at a time, instead of looping."""
+        return self._mark_part(var, LoopKind.UNROLLED, factor, tail)
+
+    def _mark_part(self, var: LoopVar, kind: LoopKind, factor: ExprLike | None, tail: TailStrategy) -> Self:
+        size = None if factor is None else int_node(factor)
+        return self._set(mark_part(self._function.schedule, self._shape(), dim_of(var), kind, size, tail))
+
+    def gpu_blocks(self, *variables: Any, device_api: Any = None) -> Self:
+        """gpu_blocks(x), (x, y) or (x, y, z): run each iteration in a work-group of its own, in any order.
+
+        `device_api` of this and the other GPU methods may be Default_GPU or OpenCL.
+        """
+        return self._mark_all("gpu_blocks", variables, device_api, LoopKind.GPU_BLOCK)
+
+    def gpu_threads(self, *variables: Any, device_api: Any = None) -> Self:
+        """gpu_threads(x), (x, y) or (x, y, z): run the iterations in the work-items of a work-group."""
+        return self._mark_all("gpu_threads", variables, device_api, LoopKind.GPU_THREAD)
+
+    def gpu_lanes(self, variable: LoopVar, device_api: Any = None) -> Self:
+        """Run the iterations in neighbouring work-items: the innermost of the loops over threads."""
+        return self._mark_all("gpu_lanes", (variable,), device_api, LoopKind.GPU_LANE)
+
+    def gpu_single_thread(self, device_api: Any = None) -> Self:
+        """Run all loops so far in one thread of a GPU: for small stages between kernels, whose data then stay there."""
+        call_forms.check_device(device_api)
+        return self._apply(SingleThread)
+
+    def gpu(self, *variables: Any, device_api: Any = None) -> Self:
+        """gpu(block, thread), (bx, by, tx, ty) or (bx, by, bz, tx, ty, tz): gpu_blocks and gpu_threads in one call."""
+        variables, device_api = call_forms.without_device(variables, device_api)
+        if len(variables) not in (2, 4, 6):
+            raise TypeError(f"gpu(): incompatible function arguments: 2, 4 or 6 variables are needed: {variables!r}")
+        half = len(variables) // 2
+        self.gpu_blocks(*variables[:half], device_api=device_api)
+        return self.gpu_threads(*variables[half:], device_api=device_api)
+
+    def gpu_tile(self, *args: Any, **keywords: Any) -> Self:
+        """Tile the loops: a GPU block for each tile, a thread for each iteration in it.
+
+        gpu_tile(x, bx, tx, x_size), gpu_tile(x, y, bx, by, tx, ty, x_size, y_size) or the same with z; without the
+        block variables the old names stand for blocks. `tail`: a TailStrategy.
+        """
+        count, given, tail = call_forms.gpu_tile_arguments(args, keywords)
+        dims, sizes = call_forms.dims(given[:-count]), [int_node(size) for size in given[-count:]]
+        lists = dims[:count], dims[count:-count], dims[-count:]
+        return self._set(gpu_tile(self._function.schedule, self._shape(), *lists, sizes, tail))
+
+    def _mark_all(self, method: str, variables: tuple[Any, ...], device_api: Any, kind: LoopKind) -> Self:
+        variables, device_api = call_forms.without_device(variables, device_api)
+        call_forms.check_device(device_api)
+        if not 1 <= len(variables) <= 3:
+            raise TypeError(f"{method}(): incompatible function arguments: 1 to 3 variables are needed: {variables!r}")
+        for variable in variables:
+            self._apply(Mark, dim_of(variable), kind)
+        return self
 
     def compute_with(self, *args: Any, **keywords: Any) -> Self:
         """compute_with(func or stage, var, align) or compute_with(loop_level, align): share loops with another stage.
@@ -134,11 +134,11 @@ class StageDirectives(StageHints, GpuLoops, UnsupportedStage):
         this one's. The loops shared must have the same names and kinds, and neither Func may need the other.
         `align`: a LoopAlignStrategy for `var`, or a list of (var, LoopAlignStrategy): which iterations coincide.
         """
-        return self._set(apply.compute_with(self._function.schedule, self._shape(), *shared_loops(args, keywords)))
+        return self._apply(ComputeWith, *call_forms.compute_with_arguments(args, keywords))
 
     def allow_race_conditions(self) -> Self:
-        """Iterations over RVars may run in any order: the user vouches for the result."""
-        return self._set(apply.allow_race_conditions(self._function.schedule, self._shape()))
+        """Allow the iterations over RVars to run in any order: the user guarantees that the result is right."""
+        return self._apply(AllowRaces)
 
     def specialize(self, condition: ExprLike) -> Stage:
         """A version of the stage that runs where `condition` holds: a copy of its loops as they are now.
@@ -157,14 +157,15 @@ class StageDirectives(StageHints, GpuLoops, UnsupportedStage):
         node = node_or_none(condition)
         if node is None:
             raise TypeError(f"specialize(): incompatible function arguments: a bool Expr is needed, not {condition!r}")
-        self._function.schedule, ref = apply.specialize(self._function.schedule, self._shape(), node)
-        return Stage(self._function, ref.stage, ref.path)
+        self._apply(Specialize, node)
+        version = version_for(self._function.schedule, self._shape().ref, node)
+        return Stage(self._function, version.stage, version.path)
 
     def specialize_fail(self, message: str) -> None:
         """Where no specialisation before applies, running the pipeline is an error with `message`; none can follow."""
         if not isinstance(message, str):
             raise TypeError(f"specialize_fail(): incompatible function arguments: a str is needed, not {message!r}")
-        self._set(apply.specialize_fail(self._function.schedule, self._shape(), message))
+        self._apply(SpecializeFail, message)
 
 
 class Stage(StageDirectives):
@@ -228,8 +229,8 @@ class Stage(StageDirectives):
         return func_of(rfactor(self._function, self._index, names))
 
     def unscheduled(self) -> None:
-        """Tells that this stage has no directives on purpose: no warning about it."""
-        self._set(apply.unscheduled(self._function.schedule, self._shape()))
+        """Declares that this stage has no directives on purpose: no warning about it."""
+        self._apply(Unscheduled)
 
     def dump_argument_list(self) -> str:
         """The loops of the stage as text, innermost first."""
@@ -242,50 +243,3 @@ class Stage(StageDirectives):
 
 def _is_factoring(pair: Any) -> bool:
     return isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[0], RVar | RDom) and isinstance(pair[1], Var)
-
-
-def _dims(variables: Sequence[Any]) -> list[Dim]:
-    return [dim_of(variable) for variable in variables]
-
-
-def _listed(values: tuple[Any, ...], keywords: dict[str, Any], keyword: str) -> Sequence[Any]:
-    if not values and set(keywords) == {keyword}:
-        values = (keywords.pop(keyword),)
-    if keywords:
-        raise TypeError(f"incompatible function arguments: unknown keywords {sorted(keywords)}")
-    if len(values) == 1 and isinstance(values[0], list | tuple):
-        return values[0]
-    return values
-
-
-_TILE_FORMS = (
-    ("x", "y", "xo", "yo", "xi", "yi", "xfactor", "yfactor"),
-    ("x", "y", "xi", "yi", "xfactor", "yfactor"),
-    ("previous", "outers", "inners", "factors"),
-    ("previous", "inners", "factors"),
-)
-
-
-def _tile_arguments(args: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any, Any, Any, Any, TailStrategy]:
-    keywords = dict(keywords)
-    tail = keywords.pop("tail", Auto)
-    if args and isinstance(args[-1], TailStrategy):
-        *rest, tail = args
-        args = tuple(rest)
-    for names in _TILE_FORMS:
-        given = dict(zip(names, args, strict=False))
-        if len(args) + len(keywords) != len(names) or set(given) & set(keywords):
-            continue
-        given |= keywords
-        in_lists = isinstance(given.get(names[0]), list | tuple)
-        if set(given) != set(names) or in_lists != (names[0] == "previous"):
-            continue
-        if in_lists:
-            return given["previous"], given.get("outers", ()), given["inners"], given["factors"], tail
-        outers = (given["xo"], given["yo"]) if "xo" in given else ()
-        factors = (given["xfactor"], given["yfactor"])
-        return (given["x"], given["y"]), outers, (given["xi"], given["yi"]), factors, tail
-    raise TypeError(
-        f"tile(): incompatible function arguments. The forms are: {'; '.join(', '.join(f) for f in _TILE_FORMS)}, "
-        f"each with an optional tail. Invoked with: {args!r}, {keywords!r}"
-    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from pipec.errors import ScheduleError
-from pipec.func.directives.gpu import check_device
+from pipec.func.directives.call_forms import check_device
 from pipec.func.functions.function import Function
 from pipec.func.functions.var import Var
 from pipec.ir.expr import FuncCall, ImageCall

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
 
-from pipec.errors import DefinitionError
+from pipec.errors import DefinitionError, ScheduleError
 from pipec.ir import build
-from pipec.ir.expr import TRUE, Expr, ExternValue, Undef
+from pipec.ir.expr import TRUE, Expr, ExternValue, Undef, Variable
 from pipec.ir.simplify import simplify
 from pipec.ir.types import Type
 from pipec.ir.undef import defined_parts, mentions_undef
 from pipec.records import dataclass, field, replace
+from pipec.schedule.directive import Directive, StageDirective
+from pipec.schedule.fields import StageRef
+from pipec.schedule.schedule import Dim, Schedule
+from pipec.schedule.shape import FuncShape, StageShape
+from pipec.schedule.specialize import require_version
 
 
 @dataclass(frozen=True)
@@ -68,6 +73,81 @@ class FuncDef:
         """What the C function that computes it is given, when one does."""
         value = self.stages[0].values[0] if self.stages else None
         return value if isinstance(value, ExternValue) else None
+
+
+class Definitions(Protocol):
+    """A Func with its definitions: a FuncDef, or a Function that still grows."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+    @property
+    def args(self) -> tuple[str, ...]:
+        """Its pure variables, dimension 0 first."""
+    @property
+    def stages(self) -> Sequence[StageDef]:
+        """Its definitions."""
+    @property
+    def location(self) -> SourceLocation:
+        """The user's line that made it."""
+
+
+def stage_dims(func: Definitions, number: int) -> tuple[Dim, ...]:
+    """The variables of a stage as defined, innermost first: reduction variables inside pure ones."""
+    if number == 0:
+        return tuple([Dim(name) for name in func.args])
+    stage = func.stages[number]
+    reductions = [Dim(loop.name, True) for loop in stage.rvars]
+    pure = [Dim(name) for name, arg in zip(func.args, stage.args, strict=True) if is_pure_arg(arg, name)]
+    return tuple(reductions + pure)
+
+
+def is_pure_arg(arg: Expr, name: str) -> bool:
+    """Whether an index of an update is the pure variable of that name."""
+    return isinstance(arg, Variable) and arg.name == name
+
+
+def stage_shape(func: Definitions, number: int, path: tuple[int, ...] = ()) -> StageShape:
+    """What the checks of directives know of a stage, or of the specialization of it that `path` leads to."""
+    stage = func.stages[number]
+    rvars = tuple([(loop.name, loop.minimum, loop.extent) for loop in stage.rvars])
+    ref, dims, location = StageRef(func.name, number, path), stage_dims(func, number), str(stage.location)
+    return StageShape(ref, dims, func.args, stage.args, stage.values, stage.predicate, rvars, location)
+
+
+def func_shape(func: Definitions) -> FuncShape:
+    """What the checks of directives know of a Func."""
+    return FuncShape(func.name, func.args, str(func.location))
+
+
+def require_func(funcs: Mapping[str, Definitions], name: str) -> None:
+    """Raises ScheduleError when a schedule has directives for a Func that is none of `funcs`."""
+    if name not in funcs:
+        raise ScheduleError(
+            f'Error: The schedule has directives for Func "{name}", which is not part of this pipeline. '
+            f"Its Funcs are: {', '.join(funcs)}."
+        )
+
+
+def require_stage(funcs: Mapping[str, Definitions], stage: StageRef) -> None:
+    """Raises ScheduleError when a schedule has directives for a stage that its Func, one of `funcs`, does not have."""
+    func = funcs[stage.func]
+    if not 0 <= stage.stage < len(func.stages):
+        raise ScheduleError(
+            f'Error: The schedule has directives for {stage}, but Func "{func.name}" has {len(func.stages) - 1} update '
+            f"definitions. ({func.location})"
+        )
+
+
+def replayed(directive: Directive, schedule: Schedule, funcs: Mapping[str, Definitions]) -> Schedule:
+    """`schedule` followed by `directive`, which is checked as if the user gave it to one of `funcs`."""
+    require_func(funcs, directive.owner)
+    shape: StageShape | FuncShape = func_shape(funcs[directive.owner])
+    if isinstance(directive, StageDirective):
+        require_stage(funcs, directive.stage)
+        require_version(schedule, directive.stage)
+        shape = stage_shape(funcs[directive.owner], directive.stage.stage, directive.stage.path)
+    return directive.apply(schedule, shape, *directive.arguments())
 
 
 @dataclass(frozen=True, eq=False)

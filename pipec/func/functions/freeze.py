@@ -14,8 +14,9 @@ from pipec.func.math.target_query import TargetFact
 from pipec.ir.expr import Expr, FuncCall, ImageCall, ParameterRef, const
 from pipec.ir.types import Type
 from pipec.ir.walk import postorder
-from pipec.records import fields, replace
-from pipec.schedule.directive import ComputeAt, Directive, StoreAt
+from pipec.schedule.directive import Directive
+from pipec.schedule.fields import Renaming
+from pipec.schedule.placement import ComputeAt, StoreAt
 from pipec.schedule.schedule import Schedule
 
 # What a dimension of an image must have: minimum, extent, stride.
@@ -118,26 +119,15 @@ def _output_constraints(output: Function) -> dict[str, ImageDef]:
 def schedule_of(outputs: Iterable[Function]) -> Schedule:
     """The schedules of all Funcs that the outputs need, as one."""
     directives: list[Directive] = []
+    by_name_only = Renaming(expression=by_name)
     for function in reachable(outputs):
-        directives.extend(map(_directive_by_name, function.schedule.directives))
+        directives += [directive.renamed(by_name_only) for directive in function.schedule.directives]
         for kind, handle in function.deferred.items():
             level = handle.level()
             if level is None:
                 raise undecided(f"{kind}_at", function.name)
             directives.append((ComputeAt if kind == "compute" else StoreAt)(function.name, level))
     return Schedule(tuple(directives))
-
-
-def _directive_by_name(directive: Directive) -> Directive:
-    """The directive with Params in it known by name only."""
-    changed: dict[str, Any] = {}
-    for field in fields(directive):
-        value = getattr(directive, field.name)
-        if isinstance(value, Expr) and (named := by_name(value)) is not value:
-            changed[field.name] = named
-        elif field.name == "before":
-            changed[field.name] = tuple(map(_directive_by_name, value))
-    return replace(directive, **changed) if changed else directive
 
 
 def is_buffer(parameter: Any) -> bool:
@@ -177,9 +167,7 @@ def _constraint_expressions(image: Any) -> list[Expr]:
 
 
 def _schedule_expressions(function: Function) -> list[Expr]:
-    directives = function.schedule.directives
-    values = [getattr(directive, field.name) for directive in directives for field in fields(directive)]
-    return [value for value in values if isinstance(value, Expr)]
+    return [e for directive in function.schedule.directives for e in directive.expressions().values()]
 
 
 def _parameters_of(expressions: Iterable[Expr]) -> dict[Any, None]:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from pipec.errors import DefinitionError, UndefinedError
-from pipec.func.directives.memoize import Memoization
 from pipec.func.directives.placement import Placement
 from pipec.func.directives.stage import Stage
 from pipec.func.functions.copies import Copying
@@ -37,7 +36,7 @@ from pipec.ir.types import Type
 from pipec.ir.walk import free_variables, rewrite
 
 
-class Func(Placement, Realizable, Wrapping, ExternDefinition, Memoization, Copying):
+class Func(Placement, Realizable, Wrapping, ExternDefinition, Copying):
     """A pure function of its coordinates, defined by `f[x, y] = expression` and refined by updates.
 
     Func(), Func(name), Func(type or types, dimensions, name), Func(expression of implicit variables), Func(buffer).

@@ -19,8 +19,8 @@ from pipec.func.functions.revision import revision
 from pipec.ir.expr import Expr, FuncCall, ImageCall, Variable
 from pipec.ir.types import INT32
 from pipec.ir.walk import rewrite
-from pipec.records import fields, replace
-from pipec.schedule.directive import Directive, StageRef
+from pipec.records import replace
+from pipec.schedule.fields import Renaming
 from pipec.schedule.schedule import Schedule
 
 # What can be wrapped: a Function, or the image of an ImageParam.
@@ -181,21 +181,10 @@ def _new_clone(function: Function, name: str) -> Function:
     made.callees, made.parameters = dict(function.callees), dict(function.parameters)
     made.substitutes = dict(function.substitutes)
     made.deferred = dict(function.deferred)
-    directives = [_directive_of(directive, function.name, made.name) for directive in function.schedule.directives]
-    made.schedule = Schedule(tuple(directives))
+    renaming = Renaming(lambda name: made.name if name == function.name else name)
+    made.schedule = Schedule(tuple([directive.renamed(renaming) for directive in function.schedule.directives]))
     made.freeze()
     return made
-
-
-def _directive_of(directive: Directive, old: str, new: str) -> Directive:
-    changed: dict[str, Any] = {}
-    for field in fields(directive):
-        value = getattr(directive, field.name)
-        if isinstance(value, StageRef) and value.func == old:
-            changed[field.name] = replace(value, func=new)
-        elif field.name == "func" and value == old:
-            changed[field.name] = new
-    return replace(directive, **changed)
 
 
 def _renamed(definition: FuncDef, names: dict[tuple[type, str], str]) -> FuncDef:

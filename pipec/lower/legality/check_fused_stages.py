@@ -6,14 +6,16 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pipec.errors import ScheduleError
-from pipec.func.functions.definition import PipelineDef
+from pipec.func.functions.definition import PipelineDef, stage_dims
+from pipec.lower.planning.callees import callees
 from pipec.lower.planning.fused_stages import FusedStages, copy_specializations, outer_loops
-from pipec.lower.planning.stage_shape import callees, stage_dims
-from pipec.schedule.directive import ComputeWith, LoopLevel, StageRef
-from pipec.schedule.fusion import fused_pairs, stage_text
+from pipec.schedule.compute_with import ComputeWith, fused_pairs, stage_text
+from pipec.schedule.execution import Memoize
+from pipec.schedule.fields import OUTERMOST, LoopLevel, StageRef
 from pipec.schedule.names import qualified_names
-from pipec.schedule.schedule import Loop, Schedule, func_schedule
-from pipec.schedule.shape import OUTERMOST, StageShape
+from pipec.schedule.placement import func_schedule
+from pipec.schedule.schedule import Loop, Schedule
+from pipec.schedule.shape import StageShape
 from pipec.schedule.specialize import is_specialized
 
 
@@ -89,7 +91,7 @@ class _Checker:
                 f"Invalid update definition index: {stage} is no stage of {stage.func}, which has "
                 f"{len(func.stages) - 1} update definitions.",
             )
-        if func_schedule(self.schedule, stage.func).memoized:
+        if Memoize in func_schedule(self.schedule, stage.func):
             raise self.refuse(wish, f"Func {stage.func} is memoized, which needs loops of its own.")
         if stage.stage == 0 and func.extern is not None:
             raise self.refuse(wish, f"Func {stage.func} is computed by a C function, which has no loops to share.")

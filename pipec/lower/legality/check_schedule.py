@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pipec.errors import PlacementError, ScheduleError
-from pipec.func.functions.definition import FuncDef, PipelineDef, StageDef
+from pipec.func.functions.definition import FuncDef, PipelineDef, StageDef, require_func, require_stage
 from pipec.ir.stmt import CONCURRENT, LoopKind
 from pipec.lower.legality.check_fused_stages import check_sharing
+from pipec.lower.planning.callees import callees
 from pipec.lower.planning.fused_stages import FusedStages, copy_specializations, outer_loops
-from pipec.lower.planning.stage_shape import callees
 from pipec.lower.planning.versions import specialize, versions_of
 from pipec.records import dataclass
-from pipec.schedule.directive import LoopLevel, Mark, Specialize, SpecializeFail, StageRef
-from pipec.schedule.schedule import FuncSchedule, Loop, Schedule, func_schedule
-from pipec.schedule.specialize import require_version
+from pipec.schedule.execution import Memoize
+from pipec.schedule.fields import LoopLevel, StageRef
+from pipec.schedule.loops import Mark
+from pipec.schedule.placement import FuncSchedule, HoistStorage, RingBuffer, func_schedule
+from pipec.schedule.schedule import Loop, Schedule
+from pipec.schedule.specialize import Specialize, SpecializeFail, require_version
 
 OUTERMOST = "__outermost"
 _VERBS = {
@@ -75,7 +78,7 @@ class _Checker:
             self._check_inlined(func)
             if func.extern is not None:
                 self._check_extern(func)
-            if self.places[func.name].memoized:
+            if Memoize in self.places[func.name]:
                 self._check_memoized(func)
         check_sharing(self.definition, self.schedule)
         self.schedule = copy_specializations(self.schedule)
@@ -112,22 +115,11 @@ class _Checker:
                 )
 
     def _check_names(self) -> None:
-        funcs = self.definition.funcs
         for name in self.schedule.funcs():
-            if name not in funcs:
-                known = ", ".join(funcs)
-                raise ScheduleError(
-                    f'Error: The schedule has directives for Func "{name}", which is not part of this pipeline. '
-                    f"Its Funcs are: {known}."
-                )
-        for ref in self.schedule.scheduled_stages():
-            require_version(self.schedule, ref)
-            count = len(funcs[ref.func].stages) - 1
-            if ref.stage > count:
-                raise ScheduleError(
-                    f'Error: The schedule has directives for {ref}, but Func "{ref.func}" has {count} update '
-                    f"definitions. ({funcs[ref.func].location})"
-                )
+            require_func(self.definition.funcs, name)
+        for stage in self.schedule.scheduled_stages():
+            require_stage(self.definition.funcs, stage)
+            require_version(self.schedule, stage)
 
     def _is_inlined(self, func: FuncDef) -> bool:
         """Whether calls of the Func are replaced by its definition."""
@@ -164,15 +156,17 @@ class _Checker:
 
     def _check_hoisted(self, func: FuncDef) -> None:
         name, place = func.name, self.places[func.name]
-        if place.ring is not None and not place.compute.is_inlined and place.hoist in (None, place.store):
+        hoist = place.last(HoistStorage)
+        in_ring = RingBuffer in place and not place.compute.is_inlined
+        if in_ring and (hoist is None or hoist.level == place.store):
             raise ScheduleError(
                 f'Error: Func "{name}" is scheduled with ring_buffer(), but has matching store_at and hoist_storage '
                 "levels. Add an explicit hoist_storage directive to the schedule to fix the issue.\nThe iterations of "
                 f"the loops between the two take the buffers in turn. Defined at {func.location}."
             )
-        if place.hoist is None or not place.compute.is_inlined or name in self.definition.outputs:
+        if hoist is None or not place.compute.is_inlined or name in self.definition.outputs:
             return
-        method, needed = ("hoist_storage_root", "compute_root or ") if place.hoist.is_root else ("hoist_storage", "")
+        method, needed = ("hoist_storage_root", "compute_root or ") if hoist.level.is_root else ("hoist_storage", "")
         raise ScheduleError(
             f'Error: Func "{name}" is scheduled {method}(), but is inlined. Funcs that use hoist_storage_root must '
             f"also call {needed}compute_at.\nDefined at {func.location}."
@@ -237,7 +231,8 @@ class _Checker:
             if outside is None or outside > inside:
                 raise self._illegal(func)
             self._check_concurrent(func, path[outside:inside])
-            hoisted = outside if place.hoist is None else _depth(path, place.hoist)
+            hoist = place.last(HoistStorage)
+            hoisted = outside if hoist is None else _depth(path, hoist.level)
             if hoisted is None or hoisted > outside:
                 raise self._illegal(func)
             self._check_concurrent(func, path[hoisted:outside], hoisted=True)

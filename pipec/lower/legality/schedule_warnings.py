@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pipec.func.functions.definition import FuncDef, PipelineDef
-from pipec.schedule.directive import StageRef, Unscheduled
-from pipec.schedule.fusion import fused_pairs
-from pipec.schedule.schedule import FuncSchedule, Schedule, func_schedule
+from pipec.schedule.bounds import AlignBounds, AlignExtent, Bound
+from pipec.schedule.compute_with import fused_pairs
+from pipec.schedule.fields import StageRef
+from pipec.schedule.loops import Unscheduled
+from pipec.schedule.placement import FuncSchedule, func_schedule
+from pipec.schedule.schedule import Schedule
 
 
 def schedule_warnings(definition: PipelineDef, schedule: Schedule) -> list[str]:
@@ -26,20 +29,16 @@ def schedule_warnings(definition: PipelineDef, schedule: Schedule) -> list[str]:
 
 
 def _meaningless(name: str, place: FuncSchedule) -> Iterable[str]:
-    for var, (low, extent) in place.bounds.items():
-        yield (
-            f"It is meaningless to bound dimension {var} of function {name} to be within [{low}, {extent}] because "
-            "the function is scheduled inline."
-        )
-    for var, multiple in place.align_extents.items():
-        yield (
-            f"It is meaningless to align the bounds of dimension {var} of function {name} to have modulus/remainder "
-            f"[{multiple}, (undefined)] because the function is scheduled inline."
-        )
-    for var, (modulus, remainder) in place.align_bounds.items():
+    where = "because the function is scheduled inline."
+    for var, bound in place.by_dim(Bound).items():
+        interval = f"[{bound.minimum}, {bound.extent}]"
+        yield f"It is meaningless to bound dimension {var} of function {name} to be within {interval} {where}"
+    aligned = [(var, f"[{d.modulus}, (undefined)]") for var, d in place.by_dim(AlignExtent).items()]
+    aligned += [(var, f"[{d.modulus}, {d.remainder}]") for var, d in place.by_dim(AlignBounds).items()]
+    for var, modulus in aligned:
         yield (
             f"It is meaningless to align the bounds of dimension {var} of function {name} to have modulus/remainder "
-            f"[{modulus}, {remainder}] because the function is scheduled inline."
+            f"{modulus} {where}"
         )
 
 

@@ -14,13 +14,14 @@ from pipec.ir.stmt import ProducerConsumer, Realize, Report, Stmt
 from pipec.ir.types import INT32, UInt
 from pipec.lower.planning.names import bound_symbols, buffer_symbol
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan
+from pipec.schedule.observation import DebugToFile
 
 _ADDRESS = UInt(64)
 
 
 def with_debug_files(stmt: Stmt, plan: LoweringPlan, notices: list[Notice]) -> Stmt:
     """The statement of a whole plan with these Reports; what they tell is added to `notices`."""
-    if not any(func.schedule.debug_file for func in plan.funcs.values()):
+    if not any(DebugToFile in func.schedule for func in plan.funcs.values()):
         return stmt
     return _Writer(plan, notices).statement(stmt)
 
@@ -35,14 +36,14 @@ class _Writer:
             self.boxes[stmt.name] = list(stmt.bounds)
         if isinstance(stmt, ProducerConsumer):
             func = self.plan.funcs[stmt.name]
-            if func.schedule.debug_file:
-                body = block([self.statement(stmt.body), self.told(func)])
+            if file := func.schedule.last(DebugToFile):
+                body = block([self.statement(stmt.body), self.told(func, file.path)])
                 return ProducerConsumer(stmt.name, stmt.is_producer, body)
         new: Stmt = stmt.rebuild(lambda child: self.statement(child) if isinstance(child, Stmt) else child)
         return new
 
-    def told(self, func: FuncPlan) -> Stmt:
-        name, path = func.definition.name, func.schedule.debug_file
+    def told(self, func: FuncPlan, path: str) -> Stmt:
+        name = func.definition.name
         if len(func.definition.types) > 1:
             raise ScheduleError(
                 f"Error: debug_to_file doesn't handle functions with multiple values yet: Func {name} is a Tuple. "

@@ -20,6 +20,8 @@ from pipec.ir.uniquify import fresh_copy
 from pipec.ir.walk import postorder
 from pipec.lower.planning.names import hoisted_memory
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan
+from pipec.schedule.execution import Async
+from pipec.schedule.placement import RingBuffer
 
 # The counters of a fork: values that are ready, room for more, storages of a ring that are free.
 READY, ROOM, RING = range(3)
@@ -28,7 +30,7 @@ READY, ROOM, RING = range(3)
 def fork_async(stmt: Stmt, plan: LoweringPlan) -> Stmt:
     """`stmt` with a Fork for each Func that is to be computed beside its consumers."""
     for number, func in enumerate(plan.funcs.values()):
-        if func.schedule.concurrent and not func.is_output:
+        if Async in func.schedule and not func.is_output:
             if func.definition.name in plan.groups:
                 raise NotSupportedError(
                     f"Error: async_ is not supported yet for Func {func.definition.name}, which is computed with "
@@ -49,7 +51,8 @@ class _Forker:
         self.fork = ""
         # Forks around whose Funcs only this one reads: its thread waits for them, not its consumers.
         self.taken: set[str] = set()
-        self.storages = func.schedule.ring if func.hoist_level is not None else None
+        ring = func.schedule.last(RingBuffer)
+        self.storages = None if ring is None or func.hoist_level is None else ring.extent
         self.room = _room(plan, func)
 
     def around(self, stmt: Stmt) -> Stmt:

@@ -8,19 +8,21 @@ from pipec.ir.expr import Load
 from pipec.ir.stmt import Stmt
 from pipec.ir.walk import postorder
 from pipec.lower.planning.names import output_buffers
-from pipec.schedule.schedule import Schedule, func_schedule
+from pipec.schedule.placement import func_schedule
+from pipec.schedule.schedule import Schedule
+from pipec.schedule.storage import StreamStores
 
 
 def nontemporal_stores(definition: PipelineDef, schedule: Schedule, body: Stmt) -> tuple[tuple[str, bool], ...]:
     """Each output buffer with a wish, and whether it goes past the cache; ScheduleError where it cannot."""
     wishes: list[tuple[str, bool]] = []
     for func in definition.funcs.values():
-        streamed = func_schedule(schedule, func.name).streamed
+        streamed = func_schedule(schedule, func.name).last(StreamStores)
         if streamed is None:
             continue
         if func.name not in definition.outputs:
             raise _refuse(func.name, "it is no output of the pipeline")
-        wishes += [(buffer, streamed) for buffer in output_buffers(func)]
+        wishes += [(buffer, streamed.past_cache) for buffer in output_buffers(func)]
     wanted = {buffer: streamed for buffer, streamed in wishes if streamed}
     if wanted:
         for node in postorder(body):

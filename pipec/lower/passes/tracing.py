@@ -39,7 +39,7 @@ from pipec.lower.planning.names import bound_symbols, buffer_symbol, output_buff
 from pipec.lower.planning.nest import ROOT_LEVEL
 from pipec.lower.planning.plan import LoweringPlan
 from pipec.records import dataclass
-from pipec.schedule.directive import Traced
+from pipec.schedule.observation import Trace, Traced, TraceTag
 from pipec.target import Target, TargetFeature
 
 _NOBODY = const(0)
@@ -63,8 +63,8 @@ def trace_wishes(plan: LoweringPlan, target: Target) -> Wishes:
     """What schedule, images and target ask for. A target that traces accesses traces all realizations, too."""
     asked: dict[Traced, set[str]] = {what: set() for what in Traced}
     for name, func in plan.funcs.items():
-        for what in func.schedule.traced:
-            asked[what].add(name)
+        for trace in func.schedule.all(Trace):
+            asked[trace.what].add(name)
     asked[Traced.Loads].update(name for name, image in plan.images.items() if image.traced)
     features = (TargetFeature.TraceLoads, TargetFeature.TraceStores, TargetFeature.TraceRealizations)
     for what, feature in zip((Traced.Loads, Traced.Stores), features, strict=False):
@@ -168,8 +168,8 @@ class _Tracer:
             users = [nest for other in self.plan.funcs.values() for nest in other.nests if name in nest.func_calls]
             box = accessed_box(self.plan, func, ROOT_LEVEL, [nest for nest in users if nest.func != name])
             found.append(self.shape_tag(name, func.definition.types, box, parent))
-            for tag in func.schedule.tags:
-                named.append(self.tell("tag", name, (), parent, tag=tag))
+            for tagged in func.schedule.all(TraceTag):
+                named.append(self.tell("tag", name, (), parent, tag=tagged.tag))
         return found + named
 
     def shape_tag(self, name: str, types: Sequence[Type], box: Sequence[tuple[Expr | None, ...]], parent: Expr) -> Stmt:

@@ -25,6 +25,7 @@ from pipec.lower.planning.nest import ROOT_LEVEL, LetItem, Level, LoopItem, Loop
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan, PlannedCheck
 from pipec.lower.planning.sliding_window import slide
 from pipec.lower.planning.version_boxes import boxes_of_stages
+from pipec.schedule.bounds import AlignBounds, AlignExtent, Bound, ExpectBounds
 
 
 def infer_bounds(plan: LoweringPlan) -> None:
@@ -131,35 +132,32 @@ def _explicit(plan: LoweringPlan, func: FuncPlan, var: str, interval: Interval, 
     simplify = plan.simplifier
     low, high = interval
     assert low is not None and high is not None
-    given = func.schedule.bounds.get(var)
+    given: Bound | ExpectBounds | None = func.schedule.by_dim(Bound).get(var)
     expected = given is None and not plan.exact_tails
     if expected:
-        given = func.schedule.expected.get(var)
+        given = func.schedule.by_dim(ExpectBounds).get(var)
     if given is not None:
-        minimum, extent = given
-        start = low if minimum is None else simplify(minimum)
-        if extent is not None:
-            end = simplify(build.sub(build.add(start, extent), 1))
-            if checked:
-                holds = build.and_(build.le(start, low), build.le(high, end))
-                details = (("func", func.original), ("var", var))
-                values = (("required min", low), ("required max", high), ("given min", start), ("given max", end))
-                holds = build.or_(build.not_(func.compute_predicate), simplify(holds))
-                kind = "expected_bounds" if expected else "explicit_bounds"
-                plan.checks.append(PlannedCheck(holds, kind, details, values, func.compute_level))
-            high = end
-        low = start
-    aligned = func.schedule.align_bounds.get(var)
+        start = low if given.minimum is None else simplify(given.minimum)
+        end = simplify(build.sub(build.add(start, given.extent), 1))
+        if checked:
+            holds = build.and_(build.le(start, low), build.le(high, end))
+            details = (("func", func.original), ("var", var))
+            values = (("required min", low), ("required max", high), ("given min", start), ("given max", end))
+            holds = build.or_(build.not_(func.compute_predicate), simplify(holds))
+            kind = "expected_bounds" if expected else "explicit_bounds"
+            plan.checks.append(PlannedCheck(holds, kind, details, values, func.compute_level))
+        low, high = start, end
+    aligned = func.schedule.by_dim(AlignBounds).get(var)
     if aligned is not None:
-        modulus, remainder = aligned
+        modulus, remainder = aligned.modulus, aligned.remainder
         first = build.div(build.sub(low, remainder), modulus)
         low = simplify(build.add(build.mul(first, modulus), remainder))
         extent = build.add(build.sub(high, low), 1)
         rounded = build.mul(build.div(build.add(extent, modulus - 1), modulus), modulus)
         high = simplify(build.sub(build.add(low, rounded), 1))
-    multiple = func.schedule.align_extents.get(var)
+    multiple = func.schedule.by_dim(AlignExtent).get(var)
     if multiple is not None:
-        step = multiple if aligned is None else _common_multiple(multiple, aligned[0])
+        step = multiple.modulus if aligned is None else _common_multiple(multiple.modulus, aligned.modulus)
         blocks = build.div(build.add(build.sub(high, low), step), step)
         high = simplify(build.sub(build.add(low, build.mul(blocks, step)), 1))
     return Interval(low, high)

@@ -17,6 +17,7 @@ from pipec.ir.stmt import (
     For,
     IfThenElse,
     LetStmt,
+    MemoryType,
     Partition,
     ProducerConsumer,
     Provide,
@@ -34,6 +35,8 @@ from pipec.lower.planning.names import hoisted_memory, ring_stride
 from pipec.lower.planning.nest import ROOT_LEVEL, GuardItem, LetItem, Level, LoopItem, LoopNest, by_stage
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan
 from pipec.lower.planning.prefetch import prefetches
+from pipec.schedule.placement import FuncSchedule, RingBuffer
+from pipec.schedule.storage import AlignStorage, BoundStorage, ReorderStorage, StoreIn
 
 
 def build_statement(plan: LoweringPlan) -> tuple[Stmt, tuple[Check, ...], tuple[Notice, ...]]:
@@ -171,25 +174,25 @@ class _Writer:
             assert low is not None and high is not None
             fold = func.folds[dimension]
             extent = self.extent(low, high) if fold is None else self.expr(fold)
-            room = schedule.storage_bounds.get(definition.args[dimension])
+            room = schedule.by_dim(BoundStorage).get(definition.args[dimension])
             if room is not None:
-                extent = self.expr(room)
+                extent = self.expr(room.extent)
             bounds.append((self.least(low), extent))
-        order = [definition.args.index(var) for var in schedule.storage_order] or list(range(len(definition.args)))
-        layout = tuple([(d, schedule.alignments.get(definition.args[d], 1)) for d in order])
+        reordered = schedule.last(ReorderStorage)
+        order = definition.args if reordered is None else reordered.variables
+        layout = tuple([(definition.args.index(var), _storage_alignment(schedule, var)) for var in order])
         folds = tuple([None if fold is None else self.expr(fold) for fold in func.folds])
         copies, start = self.copies(func), build.as_expr(0, INT64)
         if copies is not None:
             number = build.mod(self.iteration(func), copies)
             start = build.mul(build.cast(INT64, number), Variable(INT64, ring_stride(definition.name)))
         boxes = tuple(bounds)
-        return Realize(definition.name, definition.types, schedule.memory, boxes, layout, folds, start, body)
+        return Realize(definition.name, definition.types, _memory(schedule), boxes, layout, folds, start, body)
 
     def copies(self, func: FuncPlan) -> Expr | None:
         """How many storages the memory of a Func is to hold; None: one."""
-        if func.hoist_level is None or func.schedule.ring is None:
-            return None
-        return self.expr(build.max_(func.schedule.ring, 1))
+        ring = func.schedule.last(RingBuffer)
+        return None if func.hoist_level is None or ring is None else self.expr(build.max_(ring.extent, 1))
 
     def iteration(self, func: FuncPlan) -> Expr:
         """The number of the storage, counting the iterations of the loops between it and its memory."""
@@ -210,7 +213,8 @@ class _Writer:
             assert low is not None and high is not None
             fold = func.folds[dimension]
             extent = self.whole(build.add(build.sub(high, low), 1) if fold is None else fold)
-            extent = schedule.storage_bounds.get(definition.args[dimension], extent)
+            room = schedule.by_dim(BoundStorage).get(definition.args[dimension])
+            extent = extent if room is None else room.extent
             largest = analysis.of(extent).high
             if largest is None:
                 asked = any(isinstance(part, Intrinsic) and part.name == QUERY for part in postorder(extent))
@@ -221,7 +225,7 @@ class _Writer:
                     f"{shown}, has no bound outside the loops in between. Say how much is enough, e.g. "
                     f"{definition.name}.bound_storage({var}, ...). ({definition.location})"
                 )
-            alignment = schedule.alignments.get(definition.args[dimension], 1)
+            alignment = _storage_alignment(schedule, definition.args[dimension])
             rounded = build.mul(build.div(build.add(largest, alignment - 1), alignment), alignment)
             size = build.mul(size, build.cast(INT64, self.expr(build.max_(rounded, 0))))
         copies = self.copies(func)
@@ -229,7 +233,7 @@ class _Writer:
         if copies is not None:
             size = build.mul(Variable(INT64, ring_stride(definition.name)), build.cast(INT64, copies))
         for element, type_ in enumerate(definition.types):
-            body = Allocate(hoisted_memory(definition.name, element), type_, schedule.memory, size, body)
+            body = Allocate(hoisted_memory(definition.name, element), type_, _memory(schedule), size, body)
         return body if copies is None else LetStmt(ring_stride(definition.name), single, body)
 
     def is_first(self, func: FuncPlan) -> bool:
@@ -326,3 +330,13 @@ def _operands(e: Expr) -> list[Expr]:
         if isinstance(atom, Min) and coefficient == 1:
             return [build.add(operand, form.constant) for operand in _operands(atom)]
     return [e]
+
+
+def _storage_alignment(schedule: FuncSchedule, var: str) -> int:
+    aligned = schedule.by_dim(AlignStorage).get(var)
+    return 1 if aligned is None else aligned.alignment
+
+
+def _memory(schedule: FuncSchedule) -> MemoryType:
+    stored = schedule.last(StoreIn)
+    return MemoryType.Auto if stored is None else stored.memory

@@ -26,8 +26,11 @@ from pipec.lower.planning.versions import (
     under_assumptions,
     versions_of,
 )
-from pipec.schedule.directive import ComputeAt, ComputeWith, Directive, HoistStorage, LoopLevel, StageRef, StoreAt
-from pipec.schedule.schedule import FuncSchedule, Schedule, func_schedule
+from pipec.schedule.compute_with import ComputeWith
+from pipec.schedule.directive import Directive
+from pipec.schedule.fields import LoopLevel, Renaming, StageRef
+from pipec.schedule.placement import ComputeAt, FuncSchedule, HoistStorage, StoreAt, func_schedule
+from pipec.schedule.schedule import Schedule
 
 # Code grows with the copies, and their number is a product of the numbers of versions around them.
 MOST_COPIES = 500
@@ -139,7 +142,7 @@ class _Copier:
                 f"of the places where {wish.stage.func} is computed with it.\nCompute both where all their uses are "
                 "enclosed, e.g. compute_root(), or leave out the compute_with."
             )
-        return records.replace(wish, other=records.replace(wish.other, func=other))
+        return wish.replace(other=records.replace(wish.other, func=other))
 
     def copy(self, func: FuncDef, place: FuncSchedule, groups: dict[Stage | None, list[Stage]]) -> None:
         if len(groups) > MOST_COPIES and any(stage is not None and stage[2] for stage in groups):
@@ -170,8 +173,8 @@ class _Copier:
             self.directives.append(ComputeAt(name, self.definite(place.compute, around)))
             if place.store_explicit:
                 self.directives.append(StoreAt(name, self.definite(place.store, around)))
-            if place.hoist is not None:
-                self.directives.append(HoistStorage(name, self.definite(place.hoist, around)))
+            if hoist := place.last(HoistStorage):
+                self.directives.append(HoistStorage(name, self.definite(hoist.level, around)))
 
     def definite(self, level: LoopLevel, around: tuple[Stage, ...]) -> LoopLevel:
         if level.is_root or level.is_inlined:
@@ -205,12 +208,8 @@ def _too_many(func: FuncDef, copies: int) -> ScheduleError:
 
 
 def _for_copy(directive: Directive, original: str, name: str) -> list[Directive]:
-    stage = getattr(directive, "stage", None)
-    if stage is not None and stage.func == original:
-        return [records.replace(directive, stage=records.replace(stage, func=name))]  # type: ignore[call-arg]
-    if getattr(directive, "func", None) == original:
-        return [records.replace(directive, func=name)]  # type: ignore[call-arg]
-    return []
+    renaming = Renaming(lambda func: name if func == original else func)
+    return [directive.renamed(renaming)] if directive.owner == original else []
 
 
 def _uses(stage: StageDef) -> list[str]:

@@ -7,8 +7,8 @@ from pipec.ir.expr import TRUE
 from pipec.lower.planning.clone_per_site import Stage
 from pipec.lower.planning.nest import ROOT_LEVEL, Level, LoopNest
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan
-from pipec.schedule.directive import LoopLevel
-from pipec.schedule.shape import OUTERMOST
+from pipec.schedule.fields import OUTERMOST, LoopLevel
+from pipec.schedule.placement import HoistStorage
 
 
 def resolve_levels(plan: LoweringPlan, owners: dict[str, Stage]) -> None:
@@ -98,9 +98,10 @@ def _inside_version(plan: LoweringPlan, store: Level, compute: Level) -> Level:
 
 
 def _hoist_level(plan: LoweringPlan, func: FuncPlan) -> Level | None:
-    loop = func.schedule.hoist
-    if func.is_output or loop is None:
+    hoist = func.schedule.last(HoistStorage)
+    if func.is_output or hoist is None:
         return None
+    loop = hoist.level
     level = _level_around(plan, loop, func.store_level)
     if level is None:
         name = func.definition.name

@@ -18,8 +18,10 @@ from pipec.lower.planning.plain_variables import constrained_constants, schedule
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan, PlannedCheck
 from pipec.lower.planning.value_ranges import ValueRanges
 from pipec.lower.planning.versions import specialize
-from pipec.schedule.directive import AlignExtent, Split
-from pipec.schedule.schedule import func_schedule
+from pipec.schedule.bounds import AlignExtent
+from pipec.schedule.execution import Memoize
+from pipec.schedule.placement import func_schedule
+from pipec.schedule.split import Split
 
 
 def specialize_fused_stages(context: LoweringContext) -> None:
@@ -63,7 +65,7 @@ def build_loop_nests(context: LoweringContext) -> None:
 def check_at_run_time(plan: LoweringPlan) -> None:
     """Adds checks for what can fail when the pipeline runs: C functions, memoization, split factors."""
     plan.checks += [failure(func.definition) for func in plan.funcs.values() if func.definition.extern is not None]
-    if any(func.schedule.memoized for func in plan.funcs.values()):
+    if any(Memoize in func.schedule for func in plan.funcs.values()):
         plan.checks.append(memo_failure())
     for directive in plan.schedule.directives:
         if isinstance(directive, Split) and not isinstance(directive.factor, Const):

@@ -34,7 +34,8 @@ from pipec.lower.planning.names import bound_symbols, buffer_symbol
 from pipec.lower.planning.nest import ROOT_LEVEL, LetItem, Level, LoopItem, LoopNest
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan, PlannedCheck
 from pipec.records import dataclass
-from pipec.schedule.schedule import FuncSchedule, StageLoops
+from pipec.schedule.placement import FuncSchedule
+from pipec.schedule.schedule import StageLoops
 
 # The intrinsic that stands for what a query tells, wherever only what it depends on matters.
 QUERY = "extern_query"

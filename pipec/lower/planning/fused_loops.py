@@ -19,7 +19,7 @@ from pipec.lower.planning.fused_stages import FusedStages, order_by_group
 from pipec.lower.planning.nest import FusedLet, GuardItem, LoopItem, LoopNest
 from pipec.lower.planning.plan import FuncPlan, FusedGroup, FusedLoop, FusedMember, LoweringPlan
 from pipec.records import replace
-from pipec.schedule.directive import StageRef
+from pipec.schedule.fields import StageRef
 
 
 def fuse_loops(plan: LoweringPlan) -> None:

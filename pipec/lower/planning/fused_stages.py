@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from pipec.func.functions.definition import FuncDef
-from pipec.lower.planning.stage_shape import stage_dims
+from pipec.func.functions.definition import FuncDef, stage_dims
 from pipec.records import dataclass, replace
-from pipec.schedule.directive import ComputeWith, Specialize, SpecializeFail, StageRef
-from pipec.schedule.fusion import fused_pairs
+from pipec.schedule.compute_with import ComputeWith, fused_pairs
+from pipec.schedule.fields import OUTERMOST, StageRef
 from pipec.schedule.schedule import Loop, Schedule, stage_loops
-from pipec.schedule.shape import OUTERMOST
+from pipec.schedule.specialize import Specialize, SpecializeFail
 
 
 def copy_specializations(schedule: Schedule) -> Schedule:
@@ -34,10 +33,10 @@ def _copied(pair: ComputeWith, schedule: Schedule) -> Schedule:
     count = 0
     for directive in schedule.of_stage(pair.other):
         if isinstance(directive, SpecializeFail):
-            schedule = schedule.add(replace(directive, stage=pair.stage))
+            schedule = schedule.add(directive.replace(stage=pair.stage))
         if isinstance(directive, Specialize):
-            schedule = schedule.add(replace(directive, stage=pair.stage))
-            version = replace(pair, stage=_version(pair.stage, count), other=_version(pair.other, count))
+            schedule = schedule.add(directive.replace(stage=pair.stage))
+            version = pair.replace(stage=_version(pair.stage, count), other=_version(pair.other, count))
             schedule = _copied(version, schedule.add(version))
             count += 1
     return schedule

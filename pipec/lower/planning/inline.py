@@ -13,8 +13,9 @@ from pipec.ir.expr import Const, Expr, FuncCall, ImageCall, Intrinsic, Parameter
 from pipec.ir.node import Node
 from pipec.ir.walk import rewrite
 from pipec.lower.planning.versions import map_func
-from pipec.schedule.directive import INLINED
-from pipec.schedule.schedule import Schedule, func_schedule
+from pipec.schedule.fields import INLINED
+from pipec.schedule.placement import func_schedule
+from pipec.schedule.schedule import Schedule
 
 
 def inline_calls(definition: PipelineDef, schedule: Schedule, constants: Mapping[str, Const]) -> dict[str, FuncDef]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pipec.bounds.interval import Interval
-from pipec.func.functions.definition import FuncDef, StageDef
+from pipec.func.functions.definition import FuncDef, StageDef, stage_dims, stage_shape
 from pipec.ir import build
 from pipec.ir.build import all_of, constant
 from pipec.ir.conditions import conjuncts, inequalities, likely
@@ -29,12 +29,14 @@ from pipec.lower.planning.effects import separated
 from pipec.lower.planning.extern_stage import extern_nest
 from pipec.lower.planning.names import bound_symbols
 from pipec.lower.planning.nest import GuardItem, Item, LetItem, LoopItem, LoopNest, collect_calls
-from pipec.lower.planning.stage_shape import stage_dims, stage_shape
 from pipec.lower.planning.versions import Version, versions_of
 from pipec.records import dataclass
-from pipec.schedule.directive import Fuse, PartitionLoop, Prefetch, Rename, Split, TailStrategy
+from pipec.schedule.execution import PartitionLoop, Prefetch
+from pipec.schedule.loops import Fuse, Rename
+from pipec.schedule.placement import func_schedule
 from pipec.schedule.races import loops_in_order, updates_collide
-from pipec.schedule.schedule import Schedule, StageLoops, func_schedule, stage_loops
+from pipec.schedule.schedule import Schedule, StageLoops, stage_loops
+from pipec.schedule.split import Split, TailStrategy
 
 _GUARDED = {
     TailStrategy.GuardWithIf,
@@ -326,9 +328,8 @@ def _split_later(loops: StageLoops) -> set[int]:
     found: set[int] = set()
     beyond: set[str] = set()  # the variables that go past their ends, by the names that they have at this point
     for position, transform in reversed(list(enumerate(loops.transforms))):
-        new = _results(transform)
-        reached = not beyond.isdisjoint(new)
-        beyond.difference_update(new)
+        reached = not beyond.isdisjoint(transform.results())
+        beyond.difference_update(transform.results())
         if reached:
             found.add(position)
         if isinstance(transform, Split) and (reached or position in uneven):
@@ -338,12 +339,6 @@ def _split_later(loops: StageLoops) -> set[int]:
         elif isinstance(transform, Fuse) and reached:
             beyond.add(transform.outer)
     return found
-
-
-def _results(transform: Split | Fuse | Rename) -> tuple[str, ...]:
-    if isinstance(transform, Split):
-        return transform.outer, transform.inner
-    return (transform.fused if isinstance(transform, Fuse) else transform.new,)
 
 
 def _reads(e: Expr) -> bool:

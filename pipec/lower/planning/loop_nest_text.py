@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipec.func.functions.definition import PipelineDef
+from pipec.func.functions.definition import PipelineDef, stage_dims
 from pipec.ir.build import constant
 from pipec.ir.expr import TRUE, Expr
 from pipec.ir.simplify import Simplifier
@@ -27,11 +27,10 @@ from pipec.lower.lower import make_plan
 from pipec.lower.planning.build_statement import build_statement
 from pipec.lower.planning.nest import LoopItem
 from pipec.lower.planning.plan import LoweringPlan
-from pipec.lower.planning.stage_shape import stage_dims
-from pipec.schedule.directive import StageRef
+from pipec.schedule.fields import OUTERMOST, StageRef
 from pipec.schedule.names import qualified_names
 from pipec.schedule.schedule import Schedule
-from pipec.schedule.shape import OUTERMOST, StageShape
+from pipec.schedule.shape import StageShape
 
 
 def loop_nest_text(definition: PipelineDef, schedule: Schedule) -> str:

@@ -40,6 +40,7 @@ from pipec.lower.planning.names import bound_symbols, buffer_symbol
 from pipec.lower.planning.plain_variables import as_variables
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan, PlannedCheck
 from pipec.records import dataclass
+from pipec.schedule.execution import Memoize
 
 IMAGES = "memo.images"
 _WORDS = 2  # of a digest, 64 bits each
@@ -120,7 +121,7 @@ def keys_of(plan: LoweringPlan) -> dict[str, MemoKey]:
     """The keys of all memoised Funcs of a plan."""
     found = {}
     for name, func in plan.funcs.items():
-        if func.schedule.memoized:
+        if Memoize in func.schedule:
             original = name if name in plan.definition.funcs else name.rpartition(".")[0]
             found[name] = memo_key(plan.definition, original)
     return found
@@ -180,7 +181,8 @@ def memoized(
 
 def _key_words(func: FuncPlan, key: MemoKey, images: list[str]) -> list[Expr]:
     """Whether there is an eviction key, that key, the identity, scalars, digests of images."""
-    eviction = func.schedule.eviction
+    memoize = func.schedule.last(Memoize)
+    eviction = None if memoize is None else memoize.eviction
     found: list[Expr] = [Const(INT64, int(eviction is not None)), Const(INT64, 0) if eviction is None else eviction]
     found += [Const(INT64, word) for word in key.identity]
     for scalar in key.scalars:

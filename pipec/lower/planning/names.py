@@ -8,7 +8,8 @@ from pipec.ir import build
 from pipec.ir.expr import Expr, Max, Min, Select, Variable, variable
 from pipec.ir.simplify import simplify
 from pipec.records import dataclass
-from pipec.schedule.schedule import FuncSchedule
+from pipec.schedule.bounds import AlignBounds
+from pipec.schedule.placement import FuncSchedule
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,8 @@ def alignment_of(func: FuncDef, schedule: FuncSchedule, stage: int, var: str) ->
     """
     # Earlier stages also compute what later ones read of the Func itself, wherever that lies.
     last = stage == len(func.stages) - 1
-    return Alignment(*schedule.align_bounds[var]) if last and var in schedule.align_bounds else Alignment()
+    aligned = schedule.by_dim(AlignBounds).get(var) if last else None
+    return Alignment() if aligned is None else Alignment(aligned.modulus, aligned.remainder)
 
 
 def bound_name(func: str, stage: int, var: str, end: str) -> str:

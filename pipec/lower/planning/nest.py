@@ -11,8 +11,8 @@ from pipec.ir.stmt import LoopKind, Partition
 from pipec.ir.walk import postorder
 from pipec.lower.planning.assumptions import NO_ASSUMPTIONS, Assumptions
 from pipec.records import dataclass, field
-from pipec.schedule.directive import Prefetch
-from pipec.schedule.shape import OUTERMOST
+from pipec.schedule.execution import Prefetch
+from pipec.schedule.fields import OUTERMOST
 
 
 @dataclass(eq=False)

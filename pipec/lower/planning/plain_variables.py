@@ -14,8 +14,7 @@ from pipec.ir.node import Node
 from pipec.ir.simplify import simplify
 from pipec.ir.walk import rewrite
 from pipec.lower.planning.names import buffer_symbol
-from pipec.records import fields, replace
-from pipec.schedule.directive import Directive
+from pipec.schedule.fields import Renaming
 from pipec.schedule.schedule import Schedule
 
 
@@ -47,17 +46,9 @@ def as_variables(
 
 def schedule_as_variables(schedule: Schedule, constants: Mapping[str, Const]) -> Schedule:
     """Returns `schedule` with plain variables in its factors, bounds and conditions."""
-    if not any(_symbolic(directive) for directive in schedule.directives):
+    expressions = [e for directive in schedule.directives for e in directive.expressions().values()]
+    if all(isinstance(e, Const) for e in expressions):
         return schedule
     memo: dict[Node, Expr] = {}
-    changed = []
-    for directive in schedule.directives:
-        plain = {name: as_variables(value, memo, constants) for name, value in _symbolic(directive).items()}
-        changed.append(replace(directive, **plain))
-    return Schedule(tuple(changed))
-
-
-def _symbolic(directive: Directive) -> dict[str, Expr]:
-    """The fields that hold an expression other than a number."""
-    values = {field.name: getattr(directive, field.name) for field in fields(directive)}
-    return {name: value for name, value in values.items() if isinstance(value, Expr) and not isinstance(value, Const)}
+    renaming = Renaming(expression=lambda e: as_variables(e, memo, constants))
+    return Schedule(tuple([directive.renamed(renaming) for directive in schedule.directives]))

@@ -20,7 +20,8 @@ from pipec.lower.planning.names import Alignment, alignment_of
 from pipec.lower.planning.nest import ROOT_LEVEL, FusedLet, GuardItem, LetItem, Level, LoopItem, LoopNest
 from pipec.lower.planning.value_ranges import ValueRanges
 from pipec.records import dataclass, field
-from pipec.schedule.schedule import FuncSchedule, Schedule
+from pipec.schedule.placement import FuncSchedule
+from pipec.schedule.schedule import Schedule
 
 
 @dataclass(eq=False)

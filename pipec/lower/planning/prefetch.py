@@ -17,7 +17,8 @@ from pipec.ir.types import Type
 from pipec.ir.walk import substitute
 from pipec.lower.planning.nest import Level, LoopItem, LoopNest
 from pipec.lower.planning.plan import LoweringPlan
-from pipec.schedule import directive
+from pipec.schedule import execution
+from pipec.schedule.storage import ReorderStorage
 
 _LINE_BYTES = 64
 
@@ -48,7 +49,7 @@ def _prefetches(plan: LoweringPlan, nest: LoopNest, place: Level) -> list[Stmt]:
     return made
 
 
-def _refuse(nest: LoopNest, wish: directive.Prefetch, reason: str) -> ScheduleError:
+def _refuse(nest: LoopNest, wish: execution.Prefetch, reason: str) -> ScheduleError:
     return ScheduleError(
         f"Error: {nest.func} (stage {nest.stage}) can't prefetch {wish.source} at {wish.at}: {reason}.\n"
         "What is prefetched must be an input, or a Func stored outside that loop."
@@ -56,7 +57,7 @@ def _refuse(nest: LoopNest, wish: directive.Prefetch, reason: str) -> ScheduleEr
 
 
 class _Prefetch:
-    def __init__(self, plan: LoweringPlan, nest: LoopNest, wish: directive.Prefetch, level: Level, number: int) -> None:
+    def __init__(self, plan: LoweringPlan, nest: LoopNest, wish: execution.Prefetch, level: Level, number: int) -> None:
         self.plan, self.nest, self.wish, self.level = plan, nest, wish, level
         assert level.nest is not None
         self.around = level.nest
@@ -106,7 +107,8 @@ class _Prefetch:
     def rows(self, value_index: int, kind: Type) -> Stmt:
         """One element of each cache line of a dense row, in loops over the rows."""
         func = self.plan.funcs.get(self.wish.source)
-        order = list(func.schedule.storage_order) if func is not None else []
+        reordered = None if func is None else func.schedule.last(ReorderStorage)
+        order = [] if reordered is None else list(reordered.variables)
         innermost = func.definition.args.index(order[0]) if func is not None and order else 0
         line = max(_LINE_BYTES // kind.bytes(), 1)
         loops: list[tuple[str, Expr]] = []

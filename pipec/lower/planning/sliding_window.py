@@ -9,6 +9,7 @@ from collections.abc import Callable
 from itertools import product
 from typing import Any
 
+from pipec.func.functions.definition import is_pure_arg
 from pipec.ir import build
 from pipec.ir.build import constant
 from pipec.ir.conditions import likely, unmarked
@@ -21,7 +22,6 @@ from pipec.lower.planning.loop_dependence import LoopDependence
 from pipec.lower.planning.names import bound_symbols
 from pipec.lower.planning.nest import FusedLet, GuardItem, LetItem, LoopItem, LoopNest
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan
-from pipec.lower.planning.stage_shape import is_pure_arg
 
 # Selects on this many conditions are eight cases, each of which is simplified.
 _MAX_CONDITIONS = 3

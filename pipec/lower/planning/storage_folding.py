@@ -21,6 +21,10 @@ from pipec.lower.planning.loop_dependence import LoopDependence
 from pipec.lower.planning.nest import LetItem, Level, LoopItem, LoopNest
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan, PlannedCheck
 from pipec.records import dataclass
+from pipec.schedule.execution import Async
+from pipec.schedule.observation import DebugToFile
+from pipec.schedule.placement import RingBuffer
+from pipec.schedule.storage import BoundStorage, FoldStorage, ReorderStorage
 
 
 def fold_storage(plan: LoweringPlan) -> None:
@@ -33,10 +37,10 @@ def fold_storage(plan: LoweringPlan) -> None:
         func.folds = [None] * len(func.definition.args)
         users = consumers.get(func.definition.name, [])
         # Files and C functions are given an address and strides, which do not describe a ring.
-        needs_strides = func.schedule.debug_file or any(nest.extern is not None for nest in (*func.nests, *users))
+        needs_strides = DebugToFile in func.schedule or any(nest.extern is not None for nest in (*func.nests, *users))
         if not func.is_output and not needs_strides:
             _fold(plan, func, users)
-        for var in func.schedule.folds:
+        for var in func.schedule.by_dim(FoldStorage):
             if func.folds[func.definition.args.index(var)] is None:
                 raise _cannot_fold(func, var)
 
@@ -45,12 +49,12 @@ def check_storage_bounds(plan: LoweringPlan) -> None:
     """Adds a run-time check, at the store level of a Func, for each extent that `bound_storage` limits."""
     for func in plan.funcs.values():
         args = func.definition.args
-        for var, bound in func.schedule.storage_bounds.items() if not func.is_output else ():
+        for var, bound in func.schedule.by_dim(BoundStorage).items() if not func.is_output else ():
             fold = func.folds[args.index(var)]
             extent = _extent(func.storage[args.index(var)]) if fold is None else fold
-            fits = build.or_(build.not_(func.compute_predicate), plan.simplifier(build.le(extent, bound)))
+            fits = build.or_(build.not_(func.compute_predicate), plan.simplifier(build.le(extent, bound.extent)))
             details = (("func", func.original), ("var", var))
-            values = (("bound", bound), ("required extent", plan.simplifier(extent)))
+            values = (("bound", bound.extent), ("required extent", plan.simplifier(extent)))
             plan.checks.append(PlannedCheck(fits, "storage_bound", details, values, func.store_level))
 
 
@@ -127,15 +131,15 @@ def _window(
 def _fold_dimension(plan: LoweringPlan, func: FuncPlan, users: list[LoopNest], window: _Window) -> bool:
     """Folds the dimension of a window by the factor of the schedule, or one that fits. Returns whether it did."""
     extents = window.extents(plan)
-    scheduled = func.schedule.folds.get(func.definition.args[window.dimension])
+    scheduled = func.schedule.by_dim(FoldStorage).get(func.definition.args[window.dimension])
     if scheduled is not None:
         steady = accessed_box(plan, func, window.inside, users, RegionView.ACCESSED)[window.dimension]
         steady_extent = _steady_extent(plan, window.dependence, steady)
-        factor = _scheduled_factor(plan, func, window, scheduled[0], extents, steady_extent)
+        factor = _scheduled_factor(plan, func, window, scheduled.factor, extents, steady_extent)
         func.folds[window.dimension] = factor
         func.windows_held = _windows_held(plan, window, factor, extents)
         return True
-    if func.schedule.concurrent and func.schedule.ring is None:
+    if Async in func.schedule and RingBuffer not in func.schedule:
         # A ring would keep the thread of the producer from running ahead.
         return False
     return not _cuts_vectors(plan, func, users, window.dimension) and _fold_to_fit(plan, func, window, extents)
@@ -143,8 +147,8 @@ def _fold_dimension(plan: LoweringPlan, func: FuncPlan, users: list[LoopNest], w
 
 def _cuts_vectors(plan: LoweringPlan, func: FuncPlan, users: list[LoopNest], dimension: int) -> bool:
     """Whether vectors lie along the dimension in memory: those across the end of a ring would be single elements."""
-    order, args = func.schedule.storage_order, func.definition.args
-    if args[dimension] != (order or args)[0]:
+    reordered, args = func.schedule.last(ReorderStorage), func.definition.args
+    if args[dimension] != (args if reordered is None else reordered.variables)[0]:
         return False
     name = func.definition.name
     accesses = [(nest, call) for nest in users for call in nest.func_calls[name]]

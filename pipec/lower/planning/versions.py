@@ -16,9 +16,9 @@ from pipec.ir import build
 from pipec.ir.build import constant
 from pipec.ir.expr import TRUE, Expr
 from pipec.lower.planning.assumptions import NO_ASSUMPTIONS, Assumptions
-from pipec.schedule.directive import Specialize, SpecializeFail, StageRef
+from pipec.schedule.fields import StageRef
 from pipec.schedule.schedule import Schedule
-from pipec.schedule.specialize import is_specialized
+from pipec.schedule.specialize import Specialize, SpecializeFail, is_specialized
 
 Change = Callable[[Expr], Expr]
 

@@ -26,7 +26,9 @@ from pipec.pipeline.calls import compile_cache
 from pipec.pipeline.calls.descriptor import BufferArgument, Shape, spans_of
 from pipec.pipeline.calls.program_facts import ProgramFacts
 from pipec.pipeline.calls.scalars import bits_of
-from pipec.schedule.schedule import Schedule, func_schedule
+from pipec.schedule.execution import Memoize
+from pipec.schedule.placement import func_schedule
+from pipec.schedule.schedule import Schedule
 from pipec.target import Target, TargetFeature
 
 # Imported where they are needed: kernels, fast calls and reports are not part of most first calls.
@@ -147,7 +149,7 @@ class CompiledPipeline:
         for name, func in definition.funcs.items():
             if func.extern is not None:
                 require_function(func.extern.symbol, name)
-            if func_schedule(schedule, name).memoized:
+            if Memoize in func_schedule(schedule, name):
                 # The import lets machine code know the functions of the cache.
                 from pipec.pipeline.calls import memo_cache  # noqa: F401
         self._code = _Code(definition, schedule, target)

@@ -36,7 +36,8 @@ from pipec.pipeline.calls.runnable import Requirement, mentioned_in
 from pipec.pipeline.emission.c_messages import messages
 from pipec.pipeline.emission.call_checks import with_call_checks
 from pipec.pipeline.queries import output_buffers
-from pipec.schedule.schedule import func_schedule
+from pipec.schedule.execution import Memoize
+from pipec.schedule.placement import func_schedule
 from pipec.target import Target, TargetFeature, get_target_from_environment
 
 
@@ -92,7 +93,7 @@ class Emission:
     def function(self) -> CFunction:
         """The pipeline as a C function."""
         for name in self.definition.funcs:
-            if func_schedule(self.schedule, name).memoized:
+            if Memoize in func_schedule(self.schedule, name):
                 raise NotSupportedError(
                     f"Error: Func {name} is memoized: its results are kept in the process that compiles, so that code"
                     " written to files cannot use them. Take memoize() away."

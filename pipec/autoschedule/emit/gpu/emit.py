@@ -10,15 +10,12 @@ from pipec.autoschedule.space.gpu.boxes import Boxes, Member
 from pipec.autoschedule.space.gpu.nests import THREAD, interleaved, on_gpu
 from pipec.autoschedule.space.groups import groups
 from pipec.autoschedule.space.state import Placement, State, Where
-from pipec.schedule.directive import (
-    ROOT,
-    ComputeAt,
-    Directive,
-    LoopLevel,
-    ReorderStorage,
-    TailStrategy,
-)
+from pipec.schedule.directive import Directive
+from pipec.schedule.fields import ROOT, LoopLevel
+from pipec.schedule.placement import ComputeAt
 from pipec.schedule.schedule import Schedule
+from pipec.schedule.split import TailStrategy
+from pipec.schedule.storage import ReorderStorage
 
 
 def emit(dag: Dag, state: State, boxes: Boxes) -> Schedule:

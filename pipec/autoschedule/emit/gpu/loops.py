@@ -13,8 +13,11 @@ from pipec.ir.expr import Const
 from pipec.ir.stmt import LoopKind
 from pipec.ir.types import INT32
 from pipec.records import dataclass, field
-from pipec.schedule.directive import Atomic, Directive, Fuse, Mark, Reorder, SingleThread, Split, StageRef, TailStrategy
-from pipec.schedule.shape import OUTERMOST
+from pipec.schedule.directive import Directive
+from pipec.schedule.fields import OUTERMOST, StageRef
+from pipec.schedule.loops import Fuse, Mark, Reorder, SingleThread
+from pipec.schedule.races import Atomic
+from pipec.schedule.split import Split, TailStrategy
 
 MAX_COPIES = 64
 """Copies of the body in one thread."""

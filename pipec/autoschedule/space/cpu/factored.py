@@ -11,7 +11,7 @@ from pipec.func.functions.function import Function
 from pipec.ir.expr import Expr, FuncCall
 from pipec.ir.walk import rewrite
 from pipec.records import replace
-from pipec.schedule.directive import Rfactor
+from pipec.schedule.rfactor import Rfactor
 from pipec.schedule.schedule import Schedule
 
 
@@ -36,7 +36,7 @@ def _one(definition: PipelineDef, directive: Rfactor) -> PipelineDef:
         )
     function = _function(func)
     function.schedule = Schedule(directive.before)
-    made = rfactor(function, directive.stage.stage, list(zip(directive.rvars, directive.variables, strict=True)))
+    made = rfactor(function, directive.stage.stage, directive.preserved())
     parts = [_renamed(part, made.name, directive.intermediate) for part in (made.definition(), function.definition())]
     funcs: dict[str, FuncDef] = {}
     for other, known in definition.funcs.items():

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Any
 
 from pipec.autoschedule.space.cpu.factored import factored
 from pipec.autoschedule.space.state import Factoring
-from pipec.errors import ScheduleError
 from pipec.func.directives.rfactor import rfactor
-from pipec.func.functions.definition import PipelineDef
+from pipec.func.directives.scheduled import replay
+from pipec.func.functions.definition import PipelineDef, require_func, require_stage
 from pipec.func.functions.function import Function
 from pipec.ir.expr import Const
 from pipec.ir.types import INT32
-from pipec.records import replace
-from pipec.schedule.directive import Directive, LoopLevel, Rfactor, Split, StageRef, TailStrategy
+from pipec.schedule.directive import Directive
+from pipec.schedule.fields import Renaming, StageRef
+from pipec.schedule.rfactor import Rfactor
 from pipec.schedule.schedule import Schedule
-from pipec.serialization.replay import give
+from pipec.schedule.split import Split, TailStrategy
 
 
 def factored_by(definition: PipelineDef, factorings: Sequence[Factoring]) -> PipelineDef:
@@ -53,20 +53,13 @@ def intermediate(stage: StageRef) -> str:
 def take_apart(record: Rfactor, functions: dict[str, Function]) -> None:
     """Do to live Funcs what `record` says; `functions` knows the Func that is made by the name in the record."""
     for directive in record.before:
-        give(renamed(directive, functions), {function.name: function for function in functions.values()})
-    function = functions.get(record.stage.func)
-    if function is None or not 1 <= record.stage.stage < len(function.stages):
-        raise ScheduleError(f"Error: The schedule takes {record.stage} apart, which the pipeline does not have.")
-    pairs = list(zip(record.rvars, record.variables, strict=True))
-    functions[record.intermediate] = rfactor(function, record.stage.stage, pairs)
+        replay(renamed(directive, functions), {function.name: function for function in functions.values()})
+    require_func(functions, record.stage.func)
+    require_stage(functions, record.stage)
+    function = functions[record.stage.func]
+    functions[record.intermediate] = rfactor(function, record.stage.stage, record.preserved())
 
 
 def renamed(directive: Directive, functions: dict[str, Function]) -> Directive:
     """The directive with Funcs by the names that they have, which may be others than the schedule knows."""
-    changes: dict[str, Any] = {}
-    for field, value in directive.__dict__.items():
-        if isinstance(value, StageRef | LoopLevel) and value.func in functions:
-            changes[field] = replace(value, func=functions[value.func].name)
-        elif field == "func" and value in functions:
-            changes[field] = functions[value].name
-    return replace(directive, **changes)
+    return directive.renamed(Renaming(lambda name: functions[name].name if name in functions else name))

@@ -9,7 +9,7 @@ from pipec.func.functions.definition import FuncDef, PipelineDef
 from pipec.ir.expr import Effect, Expr, ExternValue
 from pipec.ir.types import Type
 from pipec.ir.walk import postorder
-from pipec.schedule.directive import DebugToFile, Trace
+from pipec.schedule.observation import DebugToFile, Trace
 from pipec.schedule.schedule import Schedule
 
 

@@ -1,15 +1,97 @@
-"""Which tail strategies a split may use, and which one `Auto` stands for."""
+"""The split directive: which tail strategies it may use, and which one `Auto` stands for."""
 
 from __future__ import annotations
 
+import enum
+from typing import TYPE_CHECKING
+
 from pipec.ir.expr import Const, Expr
-from pipec.schedule.directive import Fuse, Rename, Split, StageRef, TailStrategy
-from pipec.schedule.names import qualified_names
-from pipec.schedule.schedule import Loop, Schedule
-from pipec.schedule.shape import StageShape, refuse
+from pipec.ir.stmt import THREADED
+from pipec.schedule.directive import StageDirective
+from pipec.schedule.fields import Factor, LoopName, StageRef
+from pipec.schedule.names import qualified_names, require_unused
+from pipec.schedule.races import loop_origins, races_allowed
+from pipec.schedule.schedule import Dim, Loop, Schedule
+from pipec.schedule.shape import Name, StageShape, find_loop, name_of, refuse, scalar, variable_kind
+
+if TYPE_CHECKING:
+    from pipec.schedule.python_text import CallWriter
+
+
+class TailStrategy(enum.Enum):
+    """What a split does where its factor does not divide the extent."""
+
+    RoundUp = 0
+    GuardWithIf = 1
+    Predicate = 2
+    PredicateLoads = 3
+    PredicateStores = 4
+    ShiftInwards = 5
+    ShiftInwardsAndBlend = 6
+    RoundUpAndBlend = 7
+    Auto = 8
+
 
 _PREDICATED = (TailStrategy.PredicateLoads, TailStrategy.PredicateStores)
 _EXACT = (TailStrategy.GuardWithIf, TailStrategy.Predicate)
+_BLENDING = (TailStrategy.ShiftInwardsAndBlend, TailStrategy.RoundUpAndBlend)
+
+
+class Split(StageDirective):
+    """old = outer * factor + inner.
+
+    `factor`: an int32 Expr of constants and Params; `tail`: never Auto in a checked schedule.
+    """
+
+    METHOD = "split"
+    SOURCES = ("old",)
+    RESULTS = ("inner", "outer")
+
+    old: LoopName
+    outer: LoopName
+    inner: LoopName
+    factor: Factor
+    tail: TailStrategy
+
+    @classmethod
+    def apply(
+        cls,
+        schedule: Schedule,
+        stage: StageShape,
+        old: Name,
+        outer: Name,
+        inner: Name,
+        factor: Expr | int,
+        tail: TailStrategy = TailStrategy.Auto,
+    ) -> Schedule:
+        """Refuses unknown or used names, factors below 1 and tails that could change the result; resolves Auto."""
+        loops = stage.loops(schedule)
+        loop = find_loop(stage, loops, old, "find split dimension:")
+        if name_of(outer) == name_of(inner):
+            text = (
+                f"In schedule for {stage.ref}, can't split {loop.name} into {name_of(outer)} and {name_of(inner)} "
+                "because the new Vars have the same name."
+            )
+            raise refuse(text, stage.location, loops)
+        for variable in (outer, inner):
+            if isinstance(variable, Dim) and variable.reduction != loop.reduction:
+                old_kind, new_kind = variable_kind(loop.reduction), variable_kind(variable.reduction)
+                text = f"Can't split {old_kind} {loop.name} into {new_kind} {variable.name}"
+                raise refuse(f"{text}: the new loops must be {old_kind}s too.", stage.location)
+            require_unused(schedule, stage, name_of(variable), {loop.name})
+        size = scalar(stage, factor, f"the factor of the split of {loop.name}")
+        if isinstance(size, Const) and size.value <= 0:
+            text = f"Can't split {loop.name} by {size.value}. Split factors must be strictly positive"
+            raise refuse(f"{text} (in schedule for {stage.ref}).", stage.location)
+        resolved = resolve_tail(schedule, stage, loop, size, tail)
+        result = schedule.add(cls(stage.ref, loop.name, name_of(outer), name_of(inner), size, resolved))
+        refuse_blend_races(result, stage)
+        return result
+
+    def to_call(self, writer: CallWriter) -> str:
+        """Leaves out the tail where Auto stands for it."""
+        names = [writer.loop(self.stage, name) for name in (self.old, self.outer, self.inner)]
+        return f".split({', '.join(names)}, {writer.expression(self.factor)}{writer.tail(self)})"
 
 
 def resolve_tail(schedule: Schedule, stage: StageShape, loop: Loop, factor: Expr, tail: TailStrategy) -> TailStrategy:
@@ -49,6 +131,28 @@ def resolve_tail(schedule: Schedule, stage: StageShape, loop: Loop, factor: Expr
     raise refuse(f"{text}\n{legal}", stage.location)
 
 
+def refuse_blend_races(schedule: Schedule, stage: StageShape) -> None:
+    """Raises when a blending tail rewrites elements that another iteration may be writing."""
+    blends = [d for d in schedule.of_stage(stage.ref) if isinstance(d, Split) and d.tail in _BLENDING]
+    if not blends or races_allowed(schedule, stage):
+        return
+    origins = loop_origins(schedule, stage)
+    parallel = {loop.name for loop in stage.loops(schedule).loops if loop.kind in THREADED}
+    for at, blend in enumerate(schedule.of_stage(stage.ref)):
+        if blend not in blends or not isinstance(blend, Split):
+            continue
+        prefix = Schedule(schedule.of_stage(stage.ref)[:at])
+        origin = loop_origins(prefix, stage)[blend.old]
+        if any(origins[name] & origin for name in parallel):
+            path = qualified_names(prefix, stage)[blend.old]
+            raise refuse(
+                f"Tail strategy {blend.tail.name} may not be used to split {path} because other vars stemming from "
+                "the same original Var or RVar are marked as parallel. This could cause a race condition.\n"
+                f"In schedule for {stage.ref}: use TailStrategy::GuardWithIf, or run {sorted(parallel)[0]} serially.",
+                stage.location,
+            )
+
+
 def automatic_tail(schedule: Schedule, stage: StageRef, loop: str, reduction: bool, factor: Expr) -> TailStrategy:
     """What Auto stands for in a split of `loop` by `factor` after `schedule`."""
     return _automatic(stage.stage > 0, Loop(loop, reduction=reduction), factor, _Origins(schedule, stage))
@@ -62,13 +166,10 @@ class _Origins:
         self.shifted: dict[str, Expr] = {}  # loops over blocks of a ShiftInwards split: its factor
         self.predicated: set[str] = set()  # loops from a PredicateLoads or PredicateStores split
         for directive in schedule.of_stage(stage):
-            match directive:
-                case Split():
-                    self._split(directive)
-                case Fuse(inner=inner, outer=outer, fused=fused):
-                    self._fuse(inner, outer, fused)
-                case Rename(old=old, new=new):
-                    self._rename(old, new)
+            if isinstance(directive, Split):
+                self._split(directive)
+            elif directive.SOURCES:
+                self._merge(directive.sources(), *directive.results())
 
     def _split(self, split: Split) -> None:
         predicated = split.old in self.predicated or split.tail in _PREDICATED
@@ -86,31 +187,21 @@ class _Origins:
         if predicated:
             self.predicated.add(split.inner)
 
-    def _fuse(self, inner: str, outer: str, fused: str) -> None:
-        from_inner = inner in self.inner or outer in self.inner
-        predicated = inner in self.predicated or outer in self.predicated
-        for name in (inner, outer):
-            self.inner.pop(name, None)
-            self.shifted.pop(name, None)
-            self.predicated.discard(name)
-        if from_inner:
-            self.inner[fused] = None
-        if predicated:
-            self.predicated.add(fused)
-
-    def _rename(self, old: str, new: str) -> None:
-        if old in self.inner:
-            self.inner[new] = self.inner.pop(old)
-        if old in self.shifted:
-            self.shifted[new] = self.shifted.pop(old)
-        if old in self.predicated:
-            self.predicated.discard(old)
-            self.predicated.add(new)
+    def _merge(self, sources: tuple[str, ...], result: str) -> None:
+        """One loop takes the place of one other (rename) or of several (fuse)."""
+        extents = [self.inner.pop(name) for name in sources if name in self.inner]
+        shifts = [self.shifted.pop(name, None) for name in sources]
+        if extents:
+            self.inner[result] = extents[0] if len(sources) == 1 else None
+        if len(sources) == 1 and shifts[0] is not None:
+            self.shifted[result] = shifts[0]
+        if not self.predicated.isdisjoint(sources):
+            self.predicated = self.predicated.difference(sources) | {result}
 
 
 def _blocks(extent: Expr | None, factor: Expr) -> Expr | None:
     """How many blocks of `factor` cover a loop of this extent, when both are known."""
-    if isinstance(extent, Const) and isinstance(factor, Const):
+    if isinstance(extent, Const) and isinstance(factor, Const) and factor.value > 0:
         return Const(extent.type, -(-extent.value // factor.value))
     return None
 
@@ -118,7 +209,9 @@ def _blocks(extent: Expr | None, factor: Expr) -> Expr | None:
 def _divides(factor: Expr, extent: Expr | None) -> bool:
     if extent is factor:
         return True
-    return isinstance(factor, Const) and isinstance(extent, Const) and extent.value % factor.value == 0
+    if not isinstance(factor, Const) or not isinstance(extent, Const):
+        return False
+    return bool(factor.value > 0 and extent.value % factor.value == 0)
 
 
 def _covers(large: Expr, small: Expr) -> bool:
