@@ -76,7 +76,7 @@ def test_it_comes_back_from_python_and_json():
 
 def test_an_empty_interval_is_refused():
     output, _, _ = colours()
-    with pytest.raises(ScheduleError, match="expect of c an extent of 0"):
+    with pytest.raises(ScheduleError, match="extent expected of c is 0, but must be at least 1"):
         output.expect_bounds(c, 0, 0)
     with pytest.raises(ScheduleError, match="not one of the pure variables"):
         output.expect_bounds(hl.Var("z"), 0, 3)
