@@ -17,6 +17,7 @@ from pipec.ir import expr as e
 from pipec.ir import numerics
 from pipec.ir import stmt as s
 from pipec.ir.program import ArgumentKind, Check, Program
+from pipec.ir.race_check import RaceCheck, SharedMemory
 from pipec.ir.several import versions
 from pipec.ir.storage import Array, Image, Storage
 from pipec.ir.tape import Tape
@@ -47,7 +48,9 @@ def run(
     """Execute and return the contents of all buffers (outputs included), arrays with dimension 0 first.
 
     Buffers are arrays with dimension 0 first, or Images where minimum coordinates are not 0; they are not changed.
-    `order`: iterations of parallel and vectorized loops come in an order drawn from it, which shows races.
+    `order`: iterations of parallel and vectorized loops come in an order drawn from it, and races are looked for:
+    elements to which iterations of a parallel loop write different values are undefined after it, and an iteration that
+    reads what another one writes is an error.
     `strict` False: reads of elements never written give a pattern instead of an error. Lowered programs need that:
     what a split computes beyond its interval, which nobody looks at, may be made of anything.
     `budget`: BudgetExceeded is raised after this many steps.
@@ -71,6 +74,9 @@ class Machine:
     def __init__(self, order: random.Random | None, strict: bool) -> None:
         self.order = order
         self.strict = strict
+        self.race_check = None if order is None else RaceCheck()
+        # The parallel loops around the steps that are being compiled.
+        self.around: tuple[SharedMemory, ...] = ()
         self.storages: dict[str, Storage] = {}
         self.checks: tuple[Check, ...] = ()
         self.report: Told | None = None
@@ -89,7 +95,7 @@ class Machine:
             assert kind is not None, image.array.dtype
             output = name in arguments and arguments[name].kind is ArgumentKind.OUTPUT
             storage = Storage.of_image(name, kind, image, written=not output, strict=self.strict)
-            self.storages[name] = storage
+            self.add_storage(storage)
             for d, extent in enumerate(storage.extents):
                 self._set(f"{name}.min.{d}", np.int32(storage.mins[d]))
                 self._set(f"{name}.extent.{d}", np.int32(extent))
@@ -140,8 +146,14 @@ class Machine:
 
     def emit(self, step: Step) -> int:
         """Append one step; returns its place."""
-        self.steps.append(step)
+        self.steps.append(step if self.race_check is None else _placed(step, self.race_check, self.around))
         return len(self.steps) - 1
+
+    def add_storage(self, storage: Storage) -> None:
+        """A storage exists from here on."""
+        self.storages[storage.name] = storage
+        storage.race_check = self.race_check
+        storage.private_to = () if self.race_check is None else self.race_check.loops
 
     def evaluation(self, *roots: e.Expr) -> Callable[[], list[Value]]:
         """A function that evaluates expressions."""
@@ -163,6 +175,16 @@ class Machine:
             return lambda index, predicate: _masked_load(self.storage(name, 0), kind, index, predicate)
         name, index = node.name, node.value_index if isinstance(node, e.FuncCall) else 0
         return lambda *args: self.storage(name, index).read(args)
+
+
+def _placed(step: Step, check: RaceCheck, around: tuple[SharedMemory, ...]) -> Step:
+    """The step, which says for the race check which loops are around it: threads take turns after each step."""
+
+    def placed(at: int) -> int:
+        check.loops = around
+        return step(at)
+
+    return placed
 
 
 def _masked_load(storage: Storage, kind: Any, index: Value, predicate: Value) -> Value:
@@ -196,9 +218,12 @@ def _for(m: Machine, node: s.For) -> _Work:
     pending: list[Any] = [None]
     shuffled = m.order if node.kind in s.CONCURRENT else None
     end = [0]
+    shared = SharedMemory(node.name) if m.race_check is not None and node.kind in s.THREADED else None
 
     def begin(at: int) -> int:
         minimum, extent = map(int, evaluate())
+        if shared is not None:
+            shared.begin()
         iterations = list(range(minimum, minimum + extent)) if shuffled else range(minimum, minimum + extent)
         if shuffled is not None:
             assert isinstance(iterations, list)
@@ -209,16 +234,35 @@ def _for(m: Machine, node: s.For) -> _Work:
     def advance(at: int) -> int:
         iteration = next(pending[0], None)
         if iteration is None:
+            if shared is not None:
+                shared.end()
             return end[0]
         registers[register] = np.int32(iteration)
+        if shared is not None:
+            shared.iteration = iteration
         return at + 1
 
     m.emit(begin)
     head = m.emit(advance)
+    outside = m.around
+    if shared is not None:
+        m.around = (*outside, shared)
 
     def close() -> None:
         m.emit(lambda at: head)
         end[0] = len(m.steps)
+        m.around = outside
+
+    return [node.body, close]
+
+
+def _atomic(m: Machine, node: s.Atomic) -> _Work:
+    # Iterations may update one element together.
+    outside = m.around
+    m.around = ()
+
+    def close() -> None:
+        m.around = outside
 
     return [node.body, close]
 
@@ -268,7 +312,7 @@ def _realize(m: Machine, node: s.Realize) -> _Work:
         folds = tuple([None if fold is None else next(factors) for fold in node.folds])
         for index, kind in enumerate(node.types):
             name = node.name if len(node.types) == 1 else f"{node.name}.{index}"
-            m.storages[name] = Storage(name, kind, mins, extents, folds, m.strict)
+            m.add_storage(Storage(name, kind, mins, extents, folds, m.strict))
         return at + 1
 
     def leave(at: int) -> int:
@@ -285,7 +329,7 @@ def _allocate(m: Machine, node: s.Allocate) -> _Work:
 
     def step(at: int) -> int:
         size = int(evaluate()[0])
-        m.storages[node.name] = Storage(node.name, node.type, (0,), (max(size, 0),), strict=m.strict)
+        m.add_storage(Storage(node.name, node.type, (0,), (max(size, 0),), strict=m.strict))
         return at + 1
 
     def leave(at: int) -> int:
@@ -399,7 +443,7 @@ _COMPILE: dict[type, Callable[[Machine, Any], _Work]] = {
     s.For: _for,
     s.Provide: _provide,
     s.Store: _store,
-    s.Atomic: lambda m, node: [node.body],
+    s.Atomic: _atomic,
     s.Realize: _realize,
     s.Allocate: _allocate,
     s.ProducerConsumer: lambda m, node: [node.body],

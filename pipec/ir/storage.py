@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,9 +11,14 @@ from pipec.ir import numerics
 from pipec.ir.types import Type
 from pipec.records import dataclass
 
+if TYPE_CHECKING:
+    from pipec.ir.race_check import RaceCheck
+
 Value = Any
 Array = np.ndarray[Any, np.dtype[Any]]
 _NEVER = np.iinfo(np.int64).min
+# How many coordinates of a folded dimension are told apart.
+_FOLDED_REACH = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -54,9 +59,14 @@ class Storage:
         self.folded = any(fold is not None for fold in self.folds)
         size = int(np.prod([max(extent, 0) for extent in kept], dtype=np.int64))
         self.data: Array = np.full(size, _pattern(kind), kind.numpy())
+        # The race check, and the loops of which each iteration has a storage of its own.
+        self.race_check: RaceCheck | None = None
+        self.private_to: tuple[Any, ...] = ()
         self.owner: Array = np.full(size, _NEVER, np.int64)
         self.steps = [int(np.prod(kept[:d], dtype=np.int64)) for d in range(len(kept))]
-        self.full_steps = [int(np.prod(extents[:d], dtype=np.int64)) for d in range(len(extents))]
+        # A folded dimension holds its coordinates wherever they lie.
+        reach = [extent if fold is None else _FOLDED_REACH for extent, fold in zip(extents, self.folds, strict=True)]
+        self.full_steps = [int(np.prod(reach[:d], dtype=np.int64)) for d in range(len(reach))]
 
     @staticmethod
     def of_image(name: str, kind: Type, image: Image, written: bool, strict: bool) -> Storage:
@@ -81,6 +91,14 @@ class Storage:
         rows = np.array(np.unravel_index(places, self.extents, order="F")).T
         return [tuple([int(c) + m for c, m in zip(row, self.mins, strict=True)]) for row in rows]
 
+    def contents(self, elements: Value) -> list[tuple[int, bytes]]:
+        """The numbers of elements with their bits."""
+        return [(int(element), self.data[element].tobytes()) for element in np.atleast_1d(elements)]
+
+    def undefine(self, element: int) -> None:
+        """The element holds nothing that may be relied upon."""
+        self.data[element] = _pattern(self.kind)
+
     # Flat access
 
     def load(self, index: Value) -> Value:
@@ -88,6 +106,8 @@ class Storage:
         self._check_flat(index, "reads")
         if self.strict and np.any(self.owner[index] == _NEVER):
             raise InternalError(f"The program reads element {_shown(index)} of {self.name}, which was never written.")
+        if self.race_check is not None:
+            self.race_check.read(self, index)
         return numerics.from_storage(self.data[index], self.kind)
 
     def store(self, index: Value, value: Value) -> None:
@@ -95,6 +115,8 @@ class Storage:
         self._check_flat(index, "writes")
         self.data[index] = numerics.to_storage(value, self.kind)
         self.owner[index] = index
+        if self.race_check is not None:
+            self.race_check.written(self, index)
 
     def _check_flat(self, index: Value, verb: str) -> None:
         if np.any(index < 0) or np.any(index >= self.data.size):
@@ -112,6 +134,8 @@ class Storage:
             raise InternalError(
                 f"The program reads {self.name}{_point(coordinates)}, which was never written{lost}."
             )
+        if self.race_check is not None:
+            self.race_check.read(self, place)
         return numerics.from_storage(self.data[place], self.kind)
 
     def write(self, coordinates: tuple[Value, ...], value: Value) -> None:
@@ -119,19 +143,21 @@ class Storage:
         place, point = self._place(coordinates, "writes")
         self.data[place] = numerics.to_storage(value, self.kind)
         self.owner[place] = point
+        if self.race_check is not None:
+            self.race_check.written(self, place)
 
     def _place(self, coordinates: tuple[Value, ...], verb: str) -> tuple[Value, Value]:
         place: Value = np.int64(0)
         point: Value = np.int64(0)
         for dimension, coordinate in enumerate(coordinates):
             offset = coordinate - np.int64(self.mins[dimension])
-            if np.any(offset < 0) or np.any(offset >= self.extents[dimension]):
+            fold = self.folds[dimension]
+            if fold is None and (np.any(offset < 0) or np.any(offset >= self.extents[dimension])):
                 box = ", ".join([f"[{m}, {m + n - 1}]" for m, n in zip(self.mins, self.extents, strict=True)])
                 raise InternalError(
                     f"The program {verb} {self.name}{_point(coordinates)} outside of its box {box} "
                     f"in dimension {dimension}."
                 )
-            fold = self.folds[dimension]
             kept = offset if fold is None else coordinate % np.int64(fold)
             place = place + kept * np.int64(self.steps[dimension])
             point = point + offset * np.int64(self.full_steps[dimension])

@@ -21,7 +21,7 @@ def lower(definition: PipelineDef, schedule: Schedule, target: Target, *, exact_
     Raises ScheduleError for an illegal schedule and BoundsError for a region that has no bounds.
     """
     # Aligned bounds are larger than what is asked for: the inputs may not have as much.
-    context = LoweringContext(definition, _unaligned(schedule) if exact_tails else schedule, target, exact_tails)
+    context = LoweringContext(definition, unaligned(schedule) if exact_tails else schedule, target, exact_tails)
     with_deep_stack(run_passes, context, PASSES)
     return context.program
 
@@ -42,6 +42,6 @@ def conceptual_statement(definition: PipelineDef, schedule: Schedule) -> Stmt:
     return stmt
 
 
-def _unaligned(schedule: Schedule) -> Schedule:
+def unaligned(schedule: Schedule) -> Schedule:
     """The schedule without `align_bounds`."""
     return Schedule(tuple([directive for directive in schedule.directives if not isinstance(directive, AlignBounds)]))

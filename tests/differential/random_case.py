@@ -20,6 +20,7 @@ from schedule_text import MAKING, Directive, apply, parts
 
 import pipec
 from pipec.errors import BoundsError, CheckError, NotSupportedError, ScheduleError
+from pipec.func.functions.definition import PipelineDef
 from pipec.func.functions.evaluate import interpret
 from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.ir.interp import BudgetExceeded, run
@@ -27,12 +28,17 @@ from pipec.ir.program import ArgumentKind, Program
 from pipec.ir.storage import Image
 from pipec.ir.verify import Stage, verify
 from pipec.jit.engine import compile_program
-from pipec.lower.lower import lower
+from pipec.lower.context import LoweringContext
+from pipec.lower.lower import lower, unaligned
+from pipec.lower.pipeline import PASSES, run_passes
+from pipec.lower.planning.arguments import program_arguments
 from pipec.schedule.schedule import Schedule
-from pipec.target import get_host_target
+from pipec.target import Target, get_host_target
 
+Lowering = Callable[..., Program]
 Arrays = dict[str, Any]
 Buffers = dict[str, Image]
+BEFORE_LOOPS = PASSES[: 1 + [step.name for step in PASSES].index("fork async Funcs")]
 SIDES = [1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 17]
 # Cases in which redundant computation takes more steps than this are left to machine code.
 STEPS = 60_000
@@ -123,12 +129,20 @@ def _keys(found: Arrays, output: str) -> list[str]:
     return [key for key in found if key == output or key.rpartition(".")[0] == output]
 
 
-def legalized(case: Case) -> Prepared:
+def plan_only(definition: PipelineDef, schedule: Schedule, target: Target, *, exact_tails: bool = False) -> Program:
+    """The Program as it is before loops are changed, for the interpreter: it takes a third of the time of lowering."""
+    context = LoweringContext(definition, unaligned(schedule) if exact_tails else schedule, target, exact_tails)
+    run_passes(context, BEFORE_LOOPS)
+    arguments, notices = program_arguments(definition), tuple(context.notices)
+    return Program(definition.name, arguments, context.stmt, context.checks, notices)
+
+
+def legalized(case: Case, lowering: Lowering = lower) -> Prepared:
     """The case with as much of its schedule as lowering accepts: placements become compute_root one by one."""
     while True:
         prepared = prepare(case)
         try:
-            lower(prepared.definition, prepared.schedule, get_host_target())
+            lowering(prepared.definition, prepared.schedule, get_host_target())
             return prepared
         except REFUSALS as refusal:
             simpler = _without_one_placement(case)
@@ -155,7 +169,13 @@ def _without_one_placement(case: Case) -> Case | None:
     return None
 
 
-def execute(prepared: Prepared, how: Callable[[Program, Buffers], Arrays], outputs: Arrays, larger: int) -> Arrays:
+def execute(
+    prepared: Prepared,
+    how: Callable[[Program, Buffers], Arrays],
+    outputs: Arrays,
+    larger: int,
+    lowering: Lowering = lower,
+) -> Arrays:
     """Run by `how(program, buffers)` and crop the outputs to the case's box.
 
     Where the program needs larger outputs it is given them, `larger` times; then the variant of it is run that
@@ -163,11 +183,11 @@ def execute(prepared: Prepared, how: Callable[[Program, Buffers], Arrays], outpu
     """
     # The elements of a Tuple have one shape, other outputs each their own.
     boxes = {name: [list(side) for side in prepared.case.box] for name in prepared.definition.outputs}
-    program = lower(prepared.definition, prepared.schedule, get_host_target())
+    program = lowering(prepared.definition, prepared.schedule, get_host_target())
     for attempt in range(20):
         if attempt == larger + 1:
-            program = lower(prepared.definition, prepared.schedule, get_host_target(), exact_tails=True)
-        verify(program, Stage.LOWERED, "lowering")
+            program = lowering(prepared.definition, prepared.schedule, get_host_target(), exact_tails=True)
+        verify(program, Stage.LOWERED if lowering is lower else Stage.SCHEDULED, "lowering")
         buffers = dict(prepared.inputs)
         for name, array in outputs.items():
             box = boxes[_func_of(prepared, name)]
@@ -176,7 +196,7 @@ def execute(prepared: Prepared, how: Callable[[Program, Buffers], Arrays], outpu
             found = how(program, buffers)
         except CheckError as error:
             if program.checks[error.code].kind == "expected_bounds":
-                program = lower(prepared.definition, prepared.schedule, get_host_target(), exact_tails=True)
+                program = lowering(prepared.definition, prepared.schedule, get_host_target(), exact_tails=True)
             elif attempt != larger:
                 _enlarge(prepared, boxes, program, error)
             continue
@@ -270,6 +290,24 @@ def check(case: Case, native: bool = True, shuffled: bool = True) -> list[Direct
     prepared = legalized(case)
     with contextlib.suppress(RefusedAtRunTime):
         check_prepared(case, prepared, native, shuffled)
+    return prepared.accepted
+
+
+def check_plan(case: Case) -> list[Directive]:
+    """The loops of a case, before all passes, give what the definitions say; returns the directives accepted."""
+    if any(directive[1] == "ring_buffer" for directive in case.directives):
+        # The interpreter has several storages of a Func only where they are parts of flat memory.
+        return check(case, native=False)
+    prepared = legalized(case, plan_only)
+    expected = reference(prepared)
+    order = random.Random(case.order)
+
+    def interpreted(program: Program, buffers: Buffers) -> Arrays:
+        return run(program, buffers, prepared.scalars, order=order, strict=False, budget=STEPS)
+
+    with contextlib.suppress(BudgetExceeded, RefusedAtRunTime):
+        found = execute(prepared, interpreted, expected, case.order % 3, plan_only)
+        compare("before all passes", found, expected)
     return prepared.accepted
 
 

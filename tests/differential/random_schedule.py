@@ -18,6 +18,11 @@ from shared_loops import place_alike, share_loops
 class ScheduleGenerator:
     """Makes one schedule for a recipe from a seed."""
 
+    # How much is asked for; which part of the Funcs is inlined, which at the root, and which part of the rest is stored
+    # further out.
+    EFFORTS = (0.0, 0.5, 1.0, 1.0, 1.5)
+    PLACES = ((0.25, 0.45, 0.4), (0.25, 0.45, 0.4), (0.0, 0.1, 0.8), (0.5, 0.6, 0.4))
+
     def __init__(self, recipe: Recipe, seed: int) -> None:
         self.recipe = recipe
         self.random = random.Random(seed)
@@ -49,11 +54,8 @@ class ScheduleGenerator:
             self.loops[name, 0] = list(stage["dims"])
             for number, update in enumerate(stage["updates"], 1):
                 self.loops[name, number] = update_loops(self.recipe, stage, update)
-        effort = self.random.choice([0.0, 0.5, 1.0, 1.0, 1.5])
-        # Which part of the Funcs is inlined or at the root, and which part of the rest is stored further out.
-        self.inlined, self.at_root, self.stored_out = self.random.choice(
-            [(0.25, 0.45, 0.4), (0.25, 0.45, 0.4), (0.0, 0.1, 0.8), (0.5, 0.6, 0.4)]
-        )
+        effort = self.random.choice(self.EFFORTS)
+        self.inlined, self.at_root, self.stored_out = self.random.choice(self.PLACES)
         for name in list(self.dims):
             chosen(self, PROGRAM, name, effort=effort)
         self.defined = {key: list(loops) for key, loops in self.loops.items()}

@@ -155,6 +155,8 @@ def parts(directive: Directive) -> tuple[list[Any], str, list[Any], str]:
 
 
 def kinds_of(method: str, args: list[Any]) -> list[Kind]:
+    if method in ("vectorize", "unroll", "parallel"):
+        return [VAR, NUMBER, TAIL][: len(args)]
     return FORMS.get(method, [VAR] * len(args))
 
 

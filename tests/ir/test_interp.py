@@ -149,8 +149,8 @@ def test_a_loop_without_iterations():
     assert run(loop(s.Store("out", x, x, e.TRUE), -2), {"out": np.zeros(1, np.int32)})["out"].tolist() == [0]
 
 
-def test_parallel_iterations_come_in_any_order():
-    body = loop(s.Store("out", x, e.const(0), e.TRUE), 100, kind=s.LoopKind.PARALLEL)
+def test_concurrent_iterations_come_in_any_order():
+    body = loop(s.Store("out", x, e.const(0), e.TRUE), 100, kind=s.LoopKind.VECTORIZED)
     last = {run(body, {"out": np.zeros(1, np.int32)}, order=random.Random(seed))["out"][0] for seed in range(5)}
     assert len(last) > 1
 
