@@ -44,8 +44,7 @@ _NAMES = {
     "pipec.func.directives.execution": "EvictionKey",
     "pipec.func.math.messages": "print print_when require",
     "pipec.func.directives.options": (
-        "LinkageType LoopAlignStrategy NameMangling OutputFileType Partition PrefetchBoundStrategy"
-        " StmtOutputFormat"
+        "LinkageType LoopAlignStrategy NameMangling OutputFileType Partition PrefetchBoundStrategy StmtOutputFormat"
     ),
     "pipec.func.functions.param": "Dimension ImageParam OutputImageParam Param Parameter",
     "pipec.func.math.random": "random_float random_int random_uint",
@@ -56,8 +55,7 @@ _NAMES = {
     "pipec.func.math.selection": "clamp likely likely_if_innermost max min mux select unsafe_promise_clamped",
     "pipec.func.directives.stage": "Stage",
     "pipec.func.math.target_query": (
-        "target_arch_is target_bits target_has_feature target_natural_vector_size target_os_is"
-        " user_context_value"
+        "target_arch_is target_bits target_has_feature target_natural_vector_size target_os_is user_context_value"
     ),
     "pipec.func.functions.tuple": "Tuple",
     "pipec.func.math.undef": "undef",

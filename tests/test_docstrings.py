@@ -18,7 +18,8 @@ import pipec as hl
 from pipec.func.functions.names import names_of_their_own
 
 # Examples would say no more than the text: constants, errors, what only other calls make, and commands.
-WITHOUT_EXAMPLE = set("""
+WITHOUT_EXAMPLE = set(
+    """
     _ _0 _1 _2 _3 _4 _5 _6 _7 _8 _9 imageio main install_dir Argument ArgInfo BufferDimension
     Dimension ExternFuncArgument FuncTupleElementRef GeneratorContext GeneratorParam InputBuffer
     InputScalar Module OutputBuffer OutputImageParam OutputScalar Parameter Partition TraceEvent EvictionKey
@@ -29,7 +30,8 @@ WITHOUT_EXAMPLE = set("""
     get_jit_target_from_environment get_target_from_environment memoization_cache_clear memoization_cache_evict
     memoization_cache_set_size memoize_tag print print_when target_arch_is target_bits target_has_feature
     target_natural_vector_size target_os_is user_context_value
-""".split())
+""".split()
+)
 MODULES = [name for _, name, _ in pkgutil.walk_packages(hl.__path__, "pipec.") if not name.endswith("__main__")]
 
 
@@ -96,5 +98,3 @@ def test_the_examples_of_the_page_hold(name: str) -> None:
 def test_examples_are_not_about_the_interpreter_alone() -> None:
     value = hl.lerp(hl.u8(0), hl.u8(100), hl.u8(128))
     assert hl.evaluate(value) == interpreted(value)
-
-

@@ -63,8 +63,7 @@ def is_scheduled(outputs: Sequence[Func]) -> bool:
     """Whether the user said how any of the Funcs that the outputs need is computed."""
     functions = [function for output in outputs for function in callees_first(output.function)]
     return any(
-        f.deferred or f.substitutes or f.wrapper or not all(map(_about_sizes, f.schedule.directives))
-        for f in functions
+        f.deferred or f.substitutes or f.wrapper or not all(map(_about_sizes, f.schedule.directives)) for f in functions
     )
 
 

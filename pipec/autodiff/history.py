@@ -1,6 +1,6 @@
 """Updates that overwrite what the gradient needs, as scans over time in which nothing is overwritten.
 
-    f[x] = v(f[x], r)    -->    h[x, t] = f[x];  h[x, t + 1] = v(h[x, t], t)    and in the end    f[x] = h[x, last]
+f[x] = v(f[x], r)    -->    h[x, t] = f[x];  h[x, t + 1] = v(h[x, t], t)    and in the end    f[x] = h[x, last]
 """
 
 from __future__ import annotations

@@ -69,9 +69,7 @@ def _alike(function: Function, first: StageDef, stage: StageDef) -> bool:
     names = _names(stage, first)
     if names is None or _renamed(stage.predicate, names) is not _renamed(first.predicate, {}):
         return False
-    return all(
-        a.minimum is b.minimum and a.extent is b.extent for a, b in zip(stage.rvars, first.rvars, strict=True)
-    )
+    return all(a.minimum is b.minimum and a.extent is b.extent for a, b in zip(stage.rvars, first.rvars, strict=True))
 
 
 def _names(stage: StageDef, first: StageDef) -> dict[str, str] | None:

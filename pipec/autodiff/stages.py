@@ -146,9 +146,7 @@ def truncated(function: Function, last: int) -> Function:
     for stage in function.stages[: last + 1]:
         parts = [rewrite(part, own, memo) for part in (*stage.args, *stage.values, stage.predicate)]
         width = len(stage.args)
-        made.add_stage(
-            StageDef(tuple(parts[:width]), tuple(parts[width:-1]), stage.rvars, parts[-1], stage.location)
-        )
+        made.add_stage(StageDef(tuple(parts[:width]), tuple(parts[width:-1]), stage.rvars, parts[-1], stage.location))
     # Stages whose calls are known by name only.
     made.callees |= function.callees
     made.freeze()

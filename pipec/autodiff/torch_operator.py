@@ -114,9 +114,7 @@ class Operator:
 
     # Machine code
 
-    def _compiled(
-        self, small: Sizes, tensors: Sequence[torch.Tensor], values: dict[str, int]
-    ) -> Callable[..., None]:
+    def _compiled(self, small: Sizes, tensors: Sequence[torch.Tensor], values: dict[str, int]) -> Callable[..., None]:
         with self._lock:
             if small not in self._runs:
                 outputs = self._scheduled(small, tensors, values)
@@ -183,4 +181,3 @@ def _unique(program: Program, name: str) -> str:
                 _names.add(found)
                 return found
     raise AssertionError
-

@@ -183,4 +183,3 @@ class Signature:
             tensors[0].new_empty(shape, dtype=dtype) if tensors else torch.empty(shape, dtype=dtype)
             for shape, dtype in zip(shapes, self.dtypes, strict=True)
         ]
-

@@ -126,9 +126,7 @@ class Reversal:
         after = [call for call, found in self.whens.items() if found is When.AFTER]
         states = self._scanned(after) if after else self.states
         marks = self._values_of(states)
-        self.backward.contribute(
-            self.view, self._known(self.others, marks), self.dims, self.view.condition
-        )
+        self.backward.contribute(self.view, self._known(self.others, marks), self.dims, self.view.condition)
         later = {call: self.own[call] for call, found in self.whens.items() if found is not When.AFTER}
         return self._before(states, self._known(later, marks), [True] * len(states), None)
 
@@ -137,9 +135,7 @@ class Reversal:
         after = [call for call, found in self.whens.items() if found is When.AFTER]
         states = self._scanned(after) if after else self.states
         marks = self._values_of(states)
-        self.backward.contribute(
-            self.view, self._known(self.others, marks), self.dims, self.view.condition
-        )
+        self.backward.contribute(self.view, self._known(self.others, marks), self.dims, self.view.condition)
         keeps = [self._keeps(index) for index in range(len(states))]
         rest = {
             call: adjoint
@@ -289,9 +285,7 @@ class Reversal:
         assert state is not None
         won = winners(self.view, extreme, self.version(self.view.number - 1))
         ((place, _),) = self.view.stores
-        mine = [
-            EQ(FuncCall(INT32, won.name, place, at, won), dim.variable) for at, dim in enumerate(self.view.loops)
-        ]
+        mine = [EQ(FuncCall(INT32, won.name, place, at, won), dim.variable) for at, dim in enumerate(self.view.loops)]
         adjoint = Adjoint(state.type, {build.all_of(mine): state.at(place)})
         leaves = self.backward.sweep(self.view, [(extreme.new, adjoint)])
         self.backward.contribute(self.view, leaves, self.dims, self.view.condition)

@@ -131,9 +131,7 @@ class Storage:
         place, point = self._place(coordinates, "reads")
         if self.strict and np.any(self.owner[place] != point):
             lost = " or whose storage holds another point by now" if self.folded else ""
-            raise InternalError(
-                f"The program reads {self.name}{_point(coordinates)}, which was never written{lost}."
-            )
+            raise InternalError(f"The program reads {self.name}{_point(coordinates)}, which was never written{lost}.")
         if self.race_check is not None:
             self.race_check.read(self, place)
         return numerics.from_storage(self.data[place], self.kind)

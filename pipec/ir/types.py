@@ -210,7 +210,7 @@ def _numpy_type(code: TypeCode, bits: int) -> np.dtype[Any]:
         return np.dtype(np.uint64)
     if code == TypeCode.BFloat:
         return np.dtype(np.uint16)
-    return np.dtype(f"{ {TypeCode.Int: 'i', TypeCode.UInt: 'u', TypeCode.Float: 'f'}[code]}{bits // 8}")
+    return np.dtype(f"{ {TypeCode.Int: 'i', TypeCode.UInt: 'u', TypeCode.Float: 'f'}[code] }{bits // 8}")
 
 
 def Int(bits: int, lanes: int = 1) -> Type:

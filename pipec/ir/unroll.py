@@ -1,6 +1,6 @@
 """Loops of a constant number of iterations as copies of their bodies, and the nests that are short enough for that.
 
-    for r in 0..3 { for c in 0..2 { f[c] = f[c] + in[r] } }  -->  six stores
+for r in 0..3 { for c in 0..2 { f[c] = f[c] + in[r] } }  -->  six stores
 """
 
 from __future__ import annotations

@@ -98,9 +98,7 @@ def _union(a: Box, b: Box) -> Box:
     return result
 
 
-def fixed_outputs(
-    boxes: Mapping[str, Box], parameters: Mapping[str, Any], values: Mapping[str, Any]
-) -> dict[str, Box]:
+def fixed_outputs(boxes: Mapping[str, Box], parameters: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Box]:
     """`boxes` of outputs with the minima and extents that the user demands of them, as far as those are known."""
     return {name: _fixed(box, parameters.get(name), values) for name, box in boxes.items()}
 

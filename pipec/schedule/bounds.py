@@ -55,9 +55,7 @@ class ExpectBounds(FuncDirective):
     extent: Factor
 
     @classmethod
-    def apply(
-        cls, schedule: Schedule, func: FuncShape, var: Name, minimum: Expr | int, extent: Expr | int
-    ) -> Schedule:
+    def apply(cls, schedule: Schedule, func: FuncShape, var: Name, minimum: Expr | int, extent: Expr | int) -> Schedule:
         """Refuses unknown dimensions and extents below 1."""
         name = _pure_dim(func, var, "expect bounds of variable")
         low = scalar(func, minimum, f"the minimum expected of {name}")
@@ -112,9 +110,7 @@ class Estimate(FuncDirective):
     extent: Expr
 
     @classmethod
-    def apply(
-        cls, schedule: Schedule, func: FuncShape, var: Name, minimum: Expr | int, extent: Expr | int
-    ) -> Schedule:
+    def apply(cls, schedule: Schedule, func: FuncShape, var: Name, minimum: Expr | int, extent: Expr | int) -> Schedule:
         """Refuses unknown dimensions."""
         name = _pure_dim(func, var, "provide an estimate on variable")
         ends = [end if isinstance(end, Expr) else Const(INT32, end) for end in (minimum, extent)]

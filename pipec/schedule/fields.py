@@ -269,9 +269,7 @@ _KINDS: dict[str, FieldKind] = {
         lambda value, directive, writer: writer.stage(value),
         lambda value, owner, renaming: StageRef(renaming.func(value.func), value.stage, value.path),
     ),
-    "LoopLevel": FieldKind(
-        _level, lambda value, write: [value.func, value.var, value.stage], rename=_renamed_level
-    ),
+    "LoopLevel": FieldKind(_level, lambda value, write: [value.func, value.var, value.stage], rename=_renamed_level),
     "Directive": FieldKind(
         _nested,
         lambda value, write: value.to_data(write),

@@ -81,7 +81,7 @@ class CallWriter:
         lines = []
         if len(plain) > 1 and all(re.fullmatch(r"\S+", n) for n, _ in plain):
             # repr, so that no name ends the text.
-            lines.append(f'{", ".join(w for _, w in plain)} = hl.vars({_quoted(" ".join(n for n, _ in plain))})')
+            lines.append(f"{', '.join(w for _, w in plain)} = hl.vars({_quoted(' '.join(n for n, _ in plain))})")
         else:
             lines += [f"{word} = hl.Var({name!r})" for name, word in plain]
         return lines + [f"{w} = hl.RVar({n!r})" for (n, reduction), w in self._variables.items() if reduction]

@@ -74,9 +74,7 @@ def test_compiled_programs_differentiate_it() -> None:
 def test_inductor_compiles_what_is_around_it() -> None:
     layer, given = convolution(F32), inputs(3, 5, 6, dtype=torch.float32)
     compiled = torch.compile(lambda *tensors: torch.relu(layer(*tensors)) * 2, fullgraph=True)
-    torch.testing.assert_close(
-        gradients(compiled, given), gradients(lambda *t: torch.relu(by_torch(*t)) * 2, given)
-    )
+    torch.testing.assert_close(gradients(compiled, given), gradients(lambda *t: torch.relu(by_torch(*t)) * 2, given))
 
 
 def test_only_what_needs_a_gradient_gets_one() -> None:

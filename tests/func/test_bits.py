@@ -33,9 +33,7 @@ def test_bits_outside_of_the_value_are_zero(result, position, lanes):
     f[x, y] = tuple(hl.u64(with_bits(hl.UInt(result.bits()), hl.reinterpret(hl.UInt(result.bits()), e))) for e in found)
     f.vectorize(x, lanes)
     for kind, values in zip(TYPES, f.realize([len(BITS), len(positions)]), strict=True):
-        expected = [
-            [extracted(int(bits), kind.bits(), int(at), result.bits()) for bits in BITS] for at in positions
-        ]
+        expected = [[extracted(int(bits), kind.bits(), int(at), result.bits()) for bits in BITS] for at in positions]
         assert np.asarray(values).tolist() == expected, f"{kind} at {position}"
 
 

@@ -55,4 +55,3 @@ def test_no_value_exceeds_a_limit():
             form = linear(Simplifier(Ranges())(substitute(expression, {k: const(v) for k, v in values.items()})))
             assert form.is_constant and form.constant <= limit, (expression, values)
     assert found > 20
-

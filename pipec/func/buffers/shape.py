@@ -20,6 +20,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def needs_definition(method: F) -> F:
     """Decorates a method of a buffer: it raises ArgumentError when the buffer is undefined."""
+
     @wraps(method)
     def checked(self: BufferShape, *args: Any, **kwargs: Any) -> Any:
         if self._type is None:

@@ -75,9 +75,7 @@ def compute_with_arguments(
 
 
 def _no_form_of_compute_with(problem: str = "") -> TypeError:
-    return TypeError(
-        f"compute_with(): incompatible function arguments{problem}. The forms are: {_COMPUTE_WITH_FORMS}."
-    )
+    return TypeError(f"compute_with(): incompatible function arguments{problem}. The forms are: {_COMPUTE_WITH_FORMS}.")
 
 
 def _loop_to_share(given: LoopLevel) -> Level:

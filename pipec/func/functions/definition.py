@@ -81,12 +81,15 @@ class Definitions(Protocol):
     @property
     def name(self) -> str:
         """Its name."""
+
     @property
     def args(self) -> tuple[str, ...]:
         """Its pure variables, dimension 0 first."""
+
     @property
     def stages(self) -> Sequence[StageDef]:
         """Its definitions."""
+
     @property
     def location(self) -> SourceLocation:
         """The user's line that made it."""

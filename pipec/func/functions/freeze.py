@@ -47,9 +47,7 @@ def reachable(outputs: Iterable[Function]) -> list[Function]:
     return list(order)
 
 
-def freeze(
-    outputs: Sequence[Function], name: str = "", mentioned: Iterable[Expr] = ()
-) -> tuple[PipelineDef, Bindings]:
+def freeze(outputs: Sequence[Function], name: str = "", mentioned: Iterable[Expr] = ()) -> tuple[PipelineDef, Bindings]:
     """The frozen pipeline of `outputs`, and the live objects behind its arguments.
 
     `mentioned`: expressions whose Params and images are arguments as well.

@@ -116,17 +116,23 @@ def _widen_right(name: str, kind: Any, summary: str, example: str, result: str) 
 
 
 widen_right_add = _widen_right(
-    "widen_right_add", Add, "a + b, where b has half the bits of a.",
+    "widen_right_add",
+    Add,
+    "a + b, where b has half the bits of a.",
     "hl.evaluate(hl.widen_right_add(hl.u16(1000), hl.u8(100)))",
     "1100",
 )
 widen_right_sub = _widen_right(
-    "widen_right_sub", Sub, "a - b, where b has half the bits of a.",
+    "widen_right_sub",
+    Sub,
+    "a - b, where b has half the bits of a.",
     "hl.evaluate(hl.widen_right_sub(hl.u16(1000), hl.u8(100)))",
     "900",
 )
 widen_right_mul = _widen_right(
-    "widen_right_mul", Mul, "a * b, where b has half the bits of a.",
+    "widen_right_mul",
+    Mul,
+    "a * b, where b has half the bits of a.",
     "hl.evaluate(hl.widen_right_mul(hl.u16(100), hl.u8(100)))",
     "10000",
 )

@@ -42,12 +42,14 @@ cos = _float_function("cos", "The cosine of an angle in radians", "round(hl.eval
 tan = _float_function("tan", "The tangent of an angle in radians", "round(hl.evaluate(hl.tan(1.0)), 4)", "1.5574")
 asin = _float_function("asin", "The angle in radians whose sine is x", "round(hl.evaluate(hl.asin(0.5)), 4)", "0.5236")
 acos = _float_function(
-    "acos", "The angle in radians whose cosine is x",
+    "acos",
+    "The angle in radians whose cosine is x",
     "round(hl.evaluate(hl.acos(0.5)), 4)",
     "1.0472",
 )
 atan = _float_function(
-    "atan", "The angle in radians whose tangent is x",
+    "atan",
+    "The angle in radians whose tangent is x",
     "round(hl.evaluate(hl.atan(1.0)), 4)",
     "0.7854",
 )
@@ -181,12 +183,14 @@ def _bit_count(name: str, summary: str, example: str, result: str) -> Callable[[
 
 popcount = _bit_count("popcount", "How many bits of x are set.", "hl.evaluate(hl.popcount(hl.u8(0b1011)))", "3")
 count_leading_zeros = _bit_count(
-    "count_leading_zeros", "How many bits above the highest set one are zero.",
+    "count_leading_zeros",
+    "How many bits above the highest set one are zero.",
     "hl.evaluate(hl.count_leading_zeros(hl.u8(1)))",
     "7",
 )
 count_trailing_zeros = _bit_count(
-    "count_trailing_zeros", "How many bits below the lowest set one are zero.",
+    "count_trailing_zeros",
+    "How many bits below the lowest set one are zero.",
     "hl.evaluate(hl.count_trailing_zeros(hl.u8(8)))",
     "3",
 )
@@ -207,12 +211,14 @@ def _truncating(name: str, summary: str, example: str, result: str) -> Callable[
 
 
 div_round_to_zero = _truncating(
-    "div_round_to_zero", "The quotient of ints rounded toward zero, as in C; x/0 is 0.",
+    "div_round_to_zero",
+    "The quotient of ints rounded toward zero, as in C; x/0 is 0.",
     "hl.evaluate(hl.div_round_to_zero(hl.i32(-7), 2))",
     "-3",
 )
 mod_round_to_zero = _truncating(
-    "mod_round_to_zero", "The remainder with the sign of x, as in C; x%0 is 0.",
+    "mod_round_to_zero",
+    "The remainder with the sign of x, as in C; x%0 is 0.",
     "hl.evaluate(hl.mod_round_to_zero(hl.i32(-7), 2))",
     "-1",
 )
@@ -233,12 +239,14 @@ def _saturating(name: str, summary: str, example: str, result: str) -> Callable[
 
 
 saturating_add = _saturating(
-    "saturating_add", "x + y, or the nearest value of their type.",
+    "saturating_add",
+    "x + y, or the nearest value of their type.",
     "hl.evaluate(hl.saturating_add(hl.u8(200), hl.u8(100)))",
     "255",
 )
 saturating_sub = _saturating(
-    "saturating_sub", "x - y, or the nearest value of their type.",
+    "saturating_sub",
+    "x - y, or the nearest value of their type.",
     "hl.evaluate(hl.saturating_sub(hl.u8(100), hl.u8(200)))",
     "0",
 )

@@ -133,17 +133,26 @@ def _fold(
 
 sum = _fold("sum", Add, lambda type_: 0, "The sum of an expression", "hl.evaluate(hl.sum(hl.RDom([(1, 4)])))", "10")
 product = _fold(
-    "product", Mul, lambda type_: 1, "The product of an expression",
+    "product",
+    Mul,
+    lambda type_: 1,
+    "The product of an expression",
     "hl.evaluate(hl.product(hl.RDom([(1, 4)])))",
     "24",
 )
 maximum = _fold(
-    "maximum", Max, lambda type_: type_.min_value(), "The greatest value of an expression",
+    "maximum",
+    Max,
+    lambda type_: type_.min_value(),
+    "The greatest value of an expression",
     "hl.evaluate(hl.maximum(hl.RDom([(1, 4)])))",
     "4",
 )
 minimum = _fold(
-    "minimum", Min, lambda type_: type_.max_value(), "The least value of an expression",
+    "minimum",
+    Min,
+    lambda type_: type_.max_value(),
+    "The least value of an expression",
     "hl.evaluate(hl.minimum(hl.RDom([(1, 4)])))",
     "1",
 )
@@ -171,12 +180,18 @@ def _arg_fold(
 
 
 argmax = _arg_fold(
-    "argmax", GT, lambda type_: type_.min_value(), "Where an expression is greatest",
+    "argmax",
+    GT,
+    lambda type_: type_.min_value(),
+    "Where an expression is greatest",
     "hl.evaluate(hl.argmax(hl.abs(hl.RDom([(-3, 5)]))))",
     "(-3, 3)",
 )
 argmin = _arg_fold(
-    "argmin", LT, lambda type_: type_.max_value(), "Where an expression is least",
+    "argmin",
+    LT,
+    lambda type_: type_.max_value(),
+    "Where an expression is least",
     "hl.evaluate(hl.argmin(hl.abs(hl.RDom([(-3, 5)]))))",
     "(0, 0)",
 )

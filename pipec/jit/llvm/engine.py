@@ -178,9 +178,7 @@ def engine() -> Engine:
         return _engine
 
 
-def object_code(
-    texts_of: Callable[[], Sequence[str]], key: str, machine: Machine, optimized: bool = False
-) -> bytes:
+def object_code(texts_of: Callable[[], Sequence[str]], key: str, machine: Machine, optimized: bool = False) -> bytes:
     """The object cached under `key`, or that of the modules `texts_of()`, which is cached then."""
     found = cache.load(key)
     if found is not None:

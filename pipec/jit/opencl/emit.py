@@ -245,9 +245,7 @@ def _nest(node: s.Stmt, group: Group) -> list[s.For]:
     return found
 
 
-def signature(
-    name: str, group: Group, names: Sequence[str], kinds: Sequence[tuple[Type, bool, bool]]
-) -> list[str]:
+def signature(name: str, group: Group, names: Sequence[str], kinds: Sequence[tuple[Type, bool, bool]]) -> list[str]:
     """The head of a kernel. `kinds`: for each parameter its type, and whether it is a buffer, and written."""
     parameters = []
     for word, (kind, buffer, written) in zip(names, kinds, strict=True):

@@ -28,6 +28,7 @@ _PAUSE = {
     "aarch64": ("declare void @llvm.aarch64.isb(i32)", "call void @llvm.aarch64.isb(i32 15)"),
 }
 
+
 def new_lock_word(machine: Machine) -> int:
     """The first word of a mutex that nobody has used yet."""
     return _APPLE_MUTEX if "apple" in machine.triple else 0

@@ -83,6 +83,7 @@ class _Checker:
                     f"Use {used.func}.compute_at({user.func}, ...) to compute it in the loops of its consumer.",
                 )
         self._check_levels(wish)
+
     def _check_stage(self, wish: ComputeWith, stage: StageRef) -> None:
         func = self.definition.funcs[stage.func]
         if stage.stage >= len(func.stages):

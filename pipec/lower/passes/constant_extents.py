@@ -1,7 +1,7 @@
 """Unrolled and vectorized loops whose extent varies get the largest extent, and a guard around their body.
 
-    unrolled y from m for select(first, 4, 2): f(y) = e
-    -->  unrolled y from m for 4: if y < m + select(first, 4, 2): f(y) = e
+unrolled y from m for select(first, 4, 2): f(y) = e
+-->  unrolled y from m for 4: if y < m + select(first, 4, 2): f(y) = e
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """debug_to_file: when all of a Func has been computed, a Report says where its elements are.
 
-    produce f { f(x) = x }  -->  produce f { f(x) = x; report (f.min, f.extent, address of f(f.min), ...) }
+produce f { f(x) = x }  -->  produce f { f(x) = x; report (f.min, f.extent, address of f(f.min), ...) }
 """
 
 from __future__ import annotations

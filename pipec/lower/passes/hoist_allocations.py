@@ -1,8 +1,8 @@
 """Buffers that have the same size in every iteration of a serial loop are allocated once, around it.
 
-    for y in 0..h { let n = w + 2; allocate f[n] { ... } }
-    -->
-    allocate f[select(h > 0, w + 2, 0)] { for y in 0..h { let n = w + 2; ... } }
+for y in 0..h { let n = w + 2; allocate f[n] { ... } }
+-->
+allocate f[select(h > 0, w + 2, 0)] { for y in 0..h { let n = w + 2; ... } }
 """
 
 from __future__ import annotations

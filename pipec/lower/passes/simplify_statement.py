@@ -1,6 +1,6 @@
 """Simplifies a statement: short lets are substituted, constant conditions decided, loops of one iteration opened.
 
-    let a = 3; for x in [a, 1]: f(x) = x + a  -->  f(3) = 6
+let a = 3; for x in [a, 1]: f(x) = x + a  -->  f(3) = 6
 """
 
 from __future__ import annotations

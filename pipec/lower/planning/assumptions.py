@@ -1,6 +1,6 @@
 """Assumptions: what a condition on Params and buffers implies where it holds or does not, and simplification with it.
 
-    p == 3 holds  -->  p is 3; p > 3 does not hold  -->  p <= 3
+p == 3 holds  -->  p is 3; p > 3 does not hold  -->  p <= 3
 """
 
 from __future__ import annotations

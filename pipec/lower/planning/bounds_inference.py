@@ -240,8 +240,8 @@ def _infer_inputs(plan: LoweringPlan) -> None:
             details = (("reader", func.definition.name), ("location", str(func.definition.location)))
             _check_box(plan, "input_bounds", name, box, details, any_runs(plan, readers))
             known = plan.input_boxes.get(name)
-            plan.input_boxes[name] = box if known is None else tuple(
-                [a.union(b) for a, b in zip(known, box, strict=True)]
+            plan.input_boxes[name] = (
+                box if known is None else tuple([a.union(b) for a, b in zip(known, box, strict=True)])
             )
         assert image.dimensions >= 0
 

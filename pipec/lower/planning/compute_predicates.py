@@ -1,8 +1,8 @@
 """Compute predicates: a Func that only some versions of its consumers use is computed only where one of them runs.
 
-    f(x) = select(p == 1, g(x), 0); f.specialize(p == 1)
-    -->
-    if p == 1: g ...; if p == 1: f(x) = g(x) else: f(x) = 0
+f(x) = select(p == 1, g(x), 0); f.specialize(p == 1)
+-->
+if p == 1: g ...; if p == 1: f(x) = g(x) else: f(x) = 0
 """
 
 from __future__ import annotations

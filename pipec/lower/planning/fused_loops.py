@@ -1,9 +1,9 @@
 """Fused loops: stages joined by `compute_with` share their outer loops.
 
-    for y: for x: f(x, y) = ...
-    for y: for x: g(x, y) = ...
-    -->
-    for y over both intervals: { if y in f's: for x: f(x, y) = ...    if y in g's: for x: g(x, y) = ... }
+for y: for x: f(x, y) = ...
+for y: for x: g(x, y) = ...
+-->
+for y over both intervals: { if y in f's: for x: f(x, y) = ...    if y in g's: for x: g(x, y) = ... }
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Inlining: calls of pure Funcs without a compute level are replaced by their definitions.
 
-    g(x) = f(x + 1) * 2, f(x) = x  -->  g(x) = (x + 1) * 2
+g(x) = f(x + 1) * 2, f(x) = x  -->  g(x) = (x + 1) * 2
 """
 
 from __future__ import annotations

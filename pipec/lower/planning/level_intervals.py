@@ -1,6 +1,6 @@
 """Intervals of names as seen from a level: loops inside it range over all their iterations.
 
-    for x from 0 for 8: let y = 8 * o + x  -->  seen from outside the loop over x: y in [8 * o, 8 * o + 7]
+for x from 0 for 8: let y = 8 * o + x  -->  seen from outside the loop over x: y in [8 * o, 8 * o + 7]
 """
 
 from __future__ import annotations

@@ -30,9 +30,7 @@ def constrained_constants(definition: PipelineDef) -> dict[str, Const]:
     return constants
 
 
-def as_variables(
-    e: Expr, memo: dict[Node, Expr] | None = None, constants: Mapping[str, Const] | None = None
-) -> Expr:
+def as_variables(e: Expr, memo: dict[Node, Expr] | None = None, constants: Mapping[str, Const] | None = None) -> Expr:
     """Returns `e` with each ParameterRef and ReductionVariable as a Variable, or its constant if it has one."""
     values = constants or {}
 

@@ -1,6 +1,6 @@
 """Boxes of stages with several versions: the box of the version that runs.
 
-    where p == 1: f reads [0, 9], else [5, 20]  -->  [select(p == 1, 0, 5), select(p == 1, 9, 20)]
+where p == 1: f reads [0, 9], else [5, 20]  -->  [select(p == 1, 0, 5), select(p == 1, 9, 20)]
 """
 
 from __future__ import annotations

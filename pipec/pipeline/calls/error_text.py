@@ -112,7 +112,7 @@ def _constraint(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Sh
         hint = ""
         if numbers["actual"] in (3, 4):
             hint = (
-                f"\nIs it an interleaved colour image, made with axes=\"yxc\"? Then declare that: {owner}.dim(0)."
+                f'\nIs it an interleaved colour image, made with axes="yxc"? Then declare that: {owner}.dim(0).'
                 f"set_stride({numbers['actual']}) and {owner}.dim(2).set_stride(1)."
             )
         return StrideError(

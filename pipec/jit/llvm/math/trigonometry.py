@@ -133,7 +133,6 @@ def atan2(m: Lanes, y: str, x: str) -> str:
     ratio = m.select(m.differ(steep, backward), m.negated(ratio), ratio)
     # From 0, pi or pi/2.
     base, base_rest = (
-        m.select(steep, m.number(part), m.select(backward, m.number(2 * part), zero))
-        for part in HALF_PI[m.nbits][:2]
+        m.select(steep, m.number(part), m.select(backward, m.number(2 * part), zero)) for part in HALF_PI[m.nbits][:2]
     )
     return m.signed_as(_angle(m, ratio, base, base_rest), y)
