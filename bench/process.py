@@ -8,6 +8,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +25,25 @@ import json, sys
 from apps import run
 from apps.registry import APPS
 hl = run.front_end({module!r})
+# Modules and libraries that compilers load when they first compile are part of the first picture, measured apart.
+loaded = hl.Func("loaded")
+loaded[hl.Var("x")] = 0
+loaded.compile_to_callable([])
 app = APPS[{app!r}]
 print(json.dumps(run.compile_app(hl, app)[1]))
+"""
+
+FIRST_PICTURE = """
+import numpy as np, {module} as hl
+x, y = hl.Var("x"), hl.Var("y")
+picture = np.zeros((480, 640), np.uint16)
+source = hl.BoundaryConditions.repeat_edge(hl.Buffer(picture))
+rows, blur = hl.Func("rows"), hl.Func("blur")
+rows[x, y] = (source[x - 1, y] + source[x, y] + source[x + 1, y]) / 3
+blur[x, y] = (rows[x, y - 1] + rows[x, y] + rows[x, y + 1]) / 3
+blur.vectorize(x, 16).parallel(y)
+blur.realize([640, 480])
+print(0)
 """
 
 CALL = """
@@ -83,6 +101,23 @@ def compile_seconds(module: str, app: str) -> tuple[float, float]:
         code = COMPILE.format(module=module, app=app)
         first, again = (run_python("-c", code, PIPEC_CACHE_DIR=folder) for _ in range(2))
         return first, again
+
+
+def first_picture_seconds(module: str, repeats: int = 5) -> dict[str, float]:
+    """Whole processes that blur one picture, with an empty disk cache and with a filled one; and that import numpy alone."""
+
+    def seconds(code: str, **environment: str) -> float:
+        start = time.perf_counter()
+        run_python("-c", code, **environment)
+        return time.perf_counter() - start
+
+    code = FIRST_PICTURE.format(module=module)
+    rounds = []
+    for _ in range(repeats):
+        with tempfile.TemporaryDirectory() as folder:
+            cold, warm = (seconds(code, PIPEC_CACHE_DIR=folder) for _ in range(2))
+        rounds.append((cold, warm, seconds("import numpy; print(0)")))
+    return dict(zip(("cold", "warm", "numpy"), map(statistics.median, zip(*rounds, strict=True)), strict=True))
 
 
 def call_seconds(module: str) -> dict[str, float]:
