@@ -104,7 +104,7 @@ def compile_seconds(module: str, app: str) -> tuple[float, float]:
 
 
 def first_picture_seconds(module: str, repeats: int = 5) -> dict[str, float]:
-    """Whole processes that blur one picture, with an empty disk cache and with a filled one; and that import numpy alone."""
+    """Seconds of processes that blur one picture, with an empty and a full disk cache, and that only import numpy."""
 
     def seconds(code: str, **environment: str) -> float:
         start = time.perf_counter()
