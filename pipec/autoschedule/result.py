@@ -15,7 +15,7 @@ from pipec.autoschedule.progress import duration, milliseconds
 from pipec.autoschedule.space.cpu.factorings import factored_by
 from pipec.autoschedule.space.state import State
 from pipec.errors import NotSupportedError
-from pipec.lower.planning.loop_nest_text import loop_nest_text
+from pipec.lower.loop_nest_text import loop_nest_text
 from pipec.records import dataclass, field
 from pipec.schedule.schedule import Schedule
 

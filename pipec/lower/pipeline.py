@@ -36,8 +36,7 @@ from pipec.lower.passes.unroll_loops import unroll_loops
 from pipec.lower.planning.arguments import check_constraints, known_strides, program_arguments
 from pipec.lower.planning.bounds_inference import infer_bounds
 from pipec.lower.planning.build_statement import build_statement
-from pipec.lower.planning.compute_levels import resolve_levels
-from pipec.lower.planning.compute_predicates import infer_compute_predicates
+from pipec.lower.planning.compute_levels import infer_compute_predicates, resolve_levels
 from pipec.lower.planning.definitions import (
     build_loop_nests,
     check_at_run_time,

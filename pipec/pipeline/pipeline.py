@@ -311,7 +311,7 @@ class Pipeline(CompileTo, Differentiating, HandlerMethods, Scheduling):
         """Print on stderr the loops that the schedule gives."""
         definition, _ = freeze(self._checked())
         definition = for_target(definition, jit_target(None))
-        from pipec.lower.planning.loop_nest_text import loop_nest_text
+        from pipec.lower.loop_nest_text import loop_nest_text
 
         sys.stderr.write(loop_nest_text(definition, schedule_of(self._functions)))
 

@@ -66,7 +66,7 @@ def grown_outputs(
     images: Mapping[str, Box],
 ) -> dict[str, Box]:
     """Boxes of the outputs, at least `asked`, that hold all that the pipeline writes into them."""
-    from pipec.lower.planning.required_boxes import required_boxes
+    from pipec.lower.required_boxes import required_boxes
 
     boxes = {name: list(box) for name, box in asked.items()}
     for _ in range(MOST_STEPS):
@@ -137,7 +137,7 @@ def inferred_inputs(
     `known`: the boxes of the other inputs. What an input must cover may depend on its own size: the query is repeated
     until nothing changes.
     """
-    from pipec.lower.planning.required_boxes import required_boxes
+    from pipec.lower.required_boxes import required_boxes
 
     boxes: dict[str, Box] = {name: [(0, 0)] * bound.dimensions() for name, bound in wanted.items()}
     for _ in range(MOST_STEPS):

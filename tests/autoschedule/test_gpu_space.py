@@ -21,8 +21,8 @@ from pipec.autoschedule.space.state_text import from_json, to_json
 from pipec.autoschedule.strategies.search import Budget, search
 from pipec.autoschedule.strategies.search_state import Options
 from pipec.jit.opencl.kernels import split
+from pipec.lower.legality.apply_schedule import apply_schedule
 from pipec.lower.lower import lower
-from pipec.lower.planning.apply_schedule import apply_schedule
 
 TARGET = hl.Target("x86-64-linux-opencl")
 x, y = hl.vars("x y")

@@ -261,7 +261,7 @@ def test_a_boolean_of_a_size_and_a_constant_condition() -> None:
 
 def test_specializations_may_not_be_given_to_versions_that_do_not_exist() -> None:
     from pipec.ir.stmt import LoopKind
-    from pipec.lower.planning.apply_schedule import apply_schedule
+    from pipec.lower.legality.apply_schedule import apply_schedule
     from pipec.schedule.fields import StageRef
     from pipec.schedule.loops import Mark
     from pipec.schedule.schedule import Schedule as Directives

@@ -10,7 +10,7 @@ import pytest
 
 import pipec as hl
 from pipec.func.functions.freeze import freeze, schedule_of
-from pipec.lower.planning.apply_schedule import apply_schedule
+from pipec.lower.legality.apply_schedule import apply_schedule
 from pipec.schedule.schedule import Schedule
 
 PIXELS = np.random.default_rng(7).integers(0, 256, (9, 21)).astype(np.uint8)

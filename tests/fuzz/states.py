@@ -25,7 +25,7 @@ from pipec.autoschedule.space.cpu.legality import problems  # noqa: E402
 from pipec.autoschedule.space.cpu.random_states import random_state  # noqa: E402
 from pipec.autoschedule.space.state import State  # noqa: E402
 from pipec.errors import UnboundedError  # noqa: E402
-from pipec.lower.planning.apply_schedule import apply_schedule  # noqa: E402
+from pipec.lower.legality.apply_schedule import apply_schedule  # noqa: E402
 from pipec.schedule.schedule import Schedule  # noqa: E402
 
 ESTIMATES = [1, 2, 3, 4, 7, 16, 33, 100, 1000]

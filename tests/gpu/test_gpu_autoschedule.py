@@ -17,7 +17,7 @@ from pipec.autoschedule.measure.tuning import task_of_problem
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.space.gpu.nests import BLOCK
 from pipec.autoschedule.strategies.search_state import Options
-from pipec.lower.planning.apply_schedule import apply_schedule
+from pipec.lower.legality.apply_schedule import apply_schedule
 from pipec.pipeline.calls.compiled import CompiledPipeline
 from tests.autoschedule.test_gpu_space import product_in_slices
 

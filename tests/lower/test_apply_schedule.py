@@ -11,7 +11,7 @@ from pipec.errors import ScheduleError
 from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.ir.expr import const
 from pipec.ir.stmt import LoopKind
-from pipec.lower.planning.apply_schedule import apply_schedule
+from pipec.lower.legality.apply_schedule import apply_schedule
 from pipec.schedule.directive import Directive
 from pipec.schedule.fields import ROOT, StageRef
 from pipec.schedule.loops import Fuse, Mark, Reorder

@@ -10,8 +10,8 @@ from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.ir.expr import Select
 from pipec.ir.stmt import For, IfThenElse, LoopKind, Store
 from pipec.ir.walk import postorder
+from pipec.lower.legality.apply_schedule import apply_schedule
 from pipec.lower.lower import lower
-from pipec.lower.planning.apply_schedule import apply_schedule
 from pipec.schedule.schedule import Schedule
 
 Align = hl.LoopAlignStrategy

@@ -18,7 +18,7 @@ import pipec as hl
 from pipec.errors import ScheduleError
 from pipec.func.directives.scheduled import replay
 from pipec.func.functions.freeze import freeze, schedule_of
-from pipec.lower.planning.apply_schedule import apply_schedule
+from pipec.lower.legality.apply_schedule import apply_schedule
 from pipec.schedule.directive import DIRECTIVES, Directive, FuncDirective, StageDirective
 from pipec.schedule.fields import Renaming
 from pipec.schedule.python_text import python_names

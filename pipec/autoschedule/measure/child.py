@@ -30,7 +30,7 @@ from pipec.autoschedule.space.cpu.factored import factored
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.functions.double_precision import in_float64
 from pipec.jit.runtime.library import default_threads, runtime
-from pipec.lower.planning.apply_schedule import apply_schedule
+from pipec.lower.legality.apply_schedule import apply_schedule
 from pipec.pipeline.calls.compiled import CompiledPipeline
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target

@@ -7,8 +7,8 @@ from typing import Any
 
 from pipec.errors import ScheduleError
 from pipec.func.functions.definition import PipelineDef, stage_dims
-from pipec.lower.planning.callees import callees
 from pipec.lower.planning.fused_stages import FusedStages, copy_specializations, outer_loops
+from pipec.lower.planning.versions import callees
 from pipec.schedule.compute_with import ComputeWith, fused_pairs, stage_text
 from pipec.schedule.execution import Memoize
 from pipec.schedule.fields import OUTERMOST, LoopLevel, StageRef

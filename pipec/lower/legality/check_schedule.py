@@ -8,9 +8,8 @@ from pipec.errors import PlacementError, ScheduleError
 from pipec.func.functions.definition import FuncDef, PipelineDef, StageDef, require_func, require_stage
 from pipec.ir.stmt import CONCURRENT, LoopKind
 from pipec.lower.legality.check_fused_stages import check_sharing
-from pipec.lower.planning.callees import callees
 from pipec.lower.planning.fused_stages import FusedStages, copy_specializations, outer_loops
-from pipec.lower.planning.versions import specialize, versions_of
+from pipec.lower.planning.versions import callees, specialize, versions_of
 from pipec.records import dataclass
 from pipec.schedule.execution import Memoize
 from pipec.schedule.fields import LoopLevel, StageRef

@@ -8,6 +8,7 @@ Goes through the Funcs consumers first. All regions come from the one interval a
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable
 from functools import partial
 
 from pipec.bounds.box import Box, box_of_accesses, union
@@ -16,7 +17,7 @@ from pipec.errors import UnboundedError
 from pipec.ir import build
 from pipec.ir.expr import TRUE, Expr
 from pipec.ir.linear import difference
-from pipec.lower.planning.compute_predicates import any_runs
+from pipec.lower.planning.compute_levels import any_runs
 from pipec.lower.planning.extern_stage import ask_for_region, box_read
 from pipec.lower.planning.fused_loops import set_fused_intervals
 from pipec.lower.planning.level_intervals import RegionView
@@ -24,7 +25,6 @@ from pipec.lower.planning.names import bound_name, bound_symbols, buffer_symbol,
 from pipec.lower.planning.nest import ROOT_LEVEL, LetItem, Level, LoopItem, LoopNest, by_stage
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan, PlannedCheck
 from pipec.lower.planning.sliding_window import slide
-from pipec.lower.planning.version_boxes import boxes_of_stages
 from pipec.schedule.bounds import AlignBounds, AlignExtent, Bound, ExpectBounds
 
 
@@ -273,3 +273,32 @@ def _check_box(
         about = (("buffer", buffer), ("dimension", str(dimension)), *details)
         values = (("required min", low), ("required max", high), ("min", have.low), ("max", have.high))
         plan.checks.append(PlannedCheck(condition, kind, about, values))
+
+
+def boxes_of_stages(nests: Iterable[LoopNest], box_of: Callable[[LoopNest], Box | None]) -> list[Box]:
+    """Returns the box of each stage among the nests; `box_of` returns the box of one version, None if it has none."""
+    stages: dict[tuple[str, int], list[LoopNest]] = {}
+    for nest in nests:
+        stages.setdefault((nest.func, nest.stage), []).append(nest)
+    boxes = []
+    for versions in stages.values():
+        total: Box | None = None
+        for nest in reversed(versions):
+            box = box_of(nest)
+            if box is not None:
+                total = box if total is None else _chosen(nest.condition, box, total)
+        if total is not None:
+            boxes.append(total)
+    return boxes
+
+
+def _chosen(condition: Expr, box: Box, other: Box) -> Box:
+    """`box` where the condition holds, `other` elsewhere."""
+    if condition is TRUE:
+        return box
+    return tuple([Interval(_end(condition, a.low, b.low), _end(condition, a.high, b.high))
+                  for a, b in zip(box, other, strict=True)])  # fmt: skip
+
+
+def _end(condition: Expr, a: Expr | None, b: Expr | None) -> Expr | None:
+    return None if a is None or b is None else build.select(condition, a, b)

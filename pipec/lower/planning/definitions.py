@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain
+from typing import Any
 
+from pipec.func.functions.definition import FuncDef, PipelineDef, without_undef
 from pipec.ir import build
-from pipec.ir.expr import Const, Expr
+from pipec.ir.expr import Const, Expr, FuncCall, ImageCall, Intrinsic, ParameterRef, ReductionVariable, Undef, Variable
+from pipec.ir.node import Node
+from pipec.ir.walk import rewrite
 from pipec.lower.context import LoweringContext
+from pipec.lower.planning.arguments import constrained_constants, schedule_as_variables
 from pipec.lower.planning.clone_per_site import clone_funcs
 from pipec.lower.planning.extern_stage import failure
 from pipec.lower.planning.fused_stages import copy_specializations
-from pipec.lower.planning.inline import inline_calls
 from pipec.lower.planning.loop_nest import build_nests
 from pipec.lower.planning.memoize import failure as memo_failure
-from pipec.lower.planning.plain_variables import constrained_constants, schedule_as_variables
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan, PlannedCheck
 from pipec.lower.planning.value_ranges import ValueRanges
-from pipec.lower.planning.versions import specialize
+from pipec.lower.planning.versions import map_func, specialize
 from pipec.schedule.bounds import AlignExtent
 from pipec.schedule.execution import Memoize
+from pipec.schedule.fields import INLINED
 from pipec.schedule.placement import func_schedule
+from pipec.schedule.schedule import Schedule
 from pipec.schedule.split import Split
 
 
@@ -100,3 +105,47 @@ def _coordinates(plan: LoweringPlan) -> Iterator[Expr]:
             for calls in (*nest.func_calls.values(), *nest.image_calls.values()):
                 yield from chain.from_iterable(calls)
             yield from nest.args if nest.stage else ()
+
+
+def inline_calls(definition: PipelineDef, schedule: Schedule, constants: Mapping[str, Const]) -> dict[str, FuncDef]:
+    """Returns the Funcs that are not inlined, producers first, with all calls of the others replaced.
+
+    Params and reduction variables become plain variables, or the constants that constraints fix, by name.
+    """
+    bodies: dict[str, FuncDef] = {}
+    inlined: dict[str, FuncDef] = {}
+    memo: dict[Node, Any] = {}
+    undefined: list[Undef] = []
+
+    def change(node: Any) -> Any:
+        if isinstance(node, (ReductionVariable, ParameterRef)):
+            return constants.get(node.name) or Variable(node.type, node.name)
+        if isinstance(node, FuncCall):
+            producer = inlined.get(node.name)
+            if producer is not None:
+                return _call(producer, node)
+            return FuncCall(node.type, node.name, node.args, node.value_index, None)
+        if isinstance(node, ImageCall):
+            return ImageCall(node.type, node.name, node.args, None)
+        if isinstance(node, Intrinsic) and node.name == "memoize_tag":
+            return node.args[0]
+        if isinstance(node, Undef):
+            undefined.append(node)
+        return node
+
+    for name, func in definition.funcs.items():
+        changed = map_func(func, lambda e: rewrite(e, change, memo))
+        if func.pure and func_schedule(schedule, name).compute == INLINED and name not in definition.outputs:
+            inlined[name] = changed
+        else:
+            bodies[name] = changed
+    return {name: without_undef(func) for name, func in bodies.items()} if undefined else bodies
+
+
+def _call(producer: FuncDef, node: FuncCall) -> Expr:
+    values: dict[str, Expr] = dict(zip(producer.args, node.args, strict=True))
+
+    def change(n: Any) -> Any:
+        return values.get(n.name, n) if isinstance(n, Variable) else n
+
+    return rewrite(producer.stages[0].values[node.value_index], change)

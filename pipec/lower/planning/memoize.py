@@ -36,8 +36,8 @@ from pipec.ir.node import Node
 from pipec.ir.stmt import Allocate, CallExtern, IfThenElse, MemoryType, Stmt, Store
 from pipec.ir.types import INT32, INT64, UInt
 from pipec.ir.walk import postorder
+from pipec.lower.planning.arguments import as_variables
 from pipec.lower.planning.names import bound_symbols, buffer_symbol
-from pipec.lower.planning.plain_variables import as_variables
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan, PlannedCheck
 from pipec.records import dataclass
 from pipec.schedule.execution import Memoize

@@ -7,6 +7,7 @@ Versions are tried in order; the last one runs where no other does.
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable
 
 from pipec import records
@@ -14,7 +15,9 @@ from pipec.errors import ScheduleError
 from pipec.func.functions.definition import FuncDef, ReductionLoop, StageDef
 from pipec.ir import build
 from pipec.ir.build import constant
-from pipec.ir.expr import TRUE, Expr
+from pipec.ir.expr import TRUE, Expr, FuncCall
+from pipec.ir.node import Node
+from pipec.ir.walk import postorder
 from pipec.lower.planning.assumptions import NO_ASSUMPTIONS, Assumptions
 from pipec.schedule.fields import StageRef
 from pipec.schedule.schedule import Schedule
@@ -154,3 +157,18 @@ def _under_assumptions(stage: StageDef, assumptions: Assumptions) -> StageDef:
         if constant(condition) == 1:
             break
     return records.replace(simplified, versions=tuple(versions))  # type: ignore[call-arg]
+
+
+_callees_of: weakref.WeakKeyDictionary[StageDef, tuple[str, ...]] = weakref.WeakKeyDictionary()
+
+
+def callees(stage: StageDef) -> tuple[str, ...]:
+    """The Funcs that a stage calls, in order of first mention."""
+    found = _callees_of.get(stage)
+    if found is None:
+        seen: set[Node] = set()
+        roots = [*stage.args, *stage.values, stage.predicate]
+        roots += [e for loop in stage.rvars for e in (loop.minimum, loop.extent)]
+        calls = (node.name for root in roots for node in postorder(root, seen) if isinstance(node, FuncCall))
+        found = _callees_of[stage] = tuple(dict.fromkeys(calls))
+    return found

@@ -338,7 +338,7 @@ class CompiledPipeline:
         self, outputs: Mapping[str, Any], values: Mapping[str, Any], images: Mapping[str, Any]
     ) -> dict[str, list[tuple[int, int]]]:
         """What each input must cover to compute these boxes of the outputs."""
-        from pipec.lower.planning.required_boxes import required_boxes
+        from pipec.lower.required_boxes import required_boxes
 
         return required_boxes(self.definition, self.schedule, outputs, values, images)
 

@@ -54,7 +54,7 @@ def _shortened(value: Expr) -> str:
 
 def _sections(functions: Sequence[Function]) -> list[tuple[str, str]]:
     """The schedule as Python and the loop nest as print_loop_nest has it, or why the schedule gives none."""
-    from pipec.lower.planning.loop_nest_text import loop_nest_text
+    from pipec.lower.loop_nest_text import loop_nest_text
 
     # To look at Funcs must not end their definition.
     unfrozen = [function for function in reachable(functions) if not function.frozen]
