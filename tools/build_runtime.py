@@ -17,8 +17,8 @@ from pathlib import Path
 
 from pipec.jit.c.interface import ErrorCode
 from pipec.jit.llvm.c_report import Piece
-from pipec.jit.opencl import tables
 from pipec.jit.runtime import call_table
+from pipec.jit.runtime import device_tables as tables
 from pipec.jit.runtime import python_call_layout as layout
 from pipec.jit.runtime.units import ERROR_BYTES, FOLDER, NO_THREAD, SEMAPHORE_BYTES
 
@@ -53,7 +53,7 @@ TABLES: Mapping[str, type[enum.IntEnum]] = {
     "Program": tables.ProgramWord,
     "Command": tables.RowWord,
     "KernelArgument": tables.ArgumentWord,
-    "Twin": tables.TwinWord,
+    "Allocation": tables.AllocationWord,
     "RunBuffer": tables.EntryWord,
     "DevicePool": tables.PoolWord,
 }

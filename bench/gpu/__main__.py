@@ -14,12 +14,14 @@ from apps.registry import APPS
 from bench.gpu.own import Times, bandwidth, times
 from bench.gpu.torch_times import torch_time
 from bench.gpu.wheel import SEARCHER, time_of
-from pipec.jit.opencl.device import Device, device
+from pipec.jit.opencl.device import OpenCLDevice, open_device
 
 NAME, COLUMN = 16, 18
 
 
-def rivals(name: str, size: tuple[int, ...], chosen: Device, options: argparse.Namespace) -> dict[str, dict[str, Any]]:
+def rivals(
+    name: str, size: tuple[int, ...], chosen: OpenCLDevice, options: argparse.Namespace
+) -> dict[str, dict[str, Any]]:
     """What others take: "seconds", or an "error", by the titles of their columns."""
     found = {}
     if options.wheel:
@@ -65,7 +67,7 @@ def main() -> None:
     unknown = set(options.apps) - set(APPS)
     if unknown:
         parser.error(f"unknown: {', '.join(sorted(unknown))}")
-    chosen = device()
+    chosen = open_device()
     print(f"Device: {chosen.name}, driver {chosen.handle.driver_version}")
     if not chosen.is_gpu:
         print("This device is not a GPU: what follows are NOT figures of a GPU.")

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 
 import pipec as hl
-from pipec.jit.opencl.device import device
-from pipec.jit.opencl.program import DeviceProgram
+from pipec.jit.opencl.device import open_device
 
 TARGET = hl.Target("host-opencl")
 LENGTHS, CALLS = (1, 10, 100), 200
@@ -34,13 +33,13 @@ def chain(length: int) -> Any:
     return stages[-1].compile_to_callable([], TARGET)
 
 
-def bare(program: DeviceProgram) -> Callable[[], None]:
+def bare(program: Any) -> Callable[[], None]:
     """The kernels of a program, launched by pyopencl on buffers of their own until the device is done."""
     import pyopencl as cl
 
-    context, queue = program.device.context, program.device.queue
+    context, queue = program.device.context, program.device.command_queue
     buffers = [cl.Buffer(context, cl.mem_flags.READ_WRITE, 4 * ELEMENTS) for _ in range(2)]
-    handles = [cl.Kernel(handle.program, handle.name) for handle in program.handles]
+    handles = [cl.Kernel(handle.program, handle.name) for handle in program.loaded]
     for handle, kernel in zip(handles, program.kernels, strict=True):
         scalars = len(kernel.parameters) - kernel.buffers
         for at, (name, _) in enumerate(kernel.parameters):
@@ -67,7 +66,7 @@ def seconds(*calls: Callable[[], None]) -> list[float]:
 
 
 def main() -> None:
-    chosen = device()
+    chosen = open_device()
     print(f"Device: {chosen.name}, driver {chosen.handle.driver_version}")
     for length in LENGTHS:
         run, out = chain(length), hl.Buffer(hl.Int(32), [ELEMENTS])

@@ -10,8 +10,7 @@ import pipec as hl
 from apps import run
 from apps.app import App
 from bench.gpu.clock import CALLS, kept_on_device, median
-from pipec.jit.opencl.device import Device
-from pipec.jit.opencl.memory import pool_of
+from pipec.jit.device import Device
 
 COPIED = 256 << 20  # bytes of the buffers by which the device's bandwidth is measured
 
@@ -27,8 +26,8 @@ class Times:
 
 def bandwidth(chosen: Device) -> float:
     """Bytes that the device reads and writes a second when it copies a buffer."""
-    size = min(COPIED, chosen.largest_buffer)
-    a, b = (pool_of(chosen).take(size, "copy") for _ in range(2))
+    size = min(COPIED, chosen.limits.max_buffer_bytes)
+    a, b = (chosen.allocate(size) for _ in range(2))
     return 2 * size / median(lambda: chosen.copy(a, b, size))
 
 

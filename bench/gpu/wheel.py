@@ -18,7 +18,7 @@ import numpy as np
 from apps.app import Algorithm, App
 from apps.registry import APPS
 from bench.gpu.clock import kept_on_device, median
-from pipec.jit.opencl.native import share_loader
+from pipec.jit.opencl.driver import share_loader
 
 SEARCHER = "Anderson2021"
 TARGETS = ("host-cuda", "host-opencl")

@@ -17,6 +17,6 @@ def device():
     from pipec.jit.opencl import device as opencl_device
     from tests.gpu.pocl import name_processor
 
-    for handle in opencl_device.handles():
+    for handle in opencl_device.devices():
         name_processor(handle)
-    return opencl_device.device()
+    return opencl_device.open_device()

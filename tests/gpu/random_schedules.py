@@ -165,7 +165,7 @@ def main() -> None:
     from pipec.jit.opencl import device as opencl_device
     from tests.gpu.pocl import name_processor
 
-    for handle in opencl_device.handles():
+    for handle in opencl_device.devices():
         name_processor(handle)
     for seed in range(int(sys.argv[1]), int(sys.argv[2])):
         try:

@@ -11,7 +11,7 @@ import pipec as hl
 from pipec.ir.program import DeviceCode, Kernel
 from pipec.jit.objects import cache
 from pipec.jit.opencl import device as opencl_device
-from pipec.jit.opencl.program import DeviceProgram
+from pipec.jit.runtime.device_program import DeviceProgram
 from tests.gpu.gpu import TARGET
 
 pytestmark = pytest.mark.opencl
@@ -43,16 +43,16 @@ def test_without_a_device_the_error_names_folders_and_a_remedy(tmp_path):
 
 def test_pipec_device_chooses(monkeypatch, device):
     monkeypatch.setenv("PIPEC_DEVICE", "0")
-    assert opencl_device.device().handle == opencl_device.handles()[0]
+    assert opencl_device.open_device().handle == opencl_device.devices()[0]
     monkeypatch.setenv("PIPEC_DEVICE", device.handle.platform.name[:8].upper())
-    assert opencl_device.device().handle == device.handle
+    assert opencl_device.open_device().handle == device.handle
     monkeypatch.setenv("PIPEC_DEVICE", "no such thing")
     with pytest.raises(hl.HalideError, match="asks for the device 'no such thing', but the OpenCL devices are:\n  0: "):
-        opencl_device.device()
+        opencl_device.open_device()
 
 
 def test_a_target_names_one_of_several_devices(monkeypatch, device):
-    monkeypatch.setattr(opencl_device, "handles", lambda: [device.handle, device.handle])
+    monkeypatch.setattr(opencl_device, "devices", lambda: [device.handle, device.handle])
     first, second = [hl.Target(f"host-opencl-device_{number}") for number in (0, 1)]
     source = hl.ImageParam(hl.Int(32), 1, "source")
     f = hl.Func("f")
@@ -62,7 +62,7 @@ def test_a_target_names_one_of_several_devices(monkeypatch, device):
     source.set(here)
     here.copy_to_device(first)
     f.realize(there, target=second)
-    assert here._device.pool.device is opencl_device.device("0") is not opencl_device.device("1")
+    assert here._device.pool.device is opencl_device.open_device("0") is not opencl_device.open_device("1")
     # What is on another device comes by way of the host.
     there.copy_to_device(second)
     source.set(there)
@@ -82,14 +82,14 @@ def test_a_failed_build_shows_the_lines(device):
 def test_too_many_threads_are_refused_before_the_launch(device):
     f = hl.Func("f")
     f[x] = x
-    f.gpu_tile(x, xo, xi, 2 * device.most_threads)
+    f.gpu_tile(x, xo, xi, 2 * device.limits.max_threads)
     with pytest.raises(hl.HalideError, match="kernel of Func f.* has .* threads a block .* allows"):
-        f.realize([4 * device.most_threads], target=TARGET)
+        f.realize([4 * device.limits.max_threads], target=TARGET)
 
 
 def test_too_much_local_memory_is_refused_before_the_launch(device):
     f, g = hl.Func("f"), hl.Func("g")
-    size = device.local_bytes // 4 + 64
+    size = device.limits.local_bytes // 4 + 64
     f[x] = x
     g[x] = f[x] + f[x + 1]
     g.split(x, xo, xi, size).split(xi, xi, hl.Var("t"), 16).gpu_blocks(xo).gpu_threads(hl.Var("t"))
@@ -104,7 +104,7 @@ def test_binaries_are_kept(device, monkeypatch):
     stored = []
     plain = cache.store
     # PoCL does it itself.
-    monkeypatch.setattr(device, "keeps_binaries", False)
+    monkeypatch.setattr(device, "caches_binaries", False)
     monkeypatch.setattr(cache, "store", lambda key, body: (stored.append(key), plain(key, body)))
     DeviceProgram(code, device)
     DeviceProgram(code, device)

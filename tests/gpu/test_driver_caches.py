@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pipec.jit.opencl import driver_cache
-from pipec.jit.opencl.driver_cache import pocl_folder, secure_pocl_cache
+from pipec.jit.opencl import driver
+from pipec.jit.opencl.driver import pocl_folder, secure_pocl_cache
 
 PROGRAM = """
 import sys
@@ -64,7 +64,7 @@ def test_pocl_is_sent_elsewhere_when_others_may_write_to_its_cache(home, monkeyp
         return
     assert pocl_folder() != before and pocl_folder().stat().st_mode & 0o777 == 0o700
     assert f"PoCL's cache {before} is not used" in said and f"run: chmod go-w {before}" in said
-    driver_cache.secure_pocl_cache()
+    driver.secure_pocl_cache()
     assert not capsys.readouterr().out
     (remove,) = removals
     remove()

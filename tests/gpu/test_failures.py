@@ -9,9 +9,8 @@ import pytest
 import pipec as hl
 from pipec.errors import DeviceError, OutOfMemoryError
 from pipec.jit.opencl import device as opencl_device
-from pipec.jit.opencl import program as opencl_program
-from pipec.jit.opencl.memory import pool_of
-from pipec.jit.opencl.native import driver_function
+from pipec.jit.opencl.driver import driver_function
+from pipec.jit.runtime.device_memory import pool_of
 from tests.gpu.gpu import TARGET
 
 pytestmark = pytest.mark.opencl
@@ -49,7 +48,7 @@ FULL, LOST = cl.status_code.MEM_OBJECT_ALLOCATION_FAILURE, cl.status_code.OUT_OF
 def test_what_a_driver_refuses_is_said_and_the_next_call_works(monkeypatch, call, code, error, text):
     f = pipeline()
     assert_works(f)
-    pool_of(opencl_device.device()).clear()
+    pool_of(opencl_device.open_device()).clear()
     with monkeypatch.context() as patch:
         patch.setattr(cl, call, failing(code))
         with pytest.raises(error, match=text):
@@ -70,8 +69,8 @@ def test_what_a_driver_refuses_of_a_launch_is_said_and_the_next_call_works(monke
     kind = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_size_t] * arguments)
     real, codes = kind(driver_function(name)), [code]
     failing_once = kind(lambda *given: codes.pop() if codes else real(*given))
-    addresses = {name: ctypes.cast(failing_once, ctypes.c_void_p).value}
-    monkeypatch.setattr(opencl_program, "driver_function", lambda asked: addresses.get(asked) or driver_function(asked))
+    member = {"clSetKernelArg": "set_argument", "clEnqueueNDRangeKernel": "enqueue"}[name]
+    monkeypatch.setattr(opencl_device.open_device(), member, ctypes.cast(failing_once, ctypes.c_void_p).value)
     f = pipeline()
     with pytest.raises(error, match=text):
         f.realize([16], target=TARGET)
@@ -79,15 +78,15 @@ def test_what_a_driver_refuses_of_a_launch_is_said_and_the_next_call_works(monke
 
 
 def test_limits_of_a_smaller_device_are_held_before_the_launch(monkeypatch):
-    device = opencl_device.device()
+    device = opencl_device.open_device()
     f = pipeline()
     with monkeypatch.context() as patch:
-        patch.setattr(device, "most_threads", 4)
+        patch.setattr(device, "limits", device.limits._replace(max_threads=4))
         with pytest.raises(hl.ScheduleError, match=r"Func f has 8 threads a block \(8 x 1 x 1\), but .* allows 4, "):
             f.realize([16], target=TARGET)
     assert_works(f)
     with monkeypatch.context() as patch:
-        patch.setattr(device, "largest_buffer", 1 << 16)
+        patch.setattr(device, "limits", device.limits._replace(max_buffer_bytes=1 << 16))
         with pytest.raises(OutOfMemoryError, match=r"buffer f needs 131072 bytes; .* allows 65536 a buffer"):
             f.realize([1 << 15], target=TARGET)
     assert_works(f)
@@ -97,13 +96,23 @@ def test_groups_of_unknown_size_are_checked_when_the_size_is_known(monkeypatch):
     f = hl.Func("rows")
     f[x, xi] = x + xi
     f.gpu_blocks(xi).gpu_threads(x)
-    monkeypatch.setattr(opencl_device.device(), "most_threads_of_axes", (16, 16, 16))
+    device = opencl_device.open_device()
+    monkeypatch.setattr(device, "limits", device.limits._replace(max_threads_per_axis=(16, 16, 16)))
     f.realize([16, 2], target=TARGET)
     with pytest.raises(hl.ScheduleError, match=r"Func rows has 20 threads a block .*in each dimension 16 x 16 x 16"):
         f.realize([20, 2], target=TARGET)
 
 
 def test_kernels_that_need_many_registers_have_fewer_threads(monkeypatch):
-    monkeypatch.setattr(opencl_program, "most_threads", lambda handle, device: 4)
+    device = opencl_device.open_device()
+    load = device.load
+
+    def load_with_few_threads(code):
+        kernels = load(code)
+        for kernel in kernels:
+            kernel.max_threads = 4
+        return kernels
+
+    monkeypatch.setattr(device, "load", load_with_few_threads)
     with pytest.raises(hl.ScheduleError, match=r"8 threads a block .* allows 4 as it needs many registers"):
         pipeline().realize([16], target=TARGET)

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 import pipec as hl
-from pipec.jit.opencl.device import Device, _knows_version_3
+from pipec.jit.opencl.device import OpenCLDevice, _has_version_3
 from tests.gpu.gpu import kernel_text, same_on_gpu
 
 x, y, xi = hl.vars("x y xi")
@@ -56,10 +56,10 @@ def test_the_text_has_one_step_and_a_loop_for_other_devices(space):
 
 def described(extensions, versions):
     """A device as the driver tells about it."""
-    made = Device.__new__(Device)
+    made = OpenCLDevice.__new__(OpenCLDevice)
     made._build_options, made.extensions = ["-plain"], frozenset(extensions.split())
     handle = SimpleNamespace(version="OpenCL 3.0 described", opencl_c_all_versions=versions)
-    made.has_version_3 = _knows_version_3(handle)
+    made.has_version_3 = _has_version_3(handle)
     return made
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.jit.opencl.memory import rounded
+from pipec.jit.runtime.device_memory import rounded
 from pipec.jit.runtime.python_call_layout import Head
 from tests.gpu.gpu import TARGET
 
@@ -141,20 +141,20 @@ def test_quick_calls_of_several_threads_do_not_mix():
 
 
 def test_a_quick_call_that_cannot_go_on_gives_its_memory_back():
-    from pipec.jit.opencl.device import device
-    from pipec.jit.opencl.memory import pool_of
+    from pipec.jit.opencl.device import open_device
+    from pipec.jit.runtime.device_memory import pool_of
 
     # Of two intermediate results there is memory for one.
-    run, pool = summed(3), pool_of(device())
+    run, pool = summed(3), pool_of(open_device())
     table, source, out = quick_table(run), on_device(np.arange(11)), hl.Buffer(hl.Int(32), [8])
     out.device_malloc(TARGET)
     for number in range(3):
         pool.clear()
         if number:
-            pool.give(pool.take(1, "test"))
+            pool.give(pool.take(1, "test"), 1)
         run(source, out)
         assert table.numbers[Head.UNFINISHED] == number and table.calls == 0
-        assert pool.kept == 2 * rounded(1)
+        assert pool.free_bytes == 2 * rounded(1)
     assert np.asarray(out).tolist() == [8 * i + 12 for i in range(8)]
 
 
@@ -180,7 +180,7 @@ def test_a_device_that_failed_has_no_quick_calls():
     table, source = quick_table(run), on_device(np.arange(10))
     out.device_malloc(TARGET)
     run(source, out)
-    [program] = [kept for kept in table.keep if kept is run._run.compiled._code.kernels()]
+    [program] = [item for item in table.keep if item is run._run.compiled._code.kernels()]
     program.device.is_open.value = 0
     try:
         run(source, out)
@@ -190,9 +190,11 @@ def test_a_device_that_failed_has_no_quick_calls():
 
 
 def test_children_of_the_process_do_not_use_its_device():
-    from pipec.jit.opencl.device import device
+    from pipec.jit.opencl.device import open_device
 
+    is_open = open_device().is_open
+    assert is_open.value
     child = os.fork()
     if child == 0:
-        os._exit(device.__globals__["_open"][-1].value)
+        os._exit(is_open.value)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0

@@ -16,10 +16,10 @@ x, y, xo, xi = hl.vars("x y xo xi")
 @pytest.fixture
 def copies(monkeypatch):
     """What is copied while a test runs: "up" and "down"."""
-    from pipec.jit.opencl.memory import Twin
+    from pipec.jit.runtime.device_memory import DeviceAllocation
 
     found = []
-    up, down = Twin.to_device, Twin.to_host
+    up, down = DeviceAllocation.to_device, DeviceAllocation.to_host
 
     def to_device(twin, *timing):
         found.append("up")
@@ -30,8 +30,8 @@ def copies(monkeypatch):
             found.append("down")
         down(twin, *timing)
 
-    monkeypatch.setattr(Twin, "to_device", to_device)
-    monkeypatch.setattr(Twin, "to_host", to_host)
+    monkeypatch.setattr(DeviceAllocation, "to_device", to_device)
+    monkeypatch.setattr(DeviceAllocation, "to_host", to_host)
     return found
 
 
@@ -176,13 +176,13 @@ def test_gaps_of_outputs_are_not_touched():
 
 
 def test_memory_is_used_again():
-    from pipec.jit.opencl.device import device
-    from pipec.jit.opencl.memory import pool_of
+    from pipec.jit.opencl.device import open_device
+    from pipec.jit.runtime.device_memory import pool_of
 
     f = doubled(image_of(32))
     f.realize([32], target=TARGET)
     gc.collect()
-    before = pool_of(device()).kept
+    before = pool_of(open_device()).free_bytes
     for _ in range(5):
         f.realize([32], target=TARGET)
-    assert pool_of(device()).kept == before
+    assert pool_of(open_device()).free_bytes == before

@@ -10,7 +10,7 @@ from pipec.errors import ArgumentError, NotSupportedError
 from pipec.target import DeviceAPI, Target, get_jit_target_from_environment
 
 
-class Twin(Protocol):
+class DeviceAllocation(Protocol):
     """The device's copy of the memory of a Buffer."""
 
     host_is_newer: bool
@@ -43,7 +43,7 @@ class DeviceMemory:
 
     __slots__ = ("_memory", "_device")
     _memory: np.ndarray | None  # axes in the order of dimensions; None: undefined, or a bounds query
-    _device: Twin | None
+    _device: DeviceAllocation | None
     _slots: Any
 
     def name(self) -> str:
@@ -52,7 +52,7 @@ class DeviceMemory:
 
     def device_malloc(self, *args: Any, **kwargs: Any) -> int:
         """Memory on the device of a Target with a GPU feature, or of a DeviceAPI; nothing is copied."""
-        self._twin("device_malloc", args, kwargs)
+        self._allocation("device_malloc", args, kwargs)
         return 0
 
     def copy_to_device(self, *args: Any, **kwargs: Any) -> int:
@@ -62,10 +62,10 @@ class DeviceMemory:
         set_host_dirty(), unless they are made by this Buffer's methods or by pipelines.
         """
         fresh = self._device is None
-        twin = self._twin("copy_to_device", args, kwargs)
-        if (fresh or twin.host_is_newer or twin.watched) and not twin.device_is_newer:
-            twin.to_device()
-        twin.watched = False
+        allocation = self._allocation("copy_to_device", args, kwargs)
+        if (fresh or allocation.host_is_newer or allocation.watched) and not allocation.device_is_newer:
+            allocation.to_device()
+        allocation.watched = False
         return 0
 
     def copy_to_host(self) -> int:
@@ -117,15 +117,15 @@ class DeviceMemory:
             return
         self._device.device_is_newer = bool(dirty)
 
-    def _twin(self, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Twin:
-        from pipec.pipeline.calls.device_buffer import twin_of
+    def _allocation(self, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> DeviceAllocation:
+        from pipec.pipeline.calls.device_buffer import new_allocation
 
-        wish = _require_device(method, (*args, *kwargs.values()))
+        target = _require_device(method, (*args, *kwargs.values()))
         if self._memory is None:
             raise ArgumentError(f"Error: {method}: Buffer {self.name()} has no memory.")
         if self._device is None:
-            made: Any = self
-            self._device = twin_of(made, wish)
+            buffer: Any = self
+            self._device = new_allocation(buffer, target)
         self._slots = None
         return self._device
 
@@ -144,19 +144,19 @@ class DeviceMemory:
         self._memory, self._device, self._slots = array, None, None
 
 
-def _require_device(method: str, given: tuple[Any, ...]) -> str:
-    """The device that is asked for, as a Target names it."""
-    targets = [value for value in given if isinstance(value, Target)]
-    devices = [value for value in given if isinstance(value, DeviceAPI)]
-    if len(targets) + len(devices) != len(given):
-        raise TypeError(f"{method}(): incompatible function arguments: a DeviceAPI and a Target, not {given!r}")
+def _require_device(method: str, arguments: tuple[Any, ...]) -> Target:
+    """The Target of a device, from a DeviceAPI or a Target."""
+    targets = [value for value in arguments if isinstance(value, Target)]
+    devices = [value for value in arguments if isinstance(value, DeviceAPI)]
+    if len(targets) + len(devices) != len(arguments):
+        raise TypeError(f"{method}(): incompatible function arguments: a DeviceAPI and a Target, not {arguments!r}")
     named = [device for device in devices if device is not DeviceAPI.Default_GPU]
     target = targets[0] if targets else get_jit_target_from_environment()
     if named == [DeviceAPI.OpenCL]:
-        return target.device
+        return target
     if named or not target.supports_device_api(DeviceAPI.OpenCL):
         raise NotSupportedError(
             f"Error: {method}: the target {target} has no GPU feature, so there is no device. Give DeviceAPI.OpenCL,"
             ' or hl.Target("host-opencl").'
         )
-    return target.device
+    return target

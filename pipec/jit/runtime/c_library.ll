@@ -1,5 +1,5 @@
 ; Compiled from c_library.c by tools/build_runtime.py with clang 19.
-; ac08697a959c70041987da1df7b2f9a2
+; fe6ea98f862eba4eca286a2b28f1a8fe
 
 %struct.Dimension = type { i32, i32, i32, i32 }
 

@@ -56,8 +56,8 @@ static int32_t refuse(CallTable *table, int32_t code, int32_t lanes, int64_t *va
 }
 
 /* What was taken in a run without Python, returned: there always is room for it. */
-static void return_memory(DevicePool *pool, const Twin *twin) {
-    add_free(pool, rounded(twin->size), twin->memory, 2 * pool->room, INT64_MAX);
+static void return_memory(DevicePool *pool, const Allocation *allocation) {
+    add_free(pool, rounded(allocation->size), allocation->memory, 2 * pool->room, INT64_MAX);
 }
 
 /* The buffer of the run with an address, or NULL. */
@@ -67,9 +67,9 @@ static RunBuffer *find(const Run *run, int64_t address) {
     return NULL;
 }
 
-static Twin *twin_of(const Run *run, int64_t address) {
+static Allocation *allocation_of(const Run *run, int64_t address) {
     RunBuffer *buffer = find(run, address);
-    return buffer == NULL ? NULL : buffer->twin != NULL ? buffer->twin : &buffer->own;
+    return buffer == NULL ? NULL : buffer->allocation != NULL ? buffer->allocation : &buffer->own;
 }
 
 /* Memory for an intermediate result; whether there was some. `values`: its address on the host, its size. */
@@ -83,7 +83,7 @@ static bool allocate(Run *run, const int64_t *values) {
     if (memory == 0) return false;
     run->count += is_new;
     buffer->address = values[0];
-    buffer->twin = NULL;
+    buffer->allocation = NULL;
     buffer->own.memory = memory;
     buffer->own.host_is_newer = buffer->own.device_is_newer = 0;
     buffer->own.size = values[1];
@@ -93,10 +93,10 @@ static bool allocate(Run *run, const int64_t *values) {
 static bool release(Run *run, const int64_t *values) {
     RunBuffer *buffer = find(run, values[0]);
     if (buffer == NULL) return false;
-    const Twin *twin = &buffer->own;
+    const Allocation *allocation = &buffer->own;
     if (run->python == refuse)
-        return_memory(run->program->pool, twin);
-    else if (!pipec_pool_give(run->program->pool, rounded(twin->size), twin->memory))
+        return_memory(run->program->pool, allocation);
+    else if (!pipec_pool_give(run->program->pool, rounded(allocation->size), allocation->memory))
         return false;
     buffer->address = 0;
     return true;
@@ -105,8 +105,8 @@ static bool release(Run *run, const int64_t *values) {
 /* Whether the buffers of a command are known to the run, and newest on the host, or on the device. */
 static bool are_ready(const Run *run, const Command *command, const int64_t *addresses, bool on_host) {
     for (int64_t i = 0; i < command->buffers; i++) {
-        const Twin *twin = twin_of(run, addresses[i]);
-        if (twin == NULL || (on_host ? twin->device_is_newer : twin->host_is_newer)) return false;
+        const Allocation *allocation = allocation_of(run, addresses[i]);
+        if (allocation == NULL || (on_host ? allocation->device_is_newer : allocation->host_is_newer)) return false;
     }
     return true;
 }
@@ -115,8 +115,8 @@ static bool are_ready(const Run *run, const Command *command, const int64_t *add
 static void mark_written(const Run *run, const Command *command, const int64_t *addresses, bool on_host) {
     for (int64_t i = 0; i < command->buffers; i++) {
         if (!command->written[i]) continue;
-        Twin *twin = twin_of(run, addresses[i]);
-        *(on_host ? &twin->host_is_newer : &twin->device_is_newer) = 1;
+        Allocation *allocation = allocation_of(run, addresses[i]);
+        *(on_host ? &allocation->host_is_newer : &allocation->device_is_newer) = 1;
     }
 }
 
@@ -143,7 +143,7 @@ static int32_t set_arguments(const Run *run, Command *command, const int64_t *va
     for (int64_t i = 0; i < command->scalars + command->buffers; i++) {
         KernelArgument *argument = &command->arguments[i];
         int64_t value = values[LAUNCH_SIZES + i];
-        if (i >= command->scalars) value = twin_of(run, value)->memory;
+        if (i >= command->scalars) value = allocation_of(run, value)->memory;
         if (is_current && argument->is_set && argument->value == value) continue;
         argument->is_set = 1;
         argument->value = value;
@@ -218,22 +218,22 @@ PUBLIC int32_t pipec_device(CallTable *table, int32_t code, int32_t lanes, int64
     return answer;
 }
 
-/* Whether a run can use a buffer: the twin is on its device and newest there, and no other one has the same address. */
+/* Whether a run can use a buffer: the allocation is on its device and newest there, and no other one has the same address. */
 static bool add_buffer(Run *run, const Resident *resident) {
-    Twin *twin = resident->twin, *known = twin_of(run, resident->address);
-    if (twin->pool != run->program->pool || twin->host_is_newer || twin->watched) return false;
-    if (known != NULL) return known == twin;
+    Allocation *allocation = resident->allocation, *known = allocation_of(run, resident->address);
+    if (allocation->pool != run->program->pool || allocation->host_is_newer || allocation->watched) return false;
+    if (known != NULL) return known == allocation;
     if (run->count >= run->room) return false;
     RunBuffer *buffer = &run->entries[run->count++];
     buffer->address = resident->address;
-    buffer->twin = twin;
+    buffer->allocation = allocation;
     return true;
 }
 
 /* Returns what a run that was ended still has. */
 static void release_all(const Run *run) {
     for (const RunBuffer *buffer = run->entries; buffer < run->entries + run->count; buffer++)
-        if (buffer->address != 0 && buffer->twin == NULL) return_memory(run->program->pool, &buffer->own);
+        if (buffer->address != 0 && buffer->allocation == NULL) return_memory(run->program->pool, &buffer->own);
 }
 
 /* A run that needs nothing of Python: calls `entry` with a call table of its own, whose address goes to `place`. What
@@ -247,7 +247,7 @@ PUBLIC int32_t pipec_device_run(Program *program, Entry *entry, int64_t *slots, 
     CallTable table = {.report = pipec_device, .device = &run};
     *place = &table;
     for (int64_t i = 0; i < count; i++)
-        if (residents[i].twin != NULL && !add_buffer(&run, &residents[i])) return -1;
+        if (residents[i].allocation != NULL && !add_buffer(&run, &residents[i])) return -1;
     int32_t status = entry(slots);
     release_all(&run);
     return status;

@@ -1,4 +1,4 @@
-/* Tables of the runner of kernels, which Python fills in (pipec/jit/opencl/tables.py). */
+/* Tables of the runner of kernels, which Python fills in (pipec/jit/runtime/device_tables.py). */
 #pragma once
 
 #include "tables.h"
@@ -13,7 +13,7 @@ typedef struct {
     FreeMemory *rows;
 } DevicePool;
 
-struct Twin {
+struct Allocation {
     int64_t memory, host_is_newer, device_is_newer, size;
     DevicePool *pool;
     int64_t watched;
@@ -22,8 +22,8 @@ struct Twin {
 /* A buffer of a run. */
 typedef struct {
     int64_t address;
-    Twin *twin; /* or NULL: its own */
-    Twin own;
+    Allocation *allocation; /* or NULL: its own */
+    Allocation own;
 } RunBuffer;
 
 typedef struct {
@@ -40,7 +40,7 @@ typedef struct {
     int64_t generation;
 } Command;
 
-/* Functions of the driver: clSetKernelArg and clEnqueueNDRangeKernel. */
+/* Functions of the device API, as clSetKernelArg and clEnqueueNDRangeKernel: 0 means success. */
 typedef int32_t SetArgument(void *kernel, uint32_t number, size_t bytes, const void *value);
 typedef int32_t Enqueue(void *queue, void *kernel, uint32_t axes, const size_t *offset, const int64_t *global,
                         const int64_t *local, uint32_t waits, const void *wait, void *event);

@@ -1,9 +1,9 @@
 ; Compiled from device.c by tools/build_runtime.py with clang 19.
-; 8eb2d28c8a8782b908c026b0b39b59c2
+; 68a51360bfd908d7a503f60f28e2033e
 
 %struct.FreeMemory = type { i64, i64 }
-%struct.RunBuffer = type { i64, ptr, %struct.Twin }
-%struct.Twin = type { i64, i64, i64, i64, ptr, i64 }
+%struct.RunBuffer = type { i64, ptr, %struct.Allocation }
+%struct.Allocation = type { i64, i64, i64, i64, ptr, i64 }
 %struct.KernelArgument = type { i64, i64, i64, i64 }
 %struct.Event = type { i64, i64 }
 %struct.Run = type { ptr, ptr, ptr, ptr, i64, i64, ptr, i64, i64, i64, i64 }

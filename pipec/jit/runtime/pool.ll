@@ -1,5 +1,5 @@
 ; Compiled from pool.c, memory.c, tasks.c, half.c by tools/build_runtime.py with clang 19.
-; 4ba71c6906ecfa44f3d4038b18e710c4
+; 39b1a040e32a803cebb4e42a0295af26
 
 %struct.Lock = type { [8 x i64] }
 %struct.Time = type { i64, i64 }

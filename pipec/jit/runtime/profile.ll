@@ -1,5 +1,5 @@
 ; Compiled from profile.c by tools/build_runtime.py with clang 19.
-; 31d6b0fd1fb5f930f2095d1ba36a0bb1
+; 72abbdf02e7d0883a9f344369cbb57a4
 
 %struct.Time = type { i64, i64 }
 %struct.Counters = type { i64, i64, i64, i64, i64, i64, i64, i64 }

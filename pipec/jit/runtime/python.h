@@ -19,8 +19,8 @@ typedef struct {
 
 enum { C_CONTIGUOUS = 0x1 };
 /* The tuple that describes a Buffer: its address, its shape, both and its end packed; with memory on a device also the
- * packed address of its twin, the twin as an object, and its memory of the host. */
-enum { PACKED_ITEM = 2, TWIN_ITEM = 3, ON_HOST_ITEMS = 3, ON_DEVICE_ITEMS = 6 };
+ * packed address of its allocation, the allocation as an object, and its memory of the host. */
+enum { PACKED_ITEM = 2, ALLOCATION_ITEM = 3, ON_HOST_ITEMS = 3, ON_DEVICE_ITEMS = 6 };
 
 void Py_IncRef(Object *object);
 void Py_DecRef(Object *object);

@@ -97,9 +97,9 @@ static bool take_buffer(const FastCall *call, const Row *row, char *buffer, Plac
     __builtin_memcpy(place.slot + 1, numbers + 3 * sizeof(int64_t), shape_bytes);
     *place.held = array;
     if (!row->resident) return true;
-    Object *twin = PyTuple_GetItem(slots, TWIN_ITEM);
-    if (!is_of(twin, call->bytes_type)) return false;
-    __builtin_memcpy(&place.resident->twin, PyBytes_AsString(twin), sizeof(Twin *));
+    Object *allocation = PyTuple_GetItem(slots, ALLOCATION_ITEM);
+    if (!is_of(allocation, call->bytes_type)) return false;
+    __builtin_memcpy(&place.resident->allocation, PyBytes_AsString(allocation), sizeof(Allocation *));
     place.resident->address = *place.slot;
     *place.held = slots;
     return true;

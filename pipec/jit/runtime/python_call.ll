@@ -1,5 +1,5 @@
 ; Compiled from python_call.c by tools/build_runtime.py with clang 19.
-; 3ac4e507d9e44e7931124c324a2007b8
+; 90cc60f1c04a0167c9807cded17db717
 
 %struct.Span = type { i64, i64 }
 %struct.Resident = type { i64, ptr }

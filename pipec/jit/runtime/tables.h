@@ -34,13 +34,13 @@ enum { WAITING = 1 };
 
 /* pipec/jit/runtime/python_call_layout.py */
 typedef struct Object Object;
-typedef struct Twin Twin; /* device.h, as is Program */
+typedef struct Allocation Allocation; /* device.h, as is Program */
 typedef struct Program Program;
 typedef int32_t Entry(int64_t *slots);
 /* A Buffer with memory on a device: its address in memory of the host. */
 typedef struct {
     int64_t address;
-    Twin *twin;
+    Allocation *allocation;
 } Resident;
 typedef int32_t Runner(Program *program, Entry *entry, int64_t *slots, CallTable **table, const Resident *residents,
                        int64_t count);

@@ -19,6 +19,7 @@ from pipec.func.functions.definition import PipelineDef
 from pipec.func.functions.handlers import Handlers
 from pipec.ir.extern_functions import require_function
 from pipec.ir.program import Argument, ArgumentKind
+from pipec.jit.device import device_api, split
 from pipec.jit.engine import CompiledProgram, compile_program
 from pipec.jit.runtime.library import loading_runtime
 from pipec.lower.legality.schedule_warnings import schedule_warnings
@@ -33,8 +34,8 @@ from pipec.target import Target, TargetFeature
 
 # Imported where they are needed: kernels, fast calls and reports are not part of most first calls.
 if TYPE_CHECKING:
-    from pipec.jit.opencl.program import DeviceProgram
-    from pipec.jit.opencl.run import Run, Span
+    from pipec.jit.runtime.device_program import DeviceProgram
+    from pipec.jit.runtime.device_run import Run, Span
     from pipec.jit.runtime.python_call import Builtin, CallTable
     from pipec.pipeline.calls.device_buffer import Resident
     from pipec.pipeline.observation.profile import Profile
@@ -67,7 +68,7 @@ class _Code:
         self.call: Callable[[int], int] = self.compiled.call
         self.slots: int = self.compiled.slots
         self.calls_out = bool(self.notices) or self.profiled is not None
-        self._wish = target.device
+        self._target = target
         self._programs: dict[Any, DeviceProgram] = {}
         self._width = sum(1 + 3 * argument.dimensions for argument in self.arguments)
         self._spans: tuple[tuple[int, ...], list[Span]] = ((), [])
@@ -82,9 +83,7 @@ class _Code:
         program = lower(definition, schedule, target, exact_tails=exact_tails)
         self.lowering_seconds = time.perf_counter() - started
         if target.has_gpu_feature():
-            from pipec.jit.opencl.kernels import split
-
-            program = split(program)
+            program = split(program, target)
         facts = ProgramFacts(program.arguments, program.checks, program.notices, program.device)
         return compile_program(program, target, self.profiled), facts
 
@@ -94,30 +93,29 @@ class _Code:
         if program is None:
             _bring_to_host(residents)
             return None
-        from pipec.jit.opencl.run import Run
+        from pipec.jit.runtime.device_run import Run
         from pipec.pipeline.calls.device_buffer import residents_of
 
-        twins = residents_of(residents, self.device, program.device) if residents else {}
-        return Run(program, lambda: self._spans_at(slots), twins, self.profiled is not None)
+        allocations = residents_of(residents, self.device, program.device) if residents else {}
+        return Run(program, lambda: self._spans_at(slots), allocations, self.profiled is not None)
 
     def kernels(self) -> DeviceProgram | None:
         """The kernels, on the device where they are to run now; None where there are none."""
         if self.device is None or not self.device.kernels:
             return None
-        from pipec.jit.opencl.device import device
-        from pipec.jit.opencl.program import DeviceProgram
+        from pipec.jit.runtime.device_program import DeviceProgram
 
-        chosen = device(self._wish)
-        with chosen.lock:
-            program = self._programs.get(chosen)
+        device = device_api(self._target).open_device(self._target.device)
+        with device.lock:
+            program = self._programs.get(device)
             if program is None:
-                program = self._programs[chosen] = DeviceProgram(self.device, chosen, self.notices)
+                program = self._programs[device] = DeviceProgram(self.device, device, self.notices)
         return program
 
     def allows_fast_call(self) -> bool:
         """Whether the code runs without Python, where all data is where it is used."""
         if self.profiled is None and self.notices:
-            from pipec.jit.opencl.program import KINDS
+            from pipec.jit.runtime.device_program import KINDS
 
             return all(notice.kind in KINDS for notice in self.notices)
         return self.profiled is None

@@ -17,7 +17,7 @@ from pipec.func.buffers.buffer import Buffer
 from pipec.ir.program import Argument, ArgumentKind
 
 if TYPE_CHECKING:
-    from pipec.jit.opencl.run import Span
+    from pipec.jit.runtime.device_run import Span
 
 # Shapes of arrays met before are kept for each argument; a program that goes through endless sizes begins anew.
 MOST_SHAPES = 1024
@@ -51,7 +51,7 @@ def shape_of(dims: tuple[tuple[int, int, int], ...], size: int) -> Shape:
 
 def spans_of(arguments: Sequence[Argument], slots: Sequence[int]) -> list[Span]:
     """The memory of the buffers among `arguments`, whose slots are filled."""
-    from pipec.jit.opencl.run import Span
+    from pipec.jit.runtime.device_run import Span
 
     found = []
     at = 0

@@ -8,8 +8,8 @@ from pipec.errors import NotSupportedError
 from pipec.func.buffers.address import address_of
 from pipec.func.buffers.buffer import Buffer
 from pipec.ir.program import DeviceCode
-from pipec.jit.opencl.device import Device, device, handles
-from pipec.jit.opencl.memory import Twin, pool_of
+from pipec.jit.device import Device, device_api
+from pipec.jit.runtime.device_memory import DeviceAllocation, pool_of
 from pipec.pipeline.calls.descriptor import BufferArgument, shape_of
 from pipec.target import Target, TargetFeature
 
@@ -17,8 +17,8 @@ from pipec.target import Target, TargetFeature
 Resident = tuple[Buffer, int, BufferArgument]
 
 
-def twin_of(buffer: Buffer, wish: str = "") -> Twin:
-    """New memory on a device for all of a Buffer; `wish` names the device as a Target does."""
+def new_allocation(buffer: Buffer, target: Target) -> DeviceAllocation:
+    """New memory for all of a Buffer on the device of a Target."""
     memory = buffer._memory
     assert memory is not None
     shape, address = shape_of(buffer._dims, memory.itemsize), address_of(memory)
@@ -26,32 +26,32 @@ def twin_of(buffer: Buffer, wish: str = "") -> Twin:
         raise NotSupportedError(
             f"Error: Buffer {buffer.name()} has a negative stride, which kernels cannot follow: use copy()."
         )
-    name = buffer.name()
-    twin = Twin.new(address, shape.high - shape.low, f"Buffer {name}", name, pool_of(device(wish)))
-    twin.host_is_newer = True
-    return twin
+    name, device = buffer.name(), device_api(target).open_device(target.device)
+    allocation = DeviceAllocation.new(address, shape.high - shape.low, f"Buffer {name}", name, pool_of(device))
+    allocation.host_is_newer = True
+    return allocation
 
 
 def host_supports_target_device(target: Target) -> bool:
     """Whether a device of the kind that the target names is there (with no GPU feature: yes, it is the host)."""
     if not target.has_gpu_feature():
         return True
-    return target.has_feature(TargetFeature.OpenCL) and bool(handles())
+    return target.has_feature(TargetFeature.OpenCL) and bool(device_api(target).devices())
 
 
 def residents_of(
     residents: Sequence[Resident], code: DeviceCode | None, chosen: Device | None = None
-) -> dict[int, Twin]:
-    """The twins that kernels on a device are going to use, by address; what others use is brought to the host."""
+) -> dict[int, DeviceAllocation]:
+    """The allocations that kernels on a device are going to use, by address; what others use is brought to the host."""
     used = frozenset() if code is None else code.buffer_names()
-    found: dict[int, Twin] = {}
+    used_allocations: dict[int, DeviceAllocation] = {}
     for buffer, address, argument in residents:
-        twin = buffer._device
-        assert isinstance(twin, Twin)
-        if argument.name not in used or address in found or twin.pool.device is not chosen:
-            twin.to_host()
-            twin.host_is_newer = twin.host_is_newer or argument.output
+        allocation = buffer._device
+        assert isinstance(allocation, DeviceAllocation)
+        if argument.name not in used or address in used_allocations or allocation.pool.device is not chosen:
+            allocation.to_host()
+            allocation.host_is_newer = allocation.host_is_newer or argument.output
         else:
-            twin.is_output = argument.output
-            found[address] = twin
-    return found
+            allocation.is_output = argument.output
+            used_allocations[address] = allocation
+    return used_allocations

@@ -16,9 +16,9 @@ from pipec.func.buffers.buffer import Buffer
 from pipec.func.functions.definition import PipelineDef
 from pipec.ir.program import Argument, ArgumentKind
 from pipec.jit.engine import CompiledProgram
-from pipec.jit.opencl.native import native
-from pipec.jit.opencl.program import DeviceProgram
 from pipec.jit.runtime import python_call_layout as layout
+from pipec.jit.runtime.device_memory import native
+from pipec.jit.runtime.device_program import DeviceProgram
 from pipec.jit.runtime.python_call import CallTable, supported
 from pipec.jit.runtime.python_call_layout import Head, Kind, Row
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pipec.ir.program import Kernel
-from pipec.jit.opencl.timing import DOWN, UP, Times
+from pipec.jit.runtime.device_memory import DOWN, UP, Times
 from pipec.records import dataclass
 
 _COLUMN = 24

@@ -6,8 +6,8 @@ import ctypes
 from collections.abc import Sequence
 from typing import Any
 
-from pipec.jit.opencl.run import Run
 from pipec.jit.runtime.call_table import ENTRY_SIZE, FIRST_FUNC, HEAD, OVERHEAD, WAITING, Counter, Head
+from pipec.jit.runtime.device_run import Run
 from pipec.pipeline.observation.device_profile import DeviceProfile, device_profile
 from pipec.records import dataclass
 
@@ -145,4 +145,4 @@ class Counters:
 
 
 def _on_device(run: Run) -> DeviceProfile | None:
-    return None if run.timing is None else device_profile(run.device.name, run.program.kernels, run.timing.times)
+    return None if run.times is None else device_profile(run.device.name, run.program.kernels, run.times)

@@ -12,8 +12,8 @@ from typing import Any, Self
 from pipec.func.functions.handlers import Handlers
 from pipec.ir.program import Notice
 from pipec.ir.types import Type
-from pipec.jit.opencl.run import Run
 from pipec.jit.runtime.call_table import Entry
+from pipec.jit.runtime.device_run import Run
 from pipec.pipeline.observation.debug_file import write_debug_file
 from pipec.pipeline.observation.trace_event import trace_event
 from pipec.pipeline.observation.value_text import line_of, number_of_bits
@@ -52,7 +52,7 @@ class ReportedCall:
     def run(self, run: Run | None) -> None:
         self._run = run
         if run is not None:
-            self._table[Entry.REPORT] = run.reported_to(_ADDRESS)
+            self._table[Entry.REPORT] = run.report_address(_ADDRESS)
             self._table[Entry.DEVICE] = run.address
 
     def __enter__(self) -> Self:
@@ -77,7 +77,7 @@ class ReportedCall:
                 if self.error is not None:
                     return -1
                 # The program's own lock is held: a thread that waits for another one here might be waited for.
-                self._run.tell(notice, address)
+                self._run.act(notice, address)
                 return 0
             with self._lock:
                 if self.error is not None:

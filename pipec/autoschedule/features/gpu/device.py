@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pipec.errors import ArgumentError
-from pipec.jit.opencl import device as opencl_device
-from pipec.jit.opencl.properties import Properties, properties
+from pipec.jit.device import Properties, device_api
 from pipec.records import dataclass, replace
 
 
@@ -107,31 +106,33 @@ def device_of(name: str | GpuDevice | None, wish: str = "") -> GpuDevice:
         if name not in NAMED:
             raise ArgumentError(f"Error: There is no description of a GPU {name!r}; there are {', '.join(NAMED)}.")
         return NAMED[name]
-    return described(properties(opencl_device.device(wish))) if opencl_device.handles() else GENERIC
+    api = device_api()
+    return described(api.open_device(wish).properties()) if api.devices() else GENERIC
 
 
 def described(found: Properties) -> GpuDevice:
     """The description of a device with these properties; what drivers do not tell is as in the generic one."""
+    limits = found.limits
     common = replace(
         GENERIC,
         name=found.name,
-        most_threads=found.most_threads,
-        most_threads_of_axes=found.most_threads_of_axes,
-        local_bytes=min(found.local_bytes, GENERIC.local_bytes),
+        most_threads=limits.max_threads,
+        most_threads_of_axes=limits.max_threads_per_axis,
+        local_bytes=min(limits.local_bytes, GENERIC.local_bytes),
         double=found.double,
         half=found.half,
         atomics64=found.atomics64,
     )
     if not found.is_gpu:
-        return replace(common, most_threads=min(found.most_threads, GENERIC.most_threads))
+        return replace(common, most_threads=min(limits.max_threads, GENERIC.most_threads))
     bandwidth = found.bandwidth or GENERIC.bandwidth
     return replace(
         common,
         units=found.units,
         hertz=found.hertz,
         lanes=found.lanes or GENERIC.lanes,
-        local_bytes=found.local_bytes,
-        local_bytes_of_unit=max(found.local_bytes, GENERIC.local_bytes_of_unit),
+        local_bytes=limits.local_bytes,
+        local_bytes_of_unit=max(limits.local_bytes, GENERIC.local_bytes_of_unit),
         registers_of_unit=found.registers or GENERIC.registers_of_unit,
         bandwidth=bandwidth,
         l2_bandwidth=3 * bandwidth,

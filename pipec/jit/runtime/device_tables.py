@@ -1,7 +1,7 @@
 """Tables that the runner of kernels and its machine code share: rows of 64-bit numbers, one for each name below.
 
 Python fills them in; runtime/device.c reads them when a host program reports, and leaves to Python what it cannot do.
-Handles are those of the OpenCL driver.
+Handles are those of the device API (jit/device.py).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import enum
 class RunWord(enum.IntEnum):
     """One run of a host program.
 
-    PYTHON: the report function of Python. ENTRIES: the buffers known so far, COUNT of them in use, ROOM for more.
+    PYTHON: the report function of Python. ENTRIES: the buffers of the run, COUNT of them in use, ROOM for more.
     EVENTS: pairs of an event and the number of its kernel, where launches are timed. FAILED: what the driver said.
     """
 
@@ -32,8 +32,8 @@ class RunWord(enum.IntEnum):
 class ProgramWord(enum.IntEnum):
     """The kernels of a program on a device. ROWS: for each Report of the host's program its row, or 0.
 
-    QUEUE: where quick calls launch; IS_OPEN: the address of a number that is 0 when the device is used no longer; ROOM:
-    for how many buffers of a run there is to be room.
+    QUEUE: where fast calls launch; IS_OPEN: the address of a number that is 0 after the device failed or the process
+    was forked; ROOM: the number of buffers that a run has room for.
     """
 
     LOCK = 0
@@ -59,7 +59,7 @@ class RowWord(enum.IntEnum):
     """A Report. WRITTEN: for each of its BUFFERS whether it is written.
 
     Of launches: the kernel and its number, how many scalars it takes, the most threads of its groups in all and in each
-    dimension, the arguments that it was given last, and the pool's generation then.
+    dimension, the last arguments, and the pool's generation then.
     """
 
     KIND = 0
@@ -85,7 +85,7 @@ class ArgumentWord(enum.IntEnum):
     VALUE = 3
 
 
-class TwinWord(enum.IntEnum):
+class AllocationWord(enum.IntEnum):
     """Memory of the device for `SIZE` bytes of memory of the host, and which of the two is newer.
 
     Of memory that outlives a run also its POOL, and whether others may read and change that of the host at any time.
@@ -100,21 +100,21 @@ class TwinWord(enum.IntEnum):
 
 
 class EntryWord(enum.IntEnum):
-    """A buffer of a run: its address in memory of the host (0: none), and its twin, which is OWN where TWIN is 0."""
+    """A buffer of a run: its address in memory of the host, or 0, and its allocation: OWN where ALLOCATION is 0."""
 
     ADDRESS = 0
-    TWIN = 1
+    ALLOCATION = 1
     OWN = 2
 
 
-ENTRY_WORDS = EntryWord.OWN + len(TwinWord)
+ENTRY_WORDS = EntryWord.OWN + len(AllocationWord)
 
 
 class PoolWord(enum.IntEnum):
     """Free memory of a device: pairs of a size and a buffer in ROWS.
 
     ROOM: so many rows are used, of twice as many that there are. BYTES: in all. GENERATION changes when a buffer
-    is let go of: its handle may come back as another one's.
+    is released: its handle may be reused.
     """
 
     LOCK = 0
