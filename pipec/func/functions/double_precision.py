@@ -48,8 +48,7 @@ def _widened(e: Expr) -> Expr:
     if isinstance(e, Cast):
         return cast(_wide(e.type), e.value)
     if isinstance(e, Intrinsic):
-        made: Expr = Intrinsic(result_type(e.name, tuple([arg.type for arg in e.args])), e.name, e.args)
-        return made
+        return Intrinsic(result_type(e.name, tuple([arg.type for arg in e.args])), e.name, e.args)
     if not e.type.floating or "type" not in e.FIELDS:
         return e
     made = type(e)(*[FLOAT64 if field == "type" else getattr(e, field) for field in e.FIELDS])

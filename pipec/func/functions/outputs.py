@@ -19,5 +19,4 @@ def output_parameters(function: Function) -> list[Parameter]:
         function.outputs = [
             Parameter(kind, True, function.dimensions, name) for kind, name in zip(function.types, names, strict=True)
         ]
-    found: list[Parameter] = function.outputs
-    return found
+    return function.outputs

@@ -95,8 +95,7 @@ class Parameter:
 
     def ref(self) -> Node:
         """The IR node of the scalar's value."""
-        made: Node = ParameterRef(self.type(), self._name, self)
-        return made
+        return ParameterRef(self.type(), self._name, self)
 
     def scalar(self) -> int | float | None:
         """The value, or None when none was set."""
@@ -173,8 +172,7 @@ class Parameter:
 
     def property(self, kind: str, dimension: int) -> Node:
         """The IR node of the `min`, `extent` or `stride` of a dimension."""
-        made: Node = ParameterRef(INT32, f"{self._name}.{kind}.{self.checked_dimension(dimension)}", self)
-        return made
+        return ParameterRef(INT32, f"{self._name}.{kind}.{self.checked_dimension(dimension)}", self)
 
     def checked_dimension(self, dimension: Any) -> int:
         """Returns `dimension` as an int. Raises ArgumentError when the parameter has no such dimension."""
@@ -308,8 +306,7 @@ class Dimension:
 
     def max(self) -> Expr:
         """The last coordinate."""
-        last: Expr = self.min() + self.extent() - 1
-        return last
+        return self.min() + self.extent() - 1
 
     def stride(self) -> Expr:
         """Returns the stride at run time, in elements."""

@@ -82,8 +82,7 @@ class RVar(Operand):
                 f"Error: Use of undefined RDom dimension: {self._name}. It belongs to no RDom, so it has no value; "
                 "such an RVar can only name a loop in a schedule."
             )
-        made: Node = ReductionVariable(INT32, self._name, self._domain)
-        return made
+        return ReductionVariable(INT32, self._name, self._domain)
 
     def name(self) -> str:
         """Returns the name of the variable."""

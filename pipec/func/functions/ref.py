@@ -113,8 +113,7 @@ class FuncRef(Operand):
         """The call for value number `index`."""
         self._resolve()
         function = self.function
-        made: Node = FuncCall(function.types[index], function.name, self.args, index, function)
-        return made
+        return FuncCall(function.types[index], function.name, self.args, index, function)
 
     def elements(self) -> list[Node]:
         """The calls for all values of the Func."""
@@ -208,8 +207,7 @@ class UnevaluatedFuncRefExpr:
     def neutral(self) -> Node:
         """What the Func is before the first update."""
         required = self.reference.function.required_types
-        made: Node = Const(required[0] if len(required) == 1 else convert(self.other).type, _NEUTRAL[self.operation])
-        return made
+        return Const(required[0] if len(required) == 1 else convert(self.other).type, _NEUTRAL[self.operation])
 
     __add__, __iadd__ = _refuse("+"), _refuse("+=")
     __sub__, __isub__ = _refuse("-"), _refuse("-=")

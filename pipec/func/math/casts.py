@@ -47,8 +47,7 @@ def convert_to(type_: Type, value: Any, function: str) -> Node:
     plain = number(value)
     if plain is not None and not type_.is_handle():
         if not isinstance(plain, float) or type_.floating:
-            exact: Node = Const(type_, plain)
-            return exact
+            return Const(type_, plain)
         if not math.isfinite(plain):
             raise DefinitionError(f"Error: {plain} cannot be converted to {type_}.")
         return convert.cast(type_, Const(Float(64), plain))
@@ -110,8 +109,7 @@ def _saturate_float(type_: Type, value: Node) -> Node:
     # The largest int is no float: clamp to the float below it, and pick the int itself from the next float on.
     below = Const(source, float(np.nextafter(source.numpy().type(high.value), source.numpy().type(0))))
     clamped = convert.cast(type_, Max(Min(value, below), low))
-    picked: Node = Select(GE(value, high), Const(type_, type_.max_value()), clamped)
-    return picked
+    return Select(GE(value, high), Const(type_, type_.max_value()), clamped)
 
 
 def _saturating_caster(type_: Type, name: str) -> Callable[[ExprLike], Expr]:
@@ -169,8 +167,7 @@ def _from_bit(bits: Node, position: Node, type_: Type) -> Node:
     """The unsigned `bits` shifted so that bit `position` is the lowest, in enough bits for all that `type_` has."""
     start = position.value if isinstance(position, Const) else None
     if start is not None and not -type_.nbits < start < bits.type.nbits:
-        nothing: Node = Const(bits.type, 0)
-        return nothing
+        return Const(bits.type, 0)
     if start is not None and start >= 0:
         return shift("shift_right", bits, Const(bits.type, start))
     # Bits that a negative position moves up must not leave at the top.

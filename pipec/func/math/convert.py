@@ -41,8 +41,7 @@ def literal(value: int | float | bool) -> Const:
 
 
 def _const(type_: Type, value: int | float) -> Const:
-    made: Const = Const(type_, value)
-    return made
+    return Const(type_, value)
 
 
 def _warn_if_inexact(value: float) -> None:
@@ -68,8 +67,8 @@ def convert(value: Any, what: str = "an Expr") -> Expr:
 def node_of_operand(value: Any) -> Expr | None:
     """The node of an operand; None for numbers and anything else."""
     if getattr(type(value), "node", None) is not None:
-        found: Expr = value.node
-        return found
+        node: Expr = value.node
+        return node
     return value if isinstance(value, Expr) else None
 
 
@@ -152,8 +151,7 @@ def cast(type_: Type, value: Expr) -> Expr:
         folded = cast_constant(value, type_)
         if folded is not None:
             return folded
-    made: Expr = Cast(type_, value)
-    return made
+    return Cast(type_, value)
 
 
 def cast_constant(value: Const, type_: Type) -> Const | None:

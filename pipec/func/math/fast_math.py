@@ -66,8 +66,7 @@ def fast_log(x: ExprLike) -> Expr:
     bits = _as_bits(_float32(x, "fast_log"))
     exponent = (bits - _SQRT_HALF_BITS) >> 23
     part = _as_float(bits - (exponent << 23)) - constant(FLOAT32, 1.0)
-    value: Expr = cast(FLOAT32, exponent) * constant(FLOAT32, math.log(2)) + part * polynomial(part, _LOG)
-    return value
+    return cast(FLOAT32, exponent) * constant(FLOAT32, math.log(2)) + part * polynomial(part, _LOG)
 
 
 def fast_pow(x: ExprLike, y: ExprLike) -> Expr:

@@ -44,8 +44,7 @@ def _pair(name: str, a: Any, b: Any) -> tuple[Node, Node]:
 
 
 def _bits(name: str, x: Node, y: Node) -> Node:
-    made: Node = Intrinsic(x.type, name, (x, y))
-    return made
+    return Intrinsic(x.type, name, (x, y))
 
 
 def _shifted_right(x: Node, count: int) -> Node:

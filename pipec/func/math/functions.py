@@ -108,8 +108,7 @@ def hypot(x: ExprLike, y: ExprLike) -> Expr:
     5.0
     """
     a, b = match(operand(x, "hypot"), operand(y, "hypot"))
-    length: Expr = sqrt(wrap(combine(Add, combine(Mul, a, a), combine(Mul, b, b))))
-    return length
+    return sqrt(wrap(combine(Add, combine(Mul, a, a), combine(Mul, b, b))))
 
 
 def fract(x: ExprLike) -> Expr:

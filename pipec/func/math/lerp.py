@@ -72,8 +72,7 @@ def _lerp_integers(zero: Node, one: Node, weight: Node) -> Node:
     if weight.type.floating:
         weight = convert.cast(_at_least_float32(weight.type), weight)
     if bits == 1:
-        picked: Node = Select(_is_near_one(weight), one, zero)
-        return picked
+        return Select(_is_near_one(weight), one, zero)
     w = _integer_weight(weight, unsigned)
     wide = UInt(2 * bits)
     # Signed ends are shifted to start at 0, so that all arithmetic is unsigned.
@@ -100,8 +99,7 @@ def _is_near_one(weight: Node) -> Node:
     if weight.type.boolean:
         return weight
     middle = Const(weight.type, 0.5 if weight.type.floating else weight.type.max_value() // 2)
-    near: Node = GT(weight, middle)
-    return near
+    return GT(weight, middle)
 
 
 def _integer_weight(weight: Node, unsigned: Type) -> Node:

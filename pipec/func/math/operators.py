@@ -60,8 +60,8 @@ def combine(kind: Any, a: Expr, b: Expr) -> Expr:
         folded = fold(kind, a, b)
         if folded is not None:
             return folded
-    made: Expr = kind(a, b)
-    return made
+    result: Expr = kind(a, b)
+    return result
 
 
 def _simple(kind: Any) -> Operation:
@@ -102,8 +102,7 @@ def floor_div(a: Any, b: Any) -> Expr | None:
         return quotient
     if quotient.type.is_bfloat():
         quotient = cast(FLOAT32, quotient)
-    made: Expr = Intrinsic(quotient.type, "floor", (quotient,))
-    return made
+    return Intrinsic(quotient.type, "floor", (quotient,))
 
 
 def _bitwise(name: str, words: str, logical: Any) -> Operation:
@@ -115,8 +114,7 @@ def _bitwise(name: str, words: str, logical: Any) -> Operation:
         folded = _fold_bits(name, x, y)
         if folded is not None:
             return folded
-        made: Expr = logical(x, y) if x.type.boolean else Intrinsic(x.type, name, (x, y))
-        return made
+        return logical(x, y) if x.type.boolean else Intrinsic(x.type, name, (x, y))
 
     return operation
 
@@ -149,8 +147,7 @@ def _fold_bits(name: str, x: Expr, y: Expr) -> Expr | None:
     if not (isinstance(x, Const) and isinstance(y, Const)):
         return None
     value = {"bitwise_and": x.value & y.value, "bitwise_or": x.value | y.value, "bitwise_xor": x.value ^ y.value}[name]
-    made: Expr = Const(x.type, value)
-    return made
+    return Const(x.type, value)
 
 
 bit_and = _bitwise("bitwise_and", "bitwise and", And)
@@ -189,10 +186,8 @@ def shift(direction: str, a: Expr, count: Expr) -> Expr:
     """The shift intrinsic of operands with as many bits; a constant shifted by a constant is computed now."""
     if isinstance(a, Const) and isinstance(count, Const) and abs(count.value) < a.type.nbits:
         leftward = (direction == "shift_left") == (count.value >= 0)
-        folded: Expr = Const(a.type, a.value << abs(count.value) if leftward else a.value >> abs(count.value))
-        return folded
-    made: Expr = Intrinsic(a.type, direction, (a, count))
-    return made
+        return Const(a.type, a.value << abs(count.value) if leftward else a.value >> abs(count.value))
+    return Intrinsic(a.type, direction, (a, count))
 
 
 def _shift(direction: str) -> Operation:
@@ -211,8 +206,7 @@ shift_right = _shift("shift_right")
 def negate(a: Expr) -> Expr:
     """0 - a; -a for floats, so that the sign of zero turns too."""
     if isinstance(a, Const) and a.type.floating:
-        made: Expr = Const(a.type, -a.value)
-        return made
+        return Const(a.type, -a.value)
     return combine(Sub, Const(a.type, -0.0 if a.type.floating else 0), a)
 
 
@@ -223,10 +217,8 @@ def invert(a: Expr) -> Expr:
             f"Error: Argument to bitwise not must be an integer or unsigned integer, but {a} has type {a.type}."
         )
     if isinstance(a, Const):
-        folded: Expr = Const(a.type, ~a.value)
-        return folded
-    made: Expr = Not(a) if a.type.boolean else Intrinsic(a.type, "bitwise_not", (a,))
-    return made
+        return Const(a.type, ~a.value)
+    return Not(a) if a.type.boolean else Intrinsic(a.type, "bitwise_not", (a,))
 
 
 def logical_not(a: Expr) -> Expr:
@@ -251,8 +243,7 @@ def power(base: Any, exponent: Any) -> Expr | None:
         return None
     # Unlike the other operators the base alone decides.
     type_ = b.type if b.type.floating and not b.type.is_bfloat() else FLOAT32
-    made: Expr = Intrinsic(type_, "pow", (cast(type_, b), cast(type_, e)))
-    return made
+    return Intrinsic(type_, "pow", (cast(type_, b), cast(type_, e)))
 
 
 def integer_power(base: Expr, exponent: int) -> Expr:
@@ -260,8 +251,7 @@ def integer_power(base: Expr, exponent: int) -> Expr:
     if exponent < 0:
         return combine(Div, Const(base.type, 1), integer_power(base, -exponent))
     if exponent == 0:
-        one: Expr = Const(base.type, 1)
-        return one
+        return Const(base.type, 1)
     if exponent == 1:
         return base
     half = integer_power(base, exponent // 2)

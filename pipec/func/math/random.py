@@ -63,8 +63,7 @@ def _mark(seed: Any, name: str) -> Node:
         raise DefinitionError(f"Error: The seed of {name}() is an integer, but {node} has type {node.type}.")
     # Two calls give different numbers, so the mark has a number of its own.
     number: Node = Const(UINT32, next(_marks) % (1 << 32))
-    made: Node = Intrinsic(UINT32, _MARK, (cast(UINT32, node), number))
-    return made
+    return Intrinsic(UINT32, _MARK, (cast(UINT32, node), number))
 
 
 def resolve_random(values: Sequence[Node], coordinates: Sequence[Node], place: str) -> list[Node]:
@@ -105,5 +104,4 @@ def _mixed(state: Node, shift: int, factor: int) -> Node:
 
 def _shifted(state: Node, shift: int) -> Node:
     lower: Node = Intrinsic(UINT32, "shift_right", (state, Const(UINT32, shift)))
-    made: Node = Intrinsic(UINT32, "bitwise_xor", (state, lower))
-    return made
+    return Intrinsic(UINT32, "bitwise_xor", (state, lower))

@@ -228,8 +228,7 @@ def lossless(type_: Type, node: Node) -> Node | None:
         return node
     if isinstance(node, Const) and not type_.is_handle():
         if type_.can_represent(node.value):
-            made: Node = Const(type_, node.value)
-            return made
+            return Const(type_, node.value)
         return None
     if type_.can_represent(node.type):
         return convert.cast(type_, node)

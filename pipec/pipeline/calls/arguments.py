@@ -133,8 +133,8 @@ def number_of(node: Node, values: Mapping[str, Any]) -> int | float | None:
     from pipec.ir.tape import evaluate
 
     plain = rewrite(node, lambda n: Variable(n.type, n.name) if isinstance(n, ParameterRef) else n)
-    found: int | float = evaluate(plain, values).item()
-    return found
+    result: int | float = evaluate(plain, values).item()
+    return result
 
 
 def constraint_number(bound: Any, kind: str, dimension: int, values: Mapping[str, Any]) -> int | None:

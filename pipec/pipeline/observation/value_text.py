@@ -13,8 +13,7 @@ from pipec.ir.types import Type
 def number_of_bits(kind: Type, bits: int) -> int | float | bool:
     """The number that 64 bits of a slot stand for: integers extended, floats as doubles."""
     if kind.floating:
-        number: float = struct.unpack("=d", struct.pack("=q", bits))[0]
-        return number
+        return float(struct.unpack("=d", struct.pack("=q", bits))[0])
     if kind.boolean:
         return bool(bits & 1)
     return bits if kind.signed else bits & ((1 << kind.nbits) - 1)
