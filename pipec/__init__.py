@@ -22,7 +22,7 @@ _NAMES = {
         "cast concat_bits extract_bits f16 f32 f64 i8 i8_sat i16 i16_sat i32 i32_sat i64 i64_sat reinterpret"
         " saturating_cast u8 u8_sat u16 u16_sat u32 u32_sat u64 u64_sat"
     ),
-    "pipec.func.functions.estimates": "ArgumentEstimates",
+    "pipec.func.functions.parameter": "ArgumentEstimates",
     "pipec.func.math.expr": "Expr",
     "pipec.func.functions.extern": "ExternFuncArgument",
     "pipec.func.math.fast_math": "erf fast_cos fast_exp fast_inverse fast_inverse_sqrt fast_log fast_pow fast_sin",
@@ -33,14 +33,16 @@ _NAMES = {
     ),
     "pipec.func.functions.func": "Func funcs lambda_func",
     "pipec.func.math.lerp": "lerp",
-    "pipec.func.directives.loop_level": "LoopLevel",
+    "pipec.func.directives.loop_level": "LoopLevel VarOrRVar",
     "pipec.func.math.functions": (
         "abs absd acos acosh asin asinh atan atan2 atanh ceil cos cosh count_leading_zeros"
         " count_trailing_zeros div_round_to_zero exp floor fract hypot is_finite is_inf is_nan log logical_not"
         " mod_round_to_zero popcount pow round saturating_add saturating_sub sin sinh sqrt strict_float tan"
         " tanh trunc"
     ),
-    "pipec.func.math.memoize_tag": "memoize_tag",
+    "pipec.func.math.selection": (
+        "clamp likely likely_if_innermost max memoize_tag min mux select undef unsafe_promise_clamped"
+    ),
     "pipec.func.directives.execution": "EvictionKey",
     "pipec.func.math.messages": "print print_when require",
     "pipec.func.directives.options": (
@@ -52,19 +54,17 @@ _NAMES = {
     "pipec.func.math.reductions": "argmax argmin maximum minimum product sum",
     "pipec.func.functions.ref": "FuncRef FuncTupleElementRef",
     "pipec.func.math.scatter": "gather scatter",
-    "pipec.func.math.selection": "clamp likely likely_if_innermost max min mux select unsafe_promise_clamped",
     "pipec.func.directives.stage": "Stage",
     "pipec.func.math.target_query": (
         "target_arch_is target_bits target_has_feature target_natural_vector_size target_os_is user_context_value"
     ),
     "pipec.func.functions.tuple": "Tuple",
-    "pipec.func.math.undef": "undef",
     "pipec.func.functions.var": "Var _ _0 _1 _2 _3 _4 _5 _6 _7 _8 _9 vars",
-    "pipec.func.functions.var_or_rvar": "VarOrRVar",
-    "pipec.generators.arg_info": "ArgInfo ArgInfoDirection ArgInfoKind",
+    "pipec.generators.declarations": (
+        "ArgInfo ArgInfoDirection ArgInfoKind InputBuffer InputScalar OutputBuffer OutputScalar"
+    ),
     "pipec.generators.command": "main",
     "pipec.generators.context": "GeneratorContext active_generator_context",
-    "pipec.generators.declarations": "InputBuffer InputScalar OutputBuffer OutputScalar",
     "pipec.generators.generator": "Generator",
     "pipec.generators.param": "GeneratorParam",
     "pipec.generators.registry": "alias create_callable_from_generator generator",
@@ -74,12 +74,12 @@ _NAMES = {
     "pipec.pipeline.calls.callable": "Callable",
     "pipec.pipeline.emission.compile_to": "compile_standalone_runtime",
     "pipec.pipeline.calls.device_buffer": "host_supports_target_device",
-    "pipec.pipeline.observation.device_profile": "CopyProfile DeviceProfile KernelProfile",
+    "pipec.pipeline.observation.profile": (
+        "CopyProfile DeviceProfile FuncProfile HeapStatistics JitStatistics KernelProfile Profile"
+    ),
     "pipec.pipeline.calls.memo_cache": "memoization_cache_clear memoization_cache_evict memoization_cache_set_size",
     "pipec.pipeline.emission.module": "Module link_modules",
     "pipec.pipeline.pipeline": "Pipeline evaluate evaluate_may_gpu",
-    "pipec.pipeline.observation.profile": "FuncProfile Profile",
-    "pipec.pipeline.observation.statistics": "HeapStatistics JitStatistics",
     "pipec.pipeline.observation.trace_event": "TraceEvent TraceEventKind",
     "pipec.schedule.split": "TailStrategy",
     "pipec.serialization": "deserialize_parameters deserialize_pipeline serialize_pipeline",

@@ -20,7 +20,7 @@ from pipec.errors import (
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.buffers.shape import BufferDimension
 from pipec.func.directives.execution import EvictionKey
-from pipec.func.directives.loop_level import LoopLevel
+from pipec.func.directives.loop_level import LoopLevel, VarOrRVar
 from pipec.func.directives.options import (
     LinkageType,
     LoopAlignStrategy,
@@ -31,15 +31,14 @@ from pipec.func.directives.options import (
     StmtOutputFormat,
 )
 from pipec.func.directives.stage import Stage
-from pipec.func.functions.estimates import ArgumentEstimates
 from pipec.func.functions.extern import ExternFuncArgument
 from pipec.func.functions.func import Func, funcs, lambda_func
 from pipec.func.functions.param import Dimension, ImageParam, OutputImageParam, Param, Parameter
+from pipec.func.functions.parameter import ArgumentEstimates
 from pipec.func.functions.rdom import Range, RDom, RVar
 from pipec.func.functions.ref import FuncRef, FuncTupleElementRef
 from pipec.func.functions.tuple import Tuple
 from pipec.func.functions.var import Var, _, _0, _1, _2, _3, _4, _5, _6, _7, _8, _9, vars
-from pipec.func.functions.var_or_rvar import VarOrRVar
 from pipec.func.math.boundary import BoundaryConditions
 from pipec.func.math.casts import (
     cast,
@@ -135,13 +134,23 @@ from pipec.func.math.functions import (
     trunc,
 )
 from pipec.func.math.lerp import lerp
-from pipec.func.math.memoize_tag import memoize_tag
 from pipec.func.math.messages import print_ as print
 from pipec.func.math.messages import print_when, require
 from pipec.func.math.random import random_float, random_int, random_uint
 from pipec.func.math.reductions import argmax, argmin, maximum, minimum, product, sum
 from pipec.func.math.scatter import gather, scatter
-from pipec.func.math.selection import clamp, likely, likely_if_innermost, max, min, mux, select, unsafe_promise_clamped
+from pipec.func.math.selection import (
+    clamp,
+    likely,
+    likely_if_innermost,
+    max,
+    memoize_tag,
+    min,
+    mux,
+    select,
+    undef,
+    unsafe_promise_clamped,
+)
 from pipec.func.math.target_query import (
     target_arch_is,
     target_bits,
@@ -150,11 +159,17 @@ from pipec.func.math.target_query import (
     target_os_is,
     user_context_value,
 )
-from pipec.func.math.undef import undef
-from pipec.generators.arg_info import ArgInfo, ArgInfoDirection, ArgInfoKind
 from pipec.generators.command import main
 from pipec.generators.context import GeneratorContext, active_generator_context
-from pipec.generators.declarations import InputBuffer, InputScalar, OutputBuffer, OutputScalar
+from pipec.generators.declarations import (
+    ArgInfo,
+    ArgInfoDirection,
+    ArgInfoKind,
+    InputBuffer,
+    InputScalar,
+    OutputBuffer,
+    OutputScalar,
+)
 from pipec.generators.generator import Generator
 from pipec.generators.param import GeneratorParam
 from pipec.generators.registry import alias, create_callable_from_generator, generator
@@ -170,9 +185,15 @@ from pipec.pipeline.calls.memo_cache import (
 )
 from pipec.pipeline.emission.compile_to import compile_standalone_runtime
 from pipec.pipeline.emission.module import Module, link_modules
-from pipec.pipeline.observation.device_profile import CopyProfile, DeviceProfile, KernelProfile
-from pipec.pipeline.observation.profile import FuncProfile, Profile
-from pipec.pipeline.observation.statistics import HeapStatistics, JitStatistics
+from pipec.pipeline.observation.profile import (
+    CopyProfile,
+    DeviceProfile,
+    FuncProfile,
+    HeapStatistics,
+    JitStatistics,
+    KernelProfile,
+    Profile,
+)
 from pipec.pipeline.observation.trace_event import TraceEvent, TraceEventKind
 from pipec.pipeline.pipeline import Pipeline, evaluate, evaluate_may_gpu
 from pipec.schedule.split import TailStrategy

@@ -34,7 +34,7 @@ def test_what_programs_use_is_tried_under_both_modules():
 
 
 def test_what_only_refuses_is_told_from_what_works():
-    from pipec.func.directives.unsupported import unsupported
+    from pipec.func.directives.scheduled import unsupported
 
     assert refuses(unsupported("anything"))
     assert not refuses(pipec.Func.realize) and not refuses(pipec.Func.vectorize) and not refuses(3)

@@ -14,10 +14,9 @@ from pipec.errors import ArgumentError, DefinitionError
 from pipec.func.buffers.arrays import as_array
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.buffers.elements import plain_index
-from pipec.func.functions.definition import StageDef
+from pipec.func.functions.definition import StageDef, user_location
 from pipec.func.functions.func import Func
 from pipec.func.functions.function import Function
-from pipec.func.functions.location import user_location
 from pipec.func.functions.param import ImageParam, Param
 from pipec.func.math.convert import cast, convert
 from pipec.ir import build

@@ -20,7 +20,7 @@ from pipec.autoschedule.strategies.search_state import Options
 from pipec.errors import NotSupportedError
 from pipec.func.functions.freeze import schedule_of
 from pipec.func.functions.function import Function
-from pipec.pipeline.pipeline import func_of
+from pipec.func.functions.wrappers import func_of
 from pipec.records import replace
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target

@@ -5,19 +5,46 @@ In methods of the generator an ImageParam, Param or Func of the attribute's name
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Sequence
 from typing import Any
 
 from pipec.errors import ArgumentError
 from pipec.func.buffers.buffer import Buffer
+from pipec.func.functions.definition import user_location
 from pipec.func.functions.func import Func
 from pipec.func.functions.function import Function
-from pipec.func.functions.location import user_location
 from pipec.func.functions.param import ImageParam, Param, Parameter
 from pipec.func.math.expr import Expr
-from pipec.generators.arg_info import ArgInfo, ArgInfoDirection, ArgInfoKind
 from pipec.generators.param import type_list
 from pipec.ir.types import Type
+from pipec.records import dataclass
+
+
+class ArgInfoDirection(enum.Enum):
+    """Which way an argument goes."""
+
+    Input = 0
+    Output = 1
+
+
+class ArgInfoKind(enum.Enum):
+    """What an argument is."""
+
+    Scalar = 0
+    Function = 1
+    Buffer = 2
+
+
+@dataclass
+class ArgInfo:
+    """One argument of the function that a generator makes."""
+
+    name: str = ""
+    dir: ArgInfoDirection = ArgInfoDirection.Input
+    kind: ArgInfoKind = ArgInfoKind.Scalar
+    types: Sequence[Type] = ()
+    dimensions: int = 0
 
 
 class _Declaration:

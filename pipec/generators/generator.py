@@ -9,12 +9,11 @@ from typing import Any, ClassVar
 
 from pipec.autoschedule.params import AutoschedulerParams
 from pipec.errors import ArgumentError
+from pipec.func.functions.definition import frames_to_user
 from pipec.func.functions.func import Func
-from pipec.func.functions.location import frames_to_user
 from pipec.func.functions.parameter import Parameter
-from pipec.generators.arg_info import ArgInfo, ArgInfoDirection
 from pipec.generators.context import GeneratorContext, active_generator_context
-from pipec.generators.declarations import InputBuffer, InputScalar, OutputBuffer, check_match
+from pipec.generators.declarations import ArgInfo, ArgInfoDirection, InputBuffer, InputScalar, OutputBuffer, check_match
 from pipec.generators.param import GeneratorParam, check_name, parsed, type_list
 from pipec.ir.types import Type
 from pipec.pipeline.calls.callable import Callable

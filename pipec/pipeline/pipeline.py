@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
@@ -14,10 +13,10 @@ from pipec.func.buffers.buffer import Buffer
 from pipec.func.buffers.elements import plain_index
 from pipec.func.functions.freeze import freeze, reachable, schedule_of
 from pipec.func.functions.func import Func
-from pipec.func.functions.function import Function
-from pipec.func.functions.handlers import Handlers
-from pipec.func.functions.revision import revision
+from pipec.func.functions.function import Function, revision
+from pipec.func.functions.realizable import Realizable
 from pipec.func.functions.tuple import Tuple
+from pipec.func.functions.wrappers import func_of
 from pipec.func.math.convert import convert, node_or_none
 from pipec.func.math.target_query import for_target
 from pipec.ir.expr import Expr as Node
@@ -26,17 +25,14 @@ from pipec.ir.program import ArgumentKind
 from pipec.ir.walk import postorder
 from pipec.pipeline.calls.arguments import (
     Argument,
-    arguments_of,
     bound_value,
     demanded_strides,
     inferred,
     new_buffer,
     properties,
-    require_arguments,
 )
-from pipec.pipeline.calls.callable import Callable
+from pipec.pipeline.calls.callable import Callable, callable_of
 from pipec.pipeline.calls.compiled import box_of
-from pipec.pipeline.calls.handler_methods import HandlerMethods
 from pipec.pipeline.calls.realize_call import RealizeCall, realize_call
 from pipec.pipeline.calls.runnable import (
     Requirement,
@@ -46,7 +42,6 @@ from pipec.pipeline.calls.runnable import (
     output_parameters,
     runnable,
 )
-from pipec.pipeline.differentiating import Differentiating
 from pipec.pipeline.emission.compile_to import CompileTo
 from pipec.pipeline.queries import (
     Box,
@@ -56,17 +51,16 @@ from pipec.pipeline.queries import (
     inferred_inputs,
     output_buffers,
 )
-from pipec.pipeline.scheduling import Scheduling
 from pipec.target import Target
 
 if TYPE_CHECKING:
-    from pipec.pipeline.observation.statistics import JitStatistics
+    from pipec.autoschedule.params import AutoschedulerParams, AutoSchedulerResults
 
 # What realize fills: anything that a Buffer can be made of.
 Output = Buffer | np.ndarray
 
 
-class Pipeline(CompileTo, Differentiating, HandlerMethods, Scheduling):
+class Pipeline(CompileTo, Realizable):
     """One or several Funcs as outputs of one program: `Pipeline(f)`, `Pipeline([f, g])`.
 
     >>> x = hl.Var("x")
@@ -126,8 +120,8 @@ class Pipeline(CompileTo, Differentiating, HandlerMethods, Scheduling):
                 )
         return self._functions
 
-    def _handlers(self) -> Handlers:
-        return self._checked()[0].handlers
+    def _pipeline(self) -> Pipeline:
+        return self
 
     def _runnable(self, target: Target | None) -> Runnable:
         return runnable(self._checked(), target, tuple(self._requirements))
@@ -224,39 +218,15 @@ class Pipeline(CompileTo, Differentiating, HandlerMethods, Scheduling):
             for argument in run.arguments
         ]
 
-    # Compiling
+    def _callable(self, arguments: Sequence[Any], target: Target | None) -> Callable:
+        return callable_of(self._runnable(target), arguments)
 
-    def compile_jit(self, target: Target | None = None) -> None:
-        """Compile now instead of at the first run."""
-        self._runnable(target)
-
-    def jit_statistics(self, target: Target | None = None) -> JitStatistics:
-        """What compiling and running the pipeline cost and used; compiles it when that has not been done."""
-        from pipec.pipeline.observation.statistics import statistics_of
-
-        return statistics_of(self._runnable(target).compiled)
-
-    def compile_to_callable(self, arguments: Sequence[Any], target: Target | None = None) -> Callable:
-        """A function of `arguments` (Params and ImageParams, in this order) and the output buffers."""
-        given = arguments_of(arguments)
-        run = self._runnable(target)
-        names = [argument.name for argument in given]
-        require_arguments(names, run.bindings)
-        constants = {name: bound for name, bound in run.bindings.items() if isinstance(bound, Buffer)}
-        return Callable(run, [*names, *run.output_names], constants)
-
-    def infer_arguments(self) -> list[Argument]:
-        """The Params and ImageParams that the pipeline reads: images first, each by name."""
+    def _inferred(self) -> list[Argument]:
         _, bindings = freeze(self._checked(), mentioned=mentioned_in(self._requirements))
         return inferred(bindings)
 
-    def infer_input_bounds(self, dst: Any = (), target: Target | None = None, *, sizes: Any = None) -> None:
-        """Give each ImageParam without a Buffer a new one, large enough for outputs of these sizes or Buffers.
-
-        What is demanded of output_buffer() counts instead; bounds queries among the Buffers get the shape that the
-        output must have.
-        """
-        given, target = _realize_arguments((dst if sizes is None else sizes,), {"target": target})
+    def _infer_input_bounds(self, dst: Any, target: Target | None) -> None:
+        given, target = _realize_arguments((dst,), {"target": target})
         definition, bindings = freeze(self._checked())
         definition = for_target(definition, jit_target(target))
         names = [name for name, _, _ in output_buffers(definition)]
@@ -294,6 +264,27 @@ class Pipeline(CompileTo, Differentiating, HandlerMethods, Scheduling):
         for name, query in queries.items():
             query.become_query_of(boxes[name], demanded_strides(demands.get(name), boxes[name], values))
 
+    def apply_autoscheduler(self, target: Target, autoscheduler_params: AutoschedulerParams) -> AutoSchedulerResults:
+        """Halide's way: a schedule by "Adams2019" (beam search), "Mullapudi2016" (greedy grouping), "Anderson2021" (for
+        GPUs) or "Li2018".
+
+        Sizes are those of `set_estimates`, or what is usual where there are none. ArgumentError for other names and for
+        options that the autoscheduler does not have.
+
+        >>> x, y = hl.vars("x y")
+        >>> f = hl.Func("f")
+        >>> f[x, y] = x + y
+        >>> _ = f.set_estimates([(0, 640), (0, 480)])
+        >>> hl.load_plugin("autoschedule_mullapudi2016")
+        >>> params = hl.AutoschedulerParams("Mullapudi2016", {"parallelism": 2})
+        >>> results = hl.Pipeline(f).apply_autoscheduler(hl.get_host_target(), params)
+        >>> "vectorize" in results.schedule_source
+        True
+        """
+        from pipec.autoschedule.halide import apply_autoscheduler
+
+        return apply_autoscheduler(self._checked(), target, autoscheduler_params)
+
     def add_requirement(self, condition: Any, *error_args: Any) -> None:
         """Demand that `condition`, over Params only, holds at each run; else an error with these words and values."""
         node = convert(condition, "a condition")
@@ -307,24 +298,17 @@ class Pipeline(CompileTo, Differentiating, HandlerMethods, Scheduling):
         """The conditions given to add_requirement, each with its words and values."""
         return list(self._requirements)
 
-    def print_loop_nest(self) -> None:
-        """Print on stderr the loops that the schedule gives."""
-        definition, _ = freeze(self._checked())
-        definition = for_target(definition, jit_target(None))
+    def _loop_nest(self) -> str:
         from pipec.lower.loop_nest_text import loop_nest_text
 
-        sys.stderr.write(loop_nest_text(definition, schedule_of(self._functions)))
+        definition, _ = freeze(self._checked())
+        return loop_nest_text(for_target(definition, jit_target(None)), schedule_of(self._functions))
 
     def invalidate_cache(self) -> None:
         """Forget the machine code; the next run compiles again."""
         for function in self._functions:
             function.compiled.clear()
         revision.advance()
-
-    def _repr_html_(self) -> str:
-        from pipec.pipeline.observation.notebook import page_of
-
-        return page_of(self._functions, repr(self))
 
     def __repr__(self) -> str:
         if not self._functions:
@@ -352,13 +336,6 @@ def evaluate(value: Any) -> Any:
 def evaluate_may_gpu(value: Any) -> Any:
     """As evaluate; on a GPU where the target has one that can be used."""
     return evaluate(value)
-
-
-def func_of(function: Function) -> Func:
-    """The handle of a Function."""
-    made = Func.__new__(Func)
-    made._function = function
-    return made
 
 
 def _realize_arguments(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[list[Any], Target | None]:

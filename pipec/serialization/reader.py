@@ -14,12 +14,11 @@ from pipec.errors import ArgumentError, InternalError, PipecError
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.directives.scheduled import replay
 from pipec.func.functions.define import define_pure, define_update
-from pipec.func.functions.definition import ReductionLoop
+from pipec.func.functions.definition import ReductionLoop, user_location
 from pipec.func.functions.function import Function
-from pipec.func.functions.location import user_location
-from pipec.func.functions.outputs import output_parameters
-from pipec.func.functions.parameter import Parameter
+from pipec.func.functions.parameter import Parameter, output_parameters
 from pipec.func.functions.rdom import ReductionDomain
+from pipec.func.functions.wrappers import func_of
 from pipec.func.math.expr import Expr, wrap
 from pipec.ir.expr import Expr as Node
 from pipec.ir.expr import ReductionVariable, Variable
@@ -27,7 +26,7 @@ from pipec.ir.node_data import type_of_data
 from pipec.ir.stmt import MemoryType
 from pipec.ir.types import INT32
 from pipec.ir.walk import postorder, rewrite
-from pipec.pipeline.pipeline import Pipeline, func_of
+from pipec.pipeline.pipeline import Pipeline
 from pipec.schedule.directive import directive_from_data
 from pipec.schedule.fields import Renaming
 from pipec.serialization.form import FORMAT, SCALAR_EXPRESSIONS, SHAPE_WORDS, VERSION, Data

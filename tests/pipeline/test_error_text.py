@@ -5,7 +5,7 @@ import pytest
 
 import pipec as hl
 from pipec.errors import ArgumentError, BoundsError, InternalError, OutOfMemoryError, RequirementError, ScheduleError
-from pipec.func.buffers import address
+from pipec.func.buffers import arrays
 from pipec.ir.program import Check
 from pipec.pipeline.calls.error_text import error_of_check, error_of_memory, error_of_status
 
@@ -80,4 +80,4 @@ def test_a_pipeline_that_needs_too_much_memory_raises():
 
 def test_addresses_are_the_same_either_way():
     for array in (np.zeros(3, np.uint8), np.zeros((2, 3))[:, ::-1], np.zeros((4, 4), np.int16)[1:, 2:], np.zeros(())):
-        assert address.address_of(array) == address._address_by_attribute(array) == array.ctypes.data
+        assert arrays.address_of(array) == arrays._address_by_attribute(array) == array.ctypes.data

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import math
 import sys
 from collections.abc import Mapping, Sequence
@@ -11,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 import numpy as np
 
 from pipec.errors import ArgumentError, OutOfMemoryError
-from pipec.func.buffers.address import address_of
 from pipec.ir.types import BFloat, Bool, Float, Int, Type, UInt, type_of_numpy
 
 # (minimum, extent, stride in elements) of each dimension.
@@ -251,3 +251,63 @@ def _array(
             f"Error: A Buffer of sizes {list(extents)} of {kind} needs {size - ALIGNMENT} bytes."
         ) from error
     return np.ndarray(extents, dtype, memory, -address_of(memory) % ALIGNMENT, steps)
+
+
+def _address_by_attribute(array: np.ndarray) -> int:
+    return int(array.__array_interface__["data"][0])
+
+
+_DATA_OFFSET = 2 * ctypes.sizeof(ctypes.c_void_p)  # after the reference count and the type
+_read_pointer = ctypes.c_size_t.from_address
+
+
+def _address_by_layout(array: np.ndarray) -> int:
+    return _read_pointer(id(array) + _DATA_OFFSET).value
+
+
+def _layout_is_known() -> bool:
+    # True for all CPython builds with a GIL; any other interpreter takes the slower way.
+    if sys.implementation.name != "cpython" or getattr(sys, "_is_gil_enabled", lambda: True)() is False:
+        return False
+    probes: list[np.ndarray] = [np.zeros(3, np.uint8), np.zeros((2, 3))[:, ::-1], np.zeros(())]
+    return all(_address_by_layout(probe) == _address_by_attribute(probe) for probe in probes)
+
+
+address_of = _address_by_layout if _layout_is_known() else _address_by_attribute
+
+
+# The order of a Buffer's dimensions where the text does not give one.
+ORDER = "xyzcn"
+_USAGE = (
+    'Name every axis of the array once, first axis first, with the letters x, y, z, c, n: "yx" for rows of pixels,'
+    ' "yxc" for interleaved colours, "cyx" for planes. The dimensions of the Buffer are these letters in the order'
+    ' x, y, z, c, n; "yxc->cxy" gives another order, and then any letters.'
+)
+
+
+def axes_order(axes: str, ndim: int, what: str = "the array") -> tuple[int, ...]:
+    """For each dimension of the Buffer, innermost first, the axis of the array that it is.
+
+    >>> from pipec.func.buffers.arrays import axes_order
+    >>> axes_order("yxc", 3)
+    (1, 0, 2)
+    """
+    if not isinstance(axes, str):
+        raise TypeError(f"axes must be a text such as 'yxc', not {axes!r}. {_USAGE}")
+    given, arrow, wanted = axes.replace(" ", "").partition("->")
+    if not arrow:
+        wanted = "".join(letter for letter in ORDER if letter in given)
+    problem = None
+    if len(given) != ndim:
+        problem = f"names {len(given)} axes, but {what} has {ndim}"
+    elif len(set(given)) != ndim:
+        problem = "names an axis twice"
+    elif sorted(given) != sorted(wanted):
+        problem = (
+            "must have the same letters on both sides of '->'"
+            if arrow
+            else f"has the unknown letter {next(letter for letter in given if letter not in ORDER)!r}"
+        )
+    if problem:
+        raise ArgumentError(f"Error: axes={axes!r} {problem}. {_USAGE}")
+    return tuple([given.index(letter) for letter in wanted])

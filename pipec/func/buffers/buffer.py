@@ -15,16 +15,16 @@ from pipec.func.buffers.arrays import (
     allocate,
     allocate_dense,
     as_array,
+    axes_order,
     dense_strides,
     element_strides,
     element_type,
     roomy_strides,
 )
-from pipec.func.buffers.axes import axes_order
 from pipec.func.buffers.elements import checked_element, is_operand, plain_index
 from pipec.func.buffers.exchange import BufferExchange
 from pipec.func.buffers.shape import constructor_error, needs_definition, sizes_of
-from pipec.func.functions.image_call import image_call
+from pipec.func.functions.ref import image_call
 from pipec.ir.expr import Const
 from pipec.ir.types import INT32, Type
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pipec.func.buffers.axes import axes_order
+from pipec.func.buffers.arrays import axes_order
 from pipec.func.buffers.shape import BufferShape
 
 

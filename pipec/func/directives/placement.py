@@ -11,7 +11,7 @@ from pipec.func.directives.execution import FuncExecution
 from pipec.func.directives.loop_level import LoopLevel, LoopVar, dim_of, undecided
 from pipec.func.directives.scheduled import int_node
 from pipec.func.directives.stage import StageDirectives
-from pipec.func.functions.revision import revision
+from pipec.func.functions.function import revision
 from pipec.func.math.convert import cast, node_or_none
 from pipec.func.math.expr import ExprLike
 from pipec.ir.expr import Const

@@ -19,9 +19,8 @@ from pipec.func.directives.associativity import operator_of
 from pipec.func.directives.factored_domain import FactoredDomain, Span
 from pipec.func.directives.factored_loops import REWRITTEN, inner_directives, merging_directives, on_stage
 from pipec.func.directives.reduction_operator import Operator, other, own
-from pipec.func.functions.definition import StageDef, stage_shape
+from pipec.func.functions.definition import StageDef, stage_shape, user_location
 from pipec.func.functions.function import Function
-from pipec.func.functions.location import user_location
 from pipec.ir.build import add, all_of, and_, le, sub
 from pipec.ir.conditions import likely
 from pipec.ir.expr import TRUE, Expr, FuncCall, ReductionVariable, Variable

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
-from pipec.errors import DefinitionError
+from pipec.errors import DefinitionError, NotSupportedError
 from pipec.func.functions.definition import func_shape, replayed, require_func, stage_shape
 from pipec.func.functions.function import Function
 from pipec.func.math.convert import cast, node_or_none
@@ -65,3 +65,16 @@ def int_node(value: Any) -> Expr:
     if node is None:
         raise TypeError(f"incompatible function arguments: an int or Expr is needed, not {value!r}")
     return cast(INT32, node) if node.type.integral else node
+
+
+def unsupported(name: str, instead: str = "") -> Any:
+    """A method for a directive of Halide that pipec does not offer: it raises NotSupportedError."""
+
+    def method(self: Any, *_: Any, **__: Any) -> NoReturn:
+        owner = f"{type(self).__name__} {self.name()}" if hasattr(self, "name") else type(self).__name__
+        advice = f" {instead}" if instead else ""
+        raise NotSupportedError(f"Error: {name} is not supported yet (called on {owner}).{advice}")
+
+    method.__name__ = name
+    method.__doc__ = f"{name} is not supported yet."
+    return method

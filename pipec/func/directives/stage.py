@@ -9,8 +9,7 @@ from pipec.errors import ScheduleError
 from pipec.func.directives import call_forms
 from pipec.func.directives.execution import StageExecution
 from pipec.func.directives.loop_level import LoopVar, dim_of
-from pipec.func.directives.scheduled import int_node
-from pipec.func.directives.unsupported import UnsupportedStage
+from pipec.func.directives.scheduled import int_node, unsupported
 from pipec.func.functions.function import Function
 from pipec.func.functions.rdom import RDom, RVar
 from pipec.func.functions.var import Var
@@ -30,10 +29,11 @@ if TYPE_CHECKING:
 Auto = TailStrategy.Auto
 
 
-class StageDirectives(StageExecution, UnsupportedStage):
+class StageDirectives(StageExecution):
     """The loops of a stage: each method changes the schedule and returns the object itself."""
 
     __slots__ = ()
+    hexagon = unsupported("hexagon")
 
     def split(self, old: LoopVar, outer: LoopVar, inner: LoopVar, factor: ExprLike, tail: TailStrategy = Auto) -> Self:
         """Replace loop `old` by two: `old` = `outer` * factor + `inner`. `tail`: what happens after the last block."""

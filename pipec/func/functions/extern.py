@@ -9,8 +9,8 @@ from pipec.errors import DefinitionError, NotSupportedError
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.directives.options import NameMangling
 from pipec.func.functions.define import define_pure
+from pipec.func.functions.definition import user_location
 from pipec.func.functions.function import Function
-from pipec.func.functions.location import user_location
 from pipec.func.functions.param import OutputImageParam
 from pipec.func.functions.var import Var
 from pipec.func.math.convert import node_or_none

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
 
 from pipec.errors import DefinitionError, UndefinedError
+from pipec.func.buffers.buffer import Buffer
 from pipec.func.directives.placement import Placement
 from pipec.func.directives.stage import Stage
-from pipec.func.functions.copies import Copying
 from pipec.func.functions.define import define_pure, define_update
-from pipec.func.functions.definition import StageDef
+from pipec.func.functions.definition import StageDef, user_location
 from pipec.func.functions.extern import ExternDefinition
 from pipec.func.functions.function import Function
-from pipec.func.functions.location import user_location
+from pipec.func.functions.param import OutputImageParam
+from pipec.func.functions.parameter import output_parameters
 from pipec.func.functions.rdom import RVar
 from pipec.func.functions.realizable import Realizable
 from pipec.func.functions.ref import FuncRef, Index, UnevaluatedFuncRefExpr, as_arguments, call_arguments, index_node
@@ -34,9 +37,13 @@ from pipec.ir.expr import Expr as Node
 from pipec.ir.expr import FuncCall, ImageCall, Variable
 from pipec.ir.types import Type
 from pipec.ir.walk import free_variables, rewrite
+from pipec.target import Target
+
+if TYPE_CHECKING:
+    from pipec.pipeline.pipeline import Pipeline
 
 
-class Func(Placement, Realizable, Wrapping, ExternDefinition, Copying):
+class Func(Placement, Realizable, Wrapping, ExternDefinition):
     """A pure function of its coordinates, defined by `f[x, y] = expression` and refined by updates.
 
     Func(), Func(name), Func(type or types, dimensions, name), Func(expression of implicit variables), Func(buffer).
@@ -253,6 +260,42 @@ class Func(Placement, Realizable, Wrapping, ExternDefinition, Copying):
                 f'Func "{self.name()}". ({idx}; it has {self.num_update_definitions()} updates)'
             )
         return Stage(self._function, idx + 1)
+
+    # As a pipeline.
+
+    def _pipeline(self) -> Pipeline:
+        from pipec.pipeline.pipeline import Pipeline
+
+        return Pipeline._of(self._function)
+
+    def output_buffer(self) -> OutputImageParam:
+        """The buffer that the Func (its first value) is computed into, for demands on its bounds and strides."""
+        return self.output_buffers()[0]
+
+    def output_buffers(self) -> list[OutputImageParam]:
+        """As output_buffer, one for each value of a Tuple."""
+        return [OutputImageParam(parameter) for parameter in output_parameters(self._function)]
+
+    @overload
+    def realize(self, sizes: Sequence[int] = (), target: Target | None = None) -> Any: ...
+    @overload
+    def realize(
+        self, dst: Buffer | np.ndarray | Sequence[Buffer | np.ndarray], target: Target | None = None
+    ) -> None: ...
+
+    def realize(self, *args: Any, **keywords: Any) -> Any:
+        """As `Pipeline.realize`: `realize([w, h])` gives a Buffer, `realize(buffer)` fills one."""
+        function = self._function
+        call = function.realize_call
+        if call is not None and len(args) == 1 and not keywords:
+            result = call(args[0])
+            if result is not False:
+                return result
+        pipeline = self._pipeline()
+        result = pipeline.realize(*args, **keywords)
+        if pipeline._realize_call is not None:
+            function.realize_call = pipeline._realize_call
+        return result
 
     def __repr__(self) -> str:
         return f"<halide.Func '{self.name()}'>"

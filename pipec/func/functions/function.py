@@ -8,7 +8,6 @@ from pipec.errors import DefinitionError
 from pipec.func.functions.definition import FuncDef, ReductionLoop, SourceLocation, StageDef
 from pipec.func.functions.handlers import Handlers
 from pipec.func.functions.names import numbered_name, unique_name
-from pipec.func.functions.revision import revision
 from pipec.ir.expr import Expr, FuncCall, ImageCall, ParameterRef
 from pipec.ir.types import Type
 from pipec.ir.walk import postorder, rewrite
@@ -198,3 +197,19 @@ def _stage_by_name(stage: StageDef, memo: dict[Any, Any]) -> StageDef:
     loops = tuple([ReductionLoop(loop.name, change(loop.minimum), change(loop.extent)) for loop in stage.rvars])
     args, values = tuple(map(change, stage.args)), tuple(map(change, stage.values))
     return StageDef(args, values, loops, change(stage.predicate), stage.location)
+
+
+class Revision:
+    """The count, which goes up with every change."""
+
+    __slots__ = ("count",)
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def advance(self) -> None:
+        """Notes a change."""
+        self.count += 1
+
+
+revision = Revision()

@@ -9,9 +9,9 @@ from pipec.errors import ArgumentError
 from pipec.func.buffers.arrays import as_array
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.buffers.elements import plain_number
-from pipec.func.functions.image_call import image_call
+from pipec.func.functions.function import revision
 from pipec.func.functions.parameter import Dimension, Parameter
-from pipec.func.functions.revision import revision
+from pipec.func.functions.ref import image_call
 from pipec.func.functions.wrappers import wrapped
 from pipec.func.math.expr import Expr, ExprLike, Operand
 from pipec.ir.expr import Expr as Node

@@ -6,16 +6,16 @@ from typing import Any
 
 from pipec.errors import ArgumentError, DefinitionError
 from pipec.func.buffers.elements import plain_index, plain_number
-from pipec.func.functions.estimates import ArgumentEstimates
+from pipec.func.functions.function import Function, revision
 from pipec.func.functions.names import numbered_name
 from pipec.func.functions.rdom import Range
-from pipec.func.functions.revision import revision
 from pipec.func.math.convert import cast, convert
 from pipec.func.math.expr import Expr, wrap
 from pipec.ir.expr import Const, ParameterRef, ReductionVariable, Variable
 from pipec.ir.expr import Expr as Node
 from pipec.ir.types import INT32, Type
 from pipec.ir.walk import postorder
+from pipec.records import dataclass, field
 
 PROPERTIES = ("min", "extent", "stride")
 
@@ -377,3 +377,35 @@ def _shape_node(value: Any, name: str, kind: str) -> Node | None:
                 f"Error: The {kind} of {name} may depend on Params and constants only, but {node} mentions {part}."
             )
     return cast(INT32, node)
+
+
+@dataclass
+class ArgumentEstimates:
+    """Of a scalar: its default, least, greatest and typical value; of a buffer: a Range for each dimension.
+
+    >>> p = hl.Param(hl.Int(32), "p")
+    >>> p.set_estimate(5)
+    >>> p.parameter().get_argument_estimates().scalar_estimate
+    <halide.Expr of type int32: 5>
+    """
+
+    scalar_def: Expr = field(default_factory=Expr)
+    scalar_min: Expr = field(default_factory=Expr)
+    scalar_max: Expr = field(default_factory=Expr)
+    scalar_estimate: Expr = field(default_factory=Expr)
+    buffer_estimates: list[Range] = field(default_factory=list)
+
+
+def output_parameters(function: Function) -> list[Parameter]:
+    """One Parameter for each value of the Func, made when first asked for; demands on it bind every realization."""
+    if not function.defined:
+        raise DefinitionError(
+            f"Error: Can't get the output buffer of the undefined Func {function.name} (made at {function.location})."
+        )
+    if not function.outputs:
+        count = len(function.types)
+        names = [function.name] if count == 1 else [f"{function.name}.{i}" for i in range(count)]
+        function.outputs = [
+            Parameter(kind, True, function.dimensions, name) for kind, name in zip(function.types, names, strict=True)
+        ]
+    return function.outputs

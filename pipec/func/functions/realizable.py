@@ -1,18 +1,14 @@
-"""What a Func offers beyond definition and schedule: realizing and compiling. All of it is the work of a Pipeline."""
+"""What Funcs and Pipelines both offer: compiling, schedule search, files, torch. Each method is declared here once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import sys
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from pipec.func.buffers.buffer import Buffer
 from pipec.func.directives.options import LinkageType, OutputFileType, StmtOutputFormat
-from pipec.func.functions.function import Function
-from pipec.func.functions.outputs import output_parameters
-from pipec.func.functions.param import OutputImageParam
+from pipec.func.functions.handlers import HandlerMethods, Handlers
 from pipec.target import Target
 
 if TYPE_CHECKING:
@@ -20,79 +16,60 @@ if TYPE_CHECKING:
     from pipec.autoschedule.result import Result
     from pipec.autoschedule.strategies.search_state import Options
     from pipec.pipeline.calls.arguments import Argument
-    from pipec.pipeline.calls.callable import Callable as CompiledCallable
+    from pipec.pipeline.calls.callable import Callable
     from pipec.pipeline.emission.module import Module
-    from pipec.pipeline.observation.statistics import JitStatistics
-    from pipec.pipeline.observation.trace_event import TraceEvent
+    from pipec.pipeline.observation.profile import JitStatistics
     from pipec.pipeline.pipeline import Pipeline
 
 
-class Realizable:
-    """A Func as a whole pipeline with one output; each method is the one of `Pipeline(func)`."""
+class Realizable(HandlerMethods):
+    """A Pipeline, or a Func as the pipeline of which it is the only output.
+
+    Files are written for this machine unless `target`, or HL_TARGET, names another one. `arguments` are the Params and
+    ImageParams in the order of the C function's parameters; the outputs follow them. The function is called `fn_name`,
+    or as the first output.
+    """
 
     __slots__ = ()
-    _function: Function
 
     def _pipeline(self) -> Pipeline:
-        from pipec.pipeline.pipeline import Pipeline
+        raise NotImplementedError
 
-        return Pipeline._of(self._function)
+    def _handlers(self) -> Handlers:
+        return self._pipeline()._checked()[0].handlers
 
     def _repr_html_(self) -> str:
         from pipec.pipeline.observation.notebook import page_of
 
-        return page_of((self._function,), repr(self))
+        return page_of(self._pipeline()._functions, repr(self))
 
-    def output_buffer(self) -> OutputImageParam:
-        """The buffer that the Func (its first value) is computed into, for demands on its bounds and strides."""
-        return self.output_buffers()[0]
-
-    def output_buffers(self) -> list[OutputImageParam]:
-        """As output_buffer, one for each value of a Tuple."""
-        return [OutputImageParam(parameter) for parameter in output_parameters(self._function)]
-
-    # Running
-
-    @overload
-    def realize(self, sizes: Sequence[int] = (), target: Target | None = None) -> Any: ...
-    @overload
-    def realize(
-        self, dst: Buffer | np.ndarray | Sequence[Buffer | np.ndarray], target: Target | None = None
-    ) -> None: ...
-
-    def realize(self, *args: Any, **keywords: Any) -> Any:
-        """As `Pipeline.realize`: `realize([w, h])` gives a Buffer, `realize(buffer)` fills one."""
-        function = self._function
-        call = function.realize_call
-        if call is not None and len(args) == 1 and not keywords:
-            result = call(args[0])
-            if result is not False:
-                return result
-        pipeline = self._pipeline()
-        result = pipeline.realize(*args, **keywords)
-        if pipeline._realize_call is not None:
-            function.realize_call = pipeline._realize_call
-        return result
+    # Compiling
 
     def compile_jit(self, target: Target | None = None) -> None:
-        """Compile now instead of at the first realize."""
-        self._pipeline().compile_jit(target)
+        """Compile now instead of at the first run."""
+        self._pipeline()._runnable(target)
 
     def jit_statistics(self, target: Target | None = None) -> JitStatistics:
-        """What compiling and running cost and used."""
-        return self._pipeline().jit_statistics(target)
+        """What compiling and running the pipeline cost and used; compiles it when that has not been done."""
+        from pipec.pipeline.observation.profile import statistics_of
 
-    def compile_to_callable(self, arguments: Sequence[Any], target: Target | None = None) -> CompiledCallable:
-        """As `Pipeline.compile_to_callable`: a function of the given arguments and the output."""
-        return self._pipeline().compile_to_callable(arguments, target)
+        return statistics_of(self._pipeline()._runnable(target).compiled)
+
+    def compile_to_callable(self, arguments: Sequence[Any], target: Target | None = None) -> Callable:
+        """A function of `arguments` (Params and ImageParams, in this order) and the output buffers."""
+        return self._pipeline()._callable(arguments, target)
 
     def infer_arguments(self) -> list[Argument]:
-        """The inputs that the pipeline reads: images, then scalars, each by name."""
-        return self._pipeline().infer_arguments()
+        """The Params and ImageParams that the pipeline reads: images first, each by name."""
+        return self._pipeline()._inferred()
 
     def infer_input_bounds(self, dst: Any = (), target: Target | None = None, *, sizes: Any = None) -> None:
-        """Give unset ImageParams Buffers of the size that an output of these sizes, or these Buffers, needs."""
-        self._pipeline().infer_input_bounds(dst, target, sizes=sizes)
+        """Give each ImageParam without a Buffer a new one, large enough for outputs of these sizes or Buffers.
+
+        What is demanded of output_buffer() counts instead; bounds queries among the Buffers get the shape that the
+        output must have.
+        """
+        self._pipeline()._infer_input_bounds(dst if sizes is None else sizes, target)
 
     def as_torch(
         self,
@@ -102,26 +79,41 @@ class Realizable:
         parameters: Sequence[Any] = (),
         autoschedule: bool = False,
     ) -> TorchLayer:
-        """As `Pipeline.as_torch`: a module of torch, with gradients."""
-        return self._pipeline().as_torch(inputs, sizes, parameters=parameters, autoschedule=autoschedule)
+        """The pipeline as a `torch.nn.Module` that takes CPU tensors and gives new ones, with gradients.
 
-    # Reporting
+        * `inputs`: the ImageParams, Params and Buffers that the module is called with, in order; by default all
+          ImageParams, then Params, each by name. Tensors are read in place. The last dimension of a tensor is dimension
+          0 (x), as in `hl.Buffer(array)`: [y, x], [c, y, x]. Params take numbers or tensors of shape [].
+        * `sizes`: the extents of the output, dimension 0 first; numbers or Exprs of extents of inputs, such as
+          `image.width() - 4`, or (min, extent) pairs; a list of such lists for several outputs. By default those of the
+          first image that has as many dimensions as the output.
+        * `parameters`: what is learned: ImageParams that are set, Buffers and Params with values. They become
+          parameters of the module (`module.parameters()`); those of images share their memory, so that the pipeline
+          itself sees what was learned.
+        * `autoschedule`: search for schedules of forward and backward at their first calls (some seconds); otherwise
+          a default one for gradients. Funcs that you have scheduled run so forward.
 
-    def set_custom_print(self, handler: Callable[[str], Any] | None) -> None:
-        """`handler(text)` is given what is printed, instead of sys.stdout; None restores that."""
-        self._pipeline().set_custom_print(handler)
+        Any tensor may have one dimension more in front, for a batch: a loop computes one element after another, each by
+        all threads, and the gradients of what has no such dimension are summed. Derivatives of any order are pipelines;
+        what can't be differentiated raises NotSupportedError at backward(). Works under torch.compile.
 
-    def set_error_handler(self, handler: Callable[[str], Any] | None) -> None:
-        """`handler(text)` is given the reason when a run fails, instead of an exception; None restores that."""
-        self._pipeline().set_error_handler(handler)
+        >>> import torch
+        >>> image, gain, x = hl.ImageParam(hl.Float(32), 1, "image"), hl.Param(hl.Float(32), "gain", 2.0), hl.Var("x")
+        >>> f = hl.Func("f")
+        >>> f[x] = image[x] * image[x] * gain
+        >>> layer = f.as_torch([image], parameters=[gain])
+        >>> row = torch.tensor([1.0, 2.0, 4.0], requires_grad=True)
+        >>> layer(row).sum().backward()
+        >>> row.grad.tolist(), layer.gain.grad.item()
+        ([4.0, 8.0, 16.0], 21.0)
+        """
+        from pipec.pipeline.differentiating import torch_layer
 
-    def set_custom_trace(self, handler: Callable[[TraceEvent], Any] | None) -> None:
-        """`handler(event)` is given each TraceEvent, instead of its text being printed; None restores that."""
-        self._pipeline().set_custom_trace(handler)
+        return torch_layer(self._pipeline()._checked(), inputs, sizes, parameters, autoschedule)
 
     def print_loop_nest(self) -> None:
         """Print on stderr the loops that the schedule gives."""
-        self._pipeline().print_loop_nest()
+        sys.stderr.write(self._pipeline()._loop_nest())
 
     # Scheduling
 
@@ -144,8 +136,46 @@ class Realizable:
         verbose: bool | None = None,
         apply: bool = True,
     ) -> Result:
-        """As `Pipeline.autoschedule`: find a schedule for the Func and all that it uses, and apply it."""
-        return self._pipeline().autoschedule(
+        """Find a schedule and give it to the Funcs; the next run uses it. Returns a Result that tells about it.
+
+        Nothing is measured unless a budget is given; a search takes seconds.
+
+        What sizes to expect: `like`, an array or Buffer like the input, or a dictionary of arrays, sizes and numbers by
+        the names of images, outputs and Params; `sizes`, the extents of the output, dimension 0 first (by name when
+        there are several). Without them Buffers that are bound, `set_estimates` and explicit bounds are used, then what
+        is usual. Sizes decide what is fast, never what is right: any size may be run.
+
+        Options:
+
+        * `budget`: time to measure candidates on this machine, seconds or "5 min"; `trials`: how many to measure.
+        * `model`: "blend" (what there is for it), "roofline" or "network"; `strategy`: "beam", "grouping" or "random".
+        * `target`: one with a GPU feature for kernels; `model` is then the description of a device: "generic",
+          "laptop", "server", a GpuDevice, or None for the one at hand.
+        * `search_seconds`: at most so much of searching by the model, by default 8, for many Funcs up to 24.
+        * `seed`: of what is random.
+        * `options`: how hard to look (`pipec.autoschedule.strategies.search_state.Options`). With a limit of states,
+          not of time, the same schedule is found on slow machines as on fast ones.
+        * `threads`: how many the schedule is for, by default those that run pipelines here.
+        * `memory_limit`: bytes that intermediate results may take.
+        * `database`: the file that remembers what was measured, so that a second call goes on where the first ended; by
+          default one in the user's data folder.
+        * `apply`: False to look only. `verbose`: the progress line on stderr; None where that is a terminal.
+
+        Funcs that have a schedule keep it. Calling it again starts anew: what a search gave is taken back first. Ctrl-C
+        ends the search and gives the best schedule so far. ArgumentError for sizes that don't fit the pipeline.
+
+        >>> x, y = hl.vars("x y")
+        >>> f, g = hl.funcs("f g")
+        >>> f[x, y] = x * y
+        >>> g[x, y] = f[x, y] + f[x + 1, y]
+        >>> result = hl.Pipeline(g).autoschedule(sizes=[1920, 1080])
+        >>> g.realize([3, 1]).numpy().tolist()
+        [[0, 0, 0]]
+        """
+        from pipec.autoschedule.api import autoschedule
+
+        return autoschedule(
+            self._pipeline()._checked(),
             like,
             sizes,
             model=model,
@@ -173,7 +203,7 @@ class Realizable:
         target: Target | None = None,
     ) -> None:
         """Write several files: `{OutputFileType.object: "f.o", ...}`."""
-        self._pipeline().compile_to(outputs, arguments, fn_name, target)
+        self._pipeline()._emission(arguments, fn_name, target).write_all(outputs)
 
     def compile_to_module(
         self,
@@ -182,60 +212,63 @@ class Realizable:
         target: Target | None = None,
         linkage: LinkageType = LinkageType.ExternalPlusMetadata,
     ) -> Module:
-        """The pipeline lowered for a target; its `compile` writes files."""
-        return self._pipeline().compile_to_module(arguments, fn_name, target, linkage)
+        """The pipeline lowered for a target; its `compile` writes files. `linkage`: External however it is given."""
+        return self._pipeline()._module(arguments, fn_name, target)
 
     def compile_to_object(self, filename: Any, arguments: Sequence[Any], *rest: Any, **named: Any) -> None:
         """Write an object file: `compile_to_object(filename, arguments[, fn_name][, target])`."""
-        self._pipeline().compile_to_object(filename, arguments, *rest, **named)
+        self._pipeline()._write(OutputFileType.object, filename, arguments, *rest, **named)
 
     def compile_to_assembly(self, filename: Any, arguments: Sequence[Any], *rest: Any, **named: Any) -> None:
         """Write the machine's assembly, with parameters as for compile_to_object."""
-        self._pipeline().compile_to_assembly(filename, arguments, *rest, **named)
+        self._pipeline()._write(OutputFileType.assembly, filename, arguments, *rest, **named)
 
     def compile_to_bitcode(self, filename: Any, arguments: Sequence[Any], *rest: Any, **named: Any) -> None:
         """Write LLVM bitcode, with parameters as for compile_to_object."""
-        self._pipeline().compile_to_bitcode(filename, arguments, *rest, **named)
+        self._pipeline()._write(OutputFileType.bitcode, filename, arguments, *rest, **named)
 
     def compile_to_llvm_assembly(self, filename: Any, arguments: Sequence[Any], *rest: Any, **named: Any) -> None:
         """Write LLVM's text, with parameters as for compile_to_object."""
-        self._pipeline().compile_to_llvm_assembly(filename, arguments, *rest, **named)
+        self._pipeline()._write(OutputFileType.llvm_assembly, filename, arguments, *rest, **named)
 
     def compile_to_c(
         self, filename: Any, arguments: Sequence[Any], fn_name: str = "", target: Target | None = None
     ) -> None:
         """Write C99 that needs nothing but a C compiler and its library."""
-        self._pipeline().compile_to_c(filename, arguments, fn_name, target)
+        self._pipeline()._write(OutputFileType.c_source, filename, arguments, fn_name, target)
 
     def compile_to_header(
         self, filename: Any, arguments: Sequence[Any], fn_name: str = "", target: Target | None = None
     ) -> None:
         """Write the C header that declares the function and the types of its parameters."""
-        self._pipeline().compile_to_header(filename, arguments, fn_name, target)
+        self._pipeline()._write(OutputFileType.c_header, filename, arguments, fn_name, target)
 
     def compile_to_file(
         self, filename_prefix: Any, arguments: Sequence[Any], fn_name: str = "", target: Target | None = None
     ) -> None:
         """Write an object file, prefix.o, and the header, prefix.h."""
-        self._pipeline().compile_to_file(filename_prefix, arguments, fn_name, target)
+        self._pipeline()._write_pair(OutputFileType.object, filename_prefix, arguments, fn_name, target)
 
     def compile_to_static_library(
         self, filename_prefix: Any, arguments: Sequence[Any], fn_name: str = "", target: Target | None = None
     ) -> None:
         """Write a static library, prefix.a, and the header, prefix.h: `cc main.c prefix.a -lpthread -lm`."""
-        self._pipeline().compile_to_static_library(filename_prefix, arguments, fn_name, target)
+        self._pipeline()._write_pair(OutputFileType.static_library, filename_prefix, arguments, fn_name, target)
 
     def compile_to_multitarget_static_library(
         self, filename_prefix: Any, arguments: Sequence[Any], targets: Sequence[Target]
     ) -> None:
         """Write prefix.a, with code for each target of which the first that fits the processor is run, and prefix.h."""
-        self._pipeline().compile_to_multitarget_static_library(filename_prefix, arguments, targets)
+        self._pipeline()._write_library(filename_prefix, arguments, targets)
 
     def compile_to_multitarget_object_files(
         self, filename_prefix: Any, arguments: Sequence[Any], targets: Sequence[Target], suffixes: Sequence[str]
     ) -> None:
-        """As compile_to_multitarget_static_library, but the objects themselves: prefix-SUFFIX.o and others."""
-        self._pipeline().compile_to_multitarget_object_files(filename_prefix, arguments, targets, suffixes)
+        """As compile_to_multitarget_static_library, but the objects themselves: prefix-SUFFIX.o and others.
+
+        One target needs no choice: prefix.o holds all.
+        """
+        self._pipeline()._write_objects(filename_prefix, arguments, targets, suffixes)
 
     def compile_to_lowered_stmt(
         self,
@@ -245,7 +278,8 @@ class Realizable:
         target: Target | None = None,
     ) -> None:
         """Write the lowered program, as text or as a page of HTML."""
-        self._pipeline().compile_to_lowered_stmt(filename, arguments, fmt, target)
+        kind = OutputFileType.stmt if fmt is StmtOutputFormat.Text else OutputFileType.stmt_html
+        self._pipeline()._write_statement(kind, filename, arguments, target)
 
     def compile_to_conceptual_stmt(
         self,
@@ -255,4 +289,6 @@ class Realizable:
         target: Target | None = None,
     ) -> None:
         """Write the loops before lowering's passes, as text or as a page of HTML."""
-        self._pipeline().compile_to_conceptual_stmt(filename, arguments, fmt, target)
+        text = fmt is StmtOutputFormat.Text
+        kind = OutputFileType.conceptual_stmt if text else OutputFileType.conceptual_stmt_html
+        self._pipeline()._write_statement(kind, filename, arguments, target)

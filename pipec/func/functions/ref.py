@@ -7,14 +7,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn, TypeAlias
 
 from pipec.errors import DefinitionError, DimensionError, UndefinedError
+from pipec.func.buffers.elements import plain_number
+from pipec.func.functions.definition import user_location
 from pipec.func.functions.function import Function
-from pipec.func.functions.location import user_location
 from pipec.func.functions.rdom import RVar
 from pipec.func.functions.var import Var, expand_placeholder, has_placeholder
 from pipec.func.math import operators
-from pipec.func.math.convert import cast, convert, node_or_none, number
-from pipec.func.math.expr import ExprLike, Operand, wrap
-from pipec.ir.expr import Const, FuncCall
+from pipec.func.math.convert import cast, convert, node_or_none
+from pipec.func.math.expr import Expr, ExprLike, Operand, wrap
+from pipec.ir.expr import Const, FuncCall, ImageCall
 from pipec.ir.expr import Expr as Node
 from pipec.ir.types import INT32
 
@@ -202,7 +203,7 @@ class UnevaluatedFuncRefExpr:
     def __init__(self, reference: FuncRef, operation: operators.Operation, other: Any) -> None:
         self.reference = reference
         self.operation = operation
-        self.other = other if number(other) is not None else wrap(convert(other))
+        self.other = other if plain_number(other) is not None else wrap(convert(other))
 
     def neutral(self) -> Node:
         """What the Func is before the first update."""
@@ -213,3 +214,30 @@ class UnevaluatedFuncRefExpr:
     __sub__, __isub__ = _refuse("-"), _refuse("-=")
     __mul__, __imul__ = _refuse("*"), _refuse("*=")
     __truediv__, __itruediv__ = _refuse("/"), _refuse("/=")
+
+
+def image_call(image: Any, indices: Sequence[Any]) -> Expr:
+    """The element of `image` (a Buffer or a Parameter) at these coordinates; `_` stands for those not written."""
+    dimensions, name = image.dimensions(), image.name()
+    if has_placeholder(indices):
+        indices = expand_placeholder(indices, dimensions - len(indices) + 1)
+    args = tuple([_index(index, number, name) for number, index in enumerate(indices, 1)])
+    node: Node = ImageCall(image.type(), name, args, image)
+    if len(args) != dimensions:
+        raise DimensionError(
+            f"Error: Dimensionality mismatch accessing Buffer {name}: it was called with {len(args)} arguments,"
+            f" but was defined with {dimensions}. There were {len(args)} arguments, but the Buffer has {dimensions}"
+            f" dimensions:\n  {node}"
+        )
+    return wrap(node)
+
+
+def _index(value: Any, number: int, name: str) -> Node:
+    node = convert(value, "an index")
+    if not INT32.can_represent(node.type):
+        raise DefinitionError(
+            f'Error: Implicit cast from {node.type} to int in argument {number} in call to "{name}" is not allowed.'
+            " Use an explicit cast. Args to a call to an Image must be representable as 32-bit integers, but this one"
+            f" is {node}."
+        )
+    return cast(INT32, node)

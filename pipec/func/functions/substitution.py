@@ -11,11 +11,9 @@ from typing import Any
 
 from pipec.errors import DefinitionError, ScheduleError
 from pipec.func.functions.define import define_pure
-from pipec.func.functions.definition import FuncDef, ReductionLoop, StageDef
-from pipec.func.functions.function import Function
-from pipec.func.functions.location import user_location
+from pipec.func.functions.definition import FuncDef, ReductionLoop, StageDef, user_location
+from pipec.func.functions.function import Function, revision
 from pipec.func.functions.parameter import Parameter
-from pipec.func.functions.revision import revision
 from pipec.ir.expr import Expr, FuncCall, ImageCall, Variable
 from pipec.ir.types import INT32
 from pipec.ir.walk import rewrite

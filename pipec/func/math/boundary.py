@@ -9,10 +9,10 @@ from pipec.errors import DefinitionError, UndefinedError
 from pipec.func.buffers.arrays import as_array
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.functions.define import define_pure
+from pipec.func.functions.definition import user_location
 from pipec.func.functions.func import Func
-from pipec.func.functions.image_call import image_call
-from pipec.func.functions.location import user_location
 from pipec.func.functions.param import OutputImageParam
+from pipec.func.functions.ref import image_call
 from pipec.func.functions.tuple import tuple_nodes
 from pipec.func.math.convert import cast, convert, node_or_none
 from pipec.func.math.expr import Expr

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from pipec.errors import DefinitionError
-from pipec.func.functions.documentation import with_example
+from pipec.func.buffers.elements import plain_number
 from pipec.func.math import convert
-from pipec.func.math.convert import node_or_none, number
-from pipec.func.math.expr import Expr, ExprLike, wrap
+from pipec.func.math.convert import node_or_none
+from pipec.func.math.expr import Expr, ExprLike, documented, wrap
 from pipec.func.math.operators import shift
 from pipec.ir import build
 from pipec.ir.expr import GE, Const, Intrinsic, Max, Min, Reinterpret, Select
@@ -44,7 +44,7 @@ def cast(type: Type, value: ExprLike) -> Expr:
 
 def convert_to(type_: Type, value: Any, function: str) -> Node:
     """The node of `value` converted; Python numbers are converted without a detour over int32 or float32."""
-    plain = number(value)
+    plain = plain_number(value)
     if plain is not None and not type_.is_handle():
         if not isinstance(plain, float) or type_.floating:
             return Const(type_, plain)
@@ -55,11 +55,10 @@ def convert_to(type_: Type, value: Any, function: str) -> Node:
 
 
 def _caster(type_: Type, name: str) -> Callable[[ExprLike], Expr]:
+    @documented(name, f"`value` cast to {type_}.", f"hl.{name}(3).type()", repr(type_))
     def function(value: ExprLike) -> Expr:
         return wrap(convert_to(type_, value, name))
 
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = with_example(f"`value` cast to {type_}.", f"hl.{name}(3).type()", repr(type_))
     return function
 
 
@@ -113,12 +112,12 @@ def _saturate_float(type_: Type, value: Node) -> Node:
 
 
 def _saturating_caster(type_: Type, name: str) -> Callable[[ExprLike], Expr]:
+    text = f"`value` clamped to what {type_} can hold, and cast to it."
+
+    @documented(name, text, f"hl.{name}(hl.f32(3)).type()", repr(type_))
     def function(value: ExprLike) -> Expr:
         return wrap(saturate(type_, operand(value, name)))
 
-    function.__name__ = function.__qualname__ = name
-    text = f"`value` clamped to what {type_} can hold, and cast to it."
-    function.__doc__ = with_example(text, f"hl.{name}(hl.f32(3)).type()", repr(type_))
     return function
 
 

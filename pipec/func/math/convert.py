@@ -8,22 +8,12 @@ from typing import Any
 import numpy as np
 
 from pipec.errors import DefinitionError
-from pipec.func.functions.location import frames_to_user
+from pipec.func.buffers.elements import plain_number
+from pipec.func.functions.definition import frames_to_user
 from pipec.ir.expr import Cast, Const, Expr
 from pipec.ir.types import BOOL, INT32, INT64, Float, Type, promote
 
 FLOAT32 = Float(32)
-
-
-def number(value: Any) -> int | float | bool | None:
-    """The Python number that `value` is, numpy scalars and 0-d arrays included; None for anything else."""
-    if isinstance(value, bool | int | float):
-        return value
-    if isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.ndim == 0):
-        item = value.item()
-        if isinstance(item, bool | int | float):
-            return item
-    return None
 
 
 def literal(value: int | float | bool) -> Const:
@@ -77,7 +67,7 @@ def node_or_none(value: Any) -> Expr | None:
     node = node_of_operand(value)
     if node is not None:
         return node
-    plain = number(value)
+    plain = plain_number(value)
     return None if plain is None else literal(plain)
 
 
@@ -111,12 +101,12 @@ def operands(a: Any, b: Any) -> tuple[Expr, Expr] | None:
     """Both operands of an operator as nodes of one type; None when one of them is no operand at all."""
     left, right = node_of_operand(a), node_of_operand(b)
     if left is None:
-        plain = number(a)
+        plain = plain_number(a)
         if plain is None:
             return None
         left = beside(plain, right)
     if right is None:
-        plain = number(b)
+        plain = plain_number(b)
         if plain is None:
             return None
         right = beside(plain, left)

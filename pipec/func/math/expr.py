@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -12,6 +12,8 @@ from pipec.func.math import operators
 from pipec.func.math.convert import node_or_none
 from pipec.ir.expr import Expr as Node
 from pipec.ir.types import Type
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 def _binary(operation: operators.Operation, symbol: str) -> Callable[[Operand, ExprLike], Expr]:
@@ -161,3 +163,14 @@ def refuse(message: str) -> Callable[..., NoReturn]:
         raise TypeError(message)
 
     return method
+
+
+def documented(name: str, summary: str, call: str, result: str) -> Callable[[F], F]:
+    """Decorates an inner function: sets its name, and a docstring of a summary and an example that the tests run."""
+
+    def name_function(function: F) -> F:
+        function.__name__ = function.__qualname__ = name
+        function.__doc__ = f"{summary}\n\n>>> {call}\n{result}\n"
+        return function
+
+    return name_function

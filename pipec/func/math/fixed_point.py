@@ -6,11 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from pipec.errors import DefinitionError, NotSupportedError
-from pipec.func.functions.documentation import with_example
 from pipec.func.math import convert
 from pipec.func.math.casts import operand, saturate
 from pipec.func.math.convert import match
-from pipec.func.math.expr import Expr, ExprLike, wrap
+from pipec.func.math.expr import Expr, ExprLike, documented, wrap
 from pipec.func.math.operators import combine, shift, shift_operands
 from pipec.ir import build
 from pipec.ir.expr import GT, LT, Add, Const, Intrinsic, Mul, Sub
@@ -98,6 +97,7 @@ def _wide_product(x: Node, y: Node, name: str) -> Node:
 
 
 def _widen_right(name: str, kind: Any, summary: str, example: str, result: str) -> Callable[[ExprLike, ExprLike], Expr]:
+    @documented(name, summary, example, result)
     def function(a: ExprLike, b: ExprLike) -> Expr:
         x, y = operand(a, name), operand(b, name)
         _integers(name, x, y)
@@ -109,8 +109,6 @@ def _widen_right(name: str, kind: Any, summary: str, example: str, result: str) 
             )
         return wrap(combine(kind, x, convert.cast(wide, y)))
 
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = with_example(summary, example, result)
     return function
 
 

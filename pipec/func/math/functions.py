@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pipec.errors import DefinitionError
-from pipec.func.functions.documentation import with_example
 from pipec.func.math import convert, operators
 from pipec.func.math.casts import operand
 from pipec.func.math.convert import FLOAT32, match
-from pipec.func.math.expr import Expr, ExprLike, wrap
+from pipec.func.math.expr import Expr, ExprLike, documented, wrap
 from pipec.func.math.operators import combine
 from pipec.ir.expr import Add, And, Const, Intrinsic, Mul, Or, Sub
 from pipec.ir.expr import Expr as Node
@@ -27,12 +26,11 @@ def call(type_: Type, name: str, *args: Node) -> Expr:
 
 
 def _float_function(name: str, summary: str, example: str, result: str) -> Callable[[ExprLike], Expr]:
+    @documented(name, f"{summary}; ints and bfloat16 are cast to float32.", example, result)
     def function(x: ExprLike) -> Expr:
         node = as_float(operand(x, name))
         return call(node.type, name, node)
 
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = with_example(f"{summary}; ints and bfloat16 are cast to float32.", example, result)
     return function
 
 
@@ -152,14 +150,13 @@ def _unsigned(type_: Type) -> Type:
 
 
 def _float_test(name: str, summary: str, example: str, result: str) -> Callable[[ExprLike], Expr]:
+    @documented(name, summary, example, result)
     def function(x: ExprLike) -> Expr:
         node = operand(x, name)
         if not node.type.floating:
             raise DefinitionError(f"Error: {name} only works for float, but {node} has type {node.type}.")
         return call(BOOL, name, node)
 
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = with_example(summary, example, result)
     return function
 
 
@@ -169,14 +166,13 @@ is_finite = _float_test("is_finite", "Whether x is neither infinite nor NaN.", "
 
 
 def _bit_count(name: str, summary: str, example: str, result: str) -> Callable[[ExprLike], Expr]:
+    @documented(name, summary, example, result)
     def function(x: ExprLike) -> Expr:
         node = operand(x, name)
         if not node.type.integral:
             raise DefinitionError(f"Error: Argument to {name} must be an integer, but {node} has type {node.type}.")
         return call(node.type, name, node)
 
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = with_example(summary, example, result)
     return function
 
 
@@ -196,6 +192,7 @@ count_trailing_zeros = _bit_count(
 
 
 def _truncating(name: str, summary: str, example: str, result: str) -> Callable[[ExprLike, ExprLike], Expr]:
+    @documented(name, summary, example, result)
     def function(x: ExprLike, y: ExprLike) -> Expr:
         a, b = operand(x, name), operand(y, name)
         for which, node in (("First", a), ("Second", b)):
@@ -204,8 +201,6 @@ def _truncating(name: str, summary: str, example: str, result: str) -> Callable[
         a, b = match(a, b)
         return call(a.type, name, a, b)
 
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = with_example(summary, example, result)
     return function
 
 
@@ -224,6 +219,7 @@ mod_round_to_zero = _truncating(
 
 
 def _saturating(name: str, summary: str, example: str, result: str) -> Callable[[ExprLike, ExprLike], Expr]:
+    @documented(name, summary, example, result)
     def function(x: ExprLike, y: ExprLike) -> Expr:
         a, b = match(operand(x, name), operand(y, name))
         if not a.type.integral:
@@ -232,8 +228,6 @@ def _saturating(name: str, summary: str, example: str, result: str) -> Callable[
             return wrap(Or(a, b) if name == "saturating_add" else And(a, operators.logical_not(b)))
         return call(a.type, name, a, b)
 
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = with_example(summary, example, result)
     return function
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pipec.errors import DefinitionError
+from pipec.func.buffers.elements import plain_number
 from pipec.func.math.convert import (
     FLOAT32,
     adapt,
@@ -15,7 +16,6 @@ from pipec.func.math.convert import (
     match,
     node_of_operand,
     node_or_none,
-    number,
     operands,
 )
 from pipec.ir.build import fold
@@ -121,7 +121,7 @@ def _bitwise(name: str, words: str, logical: Any) -> Operation:
 
 def _bit_operands(a: Any, b: Any, words: str) -> tuple[Expr, Expr] | None:
     left, right = node_of_operand(a), node_of_operand(b)
-    x, y = number(a), number(b)
+    x, y = plain_number(a), plain_number(b)
     if left is None and x is not None:
         left = beside(x, right)
     if right is None and y is not None:
@@ -160,7 +160,7 @@ def shift_operands(direction: str, a: Any, b: Any) -> tuple[str, Expr, Expr]:
 
     The count keeps its own signedness: a signed one may be negative. A negative number turns the direction.
     """
-    x, y = number(a), number(b)
+    x, y = plain_number(a), plain_number(b)
     left = literal(x) if x is not None else node_or_none(a)
     assert left is not None
     if isinstance(y, int):
@@ -192,7 +192,7 @@ def shift(direction: str, a: Expr, count: Expr) -> Expr:
 
 def _shift(direction: str) -> Operation:
     def operation(a: Any, b: Any) -> Expr | None:
-        if any(number(side) is None and node_or_none(side) is None for side in (a, b)):
+        if any(plain_number(side) is None and node_or_none(side) is None for side in (a, b)):
             return None
         return shift(*shift_operands(direction, a, b))
 
@@ -230,7 +230,7 @@ def logical_not(a: Expr) -> Expr:
 
 def power(base: Any, exponent: Any) -> Expr | None:
     """`**`: repeated multiplication in the type of the base for a constant int exponent, else pow in its float type."""
-    plain = number(exponent)
+    plain = plain_number(exponent)
     if plain is None and isinstance(node := node_or_none(exponent), Const) and node.type.integral:
         plain = int(node.value)
     b = node_or_none(base)

@@ -7,13 +7,12 @@ from typing import Any
 
 from pipec.errors import DefinitionError
 from pipec.func.functions.define import define_pure, define_update
-from pipec.func.functions.documentation import with_example
+from pipec.func.functions.definition import user_location
 from pipec.func.functions.function import Function
-from pipec.func.functions.location import user_location
 from pipec.func.functions.names import unique_name
 from pipec.func.functions.rdom import RDom, ReductionDomain
 from pipec.func.math.casts import operand
-from pipec.func.math.expr import Expr, wrap
+from pipec.func.math.expr import Expr, documented, wrap
 from pipec.func.math.operators import combine
 from pipec.ir.expr import GT, LT, Add, Const, FuncCall, Max, Min, Mul, ReductionVariable, Select, Variable
 from pipec.ir.expr import Expr as Node
@@ -113,6 +112,9 @@ def _inline(name: str, rdom_or_expr: Any, rest: tuple[Any, ...], keywords: dict[
 def _fold(
     name: str, kind: Any, start: Callable[[Type], int | float], summary: str, example: str, result: str
 ) -> Callable[..., Expr]:
+    forms = "in the type of the expression: (expr) or (rdom, expr)"
+
+    @documented(name, f"{summary} over a reduction domain, {forms}.", example, result)
     def function(expr: Any = None, *rest: Any, **keywords: Any) -> Expr:
         reduction = _inline(name, expr, rest, keywords)
         if kind in (Add, Mul) and not reduction.varies:
@@ -125,9 +127,6 @@ def _fold(
         (result,) = reduction.run([neutral], lambda old, value: [combine(kind, old[0], value)])
         return wrap(result)
 
-    function.__name__ = function.__qualname__ = name
-    forms = "in the type of the expression: (expr) or (rdom, expr)"
-    function.__doc__ = with_example(f"{summary} over a reduction domain, {forms}.", example, result)
     return function
 
 
@@ -161,6 +160,9 @@ minimum = _fold(
 def _arg_fold(
     name: str, better: Any, start: Callable[[Type], int | float], summary: str, example: str, result: str
 ) -> Callable[..., tuple[Expr, ...]]:
+    what = "its coordinates, then the value; the first when several"
+
+    @documented(name, f"{summary} over a reduction domain: {what}.", example, result)
     def function(expr: Any = None, *rest: Any, **keywords: Any) -> tuple[Expr, ...]:
         reduction = _inline(name, expr, rest, keywords)
         variables = reduction.variables()
@@ -173,9 +175,6 @@ def _arg_fold(
         results = reduction.run([*[Const(INT32, 0) for _ in variables], neutral], step)
         return tuple(wrap(result) for result in results)
 
-    function.__name__ = function.__qualname__ = name
-    what = "its coordinates, then the value; the first when several"
-    function.__doc__ = with_example(f"{summary} over a reduction domain: {what}.", example, result)
     return function
 
 

@@ -14,7 +14,7 @@ from pipec.func.math.convert import match, node_or_none
 from pipec.func.math.expr import Expr, ExprLike, wrap
 from pipec.func.math.operators import combine
 from pipec.ir import build
-from pipec.ir.expr import EQ, LT, Cast, Const, Intrinsic, Max, Min
+from pipec.ir.expr import EQ, LT, Cast, Const, Intrinsic, Max, Min, Undef
 from pipec.ir.expr import Expr as Node
 from pipec.ir.types import BOOL, Type, UInt
 
@@ -258,3 +258,29 @@ def likely_if_innermost(e: ExprLike) -> Expr:
     True
     """
     return _hint("likely_if_innermost", e)
+
+
+def memoize_tag(result: Any, *args: Any) -> Expr:
+    """`result`, which memoised Funcs take to depend on `args` alone.
+
+    Without arguments it counts as a constant. The user answers for it that equal `args` mean equal results.
+    """
+    nodes = [operand(value, "memoize_tag") for value in (result, *args)]
+    return wrap(Intrinsic(nodes[0].type, "memoize_tag", tuple(nodes)))
+
+
+def undef(type: Type) -> Expr:
+    """No value in particular, of this type: a definition stores nothing where its value is undef.
+
+    `f[x] = hl.undef(hl.Int(32))` leaves the memory of f as it is, for updates that define all that is used.
+
+    >>> x = hl.Var("x")
+    >>> f = hl.Func()
+    >>> f[x] = hl.undef(hl.Int(32))
+    >>> f[2] = 5
+    >>> f.realize([4])[2]
+    5
+    """
+    if not isinstance(type, Type):
+        raise TypeError(f"undef(): incompatible function arguments: a Type is needed, not {type!r}")
+    return wrap(Undef(type))

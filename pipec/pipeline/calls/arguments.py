@@ -10,8 +10,8 @@ from typing import Any
 from pipec.errors import ArgumentError
 from pipec.func.buffers.arrays import roomy_strides
 from pipec.func.buffers.buffer import Buffer
-from pipec.func.functions.estimates import ArgumentEstimates
 from pipec.func.functions.param import OutputImageParam, Param, Parameter
+from pipec.func.functions.parameter import ArgumentEstimates
 from pipec.func.math.expr import Expr
 from pipec.ir.expr import Const, ParameterRef, Variable
 from pipec.ir.expr import Expr as Node

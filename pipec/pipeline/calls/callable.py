@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from pipec.errors import ArgumentError
-from pipec.func.functions.handlers import Handlers
-from pipec.pipeline.calls.handler_methods import HandlerMethods
+from pipec.func.buffers.buffer import Buffer
+from pipec.func.functions.handlers import HandlerMethods, Handlers
+from pipec.pipeline.calls.arguments import arguments_of, require_arguments
 from pipec.pipeline.calls.runnable import Runnable, no_fast_call
 
 if TYPE_CHECKING:
     from pipec.jit.runtime.python_call import Builtin
-    from pipec.pipeline.observation.statistics import JitStatistics
+    from pipec.pipeline.observation.profile import JitStatistics
 
 
 class Callable(HandlerMethods):
@@ -68,7 +69,7 @@ class Callable(HandlerMethods):
 
     def statistics(self) -> JitStatistics:
         """What compiling and running the pipeline cost and used."""
-        from pipec.pipeline.observation.statistics import statistics_of
+        from pipec.pipeline.observation.profile import statistics_of
 
         return statistics_of(self._run.compiled)
 
@@ -107,6 +108,14 @@ class Callable(HandlerMethods):
 
     def __repr__(self) -> str:
         return f"<halide.Callable ({', '.join(self._names)})>"
+
+
+def callable_of(run: Runnable, arguments: Sequence[Any]) -> Callable:
+    """A function of `arguments` (Params and ImageParams, in this order) and the output buffers."""
+    names = [argument.name for argument in arguments_of(arguments)]
+    require_arguments(names, run.bindings)
+    constants = {name: bound for name, bound in run.bindings.items() if isinstance(bound, Buffer)}
+    return Callable(run, [*names, *run.output_names], constants)
 
 
 def _short_names(names: Sequence[str]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from pipec.diagnostics import warn
 from pipec.errors import ArgumentError, OverlapError
-from pipec.func.buffers.address import address_of
+from pipec.func.buffers.arrays import address_of
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.functions.definition import PipelineDef
 from pipec.func.functions.handlers import Handlers
@@ -24,9 +24,8 @@ from pipec.jit.engine import CompiledProgram, compile_program
 from pipec.jit.runtime.library import loading_runtime
 from pipec.lower.legality.schedule_warnings import schedule_warnings
 from pipec.pipeline.calls import compile_cache
-from pipec.pipeline.calls.descriptor import BufferArgument, Shape, spans_of
+from pipec.pipeline.calls.descriptor import BufferArgument, Shape, bits_of, spans_of
 from pipec.pipeline.calls.program_facts import ProgramFacts
-from pipec.pipeline.calls.scalars import bits_of
 from pipec.schedule.execution import Memoize
 from pipec.schedule.placement import func_schedule
 from pipec.schedule.schedule import Schedule

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pipec.errors import NotSupportedError
-from pipec.func.buffers.address import address_of
+from pipec.func.buffers.arrays import address_of
 from pipec.func.buffers.buffer import Buffer
 from pipec.ir.program import DeviceCode
 from pipec.jit.device import Device, device_api

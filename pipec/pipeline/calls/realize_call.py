@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pipec.func.buffers.buffer import Buffer
-from pipec.func.functions.revision import revision
+from pipec.func.functions.function import revision
 from pipec.ir.program import ArgumentKind
 from pipec.pipeline.calls.runnable import Runnable, no_fast_call
 

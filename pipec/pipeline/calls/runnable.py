@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pipec.deep_stack import gc_paused
 from pipec.errors import ArgumentError, PipecError, RequirementError
-from pipec.func.buffers.address import address_of
+from pipec.func.buffers.arrays import address_of
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.functions.freeze import freeze, reachable, schedule_of
 from pipec.func.functions.function import Function

@@ -1,4 +1,4 @@
-"""The methods of a Pipeline that write files."""
+"""From a Pipeline and the arguments of a compile_to method to the Emission that writes the files."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pipec.errors import UndefinedError
-from pipec.func.directives.options import LinkageType, OutputFileType, StmtOutputFormat
+from pipec.func.directives.options import OutputFileType
 from pipec.func.functions.freeze import freeze
 from pipec.func.functions.function import Function
 from pipec.pipeline.calls.arguments import arguments_of, inferred
@@ -21,11 +21,7 @@ if TYPE_CHECKING:
 
 
 class CompileTo:
-    """Output of a whole pipeline as files: for this machine unless `target`, or HL_TARGET, names another one.
-
-    `arguments` are the Params and ImageParams in the order of the C function's parameters; the outputs follow them.
-    The function is called `fn_name`, or as the first output.
-    """
+    """The part of Pipeline behind the compile_to methods, which `Realizable` declares."""
 
     __slots__ = ()
     _functions: tuple[Function, ...]
@@ -51,68 +47,11 @@ class CompileTo:
         name, target = _name_and_target(kind, rest, named)
         self._emission(arguments, name, target).write(kind, filename)
 
-    def compile_to(
-        self,
-        outputs: Mapping[OutputFileType, Any],
-        arguments: Sequence[Any],
-        fn_name: str,
-        target: Target | None = None,
-    ) -> None:
-        """Write several files: `{OutputFileType.object: "f.o", ...}`."""
-        self._emission(arguments, fn_name, target).write_all(outputs)
-
-    def compile_to_module(
-        self,
-        arguments: Sequence[Any],
-        fn_name: str = "",
-        target: Target | None = None,
-        linkage: LinkageType = LinkageType.ExternalPlusMetadata,
-    ) -> Module:
-        """The pipeline lowered for a target; its `compile` writes files. `linkage`: External however it is given."""
-        emission = self._emission(arguments, fn_name, target)
-        # Schedules that cannot be met are told here.
+    def _module(self, arguments: Any, name: str, target: Target | None) -> Module:
+        emission = self._emission(arguments, name, target)
+        # Lowers now, so that an illegal schedule is reported by this call.
         emission.program  # noqa: B018
         return Module(emission.name, emission.target, [emission])
-
-    def compile_to_object(self, filename: Any, arguments: Sequence[Any], *rest: Any, **named: Any) -> None:
-        """Write an object file: `compile_to_object(filename, arguments[, fn_name][, target])`."""
-        self._write(OutputFileType.object, filename, arguments, *rest, **named)
-
-    def compile_to_assembly(self, filename: Any, arguments: Sequence[Any], *rest: Any, **named: Any) -> None:
-        """Write the machine's assembly, with parameters as for compile_to_object."""
-        self._write(OutputFileType.assembly, filename, arguments, *rest, **named)
-
-    def compile_to_bitcode(self, filename: Any, arguments: Sequence[Any], *rest: Any, **named: Any) -> None:
-        """Write LLVM bitcode, with parameters as for compile_to_object."""
-        self._write(OutputFileType.bitcode, filename, arguments, *rest, **named)
-
-    def compile_to_llvm_assembly(self, filename: Any, arguments: Sequence[Any], *rest: Any, **named: Any) -> None:
-        """Write LLVM's text, with parameters as for compile_to_object."""
-        self._write(OutputFileType.llvm_assembly, filename, arguments, *rest, **named)
-
-    def compile_to_c(
-        self, filename: Any, arguments: Sequence[Any], fn_name: str = "", target: Target | None = None
-    ) -> None:
-        """Write C99 that needs nothing but a C compiler and its library."""
-        self._write(OutputFileType.c_source, filename, arguments, fn_name, target)
-
-    def compile_to_header(
-        self, filename: Any, arguments: Sequence[Any], fn_name: str = "", target: Target | None = None
-    ) -> None:
-        """Write the C header that declares the function and the types of its parameters."""
-        self._write(OutputFileType.c_header, filename, arguments, fn_name, target)
-
-    def compile_to_file(
-        self, filename_prefix: Any, arguments: Sequence[Any], fn_name: str = "", target: Target | None = None
-    ) -> None:
-        """Write an object file, prefix.o, and the header, prefix.h."""
-        self._write_pair(OutputFileType.object, filename_prefix, arguments, fn_name, target)
-
-    def compile_to_static_library(
-        self, filename_prefix: Any, arguments: Sequence[Any], fn_name: str = "", target: Target | None = None
-    ) -> None:
-        """Write a static library, prefix.a, and the header, prefix.h: `cc main.c prefix.a -lpthread -lm`."""
-        self._write_pair(OutputFileType.static_library, filename_prefix, arguments, fn_name, target)
 
     def _write_pair(
         self, kind: OutputFileType, prefix: Any, arguments: Sequence[Any], name: str, target: Target | None
@@ -122,53 +61,23 @@ class CompileTo:
         prefix = os.fspath(prefix)
         write_pair(self._emission(arguments, name or os.path.basename(prefix), target), kind, prefix)
 
-    def compile_to_multitarget_static_library(
-        self, filename_prefix: Any, arguments: Sequence[Any], targets: Sequence[Target]
-    ) -> None:
-        """Write prefix.a, with code for each target of which the first that fits the processor is run, and prefix.h."""
+    def _write_library(self, prefix: Any, arguments: Sequence[Any], targets: Sequence[Target]) -> None:
         from pipec.pipeline.emission.multitarget import write_library
 
-        write_library(self._emitter(arguments), os.fspath(filename_prefix), targets)
+        write_library(self._emitter(arguments), os.fspath(prefix), targets)
 
-    def compile_to_multitarget_object_files(
-        self, filename_prefix: Any, arguments: Sequence[Any], targets: Sequence[Target], suffixes: Sequence[str]
+    def _write_objects(
+        self, prefix: Any, arguments: Sequence[Any], targets: Sequence[Target], suffixes: Sequence[str]
     ) -> None:
-        """As compile_to_multitarget_static_library, but the objects themselves: prefix-SUFFIX.o and others.
-
-        One target needs no choice: prefix.o holds all.
-        """
         from pipec.pipeline.emission.multitarget import write_objects
 
-        write_objects(self._emitter(arguments), os.fspath(filename_prefix), targets, suffixes)
+        write_objects(self._emitter(arguments), os.fspath(prefix), targets, suffixes)
 
     def _emitter(self, arguments: Sequence[Any]) -> Emit:
         from pipec.pipeline.emission.emission import Emission
 
         functions, requirements, given = self._defined(), tuple(self._requirements), arguments_of(arguments)
         return lambda name, target: Emission(functions, requirements, given, name, target, plain=True)
-
-    def compile_to_lowered_stmt(
-        self,
-        filename: Any,
-        arguments: Sequence[Any] | None = None,
-        fmt: StmtOutputFormat = StmtOutputFormat.Text,
-        target: Target | None = None,
-    ) -> None:
-        """Write the lowered program, as text or as a page of HTML."""
-        kind = OutputFileType.stmt if fmt is StmtOutputFormat.Text else OutputFileType.stmt_html
-        self._write_statement(kind, filename, arguments, target)
-
-    def compile_to_conceptual_stmt(
-        self,
-        filename: Any,
-        arguments: Sequence[Any] | None = None,
-        fmt: StmtOutputFormat = StmtOutputFormat.Text,
-        target: Target | None = None,
-    ) -> None:
-        """Write the loops before lowering's passes, as text or as a page of HTML."""
-        text = fmt is StmtOutputFormat.Text
-        kind = OutputFileType.conceptual_stmt if text else OutputFileType.conceptual_stmt_html
-        self._write_statement(kind, filename, arguments, target)
 
     def _write_statement(self, kind: OutputFileType, filename: Any, arguments: Any, target: Target | None) -> None:
         if arguments is None:

@@ -33,8 +33,7 @@ from pipec.jit.opencl.kernels import has_kernels
 from pipec.lower.lower import conceptual_statement, lower
 from pipec.pipeline.calls.arguments import Argument, ArgumentKind, require_arguments
 from pipec.pipeline.calls.runnable import Requirement, mentioned_in
-from pipec.pipeline.emission.c_messages import messages
-from pipec.pipeline.emission.call_checks import with_call_checks
+from pipec.pipeline.emission.call_checks import messages, with_call_checks
 from pipec.pipeline.queries import output_buffers
 from pipec.schedule.execution import Memoize
 from pipec.schedule.placement import func_schedule
