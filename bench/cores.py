@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 import os
 
-from pipec.autoschedule.measure.core_latency import exchange_seconds
-from pipec.autoschedule.measure.nearness import Nearness
+from pipec.autoschedule.measure.core_latency import Nearness, exchange_seconds
 
 _nearness = Nearness()
 

@@ -16,7 +16,7 @@ from apps.app import App
 from apps.registry import APPS
 from bench.autoschedule.search import estimated
 from pipec.autoschedule.cost.fit import Sample, judge
-from pipec.autoschedule.cost.host_machine import here
+from pipec.autoschedule.cost.host_machine import host_machine
 from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.cost.model import CostModel
 from pipec.autoschedule.cost.network import SHIPPED, Network, Weights
@@ -52,13 +52,13 @@ def measure(database: Database, measurer: Measurer, problem: Problem, task: Task
 
 
 def samples(database: Database, name: str, problem: Problem, key: TaskKey) -> list[Sample]:
-    evaluators = Evaluators(problem, Roofline(here()))
+    evaluators = Evaluators(problem, Roofline(host_machine()))
     found = []
     for entry in database.entries(key):
         if entry.trial.ok and entry.decisions:
             state = from_json(entry.decisions)
             batch = evaluators.of(state).batch([state])
-            found.append(Sample(name, "", batch.features, batch.operations, entry.trial.minimum * 1e-3, here()))
+            found.append(Sample(name, "", batch.features, batch.operations, entry.trial.minimum * 1e-3, host_machine()))
     return found
 
 

@@ -8,11 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
-from pipec.autoschedule.budget import seconds_of
 from pipec.autoschedule.cost.blend import Blend
-from pipec.autoschedule.cost.cpu import CpuEvaluator
+from pipec.autoschedule.cost.cpu import CpuEvaluator, MemoryLimited, memory_of
 from pipec.autoschedule.cost.evaluator import Evaluator
-from pipec.autoschedule.cost.host_machine import here
+from pipec.autoschedule.cost.host_machine import host_machine
 from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.cost.model import CostModel
 from pipec.autoschedule.cost.network import Network
@@ -21,14 +20,12 @@ from pipec.autoschedule.dag.estimates import Like
 from pipec.autoschedule.features.gpu.device import GpuDevice, device_of
 from pipec.autoschedule.measure.trial_history import DatabaseLike
 from pipec.autoschedule.measure.tuning import tuned
-from pipec.autoschedule.memory import MemoryLimited, memory_of
 from pipec.autoschedule.problem import Problem, problem_of
-from pipec.autoschedule.progress import Progress, duration, milliseconds
+from pipec.autoschedule.progress import Progress, duration, milliseconds, seconds_of
 from pipec.autoschedule.result import Candidate, Result
-from pipec.autoschedule.space.cpu.alternatives import Alternative, Look, explored
-from pipec.autoschedule.space.gpu.freezing import freeze_most
+from pipec.autoschedule.rfactor.search import Searched, Searcher, search_with_factorings
 from pipec.autoschedule.space.gpu.options import GpuOptions
-from pipec.autoschedule.space.gpu.space import GpuSpace
+from pipec.autoschedule.space.gpu.space import GpuSpace, freeze_most
 from pipec.autoschedule.strategies import STRATEGIES
 from pipec.autoschedule.strategies.search import Budget, search
 from pipec.autoschedule.strategies.search_state import Options, SearchState
@@ -71,7 +68,7 @@ def autoschedule(
 ) -> Result:
     """As `Pipeline.autoschedule`, of these outputs.
 
-    `kernels`: what of the space for a GPU is looked through; `for_cpu`: no kernels, although the target allows them.
+    `kernels`: the part of the space for a GPU that is searched; `for_cpu`: no kernels, although the target allows them.
     """
     _check(strategy, threads, trials)
     seconds = math.inf if budget is None else seconds_of(budget)
@@ -82,19 +79,18 @@ def autoschedule(
         problem = problem_of(outputs, like, sizes, threads, target, device, kernels)
         progress = Progress(problem.definition.name, verbose)
         allowed = _usual_seconds(problem) if search_seconds is None else search_seconds
-        thinking = min(allowed, seconds / 4)
-        look = _looking(strategy, None if device else model_of(model), memory_limit, progress)
-        explore = explored if strategy == "beam" else _one
-        ways = explore(problem, look, options or Options(seed=seed), thinking)
-        problem, evaluator, found = ways[0].problem, ways[0].evaluator, ways[0].found
-        _refuse_excess(problem, found, memory_limit)
-    candidates = [Candidate(problem, evaluator, state, cost * 1e3) for cost, state in found.best]
+        searcher = _searcher(strategy, None if device else model_of(model), memory_limit, progress)
+        options = options or Options(seed=seed)
+        if strategy == "beam":
+            best = search_with_factorings(problem, searcher, options, min(allowed, seconds / 4))[0]
+        else:
+            best = searcher(problem, options, min(allowed, seconds / 4))
+        _refuse_excess(best, memory_limit)
     measured: Tuned | None = None
     if budget is not None or trials is not None:
         left = seconds - (time.perf_counter() - began)
-        measured = _measured(problem, found, like, left, trials, threads, seed, database, progress)
-        candidates = _by_measured(problem, evaluator, measured) or candidates
-    result = _result(candidates, found, measured, time.perf_counter() - began)
+        measured = _measured(best, like, left, trials, threads, seed, database, progress)
+    result = _result(best, measured, time.perf_counter() - began)
     progress.end()
     if apply:
         result.apply()
@@ -102,7 +98,7 @@ def autoschedule(
 
 
 def _usual_seconds(problem: Problem) -> float:
-    """How long a search may take: a pass decides every Func, and each decision is the dearer the more there are."""
+    """Seconds that a search may take: a pass decides every Func, and each decision takes longer the more there are."""
     funcs = sum([not func.must_inline for func in problem.dag.funcs.values()])
     return min(MAX_SECONDS, max(MIN_SECONDS, MIN_SECONDS * (funcs / FEW_FUNCS) ** 2))
 
@@ -117,14 +113,14 @@ def _check(strategy: str, threads: int | None, trials: int | None) -> None:
 
 
 def gpu_of(model: str | CostModel | GpuDevice | None, target: Target | None) -> GpuDevice | None:
-    """The GPU that a search is for: the one at hand or that `model` names where the target has kernels, else None."""
+    """Returns the GPU to search for, named by `model` or at hand; None where the target has no kernels."""
     chosen = jit_target(target)
     if not chosen.has_gpu_feature():
         return None
     if isinstance(model, CostModel):
         raise NotSupportedError(
             "Error: This cost model is for CPUs. For a target with a GPU leave model= out, or give the name or the"
-            " GpuDevice of a device; kernels are evaluated by what that can do."
+            " GpuDevice of a device; their cost follows from what it can do."
         )
     return device_of(model, chosen.device)
 
@@ -144,38 +140,33 @@ def _check_for_gpu(device: GpuDevice | None, strategy: str, memory_limit: int | 
 
 
 def model_of(model: str | CostModel | GpuDevice | None) -> CostModel:
-    """The cost model of that name; the blend for None."""
+    """Returns the cost model of that name; the blend for None."""
     if isinstance(model, CostModel):
         return model
-    made = MODELS.get("blend" if model is None else str(model))
-    if made is None:
+    factory = MODELS.get("blend" if model is None else str(model))
+    if factory is None:
         raise ArgumentError(f"Error: There is no cost model {model!r}; there are {', '.join(MODELS)}.")
-    return made(here())
+    return factory(host_machine())
 
 
-def _one(problem: Problem, look: Look, options: Options, seconds: float) -> list[Alternative]:
-    return [look(problem, options, seconds)]
+def _searcher(strategy: str, model: CostModel | None, memory_limit: int | None, progress: Progress) -> Searcher:
+    lowest = math.inf
 
+    def report(state: SearchState, left: float) -> None:
+        nonlocal lowest
+        lowest = min(lowest, state.best[0][0])
+        best = milliseconds(lowest * 1e3)
+        progress.show(f"best {best} predicted, {state.states} states, at most {duration(left)} left")
 
-def _looking(strategy: str, model: CostModel | None, memory_limit: int | None, progress: Progress) -> Look:
-    cheapest = math.inf
-
-    def tell(search: SearchState, left: float) -> None:
-        nonlocal cheapest
-        cheapest = min(cheapest, search.best[0][0])
-        best = milliseconds(cheapest * 1e3)
-        progress.tell(f"best {best} predicted, {search.states} states, at most {duration(left)} left")
-
-    def look(problem: Problem, options: Options, seconds: float) -> Alternative:
+    def searched(problem: Problem, options: Options, seconds: float) -> Searched:
         evaluator = _evaluator(problem, model, memory_limit)
         start = problem.start()
         if isinstance(evaluator.space, GpuSpace) and strategy == "beam":
             start = freeze_most(evaluator.space, start)
         budget = Budget(seconds, options.states)
-        found = search(problem.dag, evaluator, strategy, options, budget, start, progress=tell)
-        return Alternative(problem, evaluator, found)
+        return Searched(problem, evaluator, search(problem.dag, evaluator, strategy, options, budget, start, report))
 
-    return look
+    return searched
 
 
 def _evaluator(problem: Problem, model: CostModel | None, memory_limit: int | None) -> Evaluator[Any]:
@@ -187,20 +178,19 @@ def _evaluator(problem: Problem, model: CostModel | None, memory_limit: int | No
     return MemoryLimited(problem.dag, model, memory_limit)
 
 
-def _refuse_excess(problem: Problem, search: SearchState, limit: int | None) -> None:
+def _refuse_excess(searched: Searched, limit: int | None) -> None:
     if limit is None:
         return
-    needed = memory_of(problem.dag, search.best[0][1])
-    if needed > limit:
+    least = memory_of(searched.problem.dag, searched.search.best[0][1])
+    if least > limit:
         raise ScheduleError(
-            f"Error: No schedule of {problem.definition.name} within memory_limit={limit} bytes was found; the least"
-            f" needs {needed} bytes. Give more memory, or schedule the large Funcs by hand."
+            f"Error: No schedule of {searched.problem.definition.name} within memory_limit={limit} bytes was found; the"
+            f" least needs {least} bytes. Give more memory, or schedule the large Funcs by hand."
         )
 
 
 def _measured(
-    problem: Problem,
-    search: SearchState,
+    searched: Searched,
     like: Like,
     seconds: float,
     trials: int | None,
@@ -209,40 +199,51 @@ def _measured(
     database: DatabaseLike,
     progress: Progress,
 ) -> Tuned:
-    def tell(tuned: Tuned, left: float) -> None:
-        best = tuned.best()
+    def report(tuning: Tuned, left: float) -> None:
+        best = tuning.best()
         text = "first trials" if best is None else f"best {milliseconds(best[0])}"
         time_left = "" if math.isinf(left) else f", {duration(max(left, 0.0))} left"
-        progress.tell(f"{text}, {tuned.trials} schedules measured{time_left}")
+        progress.show(f"{text}, {tuning.trials} schedules measured{time_left}")
 
-    most = 1_000_000 if trials is None else trials
-    return tuned(problem, search, like, seconds, most, threads=threads, seed=seed, database=database, progress=tell)
+    return tuned(
+        searched.problem,
+        searched.search,
+        like,
+        seconds,
+        1_000_000 if trials is None else trials,
+        threads=threads,
+        seed=seed,
+        database=database,
+        progress=report,
+    )
 
 
-def _by_measured(problem: Problem, evaluator: Evaluator[Any], tuned: Tuned) -> list[Candidate]:
-    """What was measured, the fastest first."""
-    ranked = sorted([(ms, number) for number, ms in enumerate(tuned.times.values()) if math.isfinite(ms)])
-    states = list(tuned.times)
-    chosen = [states[number] for _, number in ranked]
-    predicted = evaluator.costs(chosen) if chosen else []
-    return [
-        Candidate(problem, evaluator, state, seconds * 1e3, ms)
-        for state, seconds, (ms, _) in zip(chosen, predicted, ranked, strict=True)
+def _result(searched: Searched, measured: Tuned | None, seconds: float) -> Result:
+    """Returns the best candidate that can be compiled, the measured ones first, and the others after it."""
+    problem, evaluator, times = searched.problem, searched.evaluator, {} if measured is None else measured.times
+    fastest = sorted([state for state, ms in times.items() if math.isfinite(ms)], key=times.__getitem__)
+    costs = evaluator.costs(fastest) if fastest else []
+    candidates = [
+        Candidate(problem, evaluator, state, cost * 1e3, times[state])
+        for state, cost in zip(fastest, costs, strict=True)
     ]
-
-
-def _result(candidates: Sequence[Candidate], search: SearchState, measured: Tuned | None, seconds: float) -> Result:
-    best = candidates[0]
+    if not candidates:
+        candidates = [
+            Candidate(problem, evaluator, state, cost * 1e3)
+            for cost, state in searched.search.best
+            if state not in times
+        ]
+    best, others = candidates[0], candidates[1:]
     return Result(
-        best.problem,
-        best.evaluator,
+        problem,
+        evaluator,
         best.state,
         best.predicted_ms,
         best.measured_ms,
-        candidates[1:],
+        others,
         seconds,
-        search.states,
+        searched.search.states,
         0 if measured is None else measured.trials,
-        tuple([(when, cost * 1e3) for when, cost in search.history]),
+        tuple([(when, cost * 1e3) for when, cost in searched.search.history]),
         () if measured is None else tuple(measured.history),
     )

@@ -10,7 +10,7 @@ from pipec.autodiff.default_schedule import default_schedule
 from pipec.autoschedule.api import autoschedule
 from pipec.autoschedule.cost.blend import Blend
 from pipec.autoschedule.cost.cpu import CpuEvaluator
-from pipec.autoschedule.cost.host_machine import here
+from pipec.autoschedule.cost.host_machine import host_machine
 from pipec.autoschedule.features.gpu.device import device_of
 from pipec.autoschedule.params import KNOWN, AutoschedulerParams, AutoSchedulerResults, options_of
 from pipec.autoschedule.problem import problem_of, remember
@@ -89,7 +89,7 @@ def _mullapudi(outputs: Sequence[Function], target: Target, given: Given, params
         raise NotSupportedError(
             "Error: experimental_gpu_schedule asks for a GPU, for which Mullapudi2016 is not; take Anderson2021."
         )
-    machine = here()
+    machine = host_machine()
     if "last_level_cache_size" in params.extra:
         machine = replace(machine, l3=float(given["last_level_cache_size"]))
     # What a load from memory costs in units of arithmetic, relative to what is usual.

@@ -12,9 +12,9 @@ from pipec.autoschedule.dag.dag import Dag
 from pipec.autoschedule.dag.estimates import Like, estimated
 from pipec.autoschedule.emit.emit import apply
 from pipec.autoschedule.features.gpu.device import GpuDevice
-from pipec.autoschedule.space.cpu.factorings import factored_by
+from pipec.autoschedule.rfactor.definitions import factored_by
 from pipec.autoschedule.space.cpu.space import CpuSpace
-from pipec.autoschedule.space.gpu.cpu_only_funcs import unable
+from pipec.autoschedule.space.gpu.legality import unable
 from pipec.autoschedule.space.gpu.options import GpuOptions
 from pipec.autoschedule.space.gpu.space import GpuSpace
 from pipec.autoschedule.space.space import Space
@@ -55,7 +55,7 @@ class Problem:
         return GpuSpace(self.dag, self.device, unable(made, self.schedule, self.device), self.kernels)
 
     def factored(self, factorings: Sequence[Factoring]) -> Problem:
-        """The same problem with reductions in strips, which its Dag has as Funcs of their own; Funcs stay as they are.
+        """Returns the problem with factored reductions, whose intermediate Funcs its Dag has; live Funcs do not change.
 
         ScheduleError when an update is not proved associative.
         """
@@ -70,7 +70,7 @@ class Problem:
     def apply(self, schedule: Schedule) -> None:
         """Give the Funcs these directives beside the user's own, in the place of what an earlier search gave.
 
-        Reductions in strips change definitions of the Funcs for good, as rfactor() does; the next search, or another
+        Factored reductions change definitions of the Funcs for good, as rfactor() does; the next search, or another
         schedule that is applied, undoes that first.
         """
         remember(self.outputs, lambda: apply(schedule, self.outputs))

@@ -12,7 +12,7 @@ from typing import Any
 from pipec.autoschedule.cost.evaluator import Evaluator
 from pipec.autoschedule.problem import Problem
 from pipec.autoschedule.progress import duration, milliseconds
-from pipec.autoschedule.space.cpu.factorings import factored_by
+from pipec.autoschedule.rfactor.definitions import factored_by
 from pipec.autoschedule.space.state import State
 from pipec.errors import NotSupportedError
 from pipec.lower.loop_nest_text import loop_nest_text

@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.autoschedule.budget import seconds_of
-from pipec.autoschedule.memory import memory_of
-from pipec.autoschedule.progress import Progress
+from pipec.autoschedule.cost.cpu import memory_of
+from pipec.autoschedule.progress import Progress, seconds_of
 from pipec.autoschedule.strategies.search_state import Options
 from pipec.errors import ArgumentError, ScheduleError
 from pipec.func.functions.names import names_of_their_own
@@ -200,8 +199,8 @@ def test_progress_is_a_line_on_terminals_only() -> None:
     terminal, file = Terminal(), io.StringIO()
     for stream in (terminal, file):
         progress = Progress("blur", stream=stream)
-        progress.tell("best 3 ms")
-        progress.tell("too soon to be shown")
+        progress.show("best 3 ms")
+        progress.show("too soon to be shown")
         progress.end()
     assert terminal.getvalue() == "\rblur: best 3 ms\r" + " " * 15 + "\r" and file.getvalue() == ""
 

@@ -15,8 +15,7 @@ from pipec.autoschedule.cost.network import Network
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.space.cpu.fallback import fallback
 from pipec.autoschedule.space.state import State, Where
-from pipec.autoschedule.strategies.evolution import LESSON, Evolution
-from pipec.autoschedule.strategies.retraining import retrained
+from pipec.autoschedule.strategies.evolution import LESSON, Evolution, retrained
 from pipec.autoschedule.strategies.search import Budget, search
 from pipec.autoschedule.strategies.search_state import Options
 from tests.autoschedule.chains import chain, found_by

@@ -11,10 +11,10 @@ import pipec as hl
 from pipec.autoschedule.dag.build_dag import Sizes, build_dag
 from pipec.autoschedule.emit.emit import apply, emit
 from pipec.autoschedule.problem import problem_of
-from pipec.autoschedule.space.cpu.factorings import factored_by, intermediate
+from pipec.autoschedule.rfactor.choices import cpu_targets
+from pipec.autoschedule.rfactor.definitions import factored_by, intermediate
 from pipec.autoschedule.space.cpu.legality import problems
 from pipec.autoschedule.space.cpu.random_states import random_state
-from pipec.autoschedule.space.cpu.strips import targets
 from pipec.autoschedule.space.state import Factoring, Nest, Placement, State, Where
 from pipec.autoschedule.strategies.search_state import Options
 from pipec.errors import ScheduleError
@@ -153,7 +153,7 @@ class TestSearched:
         rows, recursive = hl.funcs("rows recursive")
         rows[x] = 0.0
         rows[x] += image[x, r]
-        assert not targets(problem_of([rows.function], sizes=[4096], threads=2).dag), "enough pure points"
+        assert not cpu_targets(problem_of([rows.function], sizes=[4096], threads=2).dag), "enough pure points"
         recursive[x] = 0.0
         recursive[r] = recursive[r - 1] * 0.5 + image[r, 0]
-        assert not targets(problem_of([recursive.function], sizes=[10000], threads=2).dag), "not associative"
+        assert not cpu_targets(problem_of([recursive.function], sizes=[10000], threads=2).dag), "not associative"

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 import pipec as hl
-from pipec.autoschedule.features.gpu.coalescing import conflicts, sectors
 from pipec.autoschedule.features.gpu.device import GENERIC, GpuDevice, device_of
+from pipec.autoschedule.features.gpu.work import conflicts, sectors
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.space.gpu.nests import BLOCK, THREAD, kernel_nest, single_nest
 from pipec.autoschedule.space.gpu.space import GpuSpace

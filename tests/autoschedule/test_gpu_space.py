@@ -10,12 +10,11 @@ import pipec as hl
 from apps.registry import APPS
 from pipec.autoschedule.features.gpu.device import GENERIC
 from pipec.autoschedule.problem import Problem, problem_of
-from pipec.autoschedule.space.cpu.factored import factored
-from pipec.autoschedule.space.gpu.freezing import freeze_most
+from pipec.autoschedule.rfactor.definitions import factored
 from pipec.autoschedule.space.gpu.nests import BLOCK, THREAD, cpu_nest, kernel_nest, on_gpu
 from pipec.autoschedule.space.gpu.options import GpuOptions
 from pipec.autoschedule.space.gpu.slices import in_slices
-from pipec.autoschedule.space.gpu.space import GpuSpace
+from pipec.autoschedule.space.gpu.space import GpuSpace, freeze_most
 from pipec.autoschedule.space.state import INLINED, Placement, Site, State, Where
 from pipec.autoschedule.space.state_text import from_json, to_json
 from pipec.autoschedule.strategies.search import Budget, search

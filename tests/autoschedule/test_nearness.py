@@ -8,9 +8,8 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 
-from pipec.autoschedule.measure import nearness
-from pipec.autoschedule.measure.core_latency import exchange_seconds
-from pipec.autoschedule.measure.nearness import BETWEEN, FIRST, PATIENCE, REMEMBERED, Nearness
+from pipec.autoschedule.measure import core_latency
+from pipec.autoschedule.measure.core_latency import BETWEEN, FIRST, PATIENCE, REMEMBERED, Nearness, exchange_seconds
 
 NEAR, FAR, ONE_CORE = 40e-9, 180e-9, 16e-9
 
@@ -54,7 +53,7 @@ def test_what_cannot_be_told_is_not_waited_for() -> None:
 
 
 def test_what_stays_becomes_usual(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(nearness, "PATIENCE", 1e9)
+    monkeypatch.setattr(core_latency, "PATIENCE", 1e9)
     clock = Clock()
     made = Nearness(lambda: clock.now, clock.sleep)
     made.wait(lambda: NEAR, 1e9)

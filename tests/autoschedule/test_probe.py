@@ -9,7 +9,7 @@ import pytest
 
 from pipec.autoschedule.cost import host_machine as here_module
 from pipec.autoschedule.cost import probe
-from pipec.autoschedule.cost.host_machine import MEASURED, here, measure, remembered, shipped, with_caches
+from pipec.autoschedule.cost.host_machine import MEASURED, host_machine, measure, remembered, shipped, with_caches
 from pipec.jit.objects.cache import load, store
 
 
@@ -31,21 +31,21 @@ def probed(monkeypatch, **rates):
 
 def test_this_machine_is_measured_once(monkeypatch):
     calls = probed(monkeypatch, clock=1e9)
-    assert here().clock == here().clock == 1e9
+    assert host_machine().clock == host_machine().clock == 1e9
     here_module._measured_once.cache_clear()
-    assert here().clock == 1e9 and len(calls) == 1
+    assert host_machine().clock == 1e9 and len(calls) == 1
 
 
 def test_shipped_rates_may_be_asked_for(monkeypatch, cache):
     calls = probed(monkeypatch)
     monkeypatch.setenv("PIPEC_MACHINE", "shipped")
-    assert here() == shipped() and not calls and not list(cache.iterdir())
+    assert host_machine() == shipped() and not calls and not list(cache.iterdir())
 
 
 def test_without_a_cache_nothing_is_measured(monkeypatch):
     calls = probed(monkeypatch)
     monkeypatch.setenv("PIPEC_CACHE", "0")
-    assert here() == shipped() and not calls
+    assert host_machine() == shipped() and not calls
 
 
 def test_where_measuring_fails_the_shipped_rates_hold(monkeypatch, capfd):
@@ -58,7 +58,7 @@ def test_a_folder_that_cannot_be_written_is_no_obstacle(monkeypatch, tmp_path):
     probed(monkeypatch, clock=1e9)
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("PIPEC_CACHE_DIR", str(tmp_path / "file"))
-    assert here().clock == 1e9
+    assert host_machine().clock == 1e9
 
 
 def test_every_rate_is_measured(monkeypatch):

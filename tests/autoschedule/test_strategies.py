@@ -13,8 +13,8 @@ from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.space.cpu.fallback import fallback
 from pipec.autoschedule.space.cpu.legality import problems
 from pipec.autoschedule.space.state import State, Where
-from pipec.autoschedule.strategies.bandit import Bandit
 from pipec.autoschedule.strategies.beam import forgotten, noisy
+from pipec.autoschedule.strategies.evolution import Bandit
 from pipec.autoschedule.strategies.search import Budget, search
 from pipec.autoschedule.strategies.search_state import Options, SearchState
 from tests.autoschedule.chains import chain, found_by

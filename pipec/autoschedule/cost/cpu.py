@@ -1,7 +1,8 @@
-"""Costs of states for CPUs: rows of features of their stages, evaluated by a model."""
+"""Costs of states for CPUs: rows of features of their stages, evaluated by a model, also within a limit of memory."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -15,7 +16,7 @@ from pipec.autoschedule.features.rows import Group, Rows
 from pipec.autoschedule.features.terms import TERMS, terms
 from pipec.autoschedule.space.cpu.space import CpuSpace
 from pipec.autoschedule.space.loop_tree import StageName
-from pipec.autoschedule.space.state import State
+from pipec.autoschedule.space.state import ROOT_STORE, State, Where
 
 LONG_CODE = 512.0
 """Instructions of a block that are compiled quickly; LLVM's time grows faster than their number."""
@@ -102,3 +103,38 @@ class CpuEvaluator(Evaluator[Group]):
         found = self.groups(state)
         names = [name for group in found for name in group.names]
         return names, FeatureBatch.of([group.features for group in found], [group.operations for group in found])
+
+
+# Factor on the cost of a state that takes twice the limit: enough that what fits always wins in the end, while a
+# search that starts beyond the limit still sees the way back.
+PENALTY = 1000.0
+
+
+def memory_of(dag: Dag, state: State) -> int:
+    """Bytes of the intermediate Funcs that are stored whole, as if all of them lived at once."""
+    total = 0
+    for name, placement in state.placements.items():
+        func = dag.funcs[name]
+        whole = placement.where is Where.ROOT or placement.store == ROOT_STORE
+        if whole and not func.output:
+            total += math.prod(func.extent) * func.bytes_per_point
+    return total
+
+
+class MemoryLimited(CpuEvaluator):
+    """Costs states as the CpuEvaluator does; what takes more memory than the limit is dear."""
+
+    def __init__(self, dag: Dag, model: CostModel, limit: int, factors: Mapping[str, float] | None = None) -> None:
+        super().__init__(dag, model, factors)
+        self.limit = limit
+
+    def _evaluated_by(self, model: CostModel, factors: Mapping[str, float] | None) -> MemoryLimited:
+        return MemoryLimited(self.dag, model, self.limit, factors)
+
+    def costs(self, states: Sequence[State]) -> list[float]:
+        """Returns the costs, multiplied by a factor for states that exceed the memory limit."""
+        return [cost * self._factor(state) for cost, state in zip(super().costs(states), states, strict=True)]
+
+    def _factor(self, state: State) -> float:
+        excess = memory_of(self.dag, state) - self.limit
+        return 1.0 if excess <= 0 else 1 + PENALTY * (1 + excess / max(self.limit, 1))

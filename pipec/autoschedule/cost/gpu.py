@@ -6,19 +6,123 @@ import math
 from collections.abc import Mapping, Sequence
 
 from pipec.autoschedule.cost.evaluator import Evaluator, Orders, StageName
-from pipec.autoschedule.cost.gpu_explain import explanation
-from pipec.autoschedule.cost.gpu_kernel import KernelCost, cost
+from pipec.autoschedule.cost.explain import shares, stage_text
 from pipec.autoschedule.dag.dag import Dag
 from pipec.autoschedule.emit.gpu.loops import group_of
 from pipec.autoschedule.features.gpu.device import GpuDevice
 from pipec.autoschedule.features.gpu.kernel import Kernel, kernel
-from pipec.autoschedule.features.gpu.occupancy import Footing, footing, refusal
-from pipec.autoschedule.features.gpu.work import PRIVATE_BYTES, Counter
+from pipec.autoschedule.features.gpu.occupancy import Footing, active_blocks, footing, refusal
+from pipec.autoschedule.features.gpu.work import PRIVATE_BYTES, Counter, Work
 from pipec.autoschedule.space.gpu.boxes import Boxes
-from pipec.autoschedule.space.gpu.nests import on_gpu
+from pipec.autoschedule.space.gpu.nests import THREAD, is_single, on_gpu
 from pipec.autoschedule.space.space import Space
 from pipec.autoschedule.space.state import State
 from pipec.records import dataclass, field
+
+SHARE = 0.15
+"""Of what is done beside that which takes longest: it is never hidden completely."""
+LONG_CODE = 512.0
+"""Instructions of a kernel that pipec, the device's compiler and the instruction cache take quickly."""
+SPILL = 3.0
+"""Accesses of a thread's own memory for each word that registers cannot hold."""
+
+
+@dataclass(frozen=True)
+class KernelCost:
+    """Seconds of a kernel: `terms` by what takes them, as if each were alone; `stages`: of the whole, by stage.
+
+    `patience`: by how much a kernel is made dearer whose code is so long that it would take seconds to compile.
+    """
+
+    seconds: float
+    terms: Mapping[str, float]
+    stages: Mapping[StageName, float]
+    active: int
+    patience: float
+
+
+def cost(kernel: Kernel, works: Mapping[StageName, Work], found: Footing, device: GpuDevice) -> KernelCost:
+    """What a kernel is expected to take."""
+    active = active_blocks(found, device)
+    # The unit with most blocks ends last.
+    of_unit = max(1.0, kernel.blocks / device.units)
+    waves = max(1.0, of_unit / active)
+    clock = 1 / device.hertz
+    spilled = max(0.0, found.registers - device.most_registers) * SPILL * kernel.threads * 4
+
+    def total(name: str) -> float:
+        return float(sum([getattr(work, name) for work in works.values()]))
+
+    terms = {
+        "arithmetic": of_unit * total("instructions") / device.issue * clock,
+        "near": of_unit * (total("near") + spilled) / device.unit_bandwidth,
+        "local": of_unit * total("local") * clock,
+        "far": kernel.blocks * total("far") / device.l2_bandwidth,
+        "memory": total("memory") / device.bandwidth,
+        "waiting": waves * total("waiting") * clock,
+        "atomics": total("atomics") * clock,
+    }
+    longest = max(terms.values())
+    seconds = longest + SHARE * (sum(terms.values()) - longest) + device.launch
+    patience = 1 + max(0.0, total("code") / LONG_CODE - 1)
+    shares = {name: _share(work, device, of_unit, waves) for name, work in works.items()}
+    whole = sum(shares.values()) or 1.0
+    named = {**terms, "launches": device.launch}
+    return KernelCost(
+        seconds, named, {name: seconds * share / whole for name, share in shares.items()}, active, patience
+    )
+
+
+def _share(work: Work, device: GpuDevice, of_unit: float, waves: float) -> float:
+    """How much of a kernel's time is due to one of its stages, in clocks."""
+    busy = max(work.instructions / device.issue, work.near / (4 * device.banks), work.local)
+    return of_unit * busy + waves * work.waiting + work.atomics + work.memory / device.bandwidth * device.hertz + 1.0
+
+
+WORDS = {
+    "arithmetic": "arithmetic",
+    "near": "traffic with the nearest cache",
+    "local": "local memory",
+    "far": "traffic with the cache of the device",
+    "memory": "traffic with memory",
+    "waiting": "waiting for memory",
+    "atomics": "atomic updates",
+    "launches": "launching",
+}
+
+
+def explanation(dag: Dag, state: State, groups: Sequence[Group], device: GpuDevice) -> str:
+    """A line for each kernel, the most expensive first: milliseconds, share, blocks, threads, what costs most."""
+    lines: list[tuple[float, str]] = []
+    for group in groups:
+        for made, usage, estimate in group.kernels.values():
+            nest = state[made.name[0]].nests[made.name[1]]
+            shape = "one thread" if is_single(nest) else _shape(made, group_of(nest))
+            text = f"{shape}, {usage.local} bytes of local memory" if usage.local else shape
+            lines.append(
+                (estimate.seconds, f"{stage_text(dag, made.name)}  {text}; {_reasons(estimate)}{_inside(made)}")
+            )
+        for name, seconds in group.on_cpu.items():
+            why = "as you scheduled it" if dag.funcs[name[0]].fixed else "on the CPU: the device cannot compute it"
+            lines.append((seconds, f"{stage_text(dag, name)}  {why}"))
+    return shares(lines, state, f"in all, on {device.name}", "kernels")
+
+
+def _shape(kernel: Kernel, group: Sequence[int]) -> str:
+    return f"{kernel.blocks} blocks of {' x '.join(map(str, group)) or '1'} threads"
+
+
+def _reasons(cost: KernelCost) -> str:
+    named = sorted(cost.terms, key=lambda name: -cost.terms[name])[:2]
+    return "mostly " + " and ".join(map(WORDS.__getitem__, named))
+
+
+def _inside(kernel: Kernel) -> str:
+    parts = [
+        f"{name} in each {'thread' if member.level == THREAD else 'block'}" for name, member in kernel.members.items()
+    ]
+    return f"; {', '.join(parts)}" if parts else ""
+
 
 CPU_OPERATIONS = 2e9
 """Operations in a second of the CPU that runs what the GPU cannot."""

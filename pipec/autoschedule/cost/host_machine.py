@@ -43,7 +43,7 @@ def shipped() -> Machine:
     return replace(Machine(), threads=default_threads(), vector_bytes=lanes, registers=registers)
 
 
-def here() -> Machine:
+def host_machine() -> Machine:
     """This machine. Rates are measured at the first call, in a few seconds, and remembered in the cache folder.
 
     With PIPEC_MACHINE=shipped, or without a cache folder (PIPEC_CACHE=0), those that come with pipec.

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence, Set
 from typing import NamedTuple
 
 from pipec.autoschedule.dag.dag import Access, Dag, FuncInfo, ImageInfo, StageInfo
-from pipec.autoschedule.dag.moduli import MOST as MAX_MODULUS
 from pipec.autoschedule.dag.operations import summed
+from pipec.autoschedule.dag.phases import MOST as MAX_MODULUS
 from pipec.records import replace
 
 # More places than these are only counted.

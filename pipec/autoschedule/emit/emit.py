@@ -9,7 +9,7 @@ from pipec.autoschedule.emit.alignment import alignments
 from pipec.autoschedule.emit.constants import Constants
 from pipec.autoschedule.emit.loops import StageLoops, directives_of_loops, loops_of
 from pipec.autoschedule.emit.tails import StageTails, reaching_out, widths
-from pipec.autoschedule.space.cpu.factorings import records, renamed, take_apart
+from pipec.autoschedule.rfactor.definitions import apply_rfactor, renamed, rfactor_directives
 from pipec.autoschedule.space.state import ROOT_STORE, Placement, Site, State, Where
 from pipec.errors import PipecError
 from pipec.func.directives.scheduled import replay
@@ -28,7 +28,7 @@ from pipec.schedule.storage import ReorderStorage, StreamStores
 
 def emit(dag: Dag, state: State) -> Schedule:
     """The directives of a complete state, outputs first. Funcs that the user scheduled have none here."""
-    return Schedule((*records(state.factorings), *_Emission(dag, state).directives()))
+    return Schedule((*rfactor_directives(state.factorings), *_Emission(dag, state).directives()))
 
 
 def apply(schedule: Schedule, outputs: Sequence[Function]) -> None:
@@ -38,7 +38,7 @@ def apply(schedule: Schedule, outputs: Sequence[Function]) -> None:
     try:
         for directive in schedule.directives:
             if isinstance(directive, Rfactor):
-                take_apart(directive, functions)
+                apply_rfactor(directive, functions)
             else:
                 named = {function.name: function for function in functions.values()}
                 replay(renamed(directive, functions), named)

@@ -182,7 +182,7 @@ def renamed(schedule: Schedule, old: Names, new: Names) -> Schedule:
         loops[func] = {a: b for a, b in pairs if a != b}
     for directive in schedule.directives:
         if isinstance(directive, Rfactor):
-            # Its Func is made anew; only the loops that it has from the Func that is taken apart have other names.
+            # The intermediate Func is new; only the loops that it has from the factored Func are renamed.
             funcs[directive.intermediate] = directive.intermediate
             loops[directive.intermediate] = loops.get(directive.stage.func, {})
     for directive in schedule.directives:

@@ -10,10 +10,9 @@ from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.dag.dag import Dag
 from pipec.autoschedule.dag.regions import Box
 from pipec.autoschedule.features.block import COUNTS, GATHERABLE
-from pipec.autoschedule.features.false_sharing import contested
 from pipec.autoschedule.features.features import StageFeatures
 from pipec.autoschedule.features.func_features import Operations, Order, Place, Placed, Places
-from pipec.autoschedule.features.traffic import Array, Cache, Footprints, Met
+from pipec.autoschedule.features.traffic import Array, Cache, Footprints, Met, contested
 from pipec.autoschedule.space.loop_tree import StageLoops, StageName
 from pipec.autoschedule.space.state import Nest, Placement
 from pipec.jit.llvm.control import STACK_BUFFER_BYTES

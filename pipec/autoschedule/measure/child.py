@@ -26,7 +26,7 @@ from pipec.autoschedule.measure.limits import (
 )
 from pipec.autoschedule.measure.pixels import calculates_with_floats, difference
 from pipec.autoschedule.measure.task import Task
-from pipec.autoschedule.space.cpu.factored import factored
+from pipec.autoschedule.rfactor.definitions import factored
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.functions.double_precision import in_float64
 from pipec.jit.runtime.library import default_threads, runtime

@@ -13,7 +13,7 @@ from typing import Self
 
 from pipec.autoschedule.measure.candidate import Candidate, Limits, Results
 from pipec.autoschedule.measure.compiling import Compiling
-from pipec.autoschedule.measure.nearness import Nearness
+from pipec.autoschedule.measure.core_latency import Nearness
 from pipec.autoschedule.measure.process import Process
 from pipec.autoschedule.measure.task import Task
 from pipec.autoschedule.measure.timing import Timing

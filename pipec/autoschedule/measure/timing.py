@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from pipec.autoschedule.measure.candidate import Candidate, Limits, Results
 from pipec.autoschedule.measure.channel import TimedOut
-from pipec.autoschedule.measure.nearness import Nearness
+from pipec.autoschedule.measure.core_latency import Nearness
 from pipec.autoschedule.measure.process import Crashed, Process, Refused
 from pipec.autoschedule.measure.task import Task
 from pipec.autoschedule.measure.trial import Status

@@ -12,8 +12,8 @@ from pipec.autoschedule.dag.fingerprint import fingerprint
 from pipec.autoschedule.measure import Trial
 from pipec.autoschedule.measure.database import Database, Entry, TaskKey, compiler, task_key
 from pipec.autoschedule.problem import Problem
+from pipec.autoschedule.rfactor.definitions import intermediate
 from pipec.autoschedule.space import state_text
-from pipec.autoschedule.space.cpu.factorings import intermediate
 from pipec.autoschedule.space.state import ROOT_STORE, Factoring, Placement, Site, State
 from pipec.autoschedule.space.state_text import malformed
 from pipec.errors import PipecError

@@ -7,11 +7,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from pipec.autoschedule.dag.dag import Dag, StageInfo
-from pipec.autoschedule.space.state import Factoring, Placement, State
+from pipec.autoschedule.space.state import Choice, Placement, State
 from pipec.schedule.schedule import Schedule
-
-Choice = tuple[Factoring, ...]
-"""A way to take one update apart."""
 
 
 class Space(ABC):
@@ -46,11 +43,11 @@ class Space(ABC):
 
     @abstractmethod
     def targets(self) -> list[StageInfo]:
-        """Updates that are worth being taken apart, those with most iterations first."""
+        """Returns the updates that are worth factoring, those with most iterations first."""
 
     @abstractmethod
     def choices(self, stage: StageInfo) -> list[Choice]:
-        """Ways to take an update apart."""
+        """Returns ways to factor an update."""
 
     def decided(self) -> Sequence[str]:
         """The Funcs that a search decides on, readers first."""

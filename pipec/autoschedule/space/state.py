@@ -96,11 +96,11 @@ INLINED = Placement(Where.INLINE)
 
 @dataclass(frozen=True, slots=True)
 class Factoring:
-    """A reduction split in two (rfactor): strips of `size` iterations of an RVar become a pure dimension.
+    """One rfactor of an update: blocks of `size` iterations of an RVar become a pure dimension of partial results.
 
-    With `inner` the strips are taken across: every `size`-th iteration belongs to the same one, so that neighbours are
-    in different strips and these in lanes. It is done before all else; the Dag of a state with factorings has the
-    intermediate Func as one of its own.
+    With `inner` there are `size` partial results, and iteration r belongs to number r % size, so that neighbours are in
+    different lanes. Factoring precedes all other decisions: the Dag of a state with factorings has the intermediate
+    Func among its Funcs.
     """
 
     func: str
@@ -108,6 +108,10 @@ class Factoring:
     rvar: str
     size: int
     inner: bool = False
+
+
+Choice = tuple[Factoring, ...]
+"""One way to factor one update."""
 
 
 @dataclass(frozen=True)

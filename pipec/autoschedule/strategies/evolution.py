@@ -14,16 +14,115 @@ from __future__ import annotations
 
 import math
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from pipec.autoschedule.cost.cpu import CpuEvaluator
+from pipec.autoschedule.cost.evaluator import StageName
+from pipec.autoschedule.cost.fit import Sample, fit
+from pipec.autoschedule.cost.network import Network
 from pipec.autoschedule.space.state import State
-from pipec.autoschedule.strategies.bandit import Bandit
 from pipec.autoschedule.strategies.beam import beam, one_pass
 from pipec.autoschedule.strategies.dropout import random_mutant, random_state
-from pipec.autoschedule.strategies.improvement import HOPELESS, Neighbour, neighbours
-from pipec.autoschedule.strategies.retraining import retrained
 from pipec.autoschedule.strategies.search_state import Options, SearchState
+from pipec.records import dataclass
+
+WINDOW = 500
+EXPLORATION = 0.05
+
+
+class Bandit:
+    """Chooses among `arms` by what `reward` was told of their last uses."""
+
+    def __init__(self, arms: Sequence[str]) -> None:
+        self.arms = tuple(arms)
+        self._uses: deque[tuple[str, bool]] = deque(maxlen=WINDOW)
+
+    def choose(self) -> str:
+        """The arm with the best score; one that was never used comes first."""
+        return max(self.arms, key=self._score)
+
+    def reward(self, arm: str, improved: bool) -> None:
+        """One use of `arm`, and whether it brought a new best."""
+        self._uses.append((arm, improved))
+
+    def _score(self, arm: str) -> float:
+        outcomes = [improved for used, improved in self._uses if used == arm]
+        if not outcomes:
+            return math.inf
+        # Late successes count for more: the area under the curve of the number of successes.
+        total = len(outcomes) * (len(outcomes) + 1) / 2
+        area = sum(place for place, improved in enumerate(outcomes, 1) if improved)
+        return area / total + EXPLORATION * math.sqrt(2 * math.log2(len(self._uses)) / len(outcomes))
+
+
+HOPELESS = 1.6
+"""By how much dearer than the state a neighbour is by the model that is not looked at."""
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """A state that is one change away from a measured one, whose time is 1 here: it is likely to be within `spread` of
+    `time`.
+    """
+
+    state: State
+    time: float
+    spread: float
+
+    def improvement(self, best: float) -> float:
+        """The mean of how much less than `best` it takes, where nothing counts if it takes more."""
+        gain = best - self.time
+        if not self.spread:
+            return max(0.0, gain)
+        distance = gain / self.spread
+        below = (1 + math.erf(distance / math.sqrt(2))) / 2
+        density = math.exp(-(distance**2) / 2) / math.sqrt(2 * math.pi)
+        return gain * below + self.spread * density
+
+
+def neighbours(search: SearchState, state: State, doubt: float) -> Iterator[Neighbour]:
+    """All states that are one change away. `doubt`: the relative error that costs of stages usually have."""
+    options = {option: None for func in search.space.decided() for option in search.space.neighbours(state, func)}
+    options.pop(state, None)
+    cost, before = search.cost(state), search.evaluator.per_stage(state)
+    for option, other in zip(options, search.costs(list(options)), strict=True):
+        if other < HOPELESS * cost:
+            changed = _changed(state, option, before, search.evaluator.per_stage(option))
+            yield Neighbour(option, other / cost, doubt * changed / cost)
+
+
+def _changed(state: State, other: State, before: dict[StageName, float], after: dict[StageName, float]) -> float:
+    """The seconds of all stages that differ, as the root of the sum of squares.
+
+    Of stages that are scheduled as they were, what changes of their cost, whatever the reason.
+    """
+    squares = 0.0
+    for name in before.keys() | after.keys():
+        was, now = before.get(name, 0.0), after.get(name, 0.0)
+        same = state[name[0]] == other[name[0]]
+        squares += (now - was) ** 2 if same else max(was, now) ** 2
+    return math.sqrt(squares)
+
+
+EPOCHS = 200
+
+
+def retrained(evaluator: CpuEvaluator, times: Mapping[State, float]) -> Network:
+    """A model that has learnt `times`: milliseconds of states, infinite ones are left out. Needs torch.
+
+    A network begins with its own weights, the blend with those of its network, any other model as the network that
+    gives the roofline's costs.
+    """
+    model, samples = evaluator.model, []
+    for state, milliseconds in times.items():
+        if math.isfinite(milliseconds):
+            batch = evaluator.batch([state])
+            samples.append(Sample("", "", batch.features, batch.operations, milliseconds * 1e-3, model.machine))
+    networks = [part for part in (model, *model.parts()) if isinstance(part, Network)]
+    start = networks[0].weights if networks else None
+    return Network(fit(samples, EPOCHS, start=start), model.machine)
+
 
 PARENTS = 6
 LESSON = 24

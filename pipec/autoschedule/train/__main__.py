@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from types import FrameType
 
-from pipec.autoschedule.cost.host_machine import here
+from pipec.autoschedule.cost.host_machine import host_machine
 from pipec.autoschedule.measure.database import Database, machine_id
 from pipec.autoschedule.random_pipelines import VERSION
 from pipec.autoschedule.train.archive import Machines, Measured, in_database, machines_in, read, write
@@ -72,7 +72,7 @@ def _collected(database: Database, options: argparse.Namespace) -> int:
     from pipec.autoschedule.train.proposals import by_search
     from pipec.autoschedule.train.recorded import by_record, recorded
 
-    model = None if options.weights is None else Network(Weights.load(options.weights), here())
+    model = None if options.weights is None else Network(Weights.load(options.weights), host_machine())
     end = None if options.pipelines is None else options.first + options.pipelines
     seeds: Iterable[int] = itertools.count(options.first) if end is None else range(options.first, end)
     proposer = by_search(model, options.threads)
@@ -125,7 +125,7 @@ def _measured(options: argparse.Namespace) -> list[Measured]:
 def _known(archives: Iterable[Path]) -> Machines:
     """Rates of machines by name: those of archives, and those of this one."""
     found = {name: machine for archive in archives for name, machine in machines_in(archive).items()}
-    return found | {machine_id(): here()}
+    return found | {machine_id(): host_machine()}
 
 
 def _fit(options: argparse.Namespace) -> int:
@@ -139,7 +139,7 @@ def _fit(options: argparse.Namespace) -> int:
 
 
 def _judge(options: argparse.Namespace) -> int:
-    from pipec.autoschedule.train.judge import judged
+    from pipec.autoschedule.train.fit import judged
 
     for name, scores in judged(_measured(options), _known(options.data), options.weights, options.threads).items():
         print(f"{name}: {scores}")

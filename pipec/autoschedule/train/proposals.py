@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
 from pipec.autoschedule.cost.cpu import CpuEvaluator
-from pipec.autoschedule.cost.host_machine import here
+from pipec.autoschedule.cost.host_machine import host_machine
 from pipec.autoschedule.cost.model import CostModel
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.emit.emit import emit
@@ -64,7 +64,7 @@ def taken_apart(problem: Problem, rng: Random) -> Problem | None:
 
 def _proposed(problem: Problem, count: int, rng: Random, model: CostModel | None) -> list[Proposal]:
     options = Options(beam=4, rounds=2, refined=1, seed=rng.getrandbits(30))
-    evaluator = CpuEvaluator(problem.dag, model or Roofline(here()))
+    evaluator = CpuEvaluator(problem.dag, model or Roofline(host_machine()))
     budget, start = Budget(SEARCH_SECONDS), problem.start()
     found = search(problem.dag, evaluator, "beam", options, budget, start, keep=2 * count)
     different: dict[Schedule, str] = {}

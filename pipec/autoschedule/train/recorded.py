@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
-from pipec.autoschedule.cost.host_machine import here
+from pipec.autoschedule.cost.host_machine import host_machine
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.emit.emit import emit
 from pipec.autoschedule.random_pipelines import RandomPipeline
@@ -31,7 +31,7 @@ def by_record(states: Mapping[int, Sequence[str]], threads: int | None = None) -
     """The first states that are recorded of each pipeline."""
 
     def propose(pipeline: RandomPipeline, count: int, rng: Random) -> list[Proposal]:
-        evaluators = Evaluators(problem_of_pipeline(pipeline, threads), Roofline(here()))
+        evaluators = Evaluators(problem_of_pipeline(pipeline, threads), Roofline(host_machine()))
         found = []
         for text in states.get(pipeline.seed, ())[:count]:
             state = from_json(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pipec.autoschedule.dag.dag import Dag, FuncInfo
 from pipec.autoschedule.emit.gpu.loops import GUARD, Surroundings, group_of, kernel_loops
 from pipec.autoschedule.emit.loops import StageLoops, directives_of_loops
-from pipec.autoschedule.space.cpu.factorings import records
+from pipec.autoschedule.rfactor.definitions import rfactor_directives
 from pipec.autoschedule.space.gpu.boxes import Boxes, Member
 from pipec.autoschedule.space.gpu.nests import THREAD, interleaved, on_gpu
 from pipec.autoschedule.space.groups import groups
@@ -20,7 +20,7 @@ from pipec.schedule.storage import ReorderStorage
 
 def emit(dag: Dag, state: State, boxes: Boxes) -> Schedule:
     """The directives of a complete state, outputs first. Funcs that the user scheduled have none here."""
-    return Schedule((*records(state.factorings), *_Emission(dag, state, boxes).directives()))
+    return Schedule((*rfactor_directives(state.factorings), *_Emission(dag, state, boxes).directives()))
 
 
 class _Emission:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from pipec.autoschedule.dag.dag import Dag, FuncInfo
-from pipec.autoschedule.space.cpu.full_dimension_blocks import full_dimension_blocks
+from pipec.autoschedule.dag.dag import Dag, FuncInfo, StageInfo
 from pipec.autoschedule.space.cpu.layout_changes import innermost_first, layout_changes
 from pipec.autoschedule.space.cpu.nests import (
     default_nest,
@@ -16,10 +15,10 @@ from pipec.autoschedule.space.cpu.nests import (
     vector_candidates,
     whole_block,
 )
-from pipec.autoschedule.space.cpu.variations import nest_changes, nest_variations
+from pipec.autoschedule.space.cpu.variations import interleavings, nest_changes, nest_variations, small_dims
 from pipec.autoschedule.space.edits import at, placed, root, with_nest
-from pipec.autoschedule.space.legalize import common_path, may_store
-from pipec.autoschedule.space.state import INLINED, ROOT_STORE, Nest, Placement, Site, State, Where
+from pipec.autoschedule.space.legalize import common_path, may_store, readers
+from pipec.autoschedule.space.state import FULL, INLINED, ROOT_STORE, Nest, Placement, Site, State, Where
 from pipec.records import replace
 
 MAX_CHILDREN = 96
@@ -243,3 +242,40 @@ def _other_places(dag: Dag, state: State, info: FuncInfo, placement: Placement) 
                         yield placed(dag, state, info.name, replace(placement, compute=site, store=store))
     elif not info.output:
         yield from placements_inside(dag, state, info.name)
+
+
+def full_dimension_blocks(dag: Dag, state: State, func: str) -> Iterator[State]:
+    """The state in which the blocks that compute choices of `func` have all there is to choose from."""
+    stages = dag.funcs[func].stages
+    if not any(_chooses(stage) for stage in stages):
+        return
+    if state[func].where is Where.INLINE:
+        computed = readers(dag, state, func)
+    else:
+        computed = tuple([(func, stage.number) for stage in stages])
+    for name, number in computed:
+        if not dag.funcs[name].fixed and number < len(state[name].nests):
+            yield from _whole(dag, state, name, number)
+
+
+def _chooses(stage: StageInfo) -> bool:
+    """Whether values are chosen by a short dimension."""
+    periods = stage.phases.periods if stage.phases is not None else ()
+    return bool(stage.interleaves) or any(
+        1 < period == loop.extent for period, loop in zip(periods, stage.loops, strict=False)
+    )
+
+
+def _whole(dag: Dag, state: State, func: str, number: int) -> Iterator[State]:
+    nest = state[func].nests[number]
+    for other, moved in small_dims(dag.funcs[func].stages[number], nest):
+        if _all(other) > _all(nest):
+            yield with_nest(dag, state, func, number, other, moved)
+    for other, moved in interleavings(dag.funcs[func].stages[number], nest):
+        if other.interleaved is not None:
+            yield with_nest(dag, state, func, number, other, moved)
+
+
+def _all(nest: Nest) -> int:
+    """Of how many dimensions a block has all."""
+    return nest.tiles[-1].count(FULL)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pipec.autoschedule.dag.dag import StageInfo
 from pipec.autoschedule.emit.emit import emit
-from pipec.autoschedule.space.cpu import moves, strips
+from pipec.autoschedule.rfactor.choices import cpu_choices, cpu_targets
+from pipec.autoschedule.space.cpu import moves
 from pipec.autoschedule.space.cpu.fallback import fallback
 from pipec.autoschedule.space.cpu.legality import problems
 from pipec.autoschedule.space.edits import placed
-from pipec.autoschedule.space.space import Choice, Space
-from pipec.autoschedule.space.state import Placement, State
+from pipec.autoschedule.space.space import Space
+from pipec.autoschedule.space.state import Choice, Placement, State
 from pipec.schedule.schedule import Schedule
 
 
@@ -42,8 +43,8 @@ class CpuSpace(Space):
 
     def targets(self) -> list[StageInfo]:
         """Returns the updates that are worth factoring."""
-        return strips.targets(self.dag)
+        return cpu_targets(self.dag)
 
     def choices(self, stage: StageInfo) -> list[Choice]:
         """Returns the ways to factor an update."""
-        return strips.choices(self.dag, stage)
+        return cpu_choices(self.dag, stage)

@@ -3,11 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from pipec.autoschedule.dag.dag import Dag, FuncInfo, StageInfo
+from pipec.autoschedule.features.gpu.device import GpuDevice
 from pipec.autoschedule.space.gpu.compute_levels import Sites
 from pipec.autoschedule.space.gpu.nests import AXES, BLOCK, THREAD, may_slice, on_gpu, sliced, threads_of
 from pipec.autoschedule.space.state import FULL, Nest, Placement, State, Where
+from pipec.func.functions.definition import FuncDef, PipelineDef
+from pipec.ir.expr import Effect, Expr, ExternValue
+from pipec.ir.types import Type
+from pipec.ir.walk import postorder
+from pipec.schedule.observation import DebugToFile, Trace
+from pipec.schedule.schedule import Schedule
+
+
+def unable(definition: PipelineDef, schedule: Schedule, device: GpuDevice) -> frozenset[str]:
+    """The Funcs that stay on the CPU whatever their place."""
+    watched = {d.func for d in schedule.directives if isinstance(d, DebugToFile | Trace)}
+    return frozenset([name for name, func in definition.funcs.items() if name in watched or not _is_able(func, device)])
+
+
+def _is_able(func: FuncDef, device: GpuDevice) -> bool:
+    if func.extern is not None:
+        return False
+    if not all(_has_type(kind, device) for kind in func.types):
+        return False
+    seen: set[Any] = set()
+    for stage in func.stages:
+        for root in (*stage.args, *stage.values, stage.predicate):
+            for node in postorder(root, seen):
+                if isinstance(node, Effect | ExternValue):
+                    return False
+                if isinstance(node, Expr) and not _has_type(node.type, device):
+                    return False
+    return True
+
+
+def _has_type(kind: Type, device: GpuDevice) -> bool:
+    if not kind.floating:
+        return True
+    return {64: device.double, 16: device.half, 32: True}.get(kind.nbits, False)
 
 
 def problems(dag: Dag, state: State, sites: Sites) -> list[str]:

@@ -11,16 +11,16 @@ from pipec.autoschedule.cost.gpu import GpuEvaluator
 from pipec.autoschedule.dag.dag import Dag, StageInfo
 from pipec.autoschedule.emit.gpu.emit import emit
 from pipec.autoschedule.features.gpu.device import GpuDevice
+from pipec.autoschedule.rfactor.choices import gpu_choices, gpu_targets
 from pipec.autoschedule.space.cpu.fallback import fallback
-from pipec.autoschedule.space.gpu import strips
 from pipec.autoschedule.space.gpu.boxes import Boxes
 from pipec.autoschedule.space.gpu.compute_levels import Sites
 from pipec.autoschedule.space.gpu.legality import problems
 from pipec.autoschedule.space.gpu.moves import Moves
 from pipec.autoschedule.space.gpu.nests import root_placement
 from pipec.autoschedule.space.gpu.options import GpuOptions
-from pipec.autoschedule.space.space import Choice, Space
-from pipec.autoschedule.space.state import Placement, State, Where
+from pipec.autoschedule.space.space import Space
+from pipec.autoschedule.space.state import INLINED, Choice, Placement, State, Where
 from pipec.schedule.schedule import Schedule
 
 
@@ -92,12 +92,63 @@ class GpuSpace(Space):
 
     def targets(self) -> list[StageInfo]:
         """Returns the updates that are worth factoring."""
-        return [stage for stage in strips.targets(self.dag) if stage.func not in self.unable]
+        return [stage for stage in gpu_targets(self.dag) if stage.func not in self.unable]
 
     def choices(self, stage: StageInfo) -> list[Choice]:
         """Returns the ways to factor an update."""
-        return strips.choices(self.dag, stage)
+        return gpu_choices(self.dag, stage)
 
     def decided(self) -> Sequence[str]:
         """Returns the Funcs that the search decides, in order; frozen ones are left out."""
         return [name for name in super().decided() if name not in self.frozen]
+
+
+FREE = 12
+"""Pipelines of so many Funcs are searched whole."""
+SHARE = 0.98
+"""Of the time of the first pass, that is due to the Funcs that stay free."""
+SHARE_OF_MOST_EXPENSIVE = 0.75
+"""As above, of the Funcs of which what is inline in them stays free as well."""
+
+
+def freeze_most(space: GpuSpace, start: State) -> State:
+    """Decide between inline and root, freeze the cheapest Funcs so in `space`, and give the state that comes of it."""
+    space.frozen = frozenset()
+    free = list(space.decided())
+    wish = space.options.freeze
+    if wish is False or (wish is None and len(free) <= FREE):
+        return start
+    state = start
+    for name in free:
+        info = space.dag.funcs[name]
+        if info.must_inline or name in space.unable:
+            continue
+        options = [state, space.placed(state, name, root_placement(space.dag, info))]
+        if space.moves.may_inline(info):
+            options.append(space.placed(state, name, INLINED))
+        costs = space.evaluator.costs(options)
+        state = options[costs.index(min(costs))]
+    space.frozen = _cheapest(space, state, free) if len(free) > 1 else frozenset()
+    return state
+
+
+def _cheapest(space: GpuSpace, state: State, free: list[str]) -> frozenset[str]:
+    costs = dict.fromkeys(free, 0.0)
+    for (func, _), seconds in space.evaluator.per_stage(state).items():
+        if func in costs:
+            costs[func] += seconds
+    ranked = sorted(free, key=lambda name: -costs[name])
+    least = math.ceil(math.log2(len(free))) + (0 if space.options.freeze else FREE)
+    total, kept = sum(costs.values()), 0.0
+    expensive: set[str] = set()
+    most_expensive: set[str] = set()
+    for name in ranked:
+        if len(expensive) >= least and kept >= SHARE * total:
+            break
+        expensive.add(name)
+        if kept < SHARE_OF_MOST_EXPENSIVE * total:
+            most_expensive.add(name)
+        kept += costs[name]
+    into = space.boxes.into(state)
+    expensive.update(*[into[name] for name in most_expensive])
+    return frozenset([name for name in free if name not in expensive and state[name].where is not Where.AT])
