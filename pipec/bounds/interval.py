@@ -74,6 +74,17 @@ def point(e: Expr) -> Interval:
     return Interval(e, e)
 
 
+def _signed_distance(e: Cast) -> Expr | None:
+    """`abs` or `absd` of int32 cast back to int32, without the type between: signed arithmetic does not overflow."""
+    value = e.value
+    if not isinstance(value, Intrinsic) or value.name not in ("abs", "absd"):
+        return None
+    if e.type.nbits != 32 or any(arg.type != e.type for arg in value.args):
+        return None
+    a, b = value.args if len(value.args) == 2 else (value.args[0], as_expr(0, e.type))
+    return Max(simplify(Sub(a, b)), simplify(Sub(b, a)))
+
+
 def _pick(a: Expr | None, b: Expr | None, kind: type[Min | Max]) -> Expr | None:
     if a is None or b is None:
         return None
@@ -269,6 +280,10 @@ class IntervalAnalysis:
         source = e.value.type
         if isinstance(e, Reinterpret) or not source.integral and not source.floating:
             return of_type(e.type)
+        distance = _signed_distance(e)
+        if distance is not None:
+            ends = self.of(distance)
+            return Interval(_either(ends.low, as_expr(0, e.type), Max), ends.high)
         narrow = source.integral or e.type.nbits < 32 or not e.type.signed
         if narrow and not e.type.floating and not e.type.can_represent(source):
             # Wide values are taken to fit only where constants prove it.

@@ -1,0 +1,33 @@
+"""Fixtures of the tests after Halide's own test programs: each runs with pipec and with the `halide` wheel."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import halide
+import pytest
+
+import pipec
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from helpers import Trace  # noqa: E402
+
+
+@pytest.fixture(params=["pipec", "halide"])
+def hl(request: pytest.FixtureRequest) -> Any:
+    """The module under test."""
+    return {"pipec": pipec, "halide": halide}[request.param]
+
+
+@pytest.fixture
+def trace(capfd: pytest.CaptureFixture[str]) -> Callable[[], Trace]:
+    """Reads what pipelines have traced or printed since the last call."""
+
+    def read() -> Trace:
+        captured = capfd.readouterr()
+        return Trace(captured.out + captured.err)
+
+    read()
+    return read

@@ -1,0 +1,98 @@
+"""Stages whose values are not read this time: Halide's programs about skipped stages."""
+
+import numpy as np
+import pytest
+from helpers import check
+
+
+@pytest.fixture
+def count(trace):
+    def stores(*funcs):
+        events = trace()
+        return [len(events.stores(f)) for f in funcs]
+
+    return stores
+
+
+def test_a_value_that_is_used_several_times_under_a_condition(hl, count):
+    x, p, f, g = hl.Var("x"), hl.Param(hl.Bool(), "p"), hl.Func("f"), hl.Func("g")
+    f[x] = x
+    g[x] = hl.select(p, f[x] * f[x] + f[x], 0)
+    f.compute_root().trace_stores()
+    p.set(True)
+    check(g.realize([10]), [i * i + i for i in range(10)])
+    assert count(f) == [10]
+
+
+def test_a_skipped_iteration_does_not_end_a_window(hl, count):
+    x, f, g, h = hl.Var("x"), hl.Func("f"), hl.Func("g"), hl.Func("h")
+    f[x] = x
+    g[x] = f[x] + f[x - 1]
+    h[x] = hl.select(x == 5, 0, g[x])
+    f.store_root().compute_at(g, x)
+    g.compute_at(h, x)
+    i = np.arange(10)
+    check(h.realize([10]), np.where(i == 5, 0, 2 * i - 1))
+
+
+def test_a_condition_on_the_value_of_another_func(hl):
+    f, g, h, out = hl.Func("f"), hl.Func("g"), hl.Func("h"), hl.Func("out")
+    p = hl.Param(hl.Int(32), "p")
+    f[()] = (p, p)
+    g[()] = (4, 4)
+    h[()] = g[()][1]
+    out[()] = hl.select(f[()][1] == 3, h[()], 17)
+    for func in (f, g, h):
+        func.compute_root()
+    for value in (3, 5):
+        p.set(value)
+        assert np.asarray(out.realize()) == (4 if value == 3 else 17)
+
+
+def test_a_memoized_stage_under_a_condition(hl):
+    x, toggle = hl.Var("x"), hl.Param(hl.Bool(), "toggle")
+    f, g, h = hl.Func("f"), hl.Func("g"), hl.Func("h")
+    f[x] = x * 3
+    g[x] = x + 1
+    h[x] = hl.select(toggle, f[x], g[x])
+    f.compute_root().memoize()
+    g.compute_root().memoize()
+    for value in (True, False, True):
+        toggle.set(value)
+        check(h.realize([10]), np.arange(10) * 3 if value else np.arange(10) + 1)
+
+
+def test_one_side_is_not_stored_in_a_dead_version(hl):
+    x, toggle, f, g = hl.Var("x"), hl.Param(hl.Bool(), "toggle"), hl.Func("f"), hl.Func("g")
+    f[x] = x
+    g[x] = hl.select(toggle, f[x], -x)
+    f.compute_root().vectorize(x, 4)
+    g.specialize(toggle).vectorize(x, 4)
+    for value in (True, False):
+        toggle.set(value)
+        check(g.realize([12]), np.arange(12) * (1 if value else -1))
+
+
+def test_loops_are_left_out_where_nothing_happens(hl, trace):
+    x, y, f, r = hl.Var("x"), hl.Var("y"), hl.Func("f"), hl.RDom([(0, 40), (0, 40)])
+    f[x, y] = 0
+    r.where((r.x >= 10) & (r.x < 12) & (r.y < r.x) & (r.y > 5))
+    f[r.x, r.y] += r.x * r.y
+    f.trace_stores()
+    out = np.asarray(f.realize([40, 40]))
+    ys, xs = np.mgrid[0:40, 0:40]
+    inside = (xs >= 10) & (xs < 12) & (ys < xs) & (ys > 5)
+    check(out, inside * xs * ys)
+    assert len(trace().stores(f)) == 1600 + inside.sum()
+
+
+def test_a_condition_that_does_not_change_in_the_loop(hl):
+    x, y, f, p = hl.Var("x"), hl.Var("y"), hl.Func("f"), hl.Param(hl.Int(32), "p")
+    r = hl.RDom([(0, 10)])
+    r.where(p > 3)
+    f[x, y] = 1
+    f[x, y] += r.x
+    f.update(0).vectorize(x, 4).parallel(y)
+    for value in (2, 5):
+        p.set(value)
+        check(f.realize([8, 3]), 46 if value > 3 else 1)
