@@ -15,7 +15,7 @@ import pytest
 from examples import interpreted
 
 import pipec as hl
-from pipec.func.functions.names import names_of_their_own
+from pipec.func.functions.names import local_names
 
 # Examples would say no more than the text: constants, errors, what only other calls make, and commands.
 WITHOUT_EXAMPLE = set(
@@ -82,7 +82,7 @@ def test_examples_hold(name: str, test: doctest.DocTest, monkeypatch: pytest.Mon
     monkeypatch.setattr(hl, "evaluate", interpreted)
     test.globs.update({"hl": hl, "np": np})
     told: list[str] = []
-    with names_of_their_own():
+    with local_names():
         failed = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=told.append).failed
     assert not failed, "".join(told)
 
@@ -90,7 +90,7 @@ def test_examples_hold(name: str, test: doctest.DocTest, monkeypatch: pytest.Mon
 @pytest.mark.parametrize("name", ["arrays", "autoscheduling"])
 def test_the_examples_of_the_page_hold(name: str) -> None:
     page = Path(__file__).parent.parent / "docs" / f"{name}.md"
-    with names_of_their_own():
+    with local_names():
         found = doctest.testfile(str(page), module_relative=False)
     assert found.attempted > 10 and not found.failed
 

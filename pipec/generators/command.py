@@ -96,12 +96,12 @@ def _assignment(text: str) -> tuple[str, str]:
 
 
 def _emit(options: Namespace, params: dict[str, str]) -> list[Path]:
-    known = registered()
-    names = "".join([f"\n    {name}" for name in known])
-    chosen = options.generator or (next(iter(known)) if len(known) == 1 else None)
+    generators = registered()
+    names = "".join([f"\n    {name}" for name in generators])
+    chosen = options.generator or (next(iter(generators)) if len(generators) == 1 else None)
     if chosen is None:
         raise ArgumentError(f"Error: -g <name> must be specified; available Generators are:{names}")
-    if chosen not in known:
+    if chosen not in generators:
         raise ArgumentError(f"Error: Generator not found: {chosen}\nDid you mean:{names}")
     if options.folder is None:
         raise ArgumentError("Error: -o <folder> must be specified: where to write the files.")
@@ -112,11 +112,11 @@ def _emit(options: Namespace, params: dict[str, str]) -> list[Path]:
     function = options.function or chosen
     stem = Path(options.folder) / (options.base or function.split("::")[-1])
     with GeneratorContext(target, AutoschedulerParams(options.autoscheduler)):
-        made = known[chosen](params)
-        pipeline = made.scheduled_pipeline()
+        instance = generators[chosen](params)
+        pipeline = instance.scheduled_pipeline()
     stem.parent.mkdir(parents=True, exist_ok=True)
     files = {kind: Path(f"{stem}{SUFFIXES[kind]}") for kind in kinds}
-    _write(pipeline, made.input_parameters(), function, target, files)
+    _write(pipeline, instance.input_parameters(), function, target, files)
     if options.verbose:
         for file in files.values():
             sys.stdout.write(f"{file}\n")

@@ -1,4 +1,4 @@
-"""GeneratorContext: the target and autoscheduler that generators made inside a `with` statement work for."""
+"""GeneratorContext: the target and autoscheduler of the generators created inside a `with` statement."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ class GeneratorContext:
     __slots__ = ("_target", "_autoscheduler", "_tokens")
 
     def __init__(self, target: Target, autoscheduler_params: AutoschedulerParams | None = None) -> None:
-        given = AutoschedulerParams() if autoscheduler_params is None else autoscheduler_params
-        if not isinstance(target, Target) or not isinstance(given, AutoschedulerParams):
+        params = AutoschedulerParams() if autoscheduler_params is None else autoscheduler_params
+        if not isinstance(target, Target) or not isinstance(params, AutoschedulerParams):
             raise TypeError(
                 "__init__(): incompatible constructor arguments. GeneratorContext takes (Target[,"
                 f" AutoschedulerParams]), not {(target, autoscheduler_params)!r}"
             )
-        self._target, self._autoscheduler = target, given
+        self._target, self._autoscheduler = target, params
         self._tokens: list[Token[GeneratorContext | None]] = []
 
     def target(self) -> Target:

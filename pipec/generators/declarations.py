@@ -64,8 +64,8 @@ class InputBuffer(_Declaration, ImageParam):
 
     def __init__(self, type: Type | None, dimensions: int | None) -> None:
         self._declare(type, dimensions)
-        known = bool(self.declared_types) and dimensions is not None
-        super().__init__(*((self.declared_types[0], dimensions) if known else ()))
+        is_complete = bool(self.declared_types) and dimensions is not None
+        super().__init__(*((self.declared_types[0], dimensions) if is_complete else ()))
 
     def bind(self, info: ArgInfo, value: Any) -> ImageParam:
         """The ImageParam that stands for `value`, which a caller gave."""
@@ -77,12 +77,12 @@ class InputBuffer(_Declaration, ImageParam):
         check_match(info, [value.type()], value.dimensions())
         if isinstance(value, ImageParam):
             return value
-        made = ImageParam(value.type(), value.dimensions(), info.name)
+        input = ImageParam(value.type(), value.dimensions(), info.name)
         # An image of any layout may be bound to the name.
         if value.dimensions() and value.dim(0).stride() != 1:
-            made.dim(0).set_stride(Expr())
-        made.set(value)
-        return made
+            input.dim(0).set_stride(Expr())
+        input.set(value)
+        return input
 
     def make(self, info: ArgInfo) -> ImageParam:
         """Returns the ImageParam for this input."""
@@ -101,9 +101,9 @@ class InputScalar(_Declaration, Param):
     def bind(self, info: ArgInfo, value: Any) -> Param:
         """The Param that stands for `value`, which a caller gave."""
         if isinstance(value, bool | int | float):
-            made = self.make(info)
-            made.set(value)
-            return made
+            input = self.make(info)
+            input.set(value)
+            return input
         if not isinstance(value, Param):
             raise ArgumentError(
                 f"Input {info.name} requires a Param (or scalar literal) argument when using call(), but saw {value}."
@@ -150,8 +150,8 @@ def check_match(info: ArgInfo, types: Sequence[Type], dimensions: int) -> None:
     name = info.name
     if len(types) != len(info.types):
         raise ArgumentError(f"Type mismatch for {name}: expected {len(info.types)} types but saw {len(types)}")
-    for number, (wanted, given) in enumerate(zip(info.types, types, strict=True)):
-        if wanted is not given:
-            raise ArgumentError(f"Type mismatch for {name}:{number}: expected {wanted} saw {given}")
+    for number, (expected, actual) in enumerate(zip(info.types, types, strict=True)):
+        if expected is not actual:
+            raise ArgumentError(f"Type mismatch for {name}:{number}: expected {expected} saw {actual}")
     if dimensions != info.dimensions:
         raise ArgumentError(f"Dimensions mismatch for {name}: expected {info.dimensions} saw {dimensions}")

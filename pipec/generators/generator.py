@@ -51,8 +51,8 @@ class Generator(ABC):
     def __init__(self, generator_params: Mapping[str, Any] | None = None) -> None:
         self._locked: frozenset[str] = frozenset()
         context = active_generator_context()
-        given = {} if generator_params is None else generator_params
-        if not isinstance(given, Mapping):
+        params = {} if generator_params is None else generator_params
+        if not isinstance(params, Mapping):
             raise ArgumentError("generator_params must be a dict")
         scheduler = context.autoscheduler_params()
         self._target = context.target()
@@ -61,7 +61,7 @@ class Generator(ABC):
         self._infos: dict[str, ArgInfo] = {}
         self._io: dict[str, Any] = {}
         self._pipeline: Pipeline | None = None
-        unused = self._set_params({**self.alias_params, **given})
+        unused = self._set_params({**self.alias_params, **params})
         self._declare_all(unused)
         self._configuring = True
         self.configure()
@@ -100,7 +100,7 @@ class Generator(ABC):
         return False
 
     def configure(self) -> None:
-        """Called when the params are known, before generate(): may add inputs and outputs."""
+        """Called after the params are set and before generate(); may add inputs and outputs."""
         return
 
     @abstractmethod
@@ -123,26 +123,26 @@ class Generator(ABC):
 
         `generator_params=`: a dict of values for GeneratorParams.
         """
-        made = cls(kwargs.pop("generator_params", None))
-        names = [info.name for info in made._inputs()]
+        instance = cls(kwargs.pop("generator_params", None))
+        names = [info.name for info in instance._inputs()]
         if len(args) > len(names):
             raise ArgumentError(
-                f"Generator '{made._name()}' allows at most {len(names)} positional args, but {len(args)} were"
+                f"Generator '{instance._name()}' allows at most {len(names)} positional args, but {len(args)} were"
                 " specified."
             )
-        given = dict(zip(names, args, strict=False))
+        inputs = dict(zip(names, args, strict=False))
         for name, value in kwargs.items():
             if name not in names:
                 raise ArgumentError(f"Unknown input '{name}' specified via keyword argument.")
-            if name in given:
+            if name in inputs:
                 raise ArgumentError(f"Input {name} specified multiple times.")
-            given[name] = value
-        if len(given) != len(names):
+            inputs[name] = value
+        if len(inputs) != len(names):
             raise ArgumentError(
-                f"Generator '{made._name()}' requires {len(names)} args, but {len(given)} were specified."
+                f"Generator '{instance._name()}' requires {len(names)} args, but {len(inputs)} were specified."
             )
-        made.build_pipeline(given)
-        outputs = made.output_funcs()
+        instance.build_pipeline(inputs)
+        outputs = instance.output_funcs()
         return outputs[0] if len(outputs) == 1 else tuple(outputs)
 
     def compile_to_callable(self) -> Callable:
@@ -160,11 +160,11 @@ class Generator(ABC):
         """The pipeline that generate() makes; `inputs` are bound to these values, others get Params of their own."""
         if self._pipeline is not None:
             return self._pipeline
-        given = {} if inputs is None else inputs
+        values = {} if inputs is None else inputs
         for info in (*self._inputs(), *self._outputs()):
             declaration = self._io[info.name]
-            bound = info.name in given
-            setattr(self, info.name, declaration.bind(info, given[info.name]) if bound else declaration.make(info))
+            bound = info.name in values
+            setattr(self, info.name, declaration.bind(info, values[info.name]) if bound else declaration.make(info))
         self._locked = frozenset(self._io)
         with self.context():
             self.generate()
@@ -211,16 +211,16 @@ class Generator(ABC):
 
     def _declared(self, kind: Any) -> list[tuple[str, Any]]:
         """The class attributes of a kind in the order of their declaration, base classes first."""
-        found: dict[str, Any] = {}
+        attributes: dict[str, Any] = {}
         for owner in reversed(type(self).__mro__):
-            found.update(vars(owner))
-        return [(name, value) for name, value in found.items() if isinstance(value, kind)]
+            attributes.update(vars(owner))
+        return [(name, value) for name, value in attributes.items() if isinstance(value, kind)]
 
-    def _set_params(self, given: dict[str, Any]) -> dict[str, Any]:
+    def _set_params(self, params: dict[str, Any]) -> dict[str, Any]:
         """Replace the params by their values; returns what was given for others."""
-        if "target" in given:
+        if "target" in params:
             raise ArgumentError("The GeneratorParam named target cannot be set; it is that of the GeneratorContext.")
-        rest = dict(given)
+        rest = dict(params)
         for name, param in self._declared(GeneratorParam):
             check_name(name)
             value = param.value_of(name, param.default)
@@ -238,12 +238,12 @@ class Generator(ABC):
         return rest
 
     def _declare_all(self, unused: dict[str, Any]) -> None:
-        output_seen = False
+        has_output = False
         for name, io in self._declared(InputBuffer | InputScalar | OutputBuffer):
             is_output = isinstance(io, OutputBuffer)
-            if output_seen and not is_output and not self.allow_out_of_order_inputs_and_outputs():
+            if has_output and not is_output and not self.allow_out_of_order_inputs_and_outputs():
                 warnings.warn(_MIXED_ORDER, stacklevel=frames_to_user())
-            output_seen = output_seen or is_output
+            has_output = has_output or is_output
             self._declare(name, io, unused)
         if unused:
             raise ArgumentError(f"Generator {self._name()} has no GeneratorParam(s) named: {list(unused)}")

@@ -1,4 +1,4 @@
-"""GeneratorParam: a constant of a generator that callers and the command line may change, and how text is read."""
+"""GeneratorParam: a constant of a generator that callers and the command line may set, and its parsing from text."""
 
 from __future__ import annotations
 
@@ -31,39 +31,39 @@ class GeneratorParam:
     def __init__(self, value: Any) -> None:
         self.default = value
 
-    def value_of(self, name: str, given: Any) -> Any:
-        """A value given for this param, text or not, as a value of the default's type."""
-        return parsed(name, type(self.default), given)
+    def value_of(self, name: str, value: Any) -> Any:
+        """Returns `value`, which may be text, as a value of the default's type."""
+        return parsed(name, type(self.default), value)
 
 
-def parsed(name: str, kind: type, given: Any) -> Any:
+def parsed(name: str, kind: type, value: Any) -> Any:
     """`given` as a value of type `kind`."""
     try:
         if kind is Type:
-            return type_list(given)[0] if isinstance(given, str) else _checked(given, Type)
+            return type_list(value)[0] if isinstance(value, str) else _checked(value, Type)
         if issubclass(kind, enum.Enum):
-            return kind[given] if isinstance(given, str) else _checked(given, kind)
+            return kind[value] if isinstance(value, str) else _checked(value, kind)
         if kind is LoopLevel:
-            return _LEVELS[given]() if isinstance(given, str) else _checked(given, LoopLevel)
+            return _LEVELS[value]() if isinstance(value, str) else _checked(value, LoopLevel)
         if kind is bool:
-            return _TRUTHS[given.lower()] if isinstance(given, str) else bool(given)
+            return _TRUTHS[value.lower()] if isinstance(value, str) else bool(value)
         if kind is int:
-            if isinstance(given, float) and not given.is_integer():
+            if isinstance(value, float) and not value.is_integer():
                 raise ValueError
-            return int(given)
+            return int(value)
         if kind in (float, str):
-            return kind(given)
+            return kind(value)
     except (ValueError, KeyError, TypeError):
         raise ArgumentError(
-            f"The value {given} cannot be parsed as a {kind.__name__} for GeneratorParam {name}.{_choices(kind)}"
+            f"The value {value} cannot be parsed as a {kind.__name__} for GeneratorParam {name}.{_choices(kind)}"
         ) from None
     raise ArgumentError(f"GeneratorParam {name} has unsupported type {kind}")
 
 
-def _checked(given: Any, kind: type) -> Any:
-    if not isinstance(given, kind):
+def _checked(value: Any, kind: type) -> Any:
+    if not isinstance(value, kind):
         raise TypeError
-    return given
+    return value
 
 
 def _choices(kind: type) -> str:
@@ -75,15 +75,15 @@ def _choices(kind: type) -> str:
     return f" It may be one of: {', '.join(words)}." if words else ""
 
 
-def type_list(given: Any) -> list[Type]:
+def type_list(types: Any) -> list[Type]:
     """Types from what users write: a Type, bool, int, float, None for none, text such as "uint8,int32", or a list."""
-    if given is None:
+    if types is None:
         return []
-    if isinstance(given, str):
-        given = given.split(",")
-    if not isinstance(given, list | tuple):
-        given = [given]
-    return [_type(item) for item in given]
+    if isinstance(types, str):
+        types = types.split(",")
+    if not isinstance(types, list | tuple):
+        types = [types]
+    return [_type(item) for item in types]
 
 
 def _type(item: Any) -> Type:

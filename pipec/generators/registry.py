@@ -1,4 +1,4 @@
-"""The generators of a program by name: the decorators that put them there, and what is made of them by name."""
+"""The generators of a program by name: decorators that register them, and callables made by name."""
 
 from __future__ import annotations
 
@@ -38,11 +38,15 @@ def generator(name: str = "") -> Function[[type], type[Generator]]:
             raise ArgumentError("@generator can only be used on classes.")
         own = cls.__qualname__ if cls.__module__ == "__main__" else f"{cls.__module__}.{cls.__qualname__}"
         if issubclass(cls, Generator):
-            made = type(cls.__name__, (cls,), {})
+            registered = type(cls.__name__, (cls,), {})
         else:
-            made = type(cls.__name__, (cls, Generator), {})
-        made.__module__, made.__qualname__, made.__doc__ = cls.__module__, cls.__qualname__, cls.__doc__
-        return _add(name or own, made)
+            registered = type(cls.__name__, (cls, Generator), {})
+        registered.__module__, registered.__qualname__, registered.__doc__ = (
+            cls.__module__,
+            cls.__qualname__,
+            cls.__doc__,
+        )
+        return _add(name or own, registered)
 
     return register
 
@@ -57,16 +61,16 @@ def alias(**kwargs: Mapping[str, Any]) -> Function[[type[Generator]], type[Gener
                 raise ArgumentError("@alias can only be used in conjunction with @generator.")
             if not isinstance(params, dict):
                 raise ArgumentError(f"The Generator alias {name} specifies something other than a dict.")
-            made: Any = type(name, (cls,), {"__module__": cls.__module__, "__doc__": cls.__doc__})
-            made.alias_params = params
-            _add(name, made)
+            subclass: Any = type(name, (cls,), {"__module__": cls.__module__, "__doc__": cls.__doc__})
+            subclass.alias_params = params
+            _add(name, subclass)
         return cls
 
     return register
 
 
 def _add(name: str, cls: Any) -> type[Generator]:
-    # In an interactive session a generator is defined again and again until it pleases.
+    # An interactive session may define a generator again.
     if name in _registered and not hasattr(sys, "ps1"):
         raise ArgumentError(f"The Generator name {name} is already in use.")
     cls.registered_name = name

@@ -90,9 +90,9 @@ class Pipeline(CompileTo, Realizable):
     @classmethod
     def _of(cls, function: Function) -> Pipeline:
         """That of one Function."""
-        made = cls.__new__(cls)
-        made._functions, made._requirements, made._realize_call = (function,), [], None
-        return made
+        pipeline = cls.__new__(cls)
+        pipeline._functions, pipeline._requirements, pipeline._realize_call = (function,), [], None
+        return pipeline
 
     def defined(self) -> bool:
         """Whether it has outputs."""
@@ -153,7 +153,7 @@ class Pipeline(CompileTo, Realizable):
             result = call(args[0])
             if result is not False:
                 return result
-        given, target = _realize_arguments(args, kwargs)
+        values, target = _realize_arguments(args, kwargs)
         run = self._runnable(target)
         if run.called and len(args) == 1 and not kwargs:
             # From the second call on: a pipeline that runs once would take longer with it.
@@ -161,10 +161,10 @@ class Pipeline(CompileTo, Realizable):
             result = False if call is None else call(args[0])
             if result is not False:
                 return result
-        if given and isinstance(given[0], Buffer):
-            self._realize_into(run, given)
+        if values and isinstance(values[0], Buffer):
+            self._realize_into(run, values)
             return None
-        return self._realize_sizes(run, given)
+        return self._realize_sizes(run, values)
 
     def _realize_into(self, run: Runnable, buffers: Sequence[Buffer]) -> None:
         if len(buffers) != len(run.output_names):
@@ -182,21 +182,21 @@ class Pipeline(CompileTo, Realizable):
     def _realize_sizes(self, run: Runnable, sizes: Sequence[int]) -> Any:
         _check_sizes(run, sizes)
         if run.outputs_may_grow or run.output_parameters:
-            found = self._realize_grown(run, [(0, extent) for extent in sizes])
+            results = self._realize_grown(run, [(0, extent) for extent in sizes])
         else:
-            found = tuple([Buffer.dense(kind, sizes) for kind in run.output_types])
+            results = tuple([Buffer.dense(kind, sizes) for kind in run.output_types])
             # As arrays, since a fast call sees the shape of a Buffer only when it has been called with before.
-            arrays = {name: buffer.numpy() for name, buffer in zip(run.output_names, found, strict=True)}
+            arrays = {name: buffer.numpy() for name, buffer in zip(run.output_names, results, strict=True)}
             if not run.try_fast_call(self._values(run, arrays)):
-                run(self._values(run, dict(zip(run.output_names, found, strict=True))))
-        return found[0] if len(found) == 1 else found
+                run(self._values(run, dict(zip(run.output_names, results, strict=True))))
+        return results[0] if len(results) == 1 else results
 
-    def _realize_grown(self, run: Runnable, asked: Box) -> tuple[Buffer, ...]:
-        """Results cut out of buffers that hold more, or are laid out otherwise, as the pipeline demands."""
+    def _realize_grown(self, run: Runnable, requested: Box) -> tuple[Buffer, ...]:
+        """Results cropped from buffers with the size and layout that the pipeline requires."""
         inputs = self._inputs(run)
         values = {name: value for name, value in inputs.items() if not isinstance(value, Buffer)}
         images = {name: box_of(value) for name, value in inputs.items() if isinstance(value, Buffer)}
-        boxes: Mapping[str, Box] = {name: asked for name in run.output_names}
+        boxes: Mapping[str, Box] = {name: requested for name in run.output_names}
         if run.outputs_may_grow:
             boxes = run.grown(boxes, values, images)
         whole = {}
@@ -204,7 +204,7 @@ class Pipeline(CompileTo, Realizable):
             bound = run.output_parameters.get(name)
             whole[name] = new_buffer(kind, constrained(boxes[name], bound, values), bound, values)
         run(self._values(run, whole))
-        return tuple([whole[name].cropped(asked) for name in run.output_names])
+        return tuple([whole[name].cropped(requested) for name in run.output_names])
 
     def _inputs(self, run: Runnable) -> dict[str, Any]:
         return {name: bound_value(name, bound) for name, bound in run.bindings.items()}
@@ -226,41 +226,41 @@ class Pipeline(CompileTo, Realizable):
         return inferred(bindings)
 
     def _infer_input_bounds(self, dst: Any, target: Target | None) -> None:
-        given, target = _realize_arguments((dst,), {"target": target})
+        outputs, target = _realize_arguments((dst,), {"target": target})
         definition, bindings = freeze(self._checked())
         definition = for_target(definition, jit_target(target))
         names = [name for name, _, _ in output_buffers(definition)]
-        if given and isinstance(given[0], Buffer):
-            if len(given) != len(names):
+        if outputs and isinstance(outputs[0], Buffer):
+            if len(outputs) != len(names):
                 raise ArgumentError(
-                    f"Error: infer_input_bounds was given {len(given)} Buffers for {len(names)} outputs."
+                    f"Error: infer_input_bounds was given {len(outputs)} Buffers for {len(names)} outputs."
                 )
-            boxes = dict(zip(names, [box_of(buffer) for buffer in given], strict=True))
+            boxes = dict(zip(names, [box_of(buffer) for buffer in outputs], strict=True))
         else:
-            boxes = {name: [(0, extent) for extent in given] for name in names}
-        wanted, known, values = {}, {}, {}
+            boxes = {name: [(0, extent) for extent in outputs] for name in names}
+        unset, image_boxes, values = {}, {}, {}
         for name, bound in bindings.items():
             if not isinstance(bound, Buffer) and bound.is_buffer() and bound.buffer() is None:
-                wanted[name] = bound
+                unset[name] = bound
                 continue
             value = bound_value(name, bound)
             if isinstance(value, Buffer):
-                known[name] = box_of(value)
+                image_boxes[name] = box_of(value)
             else:
                 values[name] = value
-        for name, box in known.items():
+        for name, box in image_boxes.items():
             values.update(properties(name, box))
         demands = output_parameters(self._functions, definition.outputs)
         boxes = fixed_outputs(boxes, demands, values)
         schedule = schedule_of(self._functions)
-        if wanted:
-            for name, buffer in inferred_inputs(definition, schedule, boxes, values, known, wanted).items():
+        if unset:
+            for name, buffer in inferred_inputs(definition, schedule, boxes, values, image_boxes, unset).items():
                 bindings[name].set_buffer(buffer)
-                known[name] = box_of(buffer)
-        buffers = zip(names, given, strict=True) if given and isinstance(given[0], Buffer) else ()
+                image_boxes[name] = box_of(buffer)
+        buffers = zip(names, outputs, strict=True) if outputs and isinstance(outputs[0], Buffer) else ()
         queries = {name: buffer for name, buffer in buffers if buffer.is_bounds_query()}
         if queries:
-            boxes = grown_outputs(definition, schedule, boxes, values, known)
+            boxes = grown_outputs(definition, schedule, boxes, values, image_boxes)
         for name, query in queries.items():
             query.become_query_of(boxes[name], demanded_strides(demands.get(name), boxes[name], values))
 
@@ -286,7 +286,7 @@ class Pipeline(CompileTo, Realizable):
         return apply_autoscheduler(self._checked(), target, autoscheduler_params)
 
     def add_requirement(self, condition: Any, *error_args: Any) -> None:
-        """Demand that `condition`, over Params only, holds at each run; else an error with these words and values."""
+        """Requires `condition`, over Params only, at each run; else RequirementError with these words and values."""
         node = convert(condition, "a condition")
         parts = tuple([part if isinstance(part, str) else convert(part, "a value") for part in error_args])
         for part in (node, *[part for part in parts if not isinstance(part, str)]):
@@ -305,7 +305,7 @@ class Pipeline(CompileTo, Realizable):
         return loop_nest_text(for_target(definition, jit_target(None)), schedule_of(self._functions))
 
     def invalidate_cache(self) -> None:
-        """Forget the machine code; the next run compiles again."""
+        """Removes the machine code; the next run compiles again."""
         for function in self._functions:
             function.compiled.clear()
         revision.advance()
@@ -329,8 +329,8 @@ def evaluate(value: Any) -> Any:
         raise ValueError(f"Expected an Expr or tuple-of-Expr, not {value!r}.")
     func = Func("evaluate")
     func[()] = value
-    found = Pipeline(func).realize([])
-    return tuple([buffer[()] for buffer in found]) if isinstance(found, tuple) else found[()]
+    result = Pipeline(func).realize([])
+    return tuple([buffer[()] for buffer in result]) if isinstance(result, tuple) else result[()]
 
 
 def evaluate_may_gpu(value: Any) -> Any:
@@ -343,19 +343,19 @@ def _realize_arguments(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[l
     target = None
     if kwargs or len(args) != 1:
         rest = dict(kwargs)
-        given: Any = args[0] if args else rest.pop("sizes") if "sizes" in rest else rest.pop("dst", [])
+        dst: Any = args[0] if args else rest.pop("sizes") if "sizes" in rest else rest.pop("dst", [])
         target = args[1] if len(args) > 1 else rest.pop("target", None)
         if len(args) > 2 or rest or not (target is None or isinstance(target, Target)):
             raise _wrong_arguments(args, kwargs)
     else:
-        given = args[0]
-    if isinstance(given, list | tuple):
-        sizes = [plain_index(item) for item in given]
+        dst = args[0]
+    if isinstance(dst, list | tuple):
+        sizes = [plain_index(item) for item in dst]
         if None not in sizes:
             return sizes, target
-        buffers = [_output_buffer(item) for item in given]
+        buffers = [_output_buffer(item) for item in dst]
     else:
-        buffers = [_output_buffer(given)]
+        buffers = [_output_buffer(dst)]
     if None in buffers:
         raise _wrong_arguments(args, kwargs)
     return buffers, target

@@ -1,4 +1,4 @@
-"""Bounds queries: how much of each output must be stored and of each input must be there, found before running."""
+"""Bounds queries: the regions of outputs and inputs that a run requires, computed before it."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from pipec.schedule.placement import func_schedule
 from pipec.schedule.schedule import Schedule
 
 Box = list[tuple[int, int]]
-# Queries settle after as many steps as buffers depend on each other; beyond this they never will.
-MOST_STEPS = 20
+# Queries converge after as many steps as buffers depend on each other; beyond this they diverge.
+MAX_STEPS = 20
 
 
 def output_buffers(definition: PipelineDef) -> list[tuple[str, str, int]]:
     """(buffer, Func, number of the value) of every output."""
-    found = []
+    buffers = []
     for name in definition.outputs:
         count = len(definition.funcs[name].types)
-        found += [(name if count == 1 else f"{name}.{i}", name, i) for i in range(count)]
-    return found
+        buffers += [(name if count == 1 else f"{name}.{i}", name, i) for i in range(count)]
+    return buffers
 
 
 def may_need_more(definition: PipelineDef, schedule: Schedule) -> bool:
@@ -44,9 +44,9 @@ def may_need_more(definition: PipelineDef, schedule: Schedule) -> bool:
                 for arg, var in zip(stage.args, func.args, strict=True)
             ):
                 return True
-            seen: set[Any] = set()
+            visited: set[Any] = set()
             for root in (*stage.args, *stage.values, stage.predicate):
-                for node in postorder(root, seen):
+                for node in postorder(root, visited):
                     if isinstance(node, FuncCall) and node.name in outputs and not _in_place(node, name, func.args):
                         return True
     return False
@@ -61,17 +61,17 @@ def _in_place(call: FuncCall, name: str, args: Sequence[str]) -> bool:
 def grown_outputs(
     definition: PipelineDef,
     schedule: Schedule,
-    asked: Mapping[str, Box],
+    requested: Mapping[str, Box],
     values: Mapping[str, Any],
     images: Mapping[str, Box],
 ) -> dict[str, Box]:
     """Boxes of the outputs, at least `asked`, that hold all that the pipeline writes into them."""
     from pipec.lower.required_boxes import required_boxes
 
-    boxes = {name: list(box) for name, box in asked.items()}
-    for _ in range(MOST_STEPS):
-        found = required_boxes(definition, schedule, boxes, values, images)
-        grown = {name: _union(box, found[name]) for name, box in boxes.items()}
+    boxes = {name: list(box) for name, box in requested.items()}
+    for _ in range(MAX_STEPS):
+        required = required_boxes(definition, schedule, boxes, values, images)
+        grown = {name: _union(box, required[name]) for name, box in boxes.items()}
         for buffer, func, _ in output_buffers(definition):
             if buffer != func:
                 grown[buffer] = _union(grown[buffer], grown[f"{func}.0"])
@@ -107,7 +107,7 @@ def _fixed(box: Box, bound: Any, values: Mapping[str, Any]) -> Box:
     result = []
     for d, interval in enumerate(box):
         demands = (constraint_number(bound, kind, d, values) for kind in ("min", "extent"))
-        low, size = (given if demand is None else demand for demand, given in zip(demands, interval, strict=True))
+        low, size = (default if demand is None else demand for demand, default in zip(demands, interval, strict=True))
         result.append((low, size))
     return result
 
@@ -129,8 +129,8 @@ def inferred_inputs(
     schedule: Schedule,
     outputs: Mapping[str, Box],
     values: Mapping[str, Any],
-    known: Mapping[str, Box],
-    wanted: Mapping[str, Any],
+    image_boxes: Mapping[str, Box],
+    unset: Mapping[str, Any],
 ) -> dict[str, Buffer]:
     """A new Buffer for each ImageParam of `wanted` (name -> Parameter), large enough for the outputs.
 
@@ -139,17 +139,17 @@ def inferred_inputs(
     """
     from pipec.lower.required_boxes import required_boxes
 
-    boxes: dict[str, Box] = {name: [(0, 0)] * bound.dimensions() for name, bound in wanted.items()}
-    for _ in range(MOST_STEPS):
-        images = {**known, **boxes}
+    boxes: dict[str, Box] = {name: [(0, 0)] * bound.dimensions() for name, bound in unset.items()}
+    for _ in range(MAX_STEPS):
+        images = {**image_boxes, **boxes}
         symbols = dict(values)
         for name, box in images.items():
             symbols.update(properties(name, box))
-        found = required_boxes(definition, schedule, outputs, values, images)
-        demanded = {name: constrained(found.get(name, boxes[name]), wanted[name], symbols) for name in boxes}
+        required = required_boxes(definition, schedule, outputs, values, images)
+        demanded = {name: constrained(required.get(name, boxes[name]), unset[name], symbols) for name in boxes}
         if demanded == boxes:
             return {
-                name: new_buffer(definition.images[name].type, box, wanted[name], symbols, name)
+                name: new_buffer(definition.images[name].type, box, unset[name], symbols, name)
                 for name, box in boxes.items()
             }
         boxes = demanded

@@ -10,7 +10,7 @@ import pytest
 from apps import run
 from apps.app import App, Array
 from apps.registry import APPS
-from pipec.func.functions.names import names_of_their_own
+from pipec.func.functions.names import local_names
 
 pytestmark = pytest.mark.parametrize("name", APPS)
 
@@ -21,7 +21,7 @@ def example(name: str) -> dict[str, Array]:
 
 
 def result(module: str, app: App) -> Array:
-    with names_of_their_own():
+    with local_names():
         function, _ = run.compile_app(run.front_end(module), app)
     return run.run_app(function, app, example(app.name), app.empty_output(app.test_size))
 

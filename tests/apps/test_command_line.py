@@ -13,7 +13,7 @@ import pytest
 
 from apps import photos, run
 from apps.registry import APPS
-from pipec.func.functions.names import names_of_their_own
+from pipec.func.functions.names import local_names
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -34,7 +34,7 @@ def test_an_app_filters_a_picture_file(
     monkeypatch.setattr(sys, "argv", [name, str(source), str(target)])
     monkeypatch.setattr(run, "measure", once)
     # By these names the test of its pixels has compiled it, or will find it compiled.
-    with names_of_their_own():
+    with local_names():
         runpy.run_module(f"apps.{name}", run_name="__main__")
     assert str(target) in capsys.readouterr().out
     width, height = APPS[name].extent(APPS[name].output_size(photos.read(source)))

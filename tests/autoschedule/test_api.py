@@ -15,14 +15,14 @@ from pipec.autoschedule.cost.cpu import memory_of
 from pipec.autoschedule.progress import Progress, seconds_of
 from pipec.autoschedule.strategies.search_state import Options
 from pipec.errors import ArgumentError, ScheduleError
-from pipec.func.functions.names import names_of_their_own
+from pipec.func.functions.names import local_names
 
 QUICK = Options(beam=2, rounds=1, refined=1, states=60, samples=3)
 
 
 @pytest.fixture(autouse=True)
 def _own_names():
-    with names_of_their_own():
+    with local_names():
         yield
 
 

@@ -15,13 +15,13 @@ from pipec.deep_stack import with_deep_stack
 from pipec.errors import UnboundedError
 from pipec.func.functions.evaluate import _Evaluation
 from pipec.func.functions.freeze import freeze, schedule_of
-from pipec.func.functions.names import names_of_their_own
+from pipec.func.functions.names import local_names
 from tests.autoschedule.boxes import required_at_root, sizes_of_app
 
 
 @pytest.fixture(autouse=True)
 def _own_names():
-    with names_of_their_own():
+    with local_names():
         yield
 
 

@@ -9,12 +9,12 @@ import pipec as hl
 from pipec.autoschedule.dag.estimates import estimated
 from pipec.errors import ArgumentError
 from pipec.func.functions.freeze import freeze, schedule_of
-from pipec.func.functions.names import names_of_their_own
+from pipec.func.functions.names import local_names
 
 
 @pytest.fixture(autouse=True)
 def _own_names():
-    with names_of_their_own():
+    with local_names():
         yield
 
 

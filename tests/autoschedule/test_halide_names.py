@@ -12,14 +12,14 @@ import pytest
 import pipec as hl
 from pipec.autoschedule.params import options_of
 from pipec.errors import HalideError, NotSupportedError
-from pipec.func.functions.names import names_of_their_own
+from pipec.func.functions.names import local_names
 
 PLUGINS = Path(halide.__file__).parent / "lib64"
 
 
 @pytest.fixture(autouse=True)
 def _own_names():
-    with names_of_their_own():
+    with local_names():
         yield
 
 
@@ -108,7 +108,7 @@ def test_options_decide_how_it_is_searched() -> None:
     given = {"beam_size": 1, "random_dropout": 50, "random_dropout_seed": 3, "memory_limit": 1 << 20}
     found = []
     for _ in range(2):
-        with names_of_their_own():
+        with local_names():
             found.append(_program(hl, "Adams2019", {**given, "parallelism": 2})[0].schedule_source)
     assert found[0] == found[1]
     for more in ({"disable_subtiling": 1}, {"disable_memoized_blocks": 1, "disable_memoized_features": 1}):

@@ -13,7 +13,7 @@ from pipec.autoschedule.dag.dag import Access, Dag, ImageInfo
 from pipec.autoschedule.dag.regions import Need, extents
 from pipec.func.functions.definition import PipelineDef
 from pipec.func.functions.freeze import freeze
-from pipec.func.functions.names import names_of_their_own
+from pipec.func.functions.names import local_names
 from tests.autoschedule.accesses import affine, calls_of, crooked, places, points
 
 
@@ -55,7 +55,7 @@ def _need(dag: Dag) -> Need:
 
 @pytest.fixture(autouse=True)
 def _own_names():
-    with names_of_their_own():
+    with local_names():
         yield
 
 

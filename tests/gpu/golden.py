@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import pipec as hl
 from apps.registry import APPS
-from pipec.func.functions.names import names_of_their_own
+from pipec.func.functions.names import local_names
 from tests.gpu.gpu import kernel_text
 
 FOLDER = Path(__file__).parent / "golden"
@@ -27,7 +27,7 @@ SMALLER = {
 def kernels(name: str) -> str:
     """The device code of an application."""
     app, constants = APPS[name], SMALLER.get(name, {})
-    with names_of_their_own(), patch.dict(vars(import_module(f"apps.{name}")), constants):
+    with local_names(), patch.dict(vars(import_module(f"apps.{name}")), constants):
         algorithm = app.build(hl, constants["SIZE"]) if "SIZE" in constants else app.build(hl)
         app.gpu_schedule(hl, algorithm)
         return kernel_text(algorithm.output, TARGET)

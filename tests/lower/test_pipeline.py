@@ -7,7 +7,7 @@ import pipec as hl
 from pipec import diagnostics
 from pipec.errors import InternalError
 from pipec.func.functions.freeze import freeze, schedule_of
-from pipec.func.functions.names import names_of_their_own
+from pipec.func.functions.names import local_names
 from pipec.ir.expr import TRUE, ParameterRef, const
 from pipec.ir.stmt import For, LetStmt, Partition, Stmt
 from pipec.lower.context import LoweringContext
@@ -20,7 +20,7 @@ from pipec.schedule.specialize import Specialize
 
 def lowered(until: str = "") -> LoweringContext:
     """A pipeline of two Funcs after the pass of that name, or after all."""
-    with names_of_their_own():
+    with local_names():
         a, f, g = hl.ImageParam(hl.UInt(16), 1, "a"), hl.Func("f"), hl.Func("g")
         v, p = hl.Var("v"), hl.Param(hl.UInt(16), "p")
         f[v] = a[v] + p

@@ -21,7 +21,7 @@ from pipec.autoschedule.random_pipelines.builder import LARGE, USUAL, Builder, S
 from pipec.autoschedule.random_pipelines.layer import Layer
 from pipec.errors import ArgumentError
 from pipec.func.functions.freeze import reachable
-from pipec.func.functions.names import names_of_their_own
+from pipec.func.functions.names import local_names
 from pipec.records import dataclass
 
 VERSION = 2
@@ -192,7 +192,7 @@ def random_pipeline(
         raise ArgumentError(f"Error: This pipec makes random pipelines of versions 1 to {max(THEMES)}, not {version}.")
     if max_stages < LEAST_STAGES:
         raise ArgumentError(f"Error: Random pipelines have at least {LEAST_STAGES} stages, not {max_stages}.")
-    with names_of_their_own():
+    with local_names():
         random = Random(f"pipec random pipeline {version} {seed}")
         themes = THEMES[version]
         theme = random.choices(list(themes), [weight for weight, _, _ in themes.values()])[0]

@@ -69,8 +69,8 @@ def as_array(source: Any) -> np.ndarray | None:
     except ValueError as error:
         raise ValueError(f"Unsupported Buffer<> type: {type(source).__name__}: {error}. {_LEGAL}.") from error
     if hasattr(source, "__array_interface__") or hasattr(source, "__array__"):
-        found = np.asarray(source)
-        return None if found.dtype == object else found
+        array = np.asarray(source)
+        return None if array.dtype == object else array
     if hasattr(source, "__dlpack__"):
         return _dlpack_array(source)
     return None
@@ -265,7 +265,7 @@ def _address_by_layout(array: np.ndarray) -> int:
     return _read_pointer(id(array) + _DATA_OFFSET).value
 
 
-def _layout_is_known() -> bool:
+def _layout_matches() -> bool:
     # True for all CPython builds with a GIL; any other interpreter takes the slower way.
     if sys.implementation.name != "cpython" or getattr(sys, "_is_gil_enabled", lambda: True)() is False:
         return False
@@ -273,7 +273,7 @@ def _layout_is_known() -> bool:
     return all(_address_by_layout(probe) == _address_by_attribute(probe) for probe in probes)
 
 
-address_of = _address_by_layout if _layout_is_known() else _address_by_attribute
+address_of = _address_by_layout if _layout_matches() else _address_by_attribute
 
 
 # The order of a Buffer's dimensions where the text does not give one.
@@ -294,20 +294,20 @@ def axes_order(axes: str, ndim: int, what: str = "the array") -> tuple[int, ...]
     """
     if not isinstance(axes, str):
         raise TypeError(f"axes must be a text such as 'yxc', not {axes!r}. {_USAGE}")
-    given, arrow, wanted = axes.replace(" ", "").partition("->")
+    axis_letters, arrow, dimension_letters = axes.replace(" ", "").partition("->")
     if not arrow:
-        wanted = "".join(letter for letter in ORDER if letter in given)
+        dimension_letters = "".join(letter for letter in ORDER if letter in axis_letters)
     problem = None
-    if len(given) != ndim:
-        problem = f"names {len(given)} axes, but {what} has {ndim}"
-    elif len(set(given)) != ndim:
+    if len(axis_letters) != ndim:
+        problem = f"names {len(axis_letters)} axes, but {what} has {ndim}"
+    elif len(set(axis_letters)) != ndim:
         problem = "names an axis twice"
-    elif sorted(given) != sorted(wanted):
+    elif sorted(axis_letters) != sorted(dimension_letters):
         problem = (
             "must have the same letters on both sides of '->'"
             if arrow
-            else f"has the unknown letter {next(letter for letter in given if letter not in ORDER)!r}"
+            else f"has the unknown letter {next(letter for letter in axis_letters if letter not in ORDER)!r}"
         )
     if problem:
         raise ArgumentError(f"Error: axes={axes!r} {problem}. {_USAGE}")
-    return tuple([given.index(letter) for letter in wanted])
+    return tuple([axis_letters.index(letter) for letter in dimension_letters])

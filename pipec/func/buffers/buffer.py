@@ -133,19 +133,19 @@ class Buffer(BufferExchange):
 
     @classmethod
     def dense(cls, type: Type, extents: Sequence[int]) -> Buffer:
-        """New memory, dimension 0 innermost, for callers that know the type and the sizes to be right."""
-        made = cls.__new__(cls)
-        made._memory, made._dims = allocate_dense(type, tuple(extents))
-        made._type, made._name, made._device, made._slots = type, "", None, None
-        return made
+        """Allocates memory, dimension 0 innermost, without checks of the type and the sizes."""
+        buffer = cls.__new__(cls)
+        buffer._memory, buffer._dims = allocate_dense(type, tuple(extents))
+        buffer._type, buffer._name, buffer._device, buffer._slots = type, "", None, None
+        return buffer
 
     @classmethod
     def strided(cls, type: Type, extents: Sequence[int], strides: Sequence[int], name: str = "") -> Buffer:
         """As `dense`, with strides in elements, as roomy_strides gives them."""
-        made = cls.__new__(cls)
-        made._type, made._name, made._device = type, name, None
-        made._set_memory(extents, (), strides)
-        return made
+        buffer = cls.__new__(cls)
+        buffer._type, buffer._name, buffer._device = type, name, None
+        buffer._set_memory(extents, (), strides)
+        return buffer
 
     def _set_memory(self, extents: Sequence[int], order: Sequence[int], strides: Sequence[int] | None = None) -> None:
         if strides is None:
@@ -189,11 +189,11 @@ class Buffer(BufferExchange):
     def make_with_shape_of(src: Buffer, name: str = "") -> Buffer:
         """New memory with the type, minimums, extents and storage order of `src`."""
         src._require_data("make_with_shape_of")
-        made = Buffer(src.type(), [extent for _, extent, _ in src._dims], src._storage_order(), name)
-        made._dims = tuple(
-            (old[0], extent, stride) for old, (_, extent, stride) in zip(src._dims, made._dims, strict=True)
+        buffer = Buffer(src.type(), [extent for _, extent, _ in src._dims], src._storage_order(), name)
+        buffer._dims = tuple(
+            (old[0], extent, stride) for old, (_, extent, stride) in zip(src._dims, buffer._dims, strict=True)
         )
-        return made
+        return buffer
 
     def constraints(self) -> tuple[tuple[Any, Any, Any], ...]:
         """What machine code may assume when this Buffer is part of a definition: a dense dimension 0 if it is."""
@@ -203,7 +203,7 @@ class Buffer(BufferExchange):
         )
 
     def become_query_of(self, box: Sequence[tuple[int, int]], strides: Sequence[int]) -> None:
-        """Take over what a bounds query found out."""
+        """Sets the shape that a bounds query requires."""
         self._dims = tuple([(*interval, stride) for interval, stride in zip(box, strides, strict=True)])
         self._slots = None
 
@@ -243,7 +243,7 @@ class Buffer(BufferExchange):
         array[self._offsets(position)] = checked_element(value, self.type(), self.name())
 
     def _inside(self, index: tuple[Any, ...]) -> tuple[int, ...]:
-        """The offsets from the first element of those indices that are ints inside: of all of them, mostly."""
+        """The offsets from the first element of the indices that are ints within bounds; shorter when some are not."""
         return tuple(
             [
                 i - low
@@ -289,10 +289,10 @@ class Buffer(BufferExchange):
     @needs_definition
     def copy(self) -> Buffer:
         """New dense memory with the same contents and coordinates."""
-        made = Buffer.make_with_shape_of(self)
-        assert made._array is not None
-        made._array[...] = self._require_data("copy")
-        return made
+        buffer = Buffer.make_with_shape_of(self)
+        assert buffer._array is not None
+        buffer._array[...] = self._require_data("copy")
+        return buffer
 
     @needs_definition
     def copy_from(self, src: Buffer) -> None:
@@ -303,14 +303,14 @@ class Buffer(BufferExchange):
                 f"Error: copy_from needs a Buffer of type {self._type} and {len(self._dims)} dimensions, but"
                 f" {src.name()} has type {src._type} and {len(src._dims)} dimensions."
             )
-        here, there = [], []
+        target_slices, source_slices = [], []
         for (min_a, extent_a, _), (min_b, extent_b, _) in zip(self._dims, src._dims, strict=True):
             low, high = max(min_a, min_b), min(min_a + extent_a, min_b + extent_b)
             if low >= high:
                 return
-            here.append(slice(low - min_a, high - min_a))
-            there.append(slice(low - min_b, high - min_b))
-        target[tuple(here)] = source[tuple(there)]
+            target_slices.append(slice(low - min_a, high - min_a))
+            source_slices.append(slice(low - min_b, high - min_b))
+        target[tuple(target_slices)] = source[tuple(source_slices)]
 
     # Memory
 
@@ -322,7 +322,7 @@ class Buffer(BufferExchange):
         self._move(dict(enumerate(mins)))
 
     def deallocate(self) -> None:
-        """Let go of the memory; the shape stays."""
+        """Releases the memory; the shape stays."""
         self._array, self._slots = None, None
 
     # Exchange with others
@@ -343,11 +343,11 @@ class Buffer(BufferExchange):
 def _restore(type: Type, dims: Dims, order: list[int], name: str, contents: np.ndarray | None) -> Buffer:
     extents = [extent for _, extent, _ in dims]
     if contents is None:
-        made = Buffer.make_bounds_query(type, extents, name)
-        made._dims = dims
-        return made
-    made = Buffer(type, extents, order, name)
-    assert made._array is not None
-    made._array[...] = contents
-    made.set_min([minimum for minimum, _, _ in dims])
-    return made
+        buffer = Buffer.make_bounds_query(type, extents, name)
+        buffer._dims = dims
+        return buffer
+    buffer = Buffer(type, extents, order, name)
+    assert buffer._array is not None
+    buffer._array[...] = contents
+    buffer.set_min([minimum for minimum, _, _ in dims])
+    return buffer

@@ -37,8 +37,8 @@ class DeviceAllocation(Protocol):
 class DeviceMemory:
     """Pipelines move data between host and device by themselves; with memory of its own there, a Buffer stays there.
 
-    Results come back when somebody looks at them. From then on, arrays of the host's memory may be in other hands: it
-    is taken to be newer at each call, and results come back at once, until copy_to_device() is called again.
+    Results are copied back when the host reads them. From then on other code may hold arrays of the host's memory, so
+    each call copies it to the device and its results back, until copy_to_device() is called again.
     """
 
     __slots__ = ("_memory", "_device")
@@ -58,7 +58,7 @@ class DeviceMemory:
     def copy_to_device(self, *args: Any, **kwargs: Any) -> int:
         """The contents go to the device, if they are newer, and stay there: calls do not copy them again.
 
-        Takes a Target with a GPU feature, or a DeviceAPI. Changes of the host's memory from now on must be told by
+        Takes a Target with a GPU feature, or a DeviceAPI. Changes of the host's memory from now on must be announced by
         set_host_dirty(), unless they are made by this Buffer's methods or by pipelines.
         """
         fresh = self._device is None
@@ -69,7 +69,7 @@ class DeviceMemory:
         return 0
 
     def copy_to_host(self) -> int:
-        """Bring results from a device back; memory of the host needs nothing."""
+        """Copies newer contents of the device to the host."""
         if self._device is not None:
             self._device.to_host()
         return 0
@@ -131,7 +131,7 @@ class DeviceMemory:
 
     @property
     def _array(self) -> np.ndarray | None:
-        """The memory of the host for whoever wants to look at it, or to change it."""
+        """The memory of the host, with the newest contents, for reading and writing."""
         if self._device is not None:
             self._device.to_host()
             self._device.watched = True

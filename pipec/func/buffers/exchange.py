@@ -12,7 +12,7 @@ from pipec.func.buffers.shape import BufferShape
 
 
 class BufferExchange(BufferShape):
-    """A Buffer as an array. Whatever is handed out keeps the memory alive."""
+    """A Buffer as an array. The views that its methods return keep the memory alive."""
 
     __slots__ = ()
 
@@ -117,8 +117,8 @@ class BufferExchange(BufferShape):
         """The picture that notebooks show, for Buffers that look like images."""
         from pipec.func.buffers.picture import picture_of
 
-        found = None if self._array is None else picture_of(self.numpy(), self.type())
-        return None if found is None else found.png
+        picture = None if self._array is None else picture_of(self.numpy(), self.type())
+        return None if picture is None else picture.png
 
     def _repr_html_(self) -> str:
         from pipec.func.buffers.picture import buffer_page

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from pipec.func.buffers.shape import BufferShape
 
 LARGEST_SIDE = 192
-LARGEST_SMALL = 64  # images up to this side are shown enlarged
+MIN_SHOWN_SIDE = 64  # images up to this side are shown enlarged
 CHANNELS = (3, 4)
 # Statistics of more elements are those of an even sample.
-MOST_SAMPLES = 1 << 20
+MAX_SAMPLES = 1 << 20
 
 
 class Picture(NamedTuple):
@@ -40,7 +40,7 @@ def picture_of(array: np.ndarray, kind: Type) -> Picture | None:
     small = rows[::step, ::step]
     low, high, text = _range(small)
     grey = small if small.dtype == np.uint8 else _scaled(small, low, high)
-    repeat = max(1, LARGEST_SMALL // max(small.shape[:2]))
+    repeat = max(1, MIN_SHOWN_SIDE // max(small.shape[:2]))
     grey = grey.repeat(repeat, 0).repeat(repeat, 1)
     return Picture(png_bytes(grey), rows.shape[1], rows.shape[0], text)
 
@@ -126,9 +126,9 @@ def buffer_page(buffer: BufferShape) -> str:
 
 
 def _statistics(array: np.ndarray) -> list[tuple[str, str]]:
-    step = max(1, array.size // MOST_SAMPLES)
+    step = max(1, array.size // MAX_SAMPLES)
     values = array.reshape(-1)[::step] if array.flags.c_contiguous else array.ravel(order="K")[::step]
-    found = [("min ... max", f"{values.min():g} ... {values.max():g}"), ("mean", f"{values.mean(dtype=np.float64):g}")]
+    rows = [("min ... max", f"{values.min():g} ... {values.max():g}"), ("mean", f"{values.mean(dtype=np.float64):g}")]
     if values.dtype.kind == "f" and (bad := int((~np.isfinite(values)).sum())):
-        found.append(("not finite", str(bad)))
-    return [*found, ("statistics of", f"every {step}th element")] if step > 1 else found
+        rows.append(("not finite", str(bad)))
+    return [*rows, ("statistics of", f"every {step}th element")] if step > 1 else rows

@@ -84,7 +84,7 @@ class BufferShape(DeviceMemory):
         return self._type
 
     def name(self) -> str:
-        """The name that was given, or one that is made up when it is first asked for."""
+        """Returns the name; an unnamed Buffer gets a unique one at the first call."""
         if not self._name and self._type is not None:
             self._name = numbered_name("b")
         return self._name
@@ -232,11 +232,11 @@ class BufferShape(DeviceMemory):
     @needs_definition
     def translate(self, *args: Any, **kwargs: Any) -> None:
         """`translate(dimension, dx)` or `translate([dx, dy, ...])`: move the coordinates."""
-        given = _arguments("translate", (("dimension", "dx"), ("delta",)), args, kwargs)
-        if len(given) == 2:
-            delta = {self._checked_dimension(given[0]): sizes_of(given[1:])[0]}
+        arguments = _arguments("translate", (("dimension", "dx"), ("delta",)), args, kwargs)
+        if len(arguments) == 2:
+            delta = {self._checked_dimension(arguments[0]): sizes_of(arguments[1:])[0]}
         else:
-            delta = dict(enumerate(_at_most(self, sizes_of(given[0]))))
+            delta = dict(enumerate(_at_most(self, sizes_of(arguments[0]))))
         self._move({d: self._dims[d][0] + shift for d, shift in delta.items()})
 
     def translated(self, *args: Any, **kwargs: Any) -> Any:
@@ -263,14 +263,14 @@ class BufferShape(DeviceMemory):
     @needs_definition
     def transpose(self, *args: Any, **kwargs: Any) -> None:
         """`transpose(d1, d2)`: exchange two dimensions; `transpose(order)`: dimension i becomes dimension order[i]."""
-        given = _arguments("transpose", (("d1", "d2"), ("order",)), args, kwargs)
+        arguments = _arguments("transpose", (("d1", "d2"), ("order",)), args, kwargs)
         count = len(self._dims)
-        if len(given) == 2:
-            a, b = self._checked_dimension(given[0]), self._checked_dimension(given[1])
+        if len(arguments) == 2:
+            a, b = self._checked_dimension(arguments[0]), self._checked_dimension(arguments[1])
             order = list(range(count))
             order[a], order[b] = b, a
         else:
-            order = sizes_of(given[0])
+            order = sizes_of(arguments[0])
             if sorted(order) != list(range(count)):
                 raise ArgumentError(
                     f"Error: transpose of Buffer {self.name()} needs each of {list(range(count))} once, not {order}."
@@ -331,12 +331,12 @@ class BufferShape(DeviceMemory):
         self.embed(self.dimensions())
 
 
-def constructor_error(given: tuple[Any, ...]) -> TypeError:
+def constructor_error(arguments: tuple[Any, ...]) -> TypeError:
     """Returns the TypeError for constructor arguments that no constructor of Buffer accepts."""
     return TypeError(
         "__init__(): incompatible constructor arguments. A Buffer is made by Buffer(array[, name[, reverse_axes]]),"
         " Buffer(type, sizes[, name]), Buffer(type, sizes, storage_order[, name]), Buffer(other) or Buffer(), where"
-        f" sizes is a list; not from {given!r}."
+        f" sizes is a list; not from {arguments!r}."
     )
 
 
@@ -366,19 +366,19 @@ def _arguments(
         left = names[len(args) :]
         if len(args) <= len(names) and set(kwargs) == set(left):
             return [*args, *[kwargs[name] for name in left]]
-    wanted = " or ".join(f"{method}({', '.join(names)})" for names in forms)
-    raise TypeError(f"{method}(): incompatible function arguments. It is called as {wanted}.")
+    usage = " or ".join(f"{method}({', '.join(names)})" for names in forms)
+    raise TypeError(f"{method}(): incompatible function arguments. It is called as {usage}.")
 
 
-def _rect(buffer: BufferShape, given: list[Any]) -> dict[int, tuple[int, int]]:
-    if len(given) == 3:
-        minimum, extent = sizes_of(given[1:])
-        return {buffer._checked_dimension(given[0]): (minimum, extent)}
-    pairs = [tuple(sizes_of(pair)) for pair in given[0]]
+def _rect(buffer: BufferShape, arguments: list[Any]) -> dict[int, tuple[int, int]]:
+    if len(arguments) == 3:
+        minimum, extent = sizes_of(arguments[1:])
+        return {buffer._checked_dimension(arguments[0]): (minimum, extent)}
+    pairs = [tuple(sizes_of(pair)) for pair in arguments[0]]
     if len(pairs) > buffer.dimensions():
         raise ValueError(
             f"Too many arguments: {len(pairs)} for the {buffer.dimensions()} dimensions of {buffer.name()}"
         )
     if any(len(pair) != 2 for pair in pairs):
-        raise constructor_error(tuple(given))
+        raise constructor_error(tuple(arguments))
     return {d: (pair[0], pair[1]) for d, pair in enumerate(pairs)}

@@ -56,15 +56,15 @@ def operator_of(func: str, args: Sequence[Expr], values: Sequence[Expr], predica
         return None
     names = [f"own {k}" for k in range(len(bodies))]
     needs = [frozenset(j for j, name in enumerate(names) if name in free_variables(body)) for body in bodies]
-    found = _group_operators(_groups(needs), bodies, needs)
-    if found is None:
+    operators = _group_operators(_groups(needs), bodies, needs)
+    if operators is None:
         return None
-    order = {k: (operator, at) for group, operator in found for at, k in enumerate(group)}
+    order = {k: (operator, at) for group, operator in operators for at, k in enumerate(group)}
     return Operator(
         tuple([order[k][0].identities[order[k][1]] for k in range(len(bodies))]),
         tuple([order[k][0].merge[order[k][1]] for k in range(len(bodies))]),
-        all(operator.commutative for _, operator in found),
-        all(operator.neutral for _, operator in found),
+        all(operator.commutative for _, operator in operators),
+        all(operator.neutral for _, operator in operators),
     )
 
 
@@ -72,16 +72,16 @@ def _group_operators(
     groups: list[list[int]], bodies: Sequence[Expr], needs: Sequence[frozenset[int]]
 ) -> list[tuple[list[int], Operator]] | None:
     """An operator for each group; two groups may need each other, as a factor and the recurrence that it scales."""
-    found = {tuple(group): _group_operator(group, bodies, needs) for group in groups}
-    for group in [group for group, operator in found.items() if operator is None]:
-        for partner in [partner for partner in found if partner != group and group in found]:
+    operators = {tuple(group): _group_operator(group, bodies, needs) for group in groups}
+    for group in [group for group, operator in operators.items() if operator is None]:
+        for partner in [partner for partner in operators if partner != group and group in operators]:
             joined = tuple(sorted((*group, *partner)))
             operator = bilinear(list(joined), bodies)
             if operator is not None:
-                del found[group], found[partner]
-                found[joined] = operator
-    proved = [(list(group), operator) for group, operator in found.items() if operator is not None]
-    return proved if len(proved) == len(found) else None
+                del operators[group], operators[partner]
+                operators[joined] = operator
+    proved = [(list(group), operator) for group, operator in operators.items() if operator is not None]
+    return proved if len(proved) == len(operators) else None
 
 
 def _calls(e: Expr, func: str) -> list[FuncCall]:
@@ -132,10 +132,10 @@ def _identity(e: Expr) -> int | None:
 
 
 def _sum_or_product(body: Expr, mine: Variable, theirs: Variable) -> Operator | None:
-    found = polynomial(body, frozenset((mine.name,)))
-    if found is None:
+    terms = polynomial(body, frozenset((mine.name,)))
+    if terms is None:
         return None
-    factor, rest = coefficient(found, mine.name), without(found, frozenset((mine.name,)))
+    factor, rest = coefficient(terms, mine.name), without(terms, frozenset((mine.name,)))
     if factor is None:
         return None
     if factor == {(): 1}:
@@ -153,19 +153,19 @@ def _like(e: Expr, a: Expr, b: Expr) -> Expr:
 
 def _operand(body: Expr, kind: type[Expr] | str, mine: Variable) -> list[Expr] | None:
     """The other operands of nested operations of a kind, when exactly one of all is `mine`."""
-    operands, found = [body], []
+    operands, leaves = [body], []
     while operands:
         e = operands.pop()
         if _is(e, kind):
             operands += [child for child in e.children() if isinstance(child, Expr)]
         else:
-            found.append(e)
-    rest = [e for e in found if e is not mine]
-    return rest if len(rest) == len(found) - 1 and not any(mine.name in free_variables(e) for e in rest) else None
+            leaves.append(e)
+    rest = [e for e in leaves if e is not mine]
+    return rest if len(rest) == len(leaves) - 1 and not any(mine.name in free_variables(e) for e in rest) else None
 
 
 def _extreme(body: Expr, mine: Variable) -> tuple[type[Min] | type[Max], Expr | None] | None:
-    """Whether the body is the smaller or larger of `mine` and something, which is told when it is one expression."""
+    """The kind of a body that is the minimum or maximum of `mine` and others; the other operand if it is only one."""
     for kind in (Min, Max):
         if isinstance(body, kind) and (rest := _operand(body, kind, mine)):
             return kind, rest[0] if len(rest) == 1 else None
@@ -177,9 +177,9 @@ def _extreme(body: Expr, mine: Variable) -> tuple[type[Min] | type[Max], Expr | 
     return None
 
 
-def _replaces(body: Select, kept: Variable, mine: Variable, new: Expr) -> type[Compare] | None:
+def _replaces(body: Select, current: Variable, mine: Variable, new: Expr) -> type[Compare] | None:
     """The relation between `mine` and `new` under which the body is not `kept`; None when it is no such relation."""
-    condition, negated = body.condition, body.true_value is kept
+    condition, negated = body.condition, body.true_value is current
     while isinstance(condition, Not):
         condition, negated = condition.value, not negated
     relation = type(condition)
@@ -212,15 +212,15 @@ def _extremum(group: list[int], bodies: Sequence[Expr], needs: Sequence[frozense
         return None
     relations = set()
     for k in group:
-        body, kept = bodies[k], own(k, bodies[k].type)
-        if kept is lead:
+        body, current = bodies[k], own(k, bodies[k].type)
+        if current is lead:
             continue
-        if not isinstance(body, Select) or kept not in (body.true_value, body.false_value):
+        if not isinstance(body, Select) or current not in (body.true_value, body.false_value):
             return None
-        told = body.false_value if body.true_value is kept else body.true_value
-        if free_variables(told) & {lead.name, kept.name}:
+        replacement = body.false_value if body.true_value is current else body.true_value
+        if free_variables(replacement) & {lead.name, current.name}:
             return None
-        relations.add(_replaces(body, kept, lead, new))
+        relations.add(_replaces(body, current, lead, new))
     relation = relations.pop()
     if relation is None or relations or relation not in ((LT, LE) if kind is Max else (GT, GE)):
         return None

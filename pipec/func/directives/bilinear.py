@@ -22,7 +22,7 @@ from pipec.func.directives.reduction_operator import Operator, other, own
 from pipec.ir.expr import Const, Expr
 from pipec.ir.types import Type
 
-MOST_ELEMENTS = 4
+MAX_ELEMENTS = 4
 
 
 def bilinear(group: list[int], bodies: Sequence[Expr]) -> Operator | None:
@@ -32,7 +32,7 @@ def bilinear(group: list[int], bodies: Sequence[Expr]) -> Operator | None:
     an identity of zeros and ones.
     """
     types = {bodies[k].type for k in group}
-    if len(types) != 1 or len(group) > MOST_ELEMENTS:
+    if len(types) != 1 or len(group) > MAX_ELEMENTS:
         return None
     (type_,) = types
     names = [own(k, type_).name for k in group]

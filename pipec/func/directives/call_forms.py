@@ -34,14 +34,14 @@ def dims(variables: Sequence[Any]) -> list[Dim]:
 
 def loop_level(args: tuple[Any, ...], keywords: Mapping[str, Any], method: str) -> Level | LoopLevel:
     """The place that (func or stage, var) or (loop_level) names; the user's LoopLevel may still be undecided."""
-    given = [*args, *keywords.values()]
-    if len(given) == 1 and isinstance(given[0], LoopLevel):
-        return given[0]
-    if len(given) == 2 and isinstance(given[0], Scheduled):
-        return level_in(given[0], given[1])
+    arguments = [*args, *keywords.values()]
+    if len(arguments) == 1 and isinstance(arguments[0], LoopLevel):
+        return arguments[0]
+    if len(arguments) == 2 and isinstance(arguments[0], Scheduled):
+        return level_in(arguments[0], arguments[1])
     raise TypeError(
         f"{method}(): incompatible function arguments: it takes a Func (or Stage) and a Var or RVar, or a "
-        f"LoopLevel. Invoked with: {given!r}"
+        f"LoopLevel. Invoked with: {arguments!r}"
     )
 
 
@@ -55,18 +55,18 @@ def compute_with_arguments(
     args: tuple[Any, ...], keywords: Mapping[str, Any]
 ) -> tuple[StageRef, str, list[str], list[str]]:
     """The stage and loop that compute_with names; the loops whose first, and last, iterations shall coincide."""
-    given = dict(keywords)
+    named = dict(keywords)
     positional = list(args)
-    first = positional.pop(0) if positional else given.pop("loop_level", given.pop("stage", None))
+    first = positional.pop(0) if positional else named.pop("loop_level", named.pop("stage", None))
     if isinstance(first, LoopLevel):
         level = _loop_to_share(first)
     else:
-        var = positional.pop(0) if positional else given.pop("var", None)
+        var = positional.pop(0) if positional else named.pop("var", None)
         if var is None:
             raise _no_form_of_compute_with(": no loop")
         level = level_in(first, var)
-    align = positional.pop(0) if positional else given.pop("align", LoopAlignStrategy.Auto)
-    if positional or given:
+    align = positional.pop(0) if positional else named.pop("align", LoopAlignStrategy.Auto)
+    if positional or named:
         raise _no_form_of_compute_with()
     strategies = _strategies(level.var, align)
     starts = [name for name, strategy in strategies.items() if strategy is LoopAlignStrategy.AlignStart]
@@ -78,8 +78,8 @@ def _no_form_of_compute_with(problem: str = "") -> TypeError:
     return TypeError(f"compute_with(): incompatible function arguments{problem}. The forms are: {_COMPUTE_WITH_FORMS}.")
 
 
-def _loop_to_share(given: LoopLevel) -> Level:
-    level = given.level()
+def _loop_to_share(handle: LoopLevel) -> Level:
+    level = handle.level()
     if level is None:
         raise ScheduleError(
             "Error: There should be no undefined LoopLevels at the start of lowering. compute_with needs to know its "
@@ -99,7 +99,7 @@ def _strategies(var: str, align: Any) -> dict[str, LoopAlignStrategy]:
     """The strategy of each loop; of several for one loop the first counts."""
     if isinstance(align, LoopAlignStrategy):
         return {var: align}
-    found: dict[str, LoopAlignStrategy] = {}
+    strategies: dict[str, LoopAlignStrategy] = {}
     try:
         pairs = [(dim_of(variable).name, strategy) for variable, strategy in align]
     except (TypeError, ValueError):
@@ -107,8 +107,8 @@ def _strategies(var: str, align: Any) -> dict[str, LoopAlignStrategy]:
     for name, strategy in pairs:
         if not isinstance(strategy, LoopAlignStrategy):
             raise _no_form_of_compute_with(f": {align!r}")
-        found.setdefault(name, strategy)
-    return found
+        strategies.setdefault(name, strategy)
+    return strategies
 
 
 _TILE_FORMS = (
@@ -129,18 +129,18 @@ def tile_arguments(
         *rest, tail = args
         args = tuple(rest)
     for names in _TILE_FORMS:
-        given = dict(zip(names, args, strict=False))
-        if len(args) + len(keywords) != len(names) or set(given) & set(keywords):
+        arguments = dict(zip(names, args, strict=False))
+        if len(args) + len(keywords) != len(names) or set(arguments) & set(keywords):
             continue
-        given |= keywords
-        in_lists = isinstance(given.get(names[0]), list | tuple)
-        if set(given) != set(names) or in_lists != (names[0] == "previous"):
+        arguments |= keywords
+        in_lists = isinstance(arguments.get(names[0]), list | tuple)
+        if set(arguments) != set(names) or in_lists != (names[0] == "previous"):
             continue
         if in_lists:
-            return given["previous"], given.get("outers", ()), given["inners"], given["factors"], tail
-        outers = (given["xo"], given["yo"]) if "xo" in given else ()
-        factors = (given["xfactor"], given["yfactor"])
-        return (given["x"], given["y"]), outers, (given["xi"], given["yi"]), factors, tail
+            return arguments["previous"], arguments.get("outers", ()), arguments["inners"], arguments["factors"], tail
+        outers = (arguments["xo"], arguments["yo"]) if "xo" in arguments else ()
+        factors = (arguments["xfactor"], arguments["yfactor"])
+        return (arguments["x"], arguments["y"]), outers, (arguments["xi"], arguments["yi"]), factors, tail
     raise TypeError(
         f"tile(): incompatible function arguments. The forms are: {'; '.join(', '.join(f) for f in _TILE_FORMS)}, "
         f"each with an optional tail. Invoked with: {args!r}, {keywords!r}"
@@ -171,10 +171,10 @@ def gpu_tile_arguments(args: tuple[Any, ...], keywords: Mapping[str, Any]) -> tu
         tail = rest.pop()
     check_device(device)
     for count, names in _GPU_TILE_FORMS:
-        given = dict(zip(names, rest, strict=False))
-        if len(rest) + len(keywords) == len(names) and {*given, *keywords} == {*names}:
-            given |= keywords
-            return count, [given[name] for name in names], tail
+        arguments = dict(zip(names, rest, strict=False))
+        if len(rest) + len(keywords) == len(names) and {*arguments, *keywords} == {*names}:
+            arguments |= keywords
+            return count, [arguments[name] for name in names], tail
     forms = "; ".join(", ".join(names) for _, names in _GPU_TILE_FORMS)
     raise TypeError(
         f"gpu_tile(): incompatible function arguments. The forms are: {forms}, "

@@ -96,7 +96,7 @@ class FactoredDomain:
         if self.stage.predicate is not TRUE or not all(isinstance(a, Variable) and a.name == n for a, n in places):
             return False
         first: dict[str, Expr] = {}
-        known: dict[str, Range] = {}
+        ranges: dict[str, Range] = {}
         for name, (low, extent) in self.spans.items():
             size, start = constant(extent), constant(low)
             if name not in preserved:
@@ -104,8 +104,8 @@ class FactoredDomain:
                 if size is None or size < 1:
                     return False
             elif size is not None and start is not None:
-                known[name] = Range(int(start), int(start + size - 1))
-        simplify = Simplifier(Ranges(known))
+                ranges[name] = Range(int(start), int(start + size - 1))
+        simplify = Simplifier(Ranges(ranges))
         return all(constant(simplify(_with_rvars(guard, first))) == 1 for guard in self.guards)
 
 

@@ -102,9 +102,9 @@ class LoopLevel:
 
 
 def _holding(level: Level) -> LoopLevel:
-    made = LoopLevel()
-    made._level = level
-    return made
+    handle = LoopLevel()
+    handle._level = level
+    return handle
 
 
 def level_in(func: Any, var: Any, stage_index: int = -1) -> Level:

@@ -76,14 +76,14 @@ def replaced(a: Polynomial, values: Mapping[Factor, Polynomial]) -> Polynomial:
 
 def coefficient(p: Polynomial, name: str) -> Polynomial | None:
     """What a name is multiplied with; None when a term has it, or it and another element of the own, more than once."""
-    found: dict[Monomial, int] = {}
+    factors: dict[Monomial, int] = {}
     for monomial, number in p.items():
         owned = [factor for factor in monomial if isinstance(factor, str)]
         if len(owned) > 1:
             return None
         if name in owned:
-            found[tuple([factor for factor in monomial if factor != name])] = number
-    return found
+            factors[tuple([factor for factor in monomial if factor != name])] = number
+    return factors
 
 
 def without(p: Polynomial, names: frozenset[str]) -> Polynomial:

@@ -1,4 +1,4 @@
-"""rfactor: an update taken apart into partial reductions, one for each value of some RVars, and their merging.
+"""rfactor: an update factored into partial reductions, one for each value of some RVars, and their merging.
 
     f[x] += e(x, r.x, r.y)    factored by r.y -> u:    f_intm[x, u] = 0
                                                        f_intm[x, u] += e(x, r.x, u)
@@ -60,12 +60,12 @@ def rfactor(function: Function, number: int, preserved: Preserved) -> Function:
         )
     names = dict(preserved)
     ordered = {loop.name: names[loop.name] for loop in loops.loops if loop.name in names}
-    made = Function(f"{function.name}_intm", user_location())
+    intermediate = Function(f"{function.name}_intm", user_location())
     rest = [loop.name for loop in loops.loops if loop.reduction and loop.name not in names]
-    _define_intermediate(made, function, number, operator, domain, ordered, rest)
-    function.replace_stage(number, _merging(made, function, number, operator, domain, list(ordered)))
-    _reschedule(made, function, shape, loops, ordered)
-    return made
+    _define_intermediate(intermediate, function, number, operator, domain, ordered, rest)
+    function.replace_stage(number, _merging(intermediate, function, number, operator, domain, list(ordered)))
+    _reschedule(intermediate, function, shape, loops, ordered)
+    return intermediate
 
 
 # Checks
@@ -110,8 +110,8 @@ def _operator(function: Function, number: int, shape: StageShape, loops: StageLo
 
 
 def _check_names(function: Function, shape: StageShape, loops: StageLoops, preserved: Preserved) -> None:
-    taken = used_names(function.schedule, shape) | set(function.args)
-    seen: set[str] = set()
+    used = used_names(function.schedule, shape) | set(function.args)
+    visited: set[str] = set()
     for rvar, var in preserved:
         loop = loops.find(rvar)
         if loop is None or not loop.reduction:
@@ -121,21 +121,21 @@ def _check_names(function: Function, shape: StageShape, loops: StageLoops, prese
                 f"can't perform rfactor() on {rvar} since either it is not in the reduction domain, or has already "
                 "been consumed by another scheduling directive",
             )
-        if var in taken:
+        if var in used:
             _refuse(
                 shape,
                 loops,
                 f"can't perform rfactor() on {rvar} because the name {var} is already used elsewhere in the Func's "
                 "schedule. Use a new Var.",
             )
-        if rvar in seen:
+        if rvar in visited:
             _refuse(shape, loops, f"can't perform rfactor() on {rvar} twice. Name each RVar once.")
-        seen.add(rvar)
-        taken.add(var)
+        visited.add(rvar)
+        used.add(var)
 
 
 def _check_order(shape: StageShape, loops: StageLoops, preserved: Preserved) -> None:
-    """Parts of a sequence must be merged in its order: only outermost loops may tell them apart."""
+    """Partial results of an ordered reduction merge in order, so only its outermost loops may be preserved."""
     chosen = {rvar for rvar, _ in preserved}
     reductions = [loop.name for loop in loops.loops if loop.reduction]
     outside = [name for at, name in enumerate(reductions) if not set(reductions[at:]) <= chosen]
@@ -153,7 +153,7 @@ def _check_order(shape: StageShape, loops: StageLoops, preserved: Preserved) -> 
 
 
 def _define_intermediate(
-    made: Function,
+    intermediate: Function,
     function: Function,
     number: int,
     operator: Operator,
@@ -168,24 +168,24 @@ def _define_intermediate(
 
     def renamed(node: Expr) -> Expr:
         if isinstance(node, FuncCall) and node.name == function.name:
-            return FuncCall(node.type, made.name, tuple(args), node.value_index, None)
+            return FuncCall(node.type, intermediate.name, tuple(args), node.value_index, None)
         return node
 
     values = [rewrite(domain.rewritten(value, left), renamed) for value in stage.values]
     conditions = [domain.rewritten(condition, left) for condition in domain.conditions]
     # What a schedule adds to the intervals of the new Vars has no iterations, so that it needs nothing of others.
     conditions += [_within(var, domain.spans[rvar]) for rvar, var in left.items()]
-    made.args, made.types = (*function.args, *preserved.values()), function.types
-    made.substitutes = dict(function.substitutes)
-    pure = tuple([Variable(INT32, name) for name in made.args])
-    made.add_stage(StageDef(pure, operator.identities, (), TRUE, stage.location))
-    made.add_stage(StageDef(tuple(args), tuple(values), domain.loops(rest), all_of(conditions), stage.location))
+    intermediate.args, intermediate.types = (*function.args, *preserved.values()), function.types
+    intermediate.substitutes = dict(function.substitutes)
+    pure = tuple([Variable(INT32, name) for name in intermediate.args])
+    intermediate.add_stage(StageDef(pure, operator.identities, (), TRUE, stage.location))
+    intermediate.add_stage(StageDef(tuple(args), tuple(values), domain.loops(rest), all_of(conditions), stage.location))
     # A clone knows by name only what it uses.
     roots = (*args, *values, *conditions)
     read = {node.name for root in roots for node in postorder(root) if isinstance(node, FuncCall)}
-    made.callees |= {callee: None for callee in function.callees if callee.name in read}
-    made.parameters |= function.parameters
-    made.freeze()
+    intermediate.callees |= {callee: None for callee in function.callees if callee.name in read}
+    intermediate.parameters |= function.parameters
+    intermediate.freeze()
 
 
 def _within(variable: Expr, span: Span) -> Expr:
@@ -196,7 +196,7 @@ def _within(variable: Expr, span: Span) -> Expr:
 
 
 def _merging(
-    made: Function,
+    intermediate: Function,
     function: Function,
     number: int,
     operator: Operator,
@@ -210,7 +210,7 @@ def _merging(
     parts: dict[str, Expr] = {}
     for k, type_ in enumerate(function.types):
         parts[own(k, type_).name] = FuncCall(type_, function.name, args, k, None)
-        parts[other(k, type_).name] = FuncCall(type_, made.name, theirs, k, made)
+        parts[other(k, type_).name] = FuncCall(type_, intermediate.name, theirs, k, intermediate)
     # Conditions about preserved RVars alone spare merging what is empty anyway.
     inner = domain.names - frozenset(rvars)
     conditions = [condition for condition in domain.conditions if free_variables(condition).isdisjoint(inner)]
@@ -219,19 +219,19 @@ def _merging(
 
 
 def _reschedule(
-    made: Function,
+    intermediate: Function,
     function: Function,
     shape: StageShape,
     loops: StageLoops,
     preserved: Mapping[str, str],
 ) -> None:
-    """Both updates get what was said about the loops that are left to them."""
+    """Gives each of the two updates the directives about its loops."""
     ref = shape.ref
     before = function.schedule.of_stage(ref)
     merging = merging_directives(before, shape, stage_shape(function, ref.stage), loops, frozenset(preserved))
-    inner = inner_directives(before, shape, stage_shape(made, 1), loops, preserved)
+    inner = inner_directives(before, shape, stage_shape(intermediate, 1), loops, preserved)
     names = tuple(preserved), tuple(preserved.values())
-    record = Rfactor(ref, *names, made.name, before, len(merging), len(inner))
+    record = Rfactor(ref, *names, intermediate.name, before, len(merging), len(inner))
     others = [directive for directive in function.schedule.directives if directive not in before]
     function.schedule = Schedule((*others, record, *merging))
-    made.schedule = Schedule(tuple(on_stage(inner, StageRef(made.name, 1))))
+    intermediate.schedule = Schedule(tuple(on_stage(inner, StageRef(intermediate.name, 1))))

@@ -113,8 +113,8 @@ class StageDirectives(StageExecution):
         gpu_tile(x, bx, tx, x_size), gpu_tile(x, y, bx, by, tx, ty, x_size, y_size) or the same with z; without the
         block variables the old names stand for blocks. `tail`: a TailStrategy.
         """
-        count, given, tail = call_forms.gpu_tile_arguments(args, keywords)
-        dims, sizes = call_forms.dims(given[:-count]), [int_node(size) for size in given[-count:]]
+        count, arguments, tail = call_forms.gpu_tile_arguments(args, keywords)
+        dims, sizes = call_forms.dims(arguments[:-count]), [int_node(size) for size in arguments[-count:]]
         lists = dims[:count], dims[count:-count], dims[-count:]
         return self._set(gpu_tile(self._function.schedule, self._shape(), *lists, sizes, tail))
 

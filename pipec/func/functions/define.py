@@ -73,8 +73,8 @@ def define_update(
     coordinates: list[Expr] = [arg for arg, is_pure in zip(args, pure, strict=True) if is_pure]
     if domain is not None:
         coordinates += [ReductionVariable(INT32, loop.name, domain) for loop in domain.loops]
-    found = resolve_random([*args, *values, predicate], coordinates, f"{function.name}.{number}")
-    args, values, predicate = found[: len(args)], found[len(args) : -1], found[-1]
+    resolved = resolve_random([*args, *values, predicate], coordinates, f"{function.name}.{number}")
+    args, values, predicate = resolved[: len(args)], resolved[len(args) : -1], resolved[-1]
     if domain is not None:
         domain.frozen = True
     if domain is not None or recursive:
@@ -119,9 +119,9 @@ def _check_requirements(function: Function, dimensions: int, types: tuple[Type, 
 
 
 def _check_variables(function: Function, allowed: set[str], nodes: Sequence[Expr], location: SourceLocation) -> None:
-    seen: set[Any] = set()
+    visited: set[Any] = set()
     for root in nodes:
-        for node in postorder(root, seen):
+        for node in postorder(root, visited):
             if isinstance(node, Variable) and node.name not in allowed:
                 raise DefinitionError(
                     f'Error: Undefined variable "{node.name}" in definition of Func "{function.name}" ({location}). '
@@ -149,19 +149,19 @@ def _domain_of(
     args: Sequence[Expr],
     values: Sequence[Expr],
     location: SourceLocation,
-    found: ReductionDomain | None,
+    domain: ReductionDomain | None,
 ) -> ReductionDomain | None:
-    seen: set[Any] = set()
+    visited: set[Any] = set()
     for root in (*args, *values):
-        for node in postorder(root, seen):
+        for node in postorder(root, visited):
             if isinstance(node, ReductionVariable):
-                if found is not None and node.domain is not found:
+                if domain is not None and node.domain is not domain:
                     raise DefinitionError(
                         f'Error: Multiple reduction domains found in definition of Func "{function.name}": '
-                        f"{found.name} and {node.domain.name} ({location}). Make one RDom of all the dimensions."
+                        f"{domain.name} and {node.domain.name} ({location}). Make one RDom of all the dimensions."
                     )
-                found = node.domain
-    return found
+                domain = node.domain
+    return domain
 
 
 def _check_recursion(
@@ -169,9 +169,9 @@ def _check_recursion(
 ) -> bool:
     """Whether the definition calls the Func itself; such calls must keep the pure variables in their places."""
     recursive = False
-    seen: set[Any] = set()
+    visited: set[Any] = set()
     for root in nodes:
-        for node in postorder(root, seen):
+        for node in postorder(root, visited):
             if not (isinstance(node, FuncCall) and node.function is function):
                 continue
             recursive = True

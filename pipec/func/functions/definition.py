@@ -23,7 +23,7 @@ from pipec.schedule.specialize import require_version
 
 @dataclass(frozen=True)
 class SourceLocation:
-    """The user's line that made something."""
+    """The user's file and line that created an object."""
 
     file: str = ""
     line: int = 0
@@ -72,7 +72,7 @@ class FuncDef:
 
     @property
     def extern(self) -> ExternValue | None:
-        """What the C function that computes it is given, when one does."""
+        """The call of the C function that computes it; None for other Funcs."""
         value = self.stages[0].values[0] if self.stages else None
         return value if isinstance(value, ExternValue) else None
 
@@ -94,7 +94,7 @@ class Definitions(Protocol):
 
     @property
     def location(self) -> SourceLocation:
-        """The user's line that made it."""
+        """The user's line that created it."""
 
 
 def stage_dims(func: Definitions, number: int) -> tuple[Dim, ...]:
@@ -113,7 +113,7 @@ def is_pure_arg(arg: Expr, name: str) -> bool:
 
 
 def stage_shape(func: Definitions, number: int, path: tuple[int, ...] = ()) -> StageShape:
-    """What the checks of directives know of a stage, or of the specialization of it that `path` leads to."""
+    """The shape of a stage, or of its specialization at `path`, for the checks of directives."""
     stage = func.stages[number]
     rvars = tuple([(loop.name, loop.minimum, loop.extent) for loop in stage.rvars])
     ref, dims, location = StageRef(func.name, number, path), stage_dims(func, number), str(stage.location)
@@ -121,7 +121,7 @@ def stage_shape(func: Definitions, number: int, path: tuple[int, ...] = ()) -> S
 
 
 def func_shape(func: Definitions) -> FuncShape:
-    """What the checks of directives know of a Func."""
+    """The shape of a Func for the checks of directives."""
     return FuncShape(func.name, func.args, str(func.location))
 
 
@@ -200,10 +200,10 @@ def _defined_part(stage: StageDef, name: str) -> StageDef:
     parts = defined_parts((*stage.args, *stage.values))
     args, values = parts[: len(stage.args)], parts[len(stage.args) :]
     nothing = any(arg is None for arg, _ in args)
-    kept = [condition for value, condition in values if value is not None]
+    value_conditions = [condition for value, condition in values if value is not None]
     _check_conditions("args", [condition for _, condition in args], name, stage)
-    _check_conditions("values", kept, name, stage)
-    condition = build.all_of([stage.predicate, *[condition for _, condition in args], *kept[:1]])
+    _check_conditions("values", value_conditions, name, stage)
+    condition = build.all_of([stage.predicate, *[condition for _, condition in args], *value_conditions[:1]])
     return replace(
         stage,
         args=tuple([own if new is None else new for own, (new, _) in zip(stage.args, args, strict=True)]),

@@ -1,4 +1,4 @@
-"""Pipelines with all floats in double precision: what rounding does to their results can be told."""
+"""Pipelines with all floats in double precision, as a reference for the effect of rounding."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FLOAT64 = Float(64)
 
 
 def in_float64(definition: PipelineDef) -> PipelineDef:
-    """The pipeline with all floats in double precision; bits that are looked at stay those of the narrow ones."""
+    """Returns the pipeline with all floats as float64; reinterpreted bits stay those of the original types."""
 
     def change(node: Any) -> Any:
         return _widened(node) if isinstance(node, Expr) else node
@@ -51,5 +51,5 @@ def _widened(e: Expr) -> Expr:
         return Intrinsic(result_type(e.name, tuple([arg.type for arg in e.args])), e.name, e.args)
     if not e.type.floating or "type" not in e.FIELDS:
         return e
-    made = type(e)(*[FLOAT64 if field == "type" else getattr(e, field) for field in e.FIELDS])
-    return made
+    wide = type(e)(*[FLOAT64 if field == "type" else getattr(e, field) for field in e.FIELDS])
+    return wide

@@ -26,10 +26,10 @@ Array = np.ndarray[Any, np.dtype[Any]]
 Box = tuple[tuple[int, int], ...]
 Compiled = tuple[list[Instruction], list[int]]
 
-# Is given a print, and in order of the points, dimension 0 fastest, the values of its parts where it holds.
-Told = Callable[[e.Effect, list[tuple[Value, ...]]], None]
-# What a stage reads is told beforehand, all iterations at once, up to this many points.
-DEMAND_LIMIT = 1 << 22
+# Called with a print effect and the values of its parts at each point where it prints, dimension 0 fastest.
+Report = Callable[[e.Effect, list[tuple[Value, ...]]], None]
+# Points of a stage, over all iterations, up to which the region that it reads is computed before it runs.
+MAX_DEMAND_POINTS = 1 << 22
 
 
 def interpret(
@@ -37,29 +37,29 @@ def interpret(
     inputs: Mapping[str, tuple[Array, tuple[int, ...]]],
     scalars: Mapping[str, int | float],
     output_boxes: Mapping[str, tuple[tuple[int, int], ...]],
-    told: Told | None = None,
+    report: Report | None = None,
 ) -> dict[str, Array]:
     """The outputs over boxes of (minimum, extent) pairs, as arrays with dimension 0 first.
 
     Inputs are pairs of an array with dimension 0 first and the coordinates of its first element. The elements of
     a Tuple output `f` are named `f.0`, `f.1`, ... in the result. Reads outside of an input raise BoundsError.
-    `told` is called for prints; a `require` that fails raises RequirementError.
+    `report` is called for prints; a `require` that fails raises RequirementError.
     """
     evaluation = _Evaluation(definition, inputs, scalars, output_boxes)
-    evaluation.told = told
+    evaluation.report = report
     with np.errstate(all="ignore"):
         evaluation.check_requirements()
         for name, box in output_boxes.items():
-            evaluation.want(name, tuple([(minimum, minimum + extent - 1) for minimum, extent in box]))
+            evaluation.require(name, tuple([(minimum, minimum + extent - 1) for minimum, extent in box]))
         for name in reversed(definition.funcs):
             evaluation.spread(name)
         for name in definition.funcs:
             evaluation.compute(name)
-    found: dict[str, Array] = {}
+    results: dict[str, Array] = {}
     for name, box in output_boxes.items():
         for index, array in enumerate(evaluation.crop(name, box)):
-            found[name if len(definition.funcs[name].types) == 1 else f"{name}.{index}"] = array
-    return found
+            results[name if len(definition.funcs[name].types) == 1 else f"{name}.{index}"] = array
+    return results
 
 
 class _Outside(Exception):
@@ -83,9 +83,9 @@ class _Stage:
         several = versions((*stage.args, *stage.values))
         self.body = tape.compile([part for version in several for part in version])
         self.stored = [k for k, value in enumerate(stage.values) if not isinstance(value, e.Undef)]
-        # Calls whose coordinates do not depend on other Funcs: what they read can be told beforehand.
-        seen: set[Any] = set()
-        nodes = [node for version in several for root in version for node in postorder(root, seen)]
+        # Calls whose coordinates do not depend on other Funcs: what they read is known before any of them is computed.
+        visited: set[Any] = set()
+        nodes = [node for version in several for root in version for node in postorder(root, visited)]
         effects = [node for node in nodes if isinstance(node, e.Effect)]
         self.effects = [
             (node, tape.compile([node.condition, *[part for part in node.parts if isinstance(part, e.Expr)]]))
@@ -138,7 +138,7 @@ def _box_of(args: tuple[Value, ...] | list[Value]) -> Box | None:
 
 
 class _Evaluation:
-    """One evaluation of a pipeline: which box of each Func is wanted, and what is known of it so far."""
+    """One evaluation of a pipeline: the required box of each Func, and the values computed so far."""
 
     def __init__(
         self,
@@ -157,11 +157,11 @@ class _Evaluation:
         for name, box in output_boxes.items():
             self._describe(name, box)
         self.stages: dict[str, list[_Stage]] = {}
-        self.wanted: dict[str, Box] = {}
+        self.required: dict[str, Box] = {}
         self.boxes: dict[str, Box] = {}
         self.values: dict[str, list[Array]] = {}
         self.in_progress: set[str] = set()
-        self.told: Told | None = None
+        self.report: Report | None = None
 
     def _describe(self, name: str, box: tuple[tuple[int, int], ...]) -> None:
         stride = 1
@@ -194,24 +194,24 @@ class _Evaluation:
                 shown = [w if isinstance(w, str) else str(tape.registers[next(values)]) for w in words]
                 raise RequirementError(f"Requirement Failed: (false) {' '.join(shown)}")
 
-    def want(self, name: str, box: Box) -> None:
-        """Note that the points of a box are needed; an empty box needs nothing."""
+    def require(self, name: str, box: Box) -> None:
+        """Adds a box to what is required of a Func; an empty box requires nothing."""
         if all(low <= high for low, high in box):
-            self.wanted[name] = _union(self.wanted.get(name), box)
+            self.required[name] = _union(self.required.get(name), box)
 
     def spread(self, name: str) -> None:
-        """Note what a wanted Func reads, as far as that can be told without computing any Func."""
+        """Adds the boxes that a Func reads, except those that depend on values of other Funcs."""
         before: Box | None = None
-        while name in self.wanted and self.wanted[name] != before:
-            # Once more when the Func reads itself outside of what was wanted.
-            before = self.wanted[name]
+        while name in self.required and self.required[name] != before:
+            # Repeated when the Func reads itself outside of the required box.
+            before = self.required[name]
             for stage in self._stages(name):
                 for callee, box in self._reads(stage, before):
-                    self.want(callee, box)
+                    self.require(callee, box)
 
     def _reads(self, stage: _Stage, box: Box) -> Iterator[tuple[str, Box]]:
         axes = [*stage.coordinates(box), *stage.domain()]
-        if not stage.calls or np.prod([float(len(axis)) for axis in axes]) > DEMAND_LIMIT:
+        if not stage.calls or np.prod([float(len(axis)) for axis in axes]) > MAX_DEMAND_POINTS:
             return
         names = [*stage.names, *stage.rvars]
         stage.set(names, _spread_axes(axes))
@@ -220,18 +220,18 @@ class _Evaluation:
             places = np.nonzero(np.broadcast_to(holds, [len(axis) for axis in axes])) if axes else ()
             stage.set(names, [axis[place] for axis, place in zip(axes, places, strict=True)])
         for callee, args in stage.calls:
-            found = _box_of(stage.evaluate(args))
-            if found is not None:
-                yield callee, found
+            read = _box_of(stage.evaluate(args))
+            if read is not None:
+                yield callee, read
 
     def compute(self, name: str) -> None:
-        """Compute a Func over all that is wanted of it."""
-        while name in self.wanted and self.boxes.get(name) != self.wanted[name]:
+        """Computes a Func over its required box."""
+        while name in self.required and self.boxes.get(name) != self.required[name]:
             self.in_progress.add(name)
             try:
-                self._run_stages(name, self.wanted[name])
+                self._run_stages(name, self.required[name])
             except _Outside as outside:
-                self.want(name, outside.box)
+                self.require(name, outside.box)
                 self.boxes.pop(name, None)
             finally:
                 self.in_progress.discard(name)
@@ -272,7 +272,7 @@ class _Evaluation:
         inside: Value = np.bool_(True)
         for offset, (low, high) in zip(offsets, box, strict=True):
             inside = inside & (offset >= 0) & (offset <= high - low)
-        # Points that nobody wanted are not stored.
+        # Points outside of the required box are not stored.
         if not np.all(inside):
             shape = np.broadcast_shapes(np.shape(inside), *[np.shape(value) for value in values])
             inside = np.broadcast_to(inside, shape)
@@ -282,25 +282,25 @@ class _Evaluation:
             self.values[name][k][tuple(offsets)] = value
 
     def _tell(self, effect: e.Effect, stage: _Stage, values: list[Value]) -> None:
-        """Say what an effect says at all points, or raise what it demands and does not get."""
+        """Reports a print at all its points; raises RequirementError for a requirement that fails at one."""
         points = [stage.tape.registers[stage.tape.name(name)] for name in stage.names]
         shape = np.broadcast_shapes(*map(np.shape, [*points, *values]))
         condition, *columns = [np.broadcast_to(value, shape).ravel(order="F") for value in values]
-        wanted = condition if effect.kind == "print" else ~condition
-        rows = [tuple([column[at] for column in columns]) for at in np.flatnonzero(wanted)]
+        reported = condition if effect.kind == "print" else ~condition
+        rows = [tuple([column[at] for column in columns]) for at in np.flatnonzero(reported)]
         if rows and effect.kind == "require":
             shown = iter(rows[0])
             words = [part if isinstance(part, str) else str(next(shown)) for part in effect.parts]
             raise RequirementError(f"Error: Requirement Failed: (false) {' '.join(words)}")
-        if rows and self.told is not None:
-            self.told(effect, rows)
+        if rows and self.report is not None:
+            self.report(effect, rows)
 
     def _stages(self, name: str) -> list[_Stage]:
-        found = self.stages.get(name)
-        if found is None:
+        stages = self.stages.get(name)
+        if stages is None:
             func = without_undef(self.definition.funcs[name])
-            found = self.stages[name] = [_Stage(func, stage, self._tape()) for stage in func.stages]
-        return found
+            stages = self.stages[name] = [_Stage(func, stage, self._tape()) for stage in func.stages]
+        return stages
 
     def read(self, name: str, index: int, args: tuple[Value, ...]) -> Value:
         """Values of a Func at points; it is computed there first when it has not been."""
@@ -308,11 +308,11 @@ class _Evaluation:
         box = _box_of(args)
         if box is None:
             return np.zeros(np.broadcast_shapes(*map(np.shape, args)), numerics.value_dtype(kind))
-        known = self.boxes.get(name)
-        if known is None or _union(known, box) != known:
+        computed = self.boxes.get(name)
+        if computed is None or _union(computed, box) != computed:
             if name in self.in_progress:
                 raise _Outside(box)
-            self.want(name, box)
+            self.require(name, box)
             self.compute(name)
         offsets = [arg - np.int64(low) for arg, (low, _) in zip(args, self.boxes[name], strict=True)]
         return self.values[name][index][tuple(offsets)]
@@ -330,11 +330,11 @@ class _Evaluation:
         return numerics.from_storage(value, self.definition.images[name].type)
 
     def crop(self, name: str, box: tuple[tuple[int, int], ...]) -> list[Array]:
-        """The values of an output over (minimum, extent) pairs, as they are kept in memory."""
+        """The values of an output over (minimum, extent) pairs, as they are stored in memory."""
         func = self.definition.funcs[name]
         if any(extent <= 0 for _, extent in box):
             return [np.zeros([max(extent, 0) for _, extent in box], kind.numpy()) for kind in func.types]
-        known = self.boxes[name]
-        part = tuple([slice(m - low, m - low + n) for (m, n), (low, _) in zip(box, known, strict=True)])
+        computed = self.boxes[name]
+        part = tuple([slice(m - low, m - low + n) for (m, n), (low, _) in zip(box, computed, strict=True)])
         arrays = self.values[name]
         return [np.asarray(numerics.to_storage(a[part], k)) for a, k in zip(arrays, func.types, strict=True)]

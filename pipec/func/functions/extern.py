@@ -29,8 +29,8 @@ class ExternFuncArgument:
 
     def __init__(self, value: Any = None) -> None:
         kinds = (Buffer, OutputImageParam)
-        known = value is None or isinstance(value, kinds) or _function_of(value) is not None
-        if not known and node_or_none(value) is None:
+        is_buffer_or_func = value is None or isinstance(value, kinds) or _function_of(value) is not None
+        if not is_buffer_or_func and node_or_none(value) is None:
             raise TypeError(
                 "__init__(): incompatible constructor arguments. An ExternFuncArgument is made of a Func, Buffer, "
                 f"ImageParam, Param, Expr or number, not of {value!r}"
@@ -66,9 +66,9 @@ class ExternFuncArgument:
                     f'Error: In extern definition for Func "{owner}":\nFunc {function.name} is given to the extern '
                     "function but has no definition yet. Define it first."
                 )
-            here = tuple([const(0) for _ in function.args])
+            origin = tuple([const(0) for _ in function.args])
             kinds = enumerate(function.types)
-            return [FuncCall(kind, function.name, here, index, function) for index, kind in kinds]
+            return [FuncCall(kind, function.name, origin, index, function) for index, kind in kinds]
         if self.is_buffer() or self.is_image_param():
             image = self._value if self.is_buffer() else self._value.parameter()
             return [ImageCall(image.type(), image.name(), (const(0),) * image.dimensions(), image)]
@@ -84,8 +84,8 @@ class ExternFuncArgument:
 
 
 def _function_of(value: Any) -> Function | None:
-    found = getattr(value, "function", None)
-    return found if isinstance(found, Function) else None
+    function = getattr(value, "function", None)
+    return function if isinstance(function, Function) else None
 
 
 class ExternDefinition:
@@ -136,17 +136,17 @@ class ExternDefinition:
         return value.symbol if isinstance(value, ExternValue) else ""
 
 
-def _symbol(given: Any) -> str:
-    if isinstance(given, str):
-        if not given.isidentifier() or not given.isascii():
-            raise DefinitionError(f"Error: {given!r} is no name of a C function.")
-        return given
-    if address_of_pointer(given) is None:
+def _symbol(name: Any) -> str:
+    if isinstance(name, str):
+        if not name.isidentifier() or not name.isascii():
+            raise DefinitionError(f"Error: {name!r} is no name of a C function.")
+        return name
+    if address_of_pointer(name) is None:
         raise TypeError(
             "define_extern(): incompatible function arguments: the first is the name of a C function, or a ctypes "
-            f"function pointer, not {given!r}"
+            f"function pointer, not {name!r}"
         )
-    return name_of_pointer(given)
+    return name_of_pointer(name)
 
 
 _NAMES = (("types", "type"), ("arguments", "dimensionality"), ("mangling",), ("device_api",))

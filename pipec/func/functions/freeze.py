@@ -100,18 +100,20 @@ def freeze(outputs: Sequence[Function], name: str = "", mentioned: Iterable[Expr
 
 
 def _output_constraints(output: Function) -> dict[str, ImageDef]:
-    """What the user demands of the buffers of an output, one for each element of a Tuple."""
-    found: dict[str, ImageDef] = {}
+    """The constraints on the buffers of an output, one for each element of a Tuple."""
+    definitions: dict[str, ImageDef] = {}
     for name, image in zip(_value_names(output), output.outputs, strict=False):
         definition = image_definition(image, name)
-        if found and any(minimum is not None or extent is not None for minimum, extent, _ in definition.constraints):
+        if definitions and any(
+            minimum is not None or extent is not None for minimum, extent, _ in definition.constraints
+        ):
             raise ScheduleError(
                 "Error: Can't constrain the min or extent of an output buffer beyond the first. They are implicitly "
                 f"constrained to have the same min and extent as the first output buffer. This is {name}: constrain "
-                f"{next(iter(found))} instead."
+                f"{next(iter(definitions))} instead."
             )
-        found[name] = definition
-    return found
+        definitions[name] = definition
+    return definitions
 
 
 def schedule_of(outputs: Iterable[Function]) -> Schedule:
@@ -135,7 +137,7 @@ def is_buffer(parameter: Any) -> bool:
 
 
 def image_definition(image: Any, name: str) -> ImageDef:
-    """What is known of an image argument when compiling."""
+    """The compile-time facts of an image argument: its type, dimensions and constraints."""
     constraints = getattr(image, "constraints", None)
     if constraints is not None:
         triples = tuple(map(_triple_by_name, constraints()))
@@ -169,33 +171,33 @@ def _schedule_expressions(function: Function) -> list[Expr]:
 
 
 def _parameters_of(expressions: Iterable[Expr]) -> dict[Any, None]:
-    found: dict[Any, None] = {}
-    seen: set[Any] = set()
+    parameters: dict[Any, None] = {}
+    visited: set[Any] = set()
     for expression in expressions:
-        for node in postorder(expression, seen):
+        for node in postorder(expression, visited):
             if isinstance(node, ParameterRef):
                 if isinstance(node.parameter, TargetFact):
                     raise DefinitionError(
                         f"Error: A directive or constraint depends on {node.name}: {expression}. Only constants and "
                         "Params may be used there; ask the Target in Python, e.g. target.natural_vector_size(type)."
                     )
-                found[node.parameter] = None
+                parameters[node.parameter] = None
             elif isinstance(node, ImageCall):
-                found[node.image] = None
+                parameters[node.image] = None
             elif isinstance(node, FuncCall):
                 raise DefinitionError(
                     f"Error: A directive or constraint depends on the Func {node.name}: {expression}. "
                     "Only constants and Params may be used there."
                 )
-    return found
+    return parameters
 
 
 def _with_constraints(parameters: dict[Any, None]) -> list[Any]:
     """The parameters, and those that the constraints of images among them mention."""
-    pending, found = list(parameters), dict(parameters)
+    pending, result = list(parameters), dict(parameters)
     while pending:
         for extra in _parameters_of(_constraint_expressions(pending.pop())):
-            if extra not in found:
-                found[extra] = None
+            if extra not in result:
+                result[extra] = None
                 pending.append(extra)
-    return list(found)
+    return list(result)

@@ -378,8 +378,8 @@ def _implicit_without_placeholder(function: Function) -> str:
 def _update_arguments(function: Function, args: Sequence[Any], values: Sequence[Node]) -> tuple[Node, ...]:
     nodes = call_arguments(function, args)
     used = {name for value in values for name in free_variables(value) if implicit_index(name) is not None}
-    given = {node.name for node in nodes if isinstance(node, Variable)}
-    if used and not has_placeholder(args) and not any(implicit_index(name) is not None for name in given):
+    own = {node.name for node in nodes if isinstance(node, Variable)}
+    if used and not has_placeholder(args) and not any(implicit_index(name) is not None for name in own):
         raise DefinitionError(_implicit_without_placeholder(function))
     return nodes
 
@@ -412,7 +412,7 @@ def lambda_func(*args: Any) -> Func:
     [0, 1, 4, 9]
     """
     *variables, value = args
-    made = Func.__new__(Func)
-    made._function = Function(None, user_location(), prefix="lambda_")
-    made[tuple(variables)] = value
-    return made
+    func = Func.__new__(Func)
+    func._function = Function(None, user_location(), prefix="lambda_")
+    func[tuple(variables)] = value
+    return func

@@ -1,4 +1,4 @@
-"""`Function`: what a Func is underneath its handle - its name, its definitions as they grow, and its schedule."""
+"""`Function`: the definitions and the schedule behind a Func, and a count of the changes to them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pipec.schedule.schedule import Schedule
 
 @dataclass(frozen=True, eq=False)
 class FunctionState:
-    """What rfactor and other directives change about a Function."""
+    """The parts of a Function that rfactor and other directives change."""
 
     schedule: Schedule
     stages: tuple[StageDef, ...]
@@ -80,9 +80,9 @@ class Function:
         self.compiled: dict[Any, Any] = {}
         # The prebuilt call of the pipeline with this output alone (pipeline.calls.realize_call).
         self.realize_call: Any = None
-        # Who is told what pipelines with this first output have to say while they run.
+        # The handlers of what pipelines with this first output print, trace and fail with.
         self.handlers = Handlers()
-        # What it was before a search for schedules changed it, and since; None where no search did.
+        # The states before and after a search for schedules; None when there was none.
         self.searched: tuple[FunctionState, FunctionState] | None = None
         self._definition: FuncDef | None = None
 
@@ -121,9 +121,9 @@ class Function:
         self.stages[number] = self.stages.pop()
 
     def _note_uses(self, expressions: list[Expr]) -> None:
-        seen: set[Any] = set()
+        visited: set[Any] = set()
         for expression in expressions:
-            for node in postorder(expression, seen):
+            for node in postorder(expression, visited):
                 if isinstance(node, FuncCall) and node.function is not None:
                     self.callees[node.function] = None
                     node.function.freeze()
@@ -143,7 +143,7 @@ class Function:
         return FunctionState(self.schedule, tuple(self.stages), tuple(self.callees), tuple(self.parameters))
 
     def return_to(self, state: FunctionState) -> None:
-        """Undo what was done to the schedule and the definitions since `state` was taken."""
+        """Restores the schedule and the definitions of `state`."""
         self.schedule = state.schedule
         if list(state.stages) != self.stages:
             self.stages = list(state.stages)
@@ -151,14 +151,14 @@ class Function:
             self._definition = None
 
     def forget_search(self) -> None:
-        """Undo what a search for schedules did, unless more was done since: then all that is the user's."""
+        """Restores the state before the last search for schedules, unless the user has changed the schedule since."""
         if self.searched is not None:
             before, after = self.searched
             if self.schedule == after.schedule and tuple(self.stages) == after.stages:
                 self.return_to(before)
 
     def freeze(self) -> None:
-        """From now on the definitions may not change."""
+        """Ends the definition: later updates raise DefinitionError."""
         self.frozen = True
 
     def definition(self) -> FuncDef:

@@ -1,4 +1,4 @@
-"""Handlers: the user's functions that are told what a pipeline prints, what it traces and why it failed."""
+"""Handlers: the user's functions that receive the prints, trace events and errors of a pipeline."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Handlers:
-    """None: what happens without a handler. Changing them needs no new machine code.
+    """The functions that receive what a pipeline reports; None for the default. Changing them compiles nothing.
 
     `print` is given each text that `print` and tracing write, with its line end; by default it goes to sys.stdout.
     `error` is given the text of an error instead of an exception being raised; what the outputs then hold is unknown.
@@ -46,7 +46,7 @@ class HandlerMethods:
         self._handlers().print = _checked("set_custom_print", handler)
 
     def set_error_handler(self, handler: Callable[[str], Any] | None) -> None:
-        """`handler(text)` is told why a run failed, instead of an exception being raised.
+        """`handler(text)` is called with the reason when a run fails, instead of an exception being raised.
 
         When it returns, so does `realize`; what the outputs then hold is unknown.
         """

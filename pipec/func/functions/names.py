@@ -10,10 +10,10 @@ from contextvars import ContextVar
 
 
 class _Names:
-    """The names given so far, and the number that follows the next time each is wanted."""
+    """The names in use, each with the number of its next copy."""
 
     def __init__(self) -> None:
-        self.given: dict[str, int] = {}
+        self.used: dict[str, int] = {}
         self.numbered: dict[str, int] = defaultdict(int)
 
 
@@ -23,8 +23,8 @@ _names: ContextVar[_Names] = ContextVar("names", default=_process)
 
 
 @contextmanager
-def names_of_their_own() -> Iterator[None]:
-    """Names given inside are unique among themselves only: what is built inside has the same names in every process.
+def local_names() -> Iterator[None]:
+    """Names created inside are unique among themselves only, so that they are the same in every process.
 
     It must not be combined in one pipeline with what is built outside.
     """
@@ -35,20 +35,20 @@ def names_of_their_own() -> Iterator[None]:
         _names.reset(token)
 
 
-def unique_name(wanted: str) -> str:
+def unique_name(stem: str) -> str:
     """`wanted` the first time, then wanted$1, wanted$2, ..."""
-    given = _names.get().given
+    used = _names.get().used
     with _lock:
-        name = wanted
-        while name in given:
-            name = f"{wanted}${given[wanted]}"
-            given[wanted] += 1
-        given[name] = 1
+        name = stem
+        while name in used:
+            name = f"{stem}${used[stem]}"
+            used[stem] += 1
+        used[name] = 1
     return name
 
 
 def numbered_name(prefix: str) -> str:
-    """prefix0, prefix1, ...: names for what the user left unnamed."""
+    """Returns prefix0, prefix1, ...: names of objects that the user has not named."""
     numbered = _names.get().numbered
     with _lock:
         count = numbered[prefix]

@@ -100,7 +100,7 @@ class Param(Operand):
         return self._parameter.max_value()
 
     def parameter(self) -> Parameter:
-        """What this Param and every Expr made of it share."""
+        """Returns the Parameter that this Param shares with every Expr that mentions it."""
         return self._parameter
 
     def __repr__(self) -> str:
@@ -110,7 +110,7 @@ class Param(Operand):
 
 
 class OutputImageParam:
-    """A buffer that a pipeline gets from outside: properties of its dimensions, and demands on them."""
+    """A buffer argument of a pipeline: the properties of its dimensions, and constraints on them."""
 
     __slots__ = ("_parameter",)
     __hash__ = object.__hash__
@@ -259,11 +259,11 @@ class ImageParam(OutputImageParam):
 
     def get(self) -> Buffer:
         """The Buffer that was set, or an undefined one."""
-        found = self._parameter.buffer()
-        return found if found is not None else Buffer()
+        buffer = self._parameter.buffer()
+        return buffer if buffer is not None else Buffer()
 
     def reset(self) -> None:
-        """Forget the Buffer that was set."""
+        """Removes the Buffer that was set."""
         self._parameter.set_buffer(None)
 
     def in_(self, *consumers: Any) -> Func:

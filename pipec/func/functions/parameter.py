@@ -1,4 +1,4 @@
-"""Parameter: what a Param or ImageParam stands for, shared by all that mention it, and the dimensions of its buffer."""
+"""Parameter: the object behind a Param or ImageParam, which all expressions that mention it share."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PROPERTIES = ("min", "extent", "stride")
 
 
 class Parameter:
-    """An argument of pipelines: a scalar with its value, or a buffer with what is known and demanded of its shape."""
+    """An argument of pipelines: a scalar with its value, or a buffer with the constraints on its shape."""
 
     def __init__(self, *args: Any) -> None:
         self._name, self._is_buffer, self._dimensions = "", False, 0
@@ -184,7 +184,7 @@ class Parameter:
         return d
 
     def constrain(self, kind: str, dimension: int, value: Any) -> None:
-        """Demand that the `min`, `extent` or `stride` of a dimension equals `value`; `Expr()` demands nothing."""
+        """Requires the `min`, `extent` or `stride` of a dimension to equal `value`; `Expr()` removes the constraint."""
         key = kind, self.checked_dimension(dimension)
         self._change("_constraints", {**self._constraints, key: _shape_node(value, self._name, kind)})
 
@@ -289,7 +289,7 @@ class Parameter:
 
 
 class Dimension:
-    """One dimension of the buffer of an ImageParam or of an output: its properties as Exprs, and demands on them."""
+    """One dimension of the buffer of an ImageParam or of an output: its properties as Exprs, and their constraints."""
 
     __slots__ = ("_parameter", "_dimension")
 
@@ -321,7 +321,7 @@ class Dimension:
         return self._constrained(extent=extent)
 
     def set_stride(self, stride: Any) -> Dimension:
-        """Demand this stride in place of 1 for dimension 0; `set_stride(Expr())` allows any."""
+        """Requires a stride in elements, which calls check; `set_stride(Expr())` allows any."""
         return self._constrained(stride=stride)
 
     def set_bounds(self, min: Any, extent: Any) -> Dimension:
@@ -397,7 +397,7 @@ class ArgumentEstimates:
 
 
 def output_parameters(function: Function) -> list[Parameter]:
-    """One Parameter for each value of the Func, made when first asked for; demands on it bind every realization."""
+    """The Parameter of each value of an output, created at the first call; every run checks its constraints."""
     if not function.defined:
         raise DefinitionError(
             f"Error: Can't get the output buffer of the undefined Func {function.name} (made at {function.location})."

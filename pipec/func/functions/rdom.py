@@ -220,7 +220,7 @@ class RDom(Operand):
         return self._letter(3)
 
     def where(self, predicate: ExprLike) -> None:
-        """Visit only points at which `predicate`, and all conditions given before, hold."""
+        """Restricts the domain to points at which `predicate`, and all earlier conditions, hold."""
         node = node_or_none(predicate)
         if self._domain is None or node is None:
             raise TypeError(f"where(): incompatible function arguments: {self!r}, {predicate!r}")

@@ -32,24 +32,24 @@ def wrapper_in(function: Source, consumers: Sequence[Function]) -> Function:
             function.wrapper = _new_wrapper(function, f"{_base(function)}_global_wrapper")
             revision.advance()
         return function.wrapper
-    found = _existing(function, consumers, "wrapper")
-    if found is None:
+    wrapper = _existing(function, consumers, "wrapper")
+    if wrapper is None:
         word = f"in_{_base(consumers[0])}" if len(consumers) == 1 else "wrapper"
-        found = _new_wrapper(function, f"{_base(function)}_{word}")
-    return _give(function, consumers, found)
+        wrapper = _new_wrapper(function, f"{_base(function)}_{word}")
+    return _give(function, consumers, wrapper)
 
 
 def clone_in(function: Function, consumers: Sequence[Function]) -> Function:
     """A copy of `function`, its schedule included, that these consumers use in its place."""
-    found = _existing(function, consumers, "clone")
-    if found is None:
+    clone = _existing(function, consumers, "clone")
+    if clone is None:
         word = f"clone_in_{_base(consumers[0])}" if len(consumers) == 1 else "clone"
-        found = _new_clone(function, f"{_base(function)}_{word}")
-    return _give(function, consumers, found)
+        clone = _new_clone(function, f"{_base(function)}_{word}")
+    return _give(function, consumers, clone)
 
 
 def effective_callees(consumer: Function) -> list[Function]:
-    """What a Function calls in truth, in the order of its definitions."""
+    """The Functions that a Function calls after substitution, in the order of its definitions."""
     ends = [_chain(consumer, source)[-1] for source in _sources(consumer)]
     return [end for end in ends if isinstance(end, Function)]
 
@@ -61,7 +61,7 @@ def _sources(consumer: Function) -> list[Source]:
 
 
 def effective_definition(consumer: Function) -> FuncDef:
-    """The frozen definition, with the names of what is called in truth."""
+    """The frozen definition, with the names of the substitutes that it calls."""
     definition = consumer.definition()
     chains = [_chain(consumer, source) for source in _sources(consumer)]
     reached = {step for steps in chains for step in steps}
@@ -77,7 +77,7 @@ def effective_definition(consumer: Function) -> FuncDef:
 
 
 def _chain(consumer: Function, callee: Source) -> list[Source]:
-    """From what a definition calls to what stands in its place in the end: wrappers may be wrapped."""
+    """The substitutes of a callee, each replacing the one before it: wrappers may be wrapped."""
     steps = [callee]
     while True:
         last = steps[-1]
@@ -99,11 +99,11 @@ def _base(source: Source) -> str:
 
 
 def _existing(function: Source, consumers: Sequence[Function], kind: str) -> Function | None:
-    """What stands for `function` in these consumers already; an error when it cannot stand there for all of them."""
-    found = {consumer.substitutes[function] for consumer in consumers if function in consumer.substitutes}
-    if not found:
+    """The present substitute of `function` in these consumers; an error when they do not share one."""
+    substitutes = {consumer.substitutes[function] for consumer in consumers if function in consumer.substitutes}
+    if not substitutes:
         return None
-    first, *others = found
+    first, *others = substitutes
     for other in first.consumers:
         if others or other not in consumers:
             culprit = others[0].name if others else other.name
@@ -141,48 +141,48 @@ def _require_defined(function: Function) -> None:
 def _new_wrapper(source: Source, name: str) -> Function:
     if isinstance(source, Function):
         _require_defined(source)
-    made = Function(name, user_location())
+    wrapper = Function(name, user_location())
     values: list[Expr]
     # Calls by name, with the Function or image noted beside: nodes that referred to it would keep both alive for ever.
     if isinstance(source, Function):
         names = source.args
         args = tuple([Variable(INT32, arg) for arg in names])
         values = [FuncCall(kind, source.name, args, at, None) for at, kind in enumerate(source.types)]
-        made.callees[source] = None
+        wrapper.callees[source] = None
         source.freeze()
     else:
         names = tuple([f"_{d}" for d in range(source.dimensions())])
         values = [ImageCall(source.type(), source.name(), tuple([Variable(INT32, arg) for arg in names]), None)]
-    define_pure(made, names, values, user_location())
+    define_pure(wrapper, names, values, user_location())
     if not isinstance(source, Function):
         # In the place of the undefined image that the call notes.
-        made.parameters = {source: None}
-    made.wraps = source
-    made.freeze()
-    return made
+        wrapper.parameters = {source: None}
+    wrapper.wraps = source
+    wrapper.freeze()
+    return wrapper
 
 
 def _new_clone(function: Function, name: str) -> Function:
     _require_defined(function)
     function.freeze()
-    made = Function(name, user_location())
-    made.args, made.types = function.args, function.types
+    clone = Function(name, user_location())
+    clone.args, clone.types = function.args, function.types
     definition = _renamed(function.definition(), {})
     memo: dict[Any, Any] = {}
 
     def own(node: Any) -> Any:
         if isinstance(node, FuncCall) and node.name == function.name:
-            return FuncCall(node.type, made.name, node.args, node.value_index, None)
+            return FuncCall(node.type, clone.name, node.args, node.value_index, None)
         return node
 
-    made.stages = [_changed(stage, lambda e: rewrite(e, own, memo)) for stage in definition.stages]
-    made.callees, made.parameters = dict(function.callees), dict(function.parameters)
-    made.substitutes = dict(function.substitutes)
-    made.deferred = dict(function.deferred)
-    renaming = Renaming(lambda name: made.name if name == function.name else name)
-    made.schedule = Schedule(tuple([directive.renamed(renaming) for directive in function.schedule.directives]))
-    made.freeze()
-    return made
+    clone.stages = [_changed(stage, lambda e: rewrite(e, own, memo)) for stage in definition.stages]
+    clone.callees, clone.parameters = dict(function.callees), dict(function.parameters)
+    clone.substitutes = dict(function.substitutes)
+    clone.deferred = dict(function.deferred)
+    renaming = Renaming(lambda name: clone.name if name == function.name else name)
+    clone.schedule = Schedule(tuple([directive.renamed(renaming) for directive in function.schedule.directives]))
+    clone.freeze()
+    return clone
 
 
 def _renamed(definition: FuncDef, names: dict[tuple[type, str], str]) -> FuncDef:

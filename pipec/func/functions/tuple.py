@@ -40,10 +40,10 @@ class Tuple:
         if nodes is not None:
             self._elements = tuple(wrap(node) for node in nodes)
             return
-        found = [node_or_none(element) for element in elements]
-        if not elements or None in found:
+        operands = [node_or_none(element) for element in elements]
+        if not elements or None in operands:
             raise TypeError(f"Tuple(): incompatible constructor arguments: {elements!r}; it takes Exprs and numbers")
-        self._elements = tuple(wrap(node) for node in found if node is not None)
+        self._elements = tuple(wrap(node) for node in operands if node is not None)
 
     def __len__(self) -> int:
         return len(self._elements)

@@ -97,10 +97,10 @@ def wrapped(source: Source, consumers: tuple[Any, ...]) -> Func:
     return func_of(wrapper_in(source, _functions("in_", consumers) if consumers else []))
 
 
-def _functions(method: str, given: tuple[Any, ...]) -> list[Function]:
-    listed = given[0] if len(given) == 1 and isinstance(given[0], list | tuple) else given
-    if not all(isinstance(consumer, Wrapping) for consumer in listed) or len(given) > 1:
-        raise TypeError(f"{method}(): incompatible function arguments: a Func or list of Funcs, not {given!r}")
+def _functions(method: str, consumers: tuple[Any, ...]) -> list[Function]:
+    listed = consumers[0] if len(consumers) == 1 and isinstance(consumers[0], list | tuple) else consumers
+    if not all(isinstance(consumer, Wrapping) for consumer in listed) or len(consumers) > 1:
+        raise TypeError(f"{method}(): incompatible function arguments: a Func or list of Funcs, not {consumers!r}")
     if not listed:
         raise ScheduleError(f"Error: Could not create a in wrapper for an empty list of Funcs ({method})")
     return list(dict.fromkeys([consumer._function for consumer in listed]))
@@ -110,6 +110,6 @@ def func_of(function: Function) -> Func:
     """The handle of a Function."""
     from pipec.func.functions.func import Func
 
-    made = Func.__new__(Func)
-    made._function = function
-    return made
+    func = Func.__new__(Func)
+    func._function = function
+    return func

@@ -78,7 +78,7 @@ class BoundaryConditions:
 
 
 class _Source:
-    """What is extended: the coordinates of the new Func with their bounds, and how to read the old one."""
+    """The extended Func or image: the coordinates of the new Func with their bounds, and reads of the old one."""
 
     def __init__(self, kind: str, f: Any, bounds: Sequence[Any] | None) -> None:
         self.kind = kind
@@ -121,9 +121,9 @@ class _Source:
 
     def define(self, values: list[Node]) -> Func:
         """The new Func."""
-        made = Func(self.kind)
-        define_pure(made.function, list(self.names), values, user_location())
-        return made
+        func = Func(self.kind)
+        define_pure(func.function, list(self.names), values, user_location())
+        return func
 
 
 def _expr(node: Node) -> Expr:

@@ -103,8 +103,8 @@ def _saturate_float(type_: Type, value: Node) -> Node:
     source = value.type
     low, high = Const(source, type_.min_value()), Const(source, type_.max_value())
     if int(high.value) <= type_.max_value():
-        made: Node = Max(Min(value, high), low)
-        return convert.cast(type_, made)
+        clamped: Node = Max(Min(value, high), low)
+        return convert.cast(type_, clamped)
     # The largest int is no float: clamp to the float below it, and pick the int itself from the next float on.
     below = Const(source, float(np.nextafter(source.numpy().type(high.value), source.numpy().type(0))))
     clamped = convert.cast(type_, Max(Min(value, below), low))

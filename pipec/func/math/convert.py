@@ -47,7 +47,7 @@ def _warn_if_inexact(value: float) -> None:
 
 
 def convert(value: Any, what: str = "an Expr") -> Expr:
-    """The node of an operand or a number standing alone; TypeError for anything else."""
+    """The node of an operand or of a number by itself; TypeError for anything else."""
     node = node_or_none(value)
     if node is None:
         raise TypeError(f"{what} was expected here, but {value!r} is a {type(value).__name__}")

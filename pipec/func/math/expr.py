@@ -151,9 +151,9 @@ ExprLike: TypeAlias = Operand | int | float | np.generic
 
 def wrap(node: Node) -> Expr:
     """The Expr of an IR node."""
-    made = Expr.__new__(Expr)
-    made._node = node
-    return made
+    expr = Expr.__new__(Expr)
+    expr._node = node
+    return expr
 
 
 def refuse(message: str) -> Callable[..., NoReturn]:

@@ -104,17 +104,17 @@ def _is_near_one(weight: Node) -> Node:
 
 def _integer_weight(weight: Node, unsigned: Type) -> Node:
     """The weight scaled to the full range of `unsigned`."""
-    bits, given = unsigned.nbits, weight.type.nbits
+    bits, weight_bits = unsigned.nbits, weight.type.nbits
     if weight.type.floating:
         if bits == 32:
             scaled = combine(Mul, Const(Float(64), unsigned.max_value()), convert.cast(Float(64), weight))
         else:
             scaled = combine(Mul, Const(weight.type, unsigned.max_value()), weight)
         return convert.cast(unsigned, scaled)
-    if given == bits:
+    if weight_bits == bits:
         return weight
     # 2^2n - 1 = (2^n - 1)(2^n + 1): the ratio of two full ranges is a whole number.
-    ratio = ((1 << max(bits, given)) - 1) // ((1 << min(bits, given)) - 1)
-    if given < bits:
+    ratio = ((1 << max(bits, weight_bits)) - 1) // ((1 << min(bits, weight_bits)) - 1)
+    if weight_bits < bits:
         return combine(Mul, convert.cast(unsigned, weight), Const(unsigned, ratio))
     return convert.cast(unsigned, combine(Div, weight, Const(weight.type, ratio)))

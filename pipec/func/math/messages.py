@@ -1,4 +1,4 @@
-"""print, print_when and require: what expressions tell or demand where they are evaluated."""
+"""print, print_when and require: expressions that print a text, or check a condition, when they are evaluated."""
 
 from __future__ import annotations
 

@@ -169,9 +169,9 @@ def shift_operands(direction: str, a: Any, b: Any) -> tuple[str, Expr, Expr]:
         unsigned = left.type.with_code(TypeCode.UInt) if left.type.integral else UInt(32)
         right = adapt(y, unsigned) or literal(y)
     else:
-        found = literal(y) if y is not None else node_or_none(b)
-        assert found is not None
-        right = found
+        count = literal(y) if y is not None else node_or_none(b)
+        assert count is not None
+        right = count
     for side in (left, right):
         if not side.type.integral:
             raise DefinitionError(

@@ -40,8 +40,8 @@ def random_int(seed: ExprLike | None = None) -> Expr:
     >>> hl.random_int(7).type()
     <halide.Type int32>
     """
-    made: Node = Reinterpret(INT32, _mark(seed, "random_int"))
-    return wrap(made)
+    bits: Node = Reinterpret(INT32, _mark(seed, "random_int"))
+    return wrap(bits)
 
 
 def random_float(seed: ExprLike | None = None) -> Expr:
@@ -69,9 +69,9 @@ def _mark(seed: Any, name: str) -> Node:
 def resolve_random(values: Sequence[Node], coordinates: Sequence[Node], place: str) -> list[Node]:
     """The values with hashes of the coordinates for the marks in them; `place` tells this definition from others."""
     marks: dict[Node, int] = {}
-    seen: set[Any] = set()
+    visited: set[Any] = set()
     for value in values:
-        for node in postorder(value, seen):
+        for node in postorder(value, visited):
             if isinstance(node, Intrinsic) and node.name == _MARK:
                 marks[node] = len(marks)
     if not marks:

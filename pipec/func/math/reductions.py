@@ -170,7 +170,7 @@ def _arg_fold(
 
         def step(old: list[Node], value: Node) -> list[Node]:
             wins = combine(better, value, old[-1])
-            return [Select(wins, new, kept) for new, kept in zip([*variables, value], old, strict=True)]
+            return [Select(wins, new, current) for new, current in zip([*variables, value], old, strict=True)]
 
         results = reduction.run([*[Const(INT32, 0) for _ in variables], neutral], step)
         return tuple(wrap(result) for result in results)

@@ -49,9 +49,9 @@ def _several(name: str, args: Any) -> Expr:
         raise DefinitionError(f"Error: {name}() needs at least one Expr.")
     nodes = [operand(arg, name) for arg in args]
     kind = next((node for node in nodes if not isinstance(node, Const)), nodes[0]).type
-    alike = [lossless(kind, node) for node in nodes]
-    if None in alike:
+    converted = [lossless(kind, node) for node in nodes]
+    if None in converted:
         raise DefinitionError(
             f"Error: All Exprs of a {name} must have one type, but they have {', '.join(str(n.type) for n in nodes)}."
         )
-    return wrap(Intrinsic(kind, NAME, tuple(alike)))
+    return wrap(Intrinsic(kind, NAME, tuple(converted)))

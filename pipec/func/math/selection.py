@@ -39,7 +39,7 @@ def select(*args: Any) -> Any:
     if len(args) % 2 == 0:
         raise ValueError("select() must have an odd number of arguments")
     elements = [_elements(value) for value in (*args[1::2], args[-1])]
-    if all(found is None for found in elements):
+    if all(element is None for element in elements):
         result = operand(args[-1], "select")
         for condition, value in reversed(list(zip(args[:-1:2], args[1::2], strict=True))):
             result = select_node(operand(condition, "select"), operand(value, "select"), result)
@@ -59,20 +59,20 @@ def node_or_none_of(value: Any) -> bool:
 
 
 def _select_tuples(conditions: Sequence[Any], elements: Sequence[list[Node] | None]) -> tuple[Expr, ...]:
-    values = [found for found in elements if found is not None]
+    values = [nodes for nodes in elements if nodes is not None]
     if len(values) != len(elements):
         raise DefinitionError("Error: select() may not mix Expr and Tuple for the value elements.")
     split = [_elements(condition) for condition in conditions]
-    if len({found is None for found in split}) > 1:
+    if len({nodes is None for nodes in split}) > 1:
         raise DefinitionError("Error: select() on Tuples may not mix Expr and Tuple for the condition elements.")
     size = len(values[0])
-    if any(len(found) != size for found in [*values, *[s for s in split if s is not None]]):
+    if any(len(nodes) != size for nodes in [*values, *[s for s in split if s is not None]]):
         raise DefinitionError("Error: select() on Tuples requires all Tuples to have identical sizes.")
     results = []
     for at in range(size):
         result = values[-1][at]
-        for found, condition, value in reversed(list(zip(split, conditions, values[:-1], strict=True))):
-            test = operand(condition, "select") if found is None else found[at]
+        for nodes, condition, value in reversed(list(zip(split, conditions, values[:-1], strict=True))):
+            test = operand(condition, "select") if nodes is None else nodes[at]
             result = select_node(test, value[at], result)
         results.append(wrap(result))
     return tuple(results)
@@ -193,11 +193,11 @@ def clamp(a: ExprLike, min_val: ExprLike, max_val: ExprLike) -> Expr:
     value = operand(a, "clamp")
     low, high = operand(min_val, "clamp"), operand(max_val, "clamp")
     limits = [lossless(value.type, low), lossless(value.type, high)]
-    for which, given, limit in (("second", low, limits[0]), ("third", high, limits[1])):
+    for which, bound, limit in (("second", low, limits[0]), ("third", high, limits[1])):
         if limit is None:
             raise DefinitionError(
                 f"Error: Type mismatch in call to clamp. First argument ({value}) has type {value.type}, but {which} "
-                f"argument ({given}) has type {given.type}. Use an explicit cast."
+                f"argument ({bound}) has type {bound.type}. Use an explicit cast."
             )
     assert limits[0] is not None and limits[1] is not None
     return wrap(combine(Max, combine(Min, value, limits[1]), limits[0]))

@@ -67,11 +67,11 @@ class Argument:
         return f"<halide.Argument '{self.name}' {self.kind.name} {self.type} dims: {self.dimensions}>"
 
 
-def arguments_of(given: Any) -> list[Argument]:
+def arguments_of(sources: Any) -> list[Argument]:
     """A list that a user wrote as Arguments."""
-    if not isinstance(given, list | tuple):
-        raise TypeError(f"incompatible function arguments: a list of Params and ImageParams is needed, not {given!r}")
-    return [Argument(item) for item in given]
+    if not isinstance(sources, list | tuple):
+        raise TypeError(f"incompatible function arguments: a list of Params and ImageParams is needed, not {sources!r}")
+    return [Argument(item) for item in sources]
 
 
 def require_arguments(names: Sequence[str], bindings: Mapping[str, Any]) -> None:
@@ -89,9 +89,9 @@ def require_arguments(names: Sequence[str], bindings: Mapping[str, Any]) -> None
 
 
 def inferred(bindings: Mapping[str, Any]) -> list[Argument]:
-    """The inputs that a caller may give: images, then scalars, each by name; not embedded Buffers."""
-    found = [Argument(bound) for bound in bindings.values() if not isinstance(bound, Buffer)]
-    return sorted(found, key=lambda argument: (argument.kind is ArgumentKind.InputScalar, argument.name))
+    """The inputs that a caller may pass: images, then scalars, each by name; not embedded Buffers."""
+    arguments = [Argument(bound) for bound in bindings.values() if not isinstance(bound, Buffer)]
+    return sorted(arguments, key=lambda argument: (argument.kind is ArgumentKind.InputScalar, argument.name))
 
 
 def bound_value(name: str, bound: Any) -> Any:
@@ -116,11 +116,11 @@ def bound_value(name: str, bound: Any) -> Any:
 
 def properties(name: str, box: Iterable[tuple[int, int]]) -> dict[str, int]:
     """The values of the properties of a buffer that Exprs may mention."""
-    found = {}
+    values = {}
     for d, (minimum, extent) in enumerate(box):
-        found[f"{name}.min.{d}"] = minimum
-        found[f"{name}.extent.{d}"] = extent
-    return found
+        values[f"{name}.min.{d}"] = minimum
+        values[f"{name}.extent.{d}"] = extent
+    return values
 
 
 def number_of(node: Node, values: Mapping[str, Any]) -> int | float | None:
@@ -138,14 +138,14 @@ def number_of(node: Node, values: Mapping[str, Any]) -> int | float | None:
 
 
 def constraint_number(bound: Any, kind: str, dimension: int, values: Mapping[str, Any]) -> int | None:
-    """What an ImageParam or output demands of the `min`, `extent` or `stride` of a dimension, as a number."""
+    """The constraint of an ImageParam or output on the `min`, `extent` or `stride` of a dimension, as a number."""
     node = bound.constraint(kind, dimension) if isinstance(bound, Parameter) else None
     number = None if node is None else number_of(node, values)
     return None if number is None else int(number)
 
 
 def storage_order(bound: Any, dimensions: int, values: Mapping[str, Any]) -> list[int]:
-    """The order of dimensions, innermost first, that fits the strides that are demanded."""
+    """The order of dimensions, innermost first, that fits the stride constraints."""
     strides = [constraint_number(bound, "stride", d, values) for d in range(dimensions)]
     # A demanded stride of 1 lies innermost; larger ones follow, and those not demanded come last.
     return sorted(range(dimensions), key=lambda d: (strides[d] is None, strides[d] or 0, d))
@@ -154,10 +154,10 @@ def storage_order(bound: Any, dimensions: int, values: Mapping[str, Any]) -> lis
 def new_buffer(
     type: Type, box: Sequence[tuple[int, int]], bound: Any, values: Mapping[str, Any], name: str = ""
 ) -> Buffer:
-    """New memory for `box`, laid out as `bound` (an ImageParam's or output's Parameter) demands."""
-    made = Buffer.strided(type, [extent for _, extent in box], demanded_strides(bound, box, values), name)
-    made.set_min([minimum for minimum, _ in box])
-    return made
+    """Allocates memory for `box` with the strides that `bound`, the Parameter of an image or output, requires."""
+    buffer = Buffer.strided(type, [extent for _, extent in box], demanded_strides(bound, box, values), name)
+    buffer.set_min([minimum for minimum, _ in box])
+    return buffer
 
 
 def demanded_strides(bound: Any, box: Sequence[tuple[int, int]], values: Mapping[str, Any]) -> list[int]:
@@ -181,7 +181,7 @@ def check_ranges(bindings: Mapping[str, Any], values: Mapping[str, Any]) -> None
 
 
 def has_ranges(bindings: Mapping[str, Any]) -> bool:
-    """Whether any Param has a range, so that check_ranges has something to do."""
+    """Whether any Param has a range for check_ranges."""
     return any(
         isinstance(bound, Parameter)
         and not bound.is_buffer()

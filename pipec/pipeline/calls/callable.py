@@ -36,11 +36,11 @@ class Callable(HandlerMethods):
     def __init__(self, run: Runnable, names: Sequence[str], constants: Mapping[str, Any]) -> None:
         self._run, self._count = run, len(names)
         places = {name: at for at, name in enumerate(names)}
-        wanted = [argument.name for argument in run.arguments]
-        self._constants = tuple([constants[name] for name in wanted if name not in places])
+        parameters = [argument.name for argument in run.arguments]
+        self._constants = tuple([constants[name] for name in parameters if name not in places])
         # Where each argument of the machine code is found in (*given, *constants).
         rest = iter(range(self._count, self._count + len(self._constants)))
-        self._order = [places[name] if name in places else next(rest) for name in wanted]
+        self._order = [places[name] if name in places else next(rest) for name in parameters]
         self._fast_call: Builtin | None = None
         self._called = False
         self._names = _short_names(names)
@@ -82,20 +82,20 @@ class Callable(HandlerMethods):
             raise ArgumentError(
                 f"Error: Expected exactly {self._count} positional arguments, but saw {len(args)}. {self._usage()}"
             )
-        given = dict(zip(self._names, args, strict=False))
+        values = dict(zip(self._names, args, strict=False))
         for name, value in kwargs.items():
             if name not in self._places:
                 raise ArgumentError(f"Error: Unknown argument '{name}' specified via keyword. {self._usage()}")
-            if name in given:
+            if name in values:
                 raise ArgumentError(f"Error: Argument {name} specified multiple times. {self._usage()}")
-            given[name] = value
+            values[name] = value
         for name in self._names:
-            if name not in given:
+            if name not in values:
                 raise ArgumentError(
                     f"Error: Argument {name} was not specified by either positional or keyword argument."
                     f" {self._usage()}"
                 )
-        return tuple([given[name] for name in self._names])
+        return tuple([values[name] for name in self._names])
 
     def _usage(self) -> str:
         return f"The arguments are ({', '.join(self._names)})."

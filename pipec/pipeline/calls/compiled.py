@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 BORDER_CHECKS = ("input_bounds", "output_bounds", "expected_bounds")
 _PROFILING = [TargetFeature.Profile, TargetFeature.ProfileByTimer]
 CHECK_FAILED, OUT_OF_MEMORY = 1, 2
-# How hard to think about whether two strided arrays have an element in common before taking them to overlap.
+# `max_work` of numpy.shares_memory; where it does not suffice, arrays count as overlapping.
 OVERLAP_WORK = 10_000
 
 
@@ -55,14 +55,14 @@ class _Code:
         self.profiled = tuple(definition.funcs) if target.features_any_of(_PROFILING) else None
         self.lowering_seconds, started = 0.0, time.perf_counter()
         key = compile_cache.pipeline_key(definition, schedule, target, exact_tails)
-        found = compile_cache.load(key, self.profiled is not None) if key else None
-        self.cached = found is not None
-        if found is None:
+        cached = compile_cache.load(key, self.profiled is not None) if key else None
+        self.cached = cached is not None
+        if cached is None:
             with loading_runtime():
-                found = self._compiled(definition, schedule, target, exact_tails)
+                cached = self._compiled(definition, schedule, target, exact_tails)
             if key:
-                compile_cache.store(key, *found)
-        self.compiled, (self.arguments, self.checks, self.notices, self.device) = found
+                compile_cache.store(key, *cached)
+        self.compiled, (self.arguments, self.checks, self.notices, self.device) = cached
         self.code_seconds = time.perf_counter() - started - self.lowering_seconds
         self.call: Callable[[int], int] = self.compiled.call
         self.slots: int = self.compiled.slots
@@ -87,7 +87,7 @@ class _Code:
         return compile_program(program, target, self.profiled), facts
 
     def run(self, slots: Sequence[int], residents: Sequence[Resident]) -> Run | None:
-        """What the device is to do in a call with these slots; None for code without kernels."""
+        """The device run of a call with these slots; None for code without kernels."""
         program = self.kernels()
         if program is None:
             _bring_to_host(residents)
@@ -122,11 +122,11 @@ class _Code:
     def _spans_at(self, slots: Sequence[int]) -> list[Span]:
         """The memory of the buffers among the arguments; found once for calls on the same memory."""
         key = tuple(slots[: self._width])
-        known, found = self._spans
-        if key != known:
-            found = spans_of(self.arguments, slots)
-            self._spans = key, found
-        return found
+        cached_key, spans = self._spans
+        if key != cached_key:
+            spans = spans_of(self.arguments, slots)
+            self._spans = key, spans
+        return spans
 
 
 class CompiledPipeline:
@@ -219,7 +219,7 @@ class CompiledPipeline:
         self._pack(memory, 0, *slots)
         self._calls += 1
         if self._code.calls_out:
-            self._run_told(memory, address, residents)
+            self._run_reporting(memory, address, residents)
         else:
             _bring_to_host(residents)
             status = self._code.call(address)
@@ -227,8 +227,8 @@ class CompiledPipeline:
                 self._recover(status, memory, address)
         self._pool.append((memory, address))
 
-    def _run_told(self, memory: Any, address: int, residents: Sequence[Resident]) -> None:
-        """As above, for programs that report while they run."""
+    def _run_reporting(self, memory: Any, address: int, residents: Sequence[Resident]) -> None:
+        """As `_run`, for programs that report while they run."""
         from pipec.pipeline.observation.profile import Counters
         from pipec.pipeline.observation.reports import ReportedCall
 
@@ -242,10 +242,10 @@ class CompiledPipeline:
                 self._recover(status, memory, address, reported, residents)
             reported.finish()
             if counters is not None:
-                found = counters.profile(self.definition.name, reported.run)
+                profile = counters.profile(self.definition.name, reported.run)
                 with self._lock:
-                    self.profile = found if self.profile is None else self.profile.plus(found)
-                reported.write(str(found))
+                    self.profile = profile if self.profile is None else self.profile.plus(profile)
+                reported.write(str(profile))
 
     def _recover(
         self,
@@ -255,7 +255,7 @@ class CompiledPipeline:
         reported: ReportedCall | None = None,
         residents: Sequence[Resident] = (),
     ) -> None:
-        """Try the variant that needs least room; raise what went wrong when it fails as well."""
+        """Runs the exact variant after a failed border check; raises the error when that fails too."""
         code, first = self._code, self._width + 1
         if status == CHECK_FAILED and code.checks[memory[first]].kind in BORDER_CHECKS:
             code = self.exact_code()
@@ -281,36 +281,36 @@ class CompiledPipeline:
         with self._lock:
             if self._exact is None:
                 self._exact = _Code(self.definition, self.schedule, self.target, exact_tails=True)
-                for made in filter(None, self._fast_call.values()):
-                    self._add_exact(made[0], self._exact)
+                for call in filter(None, self._fast_call.values()):
+                    self._add_exact(call[0], self._exact)
             return self._exact
 
     def _borders(self) -> list[bool]:
         return [check.kind in BORDER_CHECKS for check in self._code.checks]
 
-    def fast_call(self, given: int, places: Sequence[int], constants: Sequence[Any] = ()) -> Builtin | None:
+    def fast_call(self, count: int, places: Sequence[int], constants: Sequence[Any] = ()) -> Builtin | None:
         """A builtin that does the same, or nothing and gives False; None where there can be none.
 
         It takes so many values, in another order: number `places[i]` of them, followed by `constants`, is argument i.
         """
-        key = given, tuple(places), *map(id, constants)
+        key = count, tuple(places), *map(id, constants)
         with self._lock:
             if key not in self._fast_call:
-                self._fast_call[key] = self._make_fast_call(given, places, constants)
-            found = self._fast_call[key]
-        return None if found is None else found[1]
+                self._fast_call[key] = self._make_fast_call(count, places, constants)
+            call = self._fast_call[key]
+        return None if call is None else call[1]
 
     def _make_fast_call(
-        self, given: int, places: Sequence[int], constants: Sequence[Any]
+        self, count: int, places: Sequence[int], constants: Sequence[Any]
     ) -> tuple[CallTable, Builtin] | None:
-        # What fails is run once more to tell why, which functions of the user might notice.
+        # A failed call runs again for its error text, which extern functions could notice.
         code = self._code
         if not code.allows_fast_call() or any(func.extern is not None for func in self.definition.funcs.values()):
             return None
         from pipec.jit.runtime.python_call import builtin
         from pipec.pipeline.calls.fast_call import call_table
 
-        table = call_table(code.compiled, self.arguments, self.definition, given, places, constants, code.kernels())
+        table = call_table(code.compiled, self.arguments, self.definition, count, places, constants, code.kernels())
         if table is None:
             return None
         if self._exact is not None:
@@ -325,7 +325,7 @@ class CompiledPipeline:
     @property
     def calls(self) -> int:
         """Runs so far."""
-        return self._calls + sum([made[0].calls for made in self._fast_call.values() if made is not None])
+        return self._calls + sum([call[0].calls for call in self._fast_call.values() if call is not None])
 
     def codes(self) -> list[_Code]:
         """The variants made so far."""
@@ -340,18 +340,18 @@ class CompiledPipeline:
         return required_boxes(self.definition, self.schedule, outputs, values, images)
 
     def _shapes(self, memory: Any) -> Mapping[str, tuple[str, list[tuple[int, int]]]]:
-        found = {}
+        shapes = {}
         position = 0
         for argument in self.arguments:
             if argument.kind is not ArgumentKind.SCALAR:
                 box = [
                     (memory[at], memory[at + 1]) for at in range(position + 1, position + 3 * argument.dimensions, 3)
                 ]
-                found[argument.name] = ("Output" if argument.kind is ArgumentKind.OUTPUT else "Input", box)
+                shapes[argument.name] = ("Output" if argument.kind is ArgumentKind.OUTPUT else "Input", box)
             position += 1 + 3 * argument.dimensions
-        return found
+        return shapes
 
-    # What is seldom needed: several outputs, and outputs whose memory interleaves with that of other buffers.
+    # Rare cases: several outputs, and outputs whose memory interleaves with that of other buffers.
 
     def _check_outputs(self, values: Sequence[Any]) -> None:
         """The buffers of one Func's values must have the same bounds."""
@@ -363,11 +363,11 @@ class CompiledPipeline:
             for index in range(1, len(self.definition.funcs[name].types)):
                 first, other = f"{name}.0", f"{name}.{index}"
                 for d, (a, b) in enumerate(zip(boxes[first], boxes[other], strict=True)):
-                    for what, wanted, given in (("min", a[0], b[0]), ("extent", a[1], b[1])):
-                        if wanted != given:
+                    for what, expected, actual in (("min", a[0], b[0]), ("extent", a[1], b[1])):
+                        if expected != actual:
                             raise ArgumentError(
-                                f"Error: Constraint violated: {other}.{what}.{d} ({given}) == {first}.{what}.{d}"
-                                f" ({wanted})\nThe buffers of the values of {name} must cover the same coordinates."
+                                f"Error: Constraint violated: {other}.{what}.{d} ({actual}) == {first}.{what}.{d}"
+                                f" ({expected})\nThe buffers of the values of {name} must cover the same coordinates."
                             )
 
     def _separate(
@@ -393,7 +393,7 @@ class CompiledPipeline:
 
 
 def _bring_to_host(residents: Sequence[Resident]) -> None:
-    """Copy from a device the newest contents of the Buffers that code of the host is to use."""
+    """Copies the newest contents of Buffers from the device to the host."""
     if residents:
         from pipec.pipeline.calls.device_buffer import residents_of
 
@@ -402,11 +402,11 @@ def _bring_to_host(residents: Sequence[Resident]) -> None:
 
 def array_of(value: Any) -> np.ndarray:
     """The numpy array of an argument."""
-    found = (
+    array = (
         value._memory if isinstance(value, Buffer) else value if isinstance(value, np.ndarray) else Buffer(value)._array
     )
-    assert found is not None
-    return found
+    assert array is not None
+    return array
 
 
 def box_of(value: Any) -> list[tuple[int, int]]:

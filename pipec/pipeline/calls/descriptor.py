@@ -24,8 +24,8 @@ from collections.abc import Callable
 from pipec.func.buffers.elements import plain_number
 from pipec.ir.types import Type
 
-# Shapes of arrays met before are kept for each argument; a program that goes through endless sizes begins anew.
-MOST_SHAPES = 1024
+# The cached shapes of each argument; a program with more sizes starts again with an empty cache.
+MAX_SHAPES = 1024
 
 
 class Shape(NamedTuple):
@@ -58,7 +58,7 @@ def spans_of(arguments: Sequence[Argument], slots: Sequence[int]) -> list[Span]:
     """The memory of the buffers among `arguments`, whose slots are filled."""
     from pipec.jit.runtime.device_run import Span
 
-    found = []
+    spans = []
     at = 0
     for argument in arguments:
         count = 1 + 3 * argument.dimensions
@@ -70,9 +70,9 @@ def spans_of(arguments: Sequence[Argument], slots: Sequence[int]) -> list[Span]:
             elements = math.prod([extent for _, extent, _ in dims])
             dense = elements * size == shape.high - shape.low
             output = argument.kind is ArgumentKind.OUTPUT
-            found.append(Span(argument.name, own[0], own[0] + shape.low, own[0] + shape.high, output, dense))
+            spans.append(Span(argument.name, own[0], own[0] + shape.low, own[0] + shape.high, output, dense))
         at += count
-    return found
+    return spans
 
 
 class BufferArgument:
@@ -92,13 +92,13 @@ class BufferArgument:
     def of_array(self, array: np.ndarray) -> Shape:
         """The shape of an array, dimension 0 last as numpy has it."""
         key = (array.dtype, array.shape, array.strides)
-        found = self._shapes.get(key)
-        if found is None:
-            found = self._describe(array)
-            if len(self._shapes) >= MOST_SHAPES:
+        shape = self._shapes.get(key)
+        if shape is None:
+            shape = self._describe(array)
+            if len(self._shapes) >= MAX_SHAPES:
                 self._shapes.clear()
-            self._shapes[key] = found
-        return found
+            self._shapes[key] = shape
+        return shape
 
     def _describe(self, array: np.ndarray) -> Shape:
         try:
@@ -112,24 +112,24 @@ class BufferArgument:
         return shape_of(tuple(reversed(dims)), array.itemsize)
 
     def of_buffer(self, buffer: Buffer) -> tuple[int, Shape]:
-        """The address and shape of a Buffer; it keeps them, as fast calls read them, until it changes."""
+        """The address and shape of a Buffer, cached in it for fast calls until it changes."""
         if buffer._type is not self.type:
             if buffer._type is None:
                 raise UndefinedError(f"Error: Undefined buffer passed as {self.word.lower()} buffer {self.name}.")
             raise self._wrong_type(buffer._type)
         if len(buffer._dims) != self.dimensions:
             self._check_dimensions(len(buffer._dims))
-        found = buffer._slots
-        if found is None:
+        slots = buffer._slots
+        if slots is None:
             if buffer._memory is None:
                 raise QueryWanted
             address, shape = address_of(buffer._memory), shape_of(buffer._dims, self.dtype.itemsize)
             numbers = address, address + shape.low, address + shape.high, *shape.slots
-            found = address, shape, struct.pack(f"={len(numbers)}q", *numbers)
+            slots = address, shape, struct.pack(f"={len(numbers)}q", *numbers)
             if buffer._device is not None:
-                found += struct.pack("=q", buffer._device.address), buffer._device, buffer._memory
-            buffer._slots = found
-        return found[0], found[1]
+                slots += struct.pack("=q", buffer._device.address), buffer._device, buffer._memory
+            buffer._slots = slots
+        return slots[0], slots[1]
 
     def converted(self, value: Any) -> Buffer:
         """A Buffer over any other object that holds an array."""
@@ -139,17 +139,17 @@ class BufferArgument:
         except (ValueError, TypeError, ArgumentError) as error:
             raise self._unusable(error) from error
         raise ArgumentError(
-            f"Error: Object of type '{type(value).__name__}' is not an instance of 'buffer': {self._wanted()}, so it"
+            f"Error: Object of type '{type(value).__name__}' is not an instance of 'buffer': {self._expected()}, so it"
             " takes a numpy array, a torch tensor of the host or a Buffer."
         )
 
-    def _wanted(self) -> str:
+    def _expected(self) -> str:
         return f"argument {self.name} is {self.type} of {self.dimensions} dimensions"
 
     def _unusable(self, error: Exception) -> ArgumentError:
         text = str(error).removeprefix("Error: ")
         return ArgumentError(
-            f"Error: {self.word} buffer {self.name} cannot use what was passed: {text} ({self._wanted()})"
+            f"Error: {self.word} buffer {self.name} cannot use what was passed: {text} ({self._expected()})"
         )
 
     def check_writable(self, array: np.ndarray) -> None:

@@ -31,8 +31,8 @@ def error_of_check(check: Check, values: Sequence[int], shapes: Shapes) -> Pipec
     numbers = dict(zip(check.values, values, strict=False))
     writer = _WRITERS.get(check.kind)
     if writer is None:
-        told = ", ".join(f"{name} {value}" for name, value in {**facts, **numbers}.items())
-        return PipecError(f"Error: A run-time check of the pipeline failed: {check.kind} ({told})")
+        values_text = ", ".join(f"{name} {value}" for name, value in {**facts, **numbers}.items())
+        return PipecError(f"Error: A run-time check of the pipeline failed: {check.kind} ({values_text})")
     return writer(facts, numbers, shapes)
 
 
@@ -103,11 +103,11 @@ def _explicit_bounds(facts: Mapping[str, str], numbers: Mapping[str, int], shape
 
 def _constraint(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
     buffer, what, dimension = facts["buffer"], facts["what"], facts["dimension"]
-    wanted = numbers["wanted"]
-    text = f"Error: Constraint violated: {buffer}.{what}.{dimension} ({numbers['actual']}) == {wanted} ({wanted})"
+    required = numbers["wanted"]
+    text = f"Error: Constraint violated: {buffer}.{what}.{dimension} ({numbers['actual']}) == {required} ({required})"
     if what != "stride":
         return ArgumentError(f"{text}\nIt was demanded by dim({dimension}).set_{what} or set_bounds of {buffer}.")
-    if dimension == "0" and wanted == 1:
+    if dimension == "0" and required == 1:
         owner = buffer if shapes.get(buffer, ("Input", ()))[0] == "Input" else f"{buffer}.output_buffer()"
         hint = ""
         if numbers["actual"] in (3, 4):

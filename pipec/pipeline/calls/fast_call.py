@@ -1,6 +1,6 @@
 """Fast calls: a builtin that reads numpy arrays, Buffers and numbers itself and runs machine code on them.
 
-It gives False for all that is unusual or wrong, and does nothing then; CompiledPipeline finds out what it is.
+It returns False, without any effect, for unusual or wrong arguments, which CompiledPipeline then handles.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from pipec.jit.runtime.python_call import CallTable, supported
 from pipec.jit.runtime.python_call_layout import Head, Kind, Row
 
 # Slots lie on the stack while a fast call lasts.
-MOST_SLOTS = 4096
-# The integers that a double holds one and all.
+MAX_SLOTS = 4096
+# Up to this magnitude a double holds all integers.
 _EXACT_IN_DOUBLE = 1 << 53
 _INT64_MAX = (1 << 63) - 1
 
@@ -33,7 +33,7 @@ def call_table(
     compiled: CompiledProgram,
     arguments: Sequence[Argument],
     definition: PipelineDef,
-    given: int,
+    count: int,
     places: Sequence[int],
     constants: Sequence[Any],
     program: DeviceProgram | None = None,
@@ -42,10 +42,10 @@ def call_table(
 
     `program`: the kernels that `compiled` launches, for Buffers that are on their device.
 
-    None where this interpreter, this numpy or these arguments need the longer way.
+    None where this interpreter, this numpy or these arguments need the slow path.
     """
-    offsets = _buffer_offsets() if supported() and _arrays_are_known() else None
-    if offsets is None or compiled.slots > MOST_SLOTS:
+    offsets = _buffer_offsets() if supported() and _numpy_layout_matches() else None
+    if offsets is None or compiled.slots > MAX_SLOTS:
         return None
     slots = _first_slots(arguments)
     rows, keep = [], [compiled, program, *constants]
@@ -59,15 +59,15 @@ def call_table(
         row[Row.RESIDENT] = int(argument.name in resident)
         own = slots[argument.name]
         row[Row.SLOT], row[Row.SAME] = own, slots.get(_first_of_func(argument, definition), own)
-        if place < given:
+        if place < count:
             row[Row.PLACE] = place
         else:
-            row[Row.OBJECT] = id(constants[place - given])
+            row[Row.OBJECT] = id(constants[place - count])
         rows.append(list(row.values()))
     head = dict.fromkeys(Head, 0)
     head.update(_TYPES)
     head.update(offsets)
-    head[Head.ENTRY], head[Head.GIVEN], head[Head.ROWS] = compiled.address, given, len(rows)
+    head[Head.ENTRY], head[Head.GIVEN], head[Head.ROWS] = compiled.address, count, len(rows)
     head[Head.SLOTS], head[Head.CODE] = compiled.slots, sum(1 + 3 * a.dimensions for a in arguments) + 1
     if program is not None:
         head[Head.RUNNER], head[Head.PROGRAM] = native().run, program.address
@@ -99,11 +99,11 @@ _TYPES = {
 
 
 def _first_slots(arguments: Sequence[Argument]) -> dict[str, int]:
-    found, slot = {}, 0
+    slots, slot = {}, 0
     for argument in arguments:
-        found[argument.name] = slot
+        slots[argument.name] = slot
         slot += 1 + 3 * argument.dimensions
-    return found
+    return slots
 
 
 def _first_of_func(argument: Argument, definition: PipelineDef) -> str:
@@ -137,16 +137,16 @@ def _buffer(argument: Argument, keep: list[Any]) -> Mapping[Row, int]:
 
 
 @once
-def _arrays_are_known() -> bool:
-    """Whether numpy's arrays lie in memory as we expect: looked at in some that differ in all we read."""
+def _numpy_layout_matches() -> bool:
+    """Whether numpy's arrays have the expected memory layout, tested on arrays that differ in all fields read."""
     base = np.arange(120, dtype=np.int16).reshape(4, 5, 6)
     fixed = np.ones((3, 1), np.float64)
     fixed.flags.writeable = False
     probes: tuple[np.ndarray, ...] = (base, base[::2, :, ::-1], base.T, fixed, np.zeros((), np.uint8), base[:0])
-    return np.ndarray.__basicsize__ > layout.ARRAY_FLAGS and all(_is_as_read(probe) for probe in probes)
+    return np.ndarray.__basicsize__ > layout.ARRAY_FLAGS and all(_layout_agrees(probe) for probe in probes)
 
 
-def _is_as_read(array: np.ndarray) -> bool:
+def _layout_agrees(array: np.ndarray) -> bool:
     def number(offset: int, kind: Any = ctypes.c_int64) -> int:
         return int(kind.from_address(id(array) + offset).value)
 
@@ -163,24 +163,24 @@ def _is_as_read(array: np.ndarray) -> bool:
     if array.ndim and tuple(row.from_address(number(layout.ARRAY_STRIDES))) != array.strides:
         return False
     flags = number(layout.ARRAY_FLAGS, ctypes.c_int32)
-    wanted = (
+    expected = (
         (layout.C_CONTIGUOUS, array.flags.c_contiguous),
         (layout.ALIGNED, array.flags.aligned),
         (layout.WRITEABLE, array.flags.writeable),
     )
-    return all(bool(flags & bit) == value for bit, value in wanted)
+    return all(bool(flags & bit) == value for bit, value in expected)
 
 
 @once
 def _buffer_offsets() -> Mapping[Head, int] | None:
-    """Where in a Buffer its array, type and slots are; None when that is not clear."""
+    """The offsets of a Buffer's array, type and slots in the object; None when they are ambiguous."""
     probe = Buffer()
     contents = {Head.ARRAY_OFFSET: np.zeros(1), Head.TYPE_OFFSET: object(), Head.SLOTS_OFFSET: object()}
-    made: Any = probe
-    made._array, made._type, made._slots = contents.values()
+    buffer: Any = probe
+    buffer._array, buffer._type, buffer._slots = contents.values()
     words = (ctypes.c_int64 * (Buffer.__basicsize__ // 8)).from_address(id(probe))
-    found = {entry: [8 * i for i, word in enumerate(words) if word == id(value)] for entry, value in contents.items()}
-    return {entry: places[0] for entry, places in found.items()} if all(map(_is_one, found.values())) else None
+    places = {entry: [8 * i for i, word in enumerate(words) if word == id(value)] for entry, value in contents.items()}
+    return {entry: offsets[0] for entry, offsets in places.items()} if all(map(_is_one, places.values())) else None
 
 
 def _is_one(places: Sequence[int]) -> bool:

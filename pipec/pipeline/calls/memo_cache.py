@@ -1,4 +1,4 @@
-"""The results of memoised Funcs, kept between runs of all pipelines of the process."""
+"""The cache of memoized Funcs, shared by all pipelines of the process."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class MemoCache:
         self._lock = threading.Lock()
 
     def find(self, key: bytes) -> Array | None:
-        """The values kept under `key`; they must not be changed."""
+        """The values cached under `key`; they must not be changed."""
         with self._lock:
             entry = self._entries.get(key)
             if entry is None:
@@ -42,7 +42,7 @@ class MemoCache:
             return entry.values
 
     def keep(self, key: bytes, values: Array, eviction: int | None) -> None:
-        """Keep `values`, unless they alone have no room."""
+        """Caches `values`, unless they alone exceed the limit."""
         if values.nbytes > self._limit:
             return
         with self._lock:
@@ -52,25 +52,25 @@ class MemoCache:
             self._shrink()
 
     def evict(self, eviction: int) -> None:
-        """Forget what was kept with this eviction key."""
+        """Removes the entries with this eviction key."""
         with self._lock:
             for key in [key for key, entry in self._entries.items() if entry.eviction == eviction]:
                 self._drop(key)
 
     def set_limit(self, limit: int) -> None:
-        """Keep at most so many bytes from now on."""
+        """Sets the limit of the cache in bytes."""
         with self._lock:
             self._limit = limit
             self._shrink()
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Removes all entries."""
         with self._lock:
             self._entries.clear()
             self._size = 0
 
     def size(self) -> int:
-        """How many bytes are kept."""
+        """Returns the bytes of all entries."""
         return self._size
 
     def _drop(self, key: bytes) -> None:
@@ -130,9 +130,9 @@ def _key(answer: Any, words: Any, values: Any) -> tuple[bytes, int | None]:
 
 def _lookup(answer: Any, words: Any, values: Any) -> int:
     key, _ = _key(answer[0], words[0], values[0])
-    found = CACHE.find(key)
-    if found is not None:
-        _array(values[0])[...] = found
+    cached = CACHE.find(key)
+    if cached is not None:
+        _array(values[0])[...] = cached
         answer[0].dim[0].extent = 1
     return 0
 

@@ -1,4 +1,4 @@
-"""Prebuilt calls of `realize`: a call like an earlier one goes straight to the machine code.
+"""Prebuilt calls of `realize`, which run machine code for arguments like those of an earlier call.
 
 A prebuilt call takes the argument of `realize` and gives what `realize` gives, or False when it has done nothing: for
 arguments that need a closer look, and after changes.
@@ -17,7 +17,7 @@ from pipec.pipeline.calls.runnable import Runnable, no_fast_call
 
 RealizeCall = Callable[[Any], Any]
 
-# The dictionary behind os.environ, whose own methods take longer than all else here.
+# The dictionary behind os.environ, whose own methods take longer than the rest of a call.
 _VARIABLES: Any = getattr(os.environ, "_data", os.environ)
 _JIT_TARGET: Any = "HL_JIT_TARGET" if _VARIABLES is os.environ else os.environ.encodekey("HL_JIT_TARGET")
 
@@ -32,10 +32,10 @@ def realize_call(run: Runnable) -> RealizeCall | None:
     call = run.prebuilt
     if call is no_fast_call:
         return None
-    count, target, known = revision.count, _VARIABLES.get(_JIT_TARGET), revision
+    count, target, state = revision.count, _VARIABLES.get(_JIT_TARGET), revision
 
     def current(dst: Any) -> Any:
-        return call(dst) if known.count == count and _VARIABLES.get(_JIT_TARGET) == target else False
+        return call(dst) if state.count == count and _VARIABLES.get(_JIT_TARGET) == target else False
 
     return current
 
@@ -46,9 +46,9 @@ def _unconditional(run: Runnable) -> RealizeCall | None:
     inputs = [run.bindings[name] for name in images if name not in constants]
     getters = [bound.buffer if bound.is_buffer() else bound.scalar for bound in inputs]
     # The builtin takes the values of Params and ImageParams, then the outputs; Buffers of the definitions are fixed.
-    given = [*[name for name in images if name not in constants], *run.output_names]
-    order = {name: at for at, name in enumerate([*given, *constants])}
-    builtin = run.fast_call(len(given), [order[a.name] for a in run.arguments], tuple(constants.values()))
+    names = [*[name for name in images if name not in constants], *run.output_names]
+    order = {name: at for at, name in enumerate([*names, *constants])}
+    builtin = run.fast_call(len(names), [order[a.name] for a in run.arguments], tuple(constants.values()))
     if builtin is None:
         return None
     new_buffers = _new_buffers(run)
@@ -69,7 +69,7 @@ def _unconditional(run: Runnable) -> RealizeCall | None:
 
 
 def _new_buffers(run: Runnable) -> Callable[[list[Any]], list[Any]]:
-    """What allocates the outputs for a list of sizes; it gives none where that takes a closer look."""
+    """Returns a function that allocates the outputs for a list of sizes; none where sizes need the slow path."""
     kinds = run.output_types
     counts = {len(run.definition.funcs[name].args) for name in run.definition.outputs}
     dimensions = counts.pop() if len(counts) == 1 else -1

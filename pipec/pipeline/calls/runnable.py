@@ -1,4 +1,4 @@
-"""Runnable: a compiled pipeline together with the live Params, ImageParams and Buffers that it was made from."""
+"""Runnable: a compiled pipeline with its live Params, ImageParams and Buffers."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ from pipec.target import Target, get_host_target, get_jit_target_from_environmen
 if TYPE_CHECKING:
     from pipec.jit.runtime.python_call import Builtin
 
-# A condition over Params, and the words and values to tell when it is false.
+# A condition over Params, and the words and values of the error when it is false.
 Requirement = tuple[Node, tuple[Any, ...]]
 Boxes = Mapping[str, Box]
-MOST_QUERIES = 256
+MAX_QUERIES = 256
 
 
 def no_fast_call(*_: Any) -> bool:
@@ -43,7 +43,7 @@ def no_fast_call(*_: Any) -> bool:
 
 
 class Runnable:
-    """A compiled pipeline, its bindings by argument name, and what is to be checked before each run."""
+    """A compiled pipeline, its bindings by argument name, and the checks before each run."""
 
     def __init__(
         self,
@@ -89,9 +89,9 @@ class Runnable:
                 raise
             handler(str(error))
 
-    def fast_call(self, given: int, places: Sequence[int], constants: Sequence[Any] = ()) -> Builtin | None:
+    def fast_call(self, count: int, places: Sequence[int], constants: Sequence[Any] = ()) -> Builtin | None:
         """As CompiledPipeline.fast_call; None when there is something to check before each run."""
-        return None if self.checked else self.compiled.fast_call(given, places, constants)
+        return None if self.checked else self.compiled.fast_call(count, places, constants)
 
     def try_fast_call(self, values: Sequence[Any]) -> bool:
         """Run if a fast call can; else False, and nothing is done. The first call, often the only one, cannot."""
@@ -108,29 +108,29 @@ class Runnable:
             self._grows = may_need_more(self.definition, self.compiled.schedule)
         return self._grows
 
-    def grown(self, asked: Boxes, values: Mapping[str, Any], images: Boxes) -> dict[str, Box]:
+    def grown(self, requested: Boxes, values: Mapping[str, Any], images: Boxes) -> dict[str, Box]:
         """The boxes of outputs that hold all that computing `asked` writes; kept for sizes met before."""
-        key = (_frozen(asked), tuple(values.items()), _frozen(images))
-        found = self._queries.get(key)
-        if found is None:
-            if len(self._queries) >= MOST_QUERIES:
+        key = (_frozen(requested), tuple(values.items()), _frozen(images))
+        boxes = self._queries.get(key)
+        if boxes is None:
+            if len(self._queries) >= MAX_QUERIES:
                 self._queries.clear()
-            found = grown_outputs(self.definition, self.compiled.schedule, asked, values, images)
-            self._queries[key] = found
-        return found
+            boxes = grown_outputs(self.definition, self.compiled.schedule, requested, values, images)
+            self._queries[key] = boxes
+        return boxes
 
     def numbers(self, values: Sequence[Any]) -> dict[str, Any]:
         """The scalars, and the properties of the buffers, by name."""
-        found: dict[str, Any] = {}
+        numbers: dict[str, Any] = {}
         for argument, value in zip(self.arguments, values, strict=True):
             if argument.kind is ArgumentKind.SCALAR:
-                found[argument.name] = value
+                numbers[argument.name] = value
             else:
                 box = box_of(value)
-                found.update(properties(argument.name, box))
+                numbers.update(properties(argument.name, box))
                 for d, stride in enumerate(strides_of(value)):
-                    found[f"{argument.name}.stride.{d}"] = stride
-        return found
+                    numbers[f"{argument.name}.stride.{d}"] = stride
+        return numbers
 
     def _check(self, values: Sequence[Any]) -> None:
         numbers = self.numbers(values)
@@ -146,22 +146,22 @@ class Runnable:
                 )
 
     def _answer(self, values: Sequence[Any]) -> None:
-        """Write into the bounds queries among `values` what they must cover."""
+        """Sets the required shapes of the bounds queries among `values`."""
         boxes = {
             argument.name: box_of(value)
             for argument, value in zip(self.arguments, values, strict=True)
             if argument.kind is not ArgumentKind.SCALAR
         }
         numbers = self.numbers(values)
-        asked = fixed_outputs({name: boxes[name] for name in self.output_names}, self.output_parameters, numbers)
-        images = {name: box for name, box in boxes.items() if name not in asked}
+        requested = fixed_outputs({name: boxes[name] for name in self.output_names}, self.output_parameters, numbers)
+        images = {name: box for name, box in boxes.items() if name not in requested}
         definition, schedule = self.compiled.definition, self.compiled.schedule
-        found = dict(grown_outputs(definition, schedule, asked, numbers, images))
-        found.update(self.compiled.required(found, numbers, images))
+        required = dict(grown_outputs(definition, schedule, requested, numbers, images))
+        required.update(self.compiled.required(required, numbers, images))
         for argument, value in zip(self.arguments, values, strict=True):
-            if isinstance(value, Buffer) and value.is_bounds_query() and argument.name in found:
+            if isinstance(value, Buffer) and value.is_bounds_query() and argument.name in required:
                 bound = self.output_parameters.get(argument.name) or self.bindings.get(argument.name)
-                box = found[argument.name]
+                box = required[argument.name]
                 value.become_query_of(box, demanded_strides(bound, box, numbers))
 
 
@@ -176,20 +176,20 @@ def _first_address(value: Any) -> int:
 
 
 def output_parameters(functions: Sequence[Function], outputs: Sequence[str]) -> dict[str, Any]:
-    """The Parameters on which users put demands for outputs, by buffer; only those that exist."""
-    found = {}
+    """The Parameters with constraints on outputs, by buffer; only those that exist."""
+    parameters = {}
     for function in functions:
         if function.name in outputs:
-            found.update({parameter.name(): parameter for parameter in function.outputs})
-    return found
+            parameters.update({parameter.name(): parameter for parameter in function.outputs})
+    return parameters
 
 
 def _alignments(bindings: Mapping[str, Any], outputs: Mapping[str, Any]) -> dict[str, int]:
-    found = {}
+    alignments = {}
     for name, bound in (*bindings.items(), *outputs.items()):
         if not isinstance(bound, Buffer) and bound.is_buffer() and bound.host_alignment() > 1:
-            found[name] = bound.host_alignment()
-    return found
+            alignments[name] = bound.host_alignment()
+    return alignments
 
 
 def _state(run: Runnable) -> tuple[Any, ...]:
@@ -234,11 +234,11 @@ def runnable(
     cache = functions[0].compiled
     named = target is not None and not target.is_unknown()
     key = (functions, str(target) if named else os.environ.get("HL_JIT_TARGET"), requirements)
-    found = cache.get(key)
-    if found is not None:
-        state, made = found
-        if state == _state(made):
-            run: Runnable = made
+    entry = cache.get(key)
+    if entry is not None:
+        state, compiled_before = entry
+        if state == _state(compiled_before):
+            run: Runnable = compiled_before
             return run
     with gc_paused():
         definition, bindings = freeze(functions, mentioned=mentioned_in(requirements))

@@ -27,8 +27,8 @@ def with_call_checks(
     checks = list(program.checks)
 
     def demand(condition: Expr, check: Check, values: Sequence[Expr]) -> None:
-        told = tuple([build.slot_bits(_plain(value)) for value in values])
-        asserts.append(Assert(_plain(condition), len(checks), told))
+        reported = tuple([build.slot_bits(_plain(value)) for value in values])
+        asserts.append(Assert(_plain(condition), len(checks), reported))
         checks.append(check)
 
     for name, bound in bindings.items():
@@ -46,10 +46,10 @@ def with_call_checks(
         values = [part for part in parts if not isinstance(part, str)]
         names = tuple([f"value {number}" for number in range(len(values))])
         demand(condition, Check("requirement", (("message", " ".join(words)),), names), values)
-    for actual, wanted in _same_shape(definition):
+    for actual, expected in _same_shape(definition):
         buffer, what, dimension = actual.name.rsplit(".", 2)
         place = (("buffer", buffer), ("what", what), ("dimension", dimension))
-        demand(build.eq(actual, wanted), Check("constraint", place, ("actual", "wanted")), (actual, wanted))
+        demand(build.eq(actual, expected), Check("constraint", place, ("actual", "wanted")), (actual, expected))
     if not asserts:
         return program
     return replace(program, body=build.block([*asserts, program.body]), checks=tuple(checks))
@@ -57,15 +57,15 @@ def with_call_checks(
 
 def _same_shape(definition: PipelineDef) -> list[tuple[Variable, Variable]]:
     """Pairs of properties that must be equal: those of the buffers of one Func's values."""
-    found = []
+    pairs = []
     for name in definition.outputs:
         func = definition.funcs[name]
         for index in range(1, len(func.types)):
             for what in ("min", "extent"):
                 for d in range(len(func.args)):
                     first, other = [Variable(INT32, f"{name}.{k}.{what}.{d}") for k in (0, index)]
-                    found.append((other, first))
-    return found
+                    pairs.append((other, first))
+    return pairs
 
 
 def _plain(node: Expr) -> Expr:
@@ -153,11 +153,11 @@ def _message(check: Check) -> Message:
     # These two hold conversions themselves.
     own = {name: value.replace("%B", "%lld") for name, value in check.details if name in ("message", "format")}
     details.update(own)
-    known = _FORMATS.get(check.kind)
-    if known is None:
+    format_ = _FORMATS.get(check.kind)
+    if format_ is None:
         values = " ".join([f"{name} %lld" for name in check.values])
         return Message(ErrorCode.GENERIC, f"Error: A check failed: {check.kind} {values}", _all(check))
-    code, text, names = known
+    code, text, names = format_
     numbers = tuple([check.values.index(name) for name in names]) if names else _all(check)
     return Message(code, text.format_map(details), numbers, check.kind in (*_BORDER, "expected_bounds"))
 

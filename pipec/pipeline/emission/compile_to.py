@@ -76,8 +76,8 @@ class CompileTo:
     def _emitter(self, arguments: Sequence[Any]) -> Emit:
         from pipec.pipeline.emission.emission import Emission
 
-        functions, requirements, given = self._defined(), tuple(self._requirements), arguments_of(arguments)
-        return lambda name, target: Emission(functions, requirements, given, name, target, plain=True)
+        functions, requirements, parameters = self._defined(), tuple(self._requirements), arguments_of(arguments)
+        return lambda name, target: Emission(functions, requirements, parameters, name, target, plain=True)
 
     def _write_statement(self, kind: OutputFileType, filename: Any, arguments: Any, target: Target | None) -> None:
         if arguments is None:
@@ -99,11 +99,11 @@ def compile_standalone_runtime(outputs: Any, target: Target) -> Any:
 
 def _name_and_target(kind: OutputFileType, rest: tuple[Any, ...], named: dict[str, Any]) -> tuple[str, Any]:
     """The function's name and the target, of which each may be left out."""
-    given = dict(named)
+    keywords = dict(named)
     values = list(rest)
-    name = values.pop(0) if values and isinstance(values[0], str) else given.pop("fn_name", "")
-    target = values.pop(0) if values else given.pop("target", None)
-    if values or given or not isinstance(name, str) or not isinstance(target, Target | None):
+    name = values.pop(0) if values and isinstance(values[0], str) else keywords.pop("fn_name", "")
+    target = values.pop(0) if values else keywords.pop("target", None)
+    if values or keywords or not isinstance(name, str) or not isinstance(target, Target | None):
         raise TypeError(
             f"compile_to_{kind.name}(): incompatible function arguments: (filename, arguments[, fn_name][, target]) are"
             f" wanted, not {rest!r} {named!r}"

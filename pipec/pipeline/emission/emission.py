@@ -64,15 +64,15 @@ class Emission:
         definition, self.bindings = freeze(functions, mentioned=mentioned_in(requirements))
         self.definition = for_target(definition, self.target)
         self.schedule = schedule_of(functions)
-        self.name = _function_name(name or functions[0].name.partition("$")[0], given=bool(name))
+        self.name = _function_name(name or functions[0].name.partition("$")[0], is_explicit=bool(name))
         require_arguments([argument.name for argument in arguments], self.bindings)
         self.names: dict[str, str] = {}
 
     def rename(self, names: Mapping[str, str]) -> None:
         """Call arguments by other names in what is written from now on."""
         self.names.update(names)
-        for made in ("function", "output", "object"):
-            self.__dict__.pop(made, None)
+        for cached in ("function", "output", "object"):
+            self.__dict__.pop(cached, None)
 
     @cached_property
     def program(self) -> Program:
@@ -110,11 +110,11 @@ class Emission:
         plain = [(argument.name, argument.name.partition("$")[0]) for argument in listed]
         names = c_names([self.names.get(full) or self.names.get(short, short) for full, short in plain])
         parameters = tuple([Parameter(name, argument) for name, argument in zip(names, listed, strict=True)])
-        given = {argument.name for argument in listed}
+        listed_names = {argument.name for argument in listed}
         embedded = {
             name: _embedded(bound)
             for name, bound in self.bindings.items()
-            if isinstance(bound, Buffer) and name not in given
+            if isinstance(bound, Buffer) and name not in listed_names
         }
         return CFunction(self.name, parameters, embedded, tuple(variants))
 
@@ -159,7 +159,7 @@ class Emission:
             return archive([self.object_file(f"{path.stem}.o")])
         writer = _WRITERS.get(kind)
         if writer is None:
-            legal = ", ".join(sorted([known.name for known in (*_WRITERS, OutputFileType.static_library)]))
+            legal = ", ".join(sorted([writable.name for writable in (*_WRITERS, OutputFileType.static_library)]))
             raise NotSupportedError(f"Error: Output of type {kind.name} is not supported; these are: {legal}.")
         return writer(self)
 
@@ -212,9 +212,9 @@ _WRITERS: Mapping[OutputFileType, Callable[[Emission], bytes | str]] = {
 }
 
 
-def _function_name(name: str, given: bool) -> str:
+def _function_name(name: str, is_explicit: bool) -> str:
     (legal,) = c_names([name])
-    if given and legal != name:
+    if is_explicit and legal != name:
         raise ArgumentError(f"Error: {name!r} cannot be the name of a C function; {legal!r} can.")
     return f"{name}_" if name in C_WORDS else legal
 

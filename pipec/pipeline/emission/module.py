@@ -61,10 +61,10 @@ class Module:
 
     def resolve_submodules(self) -> Module:
         """This module with the object code of each submodule as a Buffer in its place."""
-        made = Module(self._name, self._target, self._emissions)
-        made._names, made._results = dict(self._names), self._results
-        made._buffers = [*self._buffers, *[module.compile_to_buffer() for module in self._submodules]]
-        return made
+        module = Module(self._name, self._target, self._emissions)
+        module._names, module._results = dict(self._names), self._results
+        module._buffers = [*self._buffers, *[module.compile_to_buffer() for module in self._submodules]]
+        return module
 
     def compile_to_buffer(self) -> Buffer:
         """The object code as a Buffer of bytes with the name of the module."""
@@ -109,7 +109,7 @@ class Module:
         return self._results
 
     def set_auto_scheduler_results(self, results: Any) -> None:
-        """Note what an autoscheduler has found for the pipeline."""
+        """Stores the results of an autoscheduler for the pipeline."""
         self._results = results
 
     def __repr__(self) -> str:
@@ -129,9 +129,9 @@ def link_modules(name: str, modules: Sequence[Module]) -> Module:
     names = [emission.name for emission in emissions]
     if len(set(names)) < len(names):
         raise ArgumentError(f"Error: Two of the functions to be linked have the same name: {', '.join(sorted(names))}.")
-    made = Module(name, modules[0].target(), emissions)
+    linked = Module(name, modules[0].target(), emissions)
     for module in modules:
-        made._buffers += module._buffers
-        made._submodules += module._submodules
-        made._names.update(module._names)
-    return made
+        linked._buffers += module._buffers
+        linked._submodules += module._submodules
+        linked._names.update(module._names)
+    return linked

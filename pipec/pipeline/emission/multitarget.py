@@ -35,15 +35,15 @@ def multitarget(emit: Emit, name: str, targets: Sequence[Target], suffixes: Sequ
         for target, suffix in zip(targets, suffixes, strict=True)
     ]
     files = [f"{name}-{suffix}{ending}" for suffix in suffixes]
-    found = [emission.object_file(file) for emission, file in zip(emissions, files, strict=True)]
+    members = [emission.object_file(file) for emission, file in zip(emissions, files, strict=True)]
     function = replace(emissions[-1].function, name=name)
     last = targets[-1]
     chooser = compiled_dispatch(function, [(e.name, e.target) for e in emissions])
-    found.append(ObjectFile(f"{name}_wrapper{ending}", chooser.object(), linker_names(names_of(function), last)))
+    members.append(ObjectFile(f"{name}_wrapper{ending}", chooser.object(), linker_names(names_of(function), last)))
     if not last.has_feature(TargetFeature.NoRuntime):
         runtime = compiled_runtime(last).object()
-        found.append(ObjectFile(f"{name}_runtime{ending}", runtime, linker_names(RUNTIME_NAMES, last)))
-    return found
+        members.append(ObjectFile(f"{name}_runtime{ending}", runtime, linker_names(RUNTIME_NAMES, last)))
+    return members
 
 
 def write_objects(emit: Emit, prefix: str, targets: Sequence[Target], suffixes: Sequence[str]) -> None:

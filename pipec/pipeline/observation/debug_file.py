@@ -33,7 +33,7 @@ _TMP = ("f4", "f8", "u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8")
 
 
 def write_debug_file(facts: Mapping[str, str], values: Sequence[int]) -> None:
-    """Write what a Report tells: minimum and extent of each dimension, the addresses of elements.
+    """Writes the Func of a Report: minimum and extent of each dimension, then addresses of elements.
 
     The first address is that of the element at the minima, the others those of its neighbours in each dimension.
     """
@@ -61,8 +61,8 @@ def _array_at(kind: Type, first: int, extents: Sequence[int], strides: Sequence[
     below = sum([reach for reach in reaches if reach < 0])
     size = sum(map(abs, reaches)) + dtype.itemsize
     memory: Any = (ctypes.c_char * size).from_address(first + below)
-    found: np.ndarray = np.ndarray(shape, dtype, memory, -below, steps[::-1])
-    return found.copy("C")
+    array: np.ndarray = np.ndarray(shape, dtype, memory, -below, steps[::-1])
+    return array.copy("C")
 
 
 def _write_npy(path: Path, array: np.ndarray) -> None:

@@ -12,8 +12,8 @@ from pipec.ir.expr import TRUE, Expr
 from pipec.schedule.python_text import to_python
 
 # Longer texts hide what they should show.
-MOST_FUNCS = 40
-MOST_CHARACTERS = 600
+MAX_FUNCS = 40
+MAX_CHARACTERS = 600
 
 
 def page_of(functions: Sequence[Function], title: str) -> str:
@@ -21,9 +21,9 @@ def page_of(functions: Sequence[Function], title: str) -> str:
     if not functions or not all(function.defined for function in functions):
         return f"<div><b>{html.escape(title)}</b> (undefined)</div>"
     used = reachable(functions)
-    formulas = [line for function in used[-MOST_FUNCS:] for line in formulas_of(function)]
-    if len(used) > MOST_FUNCS:
-        formulas.insert(0, f"... {len(used) - MOST_FUNCS} Funcs more")
+    formulas = [line for function in used[-MAX_FUNCS:] for line in formulas_of(function)]
+    if len(used) > MAX_FUNCS:
+        formulas.insert(0, f"... {len(used) - MAX_FUNCS} Funcs more")
     sections = _sections(functions)
     folds = "".join(
         [f"<details><summary>{name}</summary><pre>{html.escape(text)}</pre></details>" for name, text in sections]
@@ -49,7 +49,7 @@ def formulas_of(function: Function) -> list[str]:
 
 def _shortened(value: Expr) -> str:
     text = str(value)
-    return text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]} ..."
+    return text if len(text) <= MAX_CHARACTERS else f"{text[:MAX_CHARACTERS]} ..."
 
 
 def _sections(functions: Sequence[Function]) -> list[tuple[str, str]]:
@@ -60,8 +60,8 @@ def _sections(functions: Sequence[Function]) -> list[tuple[str, str]]:
     unfrozen = [function for function in reachable(functions) if not function.frozen]
     try:
         schedule = schedule_of(functions)
-        found = [("Schedule", to_python(schedule).rstrip())] if schedule.directives else []
-        return [*found, ("Loops", loop_nest_text(freeze(functions)[0], schedule))]
+        sections = [("Schedule", to_python(schedule).rstrip())] if schedule.directives else []
+        return [*sections, ("Loops", loop_nest_text(freeze(functions)[0], schedule))]
     except PipecError as error:
         return [("Error", str(error))]
     finally:

@@ -128,7 +128,7 @@ class Counters:
         waiting = row[HEAD + ENTRY_SIZE * WAITING + Counter.WALL]
         elsewhere = [entry[Counter.THREADS] - entry[Counter.WALL] for entry in entries]
         if not any(elsewhere):
-            elsewhere[0] = 1  # nobody was waited for but the pool itself
+            elsewhere[0] = 1  # all waiting was for the pool itself
         share = waiting / sum(elsewhere)
         funcs = [
             FuncProfile(

@@ -1,4 +1,4 @@
-"""Runs that report: from what machine code says through the call table to lines of text and the user's handlers."""
+"""Runs that report: from the values in the call table to lines of text and the user's handlers."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class ReportedCall:
             self._run.release()
 
     def finish(self) -> None:
-        """The program has ended well: what a device has computed comes back."""
+        """Copies the results of a device back after a successful run."""
         if self._run is not None:
             self._run.finish()
 
@@ -76,18 +76,18 @@ class ReportedCall:
             if self._run is not None and notice.kind in self._run.KINDS:
                 if self.error is not None:
                     return -1
-                # The program's own lock is held: a thread that waits for another one here might be waited for.
+                # The program holds its own lock: waiting for another thread could deadlock.
                 self._run.act(notice, address)
                 return 0
             with self._lock:
                 if self.error is not None:
                     return -1
-                return self._told(notice, lanes, address)
+                return self._report_values(notice, lanes, address)
         except BaseException as error:
             self.error = self.error or error
             return -1
 
-    def _told(self, notice: Notice, lanes: int, address: int) -> int:
+    def _report_values(self, notice: Notice, lanes: int, address: int) -> int:
         rows = active_lanes(notice.types, lanes, address)
         if notice.kind == "trace":
             return self._traced(notice, rows)
