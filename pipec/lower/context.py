@@ -1,4 +1,4 @@
-"""What the passes of one lowering read and change."""
+"""The state of one lowering, which passes read and change."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from pipec.target import Target
 
 
 class LoweringContext:
-    """A pipeline on its way from definitions to a Program.
+    """A pipeline between definitions and Program.
 
-    `definition` and `target` stay as they are; a plan alone needs no target. With `exact_tails` no split computes
-    anything outside its interval. `schedule` and `funcs` are what the passes over
-    definitions have made of the user's; `constants` are the run-time values that constraints fix, by name; `owners`
-    gives, for each Func without a compute level, the stage that alone uses it, `originals` for each clone of a Func the
-    user's name. `plan`, `stmt` and `program` exist from the pass on that creates them.
+    `definition` and `target` do not change; a plan alone needs no target. With `exact_tails` no split computes anything
+    outside its interval. `schedule` and `funcs` are the user's, as changed by the passes over definitions; `constants`
+    are the run-time values that constraints fix, by name; `owners` has, for each Func without a compute level, the one
+    stage that uses it, `originals`, for each clone of a Func, the user's name. `plan`, `stmt` and `program` exist from
+    the pass on that creates them.
     """
 
     plan: LoweringPlan
@@ -42,7 +42,7 @@ class LoweringContext:
         self.originals: dict[str, str] = {}
 
     def text(self) -> tuple[str, str]:
-        """The form that the pipeline has reached ("definitions", "plan" or "statement"), and the pipeline in it."""
+        """The current form of the pipeline ("definitions", "plan" or "statement"), and its text."""
         if hasattr(self, "stmt"):
             return "statement", str(self.stmt)
         if hasattr(self, "plan"):

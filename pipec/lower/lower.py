@@ -20,7 +20,7 @@ def lower(definition: PipelineDef, schedule: Schedule, target: Target, *, exact_
 
     Raises ScheduleError for an illegal schedule and BoundsError for a region that has no bounds.
     """
-    # Aligned bounds are larger than what is asked for: the inputs may not have as much.
+    # Aligned bounds are larger than the required ones, and may exceed the inputs.
     context = LoweringContext(definition, unaligned(schedule) if exact_tails else schedule, target, exact_tails)
     with_deep_stack(run_passes, context, PASSES)
     return context.program

@@ -1,4 +1,4 @@
-"""The table of contents of the compiler: every pass from definitions to the lowered Program, in order.
+"""All passes from definitions to the lowered Program, in order.
 
 The list drives timing (`PIPEC_LOG=time`), printing (`PIPEC_LOG=passes`) and verification (`PIPEC_VERIFY=1`).
 """
@@ -13,26 +13,19 @@ from pipec import diagnostics
 from pipec.ir.program import Program
 from pipec.ir.stmt import Stmt
 from pipec.lower.context import LoweringContext
-from pipec.lower.legality.check_extents import check_extents
-from pipec.lower.legality.check_gpu_loops import check_gpu_loops
+from pipec.lower.legality.check_loops import check_extents, check_gpu_loops
 from pipec.lower.legality.check_schedule import check_schedule
-from pipec.lower.passes.constant_extents import constant_extents
+from pipec.lower.passes.allocations import hoist_allocations, reuse_storage
+from pipec.lower.passes.constant_extents import constant_extents, kernel_storage, unroll_loops
 from pipec.lower.passes.debug_files import with_debug_files
-from pipec.lower.passes.factor_sums import factor_sums
 from pipec.lower.passes.flatten_storage import flatten_storage
 from pipec.lower.passes.fork_async import fork_async
-from pipec.lower.passes.high_products import high_products
-from pipec.lower.passes.hoist_allocations import hoist_allocations
-from pipec.lower.passes.kernel_storage import kernel_storage
 from pipec.lower.passes.nontemporal_stores import nontemporal_stores
 from pipec.lower.passes.partition_loops import partition_loops
 from pipec.lower.passes.promote_accumulators import promote_accumulators
-from pipec.lower.passes.reuse_storage import reuse_storage
-from pipec.lower.passes.same_squares import same_squares
 from pipec.lower.passes.simplify_statement import simplify_statement
 from pipec.lower.passes.tracing import trace
 from pipec.lower.passes.trim_loops import trim_loops
-from pipec.lower.passes.unroll_loops import unroll_loops
 from pipec.lower.planning.arguments import check_constraints, known_strides, program_arguments
 from pipec.lower.planning.bounds_inference import infer_bounds
 from pipec.lower.planning.build_statement import build_statement
@@ -53,7 +46,7 @@ from pipec.lower.planning.plan import LoweringPlan
 from pipec.lower.planning.storage_folding import check_storage_bounds, fold_storage
 from pipec.lower.properties import Property, PropertyVerifier, verifying
 from pipec.lower.vectorize.narrow_arithmetic import narrow_arithmetic
-from pipec.lower.vectorize.narrow_masks import narrow_masks
+from pipec.lower.vectorize.vector_arithmetic import factor_sums, high_products, narrow_masks, unify_squares
 from pipec.lower.vectorize.vectorize_loops import vectorize_loops
 from pipec.records import dataclass
 from pipec.target import TargetFeature
@@ -149,7 +142,7 @@ PASSES: tuple[Pass, ...] = (
     Pass("trace", to_statement(lambda c: trace(c.stmt, c.plan, c.target, c.notices))),
     Pass("fork async Funcs", to_statement(lambda c: fork_async(c.stmt, c.plan)), needs=(P.STATEMENT,)),
     # Loops without boundary tests. Simplification makes extents constant, which partitioning, unrolling and vectorizing
-    # need; after partitioning it drops what the steady state has decided.
+    # need; after partitioning it removes the conditions that the steady state decides.
     Pass("simplify", on_statement(simplify_statement), needs=(P.STATEMENT,), ensures=(P.SHORT_LETS,)),
     Pass("partition loops", on_statement(partition_loops), needs=(P.SHORT_LETS,), ensures=(P.NO_MARKS,)),
     Pass("trim loops", on_statement(trim_loops), needs=(P.NO_MARKS,)),
@@ -181,7 +174,7 @@ PASSES: tuple[Pass, ...] = (
     Pass("narrow arithmetic", on_statement(narrow_arithmetic), needs=(P.NO_VECTOR_LOOPS,)),
     Pass("factor sums", on_statement(factor_sums), needs=(P.NO_VECTOR_LOOPS,)),
     Pass("multiply high halves", on_statement(high_products), needs=(P.NO_VECTOR_LOOPS,)),
-    Pass("unify squares", on_statement(same_squares)),
+    Pass("unify squares", on_statement(unify_squares)),
     Pass("narrow masks", on_statement(narrow_masks), needs=(P.NO_VECTOR_LOOPS,)),
     Pass(
         "make program",
@@ -209,7 +202,7 @@ def run_passes(context: LoweringContext, passes: Iterable[Pass]) -> None:
 
 
 class _Printer:
-    """Prints what each pass changed: a unified diff, or all of a new form (definitions, plan, statement)."""
+    """Prints the changes of each pass: a unified diff, or all of a new form (definitions, plan, statement)."""
 
     def __init__(self, context: LoweringContext) -> None:
         self.form, self.text = context.text()

@@ -20,7 +20,7 @@ from pipec.schedule.specialize import is_specialized
 
 
 class Property(enum.Enum):
-    """What holds of a pipeline from some pass on."""
+    """A property that a pipeline has after some pass."""
 
     PLAIN_VARIABLES = "Params and reduction variables are plain variables"
     INLINED = "no stage calls an inlined Func"
@@ -48,15 +48,15 @@ class PropertyVerifier:
 
     def __init__(self) -> None:
         self.ensured: set[Property] = set()
-        # Shared by all verifications: what a pass left alone is not verified again.
+        # Shared by all verifications: nodes that a pass did not change are not verified again.
         self.verified = Verified()
 
     def before(self, context: LoweringContext, name: str, needs: Iterable[Property]) -> None:
-        """Raises InternalError when something that the pass `name` needs does not hold."""
+        """Raises InternalError when a property that the pass `name` needs does not hold."""
         self._require(context, needs, f"before {name}")
 
     def after(self, context: LoweringContext, name: str, ensures: Iterable[Property]) -> None:
-        """Raises InternalError when something that the pass `name` ensures does not hold, or IR is malformed."""
+        """Raises InternalError when a property that the pass `name` ensures does not hold, or IR is malformed."""
         self.ensured.update(ensures)
         self._require(context, ensures, f"after {name}")
         if Property.STATEMENT in self.ensured:
@@ -78,12 +78,12 @@ class PropertyVerifier:
 
 
 def _definition_nodes(context: LoweringContext) -> Iterator[Node]:
-    seen: set[Node] = set()
+    visited: set[Node] = set()
     for func in context.funcs.values():
         for stage in func.stages:
             for version in versions_of(stage):
                 for root in (*version.stage.args, *version.stage.values, version.stage.predicate):
-                    yield from postorder(root, seen)
+                    yield from postorder(root, visited)
 
 
 def _parameters(context: LoweringContext) -> Iterator[str]:

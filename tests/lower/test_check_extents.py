@@ -5,7 +5,7 @@ from hand_made import *
 
 import pipec as hl
 from pipec.errors import ScheduleError
-from pipec.lower.legality.check_extents import check_extents
+from pipec.lower.legality.check_loops import check_extents
 
 
 @pytest.mark.parametrize("kind, verb", [(VECTORIZED, "vectorize"), (UNROLLED, "unroll")])

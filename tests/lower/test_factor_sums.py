@@ -10,7 +10,7 @@ from pipec.ir.node import Node
 from pipec.ir.stmt import Store
 from pipec.ir.types import Int, Type, UInt
 from pipec.ir.walk import postorder
-from pipec.lower.passes.factor_sums import factor_sums
+from pipec.lower.vectorize.vector_arithmetic import factor_sums
 
 LANES = 8
 ALWAYS = Broadcast(TRUE, LANES)

@@ -9,7 +9,7 @@ from pipec.ir.expr import TRUE, Broadcast, Const, Expr, Intrinsic, Load, Min, Mu
 from pipec.ir.stmt import Store
 from pipec.ir.types import INT64, Int, Type, UInt
 from pipec.ir.walk import postorder
-from pipec.lower.passes.high_products import high_products
+from pipec.lower.vectorize.vector_arithmetic import high_products
 
 LANES = 8
 ALWAYS = Broadcast(TRUE, LANES)

@@ -8,8 +8,8 @@ import pipec as hl
 from pipec.ir.expr import Const
 from pipec.ir.stmt import Allocate, For, LetStmt
 from pipec.ir.walk import postorder
+from pipec.lower.passes.allocations import hoist_allocations
 from pipec.lower.passes.flatten_storage import flatten_storage
-from pipec.lower.passes.hoist_allocations import hoist_allocations
 
 
 def rows(width, kind=SERIAL):

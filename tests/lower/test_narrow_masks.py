@@ -12,7 +12,7 @@ from pipec.ir.stmt import For, Store
 from pipec.ir.walk import postorder
 from pipec.lower.lower import lower
 from pipec.lower.passes.flatten_storage import flatten_storage
-from pipec.lower.vectorize.narrow_masks import narrow_masks
+from pipec.lower.vectorize.vector_arithmetic import narrow_masks
 from pipec.lower.vectorize.vectorize_loops import vectorize_loops
 
 FAR = (1 << 31) - 1

@@ -305,4 +305,4 @@ def test_clamps_that_only_the_border_has_are_not_decided():
     stmt = provide("out", image(select(lt(x, 0), mirrored, likely(x)), 0), x)
     marked = MarkedConditions(list(postorder(stmt)), innermost=True)
     assert marked.clamps == []
-    assert list(marked.wanted.values()) == [False]
+    assert list(marked.preferred.values()) == [False]

@@ -7,8 +7,8 @@ from pipec.ir.build import constant
 from pipec.ir.expr import Const
 from pipec.ir.stmt import Allocate
 from pipec.ir.walk import postorder
+from pipec.lower.passes.allocations import reuse_storage
 from pipec.lower.passes.flatten_storage import flatten_storage
-from pipec.lower.passes.reuse_storage import reuse_storage
 
 
 def step(name, source, types=(U16,)):

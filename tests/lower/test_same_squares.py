@@ -7,7 +7,7 @@ from pipec.ir.interp import run
 from pipec.ir.stmt import Store
 from pipec.ir.types import Float
 from pipec.ir.walk import postorder
-from pipec.lower.passes.same_squares import same_squares
+from pipec.lower.vectorize.vector_arithmetic import unify_squares
 
 F32 = Float(32)
 
@@ -29,13 +29,13 @@ def test_both_orders_are_computed_once() -> None:
     a, b, zero = read(0), read(1), Const(F32, -0.0)
     near, far = Sub(a, b), Sub(b, a)
     before = Store("out", Add(Mul(near, near), Mul(far, far)), const(0), TRUE)
-    assert (products(before), products(same_squares(before))) == (2, 1)
+    assert (products(before), products(unify_squares(before))) == (2, 1)
     negated = Store("out", Sub(Mul(Sub(zero, near), near), Mul(Sub(zero, far), far)), const(0), TRUE)
-    assert (products(negated), products(same_squares(negated))) == (2, 1)
-    assert stored(same_squares(before)) == stored(before) != 0
+    assert (products(negated), products(unify_squares(negated))) == (2, 1)
+    assert stored(unify_squares(before)) == stored(before) != 0
 
 
 def test_other_products_stay() -> None:
     a, b = read(0), read(1)
     stmt = Store("out", Add(Mul(Sub(a, b), a), Mul(Sub(b, a), Sub(a, b))), const(0), TRUE)
-    assert same_squares(stmt) is stmt
+    assert unify_squares(stmt) is stmt

@@ -5,7 +5,7 @@ from hand_made import *
 
 from pipec.ir.stmt import For, LetStmt
 from pipec.ir.walk import postorder
-from pipec.lower.passes.unroll_loops import unroll_loops
+from pipec.lower.passes.constant_extents import unroll_loops
 
 c, t = variable("c"), variable("t")
 

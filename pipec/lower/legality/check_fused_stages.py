@@ -1,8 +1,9 @@
-"""Whether the stages that compute_with joins can share their loops."""
+"""Checks that the stages of each `compute_with` can share their loops."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import graphlib
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from pipec.errors import ScheduleError
@@ -20,29 +21,29 @@ from pipec.schedule.specialize import is_specialized
 
 
 def check_sharing(definition: PipelineDef, schedule: Schedule) -> None:
-    """Raises a ScheduleError for the first wish that can't be fulfilled."""
-    wishes = fused_pairs(schedule)
-    if wishes:
+    """Raises a ScheduleError for the first `compute_with` that cannot be carried out."""
+    directives = fused_pairs(schedule)
+    if directives:
         checker = _Checker(definition, schedule)
-        for wish in wishes:
-            checker.check(wish)
-        checker.check_cycles(wishes)
+        for directive in directives:
+            checker.check(directive)
+        checker.check_cycles(directives)
         checker.schedule = copy_specializations(schedule)
-        for wish in fused_pairs(checker.schedule):
-            checker.check_loops(wish)
+        for directive in fused_pairs(checker.schedule):
+            checker.check_loops(directive)
         checker.check_order()
 
 
 def idle_alignments(definition: PipelineDef, schedule: Schedule) -> Iterator[str]:
-    """In words, the alignments that are asked for loops which are not shared."""
-    for wish in fused_pairs(schedule):
-        loops = [loop.name for loop in outer_loops(definition.funcs[wish.stage.func], schedule, wish.stage)]
-        shared = loops[: loops.index(wish.var) + 1] if wish.var in loops else []
-        idle = [var for var in (*wish.starts, *wish.ends) if var not in (*shared, OUTERMOST)]
+    """Warnings about alignments of loops that the two stages of a `compute_with` do not share."""
+    for directive in fused_pairs(schedule):
+        loops = [loop.name for loop in outer_loops(definition.funcs[directive.stage.func], schedule, directive.stage)]
+        shared = loops[: loops.index(directive.var) + 1] if directive.var in loops else []
+        idle = [var for var in (*directive.starts, *directive.ends) if var not in (*shared, OUTERMOST)]
         if idle:
             yield (
-                f"{wish.stage}.compute_with({wish.other}, {wish.var}) aligns {', '.join(idle)}, which the two do not "
-                f"share: that has no effect. The shared loops are: {', '.join(shared) or 'none'}."
+                f"{directive.stage}.compute_with({directive.other}, {directive.var}) aligns {', '.join(idle)}, which "
+                f"the two do not share: that has no effect. The shared loops are: {', '.join(shared) or 'none'}."
             )
 
 
@@ -57,59 +58,59 @@ class _Checker:
             called = {used for stage in func.stages for used in callees(stage)} - {name}
             self.needs[name] = called.union(*(self.needs[used] for used in called if used in self.needs))
 
-    def refuse(self, wish: ComputeWith, text: str, mend: str = "") -> ScheduleError:
-        location = self.definition.funcs[wish.stage.func].stages[wish.stage.stage].location
-        asked = f"{wish.stage}.compute_with({wish.other}, {wish.var})"
-        lines = [f"Error: {text}", f"Asked for: {asked}.", mend, f"Defined at {location}."]
+    def refuse(self, directive: ComputeWith, text: str, mend: str = "") -> ScheduleError:
+        location = self.definition.funcs[directive.stage.func].stages[directive.stage.stage].location
+        request = f"{directive.stage}.compute_with({directive.other}, {directive.var})"
+        lines = [f"Error: {text}", f"Asked for: {request}.", mend, f"Defined at {location}."]
         return ScheduleError("\n".join(line for line in lines if line))
 
-    def check(self, wish: ComputeWith) -> None:
-        child, parent = wish.stage, wish.other
+    def check(self, directive: ComputeWith) -> None:
+        child, parent = directive.stage, directive.other
         if parent.func not in self.definition.funcs:
             raise self.refuse(
-                wish,
+                directive,
                 f'Illegal compute_with: "{child.func}" is scheduled to be computed with "{parent.func}" which is not '
                 "used anywhere.",
                 "The Funcs of this pipeline are: " + ", ".join(self.definition.funcs) + ".",
             )
         for stage in (parent, child):
-            self._check_stage(wish, stage)
+            self._check_stage(directive, stage)
         for user, used in ((child, parent), (parent, child)):
             if used.func in self.needs[user.func]:
                 raise self.refuse(
-                    wish,
+                    directive,
                     f"Invalid compute_with: there is dependency between {parent.func} and {child.func}",
                     f"{user.func} needs values of {used.func}, which would not be there yet. "
                     f"Use {used.func}.compute_at({user.func}, ...) to compute it in the loops of its consumer.",
                 )
-        self._check_levels(wish)
+        self._check_levels(directive)
 
-    def _check_stage(self, wish: ComputeWith, stage: StageRef) -> None:
+    def _check_stage(self, directive: ComputeWith, stage: StageRef) -> None:
         func = self.definition.funcs[stage.func]
         if stage.stage >= len(func.stages):
             raise self.refuse(
-                wish,
+                directive,
                 f"Invalid update definition index: {stage} is no stage of {stage.func}, which has "
                 f"{len(func.stages) - 1} update definitions.",
             )
         if Memoize in func_schedule(self.schedule, stage.func):
-            raise self.refuse(wish, f"Func {stage.func} is memoized, which needs loops of its own.")
+            raise self.refuse(directive, f"Func {stage.func} is memoized, which needs loops of its own.")
         if stage.stage == 0 and func.extern is not None:
-            raise self.refuse(wish, f"Func {stage.func} is computed by a C function, which has no loops to share.")
-        if stage == wish.stage and is_specialized(self.schedule, stage):
-            raise self._specialized(wish)
+            raise self.refuse(directive, f"Func {stage.func} is computed by a C function, which has no loops to share.")
+        if stage == directive.stage and is_specialized(self.schedule, stage):
+            raise self._specialized(directive)
         place = func_schedule(self.schedule, stage.func).compute
         if place.is_inlined and stage.func not in self.definition.outputs:
             raise self.refuse(
-                wish,
+                directive,
                 f"Invalid compute_with: {stage_text(stage)} is scheduled inline.",
                 f"Give {stage.func} a place: the same compute_root() or compute_at(...) for both Funcs.",
             )
 
-    def _specialized(self, wish: ComputeWith) -> ScheduleError:
-        child, parent = wish.stage.func, wish.other.func
+    def _specialized(self, directive: ComputeWith) -> ScheduleError:
+        child, parent = directive.stage.func, directive.other.func
         return self.refuse(
-            wish,
+            directive,
             f"Func {child} is scheduled to be computed with {parent}, so it must not have any specializations.",
             f"Leave out the compute_with, or specialize {parent}: {child} follows it.",
         )
@@ -118,49 +119,49 @@ class _Checker:
         level = func_schedule(self.schedule, func).compute
         return LoopLevel(var="__root") if func in self.definition.outputs else level
 
-    def _check_levels(self, wish: ComputeWith) -> None:
-        child, parent = wish.stage, wish.other
+    def _check_levels(self, directive: ComputeWith) -> None:
+        child, parent = directive.stage, directive.other
         levels = self._level(parent.func), self._level(child.func)
         if levels[0] != levels[1]:
             texts = [f"{level.func}.{level.var}" for level in levels]
             raise self.refuse(
-                wish,
+                directive,
                 f"Invalid compute_with: the compute levels of {stage_text(parent)} (computed at {texts[0]}) and "
                 f"{stage_text(child)} ({texts[1]}) do not match.",
                 "Give both Funcs the same compute_root() or compute_at(...).",
             )
 
-    def check_loops(self, wish: ComputeWith) -> None:
+    def check_loops(self, directive: ComputeWith) -> None:
         """From the outermost loop to the named one both have the same names and kinds."""
-        found = []
-        for stage in (wish.other, wish.stage):
+        shared_loops = []
+        for stage in (directive.other, directive.stage):
             func = self.definition.funcs[stage.func]
-            loops = [] if wish.var == OUTERMOST else outer_loops(func, self.schedule, stage)
+            loops = [] if directive.var == OUTERMOST else outer_loops(func, self.schedule, stage)
             names = [loop.name for loop in loops]
-            if wish.var != OUTERMOST and wish.var not in names:
+            if directive.var != OUTERMOST and directive.var not in names:
                 raise self.refuse(
-                    wish,
-                    f"Invalid compute_with: cannot find {wish.var} in {stage_text(stage)}",
+                    directive,
+                    f"Invalid compute_with: cannot find {directive.var} in {stage_text(stage)}",
                     f"The loops of {stage}, innermost first, are: {' '.join(reversed(names))}.",
                 )
-            found.append(loops[: names.index(wish.var) + 1] if loops else [])
-        texts = [stage_text(wish.other), stage_text(wish.stage)]
-        if len(found[0]) != len(found[1]):
+            shared_loops.append(loops[: names.index(directive.var) + 1] if loops else [])
+        texts = [stage_text(directive.other), stage_text(directive.stage)]
+        if len(shared_loops[0]) != len(shared_loops[1]):
             text = f"Invalid compute_with: # of fused dims of {texts[0]} and {texts[1]} do not match."
-            raise self.refuse(wish, text, _loops(*found))
-        for dim, (ours, theirs) in enumerate(zip(reversed(found[0]), reversed(found[1]), strict=True)):
+            raise self.refuse(directive, text, _loops(*shared_loops))
+        for dim, (ours, theirs) in enumerate(zip(reversed(shared_loops[0]), reversed(shared_loops[1]), strict=True)):
             if (ours.name, ours.reduction) != (theirs.name, theirs.reduction):
-                paths = [self._path(stage, x.name) for stage, x in ((wish.other, ours), (wish.stage, theirs))]
+                paths = [self._path(stage, x.name) for stage, x in ((directive.other, ours), (directive.stage, theirs))]
                 raise self.refuse(
-                    wish,
+                    directive,
                     f"Invalid compute_with: names of dim {dim} of {texts[0]}({paths[0]}) and {texts[1]}({paths[1]}) do "
                     "not match.",
-                    _loops(*found),
+                    _loops(*shared_loops),
                 )
             if ours.kind is not theirs.kind:
                 kinds = [f"{loop.name} is {loop.kind.value}" for loop in (ours, theirs)]
                 raise self.refuse(
-                    wish,
+                    directive,
                     f"Invalid compute_with: for types of dim {dim} of {texts[0]}({kinds[0]}) and {texts[1]}"
                     f"({kinds[1]}) do not match.",
                     "Schedule the loops that are to be shared the same way in both Funcs.",
@@ -170,34 +171,34 @@ class _Checker:
         dims = stage_dims(self.definition.funcs[stage.func], stage.stage)
         return qualified_names(self.schedule, StageShape(stage, dims))[name]
 
-    def check_cycles(self, wishes: Iterable[ComputeWith]) -> None:
+    def check_cycles(self, directives: Iterable[ComputeWith]) -> None:
         """Each stage follows one other, and in the end all follow one that follows none."""
-        parents = {wish.stage: wish for wish in wishes}
+        parents = {directive.stage: directive for directive in directives}
         for start in parents.values():
-            seen = [start.stage]
+            visited = [start.stage]
             at = start
             while at.other in parents:
-                if at.other in seen:
+                if at.other in visited:
                     raise self.refuse(
                         at,
                         f"Found cyclic dependencies between compute_with of {at.other.func} and {at.stage.func}",
                         "One of the stages must come first: it has no compute_with itself.",
                     )
-                seen.append(at.other)
+                visited.append(at.other)
                 at = parents[at.other]
 
     def check_order(self) -> None:
         """Whether stages can run in order when those that share loops run at once, and Funcs when groups do."""
         self.fused = FusedStages(self.definition.funcs, self.schedule)
-        wishes = [pair.directive for stage, pair in self.fused.pairs.items() if not stage.path]
+        directives = [pair.directive for stage, pair in self.fused.pairs.items() if not stage.path]
         stages = {StageRef(name, n) for name, f in self.definition.funcs.items() for n in range(len(f.stages))}
         units = {stage: self.fused.fused_with(stage, 0)[0] for stage in stages}
         before: dict[StageRef, set[StageRef]] = {}
         for stage in stages:
             if stage.stage:
                 before.setdefault(units[stage], set()).add(units[StageRef(stage.func, stage.stage - 1)])
-        if _circular(before):
-            first, second = self._crossing(wishes)
+        if _cycle(before):
+            first, second = self._crossing(directives)
             raise self.refuse(
                 first,
                 "Invalid compute_with: impossible to establish correct stage order between "
@@ -211,37 +212,25 @@ class _Checker:
         for name, needed in self.needs.items():
             own = leader.get(name, name)
             needs.setdefault(own, set()).update(leader.get(used, used) for used in needed)
-        if any(name in needed for name, needed in needs.items()) or _circular(needs):
-            wish = next(wish for wish in wishes if self._part_of_cycle(leader[wish.stage.func], needs))
+        if cycle := _cycle(needs):
+            directive = next(d for d in directives if leader[d.stage.func] in cycle)
             raise self.refuse(
-                wish,
+                directive,
                 "Stuck in a loop computing a realization order. Perhaps this pipeline has a loop involving "
-                f"{wish.stage.func}?",
+                f"{directive.stage.func}?",
                 "Of the Funcs that are computed together one needs what comes after another of them.",
             )
 
-    def _crossing(self, wishes: list[ComputeWith]) -> tuple[ComputeWith, ComputeWith]:
-        """Two pairs that are in each other's way."""
-        for at, first in enumerate(wishes):
-            for second in wishes[at + 1 :]:
+    def _crossing(self, directives: list[ComputeWith]) -> tuple[ComputeWith, ComputeWith]:
+        """Two pairs of stages that contradict each other's order."""
+        for at, first in enumerate(directives):
+            for second in directives[at + 1 :]:
                 one = {stage.func: stage.stage for stage in (first.stage, first.other)}
                 two = {stage.func: stage.stage for stage in (second.stage, second.other)}
                 gaps = [one[func] - two[func] for func in one.keys() & two.keys()]
                 if len(gaps) == 2 and gaps[0] * gaps[1] <= 0:
                     return first, second
-        return wishes[0], wishes[-1]
-
-    def _part_of_cycle(self, name: str, needs: dict[str, set[str]]) -> bool:
-        seen: set[str] = set()
-        pending = list(needs.get(name, ()))
-        while pending:
-            at = pending.pop()
-            if at == name:
-                return True
-            if at not in seen:
-                seen.add(at)
-                pending += needs.get(at, ())
-        return False
+        return directives[0], directives[-1]
 
 
 def _loops(ours: Iterable[Loop], theirs: Iterable[Loop]) -> str:
@@ -252,21 +241,11 @@ def _loops(ours: Iterable[Loop], theirs: Iterable[Loop]) -> str:
     )
 
 
-def _circular(before: dict[Any, set[Any]]) -> bool:
-    """Whether the order is impossible: something comes before itself."""
-    done: set[Any] = set()
-    for start in before:
-        path: dict[Any, None] = {}
-        stack: list[tuple[Any, bool]] = [(start, False)]
-        while stack:
-            node, leaving = stack.pop()
-            if leaving:
-                del path[node]
-                done.add(node)
-            elif node in path:
-                return True
-            elif node not in done:
-                path[node] = None
-                stack.append((node, True))
-                stack += [(other, False) for other in before.get(node, ())]
-    return False
+def _cycle(before: Mapping[Any, Iterable[Any]]) -> list[Any]:
+    """Nodes of which each must come before itself; empty when there is a legal order."""
+    try:
+        graphlib.TopologicalSorter(before).prepare()
+    except graphlib.CycleError as error:
+        cycle: list[Any] = error.args[1]
+        return cycle
+    return []

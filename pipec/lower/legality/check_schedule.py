@@ -1,4 +1,4 @@
-"""Whether the places of all Funcs are legal in the whole pipeline."""
+"""Checks that the compute and store levels of all Funcs are legal in the whole pipeline."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ _VERBS = {
 
 
 def check_schedule(definition: PipelineDef, schedule: Schedule) -> None:
-    """Raises a ScheduleError for the first Func, consumers first, that is placed where it can't be."""
+    """Raises a ScheduleError for the first Func, consumers first, whose compute or store level is illegal."""
     _Checker(definition, schedule).check()
 
 
 @dataclass(frozen=True)
 class _Enclosing:
-    """A loop around a place; var `__outermost`: the place before the loops of a stage begin."""
+    """A loop around a use of a Func; var `__outermost`: the level before the loops of a stage begin."""
 
     func: str
     stage: int
@@ -59,7 +59,7 @@ _Path = tuple[_Enclosing, ...]
 
 
 class _Checker:
-    """Places Funcs from the outputs to the inputs; a path is the loops around a place, outermost first."""
+    """Resolves levels from the outputs to the inputs. A path: the loops around a level, outermost first."""
 
     def __init__(self, definition: PipelineDef, schedule: Schedule) -> None:
         self.definition = definition
@@ -172,7 +172,7 @@ class _Checker:
         )
 
     def _check_output(self, func: FuncDef) -> None:
-        """An output exists once, for the caller; a compute_at left from a larger pipeline is no harm."""
+        """Refuses a compute level for an output; one in a Func that the pipeline does not have is ignored."""
         level = self.places[func.name].compute
         if not level.is_root and not level.is_inlined and level.func in self.definition.funcs:
             raise ScheduleError(
@@ -182,7 +182,7 @@ class _Checker:
             )
 
     def _place(self, func: FuncDef) -> None:
-        """Finds the paths of a Func's place, then notes what its stages use there."""
+        """Resolves the levels of a Func and records the Funcs that its stages use inside its loops."""
         prefixes = self._prefixes(func)
         for number, stage in enumerate(specialize(func, self.schedule).stages):
             for version in versions_of(stage):
@@ -196,23 +196,23 @@ class _Checker:
 
     def _own_loops(self, func: FuncDef, number: int, path: tuple[int, ...] = ()) -> _Path:
         loops = [Loop(OUTERMOST), *outer_loops(func, self.schedule, StageRef(func.name, number, path))]
-        found = []
+        enclosing = []
         for depth, loop in enumerate(loops):
             leader, *others = self.fused.fused_with(StageRef(func.name, number, path), depth)
-            found.append(_Enclosing(leader.func, leader.stage, loop.name, loop.kind, tuple(others)))
-        return tuple(found)
+            enclosing.append(_Enclosing(leader.func, leader.stage, loop.name, loop.kind, tuple(others)))
+        return tuple(enclosing)
 
     def _used(self, stage: StageDef) -> dict[str, None]:
         """The Funcs with storage that a stage reads, itself or through inlined ones."""
-        found: dict[str, None] = {}
+        funcs: dict[str, None] = {}
         for name in callees(stage):
             if self._is_inlined(self.definition.funcs[name]):
                 if name not in self.reads:
                     self.reads[name] = self._used(self.definition.funcs[name].stages[0])
-                found.update(self.reads[name])
+                funcs.update(self.reads[name])
             else:
-                found[name] = None
-        return found
+                funcs[name] = None
+        return funcs
 
     def _prefixes(self, func: FuncDef) -> list[_Path]:
         name, place = func.name, self.places[func.name]
@@ -239,7 +239,7 @@ class _Checker:
         return list(prefixes)
 
     def _check_concurrent(self, func: FuncDef, between: _Path, hoisted: bool = False) -> None:
-        """The iterations of the loops between storage, or its memory, and computation share it."""
+        """Refuses concurrent loops between the store (or hoist) level and the compute level: they share the storage."""
         if self.places[func.name].store == self.places[func.name].compute and not hoisted:
             return
         for loop in between:
@@ -272,7 +272,7 @@ class _Checker:
         return store + (".compute_root()" if place.compute.is_root else f".compute_at({_level_text(place.compute)})")
 
     def _why(self, place: FuncSchedule) -> str:
-        """What is wrong with the named loops themselves, when something is."""
+        """The reason why a named level does not exist; empty when it does."""
         for level in (place.compute, place.store):
             if level.is_root or level.is_inlined:
                 continue
@@ -284,13 +284,13 @@ class _Checker:
             stages = range(len(target.stages)) if level.stage is None else [level.stage]
             names = {loop.var for n in stages if n < len(target.stages) for loop in self._own_loops(target, n)}
             if level.var not in names:
-                known = " ".join(sorted(names - {OUTERMOST}))
-                return f"{level.func} has no loop {level.var}; its loops are: {known}.\n"
+                choices = " ".join(sorted(names - {OUTERMOST}))
+                return f"{level.func} has no loop {level.var}; its loops are: {choices}.\n"
         return ""
 
 
 def _depth(path: _Path, level: LoopLevel) -> int | None:
-    """How many loops of the path are around the place `level`; None when the path does not go through it."""
+    """The number of loops of the path around `level`; None when the path does not go through it."""
     if level.is_root:
         return 0
     return next((at + 1 for at, loop in enumerate(path) if loop.matches(level)), None)

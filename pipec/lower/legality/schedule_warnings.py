@@ -1,4 +1,4 @@
-"""What in a legal schedule deserves a warning. It is asked for at every compilation, also of what is cached."""
+"""Warnings about legal schedules. They are issued at every compilation, also when the result comes from the cache."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pipec.schedule.schedule import Schedule
 
 
 def schedule_warnings(definition: PipelineDef, schedule: Schedule) -> list[str]:
-    """Directives without effect and update stages that were perhaps forgotten, in words."""
+    """Warnings about directives without effect and update stages that were perhaps forgotten."""
     warnings: list[str] = []
     for name, func in definition.funcs.items():
         place = func_schedule(schedule, name)

@@ -1,7 +1,10 @@
-"""Unrolled and vectorized loops whose extent varies get the largest extent, and a guard around their body.
+"""Constant extents for unrolled and vectorized loops and for storage inside GPU blocks, which need them.
 
 unrolled y from m for select(first, 4, 2): f(y) = e
 -->  unrolled y from m for 4: if y < m + select(first, 4, 2): f(y) = e
+
+gpu_block b: realize f[b * 16 for min(n - b * 16, 16)]: ...
+-->  gpu_block b: realize f[b * 16 for 16]: ...
 """
 
 from __future__ import annotations
@@ -10,33 +13,40 @@ from bisect import bisect_left
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from pipec.ir.build import add, constant, lt
+from pipec.ir.build import add, block, constant, lt
 from pipec.ir.expr import Expr, const, variable
 from pipec.ir.ranges import Range, Ranges
 from pipec.ir.simplify import Simplifier
-from pipec.ir.stmt import For, IfThenElse, LetStmt, LoopKind, Stmt
+from pipec.ir.stmt import Block, For, IfThenElse, LetStmt, LoopKind, Realize, Stmt
+from pipec.ir.unroll import unrolled
 from pipec.ir.walk import free_variables, rewrite, statements, substitute
+from pipec.lower.statements import map_statements
 
-# More copies than this are no help to anyone.
-MOST = 64
-PROOF_DEPTH = 8
+# Longer loops are not worth unrolling.
+_MAX_COPIES = 64
+# Elements of a dimension of storage inside a kernel.
+_MAX_KERNEL_EXTENT = 1 << 14
+_PROOF_DEPTH = 8
 
 
 def constant_extents(stmt: Stmt) -> Stmt:
-    """Every name must be bound once. Extents without a known limit stay, for the later passes to refuse."""
+    """`stmt` with the largest extent, and a guarded body, in unrolled and vectorized loops whose extent varies.
+
+    Every name must be bound once. Loops whose extent has no upper bound stay; a later check refuses them.
+    """
     nodes = list(statements(stmt))
     if not any(_varies(node) for node in nodes):
         return stmt
-    largest = Largest({node.name: node.value for node in nodes if isinstance(node, LetStmt)})
+    bounds = UpperBounds({node.name: node.value for node in nodes if isinstance(node, LetStmt)}, _MAX_COPIES)
 
     def change(node: Any) -> Any:
         if not _varies(node):
             return node
-        most = largest.of(node.extent)
-        if most is None:
+        largest = bounds.of(node.extent)
+        if largest is None:
             return node
         inside = lt(variable(node.name), add(node.minimum, node.extent))
-        return For(node.name, node.minimum, const(most), node.kind, IfThenElse(inside, node.body, None))
+        return For(node.name, node.minimum, const(largest), node.kind, IfThenElse(inside, node.body, None))
 
     changed: Stmt = rewrite(stmt, change)
     return changed
@@ -47,29 +57,28 @@ def _varies(node: Any) -> bool:
     return unrolled and constant(node.extent) is None
 
 
-class Largest:
-    """The largest values of expressions, seen through lets."""
+class UpperBounds:
+    """Upper bounds of expressions, up to `max_bound`, from the values of lets and the ranges of other variables."""
 
-    def __init__(self, lets: Mapping[str, Expr], most: int = MOST, known: Mapping[str, Range] | None = None) -> None:
-        """`known`: the ranges of variables."""
-        self.lets, self.most = lets, most
-        self.simplify = Simplifier(Ranges(known))
+    def __init__(self, lets: Mapping[str, Expr], max_bound: int, ranges: Mapping[str, Range] | None = None) -> None:
+        self.lets, self.max_bound = lets, max_bound
+        self.simplify = Simplifier(Ranges(ranges))
 
     def of(self, e: Expr) -> int | None:
-        """The least number that is known to be reached by `e` at most; None when there is none worth copying for."""
-        first = whole = self.simplify(e)
-        while self.simplify.ranges.of(whole).high is None and not free_variables(whole).isdisjoint(self.lets):
-            whole = self._seen_through(whole, free_variables(whole) & self.lets.keys())
-        found = self._limit(whole)
-        while found is None and not free_variables(first).isdisjoint(self.lets):
-            # What is seen through all lets may have become too long for a proof, in which some of them cancel.
-            names = free_variables(first) & self.lets.keys()
+        """The smallest upper bound of `e` that can be proved; None when there is none up to `max_bound`."""
+        partly_expanded = expanded = self.simplify(e)
+        while self.simplify.ranges.of(expanded).high is None and not free_variables(expanded).isdisjoint(self.lets):
+            expanded = self._expand_lets(expanded, free_variables(expanded) & self.lets.keys())
+        bound = self._limit(expanded)
+        while bound is None and not free_variables(partly_expanded).isdisjoint(self.lets):
+            # With all lets expanded the proof may be too long; expanded one level at a time, terms cancel.
+            names = free_variables(partly_expanded) & self.lets.keys()
             inner = names.difference(*[free_variables(self.lets[name]) for name in names])
-            first = self._seen_through(first, inner or names)
-            found = self._limit(first)
-        return found
+            partly_expanded = self._expand_lets(partly_expanded, inner or names)
+            bound = self._limit(partly_expanded)
+        return bound
 
-    def _seen_through(self, e: Expr, names: Collection[str]) -> Expr:
+    def _expand_lets(self, e: Expr, names: Collection[str]) -> Expr:
         return self.simplify(substitute(e, {name: self.lets[name] for name in names}))
 
     def _limit(self, e: Expr) -> int | None:
@@ -77,7 +86,57 @@ class Largest:
         high = ranges.of(e).high
         if high is not None:
             return high
-        if not ranges.proves_at_least(const(self.most), e, PROOF_DEPTH):
-            limit = ranges.largest(e, PROOF_DEPTH + 2)
-            return None if limit is None or limit > self.most else limit
-        return bisect_left(range(self.most), True, key=lambda n: ranges.proves_at_least(const(n), e, PROOF_DEPTH))
+        if not ranges.proves_at_least(const(self.max_bound), e, _PROOF_DEPTH):
+            limit = ranges.largest(e, _PROOF_DEPTH + 2)
+            return None if limit is None or limit > self.max_bound else limit
+        return bisect_left(range(self.max_bound), True, key=lambda n: ranges.proves_at_least(const(n), e, _PROOF_DEPTH))
+
+
+def kernel_storage(stmt: Stmt) -> Stmt:
+    """`stmt` with the largest extent, where it varies, for storage inside GPU blocks: a device has no other arrays.
+
+    Every name must be bound once. Extents without an upper bound stay.
+    """
+    if not any(isinstance(node, For) and node.kind is LoopKind.GPU_BLOCK for node in statements(stmt)):
+        return stmt
+    lets = {node.name: node.value for node in statements(stmt) if isinstance(node, LetStmt)}
+    ranges = {node.name: _range(node) for node in statements(stmt) if isinstance(node, For)}
+    return _walk(stmt, UpperBounds(lets, _MAX_KERNEL_EXTENT, ranges), inside=False)
+
+
+def _range(loop: For) -> Range:
+    """The values of a loop's variable, as far as they are constant."""
+    first, extent = constant(loop.minimum), constant(loop.extent)
+    if first is None:
+        return Range(None, None)
+    return Range(int(first), None if extent is None else int(first + extent) - 1)
+
+
+def _walk(stmt: Stmt, largest: UpperBounds, inside: bool) -> Stmt:
+    inside = inside or (isinstance(stmt, For) and stmt.kind is LoopKind.GPU_BLOCK)
+    new = map_statements(stmt, lambda child: _walk(child, largest, inside))
+    if not inside or not isinstance(new, Realize):
+        return new
+    bounds = tuple([(minimum, _constant(extent, largest)) for minimum, extent in new.bounds])
+    return Realize(new.name, new.types, new.memory, bounds, new.layout, new.folds, new.start, new.body)
+
+
+def _constant(extent: Expr, largest: UpperBounds) -> Expr:
+    bound = None if constant(extent) is not None else largest.of(extent)
+    return extent if bound is None else const(bound)
+
+
+def unroll_loops(stmt: Stmt) -> Stmt:
+    """`stmt` with copies of the bodies of unrolled loops, in place of the loops.
+
+    unrolled (c, 0, 3) { f[x, c] = g[c] }  -->  f[x, 0] = g[0]; f[x, 1] = g[1]; f[x, 2] = g[2]
+    """
+
+    def change(node: Any) -> Any:
+        if isinstance(node, For) and node.kind is LoopKind.UNROLLED:
+            return unrolled(node)
+        if isinstance(node, Block):
+            return block(node.stmts)
+        return node
+
+    return rewrite(stmt, change)

@@ -1,4 +1,4 @@
-"""debug_to_file: when all of a Func has been computed, a Report says where its elements are.
+"""debug_to_file: Reports of where the elements of a Func are, once all of it has been computed.
 
 produce f { f(x) = x }  -->  produce f { f(x) = x; report (f.min, f.extent, address of f(f.min), ...) }
 """
@@ -12,15 +12,17 @@ from pipec.ir.expr import TRUE, Expr, FuncCall, Intrinsic
 from pipec.ir.program import Notice
 from pipec.ir.stmt import ProducerConsumer, Realize, Report, Stmt
 from pipec.ir.types import INT32, UInt
-from pipec.lower.planning.names import bound_symbols, buffer_symbol
+from pipec.lower.passes.tracing import produced_box
+from pipec.lower.planning.names import buffer_symbol
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan
+from pipec.lower.statements import map_statements
 from pipec.schedule.observation import DebugToFile
 
 _ADDRESS = UInt(64)
 
 
 def with_debug_files(stmt: Stmt, plan: LoweringPlan, notices: list[Notice]) -> Stmt:
-    """The statement of a whole plan with these Reports; what they tell is added to `notices`."""
+    """The statement of a whole plan with these Reports; their meanings are appended to `notices`."""
     if not any(DebugToFile in func.schedule for func in plan.funcs.values()):
         return stmt
     return _Writer(plan, notices).statement(stmt)
@@ -37,12 +39,11 @@ class _Writer:
         if isinstance(stmt, ProducerConsumer):
             func = self.plan.funcs[stmt.name]
             if file := func.schedule.last(DebugToFile):
-                body = block([self.statement(stmt.body), self.told(func, file.path)])
+                body = block([self.statement(stmt.body), self.report(func, file.path)])
                 return ProducerConsumer(stmt.name, stmt.is_producer, body)
-        new: Stmt = stmt.rebuild(lambda child: self.statement(child) if isinstance(child, Stmt) else child)
-        return new
+        return map_statements(stmt, self.statement)
 
-    def told(self, func: FuncPlan, path: str) -> Stmt:
+    def report(self, func: FuncPlan, path: str) -> Stmt:
         name = func.definition.name
         if len(func.definition.types) > 1:
             raise ScheduleError(
@@ -74,9 +75,4 @@ class _Writer:
             return [(buffer_symbol(name, "min", d), buffer_symbol(name, "extent", d)) for d in range(len(args))]
         if func.store_level == func.compute_level:
             return self.boxes[name]
-        found = []
-        for var in args:
-            low, high = bound_symbols(func.definition, func.schedule, 0, var)
-            assert low is not None and high is not None
-            found.append((low, self.plan.simplifier(build.add(build.sub(high, low), 1))))
-        return found
+        return produced_box(self.plan, func)

@@ -6,7 +6,7 @@
 
 A dimension's stride is the product of the extents of those stored inside it. Folded dimensions are circular:
 the coordinate is reduced modulo the fold. Element k of a Tuple Func `f` is stored in the buffer `f.k`. A Func whose
-memory was claimed further out is stored there.
+memory is allocated at an outer hoist level is stored there.
 """
 
 from __future__ import annotations
@@ -40,17 +40,18 @@ from pipec.lower.passes.linear_index import ONE, ZERO, LoopDepths, element_index
 from pipec.lower.passes.partition_loops import original_name
 from pipec.lower.planning.assumptions import NO_ASSUMPTIONS
 from pipec.lower.planning.names import hoisted_memory
+from pipec.lower.statements import with_lets
 from pipec.records import dataclass
 
-# A minimum of at most this many terms is repeated in each index (where it often cancels); larger ones get a name.
-_SHORT = 3
+# Terms of a minimum that is repeated in each index, where it often cancels; longer ones get a name.
+_MAX_REPEATED_TERMS = 3
 
 
 @dataclass(frozen=True)
 class _Layout:
-    """Where the elements of a buffer are: for each dimension its minimum, stride and fold factor or None.
+    """The storage layout of a buffer: for each dimension its minimum, stride and fold factor or None.
 
-    `start`: the number of the first element.
+    `start`: the index of the first element.
     """
 
     minima: tuple[Expr, ...]
@@ -78,13 +79,13 @@ def flatten_storage(stmt: Stmt, strides: Mapping[tuple[str, int], Expr] | None =
 
 class _Flattener:
     def __init__(self, strides: Mapping[tuple[str, int], Expr], tuples: set[str], several: bool) -> None:
-        self.known_strides = strides
+        self.strides = strides
         self.tuples = tuples
         self.several = several
         self.depths = LoopDepths()
         self.layouts: dict[str, _Layout] = {}
         self.elements: dict[str, int] = {}
-        # The memory claimed around a statement, by its name in the plan; and what Funcs' elements are stored in it.
+        # The hoisted memory around a statement, by its name in the plan; and the memory of each Func's elements.
         self.claimed: dict[str, str] = {}
         self.hoisted: dict[tuple[str, int], str] = {}
         self.memo: dict[Node, Any] = {}
@@ -99,7 +100,7 @@ class _Flattener:
         elif isinstance(node, ImageCall):
             buffer = node.name
         elif isinstance(node, Intrinsic) and node.name == "unsafe_promise_clamped":
-            # It has served: bounds are known.
+            # Only bounds inference reads it.
             return node.args[0]
         elif isinstance(node, BufferView) and node.name and not node.strides:
             return self.view(node)
@@ -121,9 +122,9 @@ class _Flattener:
         return [self.buffer(name, k) for k in range(self.elements[name])]
 
     def buffer(self, name: str, value_index: int) -> str:
-        found = self.hoisted.get((name, value_index))
-        if found is not None:
-            return found
+        hoisted = self.hoisted.get((name, value_index))
+        if hoisted is not None:
+            return hoisted
         return f"{name}.{value_index}" if name in self.tuples else name
 
     def index(self, name: str, buffer: str, args: tuple[Expr, ...]) -> Expr:
@@ -141,7 +142,7 @@ class _Flattener:
         strides = []
         for d in range(dimensions):
             default = ONE if d == 0 else Variable(INT32, f"{buffer}.stride.{d}")
-            strides.append(self.known_strides.get((buffer, d), default))
+            strides.append(self.strides.get((buffer, d), default))
         return _Layout(minima, tuple(strides), (None,) * dimensions)
 
     def statement(self, stmt: Stmt, depth: int) -> Stmt:
@@ -185,20 +186,20 @@ class _Flattener:
         return change
 
     def choice(self, stmt: IfThenElse, depth: int) -> Stmt:
-        """Where a condition demands a stride of a buffer, that is its stride."""
+        """A branch, in which a buffer has the strides that the condition implies."""
         condition = self.expression(stmt.condition)
         sides: list[Stmt | None] = []
         for side, holds in ((stmt.then, True), (stmt.otherwise, False)):
-            found = _strides_given(stmt.condition, holds)
-            kept = self.known_strides, self.layouts, self.memo
-            if found:
-                self.known_strides = {**self.known_strides, **found}
-                buffers = {buffer for buffer, _ in found}
-                self.layouts = {name: known for name, known in self.layouts.items() if name not in buffers}
+            strides = _implied_strides(stmt.condition, holds)
+            outer = self.strides, self.layouts, self.memo
+            if strides:
+                self.strides = {**self.strides, **strides}
+                buffers = {buffer for buffer, _ in strides}
+                self.layouts = {name: layout for name, layout in self.layouts.items() if name not in buffers}
                 self.memo = {}
             sides.append(None if side is None else self.statement(side, depth))
-            if found:
-                self.known_strides, self.layouts, self.memo = kept
+            if strides:
+                self.strides, self.layouts, self.memo = outer
         then, otherwise = sides
         assert then is not None
         return IfThenElse(condition, then, otherwise)
@@ -215,9 +216,7 @@ class _Flattener:
         lets: list[tuple[str, Expr]] = []
         named = [self.computed_first(store, lets) for store in stores]
         body = block(named)
-        for name, value in reversed(lets):
-            body = LetStmt(name, value, body)
-        return body
+        return with_lets(lets, body)
 
     def computed_first(self, store: Store, lets: list[tuple[str, Expr]]) -> Store:
         """The store with its value, and an index that reads memory, in names that `lets` will bind."""
@@ -271,14 +270,12 @@ class _Flattener:
             if (stmt.name, k) in self.hoisted:
                 continue
             body = Allocate(self.buffer(stmt.name, k), type_, stmt.memory, size, body)
-        for name, value in reversed(lets):
-            body = LetStmt(name, value, body)
-        return body
+        return with_lets(lets, body)
 
     def named(self, name: str, value: Expr, lets: list[tuple[str, Expr]]) -> Expr:
         """`value`, or a variable that `lets` will bind to it when it is long."""
         terms = sum_of_terms(value).terms
-        if len(terms) <= _SHORT and all(isinstance(symbol, Variable) for symbol in terms):
+        if len(terms) <= _MAX_REPEATED_TERMS and all(isinstance(symbol, Variable) for symbol in terms):
             return value
         lets.append((name, value))
         self.depths.bind(name, self.depths.of(value))
@@ -288,23 +285,23 @@ class _Flattener:
 def _each(stmt: Provide) -> list[Provide]:
     """A Provide of several values as one for each."""
     count = len(stmt.args)
-    return [Provide(stmt.name, found[count:], found[:count]) for found in versions((*stmt.args, *stmt.values))]
+    return [Provide(stmt.name, exprs[count:], exprs[:count]) for exprs in versions((*stmt.args, *stmt.values))]
 
 
 def _reads(e: Expr, buffers: set[str]) -> bool:
     return any(isinstance(node, Load) and node.buffer in buffers for node in postorder(e))
 
 
-def _strides_given(condition: Expr, holds: bool) -> dict[tuple[str, int], Expr]:
-    """The strides of buffers that are known where the condition holds, or does not."""
+def _implied_strides(condition: Expr, holds: bool) -> dict[tuple[str, int], Expr]:
+    """The strides of buffers that follow from the condition, or from its negation."""
     if not any(".stride." in name for name in free_variables(condition)):
         return {}
-    found: dict[tuple[str, int], Expr] = {}
+    strides: dict[tuple[str, int], Expr] = {}
     for name, value in NO_ASSUMPTIONS.assume(condition, holds).values.items():
         buffer, what, dimension = [*name.rsplit(".", 2), "", ""][:3]
         if what == "stride":
-            found[buffer, int(dimension)] = value
-    return found
+            strides[buffer, int(dimension)] = value
+    return strides
 
 
 def _padded(extent: Expr, alignment: int) -> Expr:

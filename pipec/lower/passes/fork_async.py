@@ -20,6 +20,7 @@ from pipec.ir.uniquify import fresh_copy
 from pipec.ir.walk import postorder
 from pipec.lower.planning.names import hoisted_memory
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan
+from pipec.lower.statements import map_statements
 from pipec.schedule.execution import Async
 from pipec.schedule.placement import RingBuffer
 
@@ -41,7 +42,7 @@ def fork_async(stmt: Stmt, plan: LoweringPlan) -> Stmt:
 
 
 class _Forker:
-    """Takes the production of one Func out of the statement that it stands in."""
+    """Moves the production of one Func into a thread beside the statement that contains it."""
 
     def __init__(self, plan: LoweringPlan, func: FuncPlan, number: int) -> None:
         self.func = func
@@ -49,8 +50,8 @@ class _Forker:
         self.number = number
         self.forks = 0
         self.fork = ""
-        # Forks around whose Funcs only this one reads: its thread waits for them, not its consumers.
-        self.taken: set[str] = set()
+        # Enclosing forks of Funcs that only this one reads: its thread waits for them, not its consumers.
+        self.private_forks: set[str] = set()
         ring = func.schedule.last(RingBuffer)
         self.storages = None if ring is None or func.hoist_level is None else ring.extent
         self.room = _room(plan, func)
@@ -62,13 +63,12 @@ class _Forker:
             outer = getattr(stmt, "name", "") == hoisted_memory(self.name, 0) and hasattr(stmt, "size")
         if outer:
             body: Stmt = stmt.body  # type: ignore[attr-defined]
-            made: Stmt = stmt.rebuild(lambda child: self.forked(child) if child is body else child)
-            return made
-        changed: Stmt = stmt.rebuild(lambda child: self.around(child) if isinstance(child, Stmt) else child)
-        return changed
+            forked: Stmt = stmt.rebuild(lambda child: self.forked(child) if child is body else child)
+            return forked
+        return map_statements(stmt, self.around)
 
     def forked(self, stmt: Stmt) -> Stmt:
-        """`stmt`, which produces and uses the Func, with a Fork as far inside as can be."""
+        """`stmt`, which produces and uses the Func, with a Fork as far inside as possible."""
         if not self.produces(stmt):
             return stmt
         if isinstance(stmt, Block):
@@ -77,29 +77,28 @@ class _Forker:
                 return block([*stmt.stmts[:at], self.forked(stmt.stmts[at]), *stmt.stmts[at + 1 :]])
             self.name_fork()
             first = block([stmt.stmts[at], Post(self.fork, READY)])
-            return block([*stmt.stmts[:at], self.made(first, self.with_wait(stmt.stmts[at + 1 :]))])
+            return block([*stmt.stmts[:at], self.fork_statement(first, self.with_wait(stmt.stmts[at + 1 :]))])
         if isinstance(stmt, For) or self.is_stored(stmt):
             self.name_fork()
-            self.taken = self.read_here_only(stmt)
+            self.private_forks = self.forks_read_only_by_func(stmt)
             first, second = self.producing(stmt), self.consuming(stmt)
             self.check(first, second)
-            return self.made(fresh_copy(first, f".ahead{self.number}.ahead{self.forks}"), second)
+            return self.fork_statement(fresh_copy(first, f".ahead{self.number}.ahead{self.forks}"), second)
         if self.is_production(stmt):
             return stmt
-        made: Stmt = stmt.rebuild(lambda child: self.forked(child) if isinstance(child, Stmt) else child)
-        return made
+        return map_statements(stmt, self.forked)
 
     def name_fork(self) -> None:
         """Specialised consumers have a Fork each."""
         self.forks += 1
         self.fork = f"{self.name}.fork{self.forks}"
 
-    def made(self, first: Stmt, second: Stmt) -> Stmt:
+    def fork_statement(self, first: Stmt, second: Stmt) -> Stmt:
         storages = const(0) if self.storages is None else max_(self.storages, 1)
         counts: list[Expr] = [as_expr(0, INT64), as_expr(self.room or 0, INT64), cast(INT64, storages)]
         return Fork(self.fork, tuple(counts), first, second)
 
-    def read_here_only(self, stmt: Stmt) -> set[str]:
+    def forks_read_only_by_func(self, stmt: Stmt) -> set[str]:
         """The forks around `stmt` of Funcs that the Func reads, and its consumers do not."""
         nodes = list(postorder(stmt))
         own = [node for node in nodes if isinstance(node, Stmt) and self.is_production(node)]
@@ -110,26 +109,25 @@ class _Forker:
     def without_production(self, stmt: Stmt) -> Stmt:
         if self.is_production(stmt):
             return NOTHING
-        made: Stmt = stmt.rebuild(lambda child: self.without_production(child) if isinstance(child, Stmt) else child)
-        return made
+        return map_statements(stmt, self.without_production)
 
     def producing(self, stmt: Stmt) -> Stmt:
-        """What of `stmt` leads to the production of the Func."""
-        if isinstance(stmt, (Wait, Post)) and stmt.name in self.taken:
+        """The part of `stmt` that leads to the production of the Func."""
+        if isinstance(stmt, (Wait, Post)) and stmt.name in self.private_forks:
             return stmt
         if isinstance(stmt, CallExtern) and stmt.results:
-            # What a C function needs is part of the bounds.
+            # The bounds query of a C function is part of the bounds.
             return stmt
         if self.is_production(stmt):
             ahead = [Wait(self.fork, ROOM, ())] if self.room else []
             return block([*ahead, stmt, Post(self.fork, READY)])
         if not self.produces(stmt):
             return NOTHING
-        made: Stmt
+        forked: Stmt
         if isinstance(stmt, Block):
             return block([self.producing(part) for part in stmt.stmts])
-        made = stmt.rebuild(lambda child: self.producing(child) if isinstance(child, Stmt) else child)
-        return block([Wait(self.fork, RING, ()), made]) if self.is_stored(stmt) else made
+        forked = map_statements(stmt, self.producing)
+        return block([Wait(self.fork, RING, ()), forked]) if self.is_stored(stmt) else forked
 
     def consuming(self, stmt: Stmt) -> Stmt:
         """`stmt` without the production of the Func, for which its users wait."""
@@ -138,13 +136,15 @@ class _Forker:
         if not self.produces(stmt):
             return stmt
         if isinstance(stmt, Block):
-            parts = [part for part in stmt.stmts if not (isinstance(part, (Wait, Post)) and part.name in self.taken)]
+            parts = [
+                part for part in stmt.stmts if not (isinstance(part, (Wait, Post)) and part.name in self.private_forks)
+            ]
             at = [self.produces(part) for part in parts].index(True)
             if self.is_production(parts[at]):
                 return block([*parts[:at], self.with_wait(tuple(parts[at + 1 :]))])
             return block([self.consuming(part) for part in parts])
-        made: Stmt = stmt.rebuild(lambda child: self.consuming(child) if isinstance(child, Stmt) else child)
-        return block([made, Post(self.fork, RING)]) if self.is_stored(stmt) else made
+        forked = map_statements(stmt, self.consuming)
+        return block([forked, Post(self.fork, RING)]) if self.is_stored(stmt) else forked
 
     def with_wait(self, users: tuple[Stmt, ...]) -> Stmt:
         """The statements with a Wait before the first that uses the Func; after the last there is room again."""
@@ -153,7 +153,7 @@ class _Forker:
         return block([*users[:first], Wait(self.fork, READY, (self.name,)), *users[first:], *after])
 
     def check(self, first: Stmt, second: Stmt) -> None:
-        """What the thread reads must not be computed beside it."""
+        """Refuses Funcs that the thread reads and that are computed beside it."""
         nodes, read = list(postorder(second)), _read(first) - {self.name}
         for name in sorted(read & {name for node in nodes if isinstance(node, Wait) for name in node.buffers}):
             raise NotSupportedError(
@@ -189,10 +189,10 @@ def _read(stmt: Stmt) -> set[str]:
 
 
 def _room(plan: LoweringPlan, func: FuncPlan) -> int | None:
-    """How many iterations the thread may be ahead of what is used; None: any number.
+    """The number of iterations that the thread may be ahead of its consumers; None: any number.
 
-    Windows that slide are computed where nobody reads any more, as far as the storage goes. Otherwise what an iteration
-    computes may lie where an earlier one's values still are.
+    Sliding windows write where no consumer reads any more, as far as the storage reaches. Otherwise an iteration may
+    overwrite values of an earlier one that are still read.
     """
     loops = [loop for loop, _ in plan.enclosing_loops(func.store_level, func.compute_level)]
     if not loops:

@@ -1,9 +1,9 @@
-"""Flat element numbers as int64 sums whose terms stand in the order of the loops they vary with.
+"""Flat indices as int64 sums whose terms are in the order of the loops that they vary with.
 
     in[x + 1, y]  -->  (((-min0 - min1*stride1) + y*stride1) + x) + 1
 
-What an inner loop does not change is thus a prefix of the sum, shared by all accesses and hoisted as one value;
-constants come last, where the machine adds them for free.
+The invariant part of an inner loop's index is thus a prefix of the sum, shared by all accesses and hoisted as one;
+constants come last, where addressing modes add them for free.
 """
 
 from __future__ import annotations
@@ -23,20 +23,21 @@ ONE = Const(INT64, 1)
 
 
 class LoopDepths:
-    """How deep in the nest each name is bound, and so each expression varies; unknown names are at depth 0."""
+    """The loop depths at which names are bound and expressions vary; unknown names have depth 0."""
 
     def __init__(self) -> None:
         self._names: dict[str, int] = {}
         self._memo: dict[Node, int] = {}
-        self._seen: set[Node] = set()
+        self._visited: set[Node] = set()
 
     def bind(self, name: str, depth: int) -> None:
+        """Records the depth of a name."""
         self._names[name] = depth
 
     def of(self, e: Expr) -> int:
         """The depth of the innermost loop that `e` varies with; 0: none."""
         if e not in self._memo:
-            for node in postorder(e, self._seen):
+            for node in postorder(e, self._visited):
                 own = self._names.get(node.name, 0) if isinstance(node, Variable) else 0
                 self._memo[node] = max([own, *[self._memo[child] for child in node.children()]])
         return self._memo[e]
@@ -78,7 +79,7 @@ def _collect(levels: dict[int, Terms], depths: LoopDepths, symbol: Expr, factor:
 
 
 def _sum(terms: Mapping[Expr, int]) -> Expr:
-    """The int64 sum of coefficient * symbol, in an order that does not depend on how the terms were found."""
+    """The int64 sum of coefficient * symbol, in an order that depends on the terms only."""
     total: Expr = ZERO
     for symbol in sorted(terms, key=lambda node: node.digest()):
         factor = terms[symbol]

@@ -1,4 +1,4 @@
-"""For which iterations of a loop an inequality holds in every iteration of the loops inside it.
+"""The iterations of a loop in which an inequality holds for every iteration of the loops inside it.
 
 for x { for xi in 0..8 { ... 8*x + xi <= w - 1 ... } }  -->  -8*x + (w - 8) >= 0
 """
@@ -34,19 +34,20 @@ from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, postorder
 from pipec.records import dataclass
 
-# An inequality that falls into more parts than this is given up.
-_MOST_PARTS = 32
+# The parts of an inequality; one with more is not solved.
+_MAX_PARTS = 32
 _ranges = Ranges()
 
 
 @dataclass(frozen=True)
 class Bound:
-    """slope * v + rest >= 0, where rest does not change in the loop; of slope 0 it holds always or never."""
+    """slope * v + rest >= 0, where rest is invariant in the loop; with slope 0 it holds always or never."""
 
     slope: int
     rest: Linear
 
     def implies(self, other: Bound) -> bool:
+        """Whether `other` certainly holds wherever this one does."""
         if self.slope != other.slope:
             return False
         gap = other.rest.plus(self.rest, -1)
@@ -61,7 +62,7 @@ class Bound:
 
 
 class Scope:
-    """What the loop variables and lets of a program stand for. `rank` grows from outer to inner bindings."""
+    """The ranges of loop variables and the values of lets. `rank` grows from outer to inner bindings."""
 
     def __init__(self) -> None:
         self.loops: dict[str, tuple[Expr, Expr]] = {}
@@ -74,7 +75,7 @@ class Scope:
         self.rank[name] = self._bindings
 
     def enter(self, root: Node) -> None:
-        """Learn the bindings inside `root`."""
+        """Adds the bindings inside `root`."""
         # In postorder an inner binding comes before the one around it.
         for node in reversed(list(postorder(root))):
             if isinstance(node, For):
@@ -95,7 +96,7 @@ class LoopConditions:
         self.varying = self.inner | {loop.name}
         self._stored = _stored(nodes)
         self.scope = scope
-        # What expressions of the body have become by what is decided so far.
+        # The expressions of the body under the decisions so far.
         self.current: dict[Node, Expr] = {}
         self._parts = 0
 
@@ -103,13 +104,13 @@ class LoopConditions:
         """Forms that are all >= 0 in the iterations where an int32 comparison has this value."""
         if condition.a.type is not INT32:
             return None
-        wanted = condition if truth else negation(condition)
-        if isinstance(wanted, NE):
+        required = condition if truth else negation(condition)
+        if isinstance(required, NE):
             return self._different(linear(condition.b).plus(linear(condition.a), -1))
-        return None if isinstance(wanted, EQ) else inequalities(wanted)
+        return None if isinstance(required, EQ) else inequalities(required)
 
     def _different(self, gap: Linear) -> list[Linear] | None:
-        """gap != 0 where it is 0 in the first or in the last iteration: in all others it has one sign."""
+        """gap != 0, for a gap that is 0 in the first or in the last iteration and has one sign in all others."""
         slope = gap.terms.get(Variable(INT32, self.name), 0)
         if abs(slope) != 1:
             return None
@@ -130,38 +131,40 @@ class LoopConditions:
         return rest.plus(first, slope), rest.plus(last, slope)
 
     def bounds(self, forms: Sequence[Linear]) -> list[Bound] | None:
-        """Bounds on the variable under which all forms are >= 0 in all inner iterations; None: none known.
+        """Bounds on the variable under which all forms are >= 0 in all inner iterations; None when there are none.
 
-        What does not change in the loop is no bound on the variable, but may come with one.
+        A bound of slope 0 is no bound on the variable, but may come with others.
         """
         self._parts = 0
-        found = self._bounds(list(forms))
-        return None if found and not any(bound.slope for bound in found) else found
+        bounds = self._bounds(list(forms))
+        return None if bounds and not any(bound.slope for bound in bounds) else bounds
 
     def _bounds(self, work: list[Linear]) -> list[Bound] | None:
-        found: list[Bound] = []
+        bounds: list[Bound] = []
         variable = Variable(INT32, self.name)
         while work:
             form = work.pop()
             self._parts += 1
-            if self._parts > _MOST_PARTS:
+            if self._parts > _MAX_PARTS:
                 return None
             choices = self._reduced(form)
             if choices is None:
                 slope = form.terms.get(variable, 0)
                 if slope:
-                    found.append(Bound(slope, form.plus(Linear(0, {variable: 1}), -slope)))
+                    bounds.append(Bound(slope, form.plus(Linear(0, {variable: 1}), -slope)))
                 elif not form.is_constant:
-                    found.append(Bound(0, form))
+                    bounds.append(Bound(0, form))
                 elif form.constant < 0:
                     return None
             elif len(choices) == 1:
                 work.extend(choices[0])
             else:
-                known = [b for c in choices if (b := self._bounds([*work, *c])) is not None]
-                rest = next((b for b in known if all(bound.slope for bound in b)), known[0] if known else None)
-                return None if rest is None else found + rest
-        return found
+                candidates = [b for c in choices if (b := self._bounds([*work, *c])) is not None]
+                rest = next(
+                    (b for b in candidates if all(bound.slope for bound in b)), candidates[0] if candidates else None
+                )
+                return None if rest is None else bounds + rest
+        return bounds
 
     def always(self, bound: Bound) -> bool:
         """Whether the bound certainly holds in all iterations."""
@@ -180,9 +183,9 @@ class LoopConditions:
         return False if _ranges.proves_at_least(as_expr(-1), value) else None
 
     def _reduced(self, form: Linear) -> list[list[Linear]] | None:
-        """Choices of forms of which each choice implies form >= 0; None when it is linear in the variable already.
+        """Lists of forms, each of which implies form >= 0; None when the form is linear in the variable already.
 
-        No choice at all: nothing is known of the form.
+        An empty result: no bound of the form can be derived.
         """
         innermost: Variable | None = None
         for atom, coefficient in form.terms.items():
@@ -221,7 +224,7 @@ class LoopConditions:
             sides = [rest.plus(linear(side), coefficient) for side in (atom.a, atom.b)]
             if isinstance(atom, Min) == (coefficient > 0):
                 return [sides]
-            # Either side is enough: the one that varies less may hold always.
+            # Either side is sufficient: the one that varies less may hold always.
             return [[side] for side in (sides if self.varies(atom.b) else reversed(sides))]
         if isinstance(atom, Select):
             return [[rest.plus(linear(side), coefficient) for side in (atom.true_value, atom.false_value)]]
@@ -236,7 +239,7 @@ class LoopConditions:
         return [[rest.times(int(by)).plus(bound, coefficient)]]
 
     def varies(self, e: Expr) -> bool:
-        """Whether an expression has different values in different iterations: also what they store changes."""
+        """Whether an expression may have different values in different iterations, also by what they store."""
         if not free_variables(e).isdisjoint(self.varying):
             return True
         reads = (_read(node) for node in postorder(e) if isinstance(node, (FuncCall, ImageCall, Load)))

@@ -1,6 +1,6 @@
-"""Which conditions of a loop's body are worth deciding: those marked likely, and clamps of coordinates.
+"""The conditions of a loop's body that are worth deciding: those marked likely, and clamps of coordinates.
 
-select(x < 0 || x >= w, 0, likely(in[x]))  -->  x < 0: hoped to be false; x >= w: hoped to be false
+select(x < 0 || x >= w, 0, likely(in[x]))  -->  x < 0: preferably false; x >= w: preferably false
 """
 
 from __future__ import annotations
@@ -29,72 +29,72 @@ from pipec.ir.types import INT32
 from pipec.ir.walk import postorder
 
 SPLIT = (LoopKind.SERIAL, LoopKind.PARALLEL)
-# Loops of a constant number of iterations up to this one are taken for unrolled.
-_FEW = 8
+# Iterations. Loops with a constant extent of at most this count as unrolled.
+_MAX_SHORT_EXTENT = 8
 
 
 class MarkedConditions:
     """The conditions worth deciding in a body."""
 
     def __init__(self, nodes: list[Node], innermost: bool) -> None:
-        # Comparisons with the truth hoped for; Mins and Maxes with whether it is the first operand.
-        self.wanted: dict[Node, bool] = {}
+        # Comparisons with their preferred truth value; Mins and Maxes with whether the first operand is preferred.
+        self.preferred: dict[Node, bool] = {}
         self.clamps: list[Node] = []
         self._innermost = innermost
-        self._tagged: set[Node] = set()
+        self._likely: set[Node] = set()
         for node in nodes:
             self._visit(node)
-        seen: set[Node] = set()
+        visited: set[Node] = set()
         for e in indices(nodes):
-            self.clamps += [node for node in self._hoped(e, seen) if self._is_clamp(node)]
+            self.clamps += [node for node in self._steady_nodes(e, visited) if self._is_clamp(node)]
 
-    def _hoped(self, root: Expr, seen: set[Node]) -> Iterable[Node]:
-        """An expression without what is left out where all conditions are as hoped."""
+    def _steady_nodes(self, root: Expr, visited: set[Node]) -> Iterable[Node]:
+        """The nodes of an expression that remain where all conditions have their preferred values."""
         stack: list[Any] = [root]
         while stack:
             node = stack.pop()
-            if node in seen:
+            if node in visited:
                 continue
-            seen.add(node)
+            visited.add(node)
             yield node
-            if isinstance(node, Select) and (node.true_value in self._tagged) != (node.false_value in self._tagged):
-                stack.append(node.true_value if node.true_value in self._tagged else node.false_value)
+            if isinstance(node, Select) and (node.true_value in self._likely) != (node.false_value in self._likely):
+                stack.append(node.true_value if node.true_value in self._likely else node.false_value)
             else:
                 stack += node.children()
 
     def _is_clamp(self, node: Node) -> bool:
-        return isinstance(node, (Min, Max)) and node.type is INT32 and node not in self.wanted
+        return isinstance(node, (Min, Max)) and node.type is INT32 and node not in self.preferred
 
     def _visit(self, node: Node) -> None:
-        tagged = self._tagged
+        likely = self._likely
         if isinstance(node, Intrinsic):
             if is_likely(node, self._innermost):
-                tagged.add(node)
+                likely.add(node)
                 if node.type.boolean:
-                    self._want(node.args[0], True)
+                    self._prefer(node.args[0], True)
         elif isinstance(node, Select):
-            first, second = node.true_value in tagged, node.false_value in tagged
+            first, second = node.true_value in likely, node.false_value in likely
             if first != second:
-                self._want(node.condition, first)
+                self._prefer(node.condition, first)
         elif isinstance(node, (Min, Max)):
-            first, second = node.a in tagged, node.b in tagged
+            first, second = node.a in likely, node.b in likely
             if first != second:
-                self.wanted[node] = first
+                self.preferred[node] = first
             if first or second:
-                tagged.add(node)
+                likely.add(node)
         elif isinstance(node, Expr) and not isinstance(node, (FuncCall, ImageCall, Load)):
-            if any(child in tagged for child in node.children()):
-                tagged.add(node)
+            if any(child in likely for child in node.children()):
+                likely.add(node)
 
-    def _want(self, condition: Expr, hoped: bool) -> None:
-        """Ask for the parts of a condition that must all be decided for it to be as hoped."""
-        for part, value in parts(condition, hoped):
+    def _prefer(self, condition: Expr, preferred_value: bool) -> None:
+        """Adds the comparisons that must all be decided for a condition to have its preferred value."""
+        for part, value in parts(condition, preferred_value):
             if isinstance(part, Compare):
-                self.wanted.setdefault(part, value)
+                self.preferred.setdefault(part, value)
 
 
 def indices(nodes: Iterable[Node]) -> Iterable[Expr]:
-    """The expressions that say where things are and how often loops run."""
+    """The coordinates, indices and loop bounds among the expressions of the nodes, and int32 values of lets."""
     for node in nodes:
         if isinstance(node, (FuncCall, ImageCall, Provide)):
             yield from node.args
@@ -107,6 +107,7 @@ def indices(nodes: Iterable[Node]) -> Iterable[Expr]:
 
 
 def vector_variables(nodes: list[Node]) -> set[str]:
+    """The variables of the vector loops among the nodes."""
     return {node.name for node in nodes if isinstance(node, For) and node.kind is LoopKind.VECTORIZED}
 
 
@@ -117,49 +118,50 @@ def varying_with(nodes: list[Node], names: set[str]) -> set[Node]:
         if isinstance(node, LetStmt):
             named.setdefault(node.value, []).append(node.name)
     varying = set(names)
-    found: set[Node] = set()
+    result: set[Node] = set()
     for node in nodes:
         if isinstance(node, Variable):
             if node.name in varying:
-                found.add(node)
-        elif isinstance(node, Expr) and any(child in found for child in node.children()):
-            found.add(node)
-        if node in found:
+                result.add(node)
+        elif isinstance(node, Expr) and any(child in result for child in node.children()):
+            result.add(node)
+        if node in result:
             varying.update(named.get(node, ()))
-    return found
+    return result
 
 
-def asked_by_inner_loops(nodes: list[Node]) -> set[Node]:
-    """Of a loop's body, what varies with an innermost loop in it, and the comparisons that are made in loops.
+def evaluated_in_inner_loops(nodes: list[Node]) -> set[Node]:
+    """The expressions of a loop's body that vary with an innermost loop, and the comparisons inside loops.
 
-    A clamp that does not vary in innermost loops is found before them, and costs nothing beside them.
+    A clamp that does not vary in innermost loops is computed before them, at no cost in comparison.
     """
     names = {node.name for node in nodes if isinstance(node, For) and (not is_long(node) or is_innermost(node))}
     lets = {node.name: node.value for node in nodes if isinstance(node, LetStmt)}
-    found = varying_with(nodes, names)
+    result = varying_with(nodes, names)
     bodies: set[Node] = set()
     for loop in nodes:
         if isinstance(loop, For) and is_long(loop):
-            found.update(node for node in postorder(loop.body, bodies) if isinstance(node, Compare))
-    # What a let stands for is found once; but the extents of loops within loops are best known beforehand.
+            result.update(node for node in postorder(loop.body, bodies) if isinstance(node, Compare))
+    # The value of a let is computed once, but extents of loops within loops should be decided beforehand.
     work = [node.extent for node in bodies if isinstance(node, For)]
     extents: set[Node] = set()
     while work:
         for node in postorder(work.pop(), extents):
             if isinstance(node, Compare):
-                found.add(node)
+                result.add(node)
             elif isinstance(node, Variable) and node.name in lets:
                 work.append(lets[node.name])
-    return found
+    return result
 
 
 def is_long(loop: For) -> bool:
+    """Whether a loop has many iterations, or an unknown number of them."""
     extent = constant(loop.extent)
-    return loop.kind in SPLIT and (extent is None or extent > _FEW)
+    return loop.kind in SPLIT and (extent is None or extent > _MAX_SHORT_EXTENT)
 
 
 def steps_by_vectors(loop: For) -> bool:
-    """Whether an iteration is a vector or more of a dimension: few of them are much work."""
+    """Whether each iteration computes at least a vector of a dimension, so that few iterations are much work."""
     nodes = list(postorder(loop.body))
     lanes = [constant(node.extent) for node in nodes if isinstance(node, For) and node.kind is LoopKind.VECTORIZED]
     fewest = min([extent for extent in lanes if extent is not None], default=None)
@@ -171,7 +173,7 @@ def steps_by_vectors(loop: For) -> bool:
 
 
 def is_innermost(loop: For) -> bool:
-    """Whether some store lies in no other loop inside of `loop`, unrolled and vector ones aside."""
+    """Whether some store is in no other long loop inside `loop`."""
     stack: list[Node] = [loop.body]
     while stack:
         node = stack.pop()

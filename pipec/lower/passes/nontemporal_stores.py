@@ -1,4 +1,4 @@
-"""What the schedule says about stores past the cache, by output buffer."""
+"""Non-temporal stores: the outputs that the schedule stores past the cache, or never stores so."""
 
 from __future__ import annotations
 
@@ -14,21 +14,24 @@ from pipec.schedule.storage import StreamStores
 
 
 def nontemporal_stores(definition: PipelineDef, schedule: Schedule, body: Stmt) -> tuple[tuple[str, bool], ...]:
-    """Each output buffer with a wish, and whether it goes past the cache; ScheduleError where it cannot."""
-    wishes: list[tuple[str, bool]] = []
+    """The output buffers with a `stream_stores` directive, and whether it asks for stores past the cache.
+
+    Raises ScheduleError for a Func that cannot be stored so.
+    """
+    requests: list[tuple[str, bool]] = []
     for func in definition.funcs.values():
         streamed = func_schedule(schedule, func.name).last(StreamStores)
         if streamed is None:
             continue
         if func.name not in definition.outputs:
             raise _refuse(func.name, "it is no output of the pipeline")
-        wishes += [(buffer, streamed.past_cache) for buffer in output_buffers(func)]
-    wanted = {buffer: streamed for buffer, streamed in wishes if streamed}
-    if wanted:
+        requests += [(buffer, streamed.past_cache) for buffer in output_buffers(func)]
+    streamed_buffers = {buffer: streamed for buffer, streamed in requests if streamed}
+    if streamed_buffers:
         for node in postorder(body):
-            if isinstance(node, Load) and node.buffer in wanted:
-                raise _refuse(node.buffer, "the pipeline reads it again")
-    return tuple(wishes)
+            if isinstance(node, Load) and node.buffer in streamed_buffers:
+                raise _refuse(node.buffer, "the pipeline reads it")
+    return tuple(requests)
 
 
 def _refuse(func: str, reason: str) -> ScheduleError:

@@ -1,4 +1,4 @@
-"""No boundary test in the steady state of a loop.
+"""Loop partitioning: a prologue, a steady state without boundary tests, and an epilogue.
 
     for x in 0..w { f[x] = in[max(min(likely(x - 1), w - 1), 0)] }
     -->
@@ -6,12 +6,12 @@
     for x in 1..w { f[x] = in[x - 1] }
 
 Conditions with a side marked likely are solved for the loop variable, and in loops that are innermost for some
-stage the clamps of indices, lets and extents as well. Where all of them are decided for all inner iterations is the
-steady state. In an outer loop only what inner loops would ask again and again is worth a copy of its body.
-An innermost loop is cut in up to three loops. An outer one that would become three, or a parallel one, asks once an
+stage the clamps of indices, lets and extents too. The steady state is the iterations in which all of them are decided
+for all inner iterations. In an outer loop only conditions that inner loops evaluate are worth a copy of its body.
+An innermost loop is cut in up to three loops. An outer one that would become three, or a parallel one, tests once an
 iteration which of two bodies to run instead: fewer copies, and one loop for the threads to share. Long unrolled loops
-stay loops in the iterations before and after the steady state, which are few. All markers are gone afterwards. A
-schedule may forbid to cut a loop, or ask for it however large its body is.
+stay loops in the prologue and the epilogue, which are short. No marks remain afterwards. A schedule may forbid to cut a
+loop, or require it however large its body is.
 """
 
 from __future__ import annotations
@@ -25,20 +25,21 @@ from pipec.ir.build import NOTHING, add, as_expr, block, constant, max_, min_, s
 from pipec.ir.conditions import without_marks
 from pipec.ir.expr import Expr, Variable
 from pipec.ir.linear import linear
-from pipec.ir.stmt import Block, For, IfThenElse, LetStmt, LoopKind, Partition, Stmt
+from pipec.ir.stmt import Block, For, IfThenElse, LoopKind, Partition, Stmt
 from pipec.ir.types import INT32
 from pipec.ir.uniquify import fresh_copy
 from pipec.ir.walk import postorder, rewrite, statements, substitute
 from pipec.lower.passes.loop_conditions import Scope
 from pipec.lower.passes.marked_conditions import SPLIT, is_innermost, is_long, steps_by_vectors
 from pipec.lower.passes.steady_state import SteadyState
+from pipec.lower.statements import map_statements, with_body, with_lets
 
-# Bodies of more nodes are not copied at all; of at most this many, the copy for the border is partitioned as well.
-_LARGEST = 20_000
-_SMALL = 1_500
-# So many nodes after unrolling are too many for a few iterations.
-_LONG = 400
-_COPY = re.compile(r"(\.(before|after|border|ahead)\d+)+$")
+# Nodes of a body that is copied, and of one whose copy for the border is partitioned too.
+_MAX_COPIED_NODES = 20_000
+_MAX_PARTITIONED_BORDER_NODES = 1_500
+# Nodes after unrolling of a loop that is unrolled in the prologue and the epilogue.
+_MAX_UNROLLED_BORDER_NODES = 400
+_COPY_SUFFIX = re.compile(r"(\.(before|after|border|ahead)\d+)+$")
 
 
 def partition_loops(stmt: Stmt) -> Stmt:
@@ -76,17 +77,17 @@ def _without_policies(stmt: Stmt) -> Stmt:
 
 
 def original_name(name: str) -> str:
-    """What a loop or variable was called before its loop was cut."""
-    return _COPY.sub("", name)
+    """The name of a loop or variable before its loop was cut."""
+    return _COPY_SUFFIX.sub("", name)
 
 
 class _Partitioner:
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
-        # The loops that the schedule wants partitioned, and that some copy of which was.
+        # The loops with Partition.Always of which some copy was partitioned.
         self.partitioned: set[str] = set()
         self.copies = 0
-        # In a copy for a border the outer loops stay whole.
+        # Outer loops are not partitioned in a copy for a border.
         self.in_border = False
         # On a device a condition costs less than code for each of its outcomes.
         self.in_kernel = False
@@ -103,40 +104,41 @@ class _Partitioner:
             return self.loop(stmt)
         if isinstance(stmt, For) and stmt.kind is LoopKind.GPU_BLOCK and not self.in_kernel:
             self.in_kernel = True
-            kernel: Stmt = For(stmt.name, stmt.minimum, stmt.extent, stmt.kind, self.statement(stmt.body))
+            kernel: Stmt = with_body(stmt, self.statement(stmt.body))
             self.in_kernel = False
             return kernel
-        new: Stmt = stmt.rebuild(lambda child: self.statement(child) if isinstance(child, Stmt) else child)
-        return new
+        return map_statements(stmt, self.statement)
 
     def loop(self, loop: For) -> Stmt:
         policy = loop.partition
         # Borders of borders would be many copies.
-        unwanted = policy is Partition.Auto and (self.in_kernel or (self.in_border and not is_innermost(loop)))
-        if unwanted or policy is Partition.Never:
-            return For(loop.name, loop.minimum, loop.extent, loop.kind, self.statement(loop.body))
+        forbidden = policy is Partition.Auto and (self.in_kernel or (self.in_border and not is_innermost(loop)))
+        if forbidden or policy is Partition.Never:
+            return with_body(loop, self.statement(loop.body))
         nodes = list(postorder(loop.body))
         steady = SteadyState(loop, nodes, self.scope, policy is Partition.Always)
-        few = not (is_long(loop) or steady.known or steps_by_vectors(loop))
+        few = not (is_long(loop) or steady.has_constant_bounds or steps_by_vectors(loop))
         if not steady.decided:
-            return For(loop.name, loop.minimum, loop.extent, loop.kind, self.statement(loop.body))
+            return with_body(loop, self.statement(loop.body))
         if steady.bounds and policy is Partition.Always:
             self.partitioned.add(original_name(loop.name))
         elif steady.bounds:
-            large = len(nodes) > _LARGEST or (few and not self.in_border)
+            large = len(nodes) > _MAX_COPIED_NODES or (few and not self.in_border)
             if large or not steady.worthwhile:
-                return For(loop.name, loop.minimum, loop.extent, loop.kind, self.statement(loop.body))
+                return with_body(loop, self.statement(loop.body))
         body = steady.body()
         self.scope.enter(body)
         inside = self.statement(body)
         if not steady.bounds:
-            return For(loop.name, loop.minimum, loop.extent, loop.kind, inside)
-        # Inside the border tiles, vectors that lie within are told one by one.
-        partition = len(nodes) <= _SMALL and any(isinstance(node, For) and node.kind in SPLIT for node in nodes)
+            return with_body(loop, inside)
+        # Vectors inside a border tile that need no tests are tested individually.
+        partition = len(nodes) <= _MAX_PARTITIONED_BORDER_NODES and any(
+            isinstance(node, For) and node.kind in SPLIT for node in nodes
+        )
         if few or loop.kind is LoopKind.PARALLEL or (steady.two_sided and not steady.innermost):
             border = self.border(fresh_copy(loop.body, self.fresh("border")), partition)
             choice = IfThenElse(steady.holds(), inside, border)
-            return For(loop.name, loop.minimum, loop.extent, loop.kind, choice)
+            return with_body(loop, choice)
         return self.cut(loop, steady, inside, partition)
 
     def border(self, body: Stmt, partition: bool) -> Stmt:
@@ -174,17 +176,19 @@ class _Partitioner:
         if stop is not None:
             pieces.append(copied("after", finish, end))
         body = block(pieces)
-        for name, value in reversed(lets):
-            body = LetStmt(name, value, body)
-        return body
+        return with_lets(lets, body)
 
 
 def _rolled(body: Stmt) -> Stmt:
-    """A body that runs a few times only, without the copies that unrolling would make if these are long."""
+    """A body that runs a few times only, with serial loops in place of long unrolled ones."""
 
     def change(node: Any) -> Any:
-        if isinstance(node, For) and node.kind is LoopKind.UNROLLED and _unrolled_nodes(node) > _LONG:
-            return For(node.name, node.minimum, node.extent, LoopKind.SERIAL, node.body)
+        if (
+            isinstance(node, For)
+            and node.kind is LoopKind.UNROLLED
+            and _unrolled_nodes(node) > _MAX_UNROLLED_BORDER_NODES
+        ):
+            return with_body(node, node.body, LoopKind.SERIAL)
         return node
 
     rolled: Stmt = rewrite(body, change)
@@ -192,7 +196,7 @@ def _rolled(body: Stmt) -> Stmt:
 
 
 def _unrolled_nodes(loop: For) -> int:
-    """How many there are after unrolling, about."""
+    """The approximate number of nodes after unrolling."""
     nodes = list(postorder(loop))
     loops = [node for node in nodes if isinstance(node, For) and node.kind is LoopKind.UNROLLED]
     return math.prod([int(constant(node.extent) or 1) for node in loops], start=len(nodes))

@@ -1,11 +1,11 @@
-"""Elements that every iteration of a loop updates are kept in registers while it runs.
+"""Register promotion: elements that every iteration of a loop updates stay in registers while it runs.
 
     for r in 0..n { f[x] = f[x] + in[r] }
     -->
     if (0 < n) { k = f[x]; for r in 0..n { k = k + in[r] }; f[x] = k }
 
-Otherwise each iteration waits for the store of the one before it. Short loops inside, over elements that are updated,
-are written out for it.
+Otherwise each iteration waits for the store of the one before it. Short inner loops over updated elements are unrolled
+for it.
 """
 
 from __future__ import annotations
@@ -40,35 +40,34 @@ from pipec.ir.types import INT64, Type
 from pipec.ir.unroll import is_short, nest, unrolled
 from pipec.ir.walk import mentions, postorder, rewrite
 from pipec.lower.passes.simplify_statement import simplify_statement
+from pipec.lower.statements import map_statements, with_body
 from pipec.records import dataclass
 
-# What the registers of AVX-512 hold; more would not stay there.
+# The size of AVX-512's registers; more would not stay there.
 MAX_PROMOTED_BYTES = 2048
 
 
 def promote_accumulators(stmt: Stmt) -> Stmt:
-    """`stmt` with serial loops that load and store the same elements again and again working on copies of them."""
-    return _kept(stmt, {})
+    """`stmt` with serial loops working on local copies of the elements that every iteration loads and stores."""
+    return _promoted(stmt, {})
 
 
-def _kept(stmt: Stmt, plain: dict[Stmt, bool]) -> Stmt:
+def _promoted(stmt: Stmt, plain: dict[Stmt, bool]) -> Stmt:
     if isinstance(stmt, For) and stmt.kind is LoopKind.SERIAL and _is_plain(stmt, plain):
         loop = stmt
-        kept = _kept_elements(loop)
-        if not kept and (body := _short_updates_written_out(loop.body)) is not loop.body:
-            loop = For(loop.name, loop.minimum, loop.extent, loop.kind, simplify_statement(body))
-            kept = _kept_elements(loop)
-        if kept:
-            return _with_copies(loop, kept)
-    new: Stmt = stmt.rebuild(lambda child: _kept(child, plain) if isinstance(child, Stmt) else child)
-    return new
+        elements = _promotable_elements(loop)
+        if not elements and (body := _short_updates_written_out(loop.body)) is not loop.body:
+            loop = with_body(loop, simplify_statement(body))
+            elements = _promotable_elements(loop)
+        if elements:
+            return _in_registers(loop, elements)
+    return map_statements(stmt, lambda child: _promoted(child, plain))
 
 
 def _short_updates_written_out(stmt: Stmt) -> Stmt:
-    """`stmt` with copies instead of the short loops of which each iteration updates other elements."""
+    """`stmt` with the short loops unrolled of which each iteration updates other elements."""
     if not isinstance(stmt, For):
-        new: Stmt = stmt.rebuild(lambda child: _short_updates_written_out(child) if isinstance(child, Stmt) else child)
-        return new
+        return map_statements(stmt, _short_updates_written_out)
     loops = nest(stmt)
     names = {loop.name for loop in loops}
     stores = [node for node in postorder(loops[-1].body) if isinstance(node, Store)]
@@ -78,20 +77,20 @@ def _short_updates_written_out(stmt: Stmt) -> Stmt:
     return result
 
 
-def _is_plain(stmt: Stmt, known: dict[Stmt, bool]) -> bool:
-    """Whether there is nothing below `stmt` that nothing is kept across. `known`: the answers so far."""
-    found = known.get(stmt)
-    if found is None:
+def _is_plain(stmt: Stmt, memo: dict[Stmt, bool]) -> bool:
+    """Whether elements may stay in registers across `stmt` and all below it. `memo`: earlier answers."""
+    is_plain = memo.get(stmt)
+    if is_plain is None:
         across = isinstance(stmt, For) and stmt.kind is not LoopKind.SERIAL
-        found = not across and not isinstance(stmt, (Assert, Atomic, CallExtern, Report, Fork, Wait, Post))
-        found = found and all([_is_plain(child, known) for child in stmt.below if isinstance(child, Stmt)])
-        known[stmt] = found
-    return found
+        is_plain = not across and not isinstance(stmt, (Assert, Atomic, CallExtern, Report, Fork, Wait, Post))
+        is_plain = is_plain and all([_is_plain(child, memo) for child in stmt.below if isinstance(child, Stmt)])
+        memo[stmt] = is_plain
+    return is_plain
 
 
 @dataclass(frozen=True)
 class _Element:
-    """Elements of a buffer at an index that does not change in the loop, those lanes of it where `predicate` holds."""
+    """Elements of a buffer at an index that is invariant in the loop, in the lanes where `predicate` holds."""
 
     buffer: str
     index: Expr
@@ -99,49 +98,43 @@ class _Element:
     predicate: Expr
 
     def lanes(self) -> int:
-        """How many lanes from the first on there are at most."""
+        """An upper bound of the number of active lanes, counted from the first."""
         if constant(self.predicate) == 1:
             return self.type.nlanes
         count = first_lanes(self.predicate)
         return self.type.nlanes if count is None else count
 
 
-def _kept_elements(loop: For) -> list[_Element]:
-    """The elements of all buffers that a plain loop stores at fixed places only, and reads nowhere else."""
-    names = {loop.name}
-    excluded: set[str] = set()
+def _promotable_elements(loop: For) -> list[_Element]:
+    """The elements of all buffers that a plain loop stores at invariant indices only, and reads nowhere else."""
+    nodes = list(postorder(loop.body))
+    names = {loop.name, *[node.name for node in nodes if isinstance(node, (For, LetStmt))]}
+    branches = [node for node in nodes if isinstance(node, IfThenElse)]
+    excluded = {node.name for node in nodes if isinstance(node, Allocate)}
+    excluded.update(node.buffer for branch in branches for node in postorder(branch) if isinstance(node, Store))
+    accesses = [node for node in nodes if isinstance(node, (Load, Store))]
+    read = {node.buffer for node in accesses if isinstance(node, Load)}
+    stored = {node.buffer for node in accesses if isinstance(node, Store)}
+    masked = {node.buffer for node in accesses if constant(node.predicate) != 1}
     places: dict[str, dict[Expr, _Element]] = {}
-    masked: set[str] = set()
-    read: set[str] = set()
-    stored: set[str] = set()
-    for node in postorder(loop.body):
-        if isinstance(node, (For, LetStmt)):
-            names.add(node.name)
-        elif isinstance(node, Allocate):
-            excluded.add(node.name)
-        elif isinstance(node, IfThenElse):
-            excluded.update(n.buffer for n in postorder(node) if isinstance(n, Store))
-        elif isinstance(node, (Load, Store)):
-            type_ = node.type if isinstance(node, Load) else node.value.type
-            element = _Element(node.buffer, node.index, type_, node.predicate)
-            if places.setdefault(node.buffer, {}).setdefault(node.index, element) != element:
-                excluded.add(node.buffer)
-            (read if isinstance(node, Load) else stored).add(node.buffer)
-            if constant(node.predicate) != 1:
-                masked.add(node.buffer)
-    found: list[_Element] = []
+    for node in accesses:
+        type_ = node.type if isinstance(node, Load) else node.value.type
+        element = _Element(node.buffer, node.index, type_, node.predicate)
+        if places.setdefault(node.buffer, {}).setdefault(node.index, element) != element:
+            excluded.add(node.buffer)
+    elements: list[_Element] = []
     for buffer in (read & stored) - excluded:
         own = list(places[buffer].values())
         # LLVM keeps small arrays with constant indices in registers, but none that is accessed under masks.
         indexed = buffer in masked or not any(_is_constant(e.index) for e in own)
         if indexed and all(_fixed(e, names, stored) for e in own) and _apart(own):
-            found += own
-    size = sum(e.type.nlanes * e.type.bytes() for e in found)
-    return sorted(found, key=lambda e: (e.buffer, e.index.digest())) if size <= MAX_PROMOTED_BYTES else []
+            elements += own
+    size = sum(e.type.nlanes * e.type.bytes() for e in elements)
+    return sorted(elements, key=lambda e: (e.buffer, e.index.digest())) if size <= MAX_PROMOTED_BYTES else []
 
 
 def _fixed(e: _Element, names: set[str], stored: set[str]) -> bool:
-    """Whether the place is the same in all iterations, and its lanes are different elements."""
+    """Whether the index is the same in all iterations, and its lanes are different elements."""
     base = e.index.base if isinstance(e.index, Ramp) else e.index
     if base.type.nlanes > 1 or mentions(e.index, names) or mentions(e.predicate, names):
         return False
@@ -156,7 +149,7 @@ def _is_constant(index: Expr) -> bool:
 
 
 def _apart(elements: list[_Element]) -> bool:
-    """Whether elements of one buffer certainly are at different places."""
+    """Whether elements of one buffer certainly do not overlap."""
     if len(elements) == 1:
         return True
     rows: dict[frozenset[tuple[Expr, int]], list[tuple[int, int]]] = {}
@@ -167,7 +160,7 @@ def _apart(elements: list[_Element]) -> bool:
         place = linear(e.index.base if isinstance(e.index, Ramp) else e.index)
         origin = origin or place
         beyond = place.plus(origin, -1)
-        # Other multiples of a stride are other coordinates, and these are other elements: no buffer overlaps itself.
+        # Other multiples of a stride are other coordinates, thus other elements: no buffer overlaps itself.
         if not all(_is_stride(atom, e.buffer) for atom in beyond.terms):
             return False
         rows.setdefault(frozenset(beyond.terms.items()), []).append((beyond.constant, e.lanes()))
@@ -184,7 +177,7 @@ def _is_stride(e: Expr, buffer: str) -> bool:
 
 
 def _begins_with_store(stmt: Stmt, element: _Element) -> bool:
-    """Whether each iteration stores the element before it reads it, so that what it was before does not matter."""
+    """Whether each iteration stores the element before it reads it, so that its initial value is not needed."""
     while not isinstance(stmt, Store):
         if isinstance(stmt, LetStmt):
             if _mentions_buffer(stmt.value, element.buffer):
@@ -211,9 +204,9 @@ def _always(type_: Type) -> Expr:
     return TRUE if type_.nlanes == 1 else Broadcast(TRUE, type_.nlanes)
 
 
-def _with_copies(loop: For, kept: list[_Element]) -> Stmt:
+def _in_registers(loop: For, elements: list[_Element]) -> Stmt:
     copies: dict[tuple[str, Expr], tuple[str, Expr]] = {}
-    for k, e in enumerate(kept):
+    for k, e in enumerate(elements):
         place: Expr = const(0) if e.type.nlanes == 1 else Ramp(const(0), const(1), e.type.nlanes)
         copies[e.buffer, e.index] = (f"{e.buffer}.kept{k}.{loop.name}", place)
 
@@ -229,13 +222,13 @@ def _with_copies(loop: For, kept: list[_Element]) -> Stmt:
     body: Stmt = rewrite(loop.body, change, memo)
     before: list[Stmt] = []
     after: list[Stmt] = []
-    for e in kept:
+    for e in elements:
         name, place = copies[e.buffer, e.index]
         if not _begins_with_store(loop.body, e):
             before.append(Store(name, Load(e.type, e.buffer, e.index, e.predicate), place, _always(e.type)))
         after.append(Store(e.buffer, Load(e.type, name, place, _always(e.type)), e.index, e.predicate))
     result = block([*before, For(loop.name, loop.minimum, loop.extent, loop.kind, promote_accumulators(body)), *after])
-    for e in reversed(kept):
+    for e in reversed(elements):
         name, _ = copies[e.buffer, e.index]
         result = Allocate(name, e.type.element_of(), MemoryType.Stack, Const(INT64, e.type.nlanes), result)
     extent = constant(loop.extent)

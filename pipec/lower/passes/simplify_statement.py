@@ -27,12 +27,12 @@ from pipec.ir.stmt import (
 )
 from pipec.ir.walk import rewrite
 
-# What these loops are is more than how often they run.
-_KEPT = (LoopKind.VECTORIZED, *GPU_KINDS)
+# Loops of these kinds stay loops when they have one iteration.
+_ALWAYS_LOOPS = (LoopKind.VECTORIZED, *GPU_KINDS)
 
 
 def simplify_statement(stmt: Stmt) -> Stmt:
-    """Every name must be bound once: what is known of a name holds wherever it occurs."""
+    """`stmt`, simplified. Every name must be bound once: its range holds wherever it occurs."""
     return _Simplifier().statement(stmt)
 
 
@@ -90,7 +90,7 @@ class _Simplifier:
         count = constant(extent)
         if count is not None and count <= 0:
             return build.NOTHING
-        if count == 1 and stmt.kind not in _KEPT:
+        if count == 1 and stmt.kind not in _ALWAYS_LOOPS:
             if _is_short(minimum):
                 self.values[stmt.name] = minimum
                 return self.statement(stmt.body)
@@ -118,7 +118,7 @@ class _Simplifier:
 
 
 def _is_short(value: Expr) -> bool:
-    """Constants, and sums of at most three multiples of variables, are repeated rather than named."""
+    """Whether a value is substituted: constants, and sums of at most three multiples of variables."""
     if isinstance(value, (Const, Variable)):
         return True
     if not (value.type.signed and value.type.nbits >= 32 and value.type.nlanes == 1):

@@ -20,67 +20,67 @@ from pipec.ir.walk import postorder
 from pipec.lower.passes.loop_conditions import Bound, LoopConditions, Scope, truth
 from pipec.lower.passes.marked_conditions import (
     MarkedConditions,
-    asked_by_inner_loops,
+    evaluated_in_inner_loops,
     is_innermost,
     is_long,
     varying_with,
     vector_variables,
 )
 
-# Of bodies of at most this many nodes the arithmetic of a clamp is a good part.
-_BRIEF = 200
+# Nodes of a body in which the arithmetic of a clamp is a considerable part.
+_MAX_SMALL_BODY_NODES = 200
 
 
 class SteadyState:
-    """What is decided in the steady state of a loop, and the bounds on its variable that make it so."""
+    """The conditions that are decided in the steady state of a loop, and the bounds of its variable there."""
 
     def __init__(self, loop: For, nodes: list[Node], scope: Scope, always: bool = False) -> None:
-        """`always`: whatever can be decided is, also where it is not worth a copy of the body."""
+        """`always`: decides all conditions that it can, also where that is not worth a copy of the body."""
         self.loop = loop
         self.nodes = nodes
         self.innermost = is_innermost(loop)
         self.conditions = LoopConditions(loop, nodes, scope)
         self.bounds: list[Bound] = []
-        # The boolean that a comparison has, or the operand that a Min or Max is.
+        # The value of a comparison, or the operand that a Min or Max equals.
         self.decided: dict[Node, Expr] = {}
         marked = MarkedConditions(nodes, self.innermost)
-        wanted: dict[Node, bool | None] = dict(marked.wanted)
-        self.wanted = wanted
+        preferred: dict[Node, bool | None] = dict(marked.preferred)
+        self.preferred = preferred
         clamps: dict[Node, bool | None] = dict.fromkeys(marked.clamps)
-        every = clamps | wanted
+        every = clamps | preferred
         if always:
             pass
         elif not is_long(loop):
             worthwhile = varying_with(nodes, vector_variables(nodes))
             every = {node: value for node, value in every.items() if node in worthwhile}
         elif not self.innermost:
-            worthwhile = asked_by_inner_loops(nodes) if wanted else set()
-            every = {node: value for node, value in wanted.items() if node in worthwhile}
+            worthwhile = evaluated_in_inner_loops(nodes) if preferred else set()
+            every = {node: value for node, value in preferred.items() if node in worthwhile}
         if every:
             self._decide(every, extend=True)
-            rest = {node: value for node, value in (clamps | wanted).items() if node not in every}
+            rest = {node: value for node, value in (clamps | preferred).items() if node not in every}
             if self.bounds and rest:
                 self._decide(rest, extend=False)
 
-    def _decide(self, wanted: Mapping[Node, bool | None], extend: bool) -> None:
-        """Decide the wanted nodes, inner ones first; adding bounds only if `extend`."""
+    def _decide(self, choices: Mapping[Node, bool | None], extend: bool) -> None:
+        """Decides the nodes of `choices`, inner ones first; adds bounds only if `extend`."""
         memo = self.conditions.current = {}
         plain: dict[Node, Any] = {}
         for node in self.nodes:
             new = _fold(node.rebuild(memo.__getitem__))
             if node in self.decided:
                 new = self.decided[node] if isinstance(node, Compare) else memo[self.decided[node]]
-            elif node in wanted:
-                choice = self._try(without_marks(new, plain), wanted[node], extend)
-                if choice is not None and isinstance(node, (Min, Max)):
-                    self.decided[node] = node.a if choice else node.b
+            elif node in choices:
+                decision = self._try(without_marks(new, plain), choices[node], extend)
+                if decision is not None and isinstance(node, (Min, Max)):
+                    self.decided[node] = node.a if decision else node.b
                     new = memo[self.decided[node]]
-                elif choice is not None:
-                    self.decided[node] = new = truth(choice)
+                elif decision is not None:
+                    self.decided[node] = new = truth(decision)
             memo[node] = new
 
     def _try(self, node: Any, preferred: bool | None, extend: bool) -> bool | None:
-        """The truth, or whether it is the first operand, of `node` in the steady state; None: not decided."""
+        """The value of a comparison, or whether a clamp is its first operand, in the steady state; None: undecided."""
         if isinstance(node, (Min, Max)):
             if node.type is not INT32:
                 return None
@@ -98,12 +98,12 @@ class SteadyState:
         return preferred if self._holds(self.conditions.bounds(inequalities), extend) else None
 
     def _varying_side(self, node: Min | Max) -> bool | None:
-        """Whether the first operand of a clamp is the one that varies in the loop; None: not just one does."""
+        """Whether the first operand of a clamp is the one that varies in the loop; None: both or neither do."""
         first, second = self.conditions.varies(node.a), self.conditions.varies(node.b)
         return first if first != second else None
 
     def _holds(self, bounds: list[Bound] | None, extend: bool) -> bool:
-        """Whether the bounds hold in the steady state, which is cut down to them if `extend`."""
+        """Whether the bounds hold in the steady state, which is restricted to them if `extend`."""
         if bounds is None:
             return False
         new = [b for b in bounds if not self.conditions.always(b) and not any(old.implies(b) for old in self.bounds)]
@@ -119,22 +119,22 @@ class SteadyState:
 
     @property
     def worthwhile(self) -> bool:
-        """Whether more is decided than where vectors begin: that costs nothing beside much that is done with them."""
+        """Whether the decisions save more than arithmetic of a vector's first index, which costs little."""
         lanes = vector_variables(self.nodes)
-        if not lanes or any(node in self.wanted for node in self.decided):
+        if not lanes or any(node in self.preferred for node in self.decided):
             return True
-        if self.innermost and len(self.nodes) <= _BRIEF:
+        if self.innermost and len(self.nodes) <= _MAX_SMALL_BODY_NODES:
             return True
-        told = varying_with(self.nodes, lanes)
-        return any(node in told for node in self.decided) or self._decides_extents()
+        lane_varying = varying_with(self.nodes, lanes)
+        return any(node in lane_varying for node in self.decided) or self._decides_extents()
 
     def _decides_extents(self) -> bool:
-        """Whether something is decided on which the extent of a loop inside depends."""
+        """Whether the extent of a loop inside depends on a decision."""
         lets = {node.name: node.value for node in self.nodes if isinstance(node, LetStmt)}
         work = [node.extent for node in self.nodes if isinstance(node, For)]
-        seen: set[Node] = set()
+        visited: set[Node] = set()
         while work:
-            for node in postorder(work.pop(), seen):
+            for node in postorder(work.pop(), visited):
                 if node in self.decided:
                     return True
                 if isinstance(node, Variable) and node.name in lets:
@@ -142,15 +142,17 @@ class SteadyState:
         return False
 
     @property
-    def known(self) -> bool:
-        """Whether the iterations of the steady state are known."""
+    def has_constant_bounds(self) -> bool:
+        """Whether the first and the last iteration of the steady state are constant."""
         return all(bound.rest.is_constant for bound in self.bounds)
 
     @property
     def two_sided(self) -> bool:
+        """Whether there may be iterations both before and after the steady state."""
         return len({bound.slope > 0 for bound in self.bounds if bound.slope}) == 2
 
     def body(self) -> Stmt:
+        """The body of the loop in the steady state."""
         memo: dict[Node, Any] = {}
         for node in self.nodes:
             choice = self.decided.get(node)
@@ -192,7 +194,7 @@ def _test(bound: Bound, variable: Expr | None = None) -> Expr:
 
 
 def _fold(node: Any) -> Any:
-    """A rebuilt node without the parts that decided conditions leave dead."""
+    """A rebuilt node without the parts that are dead under the decisions."""
     if isinstance(node, And):
         return and_(node.a, node.b)
     if isinstance(node, Or):

@@ -1,4 +1,4 @@
-"""Tracing: Reports of what the loops of a traced Func load, store, realize, produce and consume.
+"""Tracing: Reports of loads, stores, realizations, productions and consumptions of traced Funcs.
 
     realize g { produce g { g(x) = x }; f(x) = g(x) + 1 }
     -->
@@ -37,7 +37,8 @@ from pipec.ir.walk import postorder
 from pipec.lower.planning.bounds_inference import accessed_box
 from pipec.lower.planning.names import bound_symbols, buffer_symbol, output_buffers
 from pipec.lower.planning.nest import ROOT_LEVEL
-from pipec.lower.planning.plan import LoweringPlan
+from pipec.lower.planning.plan import FuncPlan, LoweringPlan
+from pipec.lower.statements import map_statements
 from pipec.records import dataclass
 from pipec.schedule.observation import Trace, Traced, TraceTag
 from pipec.target import Target, TargetFeature
@@ -46,8 +47,8 @@ _NOBODY = const(0)
 
 
 @dataclass(frozen=True)
-class Wishes:
-    """What is to be traced, by name: of Funcs (and images) the loads, of Funcs the stores and realizations."""
+class TracedAccesses:
+    """The names of the Funcs (and images) whose loads, stores and realizations are traced."""
 
     loads: frozenset[str]
     stores: frozenset[str]
@@ -56,24 +57,25 @@ class Wishes:
 
     @property
     def any(self) -> bool:
+        """Whether anything is traced."""
         return bool(self.loads or self.stores or self.realizations or self.pipeline)
 
 
-def trace_wishes(plan: LoweringPlan, target: Target) -> Wishes:
-    """What schedule, images and target ask for. A target that traces accesses traces all realizations, too."""
-    asked: dict[Traced, set[str]] = {what: set() for what in Traced}
+def traced_accesses(plan: LoweringPlan, target: Target) -> TracedAccesses:
+    """The accesses that schedule, images and target trace. A target that traces accesses traces realizations too."""
+    traced: dict[Traced, set[str]] = {what: set() for what in Traced}
     for name, func in plan.funcs.items():
         for trace in func.schedule.all(Trace):
-            asked[trace.what].add(name)
-    asked[Traced.Loads].update(name for name, image in plan.images.items() if image.traced)
+            traced[trace.what].add(name)
+    traced[Traced.Loads].update(name for name, image in plan.images.items() if image.traced)
     features = (TargetFeature.TraceLoads, TargetFeature.TraceStores, TargetFeature.TraceRealizations)
     for what, feature in zip((Traced.Loads, Traced.Stores), features, strict=False):
         if target.has_feature(feature):
-            asked[what].update([*plan.funcs, *plan.images])
+            traced[what].update([*plan.funcs, *plan.images])
     if any(target.has_feature(feature) for feature in features):
-        asked[Traced.Realizations].update(plan.funcs)
-    loads, stores, realizations = [frozenset(asked[what]) for what in Traced]
-    return Wishes(loads, stores, realizations, target.has_feature(TargetFeature.TracePipeline))
+        traced[Traced.Realizations].update(plan.funcs)
+    loads, stores, realizations = [frozenset(traced[what]) for what in Traced]
+    return TracedAccesses(loads, stores, realizations, target.has_feature(TargetFeature.TracePipeline))
 
 
 def trace(stmt: Stmt, plan: LoweringPlan, target: Target, notices: list[Notice]) -> Stmt:
@@ -81,14 +83,14 @@ def trace(stmt: Stmt, plan: LoweringPlan, target: Target, notices: list[Notice])
 
     What each Report means is appended to `notices`.
     """
-    wishes = trace_wishes(plan, target)
-    return _Tracer(plan, wishes, notices).program(stmt) if wishes.any else stmt
+    traced = traced_accesses(plan, target)
+    return _Tracer(plan, traced, notices).program(stmt) if traced.any else stmt
 
 
 class _Tracer:
-    def __init__(self, plan: LoweringPlan, wishes: Wishes, notices: list[Notice]) -> None:
-        self.plan, self.wishes, self.notices = plan, wishes, notices
-        # The event that what happens to a Func belongs to, as of now.
+    def __init__(self, plan: LoweringPlan, traced: TracedAccesses, notices: list[Notice]) -> None:
+        self.plan, self.traced, self.notices = plan, traced, notices
+        # The current parent event of the events of each Func.
         self.parents: dict[str, Expr] = {}
         self.events = 0
 
@@ -103,15 +105,17 @@ class _Tracer:
         self.notices.append(notice)
         return len(self.notices) - 1
 
-    def tell(self, event: str, func: str, values: Sequence[Expr], parent: Expr, index: int = 0, tag: str = "") -> Stmt:
-        """A Report whose answer nobody needs."""
+    def report(
+        self, event: str, func: str, values: Sequence[Expr], parent: Expr, index: int = 0, tag: str = ""
+    ) -> Stmt:
+        """A Report whose answer is not used."""
         code = self.code(event, func, [value.type for value in values], index, tag)
         return Report(code, (parent, *values), TRUE, "", build.NOTHING)
 
     def around(self, event: str, func: str, values: Sequence[Expr], parent: Expr, body: Stmt, name: str) -> Stmt:
         """Reports before and after `body`, in which int32 `name` is the number of the first."""
         kinds = [value.type for value in values]
-        end = self.tell(f"end_{event.removeprefix('begin_')}", func, values, variable(name))
+        end = self.report(f"end_{event.removeprefix('begin_')}", func, values, variable(name))
         return Report(self.code(event, func, kinds), (parent, *values), TRUE, name, block([body, end]))
 
     def fresh(self) -> str:
@@ -123,20 +127,20 @@ class _Tracer:
     def program(self, stmt: Stmt) -> Stmt:
         if isinstance(stmt, LetStmt):
             return LetStmt(stmt.name, stmt.value, self.program(stmt.body))
-        if isinstance(stmt, Allocate) and _asks(stmt.body):
+        if isinstance(stmt, Allocate) and _begins_with_query(stmt.body):
             return Allocate(stmt.name, stmt.type, stmt.memory, stmt.size, self.program(stmt.body))
-        # What is wrong with the call is told before it begins; the next variant of the program may begin anew.
+        # Checks of the arguments come before the pipeline begins; the next variant of the program may begin again.
         stmts = stmt.stmts if isinstance(stmt, Block) else (stmt,)
         begin = next((at for at, part in enumerate(stmts) if not isinstance(part, (Assert, CallExtern))), len(stmts))
         rest = block(list(stmts[begin:]))
-        named = isinstance(rest, LetStmt) or (isinstance(rest, Allocate) and _asks(rest.body))
+        named = isinstance(rest, LetStmt) or (isinstance(rest, Allocate) and _begins_with_query(rest.body))
         return block([*stmts[:begin], self.program(rest) if named else self.pipeline(rest)])
 
     def pipeline(self, stmt: Stmt) -> Stmt:
         name = self.fresh()
         own = variable(name)
         definition = self.plan.definition
-        outputs = [func for func in definition.outputs if func in self.wishes.realizations]
+        outputs = [func for func in definition.outputs if func in self.traced.realizations]
         opened = [(func, self.fresh()) for func in outputs]
         parents = {func: variable(event) for func, event in opened}
         self.parents.update(parents)
@@ -154,23 +158,23 @@ class _Tracer:
         return [buffer_symbol(buffer, what, d) for d in range(len(func.args)) for what in ("min", "extent")]
 
     def tags(self, parent: Expr) -> list[Stmt]:
-        """What viewers of traces need to know of each Func and image, then the user's own words about them."""
-        wishes = self.wishes
-        any_way = wishes.loads | wishes.stores | wishes.realizations
-        found: list[Stmt] = []
+        """The types and boxes of Funcs and images for viewers of traces, then the user's tags."""
+        traced = self.traced
+        any_way = traced.loads | traced.stores | traced.realizations
+        tags: list[Stmt] = []
         for name, image in self.plan.definition.images.items():
             if name in any_way and name in self.plan.input_boxes:
-                found.append(self.shape_tag(name, [image.type], self.plan.input_boxes[name], parent))
+                tags.append(self.shape_tag(name, [image.type], self.plan.input_boxes[name], parent))
         named: list[Stmt] = []
         for name, func in self.plan.funcs.items():
             if name not in any_way:
                 continue
             users = [nest for other in self.plan.funcs.values() for nest in other.nests if name in nest.func_calls]
             box = accessed_box(self.plan, func, ROOT_LEVEL, [nest for nest in users if nest.func != name])
-            found.append(self.shape_tag(name, func.definition.types, box, parent))
+            tags.append(self.shape_tag(name, func.definition.types, box, parent))
             for tagged in func.schedule.all(TraceTag):
-                named.append(self.tell("tag", name, (), parent, tag=tagged.tag))
-        return found + named
+                named.append(self.report("tag", name, (), parent, tag=tagged.tag))
+        return tags + named
 
     def shape_tag(self, name: str, types: Sequence[Type], box: Sequence[tuple[Expr | None, ...]], parent: Expr) -> Stmt:
         words = [str(len(types))]
@@ -181,7 +185,7 @@ class _Tracer:
             assert low is not None and high is not None
             values += [low, build.add(build.sub(high, low), 1)]
         text = f"func_type_and_dim: {' '.join(words)} {len(box)}"
-        return self.tell("tag", name, [self.plan.simplifier(value) for value in values], parent, tag=text)
+        return self.report("tag", name, [self.plan.simplifier(value) for value in values], parent, tag=text)
 
     # Statements
 
@@ -200,11 +204,10 @@ class _Tracer:
             otherwise = None if stmt.otherwise is None else self.statement(stmt.otherwise)
             branch = IfThenElse(stmt.condition, self.statement(stmt.then), otherwise)
             return block([*self.loads([stmt.condition]), branch])
-        new: Stmt = stmt.rebuild(lambda child: self.statement(child) if isinstance(child, Stmt) else child)
-        return new
+        return map_statements(stmt, self.statement)
 
     def realize(self, stmt: Realize) -> Stmt:
-        if stmt.name not in self.wishes.realizations:
+        if stmt.name not in self.traced.realizations:
             return Realize(*[getattr(stmt, field) for field in stmt.FIELDS[:-1]], self.statement(stmt.body))
         name = self.fresh()
         values = [part for bound in stmt.bounds for part in bound]
@@ -213,7 +216,7 @@ class _Tracer:
         return Realize(*[getattr(stmt, field) for field in stmt.FIELDS[:-1]], body)
 
     def within(self, func: str, event: str, body: Stmt) -> Stmt:
-        """The traced `body`, in which what happens to a Func belongs to an event."""
+        """The traced `body`, in which an event is the parent of the events of a Func."""
         before = self.parents.get(func)
         self.parents[func] = variable(event)
         new = self.statement(body)
@@ -224,9 +227,9 @@ class _Tracer:
         return new
 
     def sequence(self, stmts: Sequence[Stmt]) -> Stmt:
-        """One after the other; what follows the production of a Func consumes it."""
+        """Traces statements in sequence; those after the production of a Func consume it."""
         for at, stmt in enumerate(stmts):
-            if not isinstance(stmt, ProducerConsumer) or stmt.name not in self.wishes.realizations:
+            if not isinstance(stmt, ProducerConsumer) or stmt.name not in self.traced.realizations:
                 continue
             before = [self.part(s) for s in stmts[:at]]
             rest = stmts[at + 1 :]
@@ -247,39 +250,43 @@ class _Tracer:
         return self.statement(stmt)
 
     def produced_box(self, name: str) -> list[Expr]:
-        func = self.plan.funcs[name]
-        found = []
-        for var in func.definition.args:
-            low, high = bound_symbols(func.definition, func.schedule, 0, var)
-            assert low is not None and high is not None
-            found += [low, self.plan.simplifier(build.add(build.sub(high, low), 1))]
-        return found
+        return [part for interval in produced_box(self.plan, self.plan.funcs[name]) for part in interval]
 
     # Accesses
 
     def accesses(self, stmt: Provide) -> list[Stmt]:
         """The loads of each value and then its store, before these happen: nothing else is stored in between."""
-        found = self.loads(stmt.args)
-        seen: set[Node] = set()
+        reports = self.loads(stmt.args)
+        visited: set[Node] = set()
         for index, value in enumerate(stmt.values):
-            found += self.loads([value], seen)
-            if stmt.name in self.wishes.stores and not isinstance(value, Undef):
+            reports += self.loads([value], visited)
+            if stmt.name in self.traced.stores and not isinstance(value, Undef):
                 parent = self.parents.get(stmt.name, _NOBODY)
-                found.append(self.tell("store", stmt.name, (*stmt.args, value), parent, index))
-        return found
+                reports.append(self.report("store", stmt.name, (*stmt.args, value), parent, index))
+        return reports
 
-    def loads(self, roots: Sequence[Expr], seen: set[Node] | None = None) -> list[Stmt]:
-        found: list[Stmt] = []
-        seen = set() if seen is None else seen
+    def loads(self, roots: Sequence[Expr], visited: set[Node] | None = None) -> list[Stmt]:
+        reports: list[Stmt] = []
+        visited = set() if visited is None else visited
         for root in roots:
-            for node in postorder(root, seen):
-                if isinstance(node, (FuncCall, ImageCall)) and node.name in self.wishes.loads:
+            for node in postorder(root, visited):
+                if isinstance(node, (FuncCall, ImageCall)) and node.name in self.traced.loads:
                     index = node.value_index if isinstance(node, FuncCall) else 0
                     parent = self.parents.get(node.name, _NOBODY)
-                    found.append(self.tell("load", node.name, (*node.args, node), parent, index))
-        return found
+                    reports.append(self.report("load", node.name, (*node.args, node), parent, index))
+        return reports
 
 
-def _asks(stmt: Stmt) -> bool:
-    """Whether the statement begins with a call that tells what the rest needs to know."""
+def produced_box(plan: LoweringPlan, func: FuncPlan) -> list[tuple[Expr, Expr]]:
+    """Minimum and extent of the region that the pure definition of a Func computes, in each dimension."""
+    box = []
+    for var in func.definition.args:
+        low, high = bound_symbols(func.definition, func.schedule, 0, var)
+        assert low is not None and high is not None
+        box.append((low, plan.simplifier(build.add(build.sub(high, low), 1))))
+    return box
+
+
+def _begins_with_query(stmt: Stmt) -> bool:
+    """Whether the statement begins with a bounds query."""
     return isinstance(stmt, Block) and isinstance(stmt.stmts[0], CallExtern)

@@ -1,4 +1,4 @@
-"""Loops run only the iterations that do something; conditions stand outside the loops that they do not vary with.
+"""Trimming: loops run only the iterations that have an effect; invariant conditions move out of loops.
 
 for y in 0..h { for x in 0..w { if (x <= y && y < n) f[x, y] = 0 } }
 -->
@@ -16,6 +16,7 @@ from pipec.ir.linear import Linear, from_linear
 from pipec.ir.stmt import Block, For, IfThenElse, LetStmt, LoopKind, Stmt
 from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, postorder, substitute
+from pipec.lower.statements import map_statements, with_lets
 from pipec.records import dataclass, field
 
 
@@ -23,18 +24,18 @@ def trim_loops(stmt: Stmt) -> Stmt:
     """`stmt` with the conditions around whole loop bodies turned into bounds of the loops."""
     if isinstance(stmt, Block):
         return block([trim_loops(child) for child in stmt.stmts])
-    new: Stmt = stmt.rebuild(lambda child: trim_loops(child) if isinstance(child, Stmt) else child)
+    new = map_statements(stmt, trim_loops)
     return _trimmed(new) if isinstance(new, For) else new
 
 
 @dataclass
 class _Conditions:
-    """The conjuncts of a condition, by what becomes of them."""
+    """The conjuncts of a condition: those moved outside, bounds of the loop, and those that stay inside."""
 
     outside: list[Expr] = field(default_factory=list)
     first: list[Expr] = field(default_factory=list)
     stop: list[Expr] = field(default_factory=list)
-    kept: list[Expr] = field(default_factory=list)
+    inside: list[Expr] = field(default_factory=list)
 
     def add_bound(self, slope: int, rest: Linear) -> None:
         """slope * v + rest >= 0."""
@@ -57,39 +58,38 @@ def _trimmed(loop: For) -> Stmt:
         if let.value.type is INT32:
             values[let.name] = substitute(let.value, values)
     hidden = {let.name for let in lets} - values.keys()
-    found = _sorted(loop, body.condition, values, hidden)
-    if not (found.outside or found.first or found.stop):
+    conditions = _sorted(loop, body.condition, values, hidden)
+    if not (conditions.outside or conditions.first or conditions.stop):
         return loop
-    inside: Stmt = IfThenElse(all_of(found.kept), body.then, None) if found.kept else body.then
-    for let in reversed(lets):
-        inside = LetStmt(let.name, let.value, inside)
-    minimum, extent = _bounds(loop, found)
-    result: Stmt = For(loop.name, minimum, extent, loop.kind, inside)
-    return IfThenElse(all_of(found.outside), result, None) if found.outside else result
+    trimmed: Stmt = IfThenElse(all_of(conditions.inside), body.then, None) if conditions.inside else body.then
+    trimmed = with_lets([(let.name, let.value) for let in lets], trimmed)
+    minimum, extent = _bounds(loop, conditions)
+    result: Stmt = For(loop.name, minimum, extent, loop.kind, trimmed)
+    return IfThenElse(all_of(conditions.outside), result, None) if conditions.outside else result
 
 
-def _bounds(loop: For, found: _Conditions) -> tuple[Expr, Expr]:
-    if not (found.first or found.stop):
+def _bounds(loop: For, conditions: _Conditions) -> tuple[Expr, Expr]:
+    if not (conditions.first or conditions.stop):
         return loop.minimum, loop.extent
     minimum, end = loop.minimum, add(loop.minimum, loop.extent)
-    for limit in found.first:
+    for limit in conditions.first:
         minimum = max_(minimum, limit)
-    for limit in found.stop:
+    for limit in conditions.stop:
         end = min_(end, limit)
     return minimum, sub(end, minimum)
 
 
 def _sorted(loop: For, condition: Expr, values: Mapping[str, Expr], hidden: set[str]) -> _Conditions:
-    found = _Conditions()
+    conditions = _Conditions()
     variable = Variable(INT32, loop.name)
     may_bound = loop.kind in (LoopKind.SERIAL, LoopKind.PARALLEL)
     for e in conjuncts(condition):
         plain = substitute(e, values)
         names = free_variables(plain)
         if any(isinstance(node, (Load, FuncCall, ImageCall)) for node in postorder(plain)) or names & hidden:
-            found.kept.append(e)
+            conditions.inside.append(e)
         elif loop.name not in names:
-            found.outside.append(plain)
+            conditions.outside.append(plain)
         else:
             forms = (inequalities(plain) if may_bound else None) or []
             slopes = [form.terms.get(variable, 0) for form in forms]
@@ -97,7 +97,7 @@ def _sorted(loop: For, condition: Expr, values: Mapping[str, Expr], hidden: set[
             exact = all(slopes) and not any(loop.name in free_variables(atom) for r in rests for atom in r.terms)
             if forms and exact:
                 for slope, rest in zip(slopes, rests, strict=True):
-                    found.add_bound(slope, rest)
+                    conditions.add_bound(slope, rest)
             else:
-                found.kept.append(e)
-    return found
+                conditions.inside.append(e)
+    return conditions

@@ -4,8 +4,8 @@
     -->
     select(ramp < a, in[clamped first lane], select(ramp > b, in[clamped last lane], in[ramp] where a <= ramp <= b))
 
-Loads at borders would be gathers otherwise, element by element. Where only the first lanes are needed, as at the end of
-a loop that is no multiple of its vectors, the last of these takes the place of the last lane.
+Loads at borders would be gathers otherwise, element by element. Where only the first lanes are active, as at the end of
+a loop that is no multiple of its vectors, the last active lane takes the place of the last lane.
 """
 
 from __future__ import annotations
@@ -16,53 +16,54 @@ from pipec.ir.expr import EQ, GT, LE, LT, Add, And, Broadcast, Cast, Expr, Load,
 from pipec.ir.types import INT32, INT64
 
 
-def clamped_load(load: Load, index: Expr, needed: Expr) -> Expr | None:
-    """The vector that `load` reads at a widened index in the lanes that are `needed`; None when it is no clamped ramp,
-    or others than the first lanes are needed.
+def clamped_load(load: Load, index: Expr, active: Expr) -> Expr | None:
+    """The vector that `load` reads at a widened index in the active lanes; None when no dense load gives it.
+
+    It does not where the index is no clamped ramp, or where the active lanes are not the first ones.
     """
-    found = _split(index)
-    if found is None:
+    parts = _split(index)
+    if parts is None:
         return None
-    offset, clamp = found
+    offset, clamp = parts
     ramp = _ramp(clamp)
     if ramp is None or constant(ramp.stride) != 1:
         return None
     lanes = ramp.lanes
-    last = _last_needed(needed, lanes)
+    last = _last_active(active, lanes)
     if last is None:
         return None
     kind = load.type.element_of()
-    any_needed = build.ge(last, 0)
+    any_active = build.ge(last, 0)
 
     def edge(lane: Expr) -> Expr:
-        # An element that this lane itself reads, so that nothing else is touched.
+        # An element that this lane reads anyway, so that no other memory is accessed.
         position = build.cast(INT64, _at(clamp, build.add(ramp.base, lane)))
-        return Broadcast(Load(kind, load.buffer, build.add(offset, position), any_needed), lanes)
+        return Broadcast(Load(kind, load.buffer, build.add(offset, position), any_active), lanes)
 
     wide = Ramp(build.add(offset, build.cast(INT64, ramp.base)), build.as_expr(1, INT64), lanes)
-    inside = Load(kind.with_lanes(lanes), load.buffer, wide, build.and_(EQ(clamp, ramp), needed))
+    inside = Load(kind.with_lanes(lanes), load.buffer, wide, build.and_(EQ(clamp, ramp), active))
     first = edge(build.as_expr(0, INT32))
     return build.select(GT(clamp, ramp), first, build.select(LT(clamp, ramp), edge(last), inside))
 
 
-def _last_needed(needed: Expr, lanes: int) -> Expr | None:
-    """The last lane that is needed, where all before it are, below 0 where none is; None when that can't be told."""
-    if isinstance(needed, And):
-        a, b = _last_needed(needed.a, lanes), _last_needed(needed.b, lanes)
+def _last_active(active: Expr, lanes: int) -> Expr | None:
+    """The last active lane, where all before it are active, below 0 where none is; None when that is not certain."""
+    if isinstance(active, And):
+        a, b = _last_active(active.a, lanes), _last_active(active.b, lanes)
         return None if a is None or b is None else build.min_(a, b)
-    if isinstance(needed, Broadcast):
-        return build.select(needed.value, build.as_expr(lanes - 1, INT32), build.as_expr(-1, INT32))
-    if not isinstance(needed, LE | LT) or not isinstance(needed.a, Ramp) or not isinstance(needed.b, Broadcast):
+    if isinstance(active, Broadcast):
+        return build.select(active.value, build.as_expr(lanes - 1, INT32), build.as_expr(-1, INT32))
+    if not isinstance(active, LE | LT) or not isinstance(active.a, Ramp) or not isinstance(active.b, Broadcast):
         return None
-    if needed.a.type.element_of() is not INT32 or constant(needed.a.stride) != 1:
+    if active.a.type.element_of() is not INT32 or constant(active.a.stride) != 1:
         return None
-    distance = build.sub(needed.b.value, needed.a.base)
-    last = distance if isinstance(needed, LE) else build.sub(distance, 1)
+    distance = build.sub(active.b.value, active.a.base)
+    last = distance if isinstance(active, LE) else build.sub(distance, 1)
     return build.min_(last, lanes - 1)
 
 
 def _split(index: Expr) -> tuple[Expr, Expr] | None:
-    """The scalar, and the one vector that is a Min or Max, whose sum an index is."""
+    """An index as the sum of a scalar and one vector that is a Min or Max; None when it is none."""
     offset: Expr = build.as_expr(0, INT64)
     clamp: Expr | None = None
     stack = [(index, True)]
@@ -83,7 +84,7 @@ def _split(index: Expr) -> tuple[Expr, Expr] | None:
 
 
 def _ramp(e: Expr) -> Ramp | None:
-    """The ramp whose Mins and Maxes with scalars `e` is."""
+    """The ramp inside the Mins and Maxes with scalars that `e` consists of."""
     while isinstance(e, (Min, Max)):
         if isinstance(e.b, Broadcast):
             e = e.a
@@ -95,7 +96,7 @@ def _ramp(e: Expr) -> Ramp | None:
 
 
 def _at(clamp: Expr, position: Expr) -> Expr:
-    """The clamp of a scalar in place of its ramp."""
+    """The clamp applied to a scalar in place of its ramp."""
     steps: list[tuple[type[Min | Max], Expr]] = []
     while isinstance(clamp, (Min, Max)):
         limit, rest = (clamp.b, clamp.a) if isinstance(clamp.b, Broadcast) else (clamp.a, clamp.b)

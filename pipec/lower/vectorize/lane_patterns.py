@@ -1,11 +1,11 @@
-"""Lanes in constant patterns of a ramp: what quotients of ramps are, and choices between lanes known beforehand.
+"""Constant patterns of the lanes of a ramp, as shuffles: quotients of ramps, and selects by constant conditions.
 
     ramp(2*x, 1, 8) / 2                       -->  shuffle(ramp(x, 1, 4), [0, 0, 1, 1, 2, 2, 3, 3])
     a[shuffle(r, [0, 0, 1, 1, ...])]          -->  shuffle(a[r], [0, 0, 1, 1, ...])
     select(ramp(2*x, 1, 8) % 2 == 0, shuffle(a, [0, 0, 1, 1, ...]), shuffle(b, [0, 0, 1, 1, ...]))
                                               -->  shuffle(a, b, [0, 4, 1, 5, ...])
 
-So planes of half the width are read by dense loads and interleaved, where gathers would read element by element.
+Planes of half the width are read by dense loads and interleaved instead of gathered element by element.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Combine = Callable[[Expr, Expr], Expr | None]
 
 
 def quotient(kind: type[Binary], ramp: Ramp, by: int) -> Expr | None:
-    """`ramp` / by or `ramp` % by (as `kind` says) as lanes of a shorter ramp, when the base's remainder is known."""
+    """`ramp` / by or `ramp` % by (as `kind` says) as lanes of a shorter ramp; None unless base % by is constant."""
     stride = constant(ramp.stride)
     form = linear(ramp.base)
     if stride is None or stride <= 0 or any(coefficient % by for coefficient in form.terms.values()):
@@ -42,6 +42,7 @@ def quotient(kind: type[Binary], ramp: Ramp, by: int) -> Expr | None:
 
 
 def of_one_ramp(e: Expr) -> bool:
+    """Whether all lanes are lanes of one ramp, in a constant pattern."""
     return isinstance(e, Shuffle) and len(e.vectors) == 1 and isinstance(e.vectors[0], Ramp)
 
 
@@ -66,7 +67,7 @@ def combined(a: Expr, b: Expr, combine: Combine) -> Expr | None:
 
 
 def select(condition: Expr, first: Expr, second: Expr) -> Expr | None:
-    """A choice by a condition that is known in every lane, as one shuffle of both sides."""
+    """A select whose condition is constant in every lane, as one shuffle of both sides; None for others."""
     if condition.type.element_of() is not BOOL or not isinstance(condition, (Compare, And, Or, Not, Shuffle)):
         return None
     chosen = lanes_of(condition)
@@ -82,7 +83,7 @@ def select(condition: Expr, first: Expr, second: Expr) -> Expr | None:
 
 
 def _source(e: Expr) -> tuple[Expr, tuple[int, ...]]:
-    """The vector that the lanes of `e` come from, and which ones of it they are."""
+    """The vector that the lanes of `e` come from, and their positions in it."""
     if isinstance(e, Shuffle) and len(e.vectors) == 1:
         return e.vectors[0], e.indices
     return _whole(e)

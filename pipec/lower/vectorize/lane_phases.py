@@ -1,10 +1,10 @@
-"""Every c-th lane by itself: values that depend on quotients of a ramp, without gathers.
+"""Lane phases: every c-th lane is computed in a vector of its own, so that quotients of a ramp are ramps.
 
     out[ramp(x, 1, 8)] = in[ramp(x, 1, 8) / 2]
     -->
     out[ramp(x, 1, 8)] = interleave(in[ramp(x / 2, 1, 4)], in[ramp((x + 1) / 2, 1, 4)])
 
-Among the lanes p, p + c, p + 2*c, ... the quotients by c go up by one, and the remainders are all the same.
+In the lanes p, p + c, p + 2*c, ... the quotients by c increase by one, and the remainders are equal.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from pipec.ir.types import INT32, INT64
 from pipec.ir.walk import postorder
 from pipec.lower.vectorize.widen import Widener
 
-_MOST_PHASES = 8
+MAX_PHASES = 8
 
 
 def in_phases(value: Expr, widen: Widener, widened: Expr) -> Expr | None:
-    """`value`, which widens to `widened`, put together from phases; None when that saves no gather."""
+    """`value`, which widens to `widened`, as an interleaving of phases; None when that saves no gather."""
     gathers = _gathers(widened)
     count = _phases(value, widen) if gathers else 1
     if count == 1:
@@ -56,7 +56,7 @@ def phase_of(widen: Widener, phase: int, count: int) -> Widener:
 
 
 def _phases(value: Expr, widen: Widener) -> int:
-    """Into how many phases the quotients in a value divide the lanes; 1: none, or no even division."""
+    """The number of phases in which all quotients of a value are ramps; 1 when it does not divide the lanes."""
     count = 1
     for node in postorder(value):
         if not isinstance(node, (Div, Mod)) or node.type not in (INT32, INT64):
@@ -68,10 +68,10 @@ def _phases(value: Expr, widen: Widener) -> int:
         if stride is None:
             continue
         count = lcm(count, int(by) // gcd(int(by), int(stride)))
-    even = count <= _MOST_PHASES and widen.lanes % count == 0 and widen.lanes // count > 1
+    even = count <= MAX_PHASES and widen.lanes % count == 0 and widen.lanes // count > 1
     return count if even else 1
 
 
 def _gathers(e: Expr) -> int:
-    found = [n.index for n in postorder(e) if isinstance(n, Load) and n.type.nlanes > 1]
-    return sum(not isinstance(index, Ramp) for index in found)
+    indices = [n.index for n in postorder(e) if isinstance(n, Load) and n.type.nlanes > 1]
+    return sum(not isinstance(index, Ramp) for index in indices)

@@ -1,11 +1,11 @@
-"""Vector arithmetic of integers in the narrowest type that holds it: a register then has more lanes.
+"""Vector arithmetic of integers in the narrowest type that holds it, so that a register has more lanes.
 
     uint8((int32(a) * 77 + int32(b) * 150) >> 8)  -->  uint8((uint16(a) * 77 + uint16(b) * 150) >> 8)
     uint8(min(uint16(a) + uint16(b), 255))         -->  saturating_add(a, b)
 
-Sums, differences, products and bits need only the low bits of their operands, whatever the others are. Where an
-operation depends on the whole value (a quotient, a shift to the right, a comparison) its operands must fit the narrower
-type, by their lanes' ranges. Pixels stay the same to the bit.
+Sums, differences, products and bitwise operations depend on the low bits of their operands only. Where an operation
+depends on the whole value (a quotient, a shift to the right, a comparison) its operands must fit the narrower type, by
+their lanes' ranges. Pixels stay the same to the bit.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from pipec.ir.expr import (
 from pipec.ir.stmt import Stmt, Store
 from pipec.ir.types import Int, Type, UInt
 from pipec.ir.walk import postorder
+from pipec.lower.statements import map_statements
 from pipec.lower.vectorize.lane_ranges import LaneRanges, Span
 
 _BITWISE = frozenset({"bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_not"})
@@ -52,8 +53,7 @@ def narrow_arithmetic(stmt: Stmt) -> Stmt:
                 return node
             value = narrower.accumulated(node) if _accumulates(node) else narrower(node.value)
             return node if value is node.value else Store(node.buffer, value, node.index, node.predicate)
-        new: Stmt = node.rebuild(lambda child: visit(child) if isinstance(child, Stmt) else child)
-        return new
+        return map_statements(node, visit)
 
     return visit(stmt)
 
@@ -65,27 +65,27 @@ def _accumulates(store: Store) -> bool:
 
 
 class _Narrower:
-    """Rewrites expressions; what it finds out is kept by node."""
+    """Rewrites expressions, memoised by node."""
 
     def __init__(self) -> None:
         self.span = LaneRanges()
         self._whole: dict[Expr, Expr] = {}
         self._low: dict[tuple[Expr, int], Expr | None] = {}
-        # Terms of long sums are multiplied and added pairwise by single instructions, which widen as well.
+        # Single instructions widen, multiply and add the terms of long sums pairwise.
         self.keeps_widening = False
 
     def accumulated(self, store: Store) -> Expr:
-        """The value of a store that adds to what it stores: whatever is added keeps its type."""
+        """The value of a store that adds to its element: the terms keep their type."""
         own = _Narrower()
         own.keeps_widening = True
         return own(store.value)
 
     def __call__(self, e: Expr) -> Expr:
         """`e`, the same value of the same type."""
-        found = self._whole.get(e)
-        if found is None:
-            found = self._whole[e] = self._rewritten(e)
-        return found
+        result = self._whole.get(e)
+        if result is None:
+            result = self._whole[e] = self._rewritten(e)
+        return result
 
     def _rewritten(self, e: Expr) -> Expr:
         if isinstance(e, Load) or not e.children() or e.type.nlanes == 1:
@@ -126,7 +126,7 @@ class _Narrower:
         return e.rebuild(self)  # type: ignore[no-any-return]
 
     def _widened_later(self, e: Expr) -> Expr | None:
-        """An expression computed in fewer bits, then widened, where that is less work."""
+        """An expression computed in fewer bits, then widened; None where that is not less work."""
         span = self.span(e)
         for bits in _WIDTHS:
             if bits >= e.type.nbits:
@@ -134,23 +134,23 @@ class _Narrower:
             type_ = _holding(span, bits)
             low = None if type_ is None else self.low(e, bits)
             if type_ is not None and low is not None:
-                # Work in registers of the wide type: operations and conversions, the narrow ones and one more at last.
+                # Operations in units of register width: the narrow ones and a final conversion against the wide ones.
                 work = _work(e)
                 worthwhile = work * bits + e.type.nbits < work * e.type.nbits
                 return build.cast(e.type.element_of(), build.cast(type_, low)) if worthwhile else None
         return None
 
     def low(self, e: Expr, bits: int) -> Expr | None:
-        """The low bits of an integer expression as an unsigned vector; None: not to be had for less."""
+        """The low bits of an integer expression as an unsigned vector; None when that is not cheaper."""
         key = e, bits
         if key not in self._low:
-            # Until more is known, for the whole value asks for its low bits in turn.
+            # For recursive calls: the rewritten whole value asks for its low bits in turn.
             self._low[key] = None
-            found = self._low_bits(e, bits)
-            if found is None and self.span(e).high - self.span(e).low < 1 << bits and _worth_cutting(e):
+            narrow = self._low_bits(e, bits)
+            if narrow is None and self.span(e).high - self.span(e).low < 1 << bits and _worth_cutting(e):
                 type_ = _holding(self.span(e), bits)
-                found = None if type_ is None else self(e)
-            self._low[key] = None if found is None else build.cast(UInt(bits), found)
+                narrow = None if type_ is None else self(e)
+            self._low[key] = None if narrow is None else build.cast(UInt(bits), narrow)
         return self._low[key]
 
     def _low_bits(self, e: Expr, bits: int) -> Expr | None:
@@ -247,7 +247,7 @@ class _Narrower:
         if not value.type.integral:
             return None
         if isinstance(value, Sub):
-            # Of a difference that needs one bit more than its operands.
+            # The difference may need one bit more than its operands.
             type_ = _holding(self.span(value.a).union(self.span(value.b)), bits)
             if type_ is not None:
                 return self._call("absd", (value.a, value.b), type_, UInt(bits))
@@ -256,7 +256,7 @@ class _Narrower:
         return self._call("abs", (value,), Int(bits), UInt(bits))
 
     def _saturated(self, e: Cast) -> Expr | None:
-        """A sum or difference clamped to just what the type of the cast holds."""
+        """A sum or difference clamped to the range of the cast's type, as a saturating intrinsic; None for others."""
         type_, value = e.type.element_of(), e.value
         clamped = self.span(value)
         clamps = 0
@@ -269,7 +269,7 @@ class _Narrower:
                 break
         if not clamps or not isinstance(value, (Add, Sub)):
             return None
-        # Clamps are monotonic, so that two which agree at both ends agree.
+        # Clamps are monotonic: two that agree at both ends of the range agree everywhere.
         least, most = int(type_.min_value()), int(type_.max_value())
         if clamped != Span(*[min(max(end, least), most) for end in self.span(value)]):
             return None
@@ -289,28 +289,28 @@ def _is_arithmetic(e: Expr) -> bool:
 
 
 def _worth_cutting(e: Expr) -> bool:
-    """Whether taking the low bits of a whole value may pay: of a clamp to few bits, not of something merely loaded."""
+    """Whether truncating the whole value may pay: it does for a clamp to few bits, not for a mere load."""
     return isinstance(e, (Min, Max))
 
 
 def _work(e: Expr) -> int:
-    """How many operations and conversions of its type an expression has."""
-    found: set[Expr] = set()
+    """The number of operations and conversions in the type of an expression."""
+    operations: set[Expr] = set()
     stack = [e]
     while stack:
         node = stack.pop()
-        if node in found or node.type.nbits != e.type.nbits or not node.type.integral:
+        if node in operations or node.type.nbits != e.type.nbits or not node.type.integral:
             continue
         if isinstance(node, Cast):
-            found.add(node)
+            operations.add(node)
         elif _is_arithmetic(node):
-            found.add(node)
+            operations.add(node)
             stack.extend([child for child in node.children() if isinstance(child, Expr)])
-    return len(found)
+    return len(operations)
 
 
 def _holding(span: Span, bits: int) -> Type | None:
-    """The unsigned, else the signed type of so many bits that holds a span; None: there is none."""
+    """The unsigned, else the signed type of `bits` bits that holds a span; None when neither does."""
     for type_ in (UInt(bits), Int(bits)):
         if span.fits(type_):
             return type_

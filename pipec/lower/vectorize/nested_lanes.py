@@ -1,4 +1,4 @@
-"""Vector loops that reduce inside vector loops: one vector of all lanes, of which neighbours are reduced.
+"""Vectorized reductions inside vector loops: one vector of all lanes, of which neighbours are combined.
 
 vectorized (x, 0, 16) { vectorized (r, 0, 4) { f[x] = f[x] + a[4*x + r] * b[4*x + r] } }
 -->
@@ -18,19 +18,19 @@ from pipec.ir.walk import postorder, substitute
 from pipec.lower.vectorize.vector_reductions import reduction_of
 from pipec.lower.vectorize.widen import CannotVectorize, Widener, always
 
-# Longer vectors would not stay in registers.
-_MOST_LANES = 256
+# Lanes. Longer vectors would not stay in registers.
+_MAX_LANES = 256
 
 
 def nested_reduction(outer: For) -> Stmt | None:
-    """The update that a nest of two vector loops makes, in all lanes at once; None for other loops."""
+    """The update by a nest of two vector loops, in all lanes at once; None for other loops."""
     lets: dict[str, Expr] = {}
     inner = _below(outer, lets)
     if not isinstance(inner, For) or inner.kind is not LoopKind.VECTORIZED:
         return None
     store = _below(inner, lets)
     rows, columns = constant_extent(outer) or 0, constant_extent(inner) or 0
-    if not isinstance(store, Store) or min(rows, columns) < 2 or rows * columns > _MOST_LANES:
+    if not isinstance(store, Store) or min(rows, columns) < 2 or rows * columns > _MAX_LANES:
         return None
     if any(isinstance(node, Load) for value in lets.values() for node in postorder(value)):
         return None
@@ -52,7 +52,7 @@ def nested_reduction(outer: For) -> Stmt | None:
 
 
 def _below(loop: For, lets: dict[str, Expr]) -> Stmt:
-    """The body of a loop below the lets that it begins with; `lets`: what they stand for, added to."""
+    """The body of a loop below the lets that it begins with, whose values are added to `lets`."""
     body = loop.body
     while isinstance(body, LetStmt):
         lets[body.name] = substitute(body.value, lets)
@@ -78,16 +78,16 @@ class _Lanes(Widener):
         return substitute(index, {loop.name: loop.minimum for loop in self.loops})
 
     def steps(self, index: Expr) -> tuple[int, int] | None:
-        """By how much an index grows with each loop, when both amounts are constant."""
-        found = []
+        """The increments of an index with each loop; None unless both are constant."""
+        steps = []
         for loop in self.loops:
             variable = Variable(loop.minimum.type, loop.name)
             following = substitute(index, {loop.name: build.add(variable, 1)})
             gap = linear(following).plus(linear(index), -1)
             if not gap.is_constant:
                 return None
-            found.append(gap.constant)
-        return found[0], found[1]
+            steps.append(gap.constant)
+        return steps[0], steps[1]
 
     def _node(self, node: Node, children: list[Expr], mask: Expr | None) -> Expr:
         if isinstance(node, Load) and constant(node.predicate) == 1 and node.type.nlanes == 1:
@@ -98,7 +98,7 @@ class _Lanes(Widener):
         return super()._node(node, children, mask)  # type: ignore[arg-type]
 
     def _loaded(self, node: Load, outer: int, inner: int) -> Expr | None:
-        """A load whose index grows by constant steps, as a dense one with its lanes repeated where they are."""
+        """A load whose index grows by constant steps, as dense loads with repeated lanes; None for other steps."""
         first = self.first(node.index)
 
         def dense(step: int, lanes: int) -> Expr:
@@ -115,7 +115,7 @@ class _Lanes(Widener):
             return Shuffle((dense(inner, self.inner),), self.tiled)
         if outer != 1:
             return None
-        # Rows of the outer loop, which stand in memory one after the other: each lane takes its own of each row.
+        # The rows of the outer loop are consecutive in memory: each lane takes one element of each row.
         rows = [
             Load(
                 node.type.with_lanes(self.outer),

@@ -31,23 +31,25 @@ from pipec.ir.expr import (
     Mul,
     Ramp,
     Sub,
+    Variable,
     VectorReduce,
     const,
 )
-from pipec.ir.stmt import Allocate, Atomic, Block, For, LetStmt, LoopKind, MemoryType, Stmt, Store
-from pipec.ir.types import INT64, Type
+from pipec.ir.stmt import Allocate, Atomic, Block, For, IfThenElse, LetStmt, LoopKind, MemoryType, Stmt, Store
+from pipec.ir.types import INT32, INT64, Type
 from pipec.ir.unroll import constant_extent, unrolled
 from pipec.ir.walk import mentions, postorder
 from pipec.lower.passes.promote_accumulators import MAX_PROMOTED_BYTES
+from pipec.lower.statements import with_body, with_lets
 
 _OPERATORS: dict[type[Binary], str] = {kind: name for name, kind in REDUCTIONS.items()}
 
-# An accumulator is at least as long.
-_LEAST_LANES = 4
+# Lanes of an accumulator.
+_MIN_LANES = 4
 
 
 class Reduction(NamedTuple):
-    """The stored value is `kind` of the element's old value and `rest`, which does not depend on the buffer."""
+    """An update: the stored value is `kind` of the element's old value and `rest`, which does not read the buffer."""
 
     kind: type[Binary]
     rest: Expr
@@ -55,15 +57,16 @@ class Reduction(NamedTuple):
 
     @property
     def operator(self) -> str:
+        """The name of the operator in a VectorReduce."""
         return _OPERATORS[self.kind]
 
     def identity(self) -> Expr:
-        """What changes nothing when it is combined."""
+        """The neutral element of the operator."""
         return identity(self.operator, self.rest.type.element_of())
 
 
 def reduction_of(stmt: Store) -> Reduction | None:
-    """The update that a store makes of the element it stores; None when it is none of an associative operator."""
+    """The update by an associative operator that a store makes of its element; None when it makes none."""
     value = stmt.value
     kind: type[Binary] | None = Add if isinstance(value, Sub) else type(value) if isinstance(value, Binary) else None
     if kind not in _OPERATORS:
@@ -89,7 +92,7 @@ def reduction_of(stmt: Store) -> Reduction | None:
 
 
 class _Update(NamedTuple):
-    """One of the statements of a loop: `store` combines one element with what lanes are reduced to."""
+    """One statement of a loop: `store` combines one element with a vector's reduction."""
 
     lets: tuple[LetStmt, ...]
     store: Store
@@ -110,9 +113,7 @@ class _Update(NamedTuple):
         return type(self.store.value)(a, b)
 
     def inside(self, store: Stmt) -> Stmt:
-        for let in reversed(self.lets):
-            store = LetStmt(let.name, let.value, store)
-        return store
+        return with_lets([(let.name, let.value) for let in self.lets], store)
 
 
 def accumulated(loop: For) -> Stmt | None:
@@ -128,17 +129,17 @@ def accumulated(loop: For) -> Stmt | None:
         return None
     starts: list[Stmt] = []
     steps: list[Stmt] = []
-    kept: list[Load] = []
+    accumulators: list[Load] = []
     for number, (update, vector) in enumerate(zip(updates, vectors, strict=True)):
         lanes, name = vector.type.nlanes, f"{update.store.buffer}.lanes{number}.{loop.name}"
         ramp, always = Ramp(const(0), const(1), lanes), Broadcast(TRUE, lanes)
         start = identity(update.reduced.operator, vector.type.element_of())
-        kept.append(Load(vector.type, name, ramp, always))
+        accumulators.append(Load(vector.type, name, ramp, always))
         starts.append(Store(name, Broadcast(start, lanes), ramp, always))
-        steps.append(update.inside(Store(name, update.combined(kept[-1], vector), ramp, always)))
-    run = For(loop.name, loop.minimum, loop.extent, loop.kind, block(steps))
-    result = block([*starts, run, *_totals(updates, kept)])
-    for one in reversed(kept):
+        steps.append(update.inside(Store(name, update.combined(accumulators[-1], vector), ramp, always)))
+    run = with_body(loop, block(steps))
+    result = block([*starts, run, *_totals(updates, accumulators)])
+    for one in reversed(accumulators):
         size = Const(INT64, one.type.nlanes)
         result = Allocate(one.buffer, one.type.element_of(), MemoryType.Stack, size, result)
     return result
@@ -165,7 +166,7 @@ def _updates(stmt: Stmt, lets: tuple[LetStmt, ...], atomic: bool) -> list[_Updat
 
 
 def _independent(updates: Sequence[_Update], loop: str) -> bool:
-    """Whether places are the same in all iterations, and what is combined does not depend on what is there."""
+    """Whether indices are the same in all iterations, and no combined value depends on a stored one."""
     kinds: dict[str, str] = {}
     names = {loop, *[let.name for update in updates for let in update.lets]}
     for update in updates:
@@ -180,15 +181,15 @@ def _independent(updates: Sequence[_Update], loop: str) -> bool:
     return not any(isinstance(node, Load) and node.buffer in kinds for e in read for node in postorder(e))
 
 
-def _totals(updates: Sequence[_Update], kept: Sequence[Load]) -> list[Stmt]:
-    """The stores of what has been accumulated, one for each element."""
-    found: dict[tuple[str, Expr, Expr, Type], tuple[_Update, Expr]] = {}
-    for update, load in zip(updates, kept, strict=True):
+def _totals(updates: Sequence[_Update], accumulators: Sequence[Load]) -> list[Stmt]:
+    """The stores of the accumulated values, one for each element."""
+    totals: dict[tuple[str, Expr, Expr, Type], tuple[_Update, Expr]] = {}
+    for update, load in zip(updates, accumulators, strict=True):
         key = update.store.buffer, update.store.index, update.store.predicate, load.type
-        before = found.get(key)
-        found[key] = update, load if before is None else update.combined(before[1], load)
+        before = totals.get(key)
+        totals[key] = update, load if before is None else update.combined(before[1], load)
     stores: list[Stmt] = []
-    for update, vector in found.values():
+    for update, vector in totals.values():
         store = update.store
         total = update.combined(update.old, VectorReduce(update.reduced.operator, vector, 1))
         end: Stmt = Store(store.buffer, total, store.index, store.predicate)
@@ -197,20 +198,20 @@ def _totals(updates: Sequence[_Update], kept: Sequence[Load]) -> list[Stmt]:
 
 
 def _partly_reduced(reduced: VectorReduce) -> Expr:
-    """What is added in each iteration. Of narrow terms neighbours are summed first: machines have instructions for it.
+    """The vector that is added in each iteration, with neighbouring narrow terms summed where an instruction does that.
 
-    Such sums take as many registers as what is loaded, not as many as what it is widened to.
+    Such sums take as many registers as the loaded vectors, not as many as the widened ones.
     """
     vector = reduced.value
     type_ = vector.type
     group = terms_per_lane(vector) if reduced.operator == "add" else 1
-    if group == 1 or type_.nlanes % group or type_.nlanes // group < _LEAST_LANES:
+    if group == 1 or type_.nlanes % group or type_.nlanes // group < _MIN_LANES:
         return vector
     return VectorReduce("add", vector, type_.nlanes // group)
 
 
 def terms_per_lane(term: Expr) -> int:
-    """How many neighbouring terms of a sum, integers of 32 bits or floats, one instruction of some machine sums up."""
+    """The number of neighbouring terms of a sum of 32-bit integers or floats that one instruction adds up."""
     if term.type.nbits != 32:
         return 1
     factors = [e.value if isinstance(e, Cast) else e for e in ((term.a, term.b) if isinstance(term, Mul) else (term,))]
@@ -221,15 +222,51 @@ def terms_per_lane(term: Expr) -> int:
         return 1
     if all(kind.nbits == 8 for kind in kinds) and (len(kinds) == 1 or kinds[0] is not kinds[1]):
         return 4
-    # Words alone are widened and added more quickly than multiplied by one.
+    # Without a factor, widening and adding 16-bit integers is faster than multiplying them by one.
     return 2 if len(kinds) == 2 and all(kind.signed or kind.nbits == 8 for kind in kinds) else 1
 
 
 def identity(operator: str, type_: Type) -> Expr:
-    """The value that changes nothing when it is combined with another."""
+    """The neutral element of an operator."""
     if operator in ("add", "or"):
         # Negative zero, so that a sum of negative zeros stays one.
         return Const(type_, -0.0 if type_.floating else 0)
     if operator in ("mul", "and"):
         return Const(type_, 1)
     return Const(type_, type_.max_value() if operator == "min" else type_.min_value())
+
+
+# Unrolled updates: the overhead of a loop over fewer would be as large as the updates.
+_UNROLLED_LANES = 16
+
+
+def lane_by_lane(loop: str, stmt: Store, reduction: Reduction, places: Expr, parts: Expr, mask: Expr | None) -> Stmt:
+    """The updates of the lanes' elements, one after the other, for vectors of indices and terms.
+
+    vectorized (x, 0, 8) { h[t[x]] = h[t[x]] + v[x] }
+    -->
+    places[ramp(0, 1, 8)] = t[ramp(0, 1, 8)];  parts[ramp(0, 1, 8)] = v[ramp(0, 1, 8)]
+    h[places[0]] = h[places[0]] + parts[0];  h[places[1]] = h[places[1]] + parts[1];  ...
+
+    Several lanes may update the same element. `mask`: the active lanes, None for all.
+    """
+    vectors = {f"{stmt.buffer}.places.{loop}": places, f"{stmt.buffer}.parts.{loop}": parts}
+    if mask is not None:
+        vectors[f"{stmt.buffer}.active.{loop}"] = mask
+    lanes = places.type.nlanes
+    unrolled_lanes = _UNROLLED_LANES if lanes % _UNROLLED_LANES == 0 else 1
+    group, within = Variable(INT32, f"{loop}.lanes"), Variable(INT32, f"{loop}.lane")
+    lane = build.add(build.mul(group, unrolled_lanes), within)
+    own = [Load(vector.type.element_of(), name, lane, TRUE) for name, vector in vectors.items()]
+    place = Variable(own[0].type, f"{stmt.buffer}.place.{loop}")
+    value = reduction.kind(Load(own[1].type, stmt.buffer, place, TRUE), own[1])
+    update: Stmt = LetStmt(place.name, own[0], Store(stmt.buffer, value, place, TRUE))
+    if mask is not None:
+        update = IfThenElse(own[2], update, None)
+    updates: Stmt = For(within.name, const(0), const(unrolled_lanes), LoopKind.UNROLLED, update)
+    updates = For(group.name, const(0), const(lanes // unrolled_lanes), LoopKind.SERIAL, updates)
+    ramp, always = Ramp(const(0), const(1), lanes), Broadcast(TRUE, lanes)
+    result = block([*[Store(name, vector, ramp, always) for name, vector in vectors.items()], updates])
+    for name, vector in vectors.items():
+        result = Allocate(name, vector.type.element_of(), MemoryType.Stack, Const(INT64, lanes), result)
+    return result

@@ -4,10 +4,10 @@
     -->
     f[ramp(8*x, 1, 8)] = in[ramp(8*x, 1, 8)] + broadcast(c, 8)   where ramp(8*x, 1, 8) < broadcast(w, 8)
 
-Conditions that differ between lanes become predicates of loads and stores, so that lanes switched off touch no
-memory. Storage allocated inside gets one copy a lane. Sums into places that values decide are made lane by lane
-(lane_updates.py). Where lanes cannot run in lockstep otherwise (an accumulator shared by them, a scatter into what is
-read) the loop stays a loop. Of nested vector loops the innermost is the vector, but where it reduces both are
+Conditions that differ between lanes become predicates of loads and stores, so that inactive lanes do not access
+memory. Storage allocated inside gets one copy a lane. Updates at computed indices run lane by lane
+(vector_reductions.py). Where lanes cannot run in lockstep otherwise (a shared accumulator, a scatter into a buffer that
+is read) the loop stays a loop. Of nested vector loops the innermost is the vector; when it is a reduction, both are
 (nested_lanes.py).
 """
 
@@ -51,10 +51,10 @@ from pipec.ir.stmt import (
 from pipec.ir.types import INT32
 from pipec.ir.unroll import constant_extent, unrolled
 from pipec.ir.walk import postorder, substitute
+from pipec.lower.statements import with_body, with_lets
 from pipec.lower.vectorize.lane_phases import in_phases
-from pipec.lower.vectorize.lane_updates import lane_by_lane
 from pipec.lower.vectorize.nested_lanes import nested_reduction
-from pipec.lower.vectorize.vector_reductions import Reduction, accumulated, reduction_of
+from pipec.lower.vectorize.vector_reductions import Reduction, accumulated, lane_by_lane, reduction_of
 from pipec.lower.vectorize.widen import CannotVectorize, Widener, always
 
 
@@ -64,7 +64,7 @@ def vectorize_loops(stmt: Stmt) -> Stmt:
 
 
 def _walk(stmt: Stmt) -> tuple[Stmt, bool]:
-    """The new statement, and whether there are vectors in it."""
+    """The new statement, and whether it has vectors."""
     vectors = False
     if isinstance(stmt, For) and stmt.kind is LoopKind.VECTORIZED:
         nest = nested_reduction(stmt)
@@ -89,7 +89,7 @@ def _walk(stmt: Stmt) -> tuple[Stmt, bool]:
         return stmt, vectors
     count = constant_extent(stmt)
     if count is None:
-        return For(stmt.name, stmt.minimum, stmt.extent, LoopKind.SERIAL, stmt.body), vectors
+        return with_body(stmt, stmt.body, LoopKind.SERIAL), vectors
     if count <= 1:
         return (substitute(stmt.body, {stmt.name: stmt.minimum}) if count == 1 else NOTHING), vectors
     if vectors:
@@ -97,7 +97,7 @@ def _walk(stmt: Stmt) -> tuple[Stmt, bool]:
     try:
         return _VectorLoop(stmt, count).statement(stmt.body, None), True
     except CannotVectorize:
-        return For(stmt.name, stmt.minimum, stmt.extent, LoopKind.SERIAL, stmt.body), False
+        return with_body(stmt, stmt.body, LoopKind.SERIAL), False
 
 
 class _VectorLoop:
@@ -110,7 +110,7 @@ class _VectorLoop:
         self.widen = Widener(lanes)
         self.widen.values[loop.name] = Ramp(loop.minimum, Const(loop.minimum.type, 1), lanes)
         self.stores = [node.buffer for node in postorder(loop.body) if isinstance(node, Store)]
-        # What the vectors named by lets are, where it is index arithmetic.
+        # The values of lets that are vectors of index arithmetic.
         self.indices: dict[str, Expr] = {}
         # Buffers read by the lets around the current statement, which a store may not change under them.
         self.let_loads: list[set[str]] = []
@@ -172,7 +172,7 @@ class _VectorLoop:
         return Store(stmt.buffer, vector(value), vector(index), vector(predicate))
 
     def prefetch(self, stmt: Prefetch, mask: Expr | None) -> Stmt:
-        """That of each lane."""
+        """The prefetches of all lanes."""
         read = stmt.read
         assert isinstance(read, Load)
         index = self.widen.element(read.buffer, self.widen(read.index, mask))
@@ -189,7 +189,7 @@ class _VectorLoop:
         return Store(stmt.buffer, value, index, always(1))
 
     def _only_updated(self, stmt: Store) -> bool:
-        """Whether nothing else in the loop stores to the buffer, nor is what it held kept anywhere."""
+        """Whether nothing else in the loop stores to the buffer, and no let around holds a value of it."""
         once = self.stores.count(stmt.buffer) == 1
         return once and constant(stmt.predicate) == 1 and not self._read_by_lets(stmt.buffer)
 
@@ -218,9 +218,7 @@ class _VectorLoop:
         self.let_loads.append({node.buffer for node in postorder(stmt.value) if isinstance(node, Load)})
         body = self.statement(stmt.body, mask)
         self.let_loads.pop()
-        for name, bound in reversed(lets):
-            body = LetStmt(name, bound, body)
-        return body
+        return with_lets(lets, body)
 
     def _named(self, name: str, value: Expr, lets: list[tuple[str, Expr]]) -> Expr:
         if isinstance(value, (Const, Variable)):
@@ -233,7 +231,7 @@ class _VectorLoop:
         if condition.type.nlanes == 1:
             otherwise = None if stmt.otherwise is None else self.statement(stmt.otherwise, mask)
             return IfThenElse(condition, self.statement(stmt.then, mask), otherwise)
-        # The condition is asked once, before the statement changes what it depends on.
+        # The condition is evaluated once, before the statement changes a value that it depends on.
         lets: list[tuple[str, Expr]] = []
         if any(isinstance(node, Load) for node in postorder(condition)):
             self.masks += 1
@@ -272,7 +270,7 @@ class _VectorLoop:
             if stride is not None:
                 return e.base if stride <= 0 else self.widen.lane(e, self.lanes - 1)
             return max_(e.base, self.widen.lane(e, self.lanes - 1))
-        # Lanes switched off have no extent.
+        # Inactive lanes have no extent.
         if mask is not None:
             e = build.select(mask, e, build.as_expr(0, e.type))
         return VectorReduce("max", e, 1)
@@ -297,7 +295,7 @@ class _VectorLoop:
         return block(checks)
 
     def report(self, stmt: Report, mask: Expr | None) -> Stmt:
-        """One for all lanes; what does not vary with them is told once, if they all are active."""
+        """One Report for all lanes; values that do not vary with them are reported once, if all are active."""
         if any(isinstance(value, Intrinsic) and value.name == "address_of" for value in stmt.values):
             raise CannotVectorize("each lane has storage of its own")
         values = [self.widen(value, mask) for value in stmt.values]
@@ -312,7 +310,7 @@ _ZERO = build.as_expr(0)
 
 
 def _acts_once(node: Any) -> bool:
-    """Whether a node of masked code does something that is wrong, or slow, when no lane is active."""
+    """Whether a node of masked code has an effect, or takes time, when no lane is active."""
     if isinstance(node, Load):
         return node.index.type.nlanes == 1
     return isinstance(node, (For, Allocate, Report))
@@ -330,7 +328,7 @@ def any_lane(mask: Expr) -> Expr:
 
 
 def _extreme_lane(e: Expr, sign: int) -> Expr | None:
-    """The largest (sign 1) or smallest (sign -1) lane of a ramp or broadcast, when it is known which that is."""
+    """The largest (sign 1) or smallest (sign -1) lane of a ramp or broadcast; None for a ramp of unknown sign."""
     if isinstance(e, Broadcast):
         return e.value
     if not isinstance(e, Ramp):

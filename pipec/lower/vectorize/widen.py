@@ -2,8 +2,8 @@
 
     in[2*x + y]*c  with x = ramp(x0, 1, 8)  -->  in[ramp(2*x0 + y, 2, 8)] * broadcast(c, 8)
 
-What does not differ from lane to lane stays scalar and is broadcast where it meets a vector; sums and multiples of
-ramps stay ramps, so that dense loads and stores are seen as such.
+Values that are equal in all lanes stay scalar and are broadcast where they meet a vector; sums and multiples of ramps
+stay ramps, so that dense loads and stores are recognised.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class CannotVectorize(Exception):
 
 
 class Widener:
-    """Widens expressions to `lanes` lanes. `values`: what Variables that differ between lanes stand for.
+    """Widens expressions to `lanes` lanes. `values`: the vectors for Variables that differ between lanes.
 
     `private`: buffers that have one copy for each lane, lane by lane innermost.
     """
@@ -58,7 +58,7 @@ class Widener:
         self.lanes = lanes
         self.values: dict[str, Expr] = {}
         self.private: set[str] = set()
-        # Which of how many copies of a private buffer belong to the lanes.
+        # The copies of a private buffer that belong to the lanes, and their total number.
         self.copies: tuple[Ramp, int] = Ramp(build.as_expr(0), build.as_expr(1), lanes), lanes
         self._memos: dict[Expr | None, dict[Node, Expr]] = {}
 
@@ -129,14 +129,14 @@ class Widener:
         if isinstance(node, Not):
             return build.not_(vectors[0])
         if isinstance(node, Select):
-            known = lane_patterns.select(vectors[0], vectors[1], vectors[2])
-            return build.select(vectors[0], vectors[1], vectors[2]) if known is None else known
+            chosen = lane_patterns.select(vectors[0], vectors[1], vectors[2])
+            return build.select(vectors[0], vectors[1], vectors[2]) if chosen is None else chosen
         if isinstance(node, Intrinsic):
             return Intrinsic(node.type.with_lanes(self.lanes), node.name, tuple(vectors))
         raise InternalError(f"Nothing is known of {type(node).__name__} in vector loops.")
 
     def _cast(self, node: Cast, value: Expr) -> Expr:
-        # int32 arithmetic does not overflow, so a widened ramp is a ramp; a narrowed one wraps in each lane alike.
+        # int32 arithmetic does not overflow, so a widened ramp is a ramp; a narrowed one wraps in each lane.
         if {value.type.element_of(), node.type} == {INT32, INT64}:
             if isinstance(value, Ramp):
                 return _cast_ramp(node.type, value)
@@ -147,7 +147,7 @@ class Widener:
     def _load(self, node: Load, index: Expr, predicate: Expr, mask: Expr | None) -> Expr:
         index = self.element(node.buffer, index)
         if index.type.nlanes == 1 and predicate.type.nlanes == 1:
-            # Statements see to it that masked code with such loads runs only when a lane is active.
+            # _VectorLoop.masked runs masked code with such loads only when a lane is active.
             return Load(node.type, node.buffer, index, predicate)
         always_on = mask is None and constant(predicate) == 1
         if always_on and isinstance(index, Shuffle) and lane_patterns.of_one_ramp(index):
@@ -165,19 +165,19 @@ class Widener:
         """`kind` of two widened operands, as a ramp or a scalar when it is one."""
         if kind is Add or kind is Sub:
             combine = _BUILD[kind]
-            found = _ramp_sum(combine, a, b) or lane_patterns.combined(a, b, lambda x, y: _ramp_sum(combine, x, y))
+            result = _ramp_sum(combine, a, b) or lane_patterns.combined(a, b, lambda x, y: _ramp_sum(combine, x, y))
         elif kind is Mul:
-            found = _ramp_product(a, b) or lane_patterns.combined(a, b, _ramp_product)
+            result = _ramp_product(a, b) or lane_patterns.combined(a, b, _ramp_product)
         elif kind is Div or kind is Mod:
-            found = _ramp_quotient(kind, a, b)
+            result = _ramp_quotient(kind, a, b)
         else:
-            found = None
-        if found is None:
+            result = None
+        if result is None:
             if a.type.nlanes == 1 and b.type.nlanes == 1:
                 return _BUILD[kind](a, b) if kind in _BUILD else kind(a, b)
             a, b = self.vector(a), self.vector(b)
             return _BUILD[kind](a, b) if kind in _BUILD else kind(a, b)
-        return found.base if isinstance(found, Ramp) and constant(found.stride) == 0 else found
+        return result.base if isinstance(result, Ramp) and constant(result.stride) == 0 else result
 
 
 _BUILD: dict[type[Binary], Callable[[Expr, Expr], Expr]] = {
