@@ -13,16 +13,16 @@ from pipec.autodiff.pieces import pieces
 from pipec.autodiff.solve import Term, solved_term
 from pipec.autodiff.terms import Dim, Scatter, facts_of, interval_over
 from pipec.bounds.box import Box
+from pipec.bounds.conditions import likely, plain_conjuncts
 from pipec.bounds.interval import Interval
+from pipec.bounds.linear import linear
+from pipec.bounds.simplify import simplify
 from pipec.func.functions.definition import ReductionLoop, SourceLocation, StageDef
 from pipec.func.functions.function import Function
 from pipec.func.functions.names import numbered_name
 from pipec.ir import build
 from pipec.ir.build import constant
-from pipec.ir.conditions import likely, plain_conjuncts
 from pipec.ir.expr import GE, LE, TRUE, Expr, FuncCall, ImageCall, ReductionVariable, Select, Variable
-from pipec.ir.linear import linear
-from pipec.ir.simplify import simplify
 from pipec.ir.types import INT32, Type
 from pipec.ir.walk import free_variables, postorder, rewrite, substitute
 from pipec.records import dataclass, replace

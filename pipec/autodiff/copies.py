@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pipec.autodiff.backward import callees_first
+from pipec.bounds.simplify import simplify
 from pipec.func.functions.definition import ReductionLoop, StageDef
 from pipec.func.functions.func import Func
 from pipec.func.functions.function import Function
 from pipec.func.functions.wrappers import func_of
 from pipec.ir.expr import Expr, FuncCall, ParameterRef, const
-from pipec.ir.simplify import simplify
 from pipec.ir.walk import rewrite
 from pipec.schedule.directive import Concern, Directive
 from pipec.schedule.schedule import Schedule

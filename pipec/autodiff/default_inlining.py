@@ -9,10 +9,10 @@ from typing import Any
 from pipec.autodiff.default_estimates import Estimates, calls, is_scheduled
 from pipec.autodiff.stages import StageView
 from pipec.autodiff.terms import affine
+from pipec.bounds.linear import Linear
 from pipec.func.functions.function import Function
 from pipec.ir.expr import Binary, Cast, Div, Expr, FuncCall, Intrinsic, Select, Variable
 from pipec.ir.intrinsics import INTRINSICS, Cost
-from pipec.ir.linear import Linear
 from pipec.ir.walk import postorder
 
 # A Func with at most so many operations is computed again wherever it is read.

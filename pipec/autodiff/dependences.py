@@ -7,10 +7,10 @@ from enum import Enum
 from pipec.autodiff.stages import StageView
 from pipec.autodiff.terms import affine, interval_over
 from pipec.bounds.box import Box
+from pipec.bounds.linear import linear
+from pipec.bounds.simplify import simplify
 from pipec.ir.build import constant, sub
 from pipec.ir.expr import Expr, FuncCall, ImageCall
-from pipec.ir.linear import linear
-from pipec.ir.simplify import simplify
 from pipec.ir.walk import free_variables, postorder
 
 

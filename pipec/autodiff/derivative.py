@@ -10,6 +10,7 @@ from pipec.autodiff.algebra import adjoint_type, converted, number
 from pipec.autodiff.backward import Backward, States
 from pipec.bounds.box import Box
 from pipec.bounds.interval import Interval
+from pipec.bounds.simplify import simplify
 from pipec.errors import ArgumentError, DefinitionError
 from pipec.func.buffers.arrays import as_array
 from pipec.func.buffers.buffer import Buffer
@@ -21,7 +22,6 @@ from pipec.func.functions.param import ImageParam, Param
 from pipec.func.math.convert import cast, convert
 from pipec.ir import build
 from pipec.ir.expr import TRUE, Expr, FuncCall, ImageCall, Variable
-from pipec.ir.simplify import simplify
 from pipec.ir.types import INT32
 
 # What a gradient can be taken with respect to.

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from pipec.autodiff.stages import StageView, is_own
+from pipec.bounds.conditions import MIRRORED, ORDERING
 from pipec.func.functions.definition import ReductionLoop, StageDef
 from pipec.func.functions.function import Function
-from pipec.ir.conditions import MIRRORED, ORDERING
 from pipec.ir.expr import GT, LT, TRUE, Compare, Const, Expr, FuncCall, Max, Min, Select, Variable
 from pipec.ir.types import INT32
 from pipec.ir.walk import postorder, substitute

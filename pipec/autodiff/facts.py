@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from pipec.bounds.conditions import inequalities, plain_conjuncts, unmarked
+from pipec.bounds.linear import Linear, linear
+from pipec.bounds.ranges import Range, Ranges
+from pipec.bounds.simplify import Simplifier
 from pipec.ir import build
-from pipec.ir.conditions import inequalities, plain_conjuncts, unmarked
 from pipec.ir.expr import EQ, FALSE, NE, TRUE, And, Compare, Expr, Max, Min, Not, Or, Select
-from pipec.ir.linear import Linear, linear
-from pipec.ir.ranges import Range, Ranges
-from pipec.ir.simplify import Simplifier
 from pipec.ir.types import INT32
 from pipec.ir.walk import rewrite
 

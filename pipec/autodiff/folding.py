@@ -16,7 +16,7 @@ from pipec.func.directives.reduction_operator import Operator, other, own
 from pipec.func.functions.definition import StageDef
 from pipec.func.functions.function import Function
 from pipec.ir.expr import TRUE, Effect, Expr, ExternValue, FuncCall, Undef, Variable
-from pipec.ir.several import is_several
+from pipec.ir.placeholders import is_several
 from pipec.ir.types import INT32
 from pipec.ir.walk import postorder, rewrite, substitute
 

@@ -10,12 +10,12 @@ from typing import Any
 from pipec.autodiff.solve import independent_rows
 from pipec.autodiff.stages import StageView, is_own
 from pipec.autodiff.terms import Dim, affine
+from pipec.bounds.simplify import simplify
 from pipec.func.functions.definition import ReductionLoop, StageDef
 from pipec.func.functions.function import Function
 from pipec.func.functions.names import numbered_name
 from pipec.ir import build
 from pipec.ir.expr import TRUE, Expr, FuncCall, ReductionVariable, Variable, const
-from pipec.ir.simplify import simplify
 from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, rewrite, substitute
 

@@ -18,13 +18,13 @@ from pipec.autodiff.adjoint import clamped
 from pipec.autodiff.algebra import plus
 from pipec.autodiff.backward import callees_first
 from pipec.autodiff.merging import added
+from pipec.bounds.conditions import is_likely, likely, unmarked
+from pipec.bounds.simplify import simplify
 from pipec.func.functions.definition import ReductionLoop, StageDef
 from pipec.func.functions.function import Function
 from pipec.ir import build
 from pipec.ir.build import constant
-from pipec.ir.conditions import is_likely, likely, unmarked
 from pipec.ir.expr import GE, LE, TRUE, Add, Const, Expr, FuncCall, Intrinsic, Max, Min, ReductionVariable, Variable
-from pipec.ir.simplify import simplify
 from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, postorder, rewrite
 

@@ -15,7 +15,7 @@ from pipec.func.functions.definition import ReductionLoop, StageDef
 from pipec.func.functions.function import Function
 from pipec.func.functions.names import numbered_name
 from pipec.ir.expr import EQ, Add, Expr, FuncCall, ReductionVariable, Select, Sub, const
-from pipec.ir.several import is_several
+from pipec.ir.placeholders import is_several
 from pipec.ir.types import INT32
 from pipec.ir.walk import postorder, rewrite
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pipec.autodiff.terms import Dim, Scatter, affine, facts_of, interval_over, narrowed
+from pipec.bounds.conditions import plain_conjuncts
+from pipec.bounds.simplify import simplify
 from pipec.func.functions.names import numbered_name
 from pipec.ir import build
 from pipec.ir.build import constant
-from pipec.ir.conditions import plain_conjuncts
 from pipec.ir.expr import (
     GE,
     GT,
@@ -28,7 +29,6 @@ from pipec.ir.expr import (
     const,
 )
 from pipec.ir.intrinsics import value_operand
-from pipec.ir.simplify import simplify
 from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, postorder, rewrite, substitute
 from pipec.records import replace

@@ -9,6 +9,7 @@ from pipec.autodiff.algebra import adjoint_type, number
 from pipec.autodiff.backward import callees_first
 from pipec.autodiff.copies import unscheduled
 from pipec.autodiff.derivative import grad, input_of
+from pipec.bounds.simplify import simplify
 from pipec.errors import NotSupportedError
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.functions.func import Func
@@ -19,7 +20,6 @@ from pipec.func.math.convert import cast, convert
 from pipec.func.math.expr import wrap
 from pipec.ir.build import constant
 from pipec.ir.expr import Add, Binary, Cast, Const, Div, Expr, Max, Min, Mod, Mul, ParameterRef, Sub
-from pipec.ir.simplify import simplify
 from pipec.ir.types import INT32, Type
 from pipec.records import dataclass
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from pipec.autodiff.algebra import Adjoint, adjoint_type, converted, divided, minus, number, over, times
+from pipec.bounds.conditions import negation
 from pipec.diagnostics import warn_once
 from pipec.errors import NotSupportedError
 from pipec.ir import build
-from pipec.ir.conditions import negation
 from pipec.ir.expr import (
     EQ,
     GE,

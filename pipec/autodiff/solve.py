@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pipec.autodiff.terms import Dim, Scatter, affine
+from pipec.bounds.linear import Linear, from_linear
+from pipec.bounds.simplify import simplify
 from pipec.func.functions.definition import SourceLocation
 from pipec.func.functions.names import numbered_name
 from pipec.ir import build
 from pipec.ir.expr import EQ, Expr, Variable, const
-from pipec.ir.linear import Linear, from_linear
-from pipec.ir.simplify import simplify
 from pipec.ir.types import INT32
 from pipec.ir.walk import substitute
 from pipec.records import dataclass, replace

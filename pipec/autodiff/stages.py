@@ -6,14 +6,14 @@ from typing import Any
 
 from pipec.autodiff.terms import Dim
 from pipec.bounds.box import Box
+from pipec.bounds.simplify import simplify
 from pipec.errors import NotSupportedError
 from pipec.func.functions.definition import FuncDef, SourceLocation, StageDef, without_undef
 from pipec.func.functions.function import Function
 from pipec.func.functions.names import numbered_name
 from pipec.ir import build
 from pipec.ir.expr import Effect, Expr, FuncCall, ImageCall, ReductionVariable, Undef, Variable
-from pipec.ir.several import versions
-from pipec.ir.simplify import simplify
+from pipec.ir.placeholders import versions
 from pipec.ir.types import INT32
 from pipec.ir.walk import rewrite
 from pipec.records import dataclass

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pipec.autodiff.facts import Facts
+from pipec.bounds.conditions import inequalities, plain_conjuncts
 from pipec.bounds.interval import Interval, IntervalAnalysis
+from pipec.bounds.linear import Linear, from_linear, linear
+from pipec.bounds.simplify import simplify
 from pipec.func.functions.definition import SourceLocation
 from pipec.ir import build
 from pipec.ir.build import constant
-from pipec.ir.conditions import inequalities, plain_conjuncts
 from pipec.ir.expr import Const, Expr, Variable, const
-from pipec.ir.linear import Linear, from_linear, linear
-from pipec.ir.simplify import simplify
 from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables
 from pipec.records import dataclass, field

@@ -23,6 +23,7 @@ from pipec.autodiff.solve import solved_term
 from pipec.autodiff.stages import StageView, is_own, truncated
 from pipec.autodiff.terms import Scatter
 from pipec.bounds.interval import Interval
+from pipec.bounds.simplify import simplify
 from pipec.errors import NotSupportedError
 from pipec.func.functions.definition import ReductionLoop, StageDef
 from pipec.func.functions.function import Function
@@ -30,8 +31,7 @@ from pipec.func.functions.names import numbered_name
 from pipec.ir import build
 from pipec.ir.build import constant
 from pipec.ir.expr import EQ, GE, LE, TRUE, Expr, FuncCall, Intrinsic, ReductionVariable, Variable, const
-from pipec.ir.several import NAME as SEVERAL
-from pipec.ir.simplify import simplify
+from pipec.ir.placeholders import NAME as SEVERAL
 from pipec.ir.types import INT32
 from pipec.ir.walk import postorder, rewrite, substitute
 

@@ -7,10 +7,11 @@ from functools import reduce
 from math import inf, isfinite
 from typing import NamedTuple
 
-from pipec.bounds.possible import possible
+from pipec.bounds.conditions import is_likely, possible
+from pipec.bounds.linear import difference, linear
+from pipec.bounds.simplify import simplify
 from pipec.ir import build
 from pipec.ir.build import as_expr, constant
-from pipec.ir.conditions import is_likely
 from pipec.ir.expr import (
     Add,
     Cast,
@@ -36,9 +37,7 @@ from pipec.ir.expr import (
 )
 from pipec.ir.intrinsic_ranges import Limits
 from pipec.ir.intrinsics import INTRINSICS, as_arithmetic, limits_of, value_operand
-from pipec.ir.linear import difference, linear
-from pipec.ir.several import is_several
-from pipec.ir.simplify import simplify
+from pipec.ir.placeholders import is_several
 from pipec.ir.tape import evaluate
 from pipec.ir.types import Type
 from pipec.ir.walk import free_variables, postorder

@@ -267,7 +267,7 @@ _INTEGER_FUNCTIONS = (
 # fmt: on
 # What computes nothing: it says something about a value, or stands for one until it is lowered.
 _MARKS = (
-    # The value to expect, everywhere or in innermost loops only (`ir/conditions.py`).
+    # The value to expect, everywhere or in innermost loops only (`bounds/conditions.py`).
     Declaration("likely", 1, _any, _itself, Cost.FREE, value_of=0),
     Declaration("likely_if_innermost", 1, _any, _itself, Cost.FREE, value_of=0),
     # Arithmetic that is not to be reordered or contracted.
@@ -283,7 +283,7 @@ _MARKS = (
     Declaration("extern_query", None, lambda *_: INT32, _no_value, Cost.FREE),
     # A random number, until the definition that it stands in hashes its coordinates (`func/math/random.py`).
     Declaration("random", 2, _integers, _no_value, Cost.FREE),
-    # Several values, one for each store of an update (`ir/several.py`).
+    # Several values, one for each store of an update (`ir/placeholders.py`).
     Declaration("scatter_gather", None, _alike, _no_value, Cost.FREE, limits=ranges.any_of),
 )
 INTRINSICS: dict[str, Declaration] = {d.name: d for d in (*_FLOAT_FUNCTIONS, *_INTEGER_FUNCTIONS, *_MARKS)}

@@ -6,7 +6,7 @@ import hashlib
 import struct
 import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, Self, TypeVar
 
 from pipec.ir.types import Type
@@ -59,9 +59,9 @@ class Node:
     _digest: int | None
     below: tuple[Node, ...]  # all direct child nodes, in the order of the fields
     variables: frozenset[str] | None  # kept by pipec.ir.walk.free_variables
-    linear: Any  # kept by pipec.ir.linear
-    is_sum: bool  # whether it is known to be the canonical sum; kept by pipec.ir.linear
-    is_index: bool | None  # kept by pipec.ir.simplify
+    linear: Any  # kept by pipec.bounds.linear
+    is_sum: bool  # whether it is known to be the canonical sum; kept by pipec.bounds.linear
+    is_index: bool | None  # kept by pipec.bounds.simplify
 
     def __init_subclass__(cls) -> None:
         cls._SETTERS = tuple([getattr(cls, name).__set__ for name in cls.FIELDS])
@@ -129,10 +129,11 @@ class Node:
     def __deepcopy__(self, memo: Any) -> Node:
         return self
 
-    def __str__(self) -> str:
-        from pipec.ir.printer import to_text
+    # The text of a node; pipec.ir.printer, which `import pipec.ir` loads, defines it.
+    to_text: ClassVar[Callable[[Node], str]]
 
-        return to_text(self)
+    def __str__(self) -> str:
+        return Node.to_text(self)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self}>"

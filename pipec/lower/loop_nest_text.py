@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from pipec.bounds.simplify import Simplifier
 from pipec.func.functions.definition import PipelineDef, stage_dims
 from pipec.ir.build import constant
 from pipec.ir.expr import TRUE, Expr
-from pipec.ir.simplify import Simplifier
 from pipec.ir.stmt import (
     GPU_KINDS,
     Allocate,

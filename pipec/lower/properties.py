@@ -6,8 +6,8 @@ import enum
 import os
 from collections.abc import Callable, Iterable, Iterator
 
+from pipec.bounds.conditions import is_likely
 from pipec.errors import InternalError
-from pipec.ir.conditions import is_likely
 from pipec.ir.expr import Const, FuncCall, ParameterRef, ReductionVariable, Variable
 from pipec.ir.node import Node
 from pipec.ir.stmt import For, LetStmt, LoopKind, Partition, Provide, Realize

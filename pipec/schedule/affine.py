@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 
+from pipec.bounds.linear import sum_of_terms
 from pipec.ir.expr import Expr
-from pipec.ir.linear import sum_of_terms
 from pipec.ir.walk import free_variables
 from pipec.records import dataclass
 

@@ -82,7 +82,7 @@ def test_a_module_writes_files(tmp_path):
 
 def test_operators_are_escaped_in_pages():
     from pipec.ir.expr import LT, variable
-    from pipec.ir.statement_page import statement_page
+    from pipec.ir.printer import statement_page
     from pipec.ir.stmt import Evaluate
 
     page = statement_page(Evaluate(LT(variable("a"), variable("b"))), "a<b")

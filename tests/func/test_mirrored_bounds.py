@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from pipec.bounds.interval import Interval, IntervalAnalysis
+from pipec.bounds.simplify import simplify
 from pipec.func.functions.func import Func
 from pipec.func.functions.var import Var
 from pipec.func.math.boundary import BoundaryConditions
 from pipec.ir.build import as_expr, constant
 from pipec.ir.expr import Variable
-from pipec.ir.simplify import simplify
 from pipec.ir.types import INT32
 from pipec.ir.walk import substitute
 

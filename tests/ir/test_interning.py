@@ -3,10 +3,10 @@
 import pickle
 import threading
 
+from pipec.bounds.linear import canonical, from_linear, linear
+from pipec.bounds.simplify import Simplifier
 from pipec.ir.expr import Add, Const, Mul, const, variable
-from pipec.ir.linear import canonical, from_linear, linear
 from pipec.ir.node import interned
-from pipec.ir.simplify import Simplifier
 from pipec.ir.types import INT32, Float
 
 X, Y = variable("x"), variable("y")

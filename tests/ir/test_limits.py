@@ -4,11 +4,11 @@ import random
 
 import pytest
 
+from pipec.bounds.linear import linear
+from pipec.bounds.ranges import Ranges
+from pipec.bounds.simplify import Simplifier
 from pipec.ir.build import add, div, max_, min_, mul, sub
 from pipec.ir.expr import Variable, const
-from pipec.ir.linear import linear
-from pipec.ir.ranges import Ranges
-from pipec.ir.simplify import Simplifier
 from pipec.ir.types import INT32
 from pipec.ir.walk import substitute
 

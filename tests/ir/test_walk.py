@@ -5,9 +5,9 @@ from __future__ import annotations
 import gc
 import weakref
 
+from pipec.bounds.linear import linear
 from pipec.ir.build import block
 from pipec.ir.expr import TRUE, Add, Const, Load, Min, Mul, Select, Variable
-from pipec.ir.linear import linear
 from pipec.ir.node import Node
 from pipec.ir.stmt import For, LetStmt, LoopKind, Store
 from pipec.ir.types import INT32

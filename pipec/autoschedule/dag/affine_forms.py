@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from pipec.bounds.conditions import is_likely
 from pipec.ir import expr as e
-from pipec.ir.conditions import is_likely
 from pipec.ir.intrinsics import as_arithmetic, limits_of, value_operand
 from pipec.ir.walk import postorder
 

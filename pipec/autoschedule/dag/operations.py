@@ -7,9 +7,9 @@ from typing import Any
 
 from pipec.autoschedule.dag.affine_forms import Form, Forms
 from pipec.autoschedule.dag.dag import TYPE_CLASSES, Operation
+from pipec.bounds.conditions import plain_conjuncts
 from pipec.ir import expr as e
 from pipec.ir.build import constant
-from pipec.ir.conditions import plain_conjuncts
 from pipec.ir.intrinsics import INTRINSICS, Cost
 from pipec.ir.types import Type
 from pipec.ir.walk import free_variables, mentions

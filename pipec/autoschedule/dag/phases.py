@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from pipec.autoschedule.dag.affine_forms import Forms
 from pipec.autoschedule.dag.dag import LoopInfo, Phases
 from pipec.autoschedule.dag.operations import parts
+from pipec.bounds.simplify import simplify
 from pipec.ir.build import constant
 from pipec.ir.expr import Const, Expr, Intrinsic, Mod, Select
 from pipec.ir.node import Node
-from pipec.ir.simplify import simplify
 from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, postorder, substitute
 

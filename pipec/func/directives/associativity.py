@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pipec.bounds.conditions import MIRRORED, NEGATED, ORDERING
 from pipec.func.directives.bilinear import bilinear
 from pipec.func.directives.polynomials import coefficient, polynomial, without
 from pipec.func.directives.reduction_operator import Operator, other, own
-from pipec.ir.conditions import MIRRORED, NEGATED, ORDERING
 from pipec.ir.expr import (
     GE,
     GT,

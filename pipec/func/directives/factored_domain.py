@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from pipec.bounds.conditions import conjuncts, likely
+from pipec.bounds.ranges import Range, Ranges
+from pipec.bounds.simplify import Simplifier
 from pipec.func.functions.definition import ReductionLoop, StageDef
 from pipec.ir import build
 from pipec.ir.build import constant
-from pipec.ir.conditions import conjuncts, likely
 from pipec.ir.expr import TRUE, Expr, Intrinsic, ReductionVariable, Variable, const
-from pipec.ir.ranges import Range, Ranges
-from pipec.ir.simplify import Simplifier
 from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, rewrite
 from pipec.schedule.directive import StageDirective

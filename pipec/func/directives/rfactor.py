@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
+from pipec.bounds.conditions import likely
 from pipec.errors import NotSupportedError
 from pipec.func.directives.associativity import operator_of
 from pipec.func.directives.factored_domain import FactoredDomain, Span
@@ -22,9 +23,8 @@ from pipec.func.directives.reduction_operator import Operator, other, own
 from pipec.func.functions.definition import StageDef, stage_shape, user_location
 from pipec.func.functions.function import Function
 from pipec.ir.build import add, all_of, and_, le, sub
-from pipec.ir.conditions import likely
 from pipec.ir.expr import TRUE, Expr, FuncCall, ReductionVariable, Variable
-from pipec.ir.several import is_several
+from pipec.ir.placeholders import is_several
 from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, postorder, rewrite, substitute
 from pipec.schedule.fields import StageRef

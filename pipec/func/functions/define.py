@@ -12,7 +12,7 @@ from pipec.func.functions.function import Function
 from pipec.func.functions.rdom import ReductionDomain
 from pipec.func.math.random import resolve_random
 from pipec.ir.expr import TRUE, Expr, FuncCall, ReductionVariable, Variable
-from pipec.ir.several import value_count
+from pipec.ir.placeholders import value_count
 from pipec.ir.types import INT32, Type
 from pipec.ir.walk import postorder, rewrite
 

@@ -7,12 +7,12 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from pipec.bounds.simplify import simplify
 from pipec.errors import DefinitionError, ScheduleError
 from pipec.ir import build
 from pipec.ir.expr import TRUE, Expr, ExternValue, Undef, Variable
-from pipec.ir.simplify import simplify
+from pipec.ir.placeholders import defined_parts, mentions_undef
 from pipec.ir.types import Type
-from pipec.ir.undef import defined_parts, mentions_undef
 from pipec.records import dataclass, field, replace
 from pipec.schedule.directive import Directive, StageDirective
 from pipec.schedule.fields import StageRef

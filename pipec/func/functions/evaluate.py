@@ -16,7 +16,7 @@ from pipec.errors import BoundsError, InternalError, RequirementError
 from pipec.func.functions.definition import FuncDef, PipelineDef, StageDef, without_undef
 from pipec.ir import expr as e
 from pipec.ir import numerics
-from pipec.ir.several import versions
+from pipec.ir.placeholders import versions
 from pipec.ir.tape import Instruction, Tape
 from pipec.ir.walk import postorder
 

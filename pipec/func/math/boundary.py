@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from pipec.bounds.conditions import likely
 from pipec.errors import DefinitionError, UndefinedError
 from pipec.func.buffers.arrays import as_array
 from pipec.func.buffers.buffer import Buffer
@@ -17,7 +18,6 @@ from pipec.func.functions.tuple import tuple_nodes
 from pipec.func.math.convert import cast, convert, node_or_none
 from pipec.func.math.expr import Expr
 from pipec.ir.build import add, any_of, ge, lt, max_, min_, mod, mul, or_, select, sub
-from pipec.ir.conditions import likely
 from pipec.ir.expr import Expr as Node
 from pipec.ir.expr import FuncCall, Variable
 from pipec.ir.types import INT32, Type

@@ -10,7 +10,7 @@ from pipec.func.math.casts import operand
 from pipec.func.math.expr import Expr, wrap
 from pipec.func.math.selection import lossless
 from pipec.ir.expr import Const, Intrinsic
-from pipec.ir.several import NAME
+from pipec.ir.placeholders import NAME
 
 
 def scatter(args: Sequence[Any]) -> Expr:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from pipec.bounds.conditions import is_likely
 from pipec.errors import InternalError
-from pipec.ir.conditions import is_likely
 from pipec.ir.expr import Add, Cast, Const, Expr, Load, Max, Min, Mul, Select, Sub, Variable
 from pipec.ir.node import Node
 from pipec.ir.types import INT32, INT64, Type

@@ -13,10 +13,10 @@ from bisect import bisect_left
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from pipec.bounds.ranges import Range, Ranges
+from pipec.bounds.simplify import Simplifier
 from pipec.ir.build import add, block, constant, lt
 from pipec.ir.expr import Expr, const, variable
-from pipec.ir.ranges import Range, Ranges
-from pipec.ir.simplify import Simplifier
 from pipec.ir.stmt import Block, For, IfThenElse, LetStmt, LoopKind, Realize, Stmt
 from pipec.ir.unroll import unrolled
 from pipec.ir.walk import free_variables, rewrite, statements, substitute

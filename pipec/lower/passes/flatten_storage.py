@@ -14,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pipec.bounds.linear import sum_of_terms
 from pipec.errors import NotSupportedError
 from pipec.ir.build import add, block, constant, div, max_, mod, mul
 from pipec.ir.expr import TRUE, BufferView, Const, Expr, FuncCall, ImageCall, Intrinsic, Load, Undef, Variable
-from pipec.ir.linear import sum_of_terms
 from pipec.ir.node import Node
-from pipec.ir.several import is_several, value_count, versions
+from pipec.ir.placeholders import is_several, value_count, versions
 from pipec.ir.stmt import (
     Allocate,
     Atomic,

@@ -16,7 +16,7 @@ from pipec.ir.build import NOTHING, as_expr, block, cast, max_
 from pipec.ir.expr import BufferView, Expr, FuncCall, const
 from pipec.ir.stmt import Block, CallExtern, For, Fork, Post, ProducerConsumer, Realize, Stmt, Wait
 from pipec.ir.types import INT64
-from pipec.ir.uniquify import fresh_copy
+from pipec.ir.unroll import fresh_copy
 from pipec.ir.walk import postorder
 from pipec.lower.planning.names import hoisted_memory
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan

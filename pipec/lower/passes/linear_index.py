@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from pipec.bounds.linear import sum_of_terms
 from pipec.ir.build import add, cast, constant, mul
 from pipec.ir.expr import Const, Expr, Sub, Variable
-from pipec.ir.linear import sum_of_terms
 from pipec.ir.node import Node
 from pipec.ir.types import INT64
 from pipec.ir.walk import postorder

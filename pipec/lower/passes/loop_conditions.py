@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pipec.bounds.conditions import inequalities, is_likely, negation, unmarked
+from pipec.bounds.linear import Linear, from_linear, linear
+from pipec.bounds.ranges import Ranges
 from pipec.ir.build import as_expr, constant, div, sub
-from pipec.ir.conditions import inequalities, is_likely, negation, unmarked
 from pipec.ir.expr import (
     EQ,
     FALSE,
@@ -26,9 +28,7 @@ from pipec.ir.expr import (
     Select,
     Variable,
 )
-from pipec.ir.linear import Linear, from_linear, linear
 from pipec.ir.node import Node
-from pipec.ir.ranges import Ranges
 from pipec.ir.stmt import Allocate, CallExtern, For, LetStmt, Provide, Realize, Store
 from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, postorder

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from pipec.bounds.conditions import is_likely, parts
 from pipec.ir.build import constant
-from pipec.ir.conditions import is_likely, parts
 from pipec.ir.expr import (
     Compare,
     Expr,

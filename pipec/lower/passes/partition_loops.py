@@ -20,14 +20,14 @@ import math
 import re
 from typing import Any, TypeGuard
 
+from pipec.bounds.conditions import without_marks
+from pipec.bounds.linear import linear
 from pipec.errors import ScheduleError
 from pipec.ir.build import NOTHING, add, as_expr, block, constant, max_, min_, sub
-from pipec.ir.conditions import without_marks
 from pipec.ir.expr import Expr, Variable
-from pipec.ir.linear import linear
 from pipec.ir.stmt import Block, For, IfThenElse, LoopKind, Partition, Stmt
 from pipec.ir.types import INT32
-from pipec.ir.uniquify import fresh_copy
+from pipec.ir.unroll import fresh_copy
 from pipec.ir.walk import postorder, rewrite, statements, substitute
 from pipec.lower.passes.loop_conditions import Scope
 from pipec.lower.passes.marked_conditions import SPLIT, is_innermost, is_long, steps_by_vectors

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from pipec.bounds.linear import Linear, linear
 from pipec.ir.build import as_expr, block, constant, lt
 from pipec.ir.expr import TRUE, Broadcast, Cast, Const, Expr, Load, Ramp, Variable, const
 from pipec.ir.lanes import first_lanes
-from pipec.ir.linear import Linear, linear
 from pipec.ir.node import Node
 from pipec.ir.stmt import (
     Allocate,

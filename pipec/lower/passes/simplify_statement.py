@@ -5,13 +5,13 @@ let a = 3; for x in [a, 1]: f(x) = x + a  -->  f(3) = 6
 
 from __future__ import annotations
 
+from pipec.bounds.linear import linear
+from pipec.bounds.ranges import Range, Ranges
+from pipec.bounds.simplify import Simplifier
 from pipec.ir import build
 from pipec.ir.build import block, constant
 from pipec.ir.expr import Const, Expr, Variable
-from pipec.ir.linear import linear
 from pipec.ir.node import Node
-from pipec.ir.ranges import Range, Ranges
-from pipec.ir.simplify import Simplifier
 from pipec.ir.stmt import (
     GPU_KINDS,
     Assert,

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pipec.bounds.conditions import is_likely, unmarked, without_marks
+from pipec.bounds.linear import from_linear, linear
 from pipec.ir import build
 from pipec.ir.build import NOTHING, add, and_, block, constant, ge, max_, min_
-from pipec.ir.conditions import is_likely, unmarked, without_marks
 from pipec.ir.expr import And, Compare, Expr, Max, Min, Not, Or, Select, Variable
-from pipec.ir.linear import from_linear, linear
 from pipec.ir.node import Node
 from pipec.ir.stmt import Block, For, IfThenElse, LetStmt, Stmt
 from pipec.ir.types import INT32

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pipec.bounds.conditions import conjuncts, inequalities
+from pipec.bounds.linear import Linear, from_linear
 from pipec.ir.build import add, all_of, block, div, max_, min_, sub
-from pipec.ir.conditions import conjuncts, inequalities
 from pipec.ir.expr import Expr, FuncCall, ImageCall, Load, Variable
-from pipec.ir.linear import Linear, from_linear
 from pipec.ir.stmt import Block, For, IfThenElse, LetStmt, LoopKind, Stmt
 from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, postorder, substitute

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import chain
 
+from pipec.bounds.simplify import simplify
 from pipec.func.functions.definition import ImageDef, PipelineDef
 from pipec.ir import build
 from pipec.ir.expr import Const, Expr, ParameterRef, ReductionVariable, Variable, const
 from pipec.ir.node import Node
 from pipec.ir.program import Argument, ArgumentKind
-from pipec.ir.simplify import simplify
 from pipec.ir.types import UInt
 from pipec.ir.walk import rewrite
 from pipec.lower.planning.names import buffer_symbol, output_buffers

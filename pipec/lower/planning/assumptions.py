@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
+from pipec.bounds.conditions import MIRRORED, NEGATED, is_likely, unmarked
+from pipec.bounds.ranges import EVERYTHING, Range, Ranges
+from pipec.bounds.simplify import Simplifier
 from pipec.ir.build import constant
-from pipec.ir.conditions import MIRRORED, NEGATED, is_likely, unmarked
 from pipec.ir.expr import EQ, FALSE, GE, GT, LE, LT, NE, TRUE, And, Compare, Expr, Not, Or, ParameterRef
 from pipec.ir.expr import Variable as Name
 from pipec.ir.node import Node
-from pipec.ir.ranges import EVERYTHING, Range, Ranges
-from pipec.ir.simplify import Simplifier
 from pipec.ir.walk import rewrite
 
 # The comparisons of the same operands that a true comparison implies.

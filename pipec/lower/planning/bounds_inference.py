@@ -13,10 +13,10 @@ from functools import partial
 
 from pipec.bounds.box import Box, box_of_accesses, union
 from pipec.bounds.interval import Interval, IntervalAnalysis
+from pipec.bounds.linear import difference
 from pipec.errors import UnboundedError
 from pipec.ir import build
 from pipec.ir.expr import TRUE, Expr
-from pipec.ir.linear import difference
 from pipec.lower.planning.compute_levels import any_runs
 from pipec.lower.planning.extern_stage import ask_for_region, box_read
 from pipec.lower.planning.fused_loops import set_fused_intervals

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from pipec.bounds.linear import difference, linear
+from pipec.bounds.simplify import Simplifier
 from pipec.errors import UnboundedError
 from pipec.ir import build
 from pipec.ir.build import block, constant
 from pipec.ir.expr import FALSE, TRUE, Effect, Expr, Intrinsic, Min, Variable
-from pipec.ir.linear import difference, linear
 from pipec.ir.node import Node
 from pipec.ir.program import Check, Notice
-from pipec.ir.simplify import Simplifier
 from pipec.ir.stmt import (
     Allocate,
     Assert,

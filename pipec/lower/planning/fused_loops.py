@@ -8,11 +8,11 @@ for y over both intervals: { if y in f's: for x: f(x, y) = ...    if y in g's: f
 
 from __future__ import annotations
 
+from pipec.bounds.conditions import likely
 from pipec.bounds.interval import Interval
+from pipec.bounds.linear import difference
 from pipec.ir import build
-from pipec.ir.conditions import likely
 from pipec.ir.expr import TRUE, Expr, Max, Min, const, variable
-from pipec.ir.linear import difference
 from pipec.ir.stmt import LoopKind, Partition
 from pipec.ir.walk import free_variables, substitute
 from pipec.lower.planning.fused_stages import FusedStages, order_by_group

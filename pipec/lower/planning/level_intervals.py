@@ -9,12 +9,12 @@ import enum
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from pipec.bounds.conditions import likely
 from pipec.bounds.interval import Interval, IntervalAnalysis
+from pipec.bounds.linear import difference
+from pipec.bounds.simplify import simplify
 from pipec.ir import build
-from pipec.ir.conditions import likely
 from pipec.ir.expr import Expr, Max, Min
-from pipec.ir.linear import difference
-from pipec.ir.simplify import simplify
 from pipec.ir.walk import free_variables, substitute
 from pipec.lower.planning.nest import FusedLet, LetItem, Level, LoopItem, LoopNest
 

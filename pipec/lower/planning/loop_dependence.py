@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from pipec.bounds.monotonic import Monotonicity
+from pipec.bounds.simplify import simplify
 from pipec.ir.expr import Expr
 from pipec.ir.node import Node
-from pipec.ir.simplify import simplify
 from pipec.ir.walk import free_variables, substitute
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pipec.bounds.conditions import conjuncts, inequalities, likely
 from pipec.bounds.interval import Interval
+from pipec.bounds.linear import Linear, from_linear
+from pipec.bounds.simplify import Simplifier
 from pipec.func.functions.definition import FuncDef, StageDef, stage_dims, stage_shape
 from pipec.ir import build
 from pipec.ir.build import all_of, constant
-from pipec.ir.conditions import conjuncts, inequalities, likely
 from pipec.ir.expr import (
     FALSE,
     Effect,
@@ -19,8 +21,6 @@ from pipec.ir.expr import (
     const,
     variable,
 )
-from pipec.ir.linear import Linear, from_linear
-from pipec.ir.simplify import Simplifier
 from pipec.ir.stmt import LoopKind, Partition
 from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, postorder, substitute

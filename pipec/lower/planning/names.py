@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pipec.bounds.interval import Interval
+from pipec.bounds.simplify import simplify
 from pipec.func.functions.definition import FuncDef
 from pipec.ir import build
 from pipec.ir.expr import Expr, Max, Min, Select, Variable, variable
-from pipec.ir.simplify import simplify
 from pipec.records import dataclass
 from pipec.schedule.bounds import AlignBounds
 from pipec.schedule.placement import FuncSchedule

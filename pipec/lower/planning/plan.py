@@ -10,10 +10,10 @@ from typing import Any
 
 from pipec.bounds.box import Box
 from pipec.bounds.interval import IntervalAnalysis
+from pipec.bounds.ranges import Ranges
+from pipec.bounds.simplify import Simplifier
 from pipec.func.functions.definition import FuncDef, ImageDef, PipelineDef
 from pipec.ir.expr import TRUE, Const, Expr
-from pipec.ir.ranges import Ranges
-from pipec.ir.simplify import Simplifier
 from pipec.lower.planning.level_intervals import RegionView, interval_lookup
 from pipec.lower.planning.loop_dependence import LoopDependence
 from pipec.lower.planning.names import Alignment, alignment_of

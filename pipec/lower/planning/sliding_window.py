@@ -9,13 +9,13 @@ from collections.abc import Callable
 from itertools import product
 from typing import Any
 
+from pipec.bounds.conditions import likely, unmarked
+from pipec.bounds.linear import linear
+from pipec.bounds.simplify import simplify
 from pipec.func.functions.definition import is_pure_arg
 from pipec.ir import build
 from pipec.ir.build import constant
-from pipec.ir.conditions import likely, unmarked
 from pipec.ir.expr import GE, GT, LE, LT, Expr, Select, variable
-from pipec.ir.linear import linear
-from pipec.ir.simplify import simplify
 from pipec.ir.stmt import LoopKind
 from pipec.ir.walk import free_variables, postorder, rewrite, substitute
 from pipec.lower.planning.loop_dependence import LoopDependence

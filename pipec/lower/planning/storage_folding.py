@@ -7,11 +7,11 @@ Also checks, when the program runs, that storage whose size the schedule gives i
 
 from __future__ import annotations
 
+from pipec.bounds.conditions import is_likely
 from pipec.bounds.interval import Interval
 from pipec.errors import ScheduleError
 from pipec.ir import build
 from pipec.ir.build import constant
-from pipec.ir.conditions import is_likely
 from pipec.ir.expr import Expr, Intrinsic, Select, const, variable
 from pipec.ir.stmt import LoopKind
 from pipec.ir.walk import free_variables, rewrite, substitute

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pipec.bounds.linear import linear
+from pipec.bounds.simplify import simplify
 from pipec.ir import build
 from pipec.ir.build import constant
 from pipec.ir.expr import And, Binary, Compare, Expr, Mod, Not, Or, Ramp, Shuffle
 from pipec.ir.lanes import lanes_of
-from pipec.ir.linear import linear
-from pipec.ir.simplify import simplify
 from pipec.ir.types import BOOL
 
 Combine = Callable[[Expr, Expr], Expr | None]

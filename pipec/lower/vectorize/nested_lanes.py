@@ -7,10 +7,10 @@ f[ramp(0, 1, 16)] = f[ramp(0, 1, 16)] + reduce_add(a[ramp(0, 1, 64)] * b[ramp(0,
 
 from __future__ import annotations
 
+from pipec.bounds.linear import linear
 from pipec.ir import build
 from pipec.ir.build import constant
 from pipec.ir.expr import Const, Expr, Load, Ramp, Shuffle, Variable, VectorReduce
-from pipec.ir.linear import linear
 from pipec.ir.node import Node
 from pipec.ir.stmt import For, LetStmt, LoopKind, Stmt, Store
 from pipec.ir.unroll import constant_extent

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from pipec.bounds.conditions import MIRRORED, ORDERING
 from pipec.ir.build import as_expr, cast, constant, max_, min_, sub
-from pipec.ir.conditions import MIRRORED, ORDERING
 from pipec.ir.expr import Add, Broadcast, Cast, Compare, Const, Expr, Intrinsic, Load, Max, Min, Mul, Ramp, Sub
 from pipec.ir.node import Node
 from pipec.ir.stmt import Stmt, Store

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from pipec.bounds.conditions import is_likely
 from pipec.errors import InternalError
 from pipec.ir import build
 from pipec.ir.build import and_, constant
-from pipec.ir.conditions import is_likely
 from pipec.ir.expr import (
     TRUE,
     Add,

@@ -15,11 +15,10 @@ from pipec.func.directives.options import OutputFileType
 from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.func.functions.function import Function
 from pipec.func.math.target_query import for_target
-from pipec.ir.printer import to_text
+from pipec.ir.printer import statement_page, to_text
 from pipec.ir.program import Argument as ProgramArgument
 from pipec.ir.program import ArgumentKind as ProgramKind
 from pipec.ir.program import Program
-from pipec.ir.statement_page import statement_page
 from pipec.ir.types import Type
 from pipec.jit.c.emit import c_source
 from pipec.jit.c.header import header_text

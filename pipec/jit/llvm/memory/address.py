@@ -9,9 +9,9 @@ from __future__ import annotations
 from functools import partial
 from typing import NamedTuple
 
+from pipec.bounds.linear import sum_of_terms
 from pipec.ir.build import constant
 from pipec.ir.expr import Add, Broadcast, Cast, Const, Expr, Mul, Ramp, Sub, Variable
-from pipec.ir.linear import sum_of_terms
 from pipec.ir.types import INT32, INT64, Type
 from pipec.jit.llvm.expr import ExprFunction
 from pipec.jit.llvm.function import Value

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from pipec.bounds.ranges import Ranges
 from pipec.ir.build import constant
 from pipec.ir.expr import TRUE, Add, Broadcast, Cast, Const, Expr, Load, Mul, Ramp
 from pipec.ir.lanes import first_lanes
-from pipec.ir.ranges import Ranges
 from pipec.ir.types import INT32, INT64, Type
 from pipec.jit.llvm.expr import ExprFunction
 from pipec.jit.llvm.function import NO_BUFFERS, Value

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from pipec.bounds.linear import difference, linear
+from pipec.bounds.simplify import simplify
 from pipec.ir.build import cast
 from pipec.ir.expr import TRUE, Add, Const, Expr, Load, Mul, Sub, Variable
-from pipec.ir.linear import difference, linear
-from pipec.ir.simplify import simplify
 from pipec.ir.types import INT32, INT64
 
 X, Y = Variable(INT32, "x"), Variable(INT32, "y")

@@ -4,8 +4,7 @@ import itertools
 
 import pytest
 
-from pipec.ir import build
-from pipec.ir.conditions import (
+from pipec.bounds.conditions import (
     MIRRORED,
     NEGATED,
     conjuncts,
@@ -18,8 +17,9 @@ from pipec.ir.conditions import (
     unmarked,
     without_marks,
 )
+from pipec.bounds.linear import from_linear
+from pipec.ir import build
 from pipec.ir.expr import EQ, FALSE, GE, GT, LE, LT, NE, TRUE, And, Const, Intrinsic, Not, Or, Variable, variable
-from pipec.ir.linear import from_linear
 from pipec.ir.tape import evaluate
 from pipec.ir.types import BOOL, INT32, Float
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from math import inf, isfinite
 from typing import NamedTuple
 
+from pipec.bounds.linear import Linear, canonical, from_linear, linear
 from pipec.ir.build import constant, div, euclidean_div
 from pipec.ir.expr import (
     Broadcast,
@@ -26,7 +27,6 @@ from pipec.ir.expr import (
 )
 from pipec.ir.intrinsic_ranges import Limits
 from pipec.ir.intrinsics import as_arithmetic, limits_of, value_operand
-from pipec.ir.linear import Linear, canonical, from_linear, linear
 from pipec.ir.types import Type
 
 # How many cases of min, max and select one proof may look into: their number grows exponentially with their nesting.

@@ -1,4 +1,4 @@
-"""Conditions: comparisons negated and mirrored, conjunctions, the inequalities that they state, and `likely`.
+"""Conditions: negation, conjuncts, the inequalities that they state, `likely`, and whether they can hold in intervals.
 
 0 <= x && !(x > w || y)  -->  0 <= x, x <= w, !y        (its conjuncts)
 x < w                    -->  w - x - 1 >= 0            (its inequality)
@@ -6,13 +6,13 @@ x < w                    -->  w - x - 1 >= 0            (its inequality)
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol
 
+from pipec.bounds.linear import Linear, linear
 from pipec.ir import build
 from pipec.ir.build import constant
 from pipec.ir.expr import EQ, GE, GT, LE, LT, NE, TRUE, And, Compare, Expr, Intrinsic, Not, Or
-from pipec.ir.linear import Linear, linear
 from pipec.ir.node import Node
 from pipec.ir.types import INT32
 from pipec.ir.walk import rewrite
@@ -104,3 +104,44 @@ def unmarked(e: Expr) -> Expr:
 def without_marks(root: Any, memo: dict[Node, Any] | None = None) -> Any:
     """`root` without any marks in it; `memo` as that of `rewrite`."""
     return rewrite(root, unmarked, memo)
+
+
+class Ends(Protocol):
+    """An interval; None: not bounded on that side."""
+
+    @property
+    def low(self) -> Expr | None: ...
+
+    @property
+    def high(self) -> Expr | None: ...
+
+
+def possible(condition: Expr, wanted: bool, interval: Callable[[Expr], Ends]) -> Expr | None:
+    """True at run time if the condition is what is `wanted` for some values; None where the ends do not tell.
+
+    Each comparison is looked at alone, so that it may be true although no values make all of them hold at once.
+    """
+    if isinstance(condition, Not):
+        return possible(condition.value, not wanted, interval)
+    if isinstance(condition, And | Or):
+        a, b = possible(condition.a, wanted, interval), possible(condition.b, wanted, interval)
+        if a is None or b is None:
+            return None
+        return build.or_(a, b) if isinstance(condition, Or) == wanted else build.and_(a, b)
+    if not isinstance(condition, Compare) or not condition.a.type.integral:
+        return None
+    kind = type(condition) if wanted else NEGATED[type(condition)]
+    return _compared(kind, interval(condition.a), interval(condition.b))
+
+
+def _compared(kind: type[Compare], a: Ends, b: Ends) -> Expr | None:
+    if a.low is None or a.high is None or b.low is None or b.high is None:
+        return None
+    if kind in (LT, LE):
+        return build.compare(kind, a.low, b.high)
+    if kind in (GT, GE):
+        return build.compare(kind, a.high, b.low)
+    if kind is EQ:
+        return build.and_(build.le(a.low, b.high), build.le(b.low, a.high))
+    apart = build.or_(build.compare(NE, a.low, a.high), build.compare(NE, b.low, b.high))
+    return build.or_(apart, build.compare(NE, a.low, b.low))

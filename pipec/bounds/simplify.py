@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from pipec.bounds.conditions import NEGATED
+from pipec.bounds.linear import Linear, canonical, from_linear, is_atom, linear
+from pipec.bounds.ranges import Range, Ranges
 from pipec.ir import build
 from pipec.ir.build import constant
-from pipec.ir.conditions import NEGATED
 from pipec.ir.expr import (
     EQ,
     FALSE,
@@ -37,9 +39,7 @@ from pipec.ir.expr import (
     Sub,
     Variable,
 )
-from pipec.ir.linear import Linear, canonical, from_linear, is_atom, linear
 from pipec.ir.node import Node
-from pipec.ir.ranges import Range, Ranges
 
 _BUILDERS: dict[type[Expr], Any] = {
     Add: build.add,
