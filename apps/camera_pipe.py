@@ -267,9 +267,9 @@ def _demosaic(pixel: Array) -> Array:
             full[k // 2 :: 2, k % 2 :: 2] = corner
         return full
 
-    here = (0, 0)
-    r_gr, b_gr = between(gr, r, g_r, here, (-1, 0)), between(gr, b, g_b, here, (0, -1))
-    r_gb, b_gb = between(gb, r, g_r, here, (0, 1)), between(gb, b, g_b, here, (1, 0))
+    current = (0, 0)
+    r_gr, b_gr = between(gr, r, g_r, current, (-1, 0)), between(gr, b, g_b, current, (0, -1))
+    r_gb, b_gb = between(gb, r, g_r, current, (0, 1)), between(gb, b, g_b, current, (1, 0))
     r_b, b_r = diagonal(g_b, r, g_r, -1, 1), diagonal(g_r, b, g_b, 1, -1)
     return np.stack([join(r_gr, r, r_b, r_gb), join(gr, g_r, g_b, gb), join(b_gr, b_r, b, b_gb)])
 

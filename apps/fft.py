@@ -66,11 +66,11 @@ def transform(values: Sequence[Complex]) -> list[Complex]:
 
 def radices(size: int) -> list[int]:
     """How many points each step takes, so that their product is the size, a power of two."""
-    found = []
+    result = []
     while size > RADIX:
-        found.append(RADIX)
+        result.append(RADIX)
         size //= RADIX
-    return [*found, size]
+    return [*result, size]
 
 
 def build(hl: ModuleType, size: int = SIZE) -> Algorithm:

@@ -138,8 +138,8 @@ def inputs(picture: Array) -> dict[str, Array]:
         opacity = picture[..., 3].astype(np.float32) / np.float32(np.iinfo(picture.dtype).max)
     else:
         height, width = picture.shape[:2]
-        kept = np.random.default_rng(0).random((height // BLOCK + 1, width // BLOCK + 1)) < KEPT
-        opacity = np.kron(kept, np.ones((BLOCK, BLOCK), np.float32))[:height, :width]
+        stored = np.random.default_rng(0).random((height // BLOCK + 1, width // BLOCK + 1)) < KEPT
+        opacity = np.kron(stored, np.ones((BLOCK, BLOCK), np.float32))[:height, :width]
     return {"source": photos.planar(np.dstack([colours, opacity]))}
 
 

@@ -58,8 +58,8 @@ class LensBlur:
         hl, x, y, z = self.hl, self.x, self.y, self.z
 
         def difference(c: int) -> Any:
-            here = self.left[x, y, c]
-            near, far = (hl.absd(here, self.right[x - 2 * z - step, y, c]) for step in (0, 1))
+            current = self.left[x, y, c]
+            near, far = (hl.absd(current, self.right[x - 2 * z - step, y, c]) for step in (0, 1))
             return hl.u16(hl.min(near, far))
 
         total = difference(0) + difference(1) + difference(2)
@@ -114,9 +114,9 @@ class LensBlur:
         )
         tap = packed[x + dx, y + dy]
         square = (dx * dx + dy * dy) * FINE**2
-        here, there = hl.i32(packed[x, y] >> 24), hl.i32(tap >> 24)
-        own, its = ((self.radius(depth) + FINE // 2) for depth in (here, there))
-        lit = (square <= its * its) & ((there >= here) | (square <= own * own))
+        current, there = hl.i32(packed[x, y] >> 24), hl.i32(tap >> 24)
+        own, its = ((self.radius(depth) + FINE // 2) for depth in (current, there))
+        lit = (square <= its * its) & ((there >= current) | (square <= own * own))
         shares = self.parts(tap)
         light[x, y] = hl.Tuple([light[x, y][i] + hl.select(lit, share, 0) for i, share in enumerate(shares)])
         total, count = hl.mux(c, [light[x, y][i] for i in range(3)]), light[x, y][3]

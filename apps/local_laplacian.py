@@ -89,8 +89,8 @@ class LocalLaplacian:
         """As `detail`, but the table is looked up for two bands only."""
         hl, brightness = self.hl, self.brightness(self.grey[self.x, self.y])
         below = hl.clamp(hl.i32(brightness), 0, BANDS - 2)
-        here = hl.lerp(self.remapped(below), self.remapped(below + 1), brightness - hl.f32(below))
-        return here - self.at_brightness(brightness, coarser)
+        current = hl.lerp(self.remapped(below), self.remapped(below + 1), brightness - hl.f32(below))
+        return current - self.at_brightness(brightness, coarser)
 
     def detail(self, level: Any, coarser: Any) -> Any:
         """The level of the output's Laplacian pyramid: at each pixel, that of the bands next to its brightness."""

@@ -88,10 +88,10 @@ def reference(images: Mapping[str, Array], settings: Settings) -> Array:
     margin = patch + search
     planes = np.pad(source.astype(np.float64), ((0, 0), (margin, margin), (margin, margin)), mode="edge")
     total, weights = np.zeros(source.shape), np.zeros((height, width))
-    here = planes[:, search:-search, search:-search]
+    current = planes[:, search:-search, search:-search]
     for dy, dx in np.ndindex(SEARCH, SEARCH):
         near = planes[:, dy : dy + height + 2 * patch, dx : dx + width + 2 * patch]
-        windows = np.lib.stride_tricks.sliding_window_view(((here - near) ** 2).sum(0), (PATCH, PATCH))
+        windows = np.lib.stride_tricks.sliding_window_view(((current - near) ** 2).sum(0), (PATCH, PATCH))
         weight = np.exp(-windows.mean((2, 3)) / (3 * strength**2))
         total += weight * near[:, patch:-patch, patch:-patch]
         weights += weight

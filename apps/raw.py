@@ -32,8 +32,8 @@ def record(photo: Array, kelvin: float, seed: int = 0) -> Array:
     value = photo / 255.0
     linear = np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
     matrix = blend(colour_matrix(WARM_KELVIN), colour_matrix(COOL_KELVIN), kelvin)
-    wanted = BLACK + linear * (WHITE - BLACK)
-    sensor = (wanted - matrix[:, 3]) @ np.linalg.inv(matrix[:, :3]).T
+    expected = BLACK + linear * (WHITE - BLACK)
+    sensor = (expected - matrix[:, 3]) @ np.linalg.inv(matrix[:, :3]).T
     mosaic = sensor[..., 1].copy()
     mosaic[0::2, 1::2] = sensor[0::2, 1::2, 0]
     mosaic[1::2, 0::2] = sensor[1::2, 0::2, 2]

@@ -61,8 +61,8 @@ def measure(call: Callable[[], Any], seconds: float = 0.5, least: int = 5) -> li
 
 def compare(app: App, got: Array, images: Mapping[str, Array], settings: Settings) -> float:
     """The largest difference from the reference."""
-    wanted = app.reference(images, settings)
-    return float(abs(got.astype("f8") - wanted.astype("f8")).max())
+    expected = app.reference(images, settings)
+    return float(abs(got.astype("f8") - expected.astype("f8")).max())
 
 
 def parser(app: App) -> argparse.ArgumentParser:

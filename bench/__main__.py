@@ -50,7 +50,7 @@ def measure_app(name: str, options: argparse.Namespace, machine: dict[str, Any])
     return {
         "run": run,
         "compile": {module: first for module, (first, _) in compiled.items()},
-        "cached": {module: again for module, (_, again) in compiled.items()},
+        "cached": {module: second for module, (_, second) in compiled.items()},
         "library": APPS[name].rival_name,
     }
 

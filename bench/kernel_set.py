@@ -37,11 +37,11 @@ def kernel(
     name: str, output: str, size: Size = (WIDTH, HEIGHT), own_schedule: bool = False, **inputs: Any
 ) -> Callable[[Definition], Definition]:
     """Adds a kernel: inputs as a="u8", or a=("u8", size) where they are not as large as the output."""
-    given = {key: (value, size) if isinstance(value, str) else value for key, value in inputs.items()}
+    arguments = {key: (value, size) if isinstance(value, str) else value for key, value in inputs.items()}
     lanes = None if own_schedule else 512 // int(output[1:])
 
     def add(build: Definition) -> Definition:
-        KERNELS[name] = Kernel(name, given, (output, size), build, lanes)
+        KERNELS[name] = Kernel(name, arguments, (output, size), build, lanes)
         return build
 
     return add
@@ -249,8 +249,8 @@ def _reduction(name: str, output: str, update: Callable[..., Any], lanes: int, *
         func.update().split(r, outer, inner, lanes).atomic().vectorize(inner)
         return func
 
-    given = {key: (kind, (WIDTH, HEIGHT)) for key, kind in inputs.items()}
-    kernel(name, output, (HEIGHT,), own_schedule=True, **given)(build)
+    arguments = {key: (kind, (WIDTH, HEIGHT)) for key, kind in inputs.items()}
+    kernel(name, output, (HEIGHT,), own_schedule=True, **arguments)(build)
 
 
 def _bfloat(hl: Any, bits: Any) -> Any:

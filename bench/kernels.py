@@ -81,17 +81,17 @@ def agree(kernel: Kernel, first: Array, second: Array) -> bool:
 
 def measure(kernel: Kernel, modules: list[Any]) -> tuple[list[float], bool]:
     """Nanoseconds a pixel for each front end, and whether all gave the same pixels."""
-    made = [calls(hl, kernel) for hl in modules]
-    for whole, _, _ in made:
+    built = [calls(hl, kernel) for hl in modules]
+    for whole, _, _ in built:
         whole()
-    same = all(agree(kernel, made[0][2], output) for _, _, output in made)
-    repeats = [max(1, math.ceil(LEAST_SECONDS / max(seconds(whole, 3), 1e-7))) for whole, _, _ in made]
+    same = all(agree(kernel, built[0][2], output) for _, _, output in built)
+    repeats = [max(1, math.ceil(LEAST_SECONDS / max(seconds(whole, 3), 1e-7))) for whole, _, _ in built]
     times: list[list[float]] = [[] for _ in modules]
     for _ in range(ROUNDS):
-        for (whole, row, _), count, found in zip(made, repeats, times, strict=True):
-            found.append(seconds(whole, count) - seconds(row, count))
+        for (whole, row, _), count, result in zip(built, repeats, times, strict=True):
+            result.append(seconds(whole, count) - seconds(row, count))
     pixels = max(math.prod(size) for _, size in (kernel.output, *kernel.inputs.values()))
-    return [1e9 * statistics.median(found) / pixels for found in times], same
+    return [1e9 * statistics.median(result) / pixels for result in times], same
 
 
 def main() -> None:

@@ -99,9 +99,9 @@ def medians(calls: list[Call]) -> list[float]:
     repeats = [max(1, math.ceil(LEAST_SECONDS / max(seconds(call, 2), 1e-7))) for call in calls]
     times: list[list[float]] = [[] for _ in calls]
     for _ in range(ROUNDS):
-        for call, count, found in zip(calls, repeats, times, strict=True):
-            found.append(seconds(call, count))
-    return [1e9 * statistics.median(found) / COUNT for found in times]
+        for call, count, result in zip(calls, repeats, times, strict=True):
+            result.append(seconds(call, count))
+    return [1e9 * statistics.median(result) / COUNT for result in times]
 
 
 def greatest_error(found: Array, name: str, operands: list[Array]) -> float:
@@ -115,14 +115,14 @@ def greatest_error(found: Array, name: str, operands: list[Array]) -> float:
 def measure(name: str, nbits: int, vector_bits: int) -> str:
     operands = arguments(FUNCTIONS[name], nbits)
     modules = [importlib.import_module(module) for module in ("pipec", "halide")]
-    made = [compiled(hl, name, nbits, operands, vector_bits) for hl in modules]
-    calls = [call for call, _ in made]
+    built = [compiled(hl, name, nbits, operands, vector_bits) for hl in modules]
+    calls = [call for call, _ in built]
     in_numpy = FUNCTIONS[name].exact
     output = np.empty_like(operands[0])
     if isinstance(in_numpy, np.ufunc):
         calls.append(lambda: in_numpy(*operands, out=output))
     times = medians(calls)
-    errors = [greatest_error(found, name, operands) for _, found in made]
+    errors = [greatest_error(result, name, operands) for _, result in built]
     numpy_text = f"{times[2]:9.3f}" if len(times) > 2 else f"{'-':>9}"
     row = f"{name:18}f{nbits}{times[0]:10.3f}{times[1]:10.3f}{numpy_text}{times[0] / times[1]:8.2f}"
     return f"{row}   {errors[0]:.2f} / {errors[1]:.4g}"

@@ -184,9 +184,9 @@ def _nl_means(padded: Array, scale: float, patch: int, search: int, output: Arra
                 across[:] = 0
                 for c in range(3):
                     for py in range(-patch, patch + 1):
-                        here, near = padded[c, y + margin + py], padded[c, y + margin + py + dy]
+                        current, near = padded[c, y + margin + py], padded[c, y + margin + py + dy]
                         for x in range(width + 2 * patch):
-                            difference = here[x + search] - near[x + search + dx]
+                            difference = current[x + search] - near[x + search + dx]
                             across[x] += difference * difference
                 for x in range(width):
                     distance = np.float32(0)

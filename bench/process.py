@@ -99,8 +99,8 @@ def compile_seconds(module: str, app: str) -> tuple[float, float]:
     """In a new process with an empty disk cache, then in another one that finds it filled."""
     with tempfile.TemporaryDirectory() as folder:
         code = COMPILE.format(module=module, app=app)
-        first, again = (run_python("-c", code, PIPEC_CACHE_DIR=folder) for _ in range(2))
-        return first, again
+        first, second = (run_python("-c", code, PIPEC_CACHE_DIR=folder) for _ in range(2))
+        return first, second
 
 
 def first_picture_seconds(module: str, repeats: int = 5) -> dict[str, float]:

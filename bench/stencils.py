@@ -102,13 +102,13 @@ def prepared(hl: Any, kind: str, build: Build, size: Size, repeats: int) -> tupl
     """Calls of the compiled Func `repeats` times, and the array that they write."""
     a = hl.ImageParam(image_type(hl, kind), 2, "a")
     function = build(hl, a).compile_to_callable([a])
-    given = hl.Buffer(placed(random_array(kind, (size[0] + 8, size[1] + 8)), 1))
+    inputs = hl.Buffer(placed(random_array(kind, (size[0] + 8, size[1] + 8)), 1))
     output = placed(np.zeros(size[::-1], random_array(kind, (1,)).dtype), 0)
     result = hl.Buffer(output)
 
     def call() -> None:
         for _ in range(repeats):
-            function(given, result)
+            function(inputs, result)
 
     return call, output
 
@@ -118,16 +118,16 @@ def measure(name: str, modules: list[Any]) -> tuple[list[float], bool]:
     kind, build, size = BENCHES[name]
     repeats = 200 if size[0] * size[1] < 1000 else 1
     clock = time.perf_counter_ns if "threads" in name else time.thread_time_ns
-    made = [prepared(hl, kind, build, size, repeats) for hl in modules]
+    built = [prepared(hl, kind, build, size, repeats) for hl in modules]
     times: list[list[float]] = [[] for _ in modules]
     for _ in range(ROUNDS):
-        for (call, _), found in zip(made, times, strict=True):
+        for (call, _), result in zip(built, times, strict=True):
             call()  # not counted: whose data lie in the cache should not depend on who ran before
             started = clock()
             call()
-            found.append((clock() - started) / repeats / 1000)
-    same = all(np.allclose(made[0][1], output, rtol=1e-5) for _, output in made)
-    return [statistics.median(found) for found in times], same
+            result.append((clock() - started) / repeats / 1000)
+    same = all(np.allclose(built[0][1], output, rtol=1e-5) for _, output in built)
+    return [statistics.median(result) for result in times], same
 
 
 def main() -> None:

@@ -51,9 +51,9 @@ def summary(apps: dict[str, Row], threads: list[int]) -> dict[str, dict[str, flo
     """Geometric mean and worst of the ratios, by thread count, and of compile times."""
     columns = {f"run, {count} threads": [ratio(app["run"][str(count)]) for app in apps.values()] for count in threads}
     columns["compile"] = [ratio(app["compile"]) for app in apps.values()]
-    found = {name: [value for value in values if value is not None] for name, values in columns.items()}
+    result = {name: [value for value in values if value is not None] for name, values in columns.items()}
     return {
         name: {"geometric mean": geometric_mean(values), "worst": max(values)}
-        for name, values in found.items()
+        for name, values in result.items()
         if values
     }

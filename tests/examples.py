@@ -14,5 +14,5 @@ def interpreted(value: Any) -> Any:
     func = hl.Func()
     func[()] = value
     definition, _ = freeze([func.function])
-    found = [array.item() for array in interpret(definition, {}, {}, {func.name(): ()}).values()]
-    return found[0] if len(found) == 1 else tuple(found)
+    result = [array.item() for array in interpret(definition, {}, {}, {func.name(): ()}).values()]
+    return result[0] if len(result) == 1 else tuple(result)

@@ -33,7 +33,7 @@ def test_what_programs_use_is_tried_under_both_modules():
     assert not [name for name in names if name.rpartition(".")[2] not in words]
 
 
-def test_what_only_refuses_is_told_from_what_works():
+def test_what_only_refuses_is_distinguished_from_what_works():
     from pipec.func.directives.scheduled import unsupported
 
     assert refuses(unsupported("anything"))

@@ -29,15 +29,15 @@ COUNT = 300
 
 def survive(read: Callable[[Any], object], damaged: Iterable[Any], least: int = 3) -> None:
     """Reads each file; whatever is raised must be a HalideError that says something. So many are taken, and refused."""
-    taken = refused = 0
+    chosen = refused = 0
     for data in damaged:
         try:
             read(data)
-            taken += 1
+            chosen += 1
         except hl.HalideError as error:
             assert len(str(error)) > 20
             refused += 1
-    assert taken >= least and refused > 2, f"{taken} taken, {refused} refused: the damage should be of both kinds"
+    assert chosen >= least and refused > 2, f"{chosen} taken, {refused} refused: the damage should be of both kinds"
 
 
 def pipeline() -> hl.Pipeline:
@@ -140,10 +140,10 @@ def test_archives_of_measured_schedules(tmp_path: Path) -> None:
 def _lines(text: str) -> list[str]:
     """The items of a JSON list, a line for each; the text itself when it is none."""
     try:
-        found = json.loads(text)
+        result = json.loads(text)
     except (ValueError, RecursionError):
         return [text]
-    return [json.dumps(item) for item in found] if isinstance(found, list) else [text]
+    return [json.dumps(item) for item in result] if isinstance(result, list) else [text]
 
 
 def test_weights(tmp_path: Path) -> None:
@@ -216,8 +216,8 @@ def test_a_pipeline_calls_only_c_functions_that_are_allowed() -> None:
     for allowed in ((), ("puts", "system2")):
         with pytest.raises(hl.HalideError, match=r"calls the C function system .* extern_functions=\['system'\]"):
             hl.deserialize_pipeline(data, extern_functions=allowed)
-    again = hl.deserialize_pipeline(data, extern_functions=["system"])
-    assert again.outputs()[0].extern_function_name() == "system"
+    second = hl.deserialize_pipeline(data, extern_functions=["system"])
+    assert second.outputs()[0].extern_function_name() == "system"
     assert hl.deserialize_parameters(data) == {}
 
 

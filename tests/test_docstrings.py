@@ -63,36 +63,36 @@ def test_public_methods_are_explained() -> None:
 
 
 def with_examples() -> list[tuple[str, doctest.DocTest]]:
-    found = {}
+    result = {}
     finder, globs = doctest.DocTestFinder(exclude_empty=True), {"hl": hl, "np": np}
     for name in MODULES:
         module = importlib.import_module(name)
         for test in finder.find(module, globs=dict(globs)):
-            found[test.name] = test
+            result[test.name] = test
     for name in hl.__all__:  # functions that were made have no source of their own, so no finder sees them
         text = getattr(hl, name).__doc__ or ""
         value = getattr(hl, name)
-        if ">>>" in text and inspect.isfunction(value) and f"{value.__module__}.{name}" not in found:
-            found[name] = doctest.DocTestParser().get_doctest(text, dict(globs), name, None, None)
-    return [(name, test) for name, test in found.items() if test.examples]
+        if ">>>" in text and inspect.isfunction(value) and f"{value.__module__}.{name}" not in result:
+            result[name] = doctest.DocTestParser().get_doctest(text, dict(globs), name, None, None)
+    return [(name, test) for name, test in result.items() if test.examples]
 
 
 @pytest.mark.parametrize("name, test", with_examples())
 def test_examples_hold(name: str, test: doctest.DocTest, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hl, "evaluate", interpreted)
     test.globs.update({"hl": hl, "np": np})
-    told: list[str] = []
+    reports: list[str] = []
     with local_names():
-        failed = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=told.append).failed
-    assert not failed, "".join(told)
+        failed = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=reports.append).failed
+    assert not failed, "".join(reports)
 
 
 @pytest.mark.parametrize("name", ["arrays", "autoscheduling"])
 def test_the_examples_of_the_page_hold(name: str) -> None:
     page = Path(__file__).parent.parent / "docs" / f"{name}.md"
     with local_names():
-        found = doctest.testfile(str(page), module_relative=False)
-    assert found.attempted > 10 and not found.failed
+        result = doctest.testfile(str(page), module_relative=False)
+    assert result.attempted > 10 and not result.failed
 
 
 def test_examples_are_not_about_the_interpreter_alone() -> None:

@@ -64,9 +64,9 @@ def test_files_hold_what_was_written(tmp_path, dtype, shape, suffix):
         assert not path.exists()
         return
     imageio.imwrite(path, image)
-    found = imageio.imread(path)
-    assert found.dtype == dtype
-    np.testing.assert_array_equal(found, image)
+    result = imageio.imread(path)
+    assert result.dtype == dtype
+    np.testing.assert_array_equal(result, image)
 
 
 def test_floats_are_held_by_tiff_and_converted_for_others(tmp_path):
@@ -83,8 +83,8 @@ def test_floats_are_held_by_tiff_and_converted_for_others(tmp_path):
 @pytest.mark.parametrize("b", ["uint8", "uint16", "float32", "float64"])
 def test_conversion_keeps_black_and_white(a, b):
     black, white = 0, np.iinfo(a).max if a.startswith("u") else 1
-    found = imageio.convert(np.array([[black, white]], a), b)
-    assert found.dtype == b and found.tolist() == [[0, np.iinfo(b).max if b.startswith("u") else 1]]
+    result = imageio.convert(np.array([[black, white]], a), b)
+    assert result.dtype == b and result.tolist() == [[0, np.iinfo(b).max if b.startswith("u") else 1]]
 
 
 def test_conversion_clamps_and_refuses():

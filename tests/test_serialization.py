@@ -49,9 +49,9 @@ def test_the_pixels_are_the_same(made, tmp_path):
     assert sorted(parameters) == ["factor", "image"]
     assert hl.serialize_pipeline(pipeline, tmp_path / "it") is None and (tmp_path / "it").read_bytes() == data
     for source in (data, tmp_path / "it", str(tmp_path / "it")):
-        again = hl.deserialize_pipeline(source, parameters)
-        for found, wanted in zip(again.realize([30, 20]), expected, strict=True):
-            np.testing.assert_array_equal(found, wanted)
+        second = hl.deserialize_pipeline(source, parameters)
+        for result, target_value in zip(second.realize([30, 20]), expected, strict=True):
+            np.testing.assert_array_equal(result, target_value)
 
 
 def test_demands_and_schedule_come_back(made):
@@ -62,11 +62,11 @@ def test_demands_and_schedule_come_back(made):
         "image": ("image", hl.UInt(8)),
         "factor": ("factor", hl.Int(32)),
     }
-    again = hl.deserialize_pipeline(data)
+    second = hl.deserialize_pipeline(data)
     loops = schedule_of([func.function for func in pipeline.outputs()])
-    loops_again = schedule_of([func.function for func in again.outputs()])
+    loops_again = schedule_of([func.function for func in second.outputs()])
     assert list(map(type, loops_again.directives)) == list(map(type, loops.directives))
-    assert sorted(hl.serialize_pipeline(again, get_params=True)[1]) == ["factor", "image"]
+    assert sorted(hl.serialize_pipeline(second, get_params=True)[1]) == ["factor", "image"]
     parameters["factor"].set_scalar(9)
     parameters["image"].set_buffer(hl.Buffer(A))
     with pytest.raises(hl.HalideError, match=r"Requirement Failed: \(false\) the factor is 9"):
@@ -107,7 +107,7 @@ def test_other_data_are_refused(data):
         hl.deserialize_pipeline(data)
 
 
-def test_a_missing_file_is_told():
+def test_a_missing_file_is_reported():
     with pytest.raises(hl.HalideError, match="Cannot read the serialized pipeline /nowhere"):
         hl.deserialize_pipeline("/nowhere")
 
@@ -117,9 +117,9 @@ def _mutated(value, at, generator):
     count = [0]
 
     def visit(item):
-        here = count[0]
+        current = count[0]
         count[0] += 1
-        if here == at:
+        if current == at:
             return generator.choice([None, -1, 1 << 40, "x", [], {}, 0.5, True, "Add", [0, 1]])
         if isinstance(item, list):
             return [visit(part) for part in item]
@@ -137,8 +137,8 @@ def test_damaged_data_raise_errors_of_their_own(made):
     for _ in range(400):
         damaged, _ = _mutated(content, generator.randrange(count), generator)
         try:
-            again = hl.deserialize_pipeline(json.dumps(damaged).encode())
-            hl.serialize_pipeline(again)
+            second = hl.deserialize_pipeline(json.dumps(damaged).encode())
+            hl.serialize_pipeline(second)
         except hl.HalideError:
             continue
 
@@ -152,9 +152,9 @@ def test_what_a_pipeline_tells_comes_back(capsys):
     image.trace_loads()
     image.set(hl.Buffer(np.arange(3, dtype=np.uint8)))
     f.realize([3])
-    wanted = capsys.readouterr().out
+    expected = capsys.readouterr().out
     data = hl.serialize_pipeline(hl.Pipeline(f))
     assert hl.deserialize_parameters(data)["talked_of"].traced
     hl.deserialize_pipeline(data, {"talked_of": image.parameter()}).realize([3])
     # The Funcs that come back have other names.
-    assert re.sub(r"[$_]\d+", "", capsys.readouterr().out) == wanted and "3 is no node 1" in wanted
+    assert re.sub(r"[$_]\d+", "", capsys.readouterr().out) == expected and "3 is no node 1" in expected

@@ -97,8 +97,8 @@ def learn(steps: int = 400, size: int = 192, rate: float = 1e-2) -> tuple[Any, l
 
     def loss() -> Any:
         part = photos.planar(crop(rng, both, size, size))
-        wanted = torch.from_numpy(part[3:, BORDER:-BORDER, BORDER:-BORDER])
-        return (module(torch.from_numpy(part[:3])) - wanted).square().mean()
+        expected = torch.from_numpy(part[3:, BORDER:-BORDER, BORDER:-BORDER])
+        return (module(torch.from_numpy(part[:3])) - expected).square().mean()
 
     return module, train(module.parameters(), loss, steps, rate)
 
@@ -109,9 +109,9 @@ def run() -> Outcome:
     figures, pictures = {}, {}
     for name in (FITTED, SHOWN):
         colours = sensor_colours(name)
-        wanted = look(colours)
-        for way, made in (("neutral", develop(first, colours)), ("fitted", develop(module, colours))):
-            figures[f"{name}: {way} (dB)"] = psnr(made, wanted)
-            pictures[way] = made
+        expected = look(colours)
+        for way, built in (("neutral", develop(first, colours)), ("fitted", develop(module, colours))):
+            figures[f"{name}: {way} (dB)"] = psnr(built, expected)
+            pictures[way] = built
     figures |= {"strength": module.strength.item(), "sigma": abs(module.sigma.item())}
-    return Outcome(losses, figures, pictures | {"wanted": wanted})
+    return Outcome(losses, figures, pictures | {"wanted": expected})

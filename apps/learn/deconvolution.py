@@ -85,13 +85,13 @@ class Deconvolution(torch.nn.Module):
         def fit(belief: Any, estimate: Any = 0) -> Any:
             return torch.fft.irfft2((fitted + belief * estimate) / (power + belief), wide.shape[-2:])
 
-        found = fit((10 * self.first).exp() * roughness)
+        result = fit((10 * self.first).exp() * roughness)
         stages = zip(self.filters, self.curves, (10 * self.trust).exp(), (10 * self.steep).exp(), strict=True)
         for filters, curves, trust, steep in stages:
             blind = filters - filters.mean((1, 2), keepdim=True)  # to what is constant
-            cleaned = self.clean(found, blind, (curves - curves.flip(1)) / 2)
-            found = fit(trust * (1 + steep * roughness), torch.fft.rfft2(cleaned))
-        return found[..., MARGIN:-MARGIN, MARGIN:-MARGIN]
+            cleaned = self.clean(result, blind, (curves - curves.flip(1)) / 2)
+            result = fit(trust * (1 + steep * roughness), torch.fft.rfft2(cleaned))
+        return result[..., MARGIN:-MARGIN, MARGIN:-MARGIN]
 
 
 def spectrum(kernel: Any, shape: Any) -> Any:
@@ -128,10 +128,10 @@ def learn(steps: int = 500, size: int = 128, rate: float = 3e-3) -> tuple[Any, l
         wide = crop(rng, images[int(rng.integers(len(images)))], size + KERNEL - 1, size + KERNEL - 1)
         sharp = wide[..., int(rng.integers(3))]
         kernel = motion(rng.uniform(0, np.pi), rng.uniform(2, KERNEL - 3))
-        wanted, blurry, smear = map(torch.from_numpy, (sharp.copy(), photographed(sharp, kernel, rng), kernel))
-        wanted = wanted[half:-half, half:-half]
-        found, before = ((x - wanted)[inside, inside].square().mean() for x in (module(blurry, smear), blurry))
-        return found / before
+        expected, blurry, smear = map(torch.from_numpy, (sharp.copy(), photographed(sharp, kernel, rng), kernel))
+        expected = expected[half:-half, half:-half]
+        result, before = ((x - expected)[inside, inside].square().mean() for x in (module(blurry, smear), blurry))
+        return result / before
 
     return module, train(module.parameters(), loss, steps, rate)
 
@@ -141,15 +141,15 @@ def wiener(blurry: Array, kernel: Array, regularity: float = REGULARITY) -> Arra
     wide = np.pad(blurry, MARGIN, mode="symmetric")
     transfer, rough = (spectrum(torch.from_numpy(k), wide.shape).numpy() for k in (kernel, np.array(LAPLACIAN)))
     inverse = transfer.conj() / (abs(transfer) ** 2 + regularity * abs(rough) ** 2)
-    found = np.fft.irfft2(np.fft.rfft2(wide) * inverse, wide.shape)
-    return found[MARGIN:-MARGIN, MARGIN:-MARGIN].astype(np.float32)
+    result = np.fft.irfft2(np.fft.rfft2(wide) * inverse, wide.shape)
+    return result[MARGIN:-MARGIN, MARGIN:-MARGIN].astype(np.float32)
 
 
 def best_wiener(blurry: Array, kernel: Array, sharp: Array) -> Array:
     """Of Wiener filters that which comes nearest to the sharp picture: better than one who does not know it can do."""
     tried = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05)
-    found = (np.dstack([wiener(blurry[..., c], kernel, regularity) for c in range(3)]) for regularity in tried)
-    return max(found, key=lambda picture: psnr(picture, sharp, BORDER))
+    result = (np.dstack([wiener(blurry[..., c], kernel, regularity) for c in range(3)]) for regularity in tried)
+    return max(result, key=lambda picture: psnr(picture, sharp, BORDER))
 
 
 def run() -> Outcome:
@@ -168,7 +168,7 @@ def run() -> Outcome:
             "best Wiener": best_wiener(blurry, kernel, sharp),
             "learned": deconvolve(module, blurry, kernel),
         }
-        figures |= {f"{name}: {way} (dB)": psnr(found, sharp, BORDER) for way, found in pictures.items()}
+        figures |= {f"{name}: {way} (dB)": psnr(result, sharp, BORDER) for way, result in pictures.items()}
         pictures["photograph"] = sharp
     shown = {way: picture[60:220, 120:320] for way, picture in pictures.items() if way != "best Wiener"}
     return Outcome(losses, figures, shown)

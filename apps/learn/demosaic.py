@@ -22,10 +22,10 @@ EPSILON = 1e-3
 
 def mosaic_of(image: Array) -> Array:
     """What a sensor records of a picture: green red, blue green."""
-    found = image[..., 1].copy()
-    found[0::2, 1::2] = image[0::2, 1::2, 0]
-    found[1::2, 0::2] = image[1::2, 0::2, 2]
-    return found
+    result = image[..., 1].copy()
+    result[0::2, 1::2] = image[0::2, 1::2, 0]
+    result[1::2, 0::2] = image[1::2, 0::2, 2]
+    return result
 
 
 def first_filters() -> dict[str, Array]:
@@ -141,8 +141,8 @@ def learn(steps: int = 400, size: int = 64, rate: float = 2e-3) -> tuple[Any, li
 
     def loss() -> Any:
         part = collage(rng, images, size, 4)
-        wanted = torch.from_numpy(np.moveaxis(part[BORDER:-BORDER, BORDER:-BORDER], -1, 0).copy())
-        return (module(torch.from_numpy(mosaic_of(part))) - wanted).abs().mean()
+        expected = torch.from_numpy(np.moveaxis(part[BORDER:-BORDER, BORDER:-BORDER], -1, 0).copy())
+        return (module(torch.from_numpy(mosaic_of(part))) - expected).abs().mean()
 
     return module, train(module.parameters(), loss, steps, rate)
 

@@ -112,8 +112,8 @@ def global_map(names: Sequence[str]) -> Array:
     """The best map of colours and their squares that is the same at all pixels, for these photographs."""
     images = [photograph(name) for name in names]
     terms = np.concatenate([_terms(image) for image in images])
-    wanted = np.concatenate([edit(image).reshape(-1, 3) for image in images])
-    return np.linalg.lstsq(terms, wanted, rcond=None)[0]
+    expected = np.concatenate([edit(image).reshape(-1, 3) for image in images])
+    return np.linalg.lstsq(terms, expected, rcond=None)[0]
 
 
 def _mapped(image: Array, names: Sequence[str]) -> Array:
@@ -143,13 +143,13 @@ def run() -> Outcome:
     figures, pictures = {}, {}
     for name in reversed(HELD_OUT):
         image = photograph(name)
-        wanted = edit(image)
+        expected = edit(image)
         pictures = {
             "photograph": image,
             "global map": _mapped(image, TRAINED),
             "its own global map": _mapped(image, [name]),
             "learned": edited(module, image),
         }
-        figures |= {f"{name}: {way} (dB)": psnr(found, wanted) for way, found in pictures.items()}
-        pictures["wanted"] = wanted
+        figures |= {f"{name}: {way} (dB)": psnr(result, expected) for way, result in pictures.items()}
+        pictures["wanted"] = expected
     return Outcome(losses, figures, pictures)

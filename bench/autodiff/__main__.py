@@ -26,10 +26,10 @@ def measured(name: str, seconds: float, threads: int) -> dict[str, Any]:
     notes: dict[str, str] = {}
     for group in (IN_TORCH, IN_ARRAYS):
         arguments = ("-m", "bench.autodiff.measure", name, *group, "--seconds", str(seconds))
-        found = _child(failures, group[-1], *arguments, threads=threads) or {"runs": {}, "failures": {}, "notes": {}}
-        failures |= found["failures"]
-        notes |= found["notes"]
-        for way, runs in found["runs"].items():
+        result = _child(failures, group[-1], *arguments, threads=threads) or {"runs": {}, "failures": {}, "notes": {}}
+        failures |= result["failures"]
+        notes |= result["notes"]
+        for way, runs in result["runs"].items():
             forward, backward = ([run[part] for run in runs] for part in (0, 1))
             ways[way] = {
                 "forward": statistics.median(forward),
@@ -53,9 +53,9 @@ def _child(failures: dict[str, str], way: str, *arguments: str, threads: int) ->
 def row(name: str, ways: dict[str, Figures]) -> str:
     text = f"{name:16}"
     for way in WAYS:
-        found = ways.get(way, {})
-        peak = found.get("peak")
-        times = [f"{milliseconds(found.get(part)):>7}" for part in ("forward", "backward", "both")]
+        result = ways.get(way, {})
+        peak = result.get("peak")
+        times = [f"{milliseconds(result.get(part)):>7}" for part in ("forward", "backward", "both")]
         text += " |" + "".join(times) + f"{'-' if peak is None else f'{int(peak) >> 20}':>5}"
     return text
 
@@ -67,14 +67,14 @@ def ratios(ways: dict[str, Figures]) -> dict[str, float]:
         a, b = (ways.get(way, {}).get(part) for way, part in (above, below))
         return None if a is None or not b else a / b
 
-    found = {
+    result = {
         "eager / pipec": over(("eager", "both"), ("pipec", "both")),
         "compiled / pipec": over(("compiled", "both"), ("pipec", "both")),
         "backward / forward": over(("pipec", "backward"), ("pipec", "forward")),
         "pipec / wheel": over(("pipec pipelines", "both"), ("wheel pipelines", "both")),
         "memory: pipec / eager": over(("pipec", "peak"), ("eager", "peak")),
     }
-    return {what: value for what, value in found.items() if value is not None}
+    return {what: value for what, value in result.items() if value is not None}
 
 
 # What is best for pipec: the largest value, or the smallest.
@@ -89,12 +89,12 @@ WORST: dict[str, Callable[..., float]] = {
 
 def summary(found: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
     """Geometric means over the filters, and the worst of each."""
-    made = {}
+    built = {}
     for what, worst in WORST.items():
         values = [own[what] for own in found.values() if what in own]
         if values:
-            made[what] = {"geometric mean": geometric_mean(values), "worst": worst(values)}
-    return made
+            built[what] = {"geometric mean": geometric_mean(values), "worst": worst(values)}
+    return built
 
 
 def main() -> None:
@@ -110,11 +110,11 @@ def main() -> None:
     print(f"{'':16}" + "".join([f" |{way:>26}" for way in WAYS]))
     filters: dict[str, Any] = {}
     for name in options.names or FILTERS:
-        filters[name] = found = measured(name, options.seconds, options.threads)
-        print(row(name, found["ways"]), flush=True)
-        for way, remark in (found["failures"] | found["notes"]).items():
+        filters[name] = actual = measured(name, options.seconds, options.threads)
+        print(row(name, actual["ways"]), flush=True)
+        for way, remark in (actual["failures"] | actual["notes"]).items():
             print(f"{'':16}   {way}: {remark}")
-    by_filter = {name: ratios(found["ways"]) for name, found in filters.items()}
+    by_filter = {name: ratios(actual["ways"]) for name, actual in filters.items()}
     print(f"\n{'':16}" + "".join([f"{what:>23}" for what in WORST]))
     for name, values in by_filter.items():
         print(f"{name:16}" + "".join([f"{values[w]:>23.2f}" if w in values else f"{'-':>23}" for w in WORST]))

@@ -43,7 +43,7 @@ def disagreement(found: Sequence[torch.Tensor], expected: Sequence[torch.Tensor]
 
 def prepared(task: Task, names: Sequence[str]) -> tuple[dict[str, Way], dict[str, str], dict[str, str]]:
     """The ways after their first steps, the failures of rivals in words, and notes."""
-    found: dict[str, Way] = {}
+    result: dict[str, Way] = {}
     failures: dict[str, str] = {}
     expected = values(eager(task))
     for name in names:
@@ -58,8 +58,8 @@ def prepared(task: Task, names: Sequence[str]) -> tuple[dict[str, Way], dict[str
         if wrong:
             failures[name] = wrong
         else:
-            found[name] = way
-    return found, failures, {name: way.note for name, way in found.items() if way.note}
+            result[name] = way
+    return result, failures, {name: way.note for name, way in result.items() if way.note}
 
 
 def step(way: Way) -> tuple[float, float]:

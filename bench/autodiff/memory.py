@@ -27,9 +27,9 @@ BEFORE = 3
 
 
 def _resident(what: str) -> int:
-    found = re.search(rf"{what}:\s+(\d+) kB", STATUS.read_text())
-    assert found is not None
-    return int(found[1]) << 10
+    result = re.search(rf"{what}:\s+(\d+) kB", STATUS.read_text())
+    assert result is not None
+    return int(result[1]) << 10
 
 
 def peak_bytes(filter_name: str, name: str) -> int | None:

@@ -23,13 +23,13 @@ def given_images(hl: ModuleType, arrays: Sequence[Any], margin: bool) -> list[An
     """Buffers of the arrays; with more elements around each, which do not count, when `margin`."""
     if not margin:
         return [hl.Buffer(array) for array in arrays]
-    found = []
+    result = []
     for array in arrays:
         border = [THIN_MARGIN] * (array.ndim - 2) + [MARGIN] * min(2, array.ndim)
         buffer = hl.Buffer(np.ascontiguousarray(np.pad(array, [(width, width) for width in border], mode="edge")))
         buffer.set_min([-width for width in reversed(border)])
-        found.append(buffer)
-    return found
+        result.append(buffer)
+    return result
 
 
 def compiled_pipelines(hl: ModuleType, task: Task, given: Sequence[Any]) -> tuple[Any, Any]:

@@ -49,9 +49,9 @@ def bilateral(image: Tensor, sharpness: Tensor) -> Tensor:
 
 
 def demosaic(mosaic: Tensor, filters: Tensor) -> Tensor:
-    found = functional.conv2d(mosaic[None, None], filters.reshape(4 * CHANNELS, 1, 5, 5))[0]
-    found = found.view(CHANNELS, 2, 2, HEIGHT // 2, 2, WIDTH // 2, 2)
-    lines = [torch.stack([found[:, i, j, :, i, :, j] for j in range(2)], -1) for i in range(2)]
+    result = functional.conv2d(mosaic[None, None], filters.reshape(4 * CHANNELS, 1, 5, 5))[0]
+    result = result.view(CHANNELS, 2, 2, HEIGHT // 2, 2, WIDTH // 2, 2)
+    lines = [torch.stack([result[:, i, j, :, i, :, j] for j in range(2)], -1) for i in range(2)]
     return torch.stack(lines, 2).reshape(CHANNELS, HEIGHT, WIDTH)
 
 
@@ -102,7 +102,7 @@ DATA = {"mosaic", "blurred"}
 def example(name: str) -> list[Any]:
     """Inputs: images like photographs, small filters, flows of some pixels."""
     random = torch.Generator().manual_seed(7)
-    made = []
+    built = []
     for key, shape in SHAPES[name].items():
         values = torch.rand(shape, generator=random)
         if key == "flow":
@@ -111,5 +111,5 @@ def example(name: str) -> list[Any]:
             values /= values.shape[-1] ** 2
         elif key == "sharpness":
             values = values * 0 + 20.0
-        made.append(values.requires_grad_(key not in DATA))
-    return made
+        built.append(values.requires_grad_(key not in DATA))
+    return built

@@ -79,14 +79,14 @@ def pipelines(module: str) -> Callable[[Task], Way]:
                 notes.append(filters.WHEEL_NOTES[task.name])
             return Way(run_forward, run_backward, "; ".join(notes) or None)
 
-        found = way(False)
+        result = way(False)
         try:
-            found.backward(found.forward())
+            result.backward(result.forward())
         except (RuntimeError, hl.HalideError) as error:
             if module == "pipec" or "is accessed at" not in str(error):
                 raise
             return way(True)
-        return found
+        return result
 
     return made
 

@@ -43,9 +43,9 @@ class SearchState:
 
 def found(app: str, way: Way, threads: int, budget: str = "5 min", fresh: bool = False) -> SearchState:
     """The schedule that the way finds for the app: from a folder when it is the wheel's or was measured, else anew."""
-    kept = way.module == "halide" or way.measures
+    stored = way.module == "halide" or way.measures
     stem = f"{app}.{way.name}{f' {budget}' * way.measures}.{_key(app, way.name, threads)}".replace(" ", "_")
-    if kept and not fresh:
+    if stored and not fresh:
         for folder in (FOLDER, COMMITTED):
             if (record := folder / f"{stem}.json").exists():
                 return SearchState(**json.loads(record.read_text()), file=str(record.with_suffix(".gz")))

@@ -77,8 +77,8 @@ class Loops:
 
     def count(self, d: int, *kinds: LoopKind) -> int:
         """Trips of the loops of these kinds over a dimension; whole ones count as long as they are expected."""
-        found = [n for n in self.names if self.dims[n] == (d,) and self.kind(n) in kinds]
-        return math.prod([self.trips[n] or self.stage.loops[d].extent for n in found])
+        result = [n for n in self.names if self.dims[n] == (d,) and self.kind(n) in kinds]
+        return math.prod([self.trips[n] or self.stage.loops[d].extent for n in result])
 
     def kernel(self, dag: Dag) -> Nest:
         """The stage at root. One that is left on the CPU, which has little to do, counts as the usual kernel."""
@@ -100,7 +100,7 @@ class Loops:
 
 def state_of(dag: Dag, schedule: Schedule) -> State:
     """The state of a hand schedule."""
-    found: dict[str, Placement] = {}
+    result: dict[str, Placement] = {}
     levels = {d.func: d.level for d in schedule.directives if isinstance(d, ComputeAt)}
     orders = {d.func: d.variables for d in schedule.directives if isinstance(d, ReorderStorage)}
     loops = {(f.name, s.number): Loops(schedule, s) for f in dag.funcs.values() for s in f.stages}
@@ -109,9 +109,9 @@ def state_of(dag: Dag, schedule: Schedule) -> State:
         storage = tuple([func.arguments.index(name) for name in orders.get(func.name, ())])
         if func.output or level is not None and level.is_root:
             nests = tuple([loops[func.name, stage.number].kernel(dag) for stage in func.stages])
-            found[func.name] = Placement(Where.ROOT, nests=nests, storage=storage)
+            result[func.name] = Placement(Where.ROOT, nests=nests, storage=storage)
         elif level is None or level.is_inlined:
-            found[func.name] = INLINED if func.inlinable else root_placement(dag, func)
+            result[func.name] = INLINED if func.inlinable else root_placement(dag, func)
         else:
             number = level.stage or 0
             host = loops[level.func, number]
@@ -119,8 +119,8 @@ def state_of(dag: Dag, schedule: Schedule) -> State:
             site = Site(level.func, number, BLOCK if in_block else THREAD)
             stages = [loops[func.name, stage.number] for stage in func.stages]
             own = [loops_of.nest(True) if in_block else thread_nest(loops_of.stage) for loops_of in stages]
-            found[func.name] = Placement(Where.AT, site, None, tuple(own), storage)
-    return State(found)
+            result[func.name] = Placement(Where.AT, site, None, tuple(own), storage)
+    return State(result)
 
 
 def hand(app: App, device: str) -> float:
@@ -128,12 +128,12 @@ def hand(app: App, device: str) -> float:
     algorithm = app.build(hl)
     app.gpu_schedule(hl, algorithm)
     output = algorithm.output.function
-    given = schedule_of([output])
+    inputs = schedule_of([output])
     definition, _ = freeze([output])
     sizes = problem_of([output], sizes=list(app.bench_size)).sizes
-    bounds = Schedule(tuple([d for d in given.directives if isinstance(d, Bound)]))
+    bounds = Schedule(tuple([d for d in inputs.directives if isinstance(d, Bound)]))
     dag = build_dag(definition, sizes, bounds, 1, TARGET)
-    space, state = GpuSpace(dag, NAMED[device]), state_of(dag, given)
+    space, state = GpuSpace(dag, NAMED[device]), state_of(dag, inputs)
     return math.inf if space.problems(state) else 1e3 * space.evaluator.cost(state)
 
 
@@ -149,12 +149,12 @@ def main() -> None:
         by_hand = hand(app, options.device)
         pipeline = hl.Pipeline(app.build(hl).output)
         started = time.perf_counter()
-        found = pipeline.autoschedule(sizes=list(app.bench_size), target=TARGET, model=options.device, apply=False)
-        ratio = found.predicted_ms / by_hand
+        result = pipeline.autoschedule(sizes=list(app.bench_size), target=TARGET, model=options.device, apply=False)
+        ratio = result.predicted_ms / by_hand
         if ratio:
             ratios.append(ratio)
         seconds = time.perf_counter() - started
-        print(f"{name:16} {by_hand:9.3f} {found.predicted_ms:9.3f} {ratio:6.2f} {seconds:9.1f}", flush=True)
+        print(f"{name:16} {by_hand:9.3f} {result.predicted_ms:9.3f} {ratio:6.2f} {seconds:9.1f}", flush=True)
     print(f"geometric mean of the ratios: {math.exp(sum(map(math.log, ratios)) / len(ratios)):.2f}")
 
 

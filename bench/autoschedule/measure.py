@@ -62,13 +62,13 @@ class Contest:
         self.compiled: dict[str, float] = {}
         self.failures: dict[str, str] = {}
         self.notes: dict[str, str] = {}
-        wanted = None
+        expected = None
         for name, record in found.items():
             call = self.prepared(name, record)
             if call is None:
                 continue
-            wanted = self.output.copy() if wanted is None else wanted
-            wrong = difference(app, self.output, wanted)
+            expected = self.output.copy() if expected is None else expected
+            wrong = difference(app, self.output, expected)
             if wrong:
                 self.failures[name] = wrong
             else:

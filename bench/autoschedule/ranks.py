@@ -53,13 +53,15 @@ def measure(database: Database, measurer: Measurer, problem: Problem, task: Task
 
 def samples(database: Database, name: str, problem: Problem, key: TaskKey) -> list[Sample]:
     evaluators = Evaluators(problem, Roofline(host_machine()))
-    found = []
+    result = []
     for entry in database.entries(key):
         if entry.trial.ok and entry.decisions:
             state = from_json(entry.decisions)
             batch = evaluators.of(state).batch([state])
-            found.append(Sample(name, "", batch.features, batch.operations, entry.trial.minimum * 1e-3, host_machine()))
-    return found
+            result.append(
+                Sample(name, "", batch.features, batch.operations, entry.trial.minimum * 1e-3, host_machine())
+            )
+    return result
 
 
 def row(name: str, scores: Scores) -> str:
@@ -84,7 +86,7 @@ def main() -> None:
     models: dict[str, Callable[[Machine], CostModel]] = {"roofline": Roofline}
     if options.weights.exists():
         models["network"] = partial(Network, Weights.load(options.weights))
-    found: list[Sample] = []
+    result: list[Sample] = []
     options.database.parent.mkdir(parents=True, exist_ok=True)
     limits = Limits(compile_seconds=30.0, run_seconds=5.0)
     with Database(options.database) as database, Measurer(threads=options.threads, limits=limits) as measurer:
@@ -93,10 +95,10 @@ def main() -> None:
             task = task_of_problem(problem)
             key = key_of_task(task, options.threads)
             measure(database, measurer, problem, task, key, options.states)
-            found += samples(database, name, problem, key)
+            result += samples(database, name, problem, key)
     for title, model in models.items():
         print(f"{title:24} spearman pairwise regret@1 regret@8")
-        for name, scores in sorted(judge(model, found).items()):
+        for name, scores in sorted(judge(model, result).items()):
             print(row(name.strip() or "all", scores))
 
 

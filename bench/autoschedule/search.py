@@ -69,9 +69,9 @@ def search(way: Way, app: App, budget: str, file: Path) -> dict[str, Any]:
         search_wheel(hl, pipeline, str(way.searcher))
     else:
         search_own(pipeline, way.options(budget))
-    found = {"seconds": time.perf_counter() - started, "processor_seconds": time.process_time() - worked}
+    result = {"seconds": time.perf_counter() - started, "processor_seconds": time.process_time() - worked}
     file.write_bytes(hl.serialize_pipeline(pipeline))
-    return found | {"arguments": [argument.name() for argument in algorithm.arguments()]}
+    return result | {"arguments": [argument.name() for argument in algorithm.arguments()]}
 
 
 def main() -> None:

@@ -23,13 +23,13 @@ def rivals(
     name: str, size: tuple[int, ...], chosen: OpenCLDevice, options: argparse.Namespace
 ) -> dict[str, dict[str, Any]]:
     """What others take: "seconds", or an "error", by the titles of their columns."""
-    found = {}
+    result = {}
     if options.wheel:
-        found["wheel"] = time_of(name, size, None)
-        found[SEARCHER] = time_of(name, size, chosen.handle.max_compute_units)
+        result["wheel"] = time_of(name, size, None)
+        result[SEARCHER] = time_of(name, size, chosen.handle.max_compute_units)
     if options.torch:
-        found[f"torch {options.torch}"] = torch_time(APPS[name], size, options.torch)
-    return found
+        result[f"torch {options.torch}"] = torch_time(APPS[name], size, options.torch)
+    return result
 
 
 def line(name: str, own: Times, copy: float, others: Mapping[str, dict[str, Any]]) -> str:
@@ -49,12 +49,12 @@ def _cell(own: Times, other: dict[str, Any]) -> str:
 
 def means(rows: list[tuple[Times, dict[str, dict[str, Any]]]]) -> list[str]:
     """The geometric mean of our times in those of each other one."""
-    found = []
+    result = []
     for title in rows[0][1] if rows else ():
         logs = [math.log(own.call / o[title]["seconds"]) for own, o in rows if "error" not in o[title]]
         if logs:
-            found.append(f"pipec / {title}: {math.exp(sum(logs) / len(logs)):.2f} in {len(logs)} applications")
-    return found
+            result.append(f"pipec / {title}: {math.exp(sum(logs) / len(logs)):.2f} in {len(logs)} applications")
+    return result
 
 
 def main() -> None:

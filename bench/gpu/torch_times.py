@@ -34,10 +34,10 @@ def torch_time(app: App, size: tuple[int, ...], device: str) -> dict[str, Any]:
         return result
 
     with torch.inference_mode():
-        found: dict[str, Any] = {"seconds": median(call)}
+        actual: dict[str, Any] = {"seconds": median(call)}
         got = call().cpu().numpy()
     if size == app.test_size:
         wrong = abs(got.astype("f8") - app.reference(images, app.settings).astype("f8")).max()
         if wrong > app.tolerance:
-            found["error"] = f"wrong by {wrong:g}"
-    return found
+            actual["error"] = f"wrong by {wrong:g}"
+    return actual

@@ -37,8 +37,8 @@ def time_of(app: str, size: tuple[int, ...], units: int | None) -> dict[str, Any
     lines = run.stdout.splitlines()
     if run.returncode or not lines:
         return {"error": (run.stderr.strip().splitlines() or [f"ended by signal {-run.returncode}"])[-1]}
-    found: dict[str, Any] = json.loads(lines[-1])
-    return found
+    result: dict[str, Any] = json.loads(lines[-1])
+    return result
 
 
 def find_schedule(hl: Any, app: App, algorithm: Algorithm, size: tuple[int, ...], target: Any, units: int) -> None:
@@ -78,13 +78,13 @@ def measured(app: App, size: tuple[int, ...], units: int | None) -> dict[str, An
         function(*buffers, *app.settings.values(), result)
         result.device_sync()
 
-    found: dict[str, Any] = {"seconds": median(call), "target": targets[0]}
+    actual: dict[str, Any] = {"seconds": median(call), "target": targets[0]}
     result.copy_to_host()
     if size == app.test_size:
         wrong = abs(np.asarray(result).astype("f8") - app.reference(images, app.settings).astype("f8")).max()
         if wrong > app.tolerance:
-            found["error"] = f"wrong by {wrong:g}"
-    return found
+            actual["error"] = f"wrong by {wrong:g}"
+    return actual
 
 
 def main() -> None:

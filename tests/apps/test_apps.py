@@ -44,6 +44,6 @@ def test_wheel_matches_reference(name: str) -> None:
 def test_library_agrees_roughly(name: str) -> None:
     """The library's filter is the same in kind: the pictures differ by little on average."""
     app = APPS[name]
-    wanted = app.picture(app.reference(example(name), app.settings)).astype("f8")
+    expected = app.picture(app.reference(example(name), app.settings)).astype("f8")
     got = app.picture(app.rival(example(name), app.settings)).astype("f8")
-    assert got.shape == wanted.shape and abs(got - wanted).mean() < 12
+    assert got.shape == expected.shape and abs(got - expected).mean() < 12

@@ -10,9 +10,9 @@ from apps import harris
 def test_the_corners_of_a_square_are_found() -> None:
     image = np.zeros((3, 60, 80), np.float32)
     image[:, 20:40, 30:50] = 1
-    found = harris.corners(harris.reference({"source": image}, {})) + harris.MARGIN // 2
-    wanted = np.array([[20, 30], [20, 49], [39, 30], [39, 49]])
-    assert len(found) == 4 and all(abs(wanted - corner).sum(axis=1).min() <= 2 for corner in found)
+    result = harris.corners(harris.reference({"source": image}, {})) + harris.MARGIN // 2
+    expected = np.array([[20, 30], [20, 49], [39, 30], [39, 49]])
+    assert len(result) == 4 and all(abs(expected - corner).sum(axis=1).min() <= 2 for corner in result)
 
 
 def test_the_picture_is_marked_where_corners_are() -> None:

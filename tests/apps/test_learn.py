@@ -47,17 +47,17 @@ def test_all_demosaicing_reproduces_what_is_grey_and_flat_and_measured() -> None
     flat, image, module = np.full((20, 21), 0.5, np.float32), part(size=20), demosaic.layer()
     for way in (demosaic.bilinear, demosaic.malvar, lambda mosaic: demosaic.demosaic(module, mosaic)):
         np.testing.assert_allclose(way(flat), 0.5, atol=1e-5)
-        found, mosaic = way(demosaic.mosaic_of(image)), demosaic.mosaic_of(image)
-        np.testing.assert_allclose(found[0::2, 0::2, 1], mosaic[0::2, 0::2], atol=1e-5)
+        result, mosaic = way(demosaic.mosaic_of(image)), demosaic.mosaic_of(image)
+        np.testing.assert_allclose(result[0::2, 0::2, 1], mosaic[0::2, 0::2], atol=1e-5)
 
 
 def test_a_grid_that_is_the_same_everywhere_is_one_map_of_colours() -> None:
     image, module = part(size=32), slicing.Editor()
     matrix = RNG(1).random((3, 4), np.float32)
     grid = np.broadcast_to(matrix.reshape(12, 1, 1, 1), (12, slicing.DEPTH, 2, 2)).copy()
-    found = module.slice(torch.from_numpy(planar(image).copy()), torch.from_numpy(grid)).detach().numpy()
-    wanted = image @ matrix[:, :3].T + matrix[:, 3]
-    np.testing.assert_allclose(found, planar(wanted), atol=1e-5)
+    result = module.slice(torch.from_numpy(planar(image).copy()), torch.from_numpy(grid)).detach().numpy()
+    expected = image @ matrix[:, :3].T + matrix[:, 3]
+    np.testing.assert_allclose(result, planar(expected), atol=1e-5)
 
 
 def test_slicing_learns() -> None:
@@ -74,8 +74,8 @@ def test_straight_curves_take_off_what_filters_find() -> None:
     responses = torch.nn.functional.conv2d(x[None, None], filters[:, None])
     (0.5 * responses.square().sum() * 0.2 / deconvolution.RANGE / 25).backward()
     inside = (slice(4, -4), slice(4, -4))
-    found = module.clean(image, filters, curves)
-    torch.testing.assert_close(found[inside], (image - x.grad)[inside], atol=1e-5, rtol=1e-4)
+    result = module.clean(image, filters, curves)
+    torch.testing.assert_close(result[inside], (image - x.grad)[inside], atol=1e-5, rtol=1e-4)
 
 
 def test_deconvolution_learns() -> None:
@@ -94,7 +94,7 @@ def test_wiener_filters_undo_a_blur() -> None:
 
 def test_the_camera_learns_a_look_with_all_its_parameters() -> None:
     colours = camera.sensor_colours("coffee")[100:148, 200:248]
-    wanted, border, module = camera.look(colours), camera.BORDER, camera.layer()
+    expected, border, module = camera.look(colours), camera.BORDER, camera.layer()
     first = [parameter.detach().clone() for parameter in module.parameters()]
-    assert fall(module, (planar(colours),), planar(wanted)[:, border:-border, border:-border], rate=1e-2) < 0.7
+    assert fall(module, (planar(colours),), planar(expected)[:, border:-border, border:-border], rate=1e-2) < 0.7
     assert all((a != b).any() for a, b in zip(first, module.parameters(), strict=True))

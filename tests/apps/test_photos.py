@@ -51,6 +51,6 @@ def test_the_sensor_is_seeded_and_has_ten_bits() -> None:
 def test_camera_pipe_recovers_the_photograph() -> None:
     app, image = APPS["camera_pipe"], photos.photo("astronaut")
     got = app.picture(app.reference(app.inputs(image), app.settings)).astype("f8")
-    wanted = image[12 : 12 + got.shape[0], 16 : 16 + got.shape[1]].astype("f8")
+    expected = image[12 : 12 + got.shape[0], 16 : 16 + got.shape[1]].astype("f8")
     for channel in range(3):
-        assert np.corrcoef(got[..., channel].ravel(), wanted[..., channel].ravel())[0, 1] > 0.95
+        assert np.corrcoef(got[..., channel].ravel(), expected[..., channel].ravel())[0, 1] > 0.95

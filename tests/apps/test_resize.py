@@ -49,8 +49,8 @@ def test_the_wheel_matches_the_reference(kernel: str) -> None:
 def test_the_reference_is_what_pillow_computes(kernel: str, factor: float) -> None:
     app = resize.resizer(kernel, "f32", factor)
     images = app.inputs(photos.photo("coffee")[100:160, 200:280])
-    wanted, got = app.rival(images, app.settings), app.reference(images, app.settings)
-    np.testing.assert_allclose(got, wanted, rtol=0, atol=1e-5)
+    expected, got = app.rival(images, app.settings), app.reference(images, app.settings)
+    np.testing.assert_allclose(got, expected, rtol=0, atol=1e-5)
 
 
 @pytest.mark.parametrize("kernel", resize.KERNELS)

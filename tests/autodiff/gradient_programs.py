@@ -129,8 +129,8 @@ def written_out(hl: Any, b: Any) -> Any:
 def _border(kind: str) -> Make:
     def make(hl: Any, b: Any) -> Any:
         x, y = coordinates(hl)
-        given = (b, 0.5) if kind == "constant_exterior" else (b,)
-        e, f = getattr(hl.BoundaryConditions, kind)(*given), hl.Func("f")
+        inputs = (b, 0.5) if kind == "constant_exterior" else (b,)
+        e, f = getattr(hl.BoundaryConditions, kind)(*inputs), hl.Func("f")
         f[x, y] = e[x - 2, y] * e[x + 1, y + 3] + e[x, y - 1]
         return f
 

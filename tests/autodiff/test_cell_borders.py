@@ -31,6 +31,6 @@ def test_the_slope_at_cell_borders_is_that_of_floor_and_gather_in_torch() -> Non
     row = torch.tensor(np.random.default_rng(1).random(SIZE, np.float32), requires_grad=True)
     # To the left end, to cells in the middle, to the right end and beyond it.
     flow = torch.tensor([0.0, -1.0, 1.0, -2.0, 1.0, 2.0], requires_grad=True)
-    found = torch.autograd.grad(by_pipec()(row, flow).sum(), [row, flow])
+    result = torch.autograd.grad(by_pipec()(row, flow).sum(), [row, flow])
     expected = torch.autograd.grad(by_torch(row, flow).sum(), [row, flow])
-    torch.testing.assert_close(found, expected)
+    torch.testing.assert_close(result, expected)

@@ -45,10 +45,10 @@ def test_sums_over_an_image_are_factored_and_the_rest_is_vectors_in_parallel() -
     d_image, d_weights = gradients
     default_schedule(gradients, {d_image.name(): [(0, 300), (0, 70)], d_weights.name(): [(0, 3), (0, 3)]})
     directives = [schedule_of([g.function]).directives for g in gradients]
-    for found in directives:
-        kinds = {directive.kind for directive in found if isinstance(directive, Mark)}
+    for result in directives:
+        kinds = {directive.kind for directive in result if isinstance(directive, Mark)}
         assert {LoopKind.VECTORIZED, LoopKind.PARALLEL} <= kinds
-    factored = [any(isinstance(directive, Rfactor) for directive in found) for found in directives]
+    factored = [any(isinstance(directive, Rfactor) for directive in result) for result in directives]
     assert factored == [False, True]
     assert np.array_equal(d_weights.realize([3, 3]).numpy(), np.full((3, 3), 298 * 68))
     assert d_image.realize([300, 70]).numpy()[5, 5] == 9

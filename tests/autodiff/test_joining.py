@@ -30,10 +30,10 @@ def gradients(weight: str) -> list[hl.Func]:
 
 
 def scheduled(weight: str) -> list[hl.Func]:
-    found = gradients(weight)
-    sizes = {found[0].name(): SIZE, found[1].name(): []}
-    default_schedule(found, sizes, parallelism=2)
-    return found
+    result = gradients(weight)
+    sizes = {result[0].name(): SIZE, result[1].name(): []}
+    default_schedule(result, sizes, parallelism=2)
+    return result
 
 
 def tuples(funcs: list[hl.Func]) -> int:
@@ -53,10 +53,10 @@ def values(funcs: list[hl.Func]) -> list[np.ndarray]:
     boxes = {funcs[0].name(): tuple(SIZE), funcs[1].name(): ()}
     definition, bindings = freeze([func.function for func in funcs])
     inputs = {name: (IMAGE.T, (0, 0)) for name, bound in bindings.items() if isinstance(bound, hl.Buffer)}
-    found = interpret(definition, inputs, dict.fromkeys(definition.scalars, 3.0), boxes)
-    return [found[func.name()] for func in funcs]
+    result = interpret(definition, inputs, dict.fromkeys(definition.scalars, 3.0), boxes)
+    return [result[func.name()] for func in funcs]
 
 
 def test_joined_gradients_have_the_same_values() -> None:
-    for found, expected in zip(values(scheduled("exp")), values(gradients("exp")), strict=True):
-        np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
+    for result, expected in zip(values(scheduled("exp")), values(gradients("exp")), strict=True):
+        np.testing.assert_allclose(result, expected, rtol=1e-4, atol=1e-5)

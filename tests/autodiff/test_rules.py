@@ -176,9 +176,9 @@ def test_what_has_steps_instead_of_a_slope_is_said_once(capsys: pytest.CaptureFi
         f = hl.Func("stepped")
         f[x] = hl.floor(b[x]) * b[x]
         assert values(hl.grad(f, b, bounds=[(0, 4)]), 4) == [1, 2, 4, 8]
-        told = capsys.readouterr().out
+        reports = capsys.readouterr().out
     hl.grad(f, b, bounds=[(0, 4)])
-    assert "the derivative of floor() in the definition of Func stepped" in told
+    assert "the derivative of floor() in the definition of Func stepped" in reports
     assert "floor" not in capsys.readouterr().out
 
 

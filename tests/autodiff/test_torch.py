@@ -121,5 +121,5 @@ def test_values_and_gradients_are_those_of_torch(name: str) -> None:
     np.testing.assert_allclose(np.asarray(f.realize(list(program.sizes))), expected.detach(), rtol=1e-4, atol=1e-5)
     expected.backward(torch.tensor(seed))
     for image, tensor, g in zip(program.images, tensors, hl.grad(f, images, seed), strict=True):
-        found = np.asarray(g.realize(list(reversed(image.shape))))
-        np.testing.assert_allclose(found, tensor.grad, rtol=2e-4, atol=1e-4)
+        result = np.asarray(g.realize(list(reversed(image.shape))))
+        np.testing.assert_allclose(result, tensor.grad, rtol=2e-4, atol=1e-4)

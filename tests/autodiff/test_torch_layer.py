@@ -28,14 +28,14 @@ def convolution(kind: hl.Type) -> Any:
 
 
 def by_torch(image: Any, weights: Any, gain: Any) -> Any:
-    found = torch.nn.functional.conv2d(image.reshape(-1, 1, *image.shape[-2:]), weights[None, None])
-    return found.reshape(*image.shape[:-2], *found.shape[-2:]) * gain * gain
+    result = torch.nn.functional.conv2d(image.reshape(-1, 1, *image.shape[-2:]), weights[None, None])
+    return result.reshape(*image.shape[:-2], *result.shape[-2:]) * gain * gain
 
 
 def inputs(*shape: int, dtype: Any = torch.float64) -> list[Any]:
     torch.manual_seed(3)
-    made = torch.rand(shape, dtype=dtype), torch.rand((2, 3), dtype=dtype), torch.tensor(1.5, dtype=dtype)
-    return [tensor.requires_grad_() for tensor in made]
+    built = torch.rand(shape, dtype=dtype), torch.rand((2, 3), dtype=dtype), torch.tensor(1.5, dtype=dtype)
+    return [tensor.requires_grad_() for tensor in built]
 
 
 def gradients(f: Callable[..., Any], tensors: list[Any]) -> list[Any]:
@@ -44,63 +44,71 @@ def gradients(f: Callable[..., Any], tensors: list[Any]) -> list[Any]:
 
 @pytest.mark.parametrize("shape", [(5, 6), (3, 5, 6), (1, 2, 3)])
 def test_values_and_gradients_are_those_of_torch(shape: tuple[int, ...]) -> None:
-    layer, given = convolution(F32), inputs(*shape, dtype=torch.float32)
-    torch.testing.assert_close(layer(*given), by_torch(*given))
-    torch.testing.assert_close(gradients(layer, given), gradients(by_torch, given))
+    layer, arguments = convolution(F32), inputs(*shape, dtype=torch.float32)
+    torch.testing.assert_close(layer(*arguments), by_torch(*arguments))
+    torch.testing.assert_close(gradients(layer, arguments), gradients(by_torch, arguments))
 
 
 @pytest.mark.parametrize("shape", [(4, 5), (2, 3, 4)])
 def test_gradcheck_passes_twice(shape: tuple[int, ...]) -> None:
-    layer, given = convolution(F64), inputs(*shape)
-    assert torch.autograd.gradcheck(layer, given)
-    assert torch.autograd.gradgradcheck(layer, given)
+    layer, arguments = convolution(F64), inputs(*shape)
+    assert torch.autograd.gradcheck(layer, arguments)
+    assert torch.autograd.gradgradcheck(layer, arguments)
 
 
 def test_opcheck_passes() -> None:
     layer = convolution(F64)
-    for given in (inputs(4, 5), inputs(2, 4, 5)):
-        assert set(torch.library.opcheck(layer.operator, given).values()) == {"SUCCESS"}
+    for arguments in (inputs(4, 5), inputs(2, 4, 5)):
+        assert set(torch.library.opcheck(layer.operator, arguments).values()) == {"SUCCESS"}
 
 
 def test_compiled_programs_differentiate_it() -> None:
-    layer, given = convolution(F32), inputs(3, 5, 6, dtype=torch.float32)
+    layer, arguments = convolution(F32), inputs(3, 5, 6, dtype=torch.float32)
     compiled = torch.compile(lambda *tensors: layer(*tensors) * 2, fullgraph=True, backend="aot_eager")
-    torch.testing.assert_close(gradients(compiled, given), gradients(lambda *t: by_torch(*t) * 2, given))
+    torch.testing.assert_close(gradients(compiled, arguments), gradients(lambda *t: by_torch(*t) * 2, arguments))
     wider = inputs(3, 9, 8, dtype=torch.float32)
     torch.testing.assert_close(gradients(compiled, wider), gradients(lambda *t: by_torch(*t) * 2, wider))
 
 
 @pytest.mark.skipif(not os.environ.get("PIPEC_SLOW"), reason="inductor's C++ takes long to compile: set PIPEC_SLOW=1")
 def test_inductor_compiles_what_is_around_it() -> None:
-    layer, given = convolution(F32), inputs(3, 5, 6, dtype=torch.float32)
+    layer, arguments = convolution(F32), inputs(3, 5, 6, dtype=torch.float32)
     compiled = torch.compile(lambda *tensors: torch.relu(layer(*tensors)) * 2, fullgraph=True)
-    torch.testing.assert_close(gradients(compiled, given), gradients(lambda *t: torch.relu(by_torch(*t)) * 2, given))
+    torch.testing.assert_close(
+        gradients(compiled, arguments), gradients(lambda *t: torch.relu(by_torch(*t)) * 2, arguments)
+    )
 
 
 def test_only_what_needs_a_gradient_gets_one() -> None:
-    layer, given = convolution(F32), inputs(5, 6, dtype=torch.float32)
-    image = given[0].detach()
-    (found,) = torch.autograd.grad(layer(image, *given[1:]).sum(), given[1])
-    (expected,) = torch.autograd.grad(by_torch(image, *given[1:]).sum(), given[1])
-    torch.testing.assert_close(found, expected)
+    layer, arguments = convolution(F32), inputs(5, 6, dtype=torch.float32)
+    image = arguments[0].detach()
+    (result,) = torch.autograd.grad(layer(image, *arguments[1:]).sum(), arguments[1])
+    (expected,) = torch.autograd.grad(by_torch(image, *arguments[1:]).sum(), arguments[1])
+    torch.testing.assert_close(result, expected)
 
 
 def test_tensors_may_be_views() -> None:
-    layer, given = convolution(F32), inputs(9, 12, dtype=torch.float32)
-    for view in (given[0][1:8, 2:9], given[0].t(), given[0][::2], given[0][:, ::3], given[0][:1].expand(4, 12)):
-        torch.testing.assert_close(layer(view, *given[1:]), by_torch(view, *given[1:]))
+    layer, arguments = convolution(F32), inputs(9, 12, dtype=torch.float32)
+    for view in (
+        arguments[0][1:8, 2:9],
+        arguments[0].t(),
+        arguments[0][::2],
+        arguments[0][:, ::3],
+        arguments[0][:1].expand(4, 12),
+    ):
+        torch.testing.assert_close(layer(view, *arguments[1:]), by_torch(view, *arguments[1:]))
 
 
 def test_numbers_serve_for_params() -> None:
-    layer, given = convolution(F32), inputs(5, 6, dtype=torch.float32)
-    torch.testing.assert_close(layer(given[0], gain=2, weights=given[1]), by_torch(*given[:2], 2))
+    layer, arguments = convolution(F32), inputs(5, 6, dtype=torch.float32)
+    torch.testing.assert_close(layer(arguments[0], gain=2, weights=arguments[1]), by_torch(*arguments[:2], 2))
 
 
 def test_batches_of_params_are_one_number_each() -> None:
-    layer, given = convolution(F64), inputs(3, 4, 5)
+    layer, arguments = convolution(F64), inputs(3, 4, 5)
     gains = torch.tensor([0.5, 1.0, 2.0], dtype=torch.float64, requires_grad=True)
-    assert torch.autograd.gradcheck(layer, (*given[:2], gains))
-    torch.testing.assert_close(layer(*given[:2], gains), by_torch(*given[:2], gains[:, None, None]))
+    assert torch.autograd.gradcheck(layer, (*arguments[:2], gains))
+    torch.testing.assert_close(layer(*arguments[:2], gains), by_torch(*arguments[:2], gains[:, None, None]))
 
 
 def test_parameters_learn_in_the_memory_of_their_buffers() -> None:
@@ -112,16 +120,16 @@ def test_parameters_learn_in_the_memory_of_their_buffers() -> None:
     layer = f.as_torch([image], [image.width() - 2, image.height() - 2], parameters=[learned, bias])
     optimizer = torch.optim.SGD(layer.parameters(), lr=0.2)
     torch.manual_seed(0)
-    wanted = torch.tensor([[0.0, 1, 0], [1, -4, 1], [0, 1, 0]])
+    expected = torch.tensor([[0.0, 1, 0], [1, -4, 1], [0, 1, 0]])
     photos = torch.randn(4, 12, 12)
-    goal = torch.nn.functional.conv2d(photos[:, None], wanted[None, None])[:, 0] + 0.25
+    goal = torch.nn.functional.conv2d(photos[:, None], expected[None, None])[:, 0] + 0.25
     for _ in range(120):
         optimizer.zero_grad()
         loss = (layer(photos) - goal).square().mean()
         loss.backward()
         optimizer.step()
     assert loss.item() < 1e-4
-    np.testing.assert_allclose(weights, wanted, atol=0.02)
+    np.testing.assert_allclose(weights, expected, atol=0.02)
     assert abs(layer.bias.item() - 0.25) < 0.02 and set(layer.state_dict()) == {"weights", "bias"}
 
 
@@ -288,6 +296,6 @@ def test_what_has_no_derivative_is_refused_at_backward() -> None:
     f[x] = image[x]
     f[r] = f[2 - r] * f[r] + image[r]
     values = torch.rand(3, requires_grad=True)
-    found = f.as_torch()(values)
+    result = f.as_torch()(values)
     with pytest.raises(hl.PipecError, match="can't be differentiated"):
-        found.sum().backward()
+        result.sum().backward()

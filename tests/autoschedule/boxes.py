@@ -18,24 +18,24 @@ Boxes = dict[str, list[tuple[int, int]]]
 def required_at_root(definition: PipelineDef, sizes: Sizes) -> Boxes:
     """(first, last) of each dimension of every Func and image, in numbers."""
     plan = make_plan(definition, all_at_root(definition), True)
-    known: dict[str, int | float] = dict(sizes.scalars)
+    facts: dict[str, int | float] = dict(sizes.scalars)
     boxes = dict(sizes.images)
     for name in definition.outputs:
         boxes |= {buffer: sizes.outputs[name] for buffer in output_buffers(definition.funcs[name])}
     for name, box in boxes.items():
         stride = 1
         for d, (low, extent) in enumerate(box):
-            known |= {f"{name}.min.{d}": low, f"{name}.extent.{d}": extent, f"{name}.stride.{d}": stride}
+            facts |= {f"{name}.min.{d}": low, f"{name}.extent.{d}": extent, f"{name}.stride.{d}": stride}
             stride *= extent
 
     def value(e) -> int:
         for name in free_variables(e):
-            if name not in known:
-                known[name] = value(plan.let_value(name))
-        return int(evaluate(e, known))
+            if name not in facts:
+                facts[name] = value(plan.let_value(name))
+        return int(evaluate(e, facts))
 
-    found = {name: [(value(i.low), value(i.high)) for i in func.storage] for name, func in plan.funcs.items()}
-    return found | {name: [(value(i.low), value(i.high)) for i in box] for name, box in plan.input_boxes.items()}
+    result = {name: [(value(i.low), value(i.high)) for i in func.storage] for name, func in plan.funcs.items()}
+    return result | {name: [(value(i.low), value(i.high)) for i in box] for name, box in plan.input_boxes.items()}
 
 
 def sizes_of_app(app, algorithm, size) -> Mapping[str, object]:

@@ -18,7 +18,7 @@ from pipec.schedule.split import Split, TailStrategy
 
 def propose(task: Task, count: int, rng: Random) -> list[tuple[Schedule, str]]:
     """The first puts every Func at root; decisions are the names of those at root."""
-    found = []
+    result = []
     for number in range(count):
         roots = []
         for name, func in task.definition.funcs.items():
@@ -27,8 +27,8 @@ def propose(task: Task, count: int, rng: Random) -> list[tuple[Schedule, str]]:
         schedule = Schedule()
         for name in roots:
             schedule = _at_root(schedule, task.definition.funcs[name], name in task.definition.outputs)
-        found.append((schedule, json.dumps(roots)))
-    return found
+        result.append((schedule, json.dumps(roots)))
+    return result
 
 
 def _at_root(schedule: Schedule, func: FuncDef, output: bool) -> Schedule:

@@ -32,16 +32,16 @@ def program():
 def test_it_finds_kernels() -> None:
     hl.load_plugin("autoschedule_anderson2021")
     params = hl.AutoschedulerParams("Anderson2021", {"parallelism": 16, "beam_size": 1, "num_passes": 1})
-    found = program().apply_autoscheduler(TARGET, params)
-    assert "second.gpu_blocks(" in found.schedule_source or ".gpu_blocks(x)" in found.schedule_source
-    assert found.featurization == []
+    result = program().apply_autoscheduler(TARGET, params)
+    assert "second.gpu_blocks(" in result.schedule_source or ".gpu_blocks(x)" in result.schedule_source
+    assert result.featurization == []
 
 
 def test_without_options_the_search_is_the_usual_one() -> None:
-    found = search()
-    assert (found.device, found.strategy) == (GENERIC, "beam")
-    assert found.kernels == GpuOptions()
-    assert found.options.beam == Options.beam and found.options.patience == Options.patience
+    result = search()
+    assert (result.device, result.strategy) == (GENERIC, "beam")
+    assert result.kernels == GpuOptions()
+    assert result.options.beam == Options.beam and result.options.patience == Options.patience
 
 
 def test_options_are_limits_of_the_device() -> None:

@@ -93,8 +93,8 @@ def test_directives_added_to_a_found_schedule_are_the_users() -> None:
 def test_the_same_seed_finds_the_same_schedule() -> None:
     output, _ = _blur()
     few = Options(seed=7, states=60)
-    found = [output.autoschedule(sizes=[640, 480], strategy="random", options=few) for _ in range(2)]
-    assert found[0].schedule == found[1].schedule
+    result = [output.autoschedule(sizes=[640, 480], strategy="random", options=few) for _ in range(2)]
+    assert result[0].schedule == result[1].schedule
 
 
 @pytest.mark.parametrize("strategy", ["beam", "grouping", "random", "fallback"])
@@ -212,8 +212,8 @@ def test_measured_tuning_measures_and_remembers(tmp_path: Path) -> None:
     assert result.measured_ms is not None and result.trials == 2 and result.measured_history
     assert (_pixels(output, image) == _pixels(*_blur(names="a b"))).all()
     other, _ = _blur(names="p q")
-    again = other.autoschedule(sizes=[64, 48], trials=1, strategy="grouping", database=database)
-    assert len(again.top(100)) >= 3, "the states of the first tuning, and one more"
+    second = other.autoschedule(sizes=[64, 48], trials=1, strategy="grouping", database=database)
+    assert len(second.top(100)) >= 3, "the states of the first tuning, and one more"
 
 
 class TestSaved:

@@ -55,8 +55,8 @@ def test_a_row_says_in_a_word_why_a_time_is_missing() -> None:
 def test_estimates_are_the_benchmarks_sizes() -> None:
     algorithm, _ = estimated(front_end("pipec"), BLUR)
     ranges = algorithm.images["source"].parameter().get_argument_estimates().buffer_estimates
-    given = BLUR.example(BLUR.bench_size)["source"].shape[::-1]
-    assert tuple(hl.evaluate(each.extent) for each in ranges) == given
+    inputs = BLUR.example(BLUR.bench_size)["source"].shape[::-1]
+    assert tuple(hl.evaluate(each.extent) for each in ranges) == inputs
 
 
 def test_a_found_schedule_runs_beside_the_hand_schedules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

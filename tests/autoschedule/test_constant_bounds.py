@@ -12,8 +12,8 @@ x, c = hl.vars("x c")
 
 def origins(output):
     definition, _ = freeze([output.function])
-    found = origins_of_bounds(definition, Schedule())
-    return [found[name] for name in definition.funcs], definition.outputs[0]
+    result = origins_of_bounds(definition, Schedule())
+    return [result[name] for name in definition.funcs], definition.outputs[0]
 
 
 def test_a_dimension_follows_from_the_one_of_the_output_that_it_is_read_along():

@@ -21,7 +21,7 @@ COLUMNS = len(StageFeatures._fields)
 def samples(pipelines=6, states=12, seed=0):
     """States of two stages whose seconds follow the roofline, except that three terms cost next to nothing."""
     rng = np.random.default_rng(seed)
-    found = []
+    result = []
     for pipeline in range(pipelines):
         for _ in range(states):
             features = np.exp(rng.uniform(0, 14, (2, COLUMNS)))
@@ -33,8 +33,8 @@ def samples(pipelines=6, states=12, seed=0):
             evaluated = Roofline().costs(batch) * terms(features, Roofline().machine)
             for name in ("jumps", "bound", "code"):
                 evaluated[:, TERMS.index(name)] *= 1e-2
-            found.append(Sample(sample.pipeline, "here", features, operations, float(evaluated.sum())))
-    return found
+            result.append(Sample(sample.pipeline, "here", features, operations, float(evaluated.sum())))
+    return result
 
 
 def test_before_training_costs_are_those_of_the_roofline():
@@ -67,8 +67,8 @@ def test_the_same_seed_gives_the_same_weights():
 def test_weights_survive_a_file_and_others_features_are_refused(tmp_path):
     weights, batch = fit(samples(2), epochs=2), batch_of(samples())
     weights.save(tmp_path / "weights.npz")
-    again = Weights.load(tmp_path / "weights.npz")
-    assert Network(again).predict(batch) == pytest.approx(Network(weights).predict(batch), rel=1e-4)
+    second = Weights.load(tmp_path / "weights.npz")
+    assert Network(second).predict(batch) == pytest.approx(Network(weights).predict(batch), rel=1e-4)
     with np.load(tmp_path / "weights.npz") as file:
         arrays = dict(file)
     np.savez(tmp_path / "other.npz", **{**arrays, "features": np.array(["width"])})
@@ -99,7 +99,7 @@ def test_searches_may_go_by_the_weights_that_are_shipped(model):
     across, down = hl.funcs("across down")
     across[x, y] = image[x, y] + image[x + 1, y] + image[x + 2, y]
     down[x, y] = across[x, y] + across[x, y + 1]
-    wanted = down.realize([64, 32]).numpy().copy()
+    expected = down.realize([64, 32]).numpy().copy()
     result = hl.Pipeline(down).autoschedule(sizes=[64, 32], model=model, threads=2)
     assert result.predicted_ms > 0
-    assert (down.realize([64, 32]).numpy() == wanted).all()
+    assert (down.realize([64, 32]).numpy() == expected).all()

@@ -57,8 +57,8 @@ def test_boxes_of_random_pipelines_hold_all_that_is_read(seed: int) -> None:
     dag = build_dag(definition, Sizes(boxes, images, task.scalars))
     arrays = {name: (np.asarray(b).T, tuple([low for low, _ in images[name]])) for name, b in inputs.items()}
     for name in _wanted(definition, arrays, task.scalars, boxes):
-        func, wanted = dag.funcs[name[0]], name[1]
-        for low, extent, (first, last) in zip(func.minimum, func.extent, wanted, strict=True):
+        func, expected = dag.funcs[name[0]], name[1]
+        for low, extent, (first, last) in zip(func.minimum, func.extent, expected, strict=True):
             assert low <= first and last < low + extent, (name, func.minimum, func.extent)
 
 

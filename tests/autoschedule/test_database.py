@@ -71,10 +71,10 @@ def test_differences_are_named() -> None:
     assert difference(base, mark_of()) == ""
     assert difference(base, mark_of(gain=4)) == "the pure definition of Func first changed"
     assert difference(base, mark_of(updates=2)) == "Func second has 2 update definitions instead of 1"
-    told = difference(base, mark_of(names="_new"))
-    assert told == ""  # the same algorithm under other names
-    gone = Fingerprint("other", {name: stages for name, stages in base.stages.items() if name != "first"})
-    assert difference(base, gone) == "Func first is gone" and difference(gone, base) == "Func first is new"
+    reports = difference(base, mark_of(names="_new"))
+    assert reports == ""  # the same algorithm under other names
+    removed = Fingerprint("other", {name: stages for name, stages in base.stages.items() if name != "first"})
+    assert difference(base, removed) == "Func first is gone" and difference(removed, base) == "Func first is new"
     assert difference(base, Fingerprint("other", base.stages)).startswith("the outputs, the images")
 
 
@@ -128,23 +128,23 @@ def test_hashes_are_those_of_the_text() -> None:
 
 def test_sizes_and_threads_make_other_tasks() -> None:
     base = mark_of()
-    made = [
+    built = [
         task_key(base, "t", {"g": (4, 5)}, 2),
         task_key(base, "t", {"g": (4, 6)}, 2),
         task_key(base, "t", {"g": (4, 5)}, 1),
     ]
-    assert len(set(made)) == 3 and made[0] == task_key(mark_of(), "t", {"g": [4, 5]}, 2)
+    assert len(set(built)) == 3 and built[0] == task_key(mark_of(), "t", {"g": [4, 5]}, 2)
 
 
 @pytest.fixture
 def warnings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(diagnostics, "_warned", set())
-    told: list[str] = []
-    monkeypatch.setattr(diagnostics, "warn", told.append)
-    return told
+    reports: list[str] = []
+    monkeypatch.setattr(diagnostics, "warn", reports.append)
+    return reports
 
 
-def test_a_damaged_file_is_told_once_and_left_alone(tmp_path: Path, warnings: list[str]) -> None:
+def test_a_damaged_file_is_reported_once_and_left_alone(tmp_path: Path, warnings: list[str]) -> None:
     file = tmp_path / "damaged.sqlite"
     file.write_bytes(b"this is no database" * 100)
     for _ in range(2):
@@ -164,7 +164,7 @@ def test_damage_that_shows_later_loses_nothing_new(tmp_path: Path, warnings: lis
         assert base.in_memory and base.find(key(), schedule("f")) == GOOD and len(warnings) == 1
 
 
-def test_a_locked_file_is_told(tmp_path: Path, warnings: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_locked_file_is_reported(tmp_path: Path, warnings: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_PATIENCE_SECONDS", 0.05)
     file = tmp_path / "locked.sqlite"
     Database(file).close()

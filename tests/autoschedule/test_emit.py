@@ -32,8 +32,8 @@ def _stage(name, number, loops, loads, store=None):
     unit = tuple(tuple(float(i == j) for j in range(len(loops))) for i in range(2))
     zero = (0,) * len(unit)
     store = Access(name, unit if store is None else store, zero, zero, (zero,), 1)
-    found = tuple(Access(load, unit, zero, zero, (zero,), 1) for load in loads)
-    return StageInfo(name, number, loops, (), found, (), store)
+    result = tuple(Access(load, unit, zero, zero, (zero,), 1) for load in loads)
+    return StageInfo(name, number, loops, (), result, (), store)
 
 
 def _dag(output):
@@ -112,10 +112,10 @@ def test_a_schedule_that_is_refused_leaves_the_funcs_as_they_were():
     dag, names = _dag(output)
     schedule = emit(dag, _state(names, *CASES["root"]))
     apply(schedule, [output.function])
-    known = output.function.schedule
+    facts = output.function.schedule
     with pytest.raises(ScheduleError):
         apply(schedule, [output.function])
-    assert output.function.schedule == known
+    assert output.function.schedule == facts
 
 
 def test_the_region_of_a_tile_of_an_output_is_written_out():

@@ -24,14 +24,14 @@ from tests.autoschedule.chains import chain, found_by
 def test_evolution_proposes_nothing_twice() -> None:
     dag = chain()
     evolution = Evolution(found_by("beam", dag))
-    seen = set()
+    events = set()
     for _ in range(4):
         proposed = list(evolution.propose(6))
-        assert proposed and seen.isdisjoint(proposed)
-        seen |= set(proposed)
+        assert proposed and events.isdisjoint(proposed)
+        events |= set(proposed)
         for state in proposed:
             evolution.learn(state, 1e3 * evolution.found.cost(state))
-    assert evolution.fastest(1)[0] in seen
+    assert evolution.fastest(1)[0] in events
 
 
 def test_evolution_does_not_breed_from_failures() -> None:
@@ -101,29 +101,29 @@ def test_evolution_finds_what_the_model_is_wrong_about() -> None:
     """A machine on which a Func that is best not inlined by the model takes ten times as long as it says."""
     dag = chain(6)
     model = CpuEvaluator(dag, Roofline())
-    found = search(dag, model, "beam", Options(beam=2), Budget(60.0, 800))
-    first = found.best[0][1]
+    result = search(dag, model, "beam", Options(beam=2), Budget(60.0, 800))
+    first = result.best[0][1]
     wrong = next(name for name, func in dag.funcs.items() if not func.output and first[name].where is not Where.INLINE)
     truth = model.with_model(Roofline(), {wrong: 10.0})
-    evolution = Evolution(found)
+    evolution = Evolution(result)
     for _ in range(8):
         for state in list(evolution.propose(4)):
             evolution.learn(state, 1e3 * truth.cost(state))
     assert evolution.measured[evolution.fastest(1)[0]] < 0.9 * 1e3 * truth.cost(first)
 
 
-def test_factors_make_the_stages_of_a_func_dearer() -> None:
+def test_factors_make_the_stages_of_a_func_more_expensive() -> None:
     dag = chain(3)
     plain = CpuEvaluator(dag, Roofline())
     state = fallback(dag)
     name = next(name for name, func in dag.funcs.items() if not func.output)
-    dear = plain.with_model(Roofline(), {name: 3.0})
+    expensive = plain.with_model(Roofline(), {name: 3.0})
     stages = plain.per_stage(state)
     added = 2 * stages[name, 0]
-    assert dear.cost(state) == pytest.approx(plain.cost(state) + added)
-    assert dear.per_stage(state) == pytest.approx({**stages, (name, 0): stages[name, 0] + added})
-    assert {name: sum(terms.values()) for name, terms in dear.per_term(state).items()} == pytest.approx(
-        dear.per_stage(state)
+    assert expensive.cost(state) == pytest.approx(plain.cost(state) + added)
+    assert expensive.per_stage(state) == pytest.approx({**stages, (name, 0): stages[name, 0] + added})
+    assert {name: sum(terms.values()) for name, terms in expensive.per_term(state).items()} == pytest.approx(
+        expensive.per_stage(state)
     )
 
 
@@ -131,8 +131,8 @@ def test_the_blend_is_trained_from_the_weights_of_its_network() -> None:
     dag = chain(3)
     model = Blend.shipped()
     evaluator, network = CpuEvaluator(dag, model), CpuEvaluator(dag, Network.shipped())
-    found = search(dag, evaluator, "beam", Options(beam=2), Budget(60.0, 200))
-    states = [state for _, state in found.best][:8]
+    result = search(dag, evaluator, "beam", Options(beam=2), Budget(60.0, 200))
+    states = [state for _, state in result.best][:8]
     learnt = CpuEvaluator(dag, retrained(evaluator, {state: 1e3 * network.cost(state) for state in states}))
     ratios = [math.log(learnt.cost(state) / network.cost(state)) for state in states]
     assert statistics.pstdev(ratios) < 0.02, ratios

@@ -38,9 +38,9 @@ def histogram():
 def prepared(factorings):
     output, counts = histogram()
     definition, _ = freeze([output.function])
-    made = factored_by(definition, factorings(counts.name()))
+    built = factored_by(definition, factorings(counts.name()))
     sizes = Sizes({output.name(): ((0, 16),)}, {"image": ((0, 53), (0, 37))})
-    return output, counts.name(), build_dag(made, sizes, threads=2)
+    return output, counts.name(), build_dag(built, sizes, threads=2)
 
 
 def _rows(name):
@@ -127,8 +127,8 @@ class TestSearched:
     def test_the_next_search_undoes_it(self):
         output, total, expected, first = self._searched()
         assert len(reachable([output.function])) == 3
-        again = output.autoschedule(sizes=[4], threads=2, options=Options(beam=1, rounds=1, states=200))
-        assert again.schedule == first.schedule and len(reachable([output.function])) == 3
+        second = output.autoschedule(sizes=[4], threads=2, options=Options(beam=1, rounds=1, states=200))
+        assert second.schedule == first.schedule and len(reachable([output.function])) == 3
         output.autoschedule(sizes=[4], strategy="fallback")
         assert len(reachable([output.function])) == 2
         np.testing.assert_allclose(output.realize([4]).numpy(), expected * np.arange(4), rtol=1e-4)

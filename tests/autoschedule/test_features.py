@@ -57,8 +57,8 @@ def rows(output, *placements):
     """Features of stage 0 of each Func, consumers first, and the names."""
     dag = dag_of(output)
     state = State(dict(zip(dag.funcs, placements, strict=True)))
-    found = CpuEvaluator(dag, Roofline()).rows(state)
-    return [found.get((name, 0)) for name in dag.funcs], dag, state
+    result = CpuEvaluator(dag, Roofline()).rows(state)
+    return [result.get((name, 0)) for name in dag.funcs], dag, state
 
 
 def traced_points(funcs, dag, state):
@@ -128,8 +128,8 @@ def test_small_tables_of_known_values_take_no_calculation(computed):
     values[i] = hl.sqrt(hl.f32(i)) * (factor if computed else 2.0)
     last[x, y] = values[hl.clamp(x, 0, 31)]
     placement = Placement(AT, Site(last.name(), 0, 1), None, (Nest(((16,),), (0,), 0, 16),))
-    (_, made), _, _ = rows(last, Placement(ROOT, nests=(ROWS,)), placement)
-    assert (made.cycles_divide > 0) == computed and made.stores_dense > 0
+    (_, built), _, _ = rows(last, Placement(ROOT, nests=(ROWS,)), placement)
+    assert (built.cycles_divide > 0) == computed and built.stores_dense > 0
 
 
 def test_what_a_window_reads_is_computed_for_its_first_place_too():
@@ -141,12 +141,12 @@ def test_what_a_window_reads_is_computed_for_its_first_place_too():
     output[x, y] = window[x, y] + window[x, y + 1] + window[x, y + 2]
     site = Site(output.name(), 0, 1)
     sliding = Placement(AT, site, Site(output.name(), 0, 0), SIMPLE)
-    found, dag, state = rows(output, Placement(ROOT, nests=(ROWS,)), sliding, Placement(AT, site, None, SIMPLE))
+    result, dag, state = rows(output, Placement(ROOT, nests=(ROWS,)), sliding, Placement(AT, site, None, SIMPLE))
     strips, places = HEIGHT // 8, 7
-    assert found[1].points == WIDTH * strips * (3 + places)
-    assert found[2].points == WIDTH * strips * (4 + 2 * places)
+    assert result[1].points == WIDTH * strips * (3 + places)
+    assert result[2].points == WIDTH * strips * (4 + 2 * places)
     counts = traced_points([first, window, output], dag, state)
-    assert (counts[window.name()], counts[first.name()]) == (found[1].points, found[2].points)
+    assert (counts[window.name()], counts[first.name()]) == (result[1].points, result[2].points)
 
 
 def test_what_is_inlined_is_evaluated_once_for_each_place_of_a_block():
@@ -207,8 +207,8 @@ def test_a_sum_stays_in_registers_while_its_innermost_loop_runs():
     results = []
     for order, tiles in (((2, 0, 1), ((16, 4, 1),)), ((0, 1, 2), ((FULL, FULL, 1), (16, 4, 1)))):
         update = Nest(tiles, order, 0, 16)
-        found = CpuEvaluator(dag, Roofline()).rows(State({name: Placement(ROOT, nests=(pure, update))}))
-        results.append(found[name, 1])
+        result = CpuEvaluator(dag, Roofline()).rows(State({name: Placement(ROOT, nests=(pure, update))}))
+        results.append(result[name, 1])
     inside, outside = results
     blocks = WIDTH * HEIGHT // 64
     assert inside.stores_dense == blocks * 4
@@ -363,10 +363,10 @@ def test_rows_that_are_crossed_in_squares_are_scattered_where_parity_chooses(cho
 )
 def test_stores_to_lines_that_other_threads_write_are_counted(tiles, parallel, storage, share):
     funcs = blur()
-    made = nest(*tiles, lanes=8 if 8 in tiles[-1] else 16, parallel=parallel)
-    root = Placement(ROOT, nests=(made,), storage=storage)
-    (_, found), _, _ = rows(funcs[1], Placement(ROOT, nests=SIMPLE), root)
-    assert found.contested == share * (found.stores_dense + found.stores_scattered)
+    built = nest(*tiles, lanes=8 if 8 in tiles[-1] else 16, parallel=parallel)
+    root = Placement(ROOT, nests=(built,), storage=storage)
+    (_, result), _, _ = rows(funcs[1], Placement(ROOT, nests=SIMPLE), root)
+    assert result.contested == share * (result.stores_dense + result.stores_scattered)
 
 
 @pytest.mark.parametrize(
@@ -387,7 +387,7 @@ def test_what_does_not_depend_on_a_loop_is_computed_once_for_all_of_it(tiles, or
         g[x, y, c] = f[x, y, c]
     dag = dag_of(g if inlined else f, (64, 48, 4))
     root = Placement(ROOT, nests=(nest(*tiles, order=order),))
-    found = CpuEvaluator(dag, Roofline()).rows(State(dict(zip(dag.funcs, (root, INLINED), strict=False))))
-    (row,) = found.values()
+    result = CpuEvaluator(dag, Roofline()).rows(State(dict(zip(dag.funcs, (root, INLINED), strict=False))))
+    (row,) = result.values()
     cost = Machine().operations[Operation.MULTIPLY][TYPE_CLASSES.index("float32")]
     assert row.cycles_multiply == multiplications * cost * (64 // 16) * 48

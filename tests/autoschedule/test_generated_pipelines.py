@@ -23,10 +23,10 @@ SEEDS = range(8)
 
 
 def text(seed: int) -> str:
-    made = random_pipeline(seed)
-    definition, _ = freeze([func.function for func in made.outputs])
+    built = random_pipeline(seed)
+    definition, _ = freeze([func.function for func in built.outputs])
     stages = [f"{name} {s.args} {s.values}" for name, func in definition.funcs.items() for s in func.stages]
-    return "\n".join([made.description, *stages])
+    return "\n".join([built.description, *stages])
 
 
 def test_a_seed_gives_the_same_pipeline_in_every_process() -> None:
@@ -42,15 +42,15 @@ def test_seeds_differ() -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_sizes_and_inputs_are_known(seed: int) -> None:
-    made = random_pipeline(seed)
-    task = made.task()
+    built = random_pipeline(seed)
+    task = built.task()
     assert 3 <= len(task.definition.funcs) <= 60
     for source in task.images.values():
         if isinstance(source, ImageSource):
             assert all(0 < extent <= 8192 for _, extent in source.box)
             assert np.prod([extent for _, extent in source.box], dtype=float) < 2e7
-    assert all(extent > 0 for size in made.sizes.values() for extent in size)
-    for func in made.outputs:
+    assert all(extent > 0 for size in built.sizes.values() for extent in size)
+    for func in built.outputs:
         assert len(func.function.schedule.directives) == len(func.args())  # estimates of all dimensions
 
 
@@ -80,16 +80,16 @@ def test_other_versions_are_refused() -> None:
 
 
 def test_pipelines_of_the_first_version_are_what_they_were() -> None:
-    made = random_pipeline(0, version=1)
-    assert made.name == "random-1-0" and made.theme in THEMES[1]
+    built = random_pipeline(0, version=1)
+    assert built.name == "random-1-0" and built.theme in THEMES[1]
     assert "sums" not in {random_pipeline(seed, version=1).theme for seed in range(12)}
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_pipelines_of_the_third_version_are_of_large_images(seed: int) -> None:
-    made = random_pipeline(seed, version=3)
-    boxes = [[extent for _, extent in box] for box in made.task().boxes.values()]
-    sources = [s for s in made.task().images.values() if isinstance(s, ImageSource)]
+    built = random_pipeline(seed, version=3)
+    boxes = [[extent for _, extent in box] for box in built.task().boxes.values()]
+    sources = [s for s in built.task().images.values() if isinstance(s, ImageSource)]
     boxes += [[extent for _, extent in source.box] for source in sources]
     assert max(np.prod(box, dtype=float) for box in boxes) > 6e6
     assert all(extent <= 8300 for box in boxes for extent in box)

@@ -22,9 +22,9 @@ x, y = hl.vars("x y")
 
 
 def space_of(output, size=SIZE, device: GpuDevice = GENERIC) -> GpuSpace:
-    found = problem_of([output.function], sizes=list(size), target=TARGET, device=device).space
-    assert isinstance(found, GpuSpace)
-    return found
+    result = problem_of([output.function], sizes=list(size), target=TARGET, device=device).space
+    assert isinstance(result, GpuSpace)
+    return result
 
 
 def rooted(space: GpuSpace, *nests: Nest) -> Placement:
@@ -69,40 +69,40 @@ def test_a_chain_of_points_is_cheapest_in_one_kernel() -> None:
 
 def stencil():
     """A dear Func, and a 5x5 stencil of it."""
-    dear, blurred = hl.funcs("dear blurred")
+    expensive, blurred = hl.funcs("dear blurred")
     value = image()[x, y]
-    dear[x, y] = hl.sqrt(hl.exp(value) + hl.sin(value) * hl.log(value + 2))
-    blurred[x, y] = sum([dear[x + i, y + j] for i in range(5) for j in range(5)], hl.f32(0))
-    return dear, blurred
+    expensive[x, y] = hl.sqrt(hl.exp(value) + hl.sin(value) * hl.log(value + 2))
+    blurred[x, y] = sum([expensive[x + i, y + j] for i in range(5) for j in range(5)], hl.f32(0))
+    return expensive, blurred
 
 
-def test_what_is_dear_and_read_by_many_threads_is_staged_in_the_block() -> None:
-    dear, blurred = stencil()
+def test_what_is_expensive_and_read_by_many_threads_is_staged_in_the_block() -> None:
+    expensive, blurred = stencil()
     space = space_of(blurred)
     host = {blurred.name(): rooted(space, tile(space, blurred.name(), (32, 8), (1, 2)))}
-    info, site = space.dag.funcs[dear.name()], Site(blurred.name(), 0, BLOCK)
-    staged = cost(space, **host, **{dear.name(): space.sites.at(info, site)})
-    again = cost(space, **host, **{dear.name(): INLINED})
-    thread = cost(space, **host, **{dear.name(): space.sites.at(info, replace(site, level=THREAD))})
-    assert staged < again / 2
-    assert staged < thread < again
+    info, site = space.dag.funcs[expensive.name()], Site(blurred.name(), 0, BLOCK)
+    staged = cost(space, **host, **{expensive.name(): space.sites.at(info, site)})
+    second = cost(space, **host, **{expensive.name(): INLINED})
+    thread = cost(space, **host, **{expensive.name(): space.sites.at(info, replace(site, level=THREAD))})
+    assert staged < second / 2
+    assert staged < thread < second
 
 
 def test_blocks_beyond_the_local_memory_are_refused() -> None:
-    dear, blurred = stencil()
+    expensive, blurred = stencil()
     for device, runs in ((GENERIC, True), (replace(GENERIC, local_bytes=1024), False)):
         space = space_of(blurred, device=device)
         site = Site(blurred.name(), 0, BLOCK)
         placements = {
             blurred.name(): rooted(space, tile(space, blurred.name(), (32, 8))),
-            dear.name(): space.sites.at(space.dag.funcs[dear.name()], site),
+            expensive.name(): space.sites.at(space.dag.funcs[expensive.name()], site),
         }
         state = State({**space.start().placements, **placements})
         assert math.isfinite(space.evaluator.cost(state)) is runs
         assert bool(space.problems(state)) is not runs
         if not runs:
             assert "local memory, more than 1024" in space.problems(state)[0]
-            assert state not in space.children(state, dear.name())
+            assert state not in space.children(state, expensive.name())
 
 
 def test_groups_beyond_the_device_are_refused() -> None:
@@ -126,13 +126,13 @@ def test_one_thread_is_the_last_resort() -> None:
 
 
 def test_local_memory_takes_room_from_other_blocks() -> None:
-    dear, blurred = stencil()
+    expensive, blurred = stencil()
     site = Site(blurred.name(), 0, BLOCK)
     costs = []
     for room in (96 << 10, 8 << 10):
         space = space_of(blurred, device=replace(GENERIC, local_bytes_of_unit=room))
         host = {blurred.name(): rooted(space, tile(space, blurred.name(), (32, 8), (1, 4)))}
-        costs.append(cost(space, **host, **{dear.name(): space.sites.at(space.dag.funcs[dear.name()], site)}))
+        costs.append(cost(space, **host, **{expensive.name(): space.sites.at(space.dag.funcs[expensive.name()], site)}))
     assert costs[0] < costs[1]
 
 

@@ -65,25 +65,25 @@ def pipelines():
 
 
 def test_random_states_are_legal_and_become_kernels() -> None:
-    found = problem(pipelines(), size=(64, 32))
-    rng, state = random.Random(1), found.space.start()
+    result = problem(pipelines(), size=(64, 32))
+    rng, state = random.Random(1), result.space.start()
     for _ in range(2):
         for _ in range(5):
-            state = found.space.mutated(state, rng)
-            assert found.space.problems(state) == []
-        assert "__kernel" in kernels(found, state)
+            state = result.space.mutated(state, rng)
+            assert result.space.problems(state) == []
+        assert "__kernel" in kernels(result, state)
 
 
 def test_the_start_is_all_kernels() -> None:
-    found = problem(pipelines())
-    state = found.space.start()
-    assert found.space.problems(state) == []
+    result = problem(pipelines())
+    state = result.space.start()
+    assert result.space.problems(state) == []
     assert all(on_gpu(nest) for placement in state.placements.values() for nest in placement.nests)
 
 
 def test_a_state_stays_the_same_in_a_database() -> None:
-    found = problem(pipelines())
-    state = found.space.mutated(found.space.start(), random.Random(3))
+    result = problem(pipelines())
+    state = result.space.mutated(result.space.start(), random.Random(3))
     assert from_json(to_json(state)) == state
 
 
@@ -114,25 +114,25 @@ def product_in_slices(size: int, length: int = 64) -> tuple[GpuSpace, Problem, S
     product[x, y] = 0
     product[x, y] += factor[k, y] * right[x, k]
     result[x, y] = product[x, y] + 1
-    found = problem(result, size=(64, 64))
-    space = space_of(found)
+    actual = problem(result, size=(64, 64))
+    space = space_of(actual)
     infos = space.dag.funcs
     blocks = kernel_nest(infos[result.name()].stages[0], [0, 1], {0: 16, 1: 16}, {0: 2, 1: 2})
     state = space.placed(space.start(), factor.name(), INLINED)
     state = space.placed(state, result.name(), Placement(Where.ROOT, nests=(blocks,)))
     inside = space.sites.at(infos[product.name()], Site(result.name(), 0, BLOCK))
     sliced = next(p for p in in_slices(infos[product.name()], inside) if p.nests[1].tiles == ((0, 0, size), (2, 2, 0)))
-    return space, found, space.placed(state, product.name(), sliced), factor.name()
+    return space, actual, space.placed(state, product.name(), sliced), factor.name()
 
 
 def test_what_a_reduction_in_slices_reads_is_staged_for_each_of_them() -> None:
-    space, found, state, factor = product_in_slices(16)
+    space, result, state, factor = product_in_slices(16)
     (product,) = [name for name in space.dag.funcs if name.startswith("product")]
     sites = space.sites.of(state, factor)
     assert Site(product, 1, BLOCK) in sites
     state = space.placed(state, factor, space.sites.at(space.dag.funcs[factor], Site(product, 1, BLOCK)))
     assert space.problems(state) == []
-    text = kernels(found, state)
+    text = kernels(result, state)
     assert "__local int32_t factor[512];" in text, "16 of the 64 factors of each of the block's 32 rows"
     (slices,) = [line for line in text.splitlines() if "for (" in line and "k_x" in line and "k_xi" not in line]
     assert text.index(slices) < text.index("/* factor */")
@@ -169,8 +169,8 @@ def test_what_has_no_constant_size_is_no_part_of_a_kernel() -> None:
 
 def test_what_a_block_needs_in_a_deep_pyramid_has_a_constant_size_for_the_compiler_too() -> None:
     # Where the levels begin and end depends on all coarser ones: seen through, the bounds are too long for a proof.
-    found = problem(APPS["local_laplacian"].build(hl).output, size=(1536, 2560, 3))
-    space, state = space_of(found), found.space.start()
+    actual = problem(APPS["local_laplacian"].build(hl).output, size=(1536, 2560, 3))
+    space, state = space_of(actual), actual.space.start()
     own = {name.partition("$")[0]: info for name, info in space.dag.funcs.items()}
     for name in ("result_up_y_0", "up_y_6", "result_up_y_6", "result_7"):
         state = space.placed(state, own[name].name, INLINED)
@@ -180,7 +180,7 @@ def test_what_a_block_needs_in_a_deep_pyramid_has_a_constant_size_for_the_compil
     for name, site in (("down_y_1", Site(level.name, 0, BLOCK)), ("up_y_1", Site(result.name, 0, THREAD))):
         state = space.placed(state, own[name].name, space.sites.at(own[name], site))
     assert space.problems(state) == []
-    assert "[6240];" in kernels(found, state), "130 x 16 x 3 elements"
+    assert "[6240];" in kernels(actual, state), "130 x 16 x 3 elements"
 
 
 def test_a_func_follows_its_reader_out_of_a_kernel() -> None:
@@ -195,22 +195,22 @@ def test_a_func_follows_its_reader_out_of_a_kernel() -> None:
     assert state[base.name()].where is Where.AT
     moved = space.placed(state, middle.name(), space.start()[top.name()])
     assert moved[base.name()].compute == Site(middle.name(), 0, BLOCK)
-    gone = space.placed(state, middle.name(), INLINED)
-    assert gone[base.name()].compute == Site(top.name(), 0, BLOCK)
-    assert space.problems(moved) == space.problems(gone) == []
+    removed = space.placed(state, middle.name(), INLINED)
+    assert removed[base.name()].compute == Site(top.name(), 0, BLOCK)
+    assert space.problems(moved) == space.problems(removed) == []
 
 
 def test_what_a_gpu_cannot_compute_stays_on_the_cpu() -> None:
     noisy, plain = hl.funcs("noisy plain")
     noisy[x, y] = hl.print_when(x < 0, hl.f32(x))
     plain[x, y] = noisy[x, y] + 1
-    found = problem(plain)
-    space = space_of(found)
+    result = problem(plain)
+    space = space_of(result)
     assert space.unable == {noisy.name()}
     state = space.start()
     assert not on_gpu(state[noisy.name()].nests[0])
     assert space.problems(state) == []
-    assert kernels(found, state).count("__kernel") == 1
+    assert kernels(result, state).count("__kernel") == 1
     assert f"{noisy.name()}  on the CPU: the device cannot compute it" in space.evaluator.explain(state)
 
 
@@ -239,8 +239,8 @@ def test_options_leave_parts_of_the_space_out() -> None:
     for name in ("root", "inline", "block", "thread"):
         space = space_of(problem(second, kernels=GpuOptions(**{name: False})))
         state = space.start()
-        found = [child[first.name()] for child in space.children(state, first.name())]
-        places[name] = {p.where.value if p.compute is None else p.compute.level for p in found}
+        result = [child[first.name()] for child in space.children(state, first.name())]
+        places[name] = {p.where.value if p.compute is None else p.compute.level for p in result}
     assert BLOCK not in places["block"] and THREAD in places["block"]
     assert THREAD not in places["thread"] and BLOCK in places["thread"]
     assert places["root"] >= {"inline", BLOCK, THREAD}
@@ -249,7 +249,7 @@ def test_options_leave_parts_of_the_space_out() -> None:
         assert all(max(nest.tiles[THREAD]) <= 1 for nest in child[second.name()].nests)
 
 
-def test_cheap_funcs_are_frozen_and_dear_ones_are_not() -> None:
+def test_cheap_funcs_are_frozen_and_expensive_ones_are_not() -> None:
     app = APPS["max_filter"]
     space = space_of(problem(app.build(hl).output, size=(256, 256, 3)))
     state = freeze_most(space, space.start())
@@ -258,18 +258,18 @@ def test_cheap_funcs_are_frozen_and_dear_ones_are_not() -> None:
     assert not set(space.decided()) & space.frozen
 
 
-def test_what_is_inline_in_a_dear_func_is_not_frozen() -> None:
+def test_what_is_inline_in_an_expensive_func_is_not_frozen() -> None:
     photo = hl.ImageParam(hl.Float(32), 2, "photo")
-    inside, dear, small, tiny = hl.funcs("inside dear small tiny")
+    inside, expensive, small, tiny = hl.funcs("inside dear small tiny")
     inside[x, y] = photo[x, y] + 1
-    dear[x, y] = hl.sqrt(inside[x, y] + inside[x + 1, y])
+    expensive[x, y] = hl.sqrt(inside[x, y] + inside[x + 1, y])
     previous = tiny
     tiny[x] = hl.f32(x)
     for number in range(24):
         table = hl.Func(f"table{number}")
         table[x] = hl.max(previous[x] * 0.5, previous[x + 1])
         previous = table
-    small[x, y] = dear[x, y] + previous[hl.clamp(x, 0, 1)]
+    small[x, y] = expensive[x, y] + previous[hl.clamp(x, 0, 1)]
     space = space_of(problem(small))
     state = freeze_most(space, space.start())
     assert state[inside.name()].where is Where.INLINE and inside.name() not in space.frozen
@@ -281,9 +281,9 @@ def test_reductions_with_few_results_are_taken_apart() -> None:
     r = hl.RDom([(0, 1024), (0, 1024)], "r")
     total[()] = hl.f32(0)
     total[()] += image[r.x, r.y]
-    found = problem(total, size=())
-    (stage,) = found.space.targets()
-    whole = search(found.dag, space_of(found).evaluator, options=Options(states=60), budget=Budget(60, 60)).best[0][0]
-    parts = found.factored(found.space.choices(stage)[-1])
+    result = problem(total, size=())
+    (stage,) = result.space.targets()
+    whole = search(result.dag, space_of(result).evaluator, options=Options(states=60), budget=Budget(60, 60)).best[0][0]
+    parts = result.factored(result.space.choices(stage)[-1])
     less = search(parts.dag, space_of(parts).evaluator, options=Options(states=60), budget=Budget(60, 60)).best[0][0]
     assert less < whole / 4

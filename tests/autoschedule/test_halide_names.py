@@ -105,12 +105,12 @@ def test_what_cannot_be_done_says_so(name: str, options: dict) -> None:
 
 def test_options_decide_how_it_is_searched() -> None:
     assert options_of(hl.AutoschedulerParams("Adams2019"))["beam_size"] == 32
-    given = {"beam_size": 1, "random_dropout": 50, "random_dropout_seed": 3, "memory_limit": 1 << 20}
-    found = []
+    inputs = {"beam_size": 1, "random_dropout": 50, "random_dropout_seed": 3, "memory_limit": 1 << 20}
+    result = []
     for _ in range(2):
         with local_names():
-            found.append(_program(hl, "Adams2019", {**given, "parallelism": 2})[0].schedule_source)
-    assert found[0] == found[1]
+            result.append(_program(hl, "Adams2019", {**inputs, "parallelism": 2})[0].schedule_source)
+    assert result[0] == result[1]
     for more in ({"disable_subtiling": 1}, {"disable_memoized_blocks": 1, "disable_memoized_features": 1}):
         assert _program(hl, "Adams2019", {**more, "beam_size": 2})[0].schedule_source
     cache = {"last_level_cache_size": 1 << 18, "balance": 5, "parallelism": 4}

@@ -25,15 +25,15 @@ def test_what_is_certain_to_be_slower_improves_nothing() -> None:
     assert Neighbour(state, 0.9, 0.0).improvement(1.0) == pytest.approx(0.1)
 
 
-def test_little_is_known_about_neighbours_that_change_what_is_dear() -> None:
+def test_little_is_known_about_neighbours_that_change_what_is_expensive() -> None:
     dag = chain(4)
-    found = found_by("beam", dag)
-    state = found.start
+    result = found_by("beam", dag)
+    state = result.start
     seconds = {name: 0.0 for name in dag.funcs}
-    for (name, _), cost in found.evaluator.per_stage(state).items():
+    for (name, _), cost in result.evaluator.per_stage(state).items():
         seconds[name] += cost
     spreads: dict[str, float] = {}
-    for neighbour in neighbours(found, state, 0.3):
+    for neighbour in neighbours(result, state, 0.3):
         changed = [name for name in dag.funcs if neighbour.state[name] != state[name]]
         if len(changed) == 1:
             spreads[changed[0]] = max(spreads.get(changed[0], 0.0), neighbour.spread)

@@ -67,12 +67,12 @@ def test_a_point_loads_as_many_places_as_accesses_tell(seed: int) -> None:
     calls = _calls_of_f(definition)
     point = points(("x", "y"), (5, 9), (5, 9))
     distinct = {tuple(places(call.args, point)[0].tolist()) for call in calls}
-    told = set()
+    reports = set()
     for load in stage.loads:
         assert load.name == "f" and load.count == len(load.offsets)
         for offset in load.offsets:
-            told.add(tuple(row[0] * 5 + row[1] * 9 + o for row, o in zip(load.jacobian, offset, strict=True)))
-    assert told == distinct
+            reports.add(tuple(row[0] * 5 + row[1] * 9 + o for row, o in zip(load.jacobian, offset, strict=True)))
+    assert reports == distinct
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -84,10 +84,10 @@ def test_the_box_of_composed_accesses_holds_all_that_is_read(seed: int, kind) ->
     if any(load.boundary for load in stage.loads):
         return
     first, last = [5, 9], [5 + random.randrange(6), 9 + random.randrange(6)]
-    found = np.concatenate([places(call.args, points(("x", "y"), first, last)) for call in _calls_of_f(definition)])
+    result = np.concatenate([places(call.args, points(("x", "y"), first, last)) for call in _calls_of_f(definition)])
     low, high = Need(stage.loads, dag.funcs["f"]).box(first, last)
-    assert all(a <= b for a, b in zip(low, found.min(axis=0), strict=True))
-    assert all(a >= b for a, b in zip(high, found.max(axis=0), strict=True))
+    assert all(a <= b for a, b in zip(low, result.min(axis=0), strict=True))
+    assert all(a >= b for a, b in zip(high, result.max(axis=0), strict=True))
 
 
 def test_shared_evaluations_are_counted_once() -> None:

@@ -51,21 +51,21 @@ class Butterflies:
         self.source.set(hl.Buffer(values))
         parts = values.reshape(4, STRIDE, width)
         signs = np.array([[1, 1, 1, 1], [1, -1, 1, -1], [1, 1, -1, -1], [1, -1, -1, 1]], np.float32)
-        wanted = 2 * np.einsum("ij,jsx->isx", signs, parts).reshape(ROWS, width)[:rows]
-        return np.asarray(self.output.realize([width, rows])), wanted
+        expected = 2 * np.einsum("ij,jsx->isx", signs, parts).reshape(ROWS, width)[:rows]
+        return np.asarray(self.output.realize([width, rows])), expected
 
 
 def test_loops_are_found_whose_quotients_choose():
     stage = Butterflies().dag.funcs["b_step"].stages[0]
-    assert {d: (found.stride, found.copies) for d, found in stage.interleaves.items()} == {1: (STRIDE, 4)}
+    assert {d: (result.stride, result.copies) for d, result in stage.interleaves.items()} == {1: (STRIDE, 4)}
 
 
 @pytest.mark.parametrize(("width", "rows"), [(WIDTH, ROWS), (40, ROWS), (WIDTH, 50)])
 def test_blocks_of_points_that_are_apart_keep_the_pixels(width, rows):
     pipeline = Butterflies()
     apply(emit(pipeline.dag, pipeline.inside(APART)), [pipeline.output.function])
-    found, wanted = pipeline.pixels(width, rows)
-    np.testing.assert_allclose(found, wanted, rtol=1e-5)
+    result, expected = pipeline.pixels(width, rows)
+    np.testing.assert_allclose(result, expected, rtol=1e-5)
 
 
 def test_such_blocks_are_split_by_the_stride_and_unrolled_over_quotients():
@@ -125,8 +125,8 @@ def test_random_states_of_a_fourier_transform_keep_its_pixels(seed):
     apply(emit(dag, state), [algorithm.output.function])
     values = np.random.default_rng(seed).random((size, size, 2), dtype=np.float32)
     algorithm.images["source"].set(hl.Buffer(values))
-    found = np.asarray(algorithm.output.realize([2, size, size]))
-    np.testing.assert_allclose(found, app.reference({"source": values}, {}), atol=1e-3)
+    result = np.asarray(algorithm.output.realize([2, size, size]))
+    np.testing.assert_allclose(result, app.reference({"source": values}, {}), atol=1e-3)
 
 
 def _is_apart(dag, state):

@@ -79,7 +79,7 @@ ILLEGAL = {
 
 
 @pytest.mark.parametrize("words", ILLEGAL)
-def test_what_is_illegal_is_told(words):
+def test_what_is_illegal_is_reported(words):
     dag, names = pipeline()
     changes = {key: make(names) if callable(make) else make for key, make in ILLEGAL[words].items()}
     assert any(words in problem for problem in problems(dag, state_of(names, **changes)))
@@ -103,8 +103,8 @@ def test_loops_that_depend_on_each_other_keep_their_order():
     sound = State({f.name(): Placement(Where.ROOT, nests=(pure, scan))})
     assert problems(dag, sound) == []
     for wrong in (replace(scan, order=(0, 1, 3, 2)), replace(scan, tiles=((1, 1, 4, 4), (1, 1, 1, 1)))):
-        found = problems(dag, State({f.name(): Placement(Where.ROOT, nests=(pure, wrong))}))
-        assert any("keep their order" in problem for problem in found)
+        result = problems(dag, State({f.name(): Placement(Where.ROOT, nests=(pure, wrong))}))
+        assert any("keep their order" in problem for problem in result)
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -26,8 +26,8 @@ LIMITS = Limits(compile_seconds=8.0, run_seconds=1.0, rounds=2, runs_of_a_turn=2
 
 @pytest.fixture(scope="module")
 def measurer() -> Iterator[Measurer]:
-    with Measurer(compilers=1, threads=1, limits=LIMITS) as made:
-        yield made
+    with Measurer(compilers=1, threads=1, limits=LIMITS) as built:
+        yield built
 
 
 def two_stages() -> tuple[hl.Pipeline, str, str]:
@@ -45,13 +45,13 @@ def at_root(name: str) -> Schedule:
 
 def test_every_schedule_gets_a_trial(measurer: Measurer) -> None:
     pipeline, f, g = two_stages()
-    told: dict[int, Trial] = {}
+    reports: dict[int, Trial] = {}
     wrong = Schedule((ComputeAt(f, LoopLevel(g, "no_such_loop")),))
-    trials = measurer.measure(task_of(pipeline, [64, 32]), [Schedule(), at_root(f), wrong], told.__setitem__)
+    trials = measurer.measure(task_of(pipeline, [64, 32]), [Schedule(), at_root(f), wrong], reports.__setitem__)
     assert [trial.status for trial in trials] == [Status.OK, Status.OK, Status.FAILED]
     assert "no_such_loop" in trials[2].message
     assert all(0 < trial.minimum <= trial.median < 100 for trial in trials[:2])
-    assert told == dict(enumerate(trials))
+    assert reports == dict(enumerate(trials))
 
 
 def test_what_is_compiled_can_be_timed_on_other_numbers_of_threads_too(measurer: Measurer) -> None:
@@ -65,29 +65,29 @@ def test_what_is_compiled_can_be_timed_on_other_numbers_of_threads_too(measurer:
     assert all(on_two[number].milliseconds != trials[number].milliseconds for number in on_two)
 
 
-def test_what_there_is_no_time_for_is_skipped_and_not_told(measurer: Measurer) -> None:
+def test_what_there_is_no_time_for_is_skipped_and_not_reported(measurer: Measurer) -> None:
     pipeline, f, _ = two_stages()
-    told: dict[int, Trial] = {}
+    reports: dict[int, Trial] = {}
     task = task_of(pipeline, [64, 32])
-    trials = measurer.measure(task, [Schedule(), at_root(f)], told.__setitem__, seconds=0.0)
-    assert [trial.status for trial in trials] == [Status.SKIPPED, Status.SKIPPED] and not told
+    trials = measurer.measure(task, [Schedule(), at_root(f)], reports.__setitem__, seconds=0.0)
+    assert [trial.status for trial in trials] == [Status.SKIPPED, Status.SKIPPED] and not reports
     assert [trial.ok for trial in measurer.measure(task, [Schedule()], seconds=60.0)] == [True]
 
 
 def test_children_make_ready_for_a_task_once(measurer: Measurer, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
+    requested: list[str] = []
     send = Process.send
     monkeypatch.setattr(
-        Process, "send", lambda self, word, *arguments: (asked.append(word), send(self, word, *arguments))[1]
+        Process, "send", lambda self, word, *arguments: (requested.append(word), send(self, word, *arguments))[1]
     )
     pipeline, f, _ = two_stages()
     task = task_of(pipeline, [64, 32])
     for _ in range(3):
         assert all(trial.ok for trial in measurer.measure(task, [Schedule(), at_root(f)]))
-    assert asked.count("prepare") == 1, "by the one that times"
-    assert asked.count("task") == 2, "by that and by the one that compiles"
+    assert requested.count("prepare") == 1, "by the one that times"
+    assert requested.count("task") == 2, "by that and by the one that compiles"
     measurer.measure(task_of(pipeline, [32, 32]), [Schedule()])
-    assert asked.count("prepare") == 2
+    assert requested.count("prepare") == 2
 
 
 def test_rfactor_is_measured(measurer: Measurer) -> None:
@@ -150,17 +150,17 @@ def test_wrong_pixels_are_noticed(measurer: Measurer) -> None:
 
 
 def test_integers_must_be_exact() -> None:
-    wanted, got = np.zeros((4, 5), np.uint8), np.zeros((4, 5), np.uint8)
+    expected, got = np.zeros((4, 5), np.uint8), np.zeros((4, 5), np.uint8)
     got[2, 3] = 1
-    assert "1 of 20 values of output 0 are wrong; the first is at (3, 2)" in difference([wanted], [got], exact=True)
+    assert "1 of 20 values of output 0 are wrong; the first is at (3, 2)" in difference([expected], [got], exact=True)
 
 
 def test_floats_may_differ_by_rounding_only() -> None:
-    wanted = np.linspace(0, 1, 100, dtype=np.float32)
-    assert not difference([wanted], [wanted * np.float32(1 + 1e-6)], exact=False)
-    assert difference([wanted], [wanted * np.float32(1.01)], exact=False)
+    expected = np.linspace(0, 1, 100, dtype=np.float32)
+    assert not difference([expected], [expected * np.float32(1 + 1e-6)], exact=False)
+    assert difference([expected], [expected * np.float32(1.01)], exact=False)
     holes = np.full(100, np.nan, np.float32)
-    assert not difference([holes], [holes], exact=False) and difference([wanted], [holes], exact=False)
+    assert not difference([holes], [holes], exact=False) and difference([expected], [holes], exact=False)
 
 
 def test_a_pipeline_that_cannot_run_is_an_error(measurer: Measurer) -> None:
@@ -174,7 +174,7 @@ def test_a_pipeline_that_cannot_run_is_an_error(measurer: Measurer) -> None:
 
 def test_inputs_are_as_given_or_estimated_or_required(tmp_path: Path) -> None:
     x, y, c = hl.vars("x y c")
-    given = hl.ImageParam(hl.Float(32), 2, "given_image")
+    arguments = hl.ImageParam(hl.Float(32), 2, "given_image")
     expected = hl.ImageParam(hl.UInt(8), 2, "expected_image")
     needed = hl.ImageParam(hl.UInt(16), 3, "needed_image")
     needed.dim(0).set_stride(3)
@@ -182,7 +182,7 @@ def test_inputs_are_as_given_or_estimated_or_required(tmp_path: Path) -> None:
     expected.set_estimates([(0, 50), (0, 40)])
     out = hl.Func("mixed_inputs")
     edge = hl.BoundaryConditions.repeat_edge(expected)
-    out[x, y, c] = given[x, y] + edge[x, y] + needed[x + 2, y, c]
+    out[x, y, c] = arguments[x, y] + edge[x, y] + needed[x + 2, y, c]
     pixels = np.arange(12, dtype=np.float32).reshape(3, 4)
     task = task_of(hl.Pipeline(out), [4, 3, 3], arrays={"given_image": pixels}, folder=tmp_path)
     inputs = task.inputs()
@@ -194,7 +194,7 @@ def test_inputs_are_as_given_or_estimated_or_required(tmp_path: Path) -> None:
     assert (task.inputs()["needed_image"].numpy() == image.numpy()).all()
 
 
-def test_children_that_cannot_start_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_children_that_cannot_start_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.executable", "/bin/false")
     pipeline, _, _ = two_stages()
     with pytest.raises(PipecError, match="does not work: the process ended with status 1"):
@@ -224,11 +224,11 @@ def test_ctrl_c_keeps_what_was_measured(monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr(Process, "send", interrupted)
     pipeline, f, _ = two_stages()
-    told: dict[int, Trial] = {}
+    reports: dict[int, Trial] = {}
     with Measurer(compilers=1, threads=1, limits=LIMITS) as own:
         with pytest.raises(KeyboardInterrupt):
-            own.measure(task_of(pipeline, [64, 32]), [Schedule(), at_root(f)], told.__setitem__)
-        assert list(told) == [0] and told[0].ok
+            own.measure(task_of(pipeline, [64, 32]), [Schedule(), at_root(f)], reports.__setitem__)
+        assert list(reports) == [0] and reports[0].ok
         assert not own.timer.running
     assert not own.folder.exists()
 

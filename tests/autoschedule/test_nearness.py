@@ -25,11 +25,11 @@ class Clock:
 def waited(found: Iterable[float | None], until: float = 1e9) -> tuple[float, Iterator[float | None]]:
     """The seconds of waiting of one that knows NEAR to be usual, and the exchanges that it has not asked for."""
     clock, left = Clock(), iter(found)
-    made = Nearness(lambda: clock.now, clock.sleep)
+    built = Nearness(lambda: clock.now, clock.sleep)
     for _ in range(REMEMBERED):
-        made.wait(lambda: NEAR, 1e9)
+        built.wait(lambda: NEAR, 1e9)
     started = clock.now
-    made.wait(lambda: next(left), started + until)
+    built.wait(lambda: next(left), started + until)
     return clock.now - started, left
 
 
@@ -48,24 +48,24 @@ def test_patience_and_time_end() -> None:
     assert waited(itertools.repeat(FAR), until=0.5)[0] == pytest.approx(0.5, abs=2 * BETWEEN)
 
 
-def test_what_cannot_be_told_is_not_waited_for() -> None:
+def test_what_cannot_be_reported_is_not_waited_for() -> None:
     assert waited([None])[0] == 0
 
 
 def test_what_stays_becomes_usual(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(core_latency, "PATIENCE", 1e9)
     clock = Clock()
-    made = Nearness(lambda: clock.now, clock.sleep)
-    made.wait(lambda: NEAR, 1e9)
-    made.wait(lambda: FAR, 1e9)
+    built = Nearness(lambda: clock.now, clock.sleep)
+    built.wait(lambda: NEAR, 1e9)
+    built.wait(lambda: FAR, 1e9)
     assert clock.now < 3 * FIRST * BETWEEN
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="threads can't be given CPUs here")
 def test_an_exchange_takes_nanoseconds_and_leaves_the_thread_its_cpus() -> None:
     before = os.sched_getaffinity(0)
-    found = [seconds for seconds in [exchange_seconds() for _ in range(5)] if seconds is not None]
+    result = [seconds for seconds in [exchange_seconds() for _ in range(5)] if seconds is not None]
     assert os.sched_getaffinity(0) == before
     if len(before) == 1:
-        assert not found
-    assert all(1e-9 < seconds < 1e-5 for seconds in found)
+        assert not result
+    assert all(1e-9 < seconds < 1e-5 for seconds in result)

@@ -14,8 +14,8 @@ def phases_of(value, arguments, sizes):
     f = hl.Func("f")
     f[arguments] = value
     definition, _ = freeze([f.function])
-    given = Sizes({f.name(): sizes}, {"source": ((0, 64), (0, 64))})
-    return build_dag(definition, given, threads=2).funcs[f.name()].stages[0]
+    inputs = Sizes({f.name(): sizes}, {"source": ((0, 64), (0, 64))})
+    return build_dag(definition, inputs, threads=2).funcs[f.name()].stages[0]
 
 
 def of_phases(stage, kind):

@@ -30,8 +30,8 @@ def test_rounding_makes_other_differences_in_fewer() -> None:
 
 
 def test_long_sums_of_floats_may_be_as_far_from_the_precise_ones_as_those_wanted() -> None:
-    wanted, precise = np.full(1000, 1.01, np.float32), np.ones(1000)
+    expected, precise = np.full(1000, 1.01, np.float32), np.ones(1000)
     near, far = np.full(1000, 0.99, np.float32), np.full(1000, 0.97, np.float32)
-    assert difference([wanted], [near], exact=False)
-    assert not difference([wanted], [near], exact=False, precise=lambda: [precise])
-    assert difference([wanted], [far], exact=False, precise=lambda: [precise])
+    assert difference([expected], [near], exact=False)
+    assert not difference([expected], [near], exact=False, precise=lambda: [precise])
+    assert difference([expected], [far], exact=False, precise=lambda: [precise])

@@ -44,8 +44,8 @@ def _touched(definition: PipelineDef, dag: Dag, first: list[int], last: list[int
     output = dag.outputs[0]
     names = [loop.name for loop in dag.funcs[output].stages[1].loops]
     calls = calls_of(definition, output, 1, "f")
-    found = np.concatenate([places(call.args, points(names, first, last)) for call in calls])
-    return tuple(found.min(axis=0).tolist()), tuple(found.max(axis=0).tolist())
+    result = np.concatenate([places(call.args, points(names, first, last)) for call in calls])
+    return tuple(result.min(axis=0).tolist()), tuple(result.max(axis=0).tolist())
 
 
 def _need(dag: Dag) -> Need:

@@ -32,8 +32,8 @@ def test_pairs_are_those_counted_one_by_one(pairs: list[tuple[int, int]]) -> Non
             if other_t >= 1.3 * t:
                 total += 1
                 right += 1.0 if other_p > p else 0.5 if other_p == p else 0.0
-    found = pairwise_accuracy(*zip(*pairs, strict=True))
-    assert math.isnan(found) if not total else found == right / total
+    result = pairwise_accuracy(*zip(*pairs, strict=True))
+    assert math.isnan(result) if not total else result == right / total
 
 
 def test_equal_predictions_tell_nothing() -> None:

@@ -17,8 +17,8 @@ def row(lanes, entries=1024):
     output[x, y] = table[hl.clamp(places[x, y], 0, entries - 1)]
     dag = problem_of([output.function], sizes=[256, 64], threads=2).dag
     placement = Placement(Where.ROOT, nests=(Nest(((lanes, 1),), (0, 1), 0, lanes),))
-    (found,) = CpuEvaluator(dag, Roofline()).rows(State({output.name(): placement})).values()
-    return found
+    (result,) = CpuEvaluator(dag, Roofline()).rows(State({output.name(): placement})).values()
+    return result
 
 
 def test_half_a_register_of_places_takes_as_long_as_a_whole_one():

@@ -47,12 +47,12 @@ def product() -> tuple[Dag, str]:
 
 
 def places(states: list[State], func: str) -> set[str]:
-    found = set()
+    result = set()
     for state in states:
         placement = state[func]
         sliding = placement.where is Where.AT and placement.store is not None
-        found.add("sliding" if sliding else placement.where.value)
-    return found
+        result.add("sliding" if sliding else placement.where.value)
+    return result
 
 
 def test_a_stencil_may_be_inlined_at_root_at_a_site_or_slide() -> None:
@@ -133,6 +133,8 @@ def test_copies_are_stored_together_with_the_decision_of_what_reads_them_often()
     total[x, y] += a[k.x, y] * panel[x, k.x]
     output[x, y] = total[x, y]
     dag = dag_of(output, SIZE, SIZE)
-    found = children(dag, fallback(dag), total.name())
-    both = [state for state in found if state[total.name()].where is Where.AT and state[panel.name()].where is Where.AT]
+    result = children(dag, fallback(dag), total.name())
+    both = [
+        state for state in result if state[total.name()].where is Where.AT and state[panel.name()].where is Where.AT
+    ]
     assert both and all(problems(dag, state) == [] for state in both)

@@ -23,9 +23,9 @@ from tests.autoschedule.chains import chain, found_by
 @pytest.mark.parametrize("strategy", strategies.STRATEGIES)
 def test_no_strategy_ends_with_worse_than_the_fallback(strategy: str) -> None:
     dag = chain()
-    found = found_by(strategy, dag)
-    assert found.best[0][0] <= found.cost(fallback(dag))
-    costs = [cost for cost, _ in found.best]
+    result = found_by(strategy, dag)
+    assert result.best[0][0] <= result.cost(fallback(dag))
+    costs = [cost for cost, _ in result.best]
     assert costs == sorted(costs)
 
 
@@ -51,27 +51,27 @@ def test_everything_is_decided_anew_before_the_beam_is_wide(monkeypatch: pytest.
 
 def test_forgetting_decisions_leaves_a_legal_state() -> None:
     dag = chain(8)
-    found = found_by("beam", dag)
-    state = found.best[0][1]
-    assert forgotten(found, state, 0.0) == state
-    assert forgotten(found, state, 1.0) == found.start
+    result = found_by("beam", dag)
+    state = result.best[0][1]
+    assert forgotten(result, state, 0.0) == state
+    assert forgotten(result, state, 1.0) == result.start
     for seed in range(3):
-        found.rng.seed(seed)
-        assert problems(dag, forgotten(found, state, 0.5)) == []
+        result.rng.seed(seed)
+        assert problems(dag, forgotten(result, state, 0.5)) == []
 
 
 def test_chance_changes_the_order_of_states_and_nothing_else() -> None:
-    found = found_by("beam", chain(3))
-    ranked = [(1.0 + 0.01 * number, found.start) for number in range(20)]
-    assert noisy(found, ranked, 0.0) == ranked
-    changed = noisy(found, ranked, 0.3)
+    result = found_by("beam", chain(3))
+    ranked = [(1.0 + 0.01 * number, result.start) for number in range(20)]
+    assert noisy(result, ranked, 0.0) == ranked
+    changed = noisy(result, ranked, 0.3)
     assert changed != ranked and sorted(changed, key=lambda item: item[0]) == ranked
 
 
 def test_a_search_without_time_returns_the_fallback() -> None:
     dag = chain()
-    found = search(dag, CpuEvaluator(dag, Roofline()), "beam", budget=Budget(0.0))
-    assert found.best, "there is always a state"
+    result = search(dag, CpuEvaluator(dag, Roofline()), "beam", budget=Budget(0.0))
+    assert result.best, "there is always a state"
 
 
 def test_an_interrupt_ends_the_search_with_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:

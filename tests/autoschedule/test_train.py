@@ -42,11 +42,11 @@ def test_every_schedule_is_kept_and_none_is_measured_twice(tmp_path: Path, capsy
     with Database(tmp_path / "data.sqlite") as base, Measurer(compilers=1, threads=1, limits=LIMITS) as measurer:
         first = collect(base, measurer, simple, [17, 1], 2, source="test")
         assert (first.pipelines, first.good, first.failures) == (2, base.count(), []) and base.count() >= 3
-        told = capsys.readouterr().err
-        assert "random-2-17" in told and "in all" in told
+        reports = capsys.readouterr().err
+        assert "random-2-17" in reports and "in all" in reports
         count = base.count()
-        again = collect(base, measurer, simple, [17, 1], 2, source="test")
-        assert again.measured == 0 and base.count() == count
+        second = collect(base, measurer, simple, [17, 1], 2, source="test")
+        assert second.measured == 0 and base.count() == count
         key = key_of_task(random_pipeline(17, shrink=16).task())
         entries = base.entries(key)
         assert {entry.source for entry in entries} == {"test"} and all(entry.decisions for entry in entries)
@@ -64,14 +64,14 @@ def test_a_stopped_run_keeps_what_it_measured(tmp_path: Path, monkeypatch: pytes
         with pytest.raises(KeyboardInterrupt):
             collect(base, measurer, simple, [17], 2, source="test")
         monkeypatch.undo()
-        kept = base.count()
-        assert kept >= 1
+        stored = base.count()
+        assert stored >= 1
         monkeypatch.setattr(module, "random_pipeline", partial(random_pipeline, shrink=16))
         progress = collect(base, measurer, simple, [17], 2, source="test")
-        assert progress.measured == 2 - kept and base.count() == 2
+        assert progress.measured == 2 - stored and base.count() == 2
 
 
-def test_a_pipeline_without_proposals_is_told_and_the_next_one_taken(
+def test_a_pipeline_without_proposals_is_reported_and_the_next_one_taken(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def failing(pipeline: RandomPipeline, count: int, rng: Random) -> list[Proposal]:
@@ -96,13 +96,13 @@ def test_searched_schedules_become_samples(tmp_path: Path) -> None:
     assert sorted(read(tmp_path / "data.jsonl.xz")) == sorted(
         [one._replace(milliseconds=round(one.milliseconds, 5)) for one in measured]
     )
-    found, both = list(samples(measured, machines, threads=1)), list(samples(measured, machines))
-    assert progress.good == len(found) >= 2
+    result, both = list(samples(measured, machines, threads=1)), list(samples(measured, machines))
+    assert progress.good == len(result) >= 2
     assert both[0].machine.clock == 1e9
-    assert len(both) == 2 * len(found)
+    assert len(both) == 2 * len(result)
     assert len({sample.setting for sample in both}) == 2
-    assert {sample.pipeline for sample in found} == {"random-2-17"}
-    assert all(0 < sample.seconds < 1 and len(sample.features) == len(sample.operations) > 0 for sample in found)
+    assert {sample.pipeline for sample in result} == {"random-2-17"}
+    assert all(0 < sample.seconds < 1 and len(sample.features) == len(sample.operations) > 0 for sample in result)
 
 
 def test_half_of_the_proposals_take_large_sums_apart_and_become_samples() -> None:
@@ -112,8 +112,8 @@ def test_half_of_the_proposals_take_large_sums_apart_and_become_samples() -> Non
     states = [from_json(decisions) for _, decisions in proposals]
     assert sum(bool(state.factorings) for state in states) == 2
     measured = [Measured(pipeline.name, "here", 2, "test", decisions, 1.0) for _, decisions in proposals]
-    found = list(samples(measured, {}))
-    rows = [len(sample.features) for sample in found]
+    result = list(samples(measured, {}))
+    rows = [len(sample.features) for sample in result]
     assert len(rows) == 4 and min(rows[2:]) > 1
 
 
@@ -141,6 +141,6 @@ def test_states_of_an_archive_are_measured_again(tmp_path: Path) -> None:
         assert not recorded([tmp_path / "first.xz"], VERSION - 1)
         with Database(tmp_path / "again.sqlite") as base:
             collect(base, measurer, by_record(states, 1), states, 9, source="again", threads=1)
-            again = list(in_database(base))
-    assert before and {one.decisions for one in again} == {one.decisions for one in before}
-    assert {one.source for one in again} == {"again"}
+            second = list(in_database(base))
+    assert before and {one.decisions for one in second} == {one.decisions for one in before}
+    assert {one.source for one in second} == {"again"}

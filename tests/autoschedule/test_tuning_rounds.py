@@ -59,10 +59,10 @@ class Clockwork:
 
 
 def test_lucky_times_do_not_make_the_rounds_after_them_look_faster():
-    found = found_of_two_stages()
-    tuned = tune(found, None, Dice(), TuningBudget(trials=23))
+    result = found_of_two_stages()
+    tuned = tune(result, None, Dice(), TuningBudget(trials=23))
     for _ in range(4):
-        tuned = tune(found, None, Dice(), TuningBudget(trials=23), known=tuned.times)
+        tuned = tune(result, None, Dice(), TuningBudget(trials=23), known=tuned.times)
     best = tuned.best()
     assert best is not None and best[0] > 0.6, best[0]
 
@@ -116,10 +116,10 @@ class BusyEnd(Hiccup):
 
 
 def test_a_busy_moment_at_the_end_does_not_make_another_state_the_fastest():
-    found, busy = found_of_two_stages(), BusyEnd()
-    best = tune(found, None, busy, TuningBudget(trials=30)).best()
+    result, busy = found_of_two_stages(), BusyEnd()
+    best = tune(result, None, busy, TuningBudget(trials=30)).best()
     assert best is not None
-    assert busy.own[found.space.emit(best[1]).to_json()] == 1.0, "the second takes 1.01"
+    assert busy.own[result.space.emit(best[1]).to_json()] == 1.0, "the second takes 1.01"
 
 
 def test_a_number_of_trials_alone_limits_no_round_in_time():
@@ -138,14 +138,14 @@ class SlowCompiler(Dice):
     def measure(self, task, schedules, done=None, seconds=None, longer=1):
         if longer > 1:
             return super().measure(task, schedules, done)
-        began, asked, waiting = time.monotonic(), [], iter(schedules)
+        began, requested, waiting = time.monotonic(), [], iter(schedules)
         for schedule in waiting:
-            asked.append(schedule)
+            requested.append(schedule)
             time.sleep(max(0.0, began + 0.8 * seconds - time.monotonic()))
             break
         late = list(waiting)
         self.late.append(len(late))
-        return super().measure(task, [*asked, *late], done)
+        return super().measure(task, [*requested, *late], done)
 
 
 def test_nothing_is_searched_for_when_there_is_no_time_left_to_compile_it():

@@ -84,20 +84,20 @@ def counts(*conditions):
 
 
 def test_loops_end_where_affine_conditions_do_and_ask_all_others():
-    plain, ended, asked = [
+    plain, ended, requested = [
         next(iter(dag_of(counts(*conditions), None).funcs.values())).stages[1].operations
         for conditions in ((), (lambda r, width, levels: 2 * r + 1 < width,), (lambda r, width, levels: levels[r] > 9,))
     ]
     assert plain == ended
-    assert sum(asked[Operation.COMPARE]) == sum(plain[Operation.COMPARE]) + 1
+    assert sum(requested[Operation.COMPARE]) == sum(plain[Operation.COMPARE]) + 1
 
 
 def test_lanes_that_are_scattered_may_be_taken_one_by_one():
     dag = dag_of(counts(), None)
     func = next(iter(dag.funcs.values()))
     vectors = Nest(((1, 8),), (1, 0), 1, 8, atomic=True)
-    found = [other for other, _ in nest_changes(dag, func, func.stages[1], vectors)]
-    assert Nest(((1, 8),), (1, 0), None, 1) in found
+    result = [other for other, _ in nest_changes(dag, func, func.stages[1], vectors)]
+    assert Nest(((1, 8),), (1, 0), None, 1) in result
 
 
 @pytest.mark.parametrize(("lanes", "same"), [(1.0, True), (16.0, False)])

@@ -21,8 +21,8 @@ RANGES = [(0, 7), (3, 31), (16, 16), (0, 127), (-9, 20), (-128, -100), (100, 255
 
 def analysis(ranges):
     """`v0`, `v1`, ... are int32 variables in these ranges."""
-    known = {f"v{at}": Interval(as_expr(low), as_expr(high)) for at, (low, high) in enumerate(ranges)}
-    return IntervalAnalysis(known.get)
+    facts = {f"v{at}": Interval(as_expr(low), as_expr(high)) for at, (low, high) in enumerate(ranges)}
+    return IntervalAnalysis(facts.get)
 
 
 def operands(kind, ranges):
@@ -33,10 +33,10 @@ def operands(kind, ranges):
 
 
 def check(node, results, ranges):
-    found = analysis(ranges).of(node)
+    result = analysis(ranges).of(node)
     limits = (node.type.min_value(), node.type.max_value())
-    assert found.bounded or node.type.nbits >= 32, f"{node} of {ranges} has no bounds"
-    low, high = (limit if end is None else constant(end) for end, limit in zip(found, limits, strict=True))
+    assert result.bounded or node.type.nbits >= 32, f"{node} of {ranges} has no bounds"
+    low, high = (limit if end is None else constant(end) for end, limit in zip(result, limits, strict=True))
     least, most = results.min(), results.max()
     assert low <= least and most <= high, f"{node} of {ranges}: [{low}, {high}] without [{least}, {most}]"
 
@@ -84,9 +84,9 @@ def test_float_functions(name, span):
     value = expr.Max(expr.Min(Variable(kind, "x"), Const(kind, span[1])), Const(kind, span[0]))
     values = np.linspace(*span, 200, dtype=np.float32)
     scaled = expr.Mul(Intrinsic(kind, name, (value,)), Const(kind, 4.0))
-    found = IntervalAnalysis({"x": Interval(None, None)}.get).of(scaled)
-    assert found.low is not None and found.high is not None
-    low, high = (evaluate(end, {}).item() for end in found)
+    result = IntervalAnalysis({"x": Interval(None, None)}.get).of(scaled)
+    assert result.low is not None and result.high is not None
+    low, high = (evaluate(end, {}).item() for end in result)
     results = INTRINSICS[name].meaning(values) * np.float32(4)
     assert low <= results.min() and results.max() <= high
 
@@ -104,8 +104,8 @@ def test_casts(kind, target):
 def test_casts_of_floats(target, limits):
     kind = Float(32)
     value = expr.Max(expr.Min(Variable(kind, "x"), Const(kind, limits[1])), Const(kind, limits[0]))
-    found = IntervalAnalysis({"x": Interval(None, None)}.get).of(Cast(target, value))
-    low, high = (evaluate(end, {}).item() for end in found)
+    result = IntervalAnalysis({"x": Interval(None, None)}.get).of(Cast(target, value))
+    low, high = (evaluate(end, {}).item() for end in result)
     results = numerics.convert(np.linspace(*limits, 500, dtype=np.float32), kind, target)
     assert low <= results.min() and results.max() <= high
 

@@ -87,9 +87,9 @@ def evaluate(hl: Any, expressions: Mapping[str, Any], size: int) -> Results:
         )
         outputs.append(f)
     # Beyond its last choice a mux repeats that one.
-    found = hl.Pipeline(outputs).realize([size, max(map(len, groups.values()))])
+    result = hl.Pipeline(outputs).realize([size, max(map(len, groups.values()))])
     results: Results = {}
-    for members, values in zip(groups.values(), found if len(outputs) > 1 else [found], strict=True):
+    for members, values in zip(groups.values(), result if len(outputs) > 1 else [result], strict=True):
         results.update(zip(members, np.asarray(values), strict=False))
     return {name: results[name] for name in expressions}
 
@@ -123,9 +123,9 @@ def type_of(hl: Any, dtype: Any) -> Any:
 def edge_values(dtype: Any) -> np.ndarray:
     """Values of an integer type at which arithmetic goes wrong first."""
     limits = np.iinfo(dtype)
-    wanted = [limits.min, limits.min + 1, limits.min // 2, -100, -7, -3, -2, -1, 0, 1, 2, 3, 7, 100]
-    wanted += [limits.max // 2, limits.max // 2 + 1, limits.max - 1, limits.max]
-    return np.array(sorted({v for v in wanted if limits.min <= v <= limits.max}), dtype=dtype)
+    expected = [limits.min, limits.min + 1, limits.min // 2, -100, -7, -3, -2, -1, 0, 1, 2, 3, 7, 100]
+    expected += [limits.max // 2, limits.max // 2 + 1, limits.max - 1, limits.max]
+    return np.array(sorted({v for v in expected if limits.min <= v <= limits.max}), dtype=dtype)
 
 
 def pairs(first: np.ndarray, second: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:

@@ -48,7 +48,7 @@ def run_c(program: Program, buffers: Buffers, scalars: dict[str, int | float], k
             raise Mismatch(f"cc refuses the C of the program: {done.stderr[:2000]}")
         library = ctypes.CDLL(str(folder / "f.so"))
     arguments: list[object] = []
-    kept: Arrays = {}
+    stored: Arrays = {}
     for argument in program.arguments:
         if argument.kind is ArgumentKind.SCALAR:
             value = scalars[argument.name]
@@ -56,19 +56,19 @@ def run_c(program: Program, buffers: Buffers, scalars: dict[str, int | float], k
             arguments.append(floating[argument.type.bits()](value) if argument.type.is_float() else _integer(value))
             continue
         image = buffers[argument.name]
-        array = kept[argument.name] = np.asfortranarray(image.array).copy(order="F")
+        array = stored[argument.name] = np.asfortranarray(image.array).copy(order="F")
         numbers = [(image.minimum(d), array.shape[d], array.strides[d] // array.itemsize, 0) for d in range(array.ndim)]
         dims = np.array(numbers or [(0, 0, 0, 0)], np.int32)
         code, bits = int(argument.type.code().value), argument.type.bits()
         fields = (0, 0, array.ctypes.data, 0, code, bits, 1, array.ndim, dims.ctypes.data, 0)
         arguments.append(ctypes.create_string_buffer(struct.pack("=QQQQBBHiQQ", *fields)))
-        kept[f"dims of {argument.name}"] = dims
+        stored[f"dims of {argument.name}"] = dims
     status = library.f(*arguments)
     if status:
         library.pipec_last_error.restype = ctypes.c_char_p
         numbers_told = [int(word) for word in library.pipec_last_error().split()]
         raise CheckError("", numbers_told[0], tuple(numbers_told[1:]))
-    return kept
+    return stored
 
 
 def _integer(value: int | float) -> ctypes.c_int64:

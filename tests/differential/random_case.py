@@ -115,9 +115,11 @@ def reference(prepared: Prepared) -> Arrays:
     """The outputs straight from the definitions, as they were before any directive changed them."""
     if any(parts(directive)[1] in MAKING for directive in prepared.accepted):
         plain = prepare(replace(prepared.case, directives=[]))
-        found = reference(plain)
+        result = reference(plain)
         names = zip(plain.definition.outputs, prepared.definition.outputs, strict=True)
-        return {after + key.removeprefix(before): found[key] for before, after in names for key in _keys(found, before)}
+        return {
+            after + key.removeprefix(before): result[key] for before, after in names for key in _keys(result, before)
+        }
     inputs = {name: (image.array, image.mins) for name, image in prepared.inputs.items()}
     box = tuple([(low, n) for low, n in prepared.case.box])
     boxes = {name: box for name in prepared.definition.outputs}
@@ -193,14 +195,14 @@ def execute(
             box = boxes[_func_of(prepared, name)]
             buffers[name] = Image(np.zeros([n for _, n in box], array.dtype), tuple([low for low, _ in box]))
         try:
-            found = how(program, buffers)
+            result = how(program, buffers)
         except CheckError as error:
             if program.checks[error.code].kind == "expected_bounds":
                 program = lowering(prepared.definition, prepared.schedule, get_host_target(), exact_tails=True)
             elif attempt != larger:
                 _enlarge(prepared, boxes, program, error)
             continue
-        return {name: _crop(found[name], boxes[_func_of(prepared, name)], prepared.case.box) for name in outputs}
+        return {name: _crop(result[name], boxes[_func_of(prepared, name)], prepared.case.box) for name in outputs}
     raise Mismatch("The program keeps asking for larger outputs.")
 
 
@@ -232,7 +234,7 @@ def run_native(program: Program, buffers: Buffers, scalars: dict[str, int | floa
     """Run machine code of the program."""
     compiled = compile_program(program, get_host_target())
     slots = (ctypes.c_int64 * compiled.slots)()
-    kept: Arrays = {}
+    stored: Arrays = {}
     at = 0
     for argument in program.arguments:
         if argument.kind is ArgumentKind.SCALAR:
@@ -243,7 +245,7 @@ def run_native(program: Program, buffers: Buffers, scalars: dict[str, int | floa
         image = buffers[argument.name]
         # Rows are not packed one after the other in memory: strides count.
         wide = np.zeros([n + 3 * (d == 0) for d, n in enumerate(image.array.shape)], image.array.dtype, order="F")
-        array = kept[argument.name] = wide[: image.array.shape[0]]
+        array = stored[argument.name] = wide[: image.array.shape[0]]
         array[...] = image.array
         slots[at] = array.ctypes.data
         at += 1
@@ -255,7 +257,7 @@ def run_native(program: Program, buffers: Buffers, scalars: dict[str, int | floa
         raise CheckError("", int(slots[at + 1]), tuple(slots[at + 2 : at + 10]))
     if status:
         raise Mismatch(f"Machine code returned {status}.")
-    return kept
+    return stored
 
 
 def run_wheel(case: Case) -> list[Any]:
@@ -306,8 +308,8 @@ def check_plan(case: Case) -> list[Directive]:
         return run(program, buffers, prepared.scalars, order=order, strict=False, budget=STEPS)
 
     with contextlib.suppress(BudgetExceeded, RefusedAtRunTime):
-        found = execute(prepared, interpreted, expected, case.order % 3, plan_only)
-        compare("before all passes", found, expected)
+        result = execute(prepared, interpreted, expected, case.order % 3, plan_only)
+        compare("before all passes", result, expected)
     return prepared.accepted
 
 

@@ -576,9 +576,9 @@ class Generator:
 
 def names_in(tree: Tree) -> set[str]:
     """What an expression mentions."""
-    found: set[str] = set()
-    mentioned(tree, found)
-    return found
+    result: set[str] = set()
+    mentioned(tree, result)
+    return result
 
 
 def mentioned(tree: Any, found: set[str]) -> None:
@@ -595,15 +595,15 @@ def mentioned(tree: Any, found: set[str]) -> None:
 def prune(recipe: Recipe) -> None:
     """Drop what no output needs."""
     needed = set(recipe["outputs"])
-    kept = []
+    stored = []
     for stage in reversed(recipe["stages"]):
         if stage["name"] in needed:
-            kept.append(stage)
+            stored.append(stage)
             mentioned(stage["values"], needed)
             for update in stage["updates"]:
                 mentioned([update["args"], update["values"], update["where"]], needed)
                 needed.add(update["rdom"])
-    recipe["stages"] = kept[::-1]
+    recipe["stages"] = stored[::-1]
     recipe["images"] = [image for image in recipe["images"] if image["name"] in needed]
     # A schedule may use the extent that is a parameter.
     recipe["params"] = {name: value for name, value in recipe["params"].items() if name in needed or name == "n0"}

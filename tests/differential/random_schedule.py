@@ -186,13 +186,13 @@ def update_loops(recipe: Recipe, stage: dict[str, Any], update: dict[str, Any]) 
 
 def consumers(recipe: Recipe, name: str) -> list[str]:
     """The stages that read Func `name`."""
-    found = []
+    result = []
     for stage in recipe["stages"]:
         names: set[str] = set()
         mentioned([stage["values"], [[u["args"], u["values"], u["where"]] for u in stage["updates"]]], names)
         if name in names and stage["name"] != name:
-            found.append(stage["name"])
-    return found
+            result.append(stage["name"])
+    return result
 
 
 def reads_itself(tree: Any, func: str) -> bool:

@@ -133,8 +133,8 @@ class Builder:
 
     def _plain(self, tree: Tree) -> Any:
         """As an Expr, whatever kind of operand it is."""
-        made = self.expression(tree)
-        return made if isinstance(made, self.hl.Expr) else self.hl.Expr(made)
+        built = self.expression(tree)
+        return built if isinstance(built, self.hl.Expr) else self.hl.Expr(built)
 
     def _read(self, name: str, element: int, args: list[Tree]) -> Any:
         at = [self.expression(arg) for arg in args]

@@ -101,10 +101,10 @@ def rfactor(g: ScheduleGenerator, func: str, stage: Place, loops: list[str]) -> 
     count = r.randint(1, len(rvars))
     chosen_rvars = rvars[-count:] if r.random() < 0.6 else r.sample(rvars, count)
     pairs = [[name, g.name("x")] for name in chosen_rvars]
-    made = g.new_func()
-    g.directives.append([func, stage, "rfactor", pairs, made])
-    g.add_factored(func, stage, pairs, made)
-    for key in ((made, 0), (made, 1)):
+    built = g.new_func()
+    g.directives.append([func, stage, "rfactor", pairs, built])
+    g.add_factored(func, stage, pairs, built)
+    for key in ((built, 0), (built, 1)):
         if r.random() < 0.6:
             g.schedule_stage(*key)
 
@@ -231,9 +231,9 @@ def stand_in(method: str) -> Callable[[ScheduleGenerator, str], None]:
         if not users:
             return
         some = sorted(g.random.sample(users, g.random.randint(1, len(users))))
-        made = g.new_func()
-        g.directives.append([func, method, some, made])
-        g.add_stand_in(func, some, made, clone=method == "clone_in")
+        built = g.new_func()
+        g.directives.append([func, method, some, built])
+        g.add_stand_in(func, some, built, clone=method == "clone_in")
 
     return make
 

@@ -63,10 +63,10 @@ def func_of(_: Any, built: Builder, name: str) -> Any:
 def stage_of(hl: Any, built: Builder, place: list[Any]) -> Any:
     """The stage [func, number, conditions...]."""
     func = func_of(hl, built, place[0])
-    found = func if place[1] == 0 else func.update(place[1] - 1)
+    result = func if place[1] == 0 else func.update(place[1] - 1)
     for condition in place[2:]:
-        found = found.specialize(condition_of(hl, built, condition))
-    return found
+        result = result.specialize(condition_of(hl, built, condition))
+    return result
 
 
 def stage_text(place: list[Any]) -> str:
@@ -150,8 +150,8 @@ def parts(directive: Directive) -> tuple[list[Any], str, list[Any], str]:
     place = 0 if isinstance(rest[0], str) else rest.pop(0)
     stage = [name, *(place if isinstance(place, list) else [place])]
     method, *args = rest
-    made = args.pop() if method in MAKING else ""
-    return stage, method, args, made
+    built = args.pop() if method in MAKING else ""
+    return stage, method, args, built
 
 
 def kinds_of(method: str, args: list[Any]) -> list[Kind]:
@@ -162,11 +162,11 @@ def kinds_of(method: str, args: list[Any]) -> list[Kind]:
 
 def apply_directive(hl: Any, built: Builder, directive: Directive) -> None:
     """Give one directive; raises HalideError when it is refused, Unknown when it names what is not there."""
-    stage, method, args, made = parts(directive)
+    stage, method, args, created = parts(directive)
     values = [kind.value(hl, built, arg) for kind, arg in zip(kinds_of(method, args), args, strict=True)]
     result = getattr(stage_of(hl, built, stage), method)(*values)
-    if made:
-        built.funcs[made] = result
+    if created:
+        built.funcs[created] = result
 
 
 def apply(hl: Any, built: Builder, directives: list[Directive]) -> list[Directive]:
@@ -183,7 +183,7 @@ def apply(hl: Any, built: Builder, directives: list[Directive]) -> list[Directiv
 
 def directive_text(directive: Directive) -> str:
     """The directive as a Python statement."""
-    stage, method, args, made = parts(directive)
+    stage, method, args, built = parts(directive)
     words = [kind.text(arg) for kind, arg in zip(kinds_of(method, args), args, strict=True)]
     call = f"{stage_text(stage)}.{method}({', '.join(words)})"
-    return f"{made} = {call}" if made else call
+    return f"{built} = {call}" if built else call

@@ -29,14 +29,14 @@ def share_loops(g: ScheduleGenerator, chance: float) -> None:
 
 def _reached(g: ScheduleGenerator, name: str) -> set[str]:
     """The Funcs that need `name`."""
-    found: set[str] = set()
+    result: set[str] = set()
     pending = list(g.users[name])
     while pending:
         user = pending.pop()
-        if user not in found:
-            found.add(user)
+        if user not in result:
+            result.add(user)
             pending += g.users[user]
-    return found
+    return result
 
 
 def share(g: ScheduleGenerator, stage: tuple[str, int], other: tuple[str, int]) -> None:

@@ -79,10 +79,10 @@ def simpler_recipes(recipe: Recipe) -> Iterator[Recipe]:
 
 
 def _changed(recipe: Recipe, change: Callable[[Recipe], Any]) -> Recipe:
-    made = copy.deepcopy(recipe)
-    change(made)
-    prune(made)
-    return made
+    built = copy.deepcopy(recipe)
+    change(built)
+    prune(built)
+    return built
 
 
 def _expressions(stage: dict[str, Any]) -> Iterator[tuple[list[Any], Tree]]:

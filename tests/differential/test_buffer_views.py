@@ -69,12 +69,12 @@ def test_elements_are_read_and_written_at_absolute_coordinates():
 
 def test_forms_of_construction():
     def program(hl):
-        made = [
+        built = [
             hl.Buffer(hl.UInt(8), [3, 4]),
             hl.Buffer(hl.UInt(8), [3, 4, 2], [2, 0, 1]),
             hl.Buffer(ARRAY, "named", False),
         ]
-        made += [hl.Buffer.make_interleaved(hl.UInt(8), 4, 3, 2), hl.Buffer(ARRAY), hl.Buffer.make_scalar(hl.Int(32))]
-        return [np.array([(b.dim(i).extent(), b.dim(i).stride()) for i in range(b.dimensions())]) for b in made]
+        built += [hl.Buffer.make_interleaved(hl.UInt(8), 4, 3, 2), hl.Buffer(ARRAY), hl.Buffer.make_scalar(hl.Int(32))]
+        return [np.array([(b.dim(i).extent(), b.dim(i).stride()) for i in range(b.dimensions())]) for b in built]
 
     same(program)

@@ -22,16 +22,16 @@ def library(tmp_path_factory):
 
 def _rows(hl, source, factor=3, name="rows"):
     """The Func that ef_row_sums computes."""
-    made = hl.Func(name)
+    built = hl.Func(name)
     arguments = [hl.ExternFuncArgument(source), hl.ExternFuncArgument(factor)]
-    made.define_extern("ef_row_sums", arguments, hl.Int(32), [hl.Var("x"), hl.Var("y")])
-    return made
+    built.define_extern("ef_row_sums", arguments, hl.Int(32), [hl.Var("x"), hl.Var("y")])
+    return built
 
 
 def _squares(hl):
-    x, y, made = hl.Var("x"), hl.Var("y"), hl.Func("squares")
-    made[x, y] = x * x + y * 7
-    return made
+    x, y, built = hl.Var("x"), hl.Var("y"), hl.Func("squares")
+    built[x, y] = x * x + y * 7
+    return built
 
 
 PLACES = {
@@ -80,8 +80,8 @@ def test_beside_its_consumers_or_producers(name):
     f.compute_root()
     {"f": f, "g": g}[name].async_()
     j, i = np.mgrid[0:13, 0:21]
-    wanted = sum((i + d) ** 2 + j * 7 for d in (-1, 0, 1)) * 3
-    assert all(np.array_equal(np.asarray(h.realize([21, 13])), wanted) for _ in range(20))
+    expected = sum((i + d) ** 2 + j * 7 for d in (-1, 0, 1)) * 3
+    assert all(np.array_equal(np.asarray(h.realize([21, 13])), expected) for _ in range(20))
 
 
 BEYOND_THE_WHEEL = {
@@ -97,8 +97,8 @@ def test_places_that_the_wheel_refuses(name):
     h[x, y] = f[x, y] + f[x, y + 1]
     BEYOND_THE_WHEEL[name](f, g, h, y)
     j, i = np.mgrid[0:13, 0:21]
-    wanted = sum((i + d) ** 2 * 2 + j * 14 + 7 for d in (-1, 0, 1)) * 3
-    assert np.array_equal(np.asarray(h.realize([21, 13])), wanted)
+    expected = sum((i + d) ** 2 * 2 + j * 14 + 7 for d in (-1, 0, 1)) * 3
+    assert np.array_equal(np.asarray(h.realize([21, 13])), expected)
 
 
 def test_memory_of_unknown_size_is_not_hoisted():
@@ -111,8 +111,8 @@ def test_memory_of_unknown_size_is_not_hoisted():
         h.realize([21, 13])
     g.bound_storage(x, 32).bound_storage(y, 1)
     j, i = np.mgrid[0:13, 0:21]
-    wanted = sum((i + d) ** 2 + j * 7 for d in (-1, 0, 1)) * 3
-    assert np.array_equal(np.asarray(h.realize([21, 13])), wanted)
+    expected = sum((i + d) ** 2 + j * 7 for d in (-1, 0, 1)) * 3
+    assert np.array_equal(np.asarray(h.realize([21, 13])), expected)
 
 
 def test_producers_between_storage_and_computation_are_refused():
@@ -132,8 +132,8 @@ def test_what_is_known_of_regions_is_traced(capsys):
     f.compute_root().trace_realizations()
     g.compute_root().trace_realizations()
     h.realize([5, 2])
-    told = capsys.readouterr().out
-    assert "(-1, 7, 0, 2)" in told and "(0, 5, 0, 2)" in told
+    reports = capsys.readouterr().out
+    assert "(-1, 7, 0, 2)" in reports and "(0, 5, 0, 2)" in reports
 
 
 def test_as_the_output():
@@ -179,8 +179,8 @@ def test_several_inputs_values_and_numbers():
         x, p, q, f, h = hl.Var("x"), hl.Func("p"), hl.Func("q"), hl.Func("f"), hl.Func("h")
         less = hl.Param(hl.Int(8), "less", -5)
         p[x], q[x] = x * 3, x * x
-        given = [p, q, hl.f32(0.5), less, hl.i32(less) < 0]
-        f.define_extern("ef_two", [hl.ExternFuncArgument(a) for a in given], [hl.Int(32), hl.Float(32)], 1)
+        inputs = [p, q, hl.f32(0.5), less, hl.i32(less) < 0]
+        f.define_extern("ef_two", [hl.ExternFuncArgument(a) for a in inputs], [hl.Int(32), hl.Float(32)], 1)
         h[x] = hl.f32(f[x][0]) + f[x + 1][1]
         for func in (p, q, f):
             func.compute_root()
@@ -372,15 +372,15 @@ def test_emitted_code_calls_the_function(form, tmp_path, library):
         h.compile_to_static_library(tmp_path / "pipeline", [image], "pipeline")
         files = ["-Wl,--whole-archive", str(archive), "-Wl,--no-whole-archive", str(SOURCE)]
     flags = ["-shared", "-fPIC", "-Wall", "-Wno-unused-function", "-lpthread", "-lm"]
-    made = tmp_path / "pipeline.so"
-    done = subprocess.run(["cc", *files, *flags, "-o", str(made)], capture_output=True, text=True)
+    built = tmp_path / "pipeline.so"
+    done = subprocess.run(["cc", *files, *flags, "-o", str(built)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     pixels = np.random.default_rng(0).integers(0, 99, (9, 12), np.int32)
     image.set(pipec.Buffer(pixels))
     expected = np.asarray(h.realize([12, 9]))
-    found = np.zeros_like(expected)
-    assert ctypes.CDLL(str(made)).pipeline(*[ctypes.byref(_described(a)) for a in (pixels, found)]) == 0
-    assert (found == expected).all()
+    result = np.zeros_like(expected)
+    assert ctypes.CDLL(str(built)).pipeline(*[ctypes.byref(_described(a)) for a in (pixels, result)]) == 0
+    assert (result == expected).all()
 
 
 class _Buffer(ctypes.Structure):
@@ -399,6 +399,6 @@ class _Buffer(ctypes.Structure):
 def _described(array):
     height, width = array.shape
     dims = (ctypes.c_int32 * 8)(0, width, 1, 0, 0, height, width, 0)
-    made = _Buffer(0, None, array.ctypes.data, 0, 1 << 16 | 32 << 8, 2, ctypes.addressof(dims), None)
-    made.keep = dims
-    return made
+    built = _Buffer(0, None, array.ctypes.data, 0, 1 << 16 | 32 << 8, 2, ctypes.addressof(dims), None)
+    built.keep = dims
+    return built

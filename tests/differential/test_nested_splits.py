@@ -43,8 +43,8 @@ def same(schedule, update=False, target=None):
     expected = 5 * COLUMNS + 7 * ROWS + 2
     if update:
         expected = expected * 2 + 5 * (COLUMNS + 1) + 7 * ROWS + 1
-    for found in pixels(schedule, update, target):
-        np.testing.assert_array_equal(found, expected)
+    for result in pixels(schedule, update, target):
+        np.testing.assert_array_equal(result, expected)
 
 
 @pytest.mark.parametrize("concurrent", [False, True], ids=["serial", "parallel"])

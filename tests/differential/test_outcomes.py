@@ -15,13 +15,13 @@ import pipec
 
 
 def sections():
-    found = {}
+    result = {}
     for line in Path(__file__).with_name("outcomes.txt").read_text().splitlines():
         if line.startswith("# "):
-            found[line[2:]] = lines = []
+            result[line[2:]] = lines = []
         else:
             lines.append(line)
-    return found
+    return result
 
 
 def shown(value):

@@ -66,12 +66,12 @@ def compare(name, of, arity):
     for first in TYPES:
         for second in TYPES if arity > 1 else ("",):
             kinds = (first, second)[:arity]
-            found = {}
+            actual = {}
             for hl in (halide, pipec):
                 function = of(hl)
                 operands = [operand(hl, kind, f"p{at}") for at, kind in enumerate(kinds)]
-                found[hl] = result(function, *operands)
-            wheel, own = found[halide], found[pipec]
+                actual[hl] = result(function, *operands)
+            wheel, own = actual[halide], actual[pipec]
             if wheel != own and not not_compiled(name, kinds, wheel):
                 differences.append(f"{name}{kinds}: {own} instead of {wheel}")
     assert not differences, "\n".join(differences)

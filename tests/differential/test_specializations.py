@@ -127,8 +127,8 @@ def test_facts_of_the_condition_fold_the_body() -> None:
     f.specialize(p > 4)
     definition, _ = freeze([f.function])
     text = str(lower(definition, schedule_of([f.function]), get_host_target()).body)
-    *known, rest = text.split("else:")
-    assert len(known) == 3 and not any("select" in version for version in known)
+    *facts, rest = text.split("else:")
+    assert len(facts) == 3 and not any("select" in version for version in facts)
     assert rest.count("select") == 1 and "p > 4" not in rest
     for value in (1, 2, 3, 5, 7, -2):
         p.set(value)

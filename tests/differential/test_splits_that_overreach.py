@@ -73,9 +73,9 @@ def test_a_split_of_a_variable_fused_twice(tail):
     f[x, y, z] = g[x, y, z] + 1
     f.fuse(x, y, c).fuse(c, z, d).split(d, a, b, 4, tail)
     g.compute_at(f, a)
-    found = np.asarray(f.realize([3, 2, 3]))
+    result = np.asarray(f.realize([3, 2, 3]))
     expected = np.arange(3) + 10 * np.arange(2)[:, None] + 100 * np.arange(3)[:, None, None] + 1
-    np.testing.assert_array_equal(found, expected)
+    np.testing.assert_array_equal(result, expected)
 
 
 def test_a_mirrored_read_at_the_only_point_of_a_reduction():

@@ -17,20 +17,20 @@ DEVICES = ["Host", "Default_GPU", "CUDA", "OpenCL", "Metal", "Hexagon", "Vulkan"
 
 def types(hl):
     sizes = {hl.Int: (8, 16, 32, 64), hl.UInt: (1, 8, 16, 32, 64), hl.Float: (16, 32, 64), hl.BFloat: (16,)}
-    found = [kind(bits, lanes) for kind, all_bits in sizes.items() for bits in all_bits for lanes in (1, 4)]
-    return [*found, hl.Handle(), hl.Type()]
+    result = [kind(bits, lanes) for kind, all_bits in sizes.items() for bits in all_bits for lanes in (1, 4)]
+    return [*result, hl.Handle(), hl.Type()]
 
 
 def supported(hl, target):
     described = hl.Target(target)
-    found = {}
+    result = {}
     for kind in types(hl):
-        found[str(kind).replace("uint1x", "boolx"), "any device"] = described.supports_type(kind)
+        result[str(kind).replace("uint1x", "boolx"), "any device"] = described.supports_type(kind)
         for device in DEVICES:
-            found[str(kind).replace("uint1x", "boolx"), device] = described.supports_type(
+            result[str(kind).replace("uint1x", "boolx"), device] = described.supports_type(
                 kind, getattr(hl.DeviceAPI, device)
             )
-    return found
+    return result
 
 
 @pytest.mark.parametrize("target", TARGETS)

@@ -127,15 +127,15 @@ def test_a_promise_bounds_what_is_read_and_computes_nothing():
         g[x] = x * x % 9
         f[x] = table[hl.unsafe_promise_clamped(g[x], 0, 9)] + table[hl.unsafe_promise_clamped(g[x], 0, hl.i32(8))]
         g.compute_root()
-        kept = hl.evaluate(hl.unsafe_promise_clamped(9, 0, 5))
-        return np.append(np.asarray(f.realize([20])), kept)
+        stored = hl.evaluate(hl.unsafe_promise_clamped(9, 0, 5))
+        return np.append(np.asarray(f.realize([20])), stored)
 
     same(program)
 
 
 def test_questions_about_the_target():
     def program(hl):
-        found = [
+        result = [
             hl.target_bits(),
             hl.target_natural_vector_size(hl.Float(32)),
             hl.i32(hl.target_arch_is(hl.TargetArch.X86)),
@@ -143,7 +143,7 @@ def test_questions_about_the_target():
             hl.i32(hl.target_os_is(hl.TargetOS.Linux)),
             hl.select(hl.target_has_feature(hl.TargetFeature.AVX2), 3, 4),
         ]
-        return np.array([hl.evaluate(e) for e in found], np.int32)
+        return np.array([hl.evaluate(e) for e in result], np.int32)
 
     same(program)
 

@@ -19,12 +19,12 @@ def folder(tmp_path_factory):
 
 @pytest.mark.parametrize("size", [(200, 100), (5, 3)])
 def test_c_computes_what_realize_does(folder, size):
-    printed, found = run(folder, *size)
+    printed, result = run(folder, *size)
     assert printed == "0"
-    assert (found == expected(*size)).all()
+    assert (result == expected(*size)).all()
 
 
-def test_wrong_stride_is_told(folder):
+def test_wrong_stride_is_reported(folder):
     printed, _ = run(folder, 20, 10, 2)
     assert printed == "-8 Error: Constraint violated: blur_y.stride.0 (2) == 1"
 
@@ -46,12 +46,12 @@ def test_prefetches_and_atomic_updates_are_left_out_of_c(tmp_path):
     counts.compute_root()
     copied[x, y] = image[x, y] + counts[hl.i32(image[x, y])]
     copied.prefetch(image, y, y, 2)
-    given = hl.Buffer(np.random.default_rng(0).integers(0, 9, (8, 16), np.uint8))
-    image.set(given)
+    inputs = hl.Buffer(np.random.default_rng(0).integers(0, 9, (8, 16), np.uint8))
+    image.set(inputs)
     counts.bound(x, 0, 256)
-    wanted = copied.realize([16, 8])
-    found = hl.Buffer(wanted.type(), [16, 8])
+    target_value = copied.realize([16, 8])
+    result = hl.Buffer(target_value.type(), [16, 8])
     library = shared_library(tmp_path, copied, [image])
-    raw = [descriptor(buffer) for buffer in (given, found)]
+    raw = [descriptor(buffer) for buffer in (inputs, result)]
     assert library.f(*[head for head, _ in raw]) == 0 and library.halide_set_num_threads(4) == 1
-    assert (np.asarray(found) == np.asarray(wanted)).all()
+    assert (np.asarray(result) == np.asarray(target_value)).all()

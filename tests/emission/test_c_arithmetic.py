@@ -33,12 +33,12 @@ def float_values(a, b):
 
 def edges(kind):
     if kind.is_float():
-        found = np.array([0, -0.0, 1, -1, 0.5, 1.5, 2.5, -2.5, 3.14159, 1e-3, 100, 1e4, np.inf, -np.inf, np.nan, 6e-8])
+        result = np.array([0, -0.0, 1, -1, 0.5, 1.5, 2.5, -2.5, 3.14159, 1e-3, 100, 1e4, np.inf, -np.inf, np.nan, 6e-8])
     else:
         low, high = kind.min_value(), kind.max_value()
-        found = [low, low + 1, high, high - 1, 0, 1, 2, 3, 7, 8, 9, 100, 64, high // 2, high // 3, 31, low // 2 + 5]
-        found = np.array(found, kind_dtype(kind))
-    grid = [np.repeat(found, len(found)), np.tile(found, len(found))]
+        result = [low, low + 1, high, high - 1, 0, 1, 2, 3, 7, 8, 9, 100, 64, high // 2, high // 3, 31, low // 2 + 5]
+        result = np.array(result, kind_dtype(kind))
+    grid = [np.repeat(result, len(result)), np.tile(result, len(result))]
     if kind.is_bfloat():
         return [(np.asarray(part, np.float32).view(np.uint32) >> 16).astype(np.uint16) for part in grid]
     return [np.asarray(part, kind_dtype(kind)) for part in grid]
@@ -60,16 +60,16 @@ def test_values(tmp_path, kind, lanes):
     f[x] = tuple(values)
     if lanes > 1:
         f.vectorize(x, lanes)
-    given = [hl.Buffer(kind, [len(part)]) for part in edges(kind)]
-    for buffer, image, part in zip(given, images, edges(kind), strict=True):
+    inputs = [hl.Buffer(kind, [len(part)]) for part in edges(kind)]
+    for buffer, image, part in zip(inputs, images, edges(kind), strict=True):
         np.asarray(buffer).view(part.dtype)[:] = part
         image.set(buffer)
-    wanted = f.realize([len(edges(kind)[0])], target=hl.Target("host-strict_float"))
-    found = [hl.Buffer(buffer.type(), [buffer.dim(0).extent()]) for buffer in wanted]
+    expected = f.realize([len(edges(kind)[0])], target=hl.Target("host-strict_float"))
+    result = [hl.Buffer(buffer.type(), [buffer.dim(0).extent()]) for buffer in expected]
     library = shared_library(tmp_path, f, images)
-    raw = [descriptor(buffer) for buffer in (*given, *found)]
+    raw = [descriptor(buffer) for buffer in (*inputs, *result)]
     assert library.f(*[head for head, _ in raw]) == 0, library.pipec_last_error()
-    for number, (a, b) in enumerate(zip(wanted, found, strict=True)):
+    for number, (a, b) in enumerate(zip(expected, result, strict=True)):
         left, right = [np.asarray(buffer) for buffer in (a, b)]
         if a.type().is_bfloat():
             left, right = [(part.astype(np.uint32) << 16).view(np.float32) for part in (left, right)]

@@ -28,12 +28,12 @@ def folder(tmp_path_factory):
 
 @pytest.mark.parametrize("size", [(200, 100), (5, 3), (1, 1)])
 def test_c_program_computes_what_realize_does(folder, size):
-    printed, found = run(folder, *size)
+    printed, result = run(folder, *size)
     assert printed == "0"
-    assert (found == expected(*size)).all()
+    assert (result == expected(*size)).all()
 
 
-def test_wrong_stride_is_told_to_c(folder):
+def test_wrong_stride_is_reported_to_c(folder):
     printed, _ = run(folder, 20, 10, 2)
     assert printed == "-8 Error: Constraint violated: blur_y.stride.0 (2) == 1"
 

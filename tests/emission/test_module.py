@@ -22,14 +22,14 @@ def modules():
 
 
 def called(library, name, *values):
-    described, kept = [], []
+    described, stored = [], []
     for value in values:
         if isinstance(value, np.ndarray):
             dims = (ctypes.c_int32 * 4)(0, len(value), 1, 0)
             words = (ctypes.c_uint64 * 7)(
                 0, 0, value.ctypes.data, 0, 1 << 32 | 1 << 16 | 32 << 8, ctypes.addressof(dims)
             )
-            kept.append(dims)
+            stored.append(dims)
             described.append(words)
         else:
             described.append(ctypes.c_int32(value))

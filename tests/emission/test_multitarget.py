@@ -20,8 +20,8 @@ def test_a_library_for_several_processors(tmp_path):
     func, image, gain = blur()
     func.compile_to_multitarget_static_library(tmp_path / "pipeline", [image, gain], TARGETS)
     build(tmp_path, "pipeline.a")
-    printed, found = run(tmp_path, 60, 40)
-    assert printed == "0" and (found == expected(60, 40)).all()
+    printed, result = run(tmp_path, 60, 40)
+    assert printed == "0" and (result == expected(60, 40)).all()
 
 
 @x86
@@ -29,8 +29,8 @@ def test_objects_for_several_processors(tmp_path):
     func, image, gain = blur()
     func.compile_to_multitarget_object_files(tmp_path / "pipeline", [image, gain], TARGETS[1:], ["avx2", "any"])
     build(tmp_path, "pipeline-avx2.o", "pipeline-any.o", "pipeline_wrapper.o", "pipeline_runtime.o")
-    printed, found = run(tmp_path, 60, 40)
-    assert printed == "0" and (found == expected(60, 40)).all()
+    printed, result = run(tmp_path, 60, 40)
+    assert printed == "0" and (result == expected(60, 40)).all()
 
 
 @x86
@@ -44,8 +44,8 @@ def test_one_target_needs_no_choice(tmp_path, kind):
     name = {"object": "pipeline.o", "static_library": "pipeline.a"}[kind]
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([name, "pipeline.h"])
     build(tmp_path, name)
-    printed, found = run(tmp_path, 60, 40)
-    assert printed == "0" and (found == expected(60, 40)).all()
+    printed, result = run(tmp_path, 60, 40)
+    assert printed == "0" and (result == expected(60, 40)).all()
 
 
 @pytest.mark.parametrize("count", [1, 2])
@@ -65,8 +65,8 @@ def test_the_runtime_may_be_apart(tmp_path):
     func.compile_to_static_library(tmp_path / "pipeline", [image, gain], target=target)
     hl.compile_standalone_runtime(tmp_path / "runtime.o", hl.Target("x86-64-linux"))
     build(tmp_path, "pipeline.a", "runtime.o")
-    printed, found = run(tmp_path, 60, 40)
-    assert printed == "0" and (found == expected(60, 40)).all()
+    printed, result = run(tmp_path, 60, 40)
+    assert printed == "0" and (result == expected(60, 40)).all()
 
 
 def test_targets_must_go_together(tmp_path):

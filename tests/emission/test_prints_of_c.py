@@ -23,19 +23,19 @@ def talkative():
 
 def run(library, size, capfd, *scalars):
     """The code and the lines of a run in C, and what it computed."""
-    found = hl.Buffer(hl.Int(32), [size])
-    head, _kept = descriptor(found)
+    result = hl.Buffer(hl.Int(32), [size])
+    head, _kept = descriptor(result)
     code = library.f(*scalars, head)
-    return code, capfd.readouterr().err.splitlines(), list(np.asarray(found))
+    return code, capfd.readouterr().err.splitlines(), list(np.asarray(result))
 
 
 @pytest.mark.parametrize("form", ["c", "o"])
 def test_c_programs_print_what_realize_prints(tmp_path, capfd, form):
     f, limit = talkative()
-    wanted = list(np.asarray(f.realize([6])))
+    expected = list(np.asarray(f.realize([6])))
     lines = capfd.readouterr().out.splitlines()
     library = shared_library(tmp_path, f, [limit], form)
-    assert run(library, 6, capfd, 100) == (0, lines, wanted) and len(lines) == 8
+    assert run(library, 6, capfd, 100) == (0, lines, expected) and len(lines) == 8
     assert run(library, 6, capfd, 3)[0] == -27
     error = library.pipec_last_error().decode()
     assert error == "Error: Requirement Failed: (false) 120 must stay below 3 1.500000 1"
@@ -50,8 +50,8 @@ def test_objects_print_their_trace(tmp_path, capfd):
     f.trace_realizations()
     f.realize([7])
     lines = capfd.readouterr().out.splitlines()
-    code, told, _ = run(shared_library(tmp_path, f, [], "o"), 7, capfd)
-    assert code == 0 and told == lines and len(lines) > 20
+    code, reports, _ = run(shared_library(tmp_path, f, [], "o"), 7, capfd)
+    assert code == 0 and reports == lines and len(lines) > 20
     with pytest.raises(NotSupportedError, match="what a traced Func reports"):
         f.compile_to_c(tmp_path / "f.c", [], "f")
 

@@ -162,7 +162,7 @@ def test_what_is_no_loop_or_alignment():
         g.compute_with(f, y, "start")
 
 
-def test_a_second_wish_replaces_the_first(capsys):
+def test_a_second_request_replaces_the_first(capsys):
     f, g, h = two()
     g.compute_with(f, x).compute_with(f, y)
     assert f"already has a compute_with at {f.name()}.s0.x. Replacing it" in capsys.readouterr().out

@@ -58,9 +58,9 @@ COMMUTATIVE: dict[str, tuple[Any, Update, Any]] = {
 
 @pytest.mark.parametrize("expected", COMMUTATIVE)
 def test_operators_that_commute(expected: str) -> None:
-    found = operator(*COMMUTATIVE[expected])
-    assert text(found) == expected
-    assert found is not None and found.commutative and found.neutral
+    result = operator(*COMMUTATIVE[expected])
+    assert text(result) == expected
+    assert result is not None and result.commutative and result.neutral
 
 
 ORDERED: dict[str, tuple[Any, Update]] = {
@@ -81,9 +81,9 @@ ORDERED: dict[str, tuple[Any, Update]] = {
 
 @pytest.mark.parametrize("expected", ORDERED)
 def test_operators_whose_order_counts(expected: str) -> None:
-    found = operator(*ORDERED[expected])
-    assert text(found) == expected
-    assert found is not None and not found.commutative and found.neutral
+    result = operator(*ORDERED[expected])
+    assert text(result) == expected
+    assert result is not None and not result.commutative and result.neutral
 
 
 def test_the_product_of_two_by_two_matrices() -> None:
@@ -91,14 +91,14 @@ def test_the_product_of_two_by_two_matrices() -> None:
         c, d = a + b, a * b
         return tuple([x * p + y * q for x, y in ((f[0], f[1]), (f[2], f[3])) for p, q in ((a, b), (c, d))])
 
-    found = operator((hl.i32(0), hl.i32(0), hl.i32(0), hl.i32(0)), update)
-    assert found is not None and [str(e) for e in found.identities] == ["1", "0", "0", "1"]
-    assert not found.commutative
+    result = operator((hl.i32(0), hl.i32(0), hl.i32(0), hl.i32(0)), update)
+    assert result is not None and [str(e) for e in result.identities] == ["1", "0", "0", "1"]
+    assert not result.commutative
 
 
 def test_the_start_of_a_reduction_in_which_the_last_of_equal_ones_wins_is_not_neutral() -> None:
-    found = operator((hl.i32(0), hl.i32(0)), lambda f, a, b: (hl.max(f[0], a), hl.select(f[0] > a, f[1], b)))
-    assert found is not None and not found.neutral
+    result = operator((hl.i32(0), hl.i32(0)), lambda f, a, b: (hl.max(f[0], a), hl.select(f[0] > a, f[1], b)))
+    assert result is not None and not result.neutral
 
 
 NOT_PROVED: dict[str, tuple[Any, Update]] = {

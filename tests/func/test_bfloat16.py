@@ -23,11 +23,11 @@ def computed(value, count, lanes):
 def test_conversion_is_to_the_nearest(lanes):
     bits = np.random.default_rng(0).integers(0, 1 << 32, 500, np.uint32).view(np.float32)
     values = np.concatenate([np.array(SPECIAL, np.float32), bits])
-    found = computed(hl.f32(hl.cast(BFLOAT, hl.Buffer(values)[x])), len(values), lanes)
+    result = computed(hl.f32(hl.cast(BFLOAT, hl.Buffer(values)[x])), len(values), lanes)
     assert np.array_equal(
-        found.view(np.uint32)[~np.isnan(values)], round_bfloat(values).view(np.uint32)[~np.isnan(values)]
+        result.view(np.uint32)[~np.isnan(values)], round_bfloat(values).view(np.uint32)[~np.isnan(values)]
     )
-    assert np.isnan(found[np.isnan(values)]).all()
+    assert np.isnan(result[np.isnan(values)]).all()
 
 
 @pytest.mark.parametrize("lanes", [1, 16])
@@ -35,7 +35,7 @@ def test_each_operation_rounds(lanes):
     a, b = np.random.default_rng(1).uniform(-100, 100, (2, 256)).astype(np.float32)
     p, q = [hl.cast(BFLOAT, hl.Buffer(values)[x]) for values in (a, b)]
     a, b = round_bfloat(a), round_bfloat(b)
-    for found, wanted in (
+    for result, expected in (
         (p + q, a + b),
         (p * q, a * b),
         (p / q, a / b),
@@ -45,4 +45,4 @@ def test_each_operation_rounds(lanes):
         (hl.select(p < q, p, q), np.minimum(a, b)),
         (hl.cast(BFLOAT, hl.i32(p) * 257), np.trunc(a) * 257),
     ):
-        assert np.array_equal(computed(hl.f32(found), 256, lanes), round_bfloat(wanted.astype(np.float32)))
+        assert np.array_equal(computed(hl.f32(result), 256, lanes), round_bfloat(expected.astype(np.float32)))

@@ -29,8 +29,10 @@ def test_bits_outside_of_the_value_are_zero(result, position, lanes):
     positions = POSITIONS if position.is_int() else POSITIONS[POSITIONS >= 0]
     f = hl.Func()
     start = hl.cast(position, hl.Buffer(positions)[y])
-    found = [hl.extract_bits(result, with_bits(kind, hl.Buffer(BITS)[x]), start) for kind in TYPES]
-    f[x, y] = tuple(hl.u64(with_bits(hl.UInt(result.bits()), hl.reinterpret(hl.UInt(result.bits()), e))) for e in found)
+    actual = [hl.extract_bits(result, with_bits(kind, hl.Buffer(BITS)[x]), start) for kind in TYPES]
+    f[x, y] = tuple(
+        hl.u64(with_bits(hl.UInt(result.bits()), hl.reinterpret(hl.UInt(result.bits()), e))) for e in actual
+    )
     f.vectorize(x, lanes)
     for kind, values in zip(TYPES, f.realize([len(BITS), len(positions)]), strict=True):
         expected = [[extracted(int(bits), kind.bits(), int(at), result.bits()) for bits in BITS] for at in positions]

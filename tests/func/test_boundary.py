@@ -30,8 +30,8 @@ def values(func, box, **inputs):
             mins = tuple(buffer.dim(d).min() for d in range(buffer.dimensions()))
             arrays[name] = (np.asarray(buffer).T, mins)
     scalars = {name: inputs[name] for name in definition.scalars}
-    found = interpret(definition, arrays, scalars, {func.name(): box})
-    return [array.T for array in found.values()]
+    result = interpret(definition, arrays, scalars, {func.name(): box})
+    return [array.T for array in result.values()]
 
 
 def line(func, low=-8, count=26, **inputs):
@@ -49,8 +49,8 @@ def five():
 @pytest.mark.parametrize("size", [(1, 1), (1, 5), (4, 1), (3, 4)])
 def test_as_numpy_pads(kind, size):
     image = np.arange(size[0] * size[1], dtype=np.uint8).reshape(size)
-    found = values(getattr(BoundaryConditions, kind)(Buffer(image)), ((-9, size[1] + 18), (-9, size[0] + 18)))[0]
-    np.testing.assert_array_equal(found, np.pad(image, 9, mode=PADDING[kind]))
+    result = values(getattr(BoundaryConditions, kind)(Buffer(image)), ((-9, size[1] + 18), (-9, size[0] + 18)))[0]
+    np.testing.assert_array_equal(result, np.pad(image, 9, mode=PADDING[kind]))
 
 
 def test_constant_exterior(five):
@@ -132,5 +132,5 @@ def test_only_images_can_be_extended():
 
 
 def test_names_and_arguments(five):
-    made = BoundaryConditions.mirror_interior(five)
-    assert made.name().startswith("mirror_interior") and [v.name() for v in made.args()] == ["_0"]
+    built = BoundaryConditions.mirror_interior(five)
+    assert built.name().startswith("mirror_interior") and [v.name() for v in built.args()] == ["_0"]

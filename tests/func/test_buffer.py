@@ -125,9 +125,9 @@ def test_new_memory_has_dimension_zero_innermost():
 def test_storage_order():
     interleaved = "<halide.Buffer of type uint8 shape:[[0,4,3],[0,5,12],[0,3,1]]>"
     assert repr(Buffer(UInt(8), [4, 5, 3], [2, 0, 1])) == interleaved
-    made = Buffer.make_interleaved(UInt(8), 4, 5, 3)
-    assert repr(made) == interleaved
-    assert repr(Buffer.make_with_shape_of(made)) == interleaved and repr(made.copy()) == interleaved
+    built = Buffer.make_interleaved(UInt(8), 4, 5, 3)
+    assert repr(built) == interleaved
+    assert repr(Buffer.make_with_shape_of(built)) == interleaved and repr(built.copy()) == interleaved
     for wrong in ([2, 0], [2, 0, 0], [3, 0, 1]):
         with pytest.raises(ArgumentError, match="storage order"):
             Buffer(UInt(8), [4, 5, 3], wrong)
@@ -202,9 +202,9 @@ def test_expr_indices_make_an_expr(rows):
 
 
 def test_elements_are_visited_with_dimension_zero_fastest():
-    seen = []
-    Buffer(np.zeros((2, 2), np.uint8)).translated([5, 0]).for_each_element(lambda p: seen.append(p))
-    assert seen == [[5, 0], [6, 0], [5, 1], [6, 1]]
+    events = []
+    Buffer(np.zeros((2, 2), np.uint8)).translated([5, 0]).for_each_element(lambda p: events.append(p))
+    assert events == [[5, 0], [6, 0], [5, 1], [6, 1]]
 
 
 def test_undefined_buffers_say_so():
@@ -306,9 +306,9 @@ def test_memory_outlives_its_owners():
     view = np.asarray(Buffer(UInt(8), [1 << 20]))
     view[...] = 7
     b = Buffer(np.full(1 << 20, 9, np.uint8)[::2])
-    kept = b.cropped(0, 5, 3)
+    stored = b.cropped(0, 5, 3)
     del b
-    assert view.min() == 7 and kept[5] == 9
+    assert view.min() == 7 and stored[5] == 9
 
 
 def test_names_are_made_when_asked_for(rows):

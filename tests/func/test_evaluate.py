@@ -40,10 +40,10 @@ def test_a_stencil_of_an_image():
     )
     image = np.random.default_rng(0).integers(0, 256, (9, 8), np.uint8)
     p = pipeline(across, down, images=[ImageDef("in", UInt(8), 2)])
-    found = interpret(p, {"in": (image, (-1, 3))}, {}, {"b": ((0, 7), (4, 6))})["b"]
+    result = interpret(p, {"in": (image, (-1, 3))}, {}, {"b": ((0, 7), (4, 6))})["b"]
     wide = image.astype(np.int32)
     row = wide[:-2] + wide[2:]
-    assert np.array_equal(found, row[:, 2:] - row[:, :-2])
+    assert np.array_equal(result, row[:, 2:] - row[:, :-2])
     with pytest.raises(BoundsError, match="Input in is read at -2 ... 4 in dimension 0"):
         interpret(p, {"in": (image, (-1, 3))}, {}, {"b": ((-1, 7), (4, 6))})
 
@@ -54,8 +54,8 @@ def test_a_scan_reads_what_was_not_asked_for():
         (r,), (build.add(call("f", r), call("f", build.sub(r, 1))),), (ReductionLoop("r", e.const(1), e.const(9)),)
     )
     f = func("f", "x", StageDef((x,), (x,)), update)
-    found = interpret(pipeline(f), {}, {}, {"f": ((7, 2),)})["f"]
-    assert found.tolist() == [28, 36]
+    result = interpret(pipeline(f), {}, {}, {"f": ((7, 2),)})["f"]
+    assert result.tolist() == [28, 36]
 
 
 def test_reduction_variables_run_innermost_first_under_their_predicate():
@@ -92,8 +92,8 @@ def test_a_histogram_and_a_gather_that_depend_on_data():
 def test_tuples_take_all_values_before_storing_any():
     swap = StageDef((x,), (call("f", x, index=1), call("f", x)), (ReductionLoop("i", e.const(0), e.const(3)),))
     f = func("f", "x", StageDef((x,), (x, build.mul(x, -1))), swap, types=(INT32, INT32))
-    found = interpret(pipeline(f), {}, {}, {"f": ((0, 3),)})
-    assert found["f.0"].tolist() == [0, -1, -2] and found["f.1"].tolist() == [0, 1, 2]
+    result = interpret(pipeline(f), {}, {}, {"f": ((0, 3),)})
+    assert result["f.0"].tolist() == [0, -1, -2] and result["f.1"].tolist() == [0, 1, 2]
 
 
 def test_empty_outputs_and_no_dimensions():
@@ -111,12 +111,12 @@ def test_requirements():
         interpret(p, {}, {}, {"g": ()})
 
 
-def test_prints_are_told_at_each_point_and_demands_checked():
-    told = []
+def test_prints_are_reported_at_each_point_and_demands_checked():
+    reports = []
     printed = e.Effect(x, "print", build.gt(x, 0), (x, "of", y))
     f = func("f", "x y", StageDef((x, y), (printed,)))
-    found = interpret(pipeline(f), {}, {}, {"f": ((0, 2), (0, 2))}, lambda effect, rows: told.extend(rows))
-    assert told == [(1, 0), (1, 1)] and found["f"].tolist() == [[0, 0], [1, 1]]
+    result = interpret(pipeline(f), {}, {}, {"f": ((0, 2), (0, 2))}, lambda effect, rows: reports.extend(rows))
+    assert reports == [(1, 0), (1, 1)] and result["f"].tolist() == [[0, 0], [1, 1]]
     demanded = e.Effect(x, "require", build.lt(x, 1), (x, "too far"))
     f = func("f", "x", StageDef((x,), (demanded,)))
     with pytest.raises(RequirementError, match="1 too far"):

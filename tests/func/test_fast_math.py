@@ -48,8 +48,8 @@ def test_powers():
     values = np.geomspace(1e-3, 1e3, 2000).astype(np.float32)
     for power in (2.5, -0.75):
         expected = values.astype(np.float64) ** power
-        found = computed(lambda e, power=power: hl.fast_pow(e, hl.f32(power)), values)
-        assert np.max(np.abs(found / expected - 1) / (np.abs(power * np.log(values.astype(np.float64))) + 1)) < 5e-6
+        result = computed(lambda e, power=power: hl.fast_pow(e, hl.f32(power)), values)
+        assert np.max(np.abs(result / expected - 1) / (np.abs(power * np.log(values.astype(np.float64))) + 1)) < 5e-6
     assert np.array_equal(computed(lambda e: hl.fast_pow(e, 2), values), (values * values).astype(np.float64))
     assert computed(lambda e: hl.fast_pow(e, 0.5), np.zeros(1, np.float32)) == 0
 
@@ -57,13 +57,13 @@ def test_powers():
 def test_the_error_function():
     special = [0.0, -0.0, np.inf, -np.inf, 1e-45, -1e-40, 1e38, np.nan]
     values = np.concatenate([np.linspace(-5, 5, 20_001), np.geomspace(1e-30, 1, 999), special]).astype(np.float32)
-    found = computed(hl.erf, values)
+    result = computed(hl.erf, values)
     expected = np.array([math.erf(value) for value in values])
     spacing = np.spacing(np.abs(expected.astype(np.float32))).astype(np.float64)
-    assert (np.abs(found - expected) / spacing)[:-1].max() <= 2
-    assert (np.abs(found[:-1]) <= 1).all()
-    assert (np.signbit(found) == np.signbit(expected))[:-1].all()
-    assert np.isnan(found[-1])
+    assert (np.abs(result - expected) / spacing)[:-1].max() <= 2
+    assert (np.abs(result[:-1]) <= 1).all()
+    assert (np.signbit(result) == np.signbit(expected))[:-1].all()
+    assert np.isnan(result[-1])
 
 
 def test_only_float32_is_taken():

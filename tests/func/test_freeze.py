@@ -60,10 +60,10 @@ def test_a_frozen_pipeline_knows_others_by_name_and_can_be_pickled():
     f.compute_root().split(x, x, hl.Var("xi"), hl.Param(hl.Int(32), "factor"))
     definition, _ = freeze([g.function])
     schedule = schedule_of([g.function])
-    again, same = pickle.loads(pickle.dumps((definition, schedule)))
-    assert same == schedule and list(again.funcs) == list(definition.funcs)
+    second, same = pickle.loads(pickle.dumps((definition, schedule)))
+    assert same == schedule and list(second.funcs) == list(definition.funcs)
     for name, func in definition.funcs.items():
-        for stage, restored in zip(func.stages, again.funcs[name].stages, strict=True):
+        for stage, restored in zip(func.stages, second.funcs[name].stages, strict=True):
             assert all(a is b for a, b in zip(stage.values, restored.values, strict=True))
             for node in (n for value in stage.values for n in postorder(value)):
                 if isinstance(node, FuncCall | ImageCall | ParameterRef):

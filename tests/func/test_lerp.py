@@ -50,16 +50,16 @@ def test_lerp_is_the_nearest_value_between_the_ends(kind, weight):
     f, result = hl.Func(), hl.lerp(first, last, w)
     f[x] = hl.f64(hl.i64(result) if TYPES[kind].is_int_or_uint() else result)
     assert result.type() == TYPES[kind]
-    found = np.asarray(f.realize([COUNT]))
+    actual = np.asarray(f.realize([COUNT]))
     exact = zero * (1 - share) + one * share
     if kind == "bool":
-        assert (found == np.where(near_one, one, zero)).all()
+        assert (actual == np.where(near_one, one, zero)).all()
         return
     # A weight is first rounded down to the type of the values; the values are then rounded to the nearest.
     bits = TYPES[kind].bits()
     off = TOLERANCES.get(kind, 0.5 + np.abs(one - zero) / ((1 << bits) - 1) + 1e-9 * 2.0**bits)
-    assert (np.abs(found - exact) <= off).all()
-    assert (found[share == 0] == zero[share == 0]).all() and (found[share == 1] == one[share == 1]).all()
+    assert (np.abs(actual - exact) <= off).all()
+    assert (actual[share == 0] == zero[share == 0]).all() and (actual[share == 1] == one[share == 1]).all()
 
 
 def test_lerp_of_bytes_rounds_to_the_nearest():

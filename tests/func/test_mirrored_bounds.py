@@ -30,9 +30,9 @@ def read(kind, low, high):
     """The interval that is found for the coordinate when x is in [low, high]."""
     e, name = coordinate(kind)
     ends = Interval(Variable(INT32, "low"), Variable(INT32, "high"))
-    found = IntervalAnalysis(lambda n: ends if n == name else None).of(e)
+    result = IntervalAnalysis(lambda n: ends if n == name else None).of(e)
     values = {"low": as_expr(low, INT32), "high": as_expr(high, INT32)}
-    return tuple(constant(simplify(substitute(end, values))) for end in found)
+    return tuple(constant(simplify(substitute(end, values))) for end in result)
 
 
 @pytest.mark.parametrize("kind", KINDS)

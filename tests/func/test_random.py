@@ -27,11 +27,11 @@ def computed(f):
 @pytest.mark.parametrize("function", ["random_uint", "random_int", "random_float"])
 @pytest.mark.parametrize("seed", [(), (7,)])
 def test_numbers_are_spread_evenly(hl, function, seed):
-    found = computed(noise(hl, function, *seed)[0])
+    result = computed(noise(hl, function, *seed)[0])
     low, high = {"random_uint": (0, 2**32), "random_int": (-(2**31), 2**31), "random_float": (0, 1)}[function]
-    assert found.dtype == {"random_uint": np.uint32, "random_int": np.int32, "random_float": np.float32}[function]
-    assert low <= found.min() and found.max() < high
-    unit = (found.astype(np.float64) - low) / (high - low)
+    assert result.dtype == {"random_uint": np.uint32, "random_int": np.int32, "random_float": np.float32}[function]
+    assert low <= result.min() and result.max() < high
+    unit = (result.astype(np.float64) - low) / (high - low)
     counts = np.histogram(unit, 16, (0, 1))[0]
     assert ((counts - SIZE * SIZE / 16) ** 2 / (SIZE * SIZE / 16)).sum() < 50
     for neighbour in (unit[1:] - unit[:-1], unit[:, 1:] - unit[:, :-1]):
@@ -42,9 +42,9 @@ def test_numbers_are_spread_evenly(hl, function, seed):
 def test_a_func_holds_the_same_numbers_whenever_it_is_computed(hl):
     f, x, y = noise(hl, "random_int")
     first = computed(f)
-    again = hl.Func("again")
-    again[x, y] = f[x, y] - f[x, y]
-    assert not computed(again).any()
+    second = hl.Func("again")
+    second[x, y] = f[x, y] - f[x, y]
+    assert not computed(second).any()
     f.vectorize(x, 8).parallel(y)
     np.testing.assert_array_equal(computed(f), first)
 
@@ -68,8 +68,8 @@ def test_updates_draw_at_each_point_of_their_domain(hl):
     f, x, r = hl.Func("f"), hl.Var("x"), hl.RDom([(0, 400)], "r")
     f[x] = hl.f32(0)
     f[x] += hl.random_float() * hl.f32(hl.select(r >= 0, 1, 0))
-    found = np.array(f.realize([16])) / 400
-    assert abs(found.mean() - 0.5) < 0.02 and len(set(found.tolist())) == 16
+    result = np.array(f.realize([16])) / 400
+    assert abs(result.mean() - 0.5) < 0.02 and len(set(result.tolist())) == 16
 
 
 def test_a_domain_may_be_thinned_at_random():

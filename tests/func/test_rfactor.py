@@ -173,25 +173,25 @@ def test_parts_merge_to_the_same(name: str) -> None:
     plain, _ = make()
     factored, r = make()
     schedule(factored, r)
-    for found, expected in zip(values(factored, size), values(plain, size), strict=True):
-        np.testing.assert_array_equal(found, expected)
+    for result, expected in zip(values(factored, size), values(plain, size), strict=True):
+        np.testing.assert_array_equal(result, expected)
 
 
 def test_the_schedule_is_divided_between_the_two_updates() -> None:
     f, r = sums()
-    made = f.update().split(x, xo, xi, 4).vectorize(xi).parallel(y).reorder(r.y, xi, r.x, xo, y).rfactor(r.y, u)
-    assert made.name() == f"{f.name()}_intm"
-    assert [var.name() for var in made.args()] == ["x", "y", "u"]
-    assert made.update().dump_argument_list() == "Vars: u xi r$x xo y __outermost\n"
+    built = f.update().split(x, xo, xi, 4).vectorize(xi).parallel(y).reorder(r.y, xi, r.x, xo, y).rfactor(r.y, u)
+    assert built.name() == f"{f.name()}_intm"
+    assert [var.name() for var in built.args()] == ["x", "y", "u"]
+    assert built.update().dump_argument_list() == "Vars: u xi r$x xo y __outermost\n"
     assert f.update().dump_argument_list() == "Vars: r$y xi xo y __outermost\n"
     assert [rvar.name() for rvar in f.rvars(0)] == ["r$y"]
 
 
 def test_text_of_the_schedule_makes_it_again() -> None:
     f, r = by_count()
-    made = f.update().split(r.x, ro, ri, count).split(x, xo, xi, 4).vectorize(xi).rfactor([(ro, u), (r.y, v)])
-    made.compute_root().vectorize(x, 8).update().parallel(v).reorder(u, ri)
-    made.update().rfactor(ri, w).compute_at(made, v)
+    built = f.update().split(r.x, ro, ri, count).split(x, xo, xi, 4).vectorize(xi).rfactor([(ro, u), (r.y, v)])
+    built.compute_root().vectorize(x, 8).update().parallel(v).reorder(u, ri)
+    built.update().rfactor(ri, w).compute_at(built, v)
     f.update().rfactor(r.y, y).compute_root()
     f.update().unroll(xo, 2)
     schedule = schedule_of([f.function])
@@ -211,15 +211,15 @@ def test_a_serialized_pipeline_keeps_it() -> None:
     f, r = sums()
     f.update().split(r.x, ro, ri, 4).rfactor([(ro, u), (r.y, v)]).compute_root().update().parallel(v)
     expected = values(f, [6, 3])[0]
-    again = hl.deserialize_pipeline(hl.serialize_pipeline(hl.Pipeline(f)))
-    assert "rfactor" in schedule_of([func.function for func in again.outputs()]).to_python()
-    np.testing.assert_array_equal(np.asarray(again.realize([6, 3])), expected)
+    second = hl.deserialize_pipeline(hl.serialize_pipeline(hl.Pipeline(f)))
+    assert "rfactor" in schedule_of([func.function for func in second.outputs()]).to_python()
+    np.testing.assert_array_equal(np.asarray(second.realize([6, 3])), expected)
 
 
 def test_the_new_dimensions_come_in_the_order_of_the_loops() -> None:
     f, r = sums()
-    made = f.update().reorder(r.y, r.x).rfactor([(r.x, v), (r.y, u)])
-    assert [var.name() for var in made.args()] == ["x", "y", "u", "v"]
+    built = f.update().reorder(r.y, r.x).rfactor([(r.x, v), (r.y, u)])
+    assert [var.name() for var in built.args()] == ["x", "y", "u", "v"]
 
 
 def test_rfactor_after_realize_compiles_anew() -> None:

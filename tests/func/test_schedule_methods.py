@@ -24,8 +24,8 @@ def two_funcs():
 
 def loops(func, stage=0, dims=("x", "y")):
     ref = StageRef(func.name(), stage)
-    found = stage_loops(func.function.schedule, ref, tuple(Dim(d, "$" in d) for d in dims)).loops
-    return [loop.name if loop.kind is LoopKind.SERIAL else f"{loop.kind.name.lower()} {loop.name}" for loop in found]
+    result = stage_loops(func.function.schedule, ref, tuple(Dim(d, "$" in d) for d in dims)).loops
+    return [loop.name if loop.kind is LoopKind.SERIAL else f"{loop.kind.name.lower()} {loop.name}" for loop in result]
 
 
 @pytest.mark.parametrize(

@@ -36,10 +36,10 @@ def test_mux_picks_the_last_value_when_out_of_range():
     cases = [(count, kind) for count in (1, 3, 5, 9) for kind in (hl.Int(32), hl.Int(64), hl.UInt(8))]
     f = hl.Func("f")
     f[x] = tuple(hl.mux(hl.cast(kind, x - 2), [7 * i for i in range(count)]) for count, kind in cases)
-    for (count, _), found in zip(cases, f.realize([14]), strict=True):
+    for (count, _), result in zip(cases, f.realize([14]), strict=True):
         # -2 and -1 are out of range as well, also when an unsigned type wraps them.
         expected = [i if 0 <= i < count else count - 1 for i in range(-2, 12)]
-        assert np.asarray(found).tolist() == [7 * i for i in expected]
+        assert np.asarray(result).tolist() == [7 * i for i in expected]
 
 
 def test_extremes_promote_and_take_two_or_more():

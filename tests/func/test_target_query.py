@@ -28,7 +28,7 @@ def test_a_pipeline_with_all_of_it_is_serialized():
     x, y, f = hl.Var("x"), hl.Var("y"), hl.Func("f")
     f[x, y] = hl.select(x < 3, hl.undef(hl.Int(32)), hl.memoize_tag(x, y)) + hl.target_bits()
     f[hl.scatter([6, 7]), y] = f[hl.gather([7, 6]), y]
-    again = hl.deserialize_pipeline(hl.serialize_pipeline(hl.Pipeline(f)), {})
+    second = hl.deserialize_pipeline(hl.serialize_pipeline(hl.Pipeline(f)), {})
     out = hl.Buffer(hl.Int(32), [9, 2])
-    again.realize(out)
+    second.realize(out)
     assert [out[x, 1] for x in range(3, 9)] == [67, 68, 69, 71, 70, 72]

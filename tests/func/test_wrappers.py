@@ -102,7 +102,7 @@ def test_nobody_may_change_a_stand_in(hl):
             stand_in[example.x, example.y] = 0
 
 
-def test_mistakes_are_told(hl):
+def test_mistakes_are_reported(hl):
     example = Example(hl)
     example.f.in_([example.g, example.h])
     with pytest.raises(hl.HalideError, match=r"Redefinition of shared wrapper \[f.*\] in g.* is illegal since h"):
@@ -134,8 +134,8 @@ def test_wrapped_funcs_are_forgotten():
 def test_wrapped_pipelines_are_serialized():
     example = Example(pipec)
     USES["a wrapper's"](example)
-    again = pipec.deserialize_pipeline(pipec.serialize_pipeline(pipec.Pipeline(example.out)))
-    np.testing.assert_array_equal(again.realize([SIZE, SIZE]), expected())
+    second = pipec.deserialize_pipeline(pipec.serialize_pipeline(pipec.Pipeline(example.out)))
+    np.testing.assert_array_equal(second.realize([SIZE, SIZE]), expected())
 
 
 @pytest.mark.parametrize("use", ["one", "all", "shared", "chain"])

@@ -30,15 +30,15 @@ PATIENCE = 300  # seconds for one seed
 
 def found_schedule(seed: int) -> tuple[Result, Bench]:
     """What the search finds for the random pipeline of a seed, and the task that tells whether it is right."""
-    made = random_pipeline(seed, shrink=SHRINK)
-    functions = [func.function for func in made.outputs]
-    result = autoschedule(functions, sizes=made.sizes, options=QUICK, verbose=False, apply=False)
-    return result, Bench(made.task())
+    built = random_pipeline(seed, shrink=SHRINK)
+    functions = [func.function for func in built.outputs]
+    result = autoschedule(functions, sizes=built.sizes, options=QUICK, verbose=False, apply=False)
+    return result, Bench(built.task())
 
 
 def check(result: Result, bench: Bench) -> None:
     """Raises when the state has problems, its schedule is refused, or pixels differ from the default schedule's."""
-    assert not (found := problems(result.problem.dag, result.state)), found
+    assert not (actual := problems(result.problem.dag, result.state)), actual
     bench.prepare(bench.task.reference())
     wrong, _ = bench.check(0, result.schedule)
     assert not wrong, wrong
@@ -91,11 +91,11 @@ def outcomes(file: Path) -> dict[int, str]:
 
 def run(first: int, count: int, file: Path) -> int:
     """Run the seeds that the file does not know as right yet; the exit status."""
-    wanted = range(first, first + count)
-    waiting = [seed for seed in wanted if outcomes(file).get(seed) != ""]
+    expected = range(first, first + count)
+    waiting = [seed for seed in expected if outcomes(file).get(seed) != ""]
     while waiting:
         waiting = waiting[run_in_child(waiting[:50], file) :]
-    failures = {seed: text for seed, text in outcomes(file).items() if text and seed in wanted}
+    failures = {seed: text for seed, text in outcomes(file).items() if text and seed in expected}
     for seed, text in sorted(failures.items()):
         print(f"seed {seed}: {text}")
     print(f"{count} pipelines, {len(failures)} failures")

@@ -64,12 +64,12 @@ def make_case(seed: int) -> StateCase | None:
 
 def check(case: StateCase, interpreted: bool) -> None:
     """Raises when the state has problems, its schedule is refused, or pixels differ."""
-    found = problems(case.dag, case.state)
-    assert not found, found
+    result = problems(case.dag, case.state)
+    assert not result, result
     definition = case.prepared.definition
     schedule = apply_schedule(definition, case.schedule())
-    known = case.prepared
-    prepared = Prepared(known.case, definition, schedule, [], known.inputs, known.scalars)
+    facts = case.prepared
+    prepared = Prepared(facts.case, definition, schedule, [], facts.inputs, facts.scalars)
     try:
         check_prepared(prepared.case, prepared, not interpreted, True)
     except RefusedAtRunTime:

@@ -29,8 +29,8 @@ def test_a_pipeline_file_is_written_and_runs(tmp_path):
     assert files == [tmp_path / "name.hlpipe"]
     offset = hl.deserialize_parameters(files[0])["offset"]
     offset.set_scalar(3)
-    found = hl.deserialize_pipeline(files[0], {"offset": offset}).realize([3])
-    assert np.asarray(found).tolist() == [3, 8, 13]
+    result = hl.deserialize_pipeline(files[0], {"offset": offset}).realize([3])
+    assert np.asarray(result).tolist() == [3, 8, 13]
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_a_pipeline_file_is_written_and_runs(tmp_path):
         ("-g emitted -o . target=mars", "mars"),
     ],
 )
-def test_mistakes_are_told(arguments, text):
+def test_mistakes_are_reported(arguments, text):
     with pytest.raises(hl.HalideError, match=text):
         run(arguments.split())
 

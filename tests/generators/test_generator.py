@@ -50,8 +50,8 @@ def hl(request):
 
 @pytest.mark.parametrize("params", [{}, {"factor": "3"}, {"factor": 4, "kind": "other"}])
 def test_call_gives_a_func(hl, params):
-    found = SCALED[hl].call(hl.Buffer(A), offset=7, generator_params=params | PARAMS).realize([4, 3])
-    np.testing.assert_array_equal(found, A.astype(np.int32) * int(params.get("factor", 2)) + 7)
+    result = SCALED[hl].call(hl.Buffer(A), offset=7, generator_params=params | PARAMS).realize([4, 3])
+    np.testing.assert_array_equal(result, A.astype(np.int32) * int(params.get("factor", 2)) + 7)
 
 
 def test_image_params_are_inputs(hl):
@@ -98,7 +98,7 @@ def test_compile_to_callable_takes_inputs_then_outputs(hl):
         ((A[0], 1), {}, "Dimensions mismatch for input: expected 2 saw 1"),
     ],
 )
-def test_mistakes_in_calls_are_told(hl, args, kwargs, text):
+def test_mistakes_in_calls_are_reported(hl, args, kwargs, text):
     kwargs.setdefault("generator_params", PARAMS)
     args = [hl.Buffer(arg) if isinstance(arg, np.ndarray) else arg for arg in args]
     with pytest.raises(hl.HalideError, match=text):
@@ -167,12 +167,12 @@ def test_text_is_read_as_the_type_of_the_default():
             self.output[()] = 0
 
     with hl.GeneratorContext(hl.get_host_target()):
-        given = {"flag": "false", "number": "2.5", "type": "float32", "mode": "Times", "level": "root"}
-        made = Texts(given)
+        inputs = {"flag": "false", "number": "2.5", "type": "float32", "mode": "Times", "level": "root"}
+        built = Texts(inputs)
         with pytest.raises(hl.HalideError, match="cannot be parsed as a Mode .* one of: Plus, Times"):
             Texts({"mode": "Minus"})
-    assert (made.flag, made.number, made.type, made.mode) == (False, 2.5, hl.Float(32), Mode.Times)
-    assert made.level.level().is_root
+    assert (built.flag, built.number, built.type, built.mode) == (False, 2.5, hl.Float(32), Mode.Times)
+    assert built.level.level().is_root
 
 
 def test_generators_are_found_by_name():
@@ -186,7 +186,7 @@ def test_generators_are_found_by_name():
         scaled(hl)
 
 
-def test_the_autoscheduler_param_is_told_to_the_generator(hl):
+def test_the_autoscheduler_param_is_passed_to_the_generator(hl):
     @hl.generator("asks")
     class Asks:
         output = hl.OutputScalar(hl.Int(32))

@@ -24,8 +24,8 @@ def kernel_text(output: Any, target: Any = TARGET) -> str:
 
 
 def realized(output: Any, size: Sequence[int], target: Any = None) -> list[np.ndarray]:
-    found = output.realize(list(size), target=target) if target else output.realize(list(size))
-    return [np.array(buffer) for buffer in (found if isinstance(found, tuple | list) else [found])]
+    result = output.realize(list(size), target=target) if target else output.realize(list(size))
+    return [np.array(buffer) for buffer in (result if isinstance(result, tuple | list) else [result])]
 
 
 def same_on_gpu(

@@ -19,9 +19,9 @@ def main() -> None:
     f[x, y] = g[x, y] + g[x + 1, y + 1]
     f.gpu_tile(x, y, xo, yo, xi, yi, 4, 4)
     g.compute_at(f, xo).gpu_threads(x, y)
-    found = np.asarray(f.realize([7, 5], target=TARGET))
+    result = np.asarray(f.realize([7, 5], target=TARGET))
     rows, columns = np.mgrid[0:5, 0:7]
-    print("same" if (found == rows * columns + (rows + 1) * (columns + 1)).all() else "differs")
+    print("same" if (result == rows * columns + (rows + 1) * (columns + 1)).all() else "differs")
 
 
 if __name__ == "__main__":

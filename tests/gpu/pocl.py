@@ -30,14 +30,14 @@ def name_processor(device: Any) -> bool:
 
 
 def _readable() -> list[tuple[int, int]]:
-    found = []
+    result = []
     with open("/proc/self/maps") as lines:
         for line in lines:
             span, rights = line.split()[:2]
             low, high = [int(end, 16) for end in span.split("-")]
             if rights.startswith("r"):
-                found.append((low, high))
-    return found
+                result.append((low, high))
+    return result
 
 
 def _inside(spans: list[tuple[int, int]], address: int) -> bool:

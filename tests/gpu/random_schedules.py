@@ -99,11 +99,11 @@ class Scheduler:
         sizes = [self.random.choice([1, 4, 8, 16]) for _ in args]
         tail = self.random.choice(TAILS)
         if len(args) == 1:
-            given = [args[0], outer[0], inner[0], sizes[0]]
+            inputs = [args[0], outer[0], inner[0], sizes[0]]
         else:
-            given = [*args, *outer, *inner, *sizes]
-        names = [v.name() if isinstance(v, hl.Var) else v for v in given]
-        if not self.say(f"{func.name()}.gpu_tile({names}, {tail.name})", lambda: func.gpu_tile(*given, tail)):
+            inputs = [*args, *outer, *inner, *sizes]
+        names = [v.name() if isinstance(v, hl.Var) else v for v in inputs]
+        if not self.say(f"{func.name()}.gpu_tile({names}, {tail.name})", lambda: func.gpu_tile(*inputs, tail)):
             return
         self.places += [(func, outer[0], "block"), (func, inner[0], "thread")]
         if len(args) == 2 and self.random.random() < 0.3:
@@ -126,11 +126,11 @@ class Scheduler:
 
 
 def _funcs(stages: SimpleNamespace, names: tuple[str, ...]) -> list[Any]:
-    found: list[Any] = []
+    result: list[Any] = []
     for name in names:
         value = getattr(stages, name)
-        found += value if isinstance(value, list) else [value]
-    return found
+        result += value if isinstance(value, list) else [value]
+    return result
 
 
 def _realized(scheduler: Scheduler, output: Any, size: tuple[int, ...]) -> Any:

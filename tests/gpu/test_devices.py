@@ -58,11 +58,11 @@ def test_a_target_names_one_of_several_devices(monkeypatch, device):
     f = hl.Func("f")
     f[x] = source[x] + 1
     f.gpu_tile(x, xo, xi, 4)
-    here, there = hl.Buffer(np.arange(8, dtype=np.int32)), hl.Buffer(hl.Int(32), [8])
-    source.set(here)
-    here.copy_to_device(first)
+    current, there = hl.Buffer(np.arange(8, dtype=np.int32)), hl.Buffer(hl.Int(32), [8])
+    source.set(current)
+    current.copy_to_device(first)
     f.realize(there, target=second)
-    assert here._device.pool.device is opencl_device.open_device("0") is not opencl_device.open_device("1")
+    assert current._device.pool.device is opencl_device.open_device("0") is not opencl_device.open_device("1")
     # What is on another device comes by way of the host.
     there.copy_to_device(second)
     source.set(there)

@@ -148,9 +148,9 @@ def test_the_interpreter_runs_blocks_and_threads_in_any_order(seed):
     definition, _ = freeze([f.function])
     program = lower(definition, schedule(f), TARGET)
     name = program.arguments[0].name
-    found = run(program, {name: Image(np.zeros((9, 7), np.int32))}, order=random.Random(seed), strict=False)
+    result = run(program, {name: Image(np.zeros((9, 7), np.int32))}, order=random.Random(seed), strict=False)
     rows, columns = np.mgrid[0:9, 0:7]
-    np.testing.assert_array_equal(found[name], rows**2 + columns + (rows + 1) ** 2 + columns + 1)
+    np.testing.assert_array_equal(result[name], rows**2 + columns + (rows + 1) ** 2 + columns + 1)
 
 
 def test_copies_are_made_where_the_schedule_says():

@@ -56,11 +56,11 @@ def test_the_text_has_one_step_and_a_loop_for_other_devices(space):
 
 def described(extensions, versions):
     """A device as the driver tells about it."""
-    made = OpenCLDevice.__new__(OpenCLDevice)
-    made._build_options, made.extensions = ["-plain"], frozenset(extensions.split())
+    built = OpenCLDevice.__new__(OpenCLDevice)
+    built._build_options, built.extensions = ["-plain"], frozenset(extensions.split())
     handle = SimpleNamespace(version="OpenCL 3.0 described", opencl_c_all_versions=versions)
-    made.has_version_3 = _has_version_3(handle)
-    return made
+    built.has_version_3 = _has_version_3(handle)
+    return built
 
 
 def test_only_devices_that_gain_compile_a_later_version():

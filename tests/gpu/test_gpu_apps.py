@@ -25,5 +25,5 @@ def test_gpu_schedules_give_the_pixels_of_the_reference(name: str, device) -> No
     app = APPS[name]
     images = app.example(app.test_size)
     got = run.run_app(run.compile_for_gpu(hl, app), app, images, app.empty_output(app.test_size))
-    wanted = app.reference(images, app.settings)
-    np.testing.assert_allclose(got.astype("f8"), wanted.astype("f8"), rtol=0, atol=app.tolerance)
+    expected = app.reference(images, app.settings)
+    np.testing.assert_allclose(got.astype("f8"), expected.astype("f8"), rtol=0, atol=app.tolerance)

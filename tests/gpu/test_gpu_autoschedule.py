@@ -40,10 +40,10 @@ def test_found_schedules_give_the_pixels_of_the_reference(name: str, device) -> 
     result = hl.Pipeline(algorithm.output).autoschedule(sizes=list(app.bench_size), target=TARGET, options=options)
     assert "on the CPU" not in result.explain()
     images = app.example(app.test_size)
-    found = algorithm.output.compile_to_callable(algorithm.arguments(), TARGET)
-    got = run.run_app(found, app, images, app.empty_output(app.test_size))
-    wanted = app.reference(images, app.settings)
-    np.testing.assert_allclose(got.astype("f8"), wanted.astype("f8"), rtol=0, atol=app.tolerance)
+    actual = algorithm.output.compile_to_callable(algorithm.arguments(), TARGET)
+    got = run.run_app(actual, app, images, app.empty_output(app.test_size))
+    expected = app.reference(images, app.settings)
+    np.testing.assert_allclose(got.astype("f8"), expected.astype("f8"), rtol=0, atol=app.tolerance)
 
 
 def sums():
@@ -61,18 +61,20 @@ def test_sizes_that_were_not_expected_give_the_same(size: tuple[int, int], devic
     total = sums()
     hl.Pipeline(total).autoschedule(sizes=[640, 480], target=TARGET, options=FEW)
     plain = sums()
-    got, wanted = (np.array(f.realize(list(size), target=t)) for f, t in ((total, TARGET), (plain, hl.Target("host"))))
-    np.testing.assert_array_equal(got, wanted)
+    got, expected = (
+        np.array(f.realize(list(size), target=t)) for f, t in ((total, TARGET), (plain, hl.Target("host")))
+    )
+    np.testing.assert_array_equal(got, expected)
 
 
 def test_sums_in_slices_with_what_they_read_staged_for_each_are_right(device) -> None:
-    space, found, state, factor = product_in_slices(16, length=37)
+    space, actual, state, factor = product_in_slices(16, length=37)
     (site,) = [s for s in space.sites.of(state, factor) if s.func.startswith("product") and s.level == BLOCK]
     schedule = space.emit(space.placed(state, factor, space.sites.at(space.dag.funcs[factor], site)))
-    compiled = CompiledPipeline(found.definition, apply_schedule(found.definition, schedule), TARGET)
+    compiled = CompiledPipeline(actual.definition, apply_schedule(actual.definition, schedule), TARGET)
     left, right, result = np.indices((23, 37)).sum(0) % 7, np.indices((37, 29)).sum(0) % 5, np.zeros((23, 29), np.int32)
-    given = {"left": left.astype(np.int32), "right": right.astype(np.int32)}
-    compiled([given.get(argument.name, result) for argument in compiled.arguments])
+    inputs = {"left": left.astype(np.int32), "right": right.astype(np.int32)}
+    compiled([inputs.get(argument.name, result) for argument in compiled.arguments])
     np.testing.assert_array_equal(result, (left * 2 + 1) @ right + 1)
 
 

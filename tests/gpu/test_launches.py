@@ -86,8 +86,8 @@ def test_numbers_of_all_sizes_reach_kernels_anew_when_they_change():
     for value in (3, 3, 5):
         for number, factor in enumerate(factors):
             factor.set(value + number)
-        found = f.realize([8], target=TARGET)
-        for number, values in enumerate(found):
+        result = f.realize([8], target=TARGET)
+        for number, values in enumerate(result):
             assert np.asarray(values).tolist() == [(value + number) * i for i in range(8)]
 
 

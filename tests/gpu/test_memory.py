@@ -18,21 +18,21 @@ def copies(monkeypatch):
     """What is copied while a test runs: "up" and "down"."""
     from pipec.jit.runtime.device_memory import DeviceAllocation
 
-    found = []
+    result = []
     up, down = DeviceAllocation.to_device, DeviceAllocation.to_host
 
     def to_device(twin, *timing):
-        found.append("up")
+        result.append("up")
         up(twin, *timing)
 
     def to_host(twin, *timing):
         if twin.device_is_newer:
-            found.append("down")
+            result.append("down")
         down(twin, *timing)
 
     monkeypatch.setattr(DeviceAllocation, "to_device", to_device)
     monkeypatch.setattr(DeviceAllocation, "to_host", to_host)
-    return found
+    return result
 
 
 def doubled(source, name="doubled"):
@@ -78,8 +78,8 @@ def test_what_kernels_and_the_cpu_take_turns_on_is_copied_once_each_time(copies)
     # a in a kernel; b by the CPU, which needs a; c in a kernel, which needs b and still has a; d by the CPU.
     a.gpu_tile(x, xo, xi, 16)
     c.gpu_tile(x, xo, xi, 16)
-    found = np.asarray(d.realize([32], target=TARGET))
-    assert found.tolist() == [2 * (2 * i + 3) + 2 * (i + 1) for i in range(32)]
+    result = np.asarray(d.realize([32], target=TARGET))
+    assert result.tolist() == [2 * (2 * i + 3) + 2 * (i + 1) for i in range(32)]
     assert copies == ["up", "down", "up", "down"]
 
 

@@ -15,9 +15,9 @@ RANDOM = np.random.default_rng(9)
 
 def numbers(name):
     if name.startswith("float"):
-        found = (RANDOM.standard_normal(80) * 100).astype(name)
-        found[5] = np.nan
-        return found
+        result = (RANDOM.standard_normal(80) * 100).astype(name)
+        result[5] = np.nan
+        return result
     limits = np.iinfo(name)
     return RANDOM.integers(limits.min, limits.max, 80, dtype=name, endpoint=True)
 

@@ -583,9 +583,9 @@ def test_the_elements_that_pass_a_test_are_moved_together(hl):
     r.where(source[r] > 60)
     f[hl.clamp(place[r], 0, 49)] = source[r]
     place.compute_root()
-    kept = data[data > 60]
+    stored = data[data > 60]
     expected = np.full(50, -1)
-    expected[: len(kept)] = kept
+    expected[: len(stored)] = stored
     check(f.realize([50]), expected)
 
 

@@ -18,7 +18,7 @@ def test_equal_fields_give_the_same_node():
     assert pickle.loads(pickle.dumps(Add(X, Y))) is Add(X, Y)
 
 
-def test_constants_are_told_apart_by_their_bits():
+def test_constants_are_distinguished_by_their_bits():
     assert Const(Float(32), 0.0) is not Const(Float(32), -0.0)
     assert Const(Float(32), float("nan")) is Const(Float(32), float("nan"))
     assert Const(INT32, True) is Const(INT32, 1 + (1 << 32))
@@ -31,17 +31,17 @@ def test_the_node_that_another_thread_has_made_first_is_taken():
 
 
 def test_threads_share_nodes():
-    made: list[list[Add]] = [[] for _ in range(4)]
+    built: list[list[Add]] = [[] for _ in range(4)]
 
     def make(into):
         into += [Add(Mul(X, const(i)), Y) for i in range(500)]
 
-    threads = [threading.Thread(target=make, args=(into,)) for into in made]
+    threads = [threading.Thread(target=make, args=(into,)) for into in built]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert all(a is b for other in made[1:] for a, b in zip(made[0], other, strict=True))
+    assert all(a is b for other in built[1:] for a, b in zip(built[0], other, strict=True))
 
 
 def test_a_canonical_sum_stays_itself():

@@ -159,8 +159,8 @@ def test_predicated_stores_and_loads_touch_only_their_lanes():
     ramp = e.Ramp(e.const(0), e.const(1), 4)
     mask = e.LT(ramp, e.Broadcast(e.const(2), 4))
     load = e.Load(INT32.with_lanes(4), "in", ramp, mask)
-    found = run(s.Store("out", load, ramp, mask), {"out": np.zeros(2, np.int32), "in": np.array([5, 6], np.int32)})
-    assert found["out"].tolist() == [5, 6]
+    result = run(s.Store("out", load, ramp, mask), {"out": np.zeros(2, np.int32), "in": np.array([5, 6], np.int32)})
+    assert result["out"].tolist() == [5, 6]
 
 
 def test_accesses_out_of_bounds_are_errors():
@@ -231,16 +231,16 @@ def test_images_have_minimum_coordinates():
     assert run(body, {"in": image, "out": Image(np.zeros(3, np.uint8), (5,))})["out"].tolist() == [1, 2, 3]
 
 
-def test_reports_are_told_lane_by_lane_and_answered():
-    told = []
+def test_reports_are_delivered_lane_by_lane_and_answered():
+    reports = []
     lane = e.Ramp(e.const(0), e.const(2), 3)
     some = e.LT(lane, e.Broadcast(e.const(3), 3))
     store = s.Store("out", e.variable("answer"), e.const(0), e.TRUE)
     body = s.Report(0, (lane, e.Broadcast(e.const(7), 3)), some, "answer", store)
 
     def report(code, rows):
-        told.append((code, rows))
+        reports.append((code, rows))
         return 5
 
-    found = run(body, {"out": np.zeros(1, np.int32)}, report=report)
-    assert told == [(0, [(0, 7), (2, 7)])] and found["out"][0] == 5
+    result = run(body, {"out": np.zeros(1, np.int32)}, report=report)
+    assert reports == [(0, [(0, 7), (2, 7)])] and result["out"][0] == 5

@@ -51,12 +51,12 @@ def test_an_unknown_intrinsic_has_no_type():
 
 def signatures(chosen=lambda declaration, kinds: True):
     """Legal operand types of the chosen intrinsics."""
-    found = []
+    result = []
     for name, declaration in INTRINSICS.items():
         for kinds in [(kind,) * (declaration.arity or 2) for kind in TYPES]:
             if name not in REPLACED and declaration.result(*kinds) is not None and chosen(declaration, kinds):
-                found.append(pytest.param(name, kinds, id=f"{name}-{kinds[0]}"))
-    return found
+                result.append(pytest.param(name, kinds, id=f"{name}-{kinds[0]}"))
+    return result
 
 
 def samples(kind, number):
@@ -111,16 +111,16 @@ def test_a_mark_has_the_value_of_its_operand_and_costs_nothing(name, kinds):
 @pytest.mark.parametrize("name, kinds", signatures(lambda d, kinds: d.arithmetic and kinds[0].nbits > 1))
 def test_arithmetic_has_the_value_of_the_intrinsic(name, kinds):
     x = Variable(kinds[0], "x")
-    found = 0
+    result = 0
     for number in range(int(kinds[1].min_value()), int(kinds[1].max_value()) + 1) if kinds[1].nbits == 8 else range(40):
         e = Intrinsic(kinds[0], name, (x, Const(kinds[1], number)))
         plain = as_arithmetic(e)
-        found += plain is not None
+        result += plain is not None
         for value in samples(kinds[0], 0) if plain is not None else ():
-            wanted = meaning(name, (value, kinds[1].numpy().type(number)))
+            expected = meaning(name, (value, kinds[1].numpy().type(number)))
             tape = evaluate(plain, {"x": int(value)})
-            assert kinds[0].wrap(int(tape)) == wanted, (e, value)
-    assert found > 3
+            assert kinds[0].wrap(int(tape)) == expected, (e, value)
+    assert result > 3
 
 
 @pytest.mark.parametrize("name, kinds", signatures(lambda d, kinds: d.increasing))

@@ -41,7 +41,7 @@ def some(r, depth):
 
 def test_no_value_exceeds_a_limit():
     r = random.Random(4)
-    found = 0
+    result = 0
     for _ in range(300):
         x = some(r, 2)
         expression = sub(x, substitute(x, {"b": add(a, r.randrange(3))}) if r.random() < 0.5 else some(r, 2))
@@ -49,9 +49,9 @@ def test_no_value_exceeds_a_limit():
         limit = simplify.ranges.largest(simplify(expression))
         if limit is None:
             continue
-        found += 1
+        result += 1
         for _ in range(20):
             values = {name: r.randrange(-20, 21) for name in "abn"}
             form = linear(Simplifier(Ranges())(substitute(expression, {k: const(v) for k, v in values.items()})))
             assert form.is_constant and form.constant <= limit, (expression, values)
-    assert found > 20
+    assert result > 20

@@ -35,9 +35,9 @@ def outcome(body, size=5, seed=0):
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("kind", [s.LoopKind.PARALLEL, s.LoopKind.GPU_BLOCK, s.LoopKind.GPU_THREAD])
 def test_an_element_with_different_values_is_undefined(kind, seed):
-    found = outcome(parallel(store(x, 7), store(NEXT, x), kind=kind), seed=seed)
+    result = outcome(parallel(store(x, 7), store(NEXT, x), kind=kind), seed=seed)
     undefined = outcome(parallel(store(0, x)), size=1)[0]
-    assert found == [7, undefined, undefined, undefined, 3]
+    assert result == [7, undefined, undefined, undefined, 3]
 
 
 def test_overlapping_writes_of_one_value_are_no_race():
@@ -56,8 +56,8 @@ def test_an_iteration_must_not_read_what_another_one_writes(seed):
 
 def test_iterations_of_loops_around_are_compared_too():
     inner = parallel(store(build.add(x, y), y), extent=2, name="y", kind=s.LoopKind.SERIAL)
-    found = outcome(parallel(inner))
-    assert found[0] == 0 and found[4] == 1 and found[1] == found[2] == found[3] < 0
+    result = outcome(parallel(inner))
+    assert result[0] == 0 and result[4] == 1 and result[1] == result[2] == result[3] < 0
 
 
 def test_iterations_of_serial_loops_may_write_different_values():

@@ -20,9 +20,9 @@ def test_children_come_first_from_left_to_right_and_once() -> None:
     shared = Mul(A, B)
     root = Add(Add(shared, ONE), Min(shared, A))
     assert list(postorder(root)) == [A, B, shared, ONE, root.a, root.b, root]
-    seen: set[Node] = {shared}
-    assert list(postorder(root, seen)) == [ONE, root.a, A, root.b, root]
-    assert root in seen
+    events: set[Node] = {shared}
+    assert list(postorder(root, events)) == [ONE, root.a, A, root.b, root]
+    assert root in events
 
 
 def test_statements_are_walked_without_their_expressions() -> None:
@@ -46,10 +46,10 @@ def test_what_is_known_of_nodes_does_not_keep_them() -> None:
     assert linear(total).terms == {atom: 1}
     assert linear(atom).terms == {atom: 1}
     assert free_variables(total) == {"only here"}
-    gone = weakref.ref(atom)
+    removed = weakref.ref(atom)
     gc.disable()
     try:
         del atom, total
-        assert gone() is None
+        assert removed() is None
     finally:
         gc.enable()

@@ -49,15 +49,15 @@ def program(body, arguments, checks=0):
 
 def arguments_of(inputs, outputs):
     """Arguments for {name: array or scalar} and {name: array}; a numpy scalar becomes a scalar argument."""
-    found = []
+    result = []
     for name, value in inputs.items():
         if isinstance(value, np.ndarray):
-            found.append(Argument(name, ArgumentKind.INPUT, type_of_numpy(value.dtype), value.ndim))
+            result.append(Argument(name, ArgumentKind.INPUT, type_of_numpy(value.dtype), value.ndim))
         else:
-            found.append(Argument(name, ArgumentKind.SCALAR, type_of_numpy(np.asarray(value).dtype)))
+            result.append(Argument(name, ArgumentKind.SCALAR, type_of_numpy(np.asarray(value).dtype)))
     for name, value in outputs.items():
-        found.append(Argument(name, ArgumentKind.OUTPUT, type_of_numpy(value.dtype), value.ndim))
-    return found
+        result.append(Argument(name, ArgumentKind.OUTPUT, type_of_numpy(value.dtype), value.ndim))
+    return result
 
 
 def slots_of(compiled, inputs, outputs):

@@ -59,9 +59,9 @@ def evaluated(makes, inputs):
 
 
 def all_same(makes, expected, inputs):
-    found = evaluated(makes, inputs)
+    result = evaluated(makes, inputs)
     for key, value in expected.items():
-        np.testing.assert_array_equal(found[key], value, str(key))
+        np.testing.assert_array_equal(result[key], value, str(key))
 
 
 def constant_like(value, kind, operand):
@@ -83,12 +83,12 @@ def test_binary_operations(dtype):
     with np.errstate(all="ignore"):
         expected = {node: binary_function(node, kind)(a, b) for node in BINARY}
     makes = {node: (node, type_of_numpy(value.dtype)) for node, value in expected.items()}
-    found = evaluated(makes, {"a": a, "b": b})
+    result = evaluated(makes, {"a": a, "b": b})
     for node, value in expected.items():
         if kind.floating and node is e.Mod:
-            np.testing.assert_allclose(found[node], value, atol=float(np.finfo(dtype).eps) * 500)
+            np.testing.assert_allclose(result[node], value, atol=float(np.finfo(dtype).eps) * 500)
         else:
-            np.testing.assert_array_equal(found[node], value, str(node))
+            np.testing.assert_array_equal(result[node], value, str(node))
 
 
 @pytest.mark.parametrize("dtype", INTEGERS, ids=named)
@@ -192,9 +192,9 @@ def test_functions_are_accurate(dtype):
             return e.Intrinsic(p.type, name, ((q, p) if swapped else (p, q))[:arity])
 
         makes[name] = make, kind
-    found = evaluated(makes, {"a": unit, "b": positive})
+    result = evaluated(makes, {"a": unit, "b": positive})
     for name, exact in expected.items():
-        error = np.abs(found[name] - exact) / np.spacing(np.abs(exact).astype(dtype)).astype(np.float64)
+        error = np.abs(result[name] - exact) / np.spacing(np.abs(exact).astype(dtype)).astype(np.float64)
         assert error.max() <= 2.5, (name, error.max())
 
 

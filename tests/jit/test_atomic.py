@@ -86,8 +86,8 @@ def test_elements_of_a_tuple_are_updated_each():
     expected = [np.asarray(b) for b in build()[0].realize([7])]
     f, r = build()
     f.update(0).atomic().parallel(r.y)
-    for found, want in zip(f.realize([7]), expected, strict=True):
-        np.testing.assert_array_equal(np.asarray(found), want)
+    for result, want in zip(f.realize([7]), expected, strict=True):
+        np.testing.assert_array_equal(np.asarray(result), want)
 
 
 def test_integers_are_updated_by_one_instruction_and_floats_by_exchange():

@@ -99,8 +99,8 @@ def test_values_are_reread_after_a_store():
     out = np.zeros(20, np.int32)
     first = load(INT32, "out", const(0))
     body = loop("x", 20, store("out", Add(first, const(1)), const(0)))
-    again = loop("y", 19, store("out", Add(load(INT32, "out", y), const(1)), Add(y, const(1))))
-    run(Block((body, again)), {}, {"out": out})
+    second = loop("y", 19, store("out", Add(load(INT32, "out", y), const(1)), Add(y, const(1))))
+    run(Block((body, second)), {}, {"out": out})
     assert list(out) == list(range(20, 40))
 
 
@@ -142,9 +142,9 @@ def test_gather_scatter_and_predicates(dtype):
     run(body, {"a": a, "where": where, "mask": mask}, out)
     assert (out["gathered"][:16] == a[where]).all()
     assert (out["dense"][:16] == np.where(mask, a[:16], 0)).all()
-    scattered, kept = np.zeros(64, dtype), np.zeros(64, dtype)
-    scattered[where], kept[where[mask]] = a[:16], a[where[mask]]
-    assert (out["scattered"] == scattered).all() and (out["kept"] == kept).all()
+    scattered, stored = np.zeros(64, dtype), np.zeros(64, dtype)
+    scattered[where], stored[where[mask]] = a[:16], a[where[mask]]
+    assert (out["scattered"] == scattered).all() and (out["kept"] == stored).all()
 
 
 def test_scalar_predicates():

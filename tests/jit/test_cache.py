@@ -117,11 +117,11 @@ def test_an_entry_under_the_name_of_another_key_is_compiled_again(folder, compil
 
 def test_no_entry_is_unpickled(folder, tmp_path, compilations):
     doubled()
-    count, made = len(compilations), tmp_path / "made by a pickle"
+    count, built = len(compilations), tmp_path / "made by a pickle"
     for path in folder.iterdir():
-        path.write_bytes(pickled_bomb(made))
+        path.write_bytes(pickled_bomb(built))
     doubled()
-    assert len(compilations) == count + 1 and not made.exists()
+    assert len(compilations) == count + 1 and not built.exists()
 
 
 @pytest.mark.parametrize("mode", [0o777, 0o770, 0o755])
@@ -194,8 +194,8 @@ for round in range(60):
 def test_processes_that_write_one_entry_at_once_leave_it_whole(folder):
     writers = [subprocess.Popen([sys.executable, "-c", WRITER]) for _ in range(2)]
     assert [writer.wait() for writer in writers] == [0, 0]
-    found = cache.load("shared")
-    assert found is not None and len(found) == 100_000 and [path.name for path in folder.iterdir()] == ["shared.obj"]
+    result = cache.load("shared")
+    assert result is not None and len(result) == 100_000 and [path.name for path in folder.iterdir()] == ["shared.obj"]
 
 
 KILLED = """

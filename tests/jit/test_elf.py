@@ -68,8 +68,8 @@ def functions(image):
 
 
 def test_loaded_code_runs(data):
-    given = ctypes.CFUNCTYPE(ctypes.c_int32)(lambda: 77)
-    image = elf.load(data, NAMES, {"given": ctypes.cast(given, ctypes.c_void_p).value})
+    inputs = ctypes.CFUNCTYPE(ctypes.c_int32)(lambda: 77)
+    image = elf.load(data, NAMES, {"given": ctypes.cast(inputs, ctypes.c_void_p).value})
     count, through, choose, cosine = functions(image)
     assert [count(0), count(0)] == [41, 42]
     assert [through(0), through(1)] == [1, 2]
@@ -78,8 +78,8 @@ def test_loaded_code_runs(data):
 
 
 def test_objects_are_apart(data):
-    given = ctypes.CFUNCTYPE(ctypes.c_int32)(lambda: 77)
-    imports = {"given": ctypes.cast(given, ctypes.c_void_p).value}
+    inputs = ctypes.CFUNCTYPE(ctypes.c_int32)(lambda: 77)
+    imports = {"given": ctypes.cast(inputs, ctypes.c_void_p).value}
     first, second = elf.load(data, NAMES, imports), link(data, NAMES, imports)
     assert functions(first)[0](0) == 41 and functions(second)[0](0) == 41
 
@@ -93,8 +93,8 @@ def test_what_is_missing_or_damaged_is_refused(data):
 
 def test_llvm_loads_what_the_loader_does_not(data, monkeypatch):
     monkeypatch.setattr(elf, "load", lambda *_: None)
-    given = ctypes.CFUNCTYPE(ctypes.c_int32)(lambda: 5)
-    image = link(data, NAMES, {"given": ctypes.cast(given, ctypes.c_void_p).value})
+    inputs = ctypes.CFUNCTYPE(ctypes.c_int32)(lambda: 5)
+    image = link(data, NAMES, {"given": ctypes.cast(inputs, ctypes.c_void_p).value})
     assert functions(image)[2](4) == 5
 
 

@@ -102,9 +102,9 @@ def test_half_floats_are_rounded_once(name):
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 @pytest.mark.parametrize("name", ["sin", "cos", "tan"])
 def test_large_angles_are_accurate(name, kind):
-    known = [1e5, 123456.7, 1e6, 1e10, -1e15, 3e38, 2.0**24, -7e7, 2.0**40, 2.0**41]
+    facts = [1e5, 123456.7, 1e6, 1e10, -1e15, 3e38, 2.0**24, -7e7, 2.0**40, 2.0**41]
     spread = np.exp(np.random.default_rng(3).uniform(0, 80, 80_000))
-    assert_within_two_ulps(name, np.array(known + list(spread) + [1.0] * 6).astype(kind))
+    assert_within_two_ulps(name, np.array(facts + list(spread) + [1.0] * 6).astype(kind))
 
 
 @needs_wide_floats
@@ -202,9 +202,9 @@ def test_functions_on_machines_without_avx512(kind):
     plain = Target("x86-64-linux-sse41-avx-avx2-fma")
     x = of_kind(SPECIAL + list(np.exp(np.linspace(-80, 80, 1000))) + list(np.linspace(-3, 3, 1000)), kind)
     for name in FUNCTIONS:
-        found = applied(name, x, target=plain)
-        assert_alike(found, expected(name, x))
-        np.testing.assert_array_equal(found, applied(name, x))
+        result = applied(name, x, target=plain)
+        assert_alike(result, expected(name, x))
+        np.testing.assert_array_equal(result, applied(name, x))
     x, y = [np.ravel(v) for v in np.meshgrid(of_kind(SPECIAL, kind), of_kind(SPECIAL, kind))]
     for name in ("pow", "atan2"):
         assert_alike(applied(name, x, y, target=plain), expected(name, x, y))

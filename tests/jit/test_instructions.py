@@ -41,12 +41,12 @@ def assembly(func, arguments, folder):
 
 @pytest.mark.parametrize("name", IDIOMS)
 def test_an_idiom_reaches_its_instruction(name, tmp_path):
-    kind, value, wanted = IDIOMS[name]
+    kind, value, expected = IDIOMS[name]
     a, b, x, func = hl.ImageParam(kind, 1, "a"), hl.ImageParam(kind, 1, "b"), hl.Var("x"), hl.Func("f")
     func[x] = value(a[x], b[x])
     func.vectorize(x, 64)
     text = assembly(func, [a, b], tmp_path)
-    assert any(instruction in text for instruction in wanted.split("|")), text
+    assert any(instruction in text for instruction in expected.split("|")), text
     assert "vpmulld" not in text and "vpgather" not in text
 
 

@@ -97,8 +97,8 @@ class Generator:
         return loop(name, extent, self.inside(name, depth), minimum=r.choice([0, 0, 1, variable("m")]))
 
     def flat(self, depth):
-        found = self.statement(depth)
-        return found if not isinstance(found, Block) else found.stmts[0]
+        result = self.statement(depth)
+        return result if not isinstance(result, Block) else result.stmts[0]
 
     def inside(self, name, depth):
         self.scope.append(variable(name))

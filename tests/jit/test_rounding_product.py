@@ -22,20 +22,20 @@ def computed(build, lanes):
 
 @pytest.mark.parametrize("lanes", [8, 16, 32, 64, 24])
 def test_the_operator_saturates(lanes):
-    found = computed(lambda a, b: hl.rounding_mul_shift_right(a, b, 15), lanes)
-    assert (found == EXACT.clip(-32768, 32767)).all()
+    result = computed(lambda a, b: hl.rounding_mul_shift_right(a, b, 15), lanes)
+    assert (result == EXACT.clip(-32768, 32767)).all()
 
 
 @pytest.mark.parametrize("lanes", [8, 32, 64])
 def test_written_out_it_wraps(lanes):
-    found = computed(lambda a, b: hl.i16((hl.i32(a) * hl.i32(b) + 16384) >> 15), lanes)
-    assert (found == EXACT.astype(np.int16)).all()
+    result = computed(lambda a, b: hl.i16((hl.i32(a) * hl.i32(b) + 16384) >> 15), lanes)
+    assert (result == EXACT.astype(np.int16)).all()
 
 
 @pytest.mark.parametrize("factor", [-32768, 23170, 32767])
 def test_of_a_constant(factor):
-    found = computed(lambda a, b: hl.rounding_mul_shift_right(a, hl.i16(factor), 15), 32)
-    assert (found == ((A.astype(np.int32) * factor + 16384) >> 15).clip(-32768, 32767)).all()
+    result = computed(lambda a, b: hl.rounding_mul_shift_right(a, hl.i16(factor), 15), 32)
+    assert (result == ((A.astype(np.int32) * factor + 16384) >> 15).clip(-32768, 32767)).all()
 
 
 @pytest.mark.skipif("+avx512bw" not in host().features, reason="the machine has no such instruction")

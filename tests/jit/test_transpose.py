@@ -76,13 +76,13 @@ def test_columns_change_with_their_memory():
     for i in range(lanes):
         body.append(store("out", load(kind, "a", ramp(const(i), lanes, 8)), ramp(const(4 * i), lanes)))
         body.append(store("a", load(kind, "a", ramp(const(8), lanes)), ramp(const(i + 1), lanes, 8)))
-    wanted, memory = [], a.copy()
+    expected, memory = [], a.copy()
     for i in range(lanes):
-        wanted += memory[i : i + 32 : 8].tolist()
+        expected += memory[i : i + 32 : 8].tolist()
         memory[i + 1 : i + 33 : 8] = memory[8:12].copy()
     out, changed = np.zeros(16, np.int32), a.copy()
     run(Block(tuple(body)), {}, {"out": out, "a": changed})
-    assert out.tolist() == wanted and (changed == memory).all()
+    assert out.tolist() == expected and (changed == memory).all()
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.float32])

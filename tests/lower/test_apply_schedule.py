@@ -47,8 +47,8 @@ def test_auto_is_resolved() -> None:
     definition, _ = freeze([g.function])
     name = g.name()
     split = Split(StageRef(name, 1), "y", "y", "yi", const(4), TailStrategy.Auto)
-    (found,) = apply_schedule(definition, Schedule((split,))).directives
-    assert isinstance(found, Split) and found.tail is TailStrategy.RoundUp
+    (result,) = apply_schedule(definition, Schedule((split,))).directives
+    assert isinstance(result, Split) and result.tail is TailStrategy.RoundUp
 
 
 @pytest.mark.parametrize(
@@ -71,6 +71,6 @@ def test_auto_is_resolved() -> None:
 def test_refused(directive: Any, words: str) -> None:
     f, g = pipeline()
     definition, _ = freeze([g.function])
-    given: Directive = directive(f.name(), g.name())
+    inputs: Directive = directive(f.name(), g.name())
     with pytest.raises(ScheduleError, match=words):
-        apply_schedule(definition, Schedule((given,)))
+        apply_schedule(definition, Schedule((inputs,)))

@@ -109,8 +109,8 @@ def test_any_order_of_the_threads_gives_the_same(name: str) -> None:
     assert any(isinstance(node, Fork) for node in postorder(program.body))
     outputs = {p.o.name(): np.zeros((8, 6), np.int32)}
     for seed in range(4):
-        found = run(program, outputs, order=random.Random(seed))[p.o.name()]
-        np.testing.assert_array_equal(found.T, expected(8, 6))
+        result = run(program, outputs, order=random.Random(seed))[p.o.name()]
+        np.testing.assert_array_equal(result.T, expected(8, 6))
 
 
 def test_one_thread_is_enough() -> None:
@@ -162,15 +162,15 @@ CHAINS: dict[str, Callable[[hl.Func, hl.Func], Any]] = {
 def test_threads_in_a_chain(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PIPEC_VERIFY", "1")
     *_, plain = chain()
-    wanted = np.asarray(plain.realize([19, 23]))
+    target_value = np.asarray(plain.realize([19, 23]))
     *producers, last = chain()
     for stage in producers:
         CHAINS[name](stage, last)
     for _ in range(5):
-        np.testing.assert_array_equal(np.asarray(last.realize([19, 23])), wanted)
+        np.testing.assert_array_equal(np.asarray(last.realize([19, 23])), target_value)
     program = lowered(last)
-    found = run(program, {last.name(): np.zeros((5, 4), np.int32)}, order=random.Random(1))[last.name()]
-    np.testing.assert_array_equal(found.T, wanted[:4, :5])
+    result = run(program, {last.name(): np.zeros((5, 4), np.int32)}, order=random.Random(1))[last.name()]
+    np.testing.assert_array_equal(result.T, target_value[:4, :5])
 
 
 @pytest.mark.parametrize(("rows", "ahead"), [(3, 1), (4, 2), (8, 6)])
@@ -200,7 +200,7 @@ def test_what_the_thread_needs_must_not_be_computed_beside_it() -> None:
     assert "This is only legal when" in str(caught.value)
 
 
-def test_an_async_func_keeps_all_its_rows_unless_told_to_fold() -> None:
+def test_an_async_func_keeps_all_its_rows_unless_its_storage_is_folded_explicitly() -> None:
     p = Program()
     SCHEDULES["a window that slides"](p)
     assert not any(node.index == 1 for node in postorder(lowered(p.o).body) if isinstance(node, Wait))

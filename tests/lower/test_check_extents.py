@@ -1,7 +1,7 @@
 """Which extents vectorized and unrolled loops may have."""
 
 import pytest
-from hand_made import *
+from hand_written import *
 
 import pipec as hl
 from pipec.errors import ScheduleError

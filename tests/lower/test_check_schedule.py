@@ -251,8 +251,8 @@ def test_directives_for_strangers() -> None:
 
 
 def warnings(output: Any) -> list[str]:
-    found = schedule_warnings(freeze([output.function])[0], schedule_of([output.function]))
-    return [re.sub(r"\$\d+", "", text) for text in found]
+    result = schedule_warnings(freeze([output.function])[0], schedule_of([output.function]))
+    return [re.sub(r"\$\d+", "", text) for text in result]
 
 
 def test_warnings_of_bounds_without_effect() -> None:

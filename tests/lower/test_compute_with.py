@@ -214,34 +214,34 @@ def test_no_more_of_an_input_is_needed_than_alone():
     f.compute_root()
     g.compute_root().compute_with(f, y)
     source.set(hl.Buffer(np.arange(30 * 4, dtype=np.int32).reshape(30, 4)))
-    found = np.asarray(h.realize([4, 10]))
+    result = np.asarray(h.realize([4, 10]))
     pixels = np.arange(30 * 4).reshape(30, 4)
-    np.testing.assert_array_equal(found, pixels[:10] + pixels[7:17] + pixels[20:])
+    np.testing.assert_array_equal(result, pixels[:10] + pixels[7:17] + pixels[20:])
 
 
 @pytest.mark.parametrize("number", [0, 5])
 def test_versions_of_a_stage_take_along_what_shares_its_loops(number):
-    wanted = hl.Param(hl.Int(32), "wanted", number)
+    expected = hl.Param(hl.Int(32), "wanted", number)
 
     def schedule(source, f, g, h):
-        f.compute_root().specialize(wanted > 3).split(x, xo, xi, 8).vectorize(xi)
+        f.compute_root().specialize(expected > 3).split(x, xo, xi, 8).vectorize(xi)
         g.compute_root().compute_with(f, y, Align.AlignEnd)
         source.compute_at(f, y)
 
     unchanged(stencils, schedule)
     source, f, g, h = stencils()
     schedule(source, f, g, h)
-    f.specialize(wanted > 3).reorder(y, xi, xo)
+    f.specialize(expected > 3).reorder(y, xi, xo)
     with pytest.raises(hl.HalideError, match="# of fused dims of"):
         h.compile_jit()
 
 
 @pytest.mark.parametrize("number", [0, 5])
 def test_all_versions_need_a_producer_outside_the_loops_they_share(number):
-    wanted = hl.Param(hl.Int(32), "wanted", number)
+    expected = hl.Param(hl.Int(32), "wanted", number)
 
     def schedule(source, f, g, h):
-        f.compute_root().specialize(wanted > 3)
+        f.compute_root().specialize(expected > 3)
         g.compute_root().compute_with(f, y)
         source.compute_root()
 
@@ -250,7 +250,7 @@ def test_all_versions_need_a_producer_outside_the_loops_they_share(number):
 
 @pytest.mark.parametrize("number", [0, 5])
 def test_what_is_computed_along_with_others_finds_its_producers_computed(number):
-    wanted = hl.Param(hl.Int(32), "wanted", number)
+    expected = hl.Param(hl.Int(32), "wanted", number)
     table = hl.Buffer(np.arange(8, dtype=np.int32))
 
     def make():
@@ -258,14 +258,14 @@ def test_what_is_computed_along_with_others_finds_its_producers_computed(number)
         index[x, y] = (x + y) % 8
         f[x, y] = x - y
         g[x, y] = table[index[x, y]]
-        h[x, y] = hl.select(wanted > 3, g[x, y] * 10, f[x, y])
+        h[x, y] = hl.select(expected > 3, g[x, y] * 10, f[x, y])
         return index, f, g, h
 
     def schedule(index, f, g, h):
         index.compute_root()
         f.compute_root()
         g.compute_root().compute_with(f, y)
-        h.specialize(wanted > 3)
+        h.specialize(expected > 3)
 
     unchanged(make, schedule, SIZES[:3])
     funcs = make()
@@ -305,8 +305,8 @@ def test_schedules_with_shared_loops_survive_text():
     assert Schedule.from_json(schedule.to_json()) == schedule
     assert apply_schedule(freeze([h.function])[0], schedule) == schedule
     assert ", x, [(x, hl.LoopAlignStrategy.AlignStart), (y, hl.LoopAlignStrategy.AlignEnd)])" in schedule.to_python()
-    again = hl.deserialize_pipeline(hl.serialize_pipeline(hl.Pipeline(h)))
-    np.testing.assert_array_equal(np.asarray(again.realize([9, 7])), np.asarray(h.realize([9, 7])))
+    second = hl.deserialize_pipeline(hl.serialize_pipeline(hl.Pipeline(h)))
+    np.testing.assert_array_equal(np.asarray(second.realize([9, 7])), np.asarray(h.realize([9, 7])))
 
 
 def test_a_pair_in_the_loops_that_another_pair_shares():
@@ -324,9 +324,9 @@ def test_a_pair_in_the_loops_that_another_pair_shares():
     f.compute_at(first, y)
     g.compute_at(first, y).compute_with(f, y, Align.AlignEnd)
     second.compute_with(first, x, Align.AlignStart)
-    found = hl.Buffer(hl.Int(32), [20, 7]), hl.Buffer(hl.Int(32), [10, 12])
-    hl.Pipeline([first, second]).realize(list(found))
-    for func, buffer in zip(make()[3:], found, strict=True):
+    result = hl.Buffer(hl.Int(32), [20, 7]), hl.Buffer(hl.Int(32), [10, 12])
+    hl.Pipeline([first, second]).realize(list(result))
+    for func, buffer in zip(make()[3:], result, strict=True):
         size = [buffer.width(), buffer.height()]
         np.testing.assert_array_equal(np.asarray(buffer), np.asarray(func.realize(size)))
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hand_made import *
+from hand_written import *
 
 from pipec.ir import build
 from pipec.ir.stmt import For, LetStmt

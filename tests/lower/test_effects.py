@@ -26,16 +26,16 @@ def test_machine_code_says_what_the_interpreter_says(schedule, capsys):
     g[x, y] = hl.print(x + 10 * y, "g", hl.f32(x) / 2)
     f[x, y] = hl.print_when((x + y) % 2 == 0, g[x, y] + g[x, y + 1], "f", x > y)
     exec(schedule, {"hl": hl, "f": f, "g": g, "x": x, "y": y, "xo": xo, "xi": xi})
-    found = f.realize([8, 3])
+    result = f.realize([8, 3])
     lines = capsys.readouterr().out.splitlines(keepends=True)
     definition, _ = freeze([f.function])
     program = lower(definition, schedule_of([f.function]), hl.get_host_target())
-    told = []
+    reports = []
 
     def report(code, rows):
-        told.extend([line_of(program.notices[code].parts, [value.item() for value in row]) for row in rows])
+        reports.extend([line_of(program.notices[code].parts, [value.item() for value in row]) for row in rows])
         return 0
 
     out = run(program, {f.name(): Image(np.zeros((8, 3), np.int32), (0, 0))}, strict=False, report=report)
-    assert told == lines and len(lines) > 24
-    assert (out[f.name()].T == np.asarray(found)).all()
+    assert reports == lines and len(lines) > 24
+    assert (out[f.name()].T == np.asarray(result)).all()

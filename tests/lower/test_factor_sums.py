@@ -40,8 +40,8 @@ def factored(value: Expr, type_: Type) -> Store:
     dtype = f"{'u' if type_ is UInt(type_.nbits) else 'i'}{type_.nbits // 8}"
     source = np.random.default_rng(0).integers(0, 1 << type_.nbits, 20, np.uint64).astype(dtype)
     buffers = {"in": source, "out": np.zeros(LANES, dtype)}
-    wanted, got = (run(stmt, buffers, {}, strict=False)["out"] for stmt in (before, after))
-    assert np.array_equal(got, wanted)
+    expected, got = (run(stmt, buffers, {}, strict=False)["out"] for stmt in (before, after))
+    assert np.array_equal(got, expected)
     assert isinstance(after, Store)
     return after
 

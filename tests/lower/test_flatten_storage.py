@@ -1,7 +1,7 @@
 """Flat indices: layout, alignment, folds, tuples, minima of buffers."""
 
 import numpy as np
-from hand_made import *
+from hand_written import *
 
 from pipec.ir.build import constant, sub
 from pipec.ir.expr import FuncCall, ImageCall, Load, const
@@ -31,8 +31,8 @@ def flat(stmt, **strides):
 
 
 def allocation(stmt):
-    (found,) = [node for node in postorder(stmt) if isinstance(node, Allocate)]
-    return found
+    (result,) = [node for node in postorder(stmt) if isinstance(node, Allocate)]
+    return result
 
 
 def test_values_are_found_where_they_were_stored():

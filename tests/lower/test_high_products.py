@@ -67,5 +67,5 @@ def test_pixels(dtype: type, lanes: int, count: int) -> None:
     f[x] = hl.mul_shift_right(hl.Buffer(a)[x], hl.Buffer(b)[x], count)
     if lanes > 1:
         f.vectorize(x, lanes)
-    wanted = [int(p) * int(q) >> count for p, q in zip(a, b, strict=True)]
-    assert np.array_equal(f.realize([a.size]), np.array(wanted).astype(dtype))
+    expected = [int(p) * int(q) >> count for p, q in zip(a, b, strict=True)]
+    assert np.array_equal(f.realize([a.size]), np.array(expected).astype(dtype))

@@ -55,8 +55,8 @@ def blurred():
 
 def depth_of(nodes, kind):
     """How many loops are around the first node of a kind."""
-    (found,) = [node for node in nodes if isinstance(node, kind)]
-    return sum(isinstance(node, For) and found in set(postorder(node)) for node in nodes)
+    (result,) = [node for node in nodes if isinstance(node, kind)]
+    return sum(isinstance(node, For) and result in set(postorder(node)) for node in nodes)
 
 
 def test_hoisted_memory_is_claimed_outside_the_loops():
@@ -94,7 +94,7 @@ def test_prefetch_instructions():
     assert "call void @llvm.prefetch.p0(ptr" in emit_module(program)
 
 
-def test_nothing_to_prefetch_is_told(capsys):
+def test_nothing_to_prefetch_is_reported(capsys):
     f, g = blurred()
     assert not count(lowered(g.prefetch(f, y, y)), Prefetch)
     assert "Warning: Removing prefetch of" in capsys.readouterr().out

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hand_made import *
+from hand_written import *
 
 import pipec as hl
 from pipec.ir.expr import Const
@@ -71,6 +71,6 @@ def test_programs_with_buffers_in_each_row_and_strip_give_the_same(size):
     out = np.zeros(size[::-1], np.uint16)
     both.compile_to_callable([source])(a, out)
     width, height = size
-    wanted = a[: height + 1, :-1] + a[: height + 1, 1:]
-    wanted = wanted[:-1] + wanted[1:]
-    assert np.array_equal(out, wanted[:, :width] + wanted[:, 2 : width + 2])
+    expected = a[: height + 1, :-1] + a[: height + 1, 1:]
+    expected = expected[:-1] + expected[1:]
+    assert np.array_equal(out, expected[:, :width] + expected[:, 2 : width + 2])

@@ -190,10 +190,10 @@ class Random:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_random_expressions_keep_their_values(seed):
-    made = Random(seed)
+    built = Random(seed)
     for trial in range(60):
-        before = made.expression(made.random.randrange(2, 6), made.random.choice(TYPES))
-        if made.random.random() < 0.1:
+        before = built.expression(built.random.randrange(2, 6), built.random.choice(TYPES))
+        if built.random.random() < 0.1:
             before = Cast(Float(32).with_lanes(LANES), before)
         after, arrays = narrowed(before), data(trial)
         np.testing.assert_array_equal(values(after, arrays), values(before, arrays), err_msg=f"{before}\n{after}")

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hand_made import *
+from hand_written import *
 
 import pipec as hl
 from pipec.func.functions.freeze import freeze, schedule_of
@@ -31,8 +31,8 @@ def first_lanes(kind, lanes, ramp_first):
 def test_the_lanes_are_the_same(kind, lanes, ramp_first):
     before = first_lanes(kind, lanes, ramp_first)
     after = narrow_masks(before)
-    (made,) = [node for node in postorder(after) if isinstance(node, Compare)]
-    assert made.a.type.element_of().nbits < 32 and isinstance(made.a, Ramp | Broadcast)
+    (built,) = [node for node in postorder(after) if isinstance(node, Compare)]
+    assert built.a.type.element_of().nbits < 32 and isinstance(built.a, Ramp | Broadcast)
     near = [(0, -1), (0, 0), (0, lanes // 2), (5, lanes + 4), (5, lanes + 5)]
     for start, limit in [*near, (-FAR, FAR), (FAR - 300, -FAR)]:
         same(before, after, {"out": np.zeros(lanes, np.uint16)}, w=start, h=limit)
@@ -59,12 +59,12 @@ def test_only_the_last_vector_of_a_row_is_masked(tail):
     f, a = hl.Func("f"), hl.ImageParam(hl.UInt(8), 1, "a")
     f[v] = hl.u8((hl.u16(a[v]) + a[v + 1]) / 2)
     f.split(v, o, i, 32, getattr(hl.TailStrategy, tail)).vectorize(i)
-    given = np.random.default_rng(1).integers(0, 256, 200).astype(np.uint8)
-    a.set(hl.Buffer(given))
+    inputs = np.random.default_rng(1).integers(0, 256, 200).astype(np.uint8)
+    a.set(hl.Buffer(inputs))
     for width in (64, 96 if tail in ("PredicateLoads", "RoundUpAndBlend") else 100):
         memory = np.full(128, 7, np.uint8)
         f.realize(hl.Buffer(memory[:width]))
-        assert (memory[:width] == (given[:width].astype(int) + given[1 : width + 1]) // 2).all()
+        assert (memory[:width] == (inputs[:width].astype(int) + inputs[1 : width + 1]) // 2).all()
         assert (memory[width:] == 7).all()
     functions = [f.function]
     schedule = schedule_of(functions)

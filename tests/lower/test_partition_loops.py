@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hand_made import *
+from hand_written import *
 
 from pipec.errors import ScheduleError
 from pipec.ir.build import and_, eq, ge, gt, le, lt, max_, min_, mod, not_, or_, select, sub
@@ -39,8 +39,8 @@ def partitioned(before, buffers, **scalars):
 
 
 def body_of(stmt: Stmt, name: str) -> Stmt:
-    (found,) = [node for node in postorder(stmt) if isinstance(node, For) and node.name == name]
-    return found.body
+    (result,) = [node for node in postorder(stmt) if isinstance(node, For) and node.name == name]
+    return result.body
 
 
 def boundary_tests_on(stmt: Stmt, name: str) -> int:

@@ -1,7 +1,7 @@
 """The list of passes: what each needs is ensured before it, and the verifier finds what does not hold."""
 
 import pytest
-from hand_made import *
+from hand_written import *
 
 import pipec as hl
 from pipec import diagnostics

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hand_made import *
+from hand_written import *
 
 from pipec.ir.build import lt, sub
 from pipec.ir.expr import Const, Load
@@ -35,8 +35,8 @@ def kept(body, copies, size=13, width=9, **scalars):
 
 
 def accesses_inside(after, name):
-    (found,) = [n for n in loops(after) if n.name == name]
-    return [n for n in postorder(found.body) if isinstance(n, Load | Store) and n.buffer == "out"]
+    (result,) = [n for n in loops(after) if n.name == name]
+    return [n for n in postorder(result.body) if isinstance(n, Load | Store) and n.buffer == "out"]
 
 
 @pytest.mark.parametrize("width", [0, 1, 9])

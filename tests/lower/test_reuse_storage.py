@@ -1,7 +1,7 @@
 """Buffers that are never needed at the same time."""
 
 import numpy as np
-from hand_made import *
+from hand_written import *
 
 from pipec.ir.build import constant
 from pipec.ir.expr import Const
@@ -29,8 +29,8 @@ def chain(names, extents=None):
 def shared(before, count_, width=20):
     flat = flatten_storage(before)
     after = reuse_storage(flat)
-    found = [node for node in postorder(after) if isinstance(node, Allocate)]
-    assert len(found) == count_
+    result = [node for node in postorder(after) if isinstance(node, Allocate)]
+    assert len(result) == count_
     same(flat, after, {"in": picture(width, 1)[:, 0], "out": np.zeros(width, np.uint16)}, w=width)
     return after
 

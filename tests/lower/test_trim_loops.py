@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hand_made import *
+from hand_written import *
 
 from pipec.ir.build import and_, eq, ge, gt, le, lt, or_, sub
 from pipec.ir.expr import Const

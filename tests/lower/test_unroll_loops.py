@@ -1,7 +1,7 @@
 """Copies of unrolled bodies, and the names in them."""
 
 import numpy as np
-from hand_made import *
+from hand_written import *
 
 from pipec.ir.stmt import For, LetStmt
 from pipec.ir.walk import postorder

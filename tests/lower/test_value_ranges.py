@@ -55,13 +55,13 @@ def test_lanes_beyond_what_is_needed_read_computed_coordinates() -> None:
     """The interpreter refuses accesses outside their storage, where memory that was never written would lead."""
     x, lanes = hl.Var("x"), 16
     source = hl.ImageParam(hl.Float(32), 1, "source")
-    begin, table, found, output = hl.funcs("begin table found output")
+    begin, table, result, output = hl.funcs("begin table found output")
     begin[x] = hl.clamp(x * 3, 0, source.width() - 1)
     table[x] = source[x] * 2
-    found[x] = table[begin[x]]
-    output[x] = found[x] + 1
+    result[x] = table[begin[x]]
+    output[x] = result[x] + 1
     output.vectorize(x, lanes, hl.TailStrategy.ShiftInwards)
-    found.compute_root().vectorize(x, lanes, hl.TailStrategy.RoundUp)
+    result.compute_root().vectorize(x, lanes, hl.TailStrategy.RoundUp)
     begin.compute_root()
     table.compute_root()
 
@@ -106,9 +106,9 @@ def test_what_is_not_a_number_is_clamped_as_well() -> None:
             output[x] = table[hl.i32(make(source[x], low, high))]
             table.compute_root()
             output.vectorize(x, lanes)
-            found = np.asarray(output.realize([8])).tolist()
-            assert set(found[1:3]) <= {0, 70}
-            assert found[:1] + found[3:] == [30, 70, 0, 0, 70, 50]
+            result = np.asarray(output.realize([8])).tolist()
+            assert set(result[1:3]) <= {0, 70}
+            assert result[:1] + result[3:] == [30, 70, 0, 0, 70, 50]
 
 
 def test_sines_of_what_may_be_infinite_bound_nothing() -> None:
@@ -157,11 +157,11 @@ CELLS = {
 
 def stored(value):
     """The value as a Func at root."""
-    found = hl.Func("found")
+    result = hl.Func("found")
     x, y = hl.vars("x y")
-    found[x, y] = value
-    found.compute_root()
-    return found[x, y]
+    result[x, y] = value
+    result.compute_root()
+    return result[x, y]
 
 
 def in_rows(cell, f, x, y, lanes, tail):

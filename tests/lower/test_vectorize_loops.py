@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hand_made import *
+from hand_written import *
 
 from pipec.errors import InternalError
 from pipec.ir.build import constant, eq, ge, lt, max_, min_, mod, select, sub

@@ -24,12 +24,12 @@ def conditional_sum():
 
 
 def conditional_sums():
-    found = []
+    result = []
     for total in range(9):
         for step in range(10):
             total += step if total < 7 else 0
-        found.append(total)
-    return found
+        result.append(total)
+    return result
 
 
 SCHEDULES = {

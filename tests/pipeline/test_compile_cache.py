@@ -113,9 +113,9 @@ def test_entries_with_other_contents_are_compiled_again(entries: Callable[[], di
     ((name, whole),) = entries().items()
     for contents in mutations.of_json(whole.decode(), 300):
         cache.store(name, contents.encode())
-        found = compile_cache.load(name, profiled=False)
+        result = compile_cache.load(name, profiled=False)
         # A text or number that was changed is as good as another; what is read has the right form.
-        assert found is None or from_json(cache.load(name) or b"")
+        assert result is None or from_json(cache.load(name) or b"")
 
 
 def test_facts_of_a_program_come_back_as_they_were() -> None:
@@ -150,7 +150,7 @@ def test_keys_refuse_what_they_cannot_tell_apart() -> None:
         compile_cache._describe(np.zeros(3), [])
 
 
-def test_values_that_cannot_be_told_apart_have_no_description():
+def test_values_that_cannot_be_distinguished_have_no_description():
     parts: list[str] = []
     with pytest.raises(TypeError, match="cannot tell two object apart"):
         compile_cache._describe((1, object()), parts)
@@ -158,9 +158,9 @@ def test_values_that_cannot_be_told_apart_have_no_description():
 
 def test_descriptions_of_unequal_values_differ():
     values = [1, True, 1.0, "1", None, (1,), (1, 1), ((1,), 1), {"a": 1}, [], hl.Int(8), hl.UInt(8), hl.Float(32)]
-    found = []
+    result = []
     for value in values:
         parts: list[str] = []
         compile_cache._describe(value, parts)
-        found.append("\n".join(parts))
-    assert len(set(found)) == len(values)
+        result.append("\n".join(parts))
+    assert len(set(result)) == len(values)

@@ -20,33 +20,33 @@ def written(tmp_path, suffix, kind):
 
 @pytest.mark.parametrize("kind", [hl.UInt(8), hl.Int(16), hl.Float(32), hl.Float(64), hl.UInt(64), hl.Bool()], ids=str)
 def test_npy_files_hold_what_realize_gives(tmp_path, kind):
-    path, wanted = written(tmp_path, ".npy", kind)
-    found = np.load(path)
-    assert (found == wanted).all() and found.dtype == (np.uint8 if kind.is_bool() else wanted.dtype)
+    path, expected = written(tmp_path, ".npy", kind)
+    result = np.load(path)
+    assert (result == expected).all() and result.dtype == (np.uint8 if kind.is_bool() else expected.dtype)
 
 
 @pytest.mark.parametrize("kind", [hl.UInt(8), hl.Int(32), hl.Float(64)], ids=str)
 def test_mat_files_are_read_by_scipy(tmp_path, kind):
     io = pytest.importorskip("scipy.io")
-    path, wanted = written(tmp_path, ".mat", kind)
-    found = io.loadmat(path)["some_file"]
-    assert found.dtype == wanted.dtype and (found.T == wanted).all()
+    path, expected = written(tmp_path, ".mat", kind)
+    result = io.loadmat(path)["some_file"]
+    assert result.dtype == expected.dtype and (result.T == expected).all()
 
 
 @pytest.mark.parametrize("kind", [hl.UInt(8), hl.Int(16), hl.Float(32), hl.Float(64)], ids=str)
 @pytest.mark.parametrize("suffix", [".tif", ".tiff"])
 def test_tiff_files_are_read_by_tifffile(tmp_path, kind, suffix):
     tifffile = pytest.importorskip("tifffile")
-    path, wanted = written(tmp_path, suffix, kind)
-    found = tifffile.imread(path)
-    assert found.dtype == wanted.dtype and (found == wanted).all()
+    path, expected = written(tmp_path, suffix, kind)
+    result = tifffile.imread(path)
+    assert result.dtype == expected.dtype and (result == expected).all()
 
 
 def test_tmp_files_begin_with_extents_and_type(tmp_path):
-    path, wanted = written(tmp_path, ".tmp", hl.UInt(16))
+    path, expected = written(tmp_path, ".tmp", hl.UInt(16))
     data = path.read_bytes()
     assert np.frombuffer(data[:20], np.int32).tolist() == [4, 3, 2, 1, 4]
-    assert (np.frombuffer(data[20:], np.uint16).reshape(2, 3, 4) == wanted).all()
+    assert (np.frombuffer(data[20:], np.uint16).reshape(2, 3, 4) == expected).all()
 
 
 PLACES = ["compute_root()", "compute_root().reorder_storage(y, x)", "store_root().compute_at(g, y)"]
@@ -61,9 +61,9 @@ def test_intermediate_funcs_are_written_after_their_updates(tmp_path, directive)
     eval(f"f.{directive}", {"f": f, "g": g, "x": x, "y": y})
     f.debug_to_file(str(tmp_path / "f.npy"))
     g.realize([5, 2])
-    found = np.load(tmp_path / "f.npy")
-    wanted = np.arange(5) + 10 * np.arange(3)[:, None] + 1
-    assert (found == wanted[-len(found) :]).all() and len(found) >= 1
+    result = np.load(tmp_path / "f.npy")
+    expected = np.arange(5) + 10 * np.arange(3)[:, None] + 1
+    assert (result == expected[-len(result) :]).all() and len(result) >= 1
 
 
 def test_what_is_computed_in_a_vector_loop_is_written(tmp_path):

@@ -70,8 +70,8 @@ def test_it_comes_back_from_python_and_json():
     schedule = output.function.schedule
     assert Schedule.from_json(schedule.to_json()) == schedule
     data = hl.serialize_pipeline(hl.Pipeline(output))
-    again = hl.deserialize_pipeline(data, {}).outputs()[0]
-    assert "expect_bounds(c, 0, 3)" in again.function.schedule.to_python()
+    second = hl.deserialize_pipeline(data, {}).outputs()[0]
+    assert "expect_bounds(c, 0, 3)" in second.function.schedule.to_python()
 
 
 def test_an_empty_interval_is_refused():

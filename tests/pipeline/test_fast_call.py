@@ -70,9 +70,9 @@ class Spied:
 
 @pytest.fixture
 def spied(run, monkeypatch):
-    found = Spied(run, monkeypatch)
-    yield found
-    found.table.numbers[Head.ENTRY] = found.before
+    result = Spied(run, monkeypatch)
+    yield result
+    result.table.numbers[Head.ENTRY] = result.before
 
 
 @settings(max_examples=200, deadline=None, database=None)
@@ -172,7 +172,7 @@ def test_unusual_arguments_are_left_to_the_longer_way(run, args):
         assert run.fast_call()(*args) is False
 
 
-def test_what_is_wrong_is_told_as_ever(run, out):
+def test_what_is_wrong_is_reported_as_ever(run, out):
     with pytest.raises(HalideError, match="type int16 but type of the buffer passed in is int32"):
         run(A.astype(np.int32), 1, out)
     with pytest.raises(BoundsError):

@@ -16,58 +16,58 @@ def printing(*, parallel: bool = False) -> hl.Func:
 
 
 def test_the_print_handler_is_given_the_texts(capsys: pytest.CaptureFixture[str]) -> None:
-    f, told = printing(), []
-    f.set_custom_print(told.append)
+    f, reports = printing(), []
+    f.set_custom_print(reports.append)
     f.realize([2])
-    assert told == ["0 here\n", "1 here\n"] and capsys.readouterr().out == ""
+    assert reports == ["0 here\n", "1 here\n"] and capsys.readouterr().out == ""
     f.set_custom_print(None)
     f.realize([1])
     assert capsys.readouterr().out == "0 here\n"
 
 
 def test_a_callable_uses_the_handlers_of_its_func() -> None:
-    f, told = printing(), []
-    f.set_custom_print(told.append)
+    f, reports = printing(), []
+    f.set_custom_print(reports.append)
     f.compile_to_callable([])(np.zeros(2, np.int32))
-    assert len(told) == 2
+    assert len(reports) == 2
     run, others = f.compile_to_callable([]), []
     run.set_custom_print(others.append)
     run(np.zeros(3, np.int32))
-    assert len(told) == 2 and len(others) == 3
+    assert len(reports) == 2 and len(others) == 3
 
 
 @pytest.mark.parametrize("parallel", [False, True])
 def test_what_a_handler_raises_comes_out_of_realize(parallel: bool) -> None:
     f = printing(parallel=parallel)
-    told = []
+    reports = []
 
     def handler(text: str) -> None:
-        told.append(text)
+        reports.append(text)
         raise KeyError("no more")
 
     f.set_custom_print(handler)
     with pytest.raises(KeyError, match="no more"):
         f.realize([1000])
-    assert len(told) == 1
-    f.set_custom_print(told.append)
+    assert len(reports) == 1
+    f.set_custom_print(reports.append)
     f.realize([4])
-    assert len(told) == 5
+    assert len(reports) == 5
 
 
 def test_a_handler_may_run_a_pipeline() -> None:
-    inner, outer, told = printing(parallel=True), printing(parallel=True), []
-    inner.set_custom_print(told.append)
+    inner, outer, reports = printing(parallel=True), printing(parallel=True), []
+    inner.set_custom_print(reports.append)
     outer.set_custom_print(lambda text: inner.realize([20]))
     outer.realize([20])
-    assert len(told) == 400
+    assert len(reports) == 400
 
 
 def test_the_error_handler_replaces_the_exception() -> None:
-    f, told = hl.Func("f"), []
+    f, reports = hl.Func("f"), []
     f[x] = hl.require(x < 2, x, "too far")
-    f.set_error_handler(told.append)
+    f.set_error_handler(reports.append)
     f.realize([4])
-    assert told == ["Error: Requirement Failed: (false) 2 too far"]
+    assert reports == ["Error: Requirement Failed: (false) 2 too far"]
 
     def refuse(text: str) -> None:
         raise ValueError(text)

@@ -101,11 +101,11 @@ def test_a_tag_stands_for_what_a_value_is_computed_from():
     f[x] = hl.memoize_tag(x * gain, gain / 4)
     h[x] = f[x] + 1
     f.compute_root().memoize()
-    found = []
+    result = []
     for value in (3, 2, 4, 0):
         gain.set(value)
-        found.append(h.realize([2])[1])
-    assert found == [4, 4, 5, 4]
+        result.append(h.realize([2])[1])
+    assert result == [4, 4, 5, 4]
 
 
 def test_tuples_vectors_threads_and_updates():
@@ -226,15 +226,15 @@ def test_files_of_code_cannot_use_the_cache(tmp_path):
         h.compile_to_object(tmp_path / "h.o", [])
 
 
-def test_the_directive_is_told_and_replayed():
+def test_the_directive_is_reported_and_replayed():
     f, h = hl.Func("f"), hl.Func("h")
     gain = hl.Param(hl.Int(32), "gain", 3)
     f[x] = x
     h[x] = f[x]
     f.compute_root().memoize(hl.EvictionKey(gain))
-    again = hl.deserialize_pipeline(hl.serialize_pipeline(hl.Pipeline(h)), {"gain": gain.parameter()})
-    _, told = again.get_func(0).function.schedule.directives
-    assert str(told.eviction) == "int64(gain)"
+    second = hl.deserialize_pipeline(hl.serialize_pipeline(hl.Pipeline(h)), {"gain": gain.parameter()})
+    _, reports = second.get_func(0).function.schedule.directives
+    assert str(reports.eviction) == "int64(gain)"
     with pytest.raises(TypeError, match="is no EvictionKey"):
         f.memoize(3)
     with pytest.raises(TypeError, match="made of an integer Expr"):

@@ -100,7 +100,7 @@ def test_require_ends_the_pipeline_with_its_words(directive: str) -> None:
         f.realize([8])
 
 
-def test_more_values_than_checks_have_are_told() -> None:
+def test_more_values_than_checks_have_are_reported() -> None:
     f = hl.Func("f")
     f[x] = hl.require(x < 1, x, *[x + i for i in range(20)])
     with pytest.raises(RequirementError, match=" ".join(map(str, range(1, 21)))):

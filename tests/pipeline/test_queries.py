@@ -34,10 +34,10 @@ def test_inputs_for_a_buffer_of_the_output():
 def test_inputs_that_are_set_stay():
     image, f = hl.ImageParam(hl.UInt(8), 1), hl.Func()
     f[x] = image[x]
-    given = hl.Buffer(hl.UInt(8), [4])
-    image.set(given)
+    inputs = hl.Buffer(hl.UInt(8), [4])
+    image.set(inputs)
     f.infer_input_bounds([10])
-    assert image.get() is given
+    assert image.get() is inputs
 
 
 def test_constraints_on_inputs_are_respected():
@@ -47,9 +47,9 @@ def test_constraints_on_inputs_are_respected():
     image.dim(1).set_min(-4)
     f[x, y, c] = image[x, y, c]
     f.infer_input_bounds([8, 6, 2])
-    found = image.get()
-    assert box(found) == [(0, 8), (-4, 10), (0, 3)] and found.dim(0).stride() == 3
-    found.fill(9)
+    result = image.get()
+    assert box(result) == [(0, 8), (-4, 10), (0, 3)] and result.dim(0).stride() == 3
+    result.fill(9)
     assert f.realize([8, 6, 2]).all_equal(9)
 
 
@@ -123,10 +123,10 @@ def test_a_call_with_queries_answers_with_the_strides_that_are_demanded():
     image.dim(0).set_stride(4).dim(2).set_stride(1)
     f.output_buffer().dim(1).set_stride(64)
     output = hl.Buffer.make_bounds_query(hl.UInt(8), [10, 5, 3])
-    given = hl.Buffer.make_bounds_query(hl.UInt(8), [1, 1, 1])
-    f.compile_to_callable([image])(given, output)
-    assert box(given) == box(output) == [(0, 10), (0, 5), (0, 3)]
-    assert strides(given) == [4, 40, 1] and strides(output) == [1, 64, 320]
+    inputs = hl.Buffer.make_bounds_query(hl.UInt(8), [1, 1, 1])
+    f.compile_to_callable([image])(inputs, output)
+    assert box(inputs) == box(output) == [(0, 10), (0, 5), (0, 3)]
+    assert strides(inputs) == [4, 40, 1] and strides(output) == [1, 64, 320]
 
 
 @pytest.mark.parametrize(
@@ -136,9 +136,9 @@ def test_realizations_have_the_strides_that_are_demanded(dimension, stride, expe
     f = hl.Func()
     f[x, y] = x + 10 * y
     f.output_buffer().dim(dimension).set_stride(stride)
-    found = f.realize([10, 5])
-    assert strides(found) == expected
-    assert (np.asarray(found).ravel() == np.arange(50)).all()
+    result = f.realize([10, 5])
+    assert strides(result) == expected
+    assert (np.asarray(result).ravel() == np.arange(50)).all()
 
 
 def test_strides_without_room_are_refused():
@@ -167,13 +167,13 @@ def test_arguments_are_inferred():
         hl.Func(),
     )
     f[x, y] = b[x, y] + a[x] + p + hl.Buffer(np.zeros(4, np.int32))[x]
-    found = f.infer_arguments()
-    assert [(i.name, i.kind.name, i.dimensions) for i in found] == [
+    result = f.infer_arguments()
+    assert [(i.name, i.kind.name, i.dimensions) for i in result] == [
         ("a_", "InputBuffer", 1),
         ("b_", "InputBuffer", 2),
         ("A_", "InputScalar", 0),
     ]
-    f.compile_to_callable(found)
+    f.compile_to_callable(result)
 
 
 @pytest.mark.parametrize("size", [1, 3, 7, 8, 9, 20])

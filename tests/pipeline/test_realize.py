@@ -183,10 +183,10 @@ def test_memory_is_freed_with_the_func():
     f = hl.Func()
     f[x] = x
     f.realize([3])
-    gone = weakref.ref(f.function)
+    removed = weakref.ref(f.function)
     del f
     gc.collect()
-    assert gone() is None
+    assert removed() is None
 
 
 def test_arrays_are_written_in_place(ramp):
@@ -219,7 +219,7 @@ def test_demands_made_anew_count_and_repeated_ones_do_not():
     image.dim(0).set_stride(2)
     image.set_host_alignment(1)
     assert f.realize([4]).numpy().tolist() == [0, 2, 4, 6]
-    assert [found for _, found in f._function.compiled.values()] == [run]
+    assert [result for _, result in f._function.compiled.values()] == [run]
     image.dim(0).set_extent(5)
     with pytest.raises(hl.HalideError, match="extent"):
         f.realize([4])

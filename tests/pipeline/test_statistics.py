@@ -39,38 +39,38 @@ def test_what_comes_from_disk_is_not_lowered(tmp_path, monkeypatch):
     monkeypatch.setenv("PIPEC_CACHE_DIR", str(tmp_path))
     first = chain("kept").jit_statistics()
     second_func = chain("kept")
-    again = second_func.jit_statistics()
-    assert (first.cached, again.cached) in ((0, 0), (0, 1)) and first.lowering_seconds > 0
+    second = second_func.jit_statistics()
+    assert (first.cached, second.cached) in ((0, 0), (0, 1)) and first.lowering_seconds > 0
     second_func.function.compiled.clear()
     third = second_func.jit_statistics()
-    assert third.cached == 1 and third.lowering_seconds == 0 and third.code_bytes == again.code_bytes
+    assert third.cached == 1 and third.lowering_seconds == 0 and third.code_bytes == second.code_bytes
 
 
 def test_a_profile_tells_time_threads_and_memory_of_each_func(capsys):
-    f, told = chain("profiled"), []
+    f, reports = chain("profiled"), []
     target = hl.get_host_target().with_feature(hl.TargetFeature.Profile)
-    wanted = np.asarray(f.realize([1000, 100]))
-    f.set_custom_print(told.append)
+    expected = np.asarray(f.realize([1000, 100]))
+    f.set_custom_print(reports.append)
     for _ in range(2):
-        assert (np.asarray(f.realize([1000, 100], target)) == wanted).all()
-    (first, second), printed = told, capsys.readouterr().out
+        assert (np.asarray(f.realize([1000, 100], target)) == expected).all()
+    (first, second), printed = reports, capsys.readouterr().out
     assert printed == "" and first.startswith("profiled\n total time: ") and "runs: 1" in second
     assert "profiled_g:" in first and f"peak: {4 * 1000 * 101}" in first and "threads: " in first
-    found = f.jit_statistics(target).profile
-    assert found.runs == 2 and found.allocations == 2 and found.heap_peak == 4 * 1000 * 101
-    by_name = {func.name: func for func in found.funcs}
+    result = f.jit_statistics(target).profile
+    assert result.runs == 2 and result.allocations == 2 and result.heap_peak == 4 * 1000 * 101
+    by_name = {func.name: func for func in result.funcs}
     assert by_name["profiled_g"].heap_total == 2 * 4 * 1000 * 101 and by_name["profiled_g"].entered == 2
-    assert sum(func.seconds for func in found.funcs) == pytest.approx(found.seconds, rel=0.01)
-    assert all(func.thread_seconds >= 0 for func in found.funcs)
+    assert sum(func.seconds for func in result.funcs) == pytest.approx(result.seconds, rel=0.01)
+    assert all(func.thread_seconds >= 0 for func in result.funcs)
 
 
 def test_funcs_inside_loops_are_entered_each_time_and_have_their_memory_once():
-    f, told = hl.Func("outer"), []
+    f, reports = hl.Func("outer"), []
     g = hl.Func("inner")
     g[x, y] = x + y
     f[x, y] = g[x, y] * 2
     g.compute_at(f, y).store_in(hl.MemoryType.Heap)
-    f.set_custom_print(told.append)
+    f.set_custom_print(reports.append)
     target = hl.get_host_target().with_feature(hl.TargetFeature.ProfileByTimer)
     f.realize([100, 30], target)
     inner = next(func for func in f.jit_statistics(target).profile.funcs if func.name.startswith("inner"))
@@ -78,16 +78,16 @@ def test_funcs_inside_loops_are_entered_each_time_and_have_their_memory_once():
 
 
 def test_what_runs_beside_its_consumer_is_profiled():
-    f, g, told = hl.Func("beside"), hl.Func("ahead"), []
+    f, g, reports = hl.Func("beside"), hl.Func("ahead"), []
     g[x, y] = hl.sqrt(hl.f32(x + y))
     f[x, y] = g[x, y] + g[x, y + 1]
     g.compute_root().async_()
-    f.set_custom_print(told.append)
+    f.set_custom_print(reports.append)
     target = hl.get_host_target().with_feature(hl.TargetFeature.Profile)
     f.realize([400, 300], target)
-    found = f.jit_statistics(target).profile
-    assert len(told) == 1 and {func.name for func in found.funcs if func.entered} >= {f.name(), g.name()}
-    assert sum(func.seconds for func in found.funcs) == pytest.approx(found.seconds, rel=0.01)
+    result = f.jit_statistics(target).profile
+    assert len(reports) == 1 and {func.name for func in result.funcs if func.entered} >= {f.name(), g.name()}
+    assert sum(func.seconds for func in result.funcs) == pytest.approx(result.seconds, rel=0.01)
 
 
 def test_files_are_not_profiled(tmp_path):

@@ -47,8 +47,8 @@ class Program:
         """The Functions by name, those that rfactor has made included."""
         definition, _ = freeze([self.out.function])
         live = {func.function.name: func.function for func in (self.f, self.g, self.h, self.out)}
-        made = {callee.name: callee for function in live.values() for callee in function.callees}
-        return {name: {**made, **live}[name] for name in definition.funcs}
+        built = {callee.name: callee for function in live.values() for callee in function.callees}
+        return {name: {**built, **live}[name] for name in definition.funcs}
 
     def schedule(self) -> Schedule:
         return schedule_of([self.out.function])
@@ -99,9 +99,9 @@ def example(kind: str) -> tuple[Program, Schedule, Directive]:
     program = Program()
     EXAMPLES[kind](program)
     schedule = program.schedule()
-    found = [directive for directive in schedule.directives if type(directive).__name__ == kind]
-    assert found, f"the example of {kind} does not use it"
-    return program, schedule, found[0]
+    result = [directive for directive in schedule.directives if type(directive).__name__ == kind]
+    assert result, f"the example of {kind} does not use it"
+    return program, schedule, result[0]
 
 
 def test_the_examples_are_of_directives_that_exist() -> None:
@@ -133,8 +133,8 @@ def test_it_is_checked_and_applied(kind: str) -> None:
 @every_directive
 def test_it_is_a_value(kind: str) -> None:
     _, schedule, directive = example(kind)
-    again = pickle.loads(pickle.dumps(directive))
-    assert again == directive and hash(again) == hash(directive) and repr(again) == repr(directive)
+    second = pickle.loads(pickle.dumps(directive))
+    assert second == directive and hash(second) == hash(directive) and repr(second) == repr(directive)
     assert pickle.loads(pickle.dumps(schedule)) == schedule and copy.deepcopy(schedule) == schedule
     other = directive.renamed(Renaming(lambda name: f"{name}_"))
     assert other != directive and other.renamed(Renaming(lambda name: name[:-1])) == directive
@@ -218,7 +218,7 @@ def test_python_text_gives_it_again(kind: str) -> None:
 @every_directive
 def test_a_serialized_pipeline_has_it(kind: str) -> None:
     program, schedule, _ = example(kind)
-    (again,) = hl.deserialize_pipeline(hl.serialize_pipeline(hl.Pipeline(program.out))).outputs()
-    found = schedule_of([again.function])
+    (second,) = hl.deserialize_pipeline(hl.serialize_pipeline(hl.Pipeline(program.out))).outputs()
+    result = schedule_of([second.function])
     number = Renaming(lambda name: re.sub(r"\$\d+", "", name))
-    assert [d.renamed(number) for d in found.directives] == [d.renamed(number) for d in schedule.directives]
+    assert [d.renamed(number) for d in result.directives] == [d.renamed(number) for d in schedule.directives]

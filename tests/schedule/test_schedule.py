@@ -160,8 +160,8 @@ def test_python_text_gives_the_same_schedule() -> None:
             parameters["p"] = hl.Param(hl.Int(32), "p", 4)
     for func in blur.funcs():
         func.function.schedule = Schedule()
-    again = replay(text, blur, parameters)
-    assert again.to_json() == schedule.to_json()
+    second = replay(text, blur, parameters)
+    assert second.to_json() == schedule.to_json()
 
 
 def test_json_round_trip() -> None:

@@ -36,7 +36,7 @@ def test_the_size_decides_nothing_any_more():
     assert "nontemporal" not in text_of(doubled(False))
 
 
-def test_the_last_wish_counts():
+def test_the_last_request_counts():
     assert "nontemporal" not in text_of(doubled().stream_stores(False))
     assert "nontemporal" in text_of(doubled(False).stream_stores())
 
@@ -57,5 +57,5 @@ def test_it_prints_and_serialises():
     f = doubled()
     assert ".stream_stores()" in to_python(schedule_of([f.function]))
     assert ".stream_stores(False)" in to_python(schedule_of([doubled(False).function]))
-    (again,) = hl.deserialize_pipeline(hl.serialize_pipeline(hl.Pipeline(f))).outputs()
-    assert ".stream_stores()" in to_python(schedule_of([again.function]))
+    (second,) = hl.deserialize_pipeline(hl.serialize_pipeline(hl.Pipeline(f))).outputs()
+    assert ".stream_stores()" in to_python(schedule_of([second.function]))

@@ -33,17 +33,17 @@ _IMPLICIT = {"_", *[f"_{digit}" for digit in range(10)]}
 
 def public_names(module: ModuleType) -> list[str]:
     """All names of the wheel's module: `name` for its own, `Class.name` for those of its classes."""
-    found = []
+    result = []
     for name in sorted(dir(module)):
         value = getattr(module, name)
         if name.startswith("_") and name not in _IMPLICIT:
             continue
         if isinstance(value, ModuleType) and not _is_namespace(module, value):
             continue
-        found.append(name)
+        result.append(name)
         if isinstance(value, type | ModuleType):
-            found += [f"{name}.{member}" for member in _members(value)]
-    return found
+            result += [f"{name}.{member}" for member in _members(value)]
+    return result
 
 
 def _is_namespace(module: ModuleType, value: ModuleType) -> bool:
@@ -70,13 +70,13 @@ def _members(owner: Any) -> Iterator[str]:
 
 def tiers() -> dict[str, int]:
     """The tier of each name that Halide's own programs use."""
-    found = {}
+    result = {}
     for tier, text in ((1, TIER_1), (2, TIER_2)):
         for line in text.strip().replace("\n    ", " ").split("\n"):
             owner, *members = line.split()
             for member in members:
-                found.setdefault(member if owner == "names" else f"{owner}.{member}", tier)
-    return found
+                result.setdefault(member if owner == "names" else f"{owner}.{member}", tier)
+    return result
 
 
 def find(module: ModuleType, name: str) -> Any:

@@ -28,12 +28,12 @@ _USERS = {
 def missing() -> dict[str, str]:
     """The names of the wheel that pipec lacks, or has only to say so -> why."""
     refused = set(_refused_when_called())
-    found = {}
+    result = {}
     for name in all_names():
         value = find(pipec, name)
         if value is None or refuses(value) or name in refused:
-            found[name] = reason(name)
-    return found
+            result[name] = reason(name)
+    return result
 
 
 def all_names() -> list[str]:
@@ -54,8 +54,8 @@ def unused_reasons(names: Iterable[str]) -> list[str]:
 
 def _refused_when_called() -> list[str]:
     with tempfile.TemporaryDirectory() as folder:
-        found = [pattern for pattern, code in PROBES.items() if _refuses_call(code, str(Path(folder) / "file"))]
-    return [name for pattern in found for name in all_names() if fnmatch.fnmatchcase(name, pattern)]
+        result = [pattern for pattern, code in PROBES.items() if _refuses_call(code, str(Path(folder) / "file"))]
+    return [name for pattern in result for name in all_names() if fnmatch.fnmatchcase(name, pattern)]
 
 
 def _refuses_call(code: str, path: str) -> bool:

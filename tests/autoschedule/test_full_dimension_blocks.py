@@ -18,13 +18,13 @@ def problem():
 
 
 def test_what_is_inlined_is_tried_in_blocks_with_all_colours():
-    found, mixed, output = problem()
-    states = [state for state in children(found.dag, found.start(), mixed) if state[mixed].where is Where.INLINE]
+    result, mixed, output = problem()
+    states = [state for state in children(result.dag, result.start(), mixed) if state[mixed].where is Where.INLINE]
     assert {state[output].nests[0].tiles[-1][2] for state in states} == {1, FULL}
 
 
 def test_what_is_computed_itself_is_tried_in_such_blocks():
-    found, mixed, _ = problem()
-    states = [state for state in children(found.dag, found.start(), mixed) if state[mixed].where is not Where.INLINE]
+    result, mixed, _ = problem()
+    states = [state for state in children(result.dag, result.start(), mixed) if state[mixed].where is not Where.INLINE]
     assert {state[mixed].nests[0].tiles[-1][2] for state in states} >= {1, FULL}
-    assert not any(found.space.problems(state) for state in states)
+    assert not any(result.space.problems(state) for state in states)

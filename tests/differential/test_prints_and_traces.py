@@ -117,10 +117,10 @@ FEATURES = [_feature(name) for name in ("TraceLoads", "TraceStores", "TraceReali
 
 @pytest.mark.parametrize("program", [*PROGRAMS, *FEATURES], ids=lambda program: program.__name__.strip("_"))
 def test_says_what_the_wheel_says(program: Program, capsys: pytest.CaptureFixture[str]) -> None:
-    told = []
+    reports = []
     for hl in (halide, pipec):
         program(hl, hl.Var("x"), hl.Var("y"))
         lines = [re.sub(r"([_$]\d+)?\.(\d+)\(", r".\2(", line) for line in capsys.readouterr().out.splitlines()]
-        told.append([line for line in lines if not line.startswith("Warning: ")])
-    assert told[1] == told[0]
-    assert told[0]
+        reports.append([line for line in lines if not line.startswith("Warning: ")])
+    assert reports[1] == reports[0]
+    assert reports[0]
