@@ -57,6 +57,23 @@ class Interval(NamedTuple):
     def is_point(self) -> bool:
         return self.low is self.high and self.low is not None
 
+    @property
+    def ends(self) -> tuple[Expr, Expr]:
+        """Both ends of a bounded interval."""
+        assert self.low is not None and self.high is not None
+        return self.low, self.high
+
+    @property
+    def extent(self) -> Expr:
+        """The number of integers in a bounded interval, not simplified."""
+        low, high = self.ends
+        return build.add(build.sub(high, low), 1)
+
+    @staticmethod
+    def of_extent(minimum: Expr, extent: Expr) -> Interval:
+        """Returns the interval of `extent` integers from `minimum` on."""
+        return Interval(minimum, build.sub(build.add(minimum, extent), 1))
+
     def union(self, other: Interval) -> Interval:
         """The smallest interval that holds both."""
         return Interval(_pick(self.low, other.low, Min), _pick(self.high, other.high, Max))

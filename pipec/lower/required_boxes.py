@@ -76,8 +76,7 @@ def _evaluated(plan: LoweringPlan, box: Box, values: Mapping[str, int | float]) 
 
     result = []
     for interval in box:
-        assert interval.low is not None and interval.high is not None
-        low, high = value(interval.low), value(interval.high)
+        low, high = map(value, interval.ends)
         result.append((low, max(0, high - low + 1)))
     return result
 

@@ -124,21 +124,20 @@ def _required_from(plan: LoweringPlan, func: FuncPlan, level: Level, users: list
 def _buffer_interval(plan: LoweringPlan, buffer: str, dimension: int) -> Interval:
     symbols = (buffer_symbol(buffer, what, dimension) for what in ("min", "extent"))
     low, extent = (plan.constants.get(symbol.name, symbol) for symbol in symbols)
-    return Interval(low, build.sub(build.add(low, extent), 1))
+    return Interval.of_extent(low, extent)
 
 
 def _explicit(plan: LoweringPlan, func: FuncPlan, var: str, interval: Interval, checked: bool = True) -> Interval:
     """The interval after bound() and its kin, align_bounds() and align_extent(); `checked`: it holds what is needed."""
     simplify = plan.simplifier
-    low, high = interval
-    assert low is not None and high is not None
+    low, high = interval.ends
     given: Bound | ExpectBounds | None = func.schedule.by_dim(Bound).get(var)
     expected = given is None and not plan.exact_tails
     if expected:
         given = func.schedule.by_dim(ExpectBounds).get(var)
     if given is not None:
         start = low if given.minimum is None else simplify(given.minimum)
-        end = simplify(build.sub(build.add(start, given.extent), 1))
+        end = simplify(Interval.of_extent(start, given.extent).ends[1])
         if checked:
             holds = build.and_(build.le(start, low), build.le(high, end))
             details = (("func", func.original), ("var", var))
@@ -177,9 +176,8 @@ def _define_stages(plan: LoweringPlan, func: FuncPlan) -> None:
         stage = nests[0].stage
         own: list[LetItem] = []
         for dimension, (var, interval) in enumerate(zip(func.definition.args, box, strict=True)):
-            assert interval.low is not None and interval.high is not None
             cell = func.alignment(stage, dimension).cell
-            for end, value in (("min", interval.low), ("max", interval.high)):
+            for end, value in zip(("min", "max"), interval.ends, strict=True):
                 let = LetItem(bound_name(func.definition.name, stage, var, end), cell(value))
                 if stage == last and not func.is_output:
                     let.bound_of = (func.definition.name, dimension, end)
@@ -255,15 +253,13 @@ def _check_box(
 ) -> None:
     """Checks that a buffer holds the box where `needed` is true."""
     for dimension, interval in enumerate(box):
-        low, high = interval.low, interval.high
-        assert low is not None and high is not None
-        have = _buffer_interval(plan, buffer, dimension)
-        assert have.low is not None and have.high is not None
+        low, high = interval.ends
+        first, last = _buffer_interval(plan, buffer, dimension).ends
         holds = build.all_of(
             cond
             for cond, known in (
-                (build.ge(low, have.low), difference(low, have.low)),
-                (build.le(high, have.high), difference(have.high, high)),
+                (build.ge(low, first), difference(low, first)),
+                (build.le(high, last), difference(last, high)),
             )
             if known is None or known < 0
         )
@@ -271,7 +267,7 @@ def _check_box(
         if build.constant(condition) == 1:
             continue
         about = (("buffer", buffer), ("dimension", str(dimension)), *details)
-        values = (("required min", low), ("required max", high), ("min", have.low), ("max", have.high))
+        values = (("required min", low), ("required max", high), ("min", first), ("max", last))
         plan.checks.append(PlannedCheck(condition, kind, about, values))
 
 

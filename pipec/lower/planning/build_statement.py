@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pipec.bounds.interval import Interval
 from pipec.bounds.linear import difference, linear
 from pipec.bounds.simplify import Simplifier
 from pipec.errors import UnboundedError
@@ -104,9 +105,10 @@ class _Writer:
 
         return self.simplify(rewrite(e, change))
 
-    def extent(self, low: Expr, high: Expr) -> Expr:
-        """high - low + 1, a constant wherever it is one."""
-        size = self.expr(build.add(build.sub(high, low), 1))
+    def extent(self, interval: Interval) -> Expr:
+        """The extent of an interval, a constant wherever it is one."""
+        low, high = interval.ends
+        size = self.expr(interval.extent)
         if constant(size) is None:
             distance = difference(self.whole(high), self.whole(low))
             if distance is not None:
@@ -170,14 +172,13 @@ class _Writer:
     def realize(self, func: FuncPlan, body: Stmt) -> Stmt:
         definition, schedule = func.definition, func.schedule
         bounds = []
-        for dimension, (low, high) in enumerate(func.storage):
-            assert low is not None and high is not None
+        for dimension, interval in enumerate(func.storage):
             fold = func.folds[dimension]
-            extent = self.extent(low, high) if fold is None else self.expr(fold)
+            extent = self.extent(interval) if fold is None else self.expr(fold)
             room = schedule.by_dim(BoundStorage).get(definition.args[dimension])
             if room is not None:
                 extent = self.expr(room.extent)
-            bounds.append((self.least(low), extent))
+            bounds.append((self.least(interval.ends[0]), extent))
         reordered = schedule.last(ReorderStorage)
         order = definition.args if reordered is None else reordered.variables
         layout = tuple([(definition.args.index(var), _storage_alignment(schedule, var)) for var in order])
@@ -209,10 +210,9 @@ class _Writer:
         assert func.hoist_level is not None
         analysis = self.plan.analysis(func.hoist_level)
         size = build.as_expr(1, INT64)
-        for dimension, (low, high) in enumerate(func.storage):
-            assert low is not None and high is not None
+        for dimension, interval in enumerate(func.storage):
             fold = func.folds[dimension]
-            extent = self.whole(build.add(build.sub(high, low), 1) if fold is None else fold)
+            extent = self.whole(interval.extent if fold is None else fold)
             room = schedule.by_dim(BoundStorage).get(definition.args[dimension])
             extent = extent if room is None else room.extent
             largest = analysis.of(extent).high
@@ -281,8 +281,7 @@ class _Writer:
             body = self.place(Level(nest, position), body)
             item = nest.items[position]
             if isinstance(item, LoopItem):
-                last = build.sub(build.add(item.minimum, item.extent), 1)
-                extent = self.extent(item.minimum, last)
+                extent = self.extent(Interval(item.minimum, item.last))
                 policy = self.partition_policy(item)
                 loop = For(item.name, self.expr(item.minimum), extent, item.kind, body, policy)
                 body = self.told(item.effects, loop)

@@ -67,10 +67,8 @@ def extern_nest(func: FuncDef, placement: FuncSchedule, loops: StageLoops) -> Lo
                 f"Error: Externally defined Func {func.name} cannot have extern loop {closed} outside a non-extern "
                 f"loop. Reorder {loop.name} to the outside first."
             )
-        low, high = ends[loop.name]
-        assert low is not None and high is not None
         symbol = f"{func.name}.s0.{loop.name}"
-        items.append(LoopItem(symbol, loop.name, low, build.add(build.sub(high, low), 1), LoopKind.PARALLEL))
+        items.append(LoopItem(symbol, loop.name, *_extent(ends[loop.name]), LoopKind.PARALLEL))
         ends[loop.name] = Interval(variable(symbol), variable(symbol))
     lows, highs = zip(*ends.values(), strict=True) if ends else ((), ())
     nest = LoopNest(func.name, 0, list(items), tuple(lows), (), TRUE, ends=tuple(highs), extern=value)
@@ -181,7 +179,7 @@ def failure(func: FuncDef) -> PlannedCheck:
 def call_statement(plan: LoweringPlan, nest: LoopNest, code: int) -> Stmt:
     """The call that computes."""
     func = plan.funcs[nest.func]
-    own = [_extent(low, high) for low, high in zip(nest.args, nest.ends, strict=True)]
+    own = [_extent(Interval(low, high)) for low, high in zip(nest.args, nest.ends, strict=True)]
     operands = [*_operands(plan, nest.extern, asking=False)]
     for index, kind in enumerate(func.definition.types):
         operands.append(BufferView(kind, nest.func, index, tuple(own), (), _NOWHERE))
@@ -196,7 +194,7 @@ def query_statement(
     definition = plan.funcs[query.func].definition
     value = definition.extern
     assert value is not None
-    own = tuple([_extent(expr(low), expr(high)) for low, high in query.box if low is not None and high is not None])
+    own = tuple([_extent(Interval(*map(expr, interval.ends))) for interval in query.box])
     operands = [*_operands(plan, value, asking=True)]
     operands += [BufferView(kind, "", 0, own, (), _NOWHERE) for kind in definition.types]
     place = 0
@@ -204,8 +202,8 @@ def query_statement(
     for ends in query.results:
         for low, high in ends:
             first, extent = (Load(INT32, query.name, const(place + at), TRUE) for at in (0, 1))
-            lets.append(LetStmt(low, first, build.NOTHING))
-            lets.append(LetStmt(high, build.sub(build.add(variable(low), extent), 1), build.NOTHING))
+            last = Interval.of_extent(variable(low), extent).ends[1]
+            lets += [LetStmt(low, first, build.NOTHING), LetStmt(high, last, build.NOTHING)]
             place += 2
     for let in reversed(lets):
         body = LetStmt(let.name, let.value, body)
@@ -216,9 +214,9 @@ def query_statement(
 _NOWHERE = const(0)
 
 
-def _extent(low: Expr | None, high: Expr | None) -> tuple[Expr, Expr]:
-    assert low is not None and high is not None
-    return low, build.add(build.sub(high, low), 1)
+def _extent(interval: Interval) -> tuple[Expr, Expr]:
+    """The first coordinate and the extent."""
+    return interval.ends[0], interval.extent
 
 
 def _whole(image: ImageCall) -> tuple[tuple[Expr, Expr], ...]:
@@ -240,7 +238,7 @@ def _operands(plan: LoweringPlan, value: ExternValue | None, asking: bool) -> It
             yield BufferView(operand.type, "", 0, nothing, (), _NOWHERE)
         else:
             producer = plan.funcs[operand.name]
-            box = tuple([_extent(low, high) for low, high in producer.storage])
+            box = tuple(map(_extent, producer.storage))
             yield BufferView(operand.type, operand.name, operand.value_index, box, (), _NOWHERE)
 
 
@@ -251,7 +249,7 @@ def asked_in_numbers(plan: LoweringPlan, query: ExternQuery, value: Callable[[Ex
     """
     definition = plan.funcs[query.func].definition
     assert definition.extern is not None
-    own = [(int(value(low)), int(value(high))) for low, high in query.box if low is not None and high is not None]
+    own = [tuple(int(value(end)) for end in interval.ends) for interval in query.box]
     operands: list[Number | View] = []
     for operand in definition.extern.operands:
         if isinstance(operand, ImageCall):

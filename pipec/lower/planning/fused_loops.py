@@ -163,20 +163,16 @@ class _Fuser:
                 if item.var in pair.directive.starts:
                     gap = build.sub(parent.minimum, item.minimum)
                 elif item.var in pair.directive.ends:
-                    gap = build.sub(_last(parent), _last(item))
+                    gap = build.sub(parent.last, item.last)
                 shift = shift if gap is None else self.plan.simplifier(build.add(gap, parent_shift))
             shifts[stage] = item, shift
         return [shift for _, shift in shifts.values()]
 
 
-def _last(loop: LoopItem) -> Expr:
-    return build.sub(build.add(loop.minimum, loop.extent), 1)
-
-
 def _replace(nest: LoopNest, old: LoopItem, shift: Expr, loop: LoopItem, plan: LoweringPlan) -> FusedMember:
     """Replaces a member's own loop by its value in an iteration of the fused loop, and guards around that."""
     value = plan.simplifier(build.sub(variable(loop.name), shift))
-    first, last = old.minimum, plan.simplifier(_last(old))
+    first, last = old.minimum, plan.simplifier(old.last)
     item = FusedLet(old.name, value, domain=Interval(first, last), factor=const(1), var=old.var)
     item.first, item.last = first, last
     item.lower_limits, item.upper_limits = old.lower_limits, old.upper_limits
@@ -202,7 +198,7 @@ def set_fused_intervals(plan: LoweringPlan, func: FuncPlan) -> None:
         minimum, is_first = _union(plan, firsts, bounds, Min)
         maximum, is_last = _union(plan, lasts, bounds, Max)
         loop.loop.minimum = minimum
-        loop.loop.extent = plan.simplifier(build.add(build.sub(maximum, minimum), 1))
+        loop.loop.extent = plan.simplifier(Interval(minimum, maximum).extent)
         for number, member in enumerate(loop.members):
             if is_first[number]:
                 member.item.first, member.guards[0].condition = None, TRUE

@@ -48,8 +48,7 @@ def interval_lookup(plan: LoweringPlan, level: Level, view: RegionView) -> Calla
         else:
             domain = _evenly_split_domain(plan, symbol, chain)
         if domain is not None:
-            low, high = domain
-            assert low is not None and high is not None
+            low, high = domain.ends
             return Interval(analysis.of(low).low, analysis.of(high).high)
         return _range_of(symbol.item, analysis)
 
@@ -65,8 +64,7 @@ def _required_values(
         return None
     if item.bound_of is not None and plan.required_box is not None:
         func, dimension, end = item.bound_of
-        low, high = plan.required_box(func, level)[dimension]
-        assert low is not None and high is not None
+        low, high = plan.required_box(func, level)[dimension].ends
         cell = plan.funcs[func].alignment(-1, dimension).cell
         # The least index is not as large as the largest one: sums of both would count the extent twice.
         whole = _range_of(item, analysis)
@@ -81,9 +79,8 @@ def _evenly_split_domain(plan: LoweringPlan, symbol: Symbol, chain: Chain) -> In
     item = symbol.item
     if isinstance(item, LoopItem) or item.domain is None or item.factor is None:
         return None
-    low, high = item.domain
+    low, high = item.domain.ends
     factor = build.constant(item.factor)
-    assert low is not None and high is not None
     if factor is None or factor <= 0:
         return None
     if factor != 1:
@@ -137,16 +134,14 @@ def _range_of(item: LoopItem | LetItem, analysis: IntervalAnalysis) -> Interval:
         return _limited(Interval(low, high), item, analysis)
     if isinstance(item, LetItem):
         if item.extremes is not None:
-            low, high = item.extremes
-            assert low is not None and high is not None
+            low, high = item.extremes.ends
             interval = Interval(analysis.of(low).low, analysis.of(high).high)
         else:
             interval = analysis.of(item.value)
         if item.upper_limit is not None:
             interval = interval.intersection(Interval(None, analysis.of(item.upper_limit).high))
         return interval
-    last = build.sub(build.add(item.minimum, item.extent), 1)
-    return _limited(Interval(analysis.of(item.minimum).low, analysis.of(last).high), item, analysis)
+    return _limited(Interval(analysis.of(item.minimum).low, analysis.of(item.last).high), item, analysis)
 
 
 def _limited(interval: Interval, item: LoopItem | FusedLet, analysis: IntervalAnalysis) -> Interval:

@@ -202,9 +202,8 @@ class _NestBuilder:
             (minimum, extent), told = separated([self._expr(loop.minimum), self._expr(loop.extent)])
             self.spans[loop.name] = _Span(minimum, extent, told)
         for name in self.func.args:
-            low, high = bound_symbols(self.func, self.placement, self.number, name)
-            assert low is not None and high is not None
-            self.spans[name] = _Span(low, self.simplify(build.add(build.sub(high, low), 1)))
+            bounds = bound_symbols(self.func, self.placement, self.number, name)
+            self.spans[name] = _Span(bounds.ends[0], self.simplify(bounds.extent))
 
     def _split(self, split: Split, split_later: bool) -> None:
         (old_symbol,) = self.replaced(split.old)

@@ -196,12 +196,9 @@ def _key_words(func: FuncPlan, key: MemoKey, images: list[str]) -> list[Expr]:
 
 def _box(func: FuncPlan, expr: Callable[[Expr], Expr]) -> tuple[tuple[Expr, Expr], ...]:
     """What consumers need: the region of the last stage."""
-    definition, box = func.definition, []
-    for var in definition.args:
-        low, high = bound_symbols(definition, func.schedule, len(definition.stages) - 1, var)
-        assert low is not None and high is not None
-        box.append((expr(low), expr(build.add(build.sub(high, low), 1))))
-    return tuple(box)
+    stage = len(func.definition.stages) - 1
+    bounds = [bound_symbols(func.definition, func.schedule, stage, var) for var in func.definition.args]
+    return tuple([(expr(interval.ends[0]), expr(interval.extent)) for interval in bounds])
 
 
 def _words(buffer: str, first: int, count: int) -> BufferView:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 
 from pipec.bounds.interval import Interval
+from pipec.ir import build
 from pipec.ir.expr import TRUE, Effect, Expr, ExternValue, FuncCall, ImageCall
 from pipec.ir.node import Node
 from pipec.ir.stmt import LoopKind, Partition
@@ -32,6 +33,11 @@ class LoopItem:
     lower_limits: list[Expr] = field(default_factory=list)
     upper_limits: list[Expr] = field(default_factory=list)
     effects: tuple[Effect, ...] = ()
+
+    @property
+    def last(self) -> Expr:
+        """The value of the variable in the last iteration."""
+        return build.sub(build.add(self.minimum, self.extent), 1)
 
 
 @dataclass(eq=False)

@@ -72,8 +72,7 @@ class _Prefetch:
         """The prefetches, unless the iteration that they are for does not come."""
         body = build.block([self.rows(value_index, kind) for value_index, kind in enumerate(self.types())])
         later = build.add(variable(self.loop.name), self.wish.offset)
-        last = build.sub(build.add(self.loop.minimum, self.loop.extent), 1)
-        return IfThenElse(build.and_(build.le(later, last), build.le(self.loop.minimum, later)), body, None)
+        return IfThenElse(build.and_(build.le(later, self.loop.last), build.le(self.loop.minimum, later)), body, None)
 
     def types(self) -> tuple[Type, ...]:
         image = self.plan.images.get(self.wish.source)

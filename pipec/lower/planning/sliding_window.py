@@ -51,8 +51,7 @@ def _confine(plan: LoweringPlan, func: FuncPlan, loops: list[LoopItem]) -> None:
             if not _overreaches(nest, dimension, lambda item: _splits_evenly(plan, item, loops)):
                 continue
             var, coordinate = func.definition.args[dimension], nest.args[dimension]
-            low, high = bound_symbols(func.definition, func.schedule, nest.stage, var)
-            assert low is not None and high is not None
+            low, high = bound_symbols(func.definition, func.schedule, nest.stage, var).ends
             nest.items.append(GuardItem(build.and_(build.ge(coordinate, low), build.le(coordinate, high))))
 
 
@@ -89,13 +88,12 @@ def _slide_along(plan: LoweringPlan, func: FuncPlan, loop: LoopItem) -> None:
     dependence = plan.dependence(loop)
     dims = []
     for dimension, interval in enumerate(func.required):
-        assert interval.low is not None and interval.high is not None
-        directions = (dependence.direction(interval.low), dependence.direction(interval.high))
-        if directions != (0, 0):
-            dims.append((dimension, directions))
+        low, high = (dependence.direction(end) for end in interval.ends)
+        if (low, high) != (0, 0):
+            dims.append((dimension, low, high))
     if len(dims) != 1:
         return
-    ((dimension, (low, high)),) = dims
+    ((dimension, low, high),) = dims
     if low is None or high is None or not pure_in_every_stage(func, dimension):
         return
     if _rounds_beyond(plan, func, loop, dimension):
@@ -114,15 +112,14 @@ def _rounds_beyond(plan: LoweringPlan, func: FuncPlan, loop: LoopItem, dimension
 
     These may be wrong, since producers need not be computed for them, but later iterations would rely on them.
     """
-    low, high = func.required[dimension]
-    assert low is not None and high is not None
+    ends = func.required[dimension].ends
     for nest, position in plan.chain(func.compute_level).items():
         others = [item for item in nest.items[: position + 1] if isinstance(item, LoopItem) and item is not loop]
         for item in nest.items:
             if not isinstance(item, LetItem) or not _rounds(item) or plan.dependence(loop).varies(item.name):
                 continue
             moving = [plan.dependence(other) for other in others if plan.dependence(other).varies(item.name)]
-            if any(dependence.direction(end) != 0 for dependence in moving for end in (low, high)):
+            if any(dependence.direction(end) != 0 for dependence in moving for end in ends):
                 return True
     return False
 
@@ -132,9 +129,7 @@ def _advance(plan: LoweringPlan, func: FuncPlan, loop: LoopItem, dimension: int,
     if dimension in func.sliding_loops:
         return
     simplify, dependence = plan.simplifier, plan.dependence(loop)
-    interval = func.required[dimension]
-    low, high = interval
-    assert low is not None and high is not None
+    low, high = func.required[dimension].ends
     own = variable(loop.name)
     previous = {loop.name: build.sub(own, 1)}
     computed = substitute(dependence.expanded(high if forward else low), previous)
@@ -177,9 +172,9 @@ def _rounds(item: LetItem) -> bool:
 def _splits_evenly(plan: LoweringPlan, item: LetItem, loops: list[LoopItem]) -> bool:
     """Whether the size of a split's domain is a multiple of its factor in all iterations."""
     factor = None if item.factor is None else constant(item.factor)
-    if not factor or item.domain is None or item.domain.low is None or item.domain.high is None:
+    if not factor or item.domain is None or not item.domain.bounded:
         return False
-    size = build.add(build.sub(item.domain.high, item.domain.low), 1)
+    size = item.domain.extent
     for loop in loops:
         size = plan.dependence(loop, slid=True).expanded(size)
     forms = [linear(case) for case in _cases(size)]

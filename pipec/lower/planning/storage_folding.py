@@ -51,7 +51,7 @@ def check_storage_bounds(plan: LoweringPlan) -> None:
         args = func.definition.args
         for var, bound in func.schedule.by_dim(BoundStorage).items() if not func.is_output else ():
             fold = func.folds[args.index(var)]
-            extent = _extent(func.storage[args.index(var)]) if fold is None else fold
+            extent = func.storage[args.index(var)].extent if fold is None else fold
             fits = build.or_(build.not_(func.compute_predicate), plan.simplifier(build.le(extent, bound.extent)))
             details = (("func", func.original), ("var", var))
             values = (("bound", bound.extent), ("required extent", plan.simplifier(extent)))
@@ -75,7 +75,7 @@ class _Window:
 
     def extents(self, plan: LoweringPlan) -> list[Expr]:
         """How many values the window may have, in the first iteration and in later ones."""
-        lengths = [build.add(build.sub(last, first), 1) for first in self.firsts for last in self.lasts]
+        lengths = [Interval(first, last).extent for first in self.firsts for last in self.lasts]
         return [plan.simplifier(case) for length in lengths for case in _first_and_later(length, self.dependence)]
 
     def gains_at(self) -> list[Expr]:
@@ -109,9 +109,8 @@ def _window(
     dimension: int,
 ) -> _Window | None:
     """The window of a dimension along a loop; None when it does not move in one direction, or is folded already."""
-    assert interval.low is not None and interval.high is not None
     dependence = plan.dependence(loop)
-    low, high = dependence.expanded(interval.low), dependence.expanded(interval.high)
+    low, high = map(dependence.expanded, interval.ends)
     low_direction, high_direction = dependence.direction(low), dependence.direction(high)
     if low_direction is None or high_direction is None or low_direction == high_direction == 0:
         return None
@@ -121,10 +120,9 @@ def _window(
     if func.sliding_loops:
         # A window that has slid starts later, and values that its splits add at its end reach further than before.
         slid = accessed_box(plan, func, inside, users, RegionView.ACCESSED)[dimension]
-        assert slid.low is not None and slid.high is not None
-        after_sliding = plan.dependence(loop, slid=True)
-        firsts.append(after_sliding.expanded(slid.low))
-        lasts.append(after_sliding.expanded(slid.high))
+        first, last = map(plan.dependence(loop, slid=True).expanded, slid.ends)
+        firsts.append(first)
+        lasts.append(last)
     return _Window(dimension, dependence, inside, firsts, lasts, low_direction > 0 or high_direction > 0)
 
 
@@ -207,7 +205,7 @@ def _fold_to_fit(plan: LoweringPlan, func: FuncPlan, window: _Window, extents: l
     if largest is None or largest <= 0:
         return False
     size = 1 << (largest - 1).bit_length()
-    whole = plan.simplifier.ranges.largest(plan.simplifier(_extent(func.storage[window.dimension])))
+    whole = plan.simplifier.ranges.largest(plan.simplifier(func.storage[window.dimension].extent))
     if whole is not None and whole <= size:
         return False
     func.folds[window.dimension] = const(size)
@@ -245,7 +243,7 @@ def _steady_extent(plan: LoweringPlan, dependence: LoopDependence, interval: Int
     def expected(node: Expr) -> Expr:
         return node.true_value if isinstance(node, Select) and is_likely(node.condition) else node
 
-    extent = _extent(interval)
+    extent = interval.extent
     while True:
         extent = plan.simplifier(rewrite(extent, expected))
         lets = [(name, plan.symbols.get(name)) for name in free_variables(extent) if dependence.varies(name)]
@@ -253,11 +251,6 @@ def _steady_extent(plan: LoweringPlan, dependence: LoopDependence, interval: Int
         if not values:
             return extent
         extent = substitute(extent, values)
-
-
-def _extent(interval: Interval) -> Expr:
-    assert interval.low is not None and interval.high is not None
-    return build.add(build.sub(interval.high, interval.low), 1)
 
 
 def _cannot_fold(func: FuncPlan, var: str) -> ScheduleError:
