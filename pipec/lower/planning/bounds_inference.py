@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from functools import partial
+from functools import cache, partial
 
 from pipec.bounds.box import Box, box_of_accesses, union
-from pipec.bounds.interval import Interval, IntervalAnalysis
+from pipec.bounds.interval import Interval
 from pipec.bounds.linear import difference
 from pipec.errors import UnboundedError
 from pipec.ir import build
@@ -30,16 +30,12 @@ from pipec.schedule.bounds import AlignBounds, AlignExtent, Bound, ExpectBounds
 
 def infer_bounds(plan: LoweringPlan) -> None:
     """Defines the bounds of every stage, the box each Func is stored in, and the boxes that inputs must hold."""
-    _define_nests(plan)
+    for nest in plan.nests():
+        for position, item in enumerate(nest.items):
+            if isinstance(item, (LoopItem, LetItem)):
+                plan.define(Level(nest, position), item)
     users = plan.consumers()
-    seen: dict[tuple[str, Level], Box] = {}
-
-    def required_box(name: str, level: Level) -> Box:
-        if (name, level) not in seen:
-            seen[name, level] = _required_from(plan, plan.funcs[name], level, users[name])
-        return seen[name, level]
-
-    plan.required_box = required_box
+    plan.required_box = cache(lambda name, level: _required_from(plan, plan.funcs[name], level, users[name]))
     for func in reversed(list(plan.funcs.values())):
         name = func.definition.name
         func.required = _required(plan, func, users.get(name, []))
@@ -51,21 +47,15 @@ def infer_bounds(plan: LoweringPlan) -> None:
     for func in plan.funcs.values():
         func.storage = accessed_box(plan, func, func.store_level, users.get(func.definition.name, []))
         if func.is_output:
-            _check_output(plan, func)
+            details = (("func", func.definition.name),)
+            _check_box(plan, "output_bounds", output_buffers(func.definition)[0], func.storage, details)
     _infer_inputs(plan)
-
-
-def _define_nests(plan: LoweringPlan) -> None:
-    for nest in plan.nests():
-        for position, item in enumerate(nest.items):
-            if isinstance(item, (LoopItem, LetItem)):
-                plan.define(Level(nest, position), item)
 
 
 def _read_box(
     plan: LoweringPlan, name: str, level: Level, users: list[LoopNest], view: RegionView = RegionView.ACCESSED
 ) -> Box | None:
-    """The box of Func `name` that the nests read, seen from `level`."""
+    """Returns the box of Func `name` that the nests read, seen from `level`; None if they read nothing."""
     analysis = plan.analysis(level, view)
 
     def read(nest: LoopNest) -> Box | None:
@@ -73,8 +63,7 @@ def _read_box(
             box = box_read(plan, nest, name, level)
         else:
             box = box_of_accesses(nest.func_calls[name], analysis)
-        if box is not None:
-            _refuse_unbounded(plan, box, name, nest)
+        _refuse_unbounded(plan, box or (), name, nest)
         return box
 
     return union(boxes_of_stages(users, read))
@@ -84,41 +73,36 @@ def _refuse_unbounded(plan: LoweringPlan, box: Box, name: str, nest: LoopNest) -
     for dimension, interval in enumerate(box):
         if not interval.bounded:
             location = plan.funcs[nest.func].definition.stages[nest.stage].location
+            stage = "Pure definition" if nest.stage == 0 else f"Update definition number {nest.stage - 1}"
             raise UnboundedError(
-                f"{_stage_text(nest)} calls function {name} in an unbounded way in dimension {dimension} "
+                f"{stage} of Function {nest.func} calls function {name} in an unbounded way in dimension {dimension} "
                 f"({location}). Its index depends on values that are known only when the pipeline runs. "
                 f"Clamp the index to a range, e.g. hl.clamp(index, 0, extent - 1)."
             )
 
 
-def _stage_text(nest: LoopNest) -> str:
-    if nest.stage == 0:
-        return f"Pure definition of Function {nest.func}"
-    return f"Update definition number {nest.stage - 1} of Function {nest.func}"
-
-
 def _required(plan: LoweringPlan, func: FuncPlan, users: list[LoopNest]) -> Box:
-    name = func.definition.name
-    if func.is_output:
-        buffer = output_buffers(func.definition)[0]
-        box: Box = tuple([_buffer_interval(plan, buffer, d) for d in range(len(func.definition.args))])
-        read = _read_box(plan, name, ROOT_LEVEL, users)
-        if read is not None:
-            _check_box(plan, "output_bounds", buffer, read, (("reader", ", ".join(sorted({n.func for n in users}))),))
-        args = func.definition.args
-        return tuple([_explicit(plan, func, var, interval) for var, interval in zip(args, box, strict=True)])
-    return _required_from(plan, func, func.compute_level, users)
+    """Returns the box that a Func is computed over: that of the output buffer, or what consumers need."""
+    if not func.is_output:
+        return _required_from(plan, func, func.compute_level, users)
+    name, args = func.definition.name, func.definition.args
+    buffer = output_buffers(func.definition)[0]
+    read = _read_box(plan, name, ROOT_LEVEL, users)
+    if read is not None:
+        _check_box(plan, "output_bounds", buffer, read, (("reader", ", ".join(sorted({n.func for n in users}))),))
+    return tuple(
+        [_scheduled_interval(plan, func, var, _buffer_interval(plan, buffer, d)) for d, var in enumerate(args)]
+    )
 
 
 def _required_from(plan: LoweringPlan, func: FuncPlan, level: Level, users: list[LoopNest]) -> Box:
-    """The box of a Func that its consumers need, seen from `level`."""
+    """Returns the box of a Func that its consumers need, seen from `level`."""
     name = func.definition.name
     view = RegionView.ACCESSED if name in plan.value_ranges.indexing else RegionView.REQUIRED
-    found = _read_box(plan, name, level, users, view)
-    assert found is not None, f"{name} has no consumers"
-    args = func.definition.args
+    box = _read_box(plan, name, level, users, view)
+    assert box is not None, f"{name} has no consumers"
     checked = level == func.compute_level
-    return tuple([_explicit(plan, func, var, interval, checked) for var, interval in zip(args, found, strict=True)])
+    return tuple(_scheduled_interval(plan, func, *dim, checked) for dim in zip(func.definition.args, box, strict=True))
 
 
 def _buffer_interval(plan: LoweringPlan, buffer: str, dimension: int) -> Interval:
@@ -127,17 +111,22 @@ def _buffer_interval(plan: LoweringPlan, buffer: str, dimension: int) -> Interva
     return Interval.of_extent(low, extent)
 
 
-def _explicit(plan: LoweringPlan, func: FuncPlan, var: str, interval: Interval, checked: bool = True) -> Interval:
-    """The interval after bound() and its kin, align_bounds() and align_extent(); `checked`: it holds what is needed."""
+def _scheduled_interval(
+    plan: LoweringPlan, func: FuncPlan, var: str, interval: Interval, checked: bool = True
+) -> Interval:
+    """Returns the interval after bound(), expect_bounds(), align_bounds() and align_extent().
+
+    `checked`: adds a run-time check that the bounds of the schedule contain `interval`.
+    """
     simplify = plan.simplifier
     low, high = interval.ends
-    given: Bound | ExpectBounds | None = func.schedule.by_dim(Bound).get(var)
-    expected = given is None and not plan.exact_tails
+    bound: Bound | ExpectBounds | None = func.schedule.by_dim(Bound).get(var)
+    expected = bound is None and not plan.exact_tails
     if expected:
-        given = func.schedule.by_dim(ExpectBounds).get(var)
-    if given is not None:
-        start = low if given.minimum is None else simplify(given.minimum)
-        end = simplify(Interval.of_extent(start, given.extent).ends[1])
+        bound = func.schedule.by_dim(ExpectBounds).get(var)
+    if bound is not None:
+        start = low if bound.minimum is None else simplify(bound.minimum)
+        end = simplify(Interval.of_extent(start, bound.extent).ends[1])
         if checked:
             holds = build.and_(build.le(start, low), build.le(high, end))
             details = (("func", func.original), ("var", var))
@@ -168,34 +157,28 @@ def _common_multiple(a: Expr, b: int) -> Expr:
 
 
 def _define_stages(plan: LoweringPlan, func: FuncPlan) -> None:
-    """Last stage first: an earlier stage must also compute what later ones read of the Func itself."""
-    box = func.required
-    lets: list[LetItem] = []
+    """Defines the bounds of each stage, the last one first: an earlier one also computes what later ones read."""
+    box, name = func.required, func.definition.name
     last = func.nests[-1].stage
     for nests in reversed(by_stage(func.nests)):
         stage = nests[0].stage
-        own: list[LetItem] = []
         for dimension, (var, interval) in enumerate(zip(func.definition.args, box, strict=True)):
             cell = func.alignment(stage, dimension).cell
             for end, value in zip(("min", "max"), interval.ends, strict=True):
-                let = LetItem(bound_name(func.definition.name, stage, var, end), cell(value))
+                let = LetItem(bound_name(name, stage, var, end), cell(value))
                 if stage == last and not func.is_output:
-                    let.bound_of = (func.definition.name, dimension, end)
+                    let.bound_of = (name, dimension, end)
                 plan.define(func.compute_level, let)
-                own.append(let)
-        lets.extend(own)
-        arguments = (func.definition, func.schedule, stage)
-        symbols = tuple([bound_symbols(*arguments, var) for var in func.definition.args])
-        name = func.definition.name
+                func.bound_lets.append(let)
+        symbols = tuple([bound_symbols(func.definition, func.schedule, stage, var) for var in func.definition.args])
         read = _read_box(plan, name, func.compute_level, [nest for nest in nests if name in nest.func_calls])
-        box = symbols if read is None else tuple([a.union(b) for a, b in zip(symbols, read, strict=True)])
-    func.bound_lets = lets
+        box = union([symbols] if read is None else [symbols, read]) or ()
 
 
 def accessed_box(
     plan: LoweringPlan, func: FuncPlan, level: Level, users: list[LoopNest], view: RegionView = RegionView.ACCESSED
 ) -> Box:
-    """Everything of a Func that is written or read by its own stages and its consumers, seen from `level`."""
+    """Returns the box of a Func that its own stages and its consumers write or read, seen from `level`."""
     name = func.definition.name
     analysis = plan.analysis(level, view)
 
@@ -209,22 +192,22 @@ def accessed_box(
     read = _read_box(plan, name, level, users + [nest for nest in func.nests if name in nest.func_calls], view)
     if read is not None:
         boxes.append(read)
-    found = union(boxes)
-    assert found is not None
-    return found
-
-
-def _check_output(plan: LoweringPlan, func: FuncPlan) -> None:
-    for buffer in output_buffers(func.definition)[:1]:
-        _check_box(plan, "output_bounds", buffer, func.storage, (("func", func.definition.name),))
+    total = union(boxes)
+    assert total is not None
+    return total
 
 
 def _infer_inputs(plan: LoweringPlan) -> None:
+    """Sets the boxes of the inputs that are read, and adds checks that the buffers hold them."""
     analysis = plan.analysis(ROOT_LEVEL)
-    for name, image in plan.images.items():
+
+    def accessed(image: str, nest: LoopNest) -> Box | None:
+        return box_of_accesses(nest.image_calls[image], analysis)
+
+    for name in plan.images:
         for func in plan.funcs.values():
             readers = [nest for nest in func.nests if name in nest.image_calls]
-            box = union(boxes_of_stages(readers, partial(_image_box, name, analysis)))
+            box = union(boxes_of_stages(readers, partial(accessed, name)))
             if box is None:
                 continue
             for dimension, interval in enumerate(box):
@@ -237,33 +220,26 @@ def _infer_inputs(plan: LoweringPlan) -> None:
                     )
             details = (("reader", func.definition.name), ("location", str(func.definition.location)))
             _check_box(plan, "input_bounds", name, box, details, any_runs(plan, readers))
-            known = plan.input_boxes.get(name)
-            plan.input_boxes[name] = (
-                box if known is None else tuple([a.union(b) for a, b in zip(known, box, strict=True)])
-            )
-        assert image.dimensions >= 0
-
-
-def _image_box(name: str, analysis: IntervalAnalysis, nest: LoopNest) -> Box | None:
-    return box_of_accesses(nest.image_calls[name], analysis)
+            boxes = [plan.input_boxes[name], box] if name in plan.input_boxes else [box]
+            plan.input_boxes[name] = union(boxes) or ()
 
 
 def _check_box(
-    plan: LoweringPlan, kind: str, buffer: str, box: Box, details: tuple[tuple[str, str], ...], needed: Expr = TRUE
+    plan: LoweringPlan, kind: str, buffer: str, box: Box, details: tuple[tuple[str, str], ...], predicate: Expr = TRUE
 ) -> None:
-    """Checks that a buffer holds the box where `needed` is true."""
+    """Adds run-time checks that a buffer contains the box wherever `predicate` is true."""
     for dimension, interval in enumerate(box):
         low, high = interval.ends
         first, last = _buffer_interval(plan, buffer, dimension).ends
         holds = build.all_of(
-            cond
-            for cond, known in (
+            is_inside
+            for is_inside, distance in (
                 (build.ge(low, first), difference(low, first)),
                 (build.le(high, last), difference(last, high)),
             )
-            if known is None or known < 0
+            if distance is None or distance < 0
         )
-        condition: Expr = build.or_(build.not_(needed), plan.simplifier(holds))
+        condition: Expr = build.or_(build.not_(predicate), plan.simplifier(holds))
         if build.constant(condition) == 1:
             continue
         about = (("buffer", buffer), ("dimension", str(dimension)), *details)
@@ -272,7 +248,12 @@ def _check_box(
 
 
 def boxes_of_stages(nests: Iterable[LoopNest], box_of: Callable[[LoopNest], Box | None]) -> list[Box]:
-    """Returns the box of each stage among the nests; `box_of` returns the box of one version, None if it has none."""
+    """Returns the box of each stage among the nests: for a specialized stage that of the version that runs.
+
+        where p == 1: f reads [0, 9], else [5, 20]  -->  [select(p == 1, 0, 5), select(p == 1, 9, 20)]
+
+    `box_of` returns the box of one version, None if it has none.
+    """
     stages: dict[tuple[str, int], list[LoopNest]] = {}
     for nest in nests:
         stages.setdefault((nest.func, nest.stage), []).append(nest)
@@ -282,19 +263,16 @@ def boxes_of_stages(nests: Iterable[LoopNest], box_of: Callable[[LoopNest], Box 
         for nest in reversed(versions):
             box = box_of(nest)
             if box is not None:
-                total = box if total is None else _chosen(nest.condition, box, total)
+                total = box if total is None or nest.condition is TRUE else _select(nest.condition, box, total)
         if total is not None:
             boxes.append(total)
     return boxes
 
 
-def _chosen(condition: Expr, box: Box, other: Box) -> Box:
-    """`box` where the condition holds, `other` elsewhere."""
-    if condition is TRUE:
-        return box
-    return tuple([Interval(_end(condition, a.low, b.low), _end(condition, a.high, b.high))
-                  for a, b in zip(box, other, strict=True)])  # fmt: skip
+def _select(condition: Expr, box: Box, other: Box) -> Box:
+    """Returns `box` where the condition holds, `other` elsewhere."""
 
+    def end(a: Expr | None, b: Expr | None) -> Expr | None:
+        return None if a is None or b is None else build.select(condition, a, b)
 
-def _end(condition: Expr, a: Expr | None, b: Expr | None) -> Expr | None:
-    return None if a is None or b is None else build.select(condition, a, b)
+    return tuple([Interval(end(a.low, b.low), end(a.high, b.high)) for a, b in zip(box, other, strict=True)])
