@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pipec.bounds.box import Box
-from pipec.bounds.interval import Interval
 from pipec.errors import BoundsError
 from pipec.func.functions.definition import PipelineDef
-from pipec.ir.expr import Expr, variable
+from pipec.ir.expr import Expr
 from pipec.ir.tape import evaluate
 from pipec.ir.walk import free_variables
 from pipec.lower.lower import make_plan
-from pipec.lower.planning.extern_stage import asked_in_numbers, images_asked
+from pipec.lower.planning.extern_stage import evaluate_query, queried_image_boxes
 from pipec.lower.planning.names import output_buffers
 from pipec.lower.planning.plan import LoweringPlan
 from pipec.schedule.schedule import Schedule
@@ -43,8 +42,7 @@ def required_boxes(
             values[f"{name}.extent.{dimension}"] = extent
             values[f"{name}.stride.{dimension + 1}"] = values[f"{name}.stride.{dimension}"] * extent
     boxes = {name: _evaluated(plan, box, values) for name, box in plan.input_boxes.items()}
-    for name, query, number in images_asked(plan):
-        read: Box = tuple([Interval(variable(low), variable(high)) for low, high in query.results[number]])
+    for name, read in queried_image_boxes(plan):
         boxes[name] = _joined(boxes.get(name), _evaluated(plan, read, values))
     for output in definition.outputs:
         func = plan.funcs[output]
@@ -63,9 +61,11 @@ def _evaluated(plan: LoweringPlan, box: Box, values: Mapping[str, int | float]) 
     def number(e: Expr) -> int | float:
         for name in free_variables(e):
             if name not in numbers:
-                query = next((q for queries in plan.queries.values() for q in queries.values() if q.told(name)), None)
+                query = next(
+                    (q for queries in plan.queries.values() for q in queries.values() if q.defines(name)), None
+                )
                 if query is not None:
-                    numbers.update(asked_in_numbers(plan, query, number))
+                    numbers.update(evaluate_query(plan, query, number))
                     continue
                 let = plan.let_value(name)
                 if let is None:

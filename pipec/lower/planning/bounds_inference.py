@@ -18,7 +18,7 @@ from pipec.errors import UnboundedError
 from pipec.ir import build
 from pipec.ir.expr import TRUE, Expr
 from pipec.lower.planning.compute_levels import any_runs
-from pipec.lower.planning.extern_stage import ask_for_region, box_read
+from pipec.lower.planning.extern_stage import box_read, set_computed_box
 from pipec.lower.planning.fused_loops import set_fused_intervals
 from pipec.lower.planning.level_intervals import RegionView
 from pipec.lower.planning.names import bound_name, bound_symbols, buffer_symbol, output_buffers
@@ -43,7 +43,7 @@ def infer_bounds(plan: LoweringPlan) -> None:
         slide(plan, func)
         set_fused_intervals(plan, func)
         if func.definition.extern is not None:
-            ask_for_region(plan, func)
+            set_computed_box(plan, func)
     for func in plan.funcs.values():
         func.storage = accessed_box(plan, func, func.store_level, users.get(func.definition.name, []))
         if func.is_output:

@@ -15,12 +15,13 @@ from pipec.errors import PlacementError, ScheduleError
 from pipec.func.functions.definition import FuncDef, StageDef
 from pipec.ir.expr import FuncCall
 from pipec.ir.node import Node
-from pipec.ir.walk import postorder, rewrite
+from pipec.ir.walk import rewrite
 from pipec.lower.planning.fused_stages import FusedStages, order_by_group
 from pipec.lower.planning.versions import (
     Change,
     SpecializedStage,
     Version,
+    callees,
     map_func,
     map_stage,
     under_assumptions,
@@ -86,7 +87,7 @@ class _Copier:
         if not self.fused.pairs:
             return list(funcs.values())
         needs = {
-            name: [used for stage in func.stages for version in versions_of(stage) for used in _uses(version.stage)]
+            name: [used for stage in func.stages for version in versions_of(stage) for used in callees(version.stage)]
             for name, func in funcs.items()
         }
         groups = {name: group for group in self.fused.groups() for name in group}
@@ -190,7 +191,7 @@ class _Copier:
         self.around[func.name] = around
         for number, stage in enumerate(func.stages):
             for version in versions_of(stage):
-                for used in () if version.failure else _uses(version.stage):
+                for used in () if version.failure else callees(version.stage):
                     if used != func.name:
                         self.users.setdefault(used, []).append((func.name, number, version.path))
 
@@ -210,17 +211,6 @@ def _too_many(func: FuncDef, copies: int) -> ScheduleError:
 def _for_copy(directive: Directive, original: str, name: str) -> list[Directive]:
     renaming = Renaming(lambda func: name if func == original else func)
     return [directive.renamed(renaming)] if directive.owner == original else []
-
-
-def _uses(stage: StageDef) -> list[str]:
-    seen: set[Node] = set()
-    roots = [*stage.args, *stage.values, stage.predicate]
-    for loop in stage.rvars:
-        roots.extend((loop.minimum, loop.extent))
-    found: dict[str, None] = {}
-    for root in roots:
-        found.update((node.name, None) for node in postorder(root, seen) if isinstance(node, FuncCall))
-    return list(found)
 
 
 def _rename_in_stage(func: FuncDef, user: Stage, old: str, new: str) -> FuncDef:

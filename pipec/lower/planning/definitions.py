@@ -14,10 +14,10 @@ from pipec.ir.walk import rewrite
 from pipec.lower.context import LoweringContext
 from pipec.lower.planning.arguments import constrained_constants, schedule_as_variables
 from pipec.lower.planning.clone_per_site import clone_funcs
-from pipec.lower.planning.extern_stage import failure
+from pipec.lower.planning.extern_stage import extern_failure
 from pipec.lower.planning.fused_stages import copy_specializations
 from pipec.lower.planning.loop_nest import build_nests
-from pipec.lower.planning.memoize import failure as memo_failure
+from pipec.lower.planning.memoize import memo_failure
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan, PlannedCheck
 from pipec.lower.planning.value_ranges import ValueRanges
 from pipec.lower.planning.versions import map_func, specialize
@@ -69,7 +69,9 @@ def build_loop_nests(context: LoweringContext) -> None:
 
 def check_at_run_time(plan: LoweringPlan) -> None:
     """Adds checks for what can fail when the pipeline runs: C functions, memoization, split factors."""
-    plan.checks += [failure(func.definition) for func in plan.funcs.values() if func.definition.extern is not None]
+    plan.checks += [
+        extern_failure(func.definition) for func in plan.funcs.values() if func.definition.extern is not None
+    ]
     if any(Memoize in func.schedule for func in plan.funcs.values()):
         plan.checks.append(memo_failure())
     for directive in plan.schedule.directives:

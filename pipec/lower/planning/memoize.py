@@ -1,11 +1,11 @@
-"""Memoised Funcs: before they are computed, what earlier runs have left is looked for.
+"""Memoized Funcs: their values are looked up in a cache that earlier runs have filled before they are computed.
 
     produce f { ... }
     -->
-    key[0] = value of param ...; lookup(key, f); if nothing was found: { produce f { ... }; keep(key, f) }
+    key[0] = value of param ...; lookup(key, f); if it is a miss: { produce f { ... }; keep(key, f) }
 
-The key holds what the values depend on: a digest of the definitions behind the Func, the values of Params, digests of
-what is in the images. The region is that of the view which the functions of the runtime are given.
+The key holds what the values depend on: a digest of the definitions of the Func and its producers, the values of
+Params, digests of the contents of images. The region is that of the view that is passed to the runtime.
 """
 
 from __future__ import annotations
@@ -34,22 +34,23 @@ from pipec.ir.expr import (
 from pipec.ir.extern_functions import MEMO_DIGEST, MEMO_KEEP, MEMO_LOOKUP
 from pipec.ir.node import Node
 from pipec.ir.stmt import Allocate, CallExtern, IfThenElse, MemoryType, Stmt, Store
-from pipec.ir.types import INT32, INT64, UInt
+from pipec.ir.types import INT32, INT64, Type, UInt
 from pipec.ir.walk import postorder
 from pipec.lower.planning.arguments import as_variables
 from pipec.lower.planning.names import bound_symbols, buffer_symbol
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan, PlannedCheck
+from pipec.lower.planning.versions import expressions_of
 from pipec.records import dataclass
 from pipec.schedule.execution import Memoize
 
 IMAGES = "memo.images"
-_WORDS = 2  # of a digest, 64 bits each
-_NOWHERE = const(0)
+_DIGEST_WORDS = 2  # of 64 bits
+_NO_OFFSET = const(0)
 
 
 @dataclass(frozen=True)
 class MemoKey:
-    """What the values of a memoised Func depend on: the digest of its definitions, scalars and images."""
+    """What the values of a memoized Func depend on: the digest of its definitions, scalars and images."""
 
     identity: tuple[int, int]
     scalars: tuple[Expr, ...]
@@ -57,20 +58,20 @@ class MemoKey:
 
 
 def memo_key(definition: PipelineDef, name: str) -> MemoKey:
-    """The key of Func `name`; what a memoize_tag stands for counts instead of what it is computed from."""
+    """Returns the key of Func `name`. A memoize_tag is part of the key instead of the value that it tags."""
     digest = hashlib.blake2b(digest_size=16)
     scalars: dict[Expr, None] = {}
     images: dict[str, None] = {}
-    pending, known = [name], {name}
+    pending, reached = [name], {name}
     while pending:
         func = definition.funcs[pending.pop()]
-        roots = _roots(func)
+        roots = [root for stage in func.stages for root in expressions_of(stage)]
         digest.update(f"{func.name} {func.args} {[str(kind) for kind in func.types]}".encode())
         digest.update(b"".join([root.digest().to_bytes(16, "little") for root in roots]))
         for node in _dependences(roots, func):
             if isinstance(node, FuncCall):
-                if node.name not in known:
-                    known.add(node.name)
+                if node.name not in reached:
+                    reached.add(node.name)
                     pending.append(node.name)
             elif isinstance(node, ImageCall):
                 images[node.name] = None
@@ -81,23 +82,15 @@ def memo_key(definition: PipelineDef, name: str) -> MemoKey:
     return MemoKey((identity[0], identity[1]), tuple(scalars), tuple(images))
 
 
-def _roots(func: FuncDef) -> list[Expr]:
-    roots: list[Expr] = []
-    for stage in func.stages:
-        roots += [*stage.args, *stage.values, stage.predicate]
-        roots += [end for loop in stage.rvars for end in (loop.minimum, loop.extent)]
-    return roots
-
-
 def _dependences(roots: Iterable[Expr], func: FuncDef) -> Iterable[Expr]:
-    """The calls, Params and tags that values depend on."""
-    seen: set[Node] = set()
+    """Yields the calls, Params and tags that values depend on."""
+    visited: set[Node] = set()
     stack: list[Node] = list(roots)
     while stack:
         node = stack.pop()
-        if node in seen:
+        if node in visited:
             continue
-        seen.add(node)
+        visited.add(node)
         if isinstance(node, Intrinsic) and node.name == "memoize_tag":
             for tag in node.args[1:]:
                 _check_tag(tag, func)
@@ -118,22 +111,19 @@ def _check_tag(tag: Expr, func: FuncDef) -> None:
 
 
 def keys_of(plan: LoweringPlan) -> dict[str, MemoKey]:
-    """The keys of all memoised Funcs of a plan."""
-    found = {}
-    for name, func in plan.funcs.items():
-        if Memoize in func.schedule:
-            original = name if name in plan.definition.funcs else name.rpartition(".")[0]
-            found[name] = memo_key(plan.definition, original)
-    return found
+    """Returns the keys of all memoized Funcs of a plan."""
+    return {
+        name: memo_key(plan.definition, func.original) for name, func in plan.funcs.items() if Memoize in func.schedule
+    }
 
 
-def failure() -> PlannedCheck:
-    """What it means when the runtime's functions return something else than 0."""
+def memo_failure() -> PlannedCheck:
+    """Returns the check that fails when a function of the runtime returns another status than 0."""
     return PlannedCheck(TRUE, "memo_failed", (), (("status", const(0)),))
 
 
 def with_digests(keys: Iterable[MemoKey], plan: LoweringPlan, code: int, stmt: Stmt) -> Stmt:
-    """A whole program that first finds the digests of the images which memoised Funcs depend on."""
+    """Returns a whole program that first computes the digests of the images that memoized Funcs depend on."""
     images = image_names(keys)
     if not images:
         return stmt
@@ -141,38 +131,38 @@ def with_digests(keys: Iterable[MemoKey], plan: LoweringPlan, code: int, stmt: S
     for number, name in enumerate(images):
         image = plan.images[name]
         box = [(buffer_symbol(name, "min", d), buffer_symbol(name, "extent", d)) for d in range(image.dimensions)]
-        whole = BufferView(image.type, name, 0, tuple(box), (), _NOWHERE)
-        calls.append(CallExtern(MEMO_DIGEST, (_words(IMAGES, number * _WORDS, _WORDS), whole), "", code))
-    return _allocated(IMAGES, INT64, len(images) * _WORDS, block([*calls, stmt]))
+        whole = BufferView(image.type, name, 0, tuple(box), (), _NO_OFFSET)
+        calls.append(CallExtern(MEMO_DIGEST, (_words(IMAGES, number * _DIGEST_WORDS, _DIGEST_WORDS), whole), "", code))
+    return _allocated(IMAGES, INT64, len(images) * _DIGEST_WORDS, block([*calls, stmt]))
 
 
 def image_names(keys: Iterable[MemoKey]) -> list[str]:
-    """The images of all keys, in the order of their digests."""
+    """Returns the images of all keys, in the order of their digests."""
     return list(dict.fromkeys([name for key in keys for name in key.images]))
 
 
 def memoized(
     func: FuncPlan, key: MemoKey, images: list[str], code: int, produce: Stmt, expr: Callable[[Expr], Expr]
 ) -> Stmt:
-    """`produce`, unless the values are at hand. `images`: those with digests; `expr` writes expressions out."""
+    """Returns `produce` where the cache lacks the values. `images`: those with digests; `expr` expands expressions."""
     name = func.definition.name
     words = _key_words(func, key, images)
     count = len(words)
-    at_hand: Expr = TRUE
+    is_hit: Expr = TRUE
     lookups: list[Stmt] = []
     keeps: list[Stmt] = []
     view = _box(func, expr)
     for index, kind in enumerate(func.definition.types):
-        answer = BufferView(UInt(8), "", 0, ((const(index), const(0)),), (), _NOWHERE)
-        values = BufferView(kind, name, index, view, (), _NOWHERE)
+        answer = BufferView(UInt(8), "", 0, ((const(index), const(0)),), (), _NO_OFFSET)
+        values = BufferView(kind, name, index, view, (), _NO_OFFSET)
         operands = (answer, _words(f"{name}.memo", 0, count), values)
         results = f"{name}.memo.{index}"
         lookups.append(CallExtern(MEMO_LOOKUP, operands, results, code))
         keeps.append(CallExtern(MEMO_KEEP, operands, "", code))
         # The function sets the extent of the answer when it has filled in the values.
-        at_hand = build.and_(at_hand, build.gt(Load(INT32, results, const(1), TRUE), 0))
+        is_hit = build.and_(is_hit, build.gt(Load(INT32, results, const(1), TRUE), 0))
     stores: list[Stmt] = [Store(f"{name}.memo", expr(word), const(at), TRUE) for at, word in enumerate(words)]
-    compute = IfThenElse(build.not_(at_hand), block([produce, *keeps]), None)
+    compute = IfThenElse(build.not_(is_hit), block([produce, *keeps]), None)
     body = block([*stores, *lookups, compute])
     for index in range(len(func.definition.types)):
         body = _allocated(f"{name}.memo.{index}", INT32, 2 * (2 + len(view)), body)
@@ -180,22 +170,22 @@ def memoized(
 
 
 def _key_words(func: FuncPlan, key: MemoKey, images: list[str]) -> list[Expr]:
-    """Whether there is an eviction key, that key, the identity, scalars, digests of images."""
+    """Returns the key: whether there is an eviction key, that one, the identity, scalars, digests of images."""
     memoize = func.schedule.last(Memoize)
     eviction = None if memoize is None else memoize.eviction
-    found: list[Expr] = [Const(INT64, int(eviction is not None)), Const(INT64, 0) if eviction is None else eviction]
-    found += [Const(INT64, word) for word in key.identity]
+    words: list[Expr] = [Const(INT64, int(eviction is not None)), Const(INT64, 0) if eviction is None else eviction]
+    words += [Const(INT64, word) for word in key.identity]
     for scalar in key.scalars:
         value = as_variables(scalar)
-        found.append(build.cast(INT64, value) if value.type.is_handle() else build.slot_bits(value))
+        words.append(build.cast(INT64, value) if value.type.is_handle() else build.slot_bits(value))
     for name in key.images:
-        place = images.index(name) * _WORDS
-        found += [Load(INT64, IMAGES, const(place + at), TRUE) for at in range(_WORDS)]
-    return found
+        place = images.index(name) * _DIGEST_WORDS
+        words += [Load(INT64, IMAGES, const(place + at), TRUE) for at in range(_DIGEST_WORDS)]
+    return words
 
 
 def _box(func: FuncPlan, expr: Callable[[Expr], Expr]) -> tuple[tuple[Expr, Expr], ...]:
-    """What consumers need: the region of the last stage."""
+    """Returns the region of the last stage, which consumers need: first coordinates and extents."""
     stage = len(func.definition.stages) - 1
     bounds = [bound_symbols(func.definition, func.schedule, stage, var) for var in func.definition.args]
     return tuple([(expr(interval.ends[0]), expr(interval.extent)) for interval in bounds])
@@ -205,6 +195,5 @@ def _words(buffer: str, first: int, count: int) -> BufferView:
     return BufferView(INT64, buffer, 0, ((const(0), const(count)),), (const(1),), const(first))
 
 
-def _allocated(name: str, kind: object, count: int, body: Stmt) -> Stmt:
-    made: Stmt = Allocate(name, kind, MemoryType.Stack, Const(INT64, max(count, 1)), body)
-    return made
+def _allocated(name: str, kind: Type, count: int, body: Stmt) -> Stmt:
+    return Allocate(name, kind, MemoryType.Stack, Const(INT64, max(count, 1)), body)

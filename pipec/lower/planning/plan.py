@@ -6,7 +6,7 @@ The passes of planning fill it in, consumers before producers; `build_statement`
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pipec.bounds.box import Box
 from pipec.bounds.interval import IntervalAnalysis
@@ -22,6 +22,9 @@ from pipec.lower.planning.value_ranges import ValueRanges
 from pipec.records import dataclass, field
 from pipec.schedule.placement import FuncSchedule
 from pipec.schedule.schedule import Schedule
+
+if TYPE_CHECKING:
+    from pipec.lower.planning.extern_stage import ExternQuery
 
 
 @dataclass(eq=False)
@@ -145,7 +148,7 @@ class LoweringPlan:
     simplifier: Simplifier = field(default_factory=lambda: Simplifier(Ranges()))
     value_ranges: ValueRanges = field(default_factory=lambda: ValueRanges({}, ()))
     groups: dict[str, FusedGroup] = field(default_factory=dict)
-    queries: dict[Level, dict[str, Any]] = field(default_factory=dict)
+    queries: dict[Level, dict[str, ExternQuery]] = field(default_factory=dict)
     required_box: Callable[[str, Level], Box] | None = None
     _analyses: dict[tuple[Level, RegionView], IntervalAnalysis] = field(default_factory=dict)
     _dependences: dict[tuple[LoopItem, bool], LoopDependence] = field(default_factory=dict)

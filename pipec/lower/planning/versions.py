@@ -50,7 +50,7 @@ class SpecializedStage(StageDef):
 
 
 def versions_of(stage: StageDef) -> tuple[Version, ...]:
-    """The versions of a stage in the order in which they are tried."""
+    """Returns the versions of a stage in the order in which they are tried."""
     return stage.versions if isinstance(stage, SpecializedStage) else (Version((), TRUE, TRUE, stage),)
 
 
@@ -73,23 +73,23 @@ def specialize(func: FuncDef, schedule: Schedule) -> FuncDef:
 def _specialize(stage: StageDef, ref: StageRef, schedule: Schedule) -> StageDef:
     if not is_specialized(schedule, ref):
         return stage
-    found: list[Version] = []
-    _expand(stage, ref, schedule, TRUE, NO_ASSUMPTIONS, found)
+    versions: list[Version] = []
+    _expand(stage, ref, schedule, TRUE, NO_ASSUMPTIONS, versions)
     fields = {field.name: getattr(stage, field.name) for field in records.fields(StageDef)}
-    return SpecializedStage(**fields, versions=tuple(found))
+    return SpecializedStage(**fields, versions=tuple(versions))
 
 
 def _expand(
-    stage: StageDef, ref: StageRef, schedule: Schedule, path: Expr, assumptions: Assumptions, found: list[Version]
+    stage: StageDef, ref: StageRef, schedule: Schedule, path: Expr, assumptions: Assumptions, versions: list[Version]
 ) -> None:
-    """Appends the versions of `ref`, which is reached where `path` and the assumptions hold, to `found`.
+    """Appends the versions of `ref`, which is reached where `path` and the assumptions hold, to `versions`.
 
     The last of them has no condition of its own.
     """
     number = 0
     for directive in schedule.of_stage(ref):
         if isinstance(directive, SpecializeFail):
-            found.append(Version(ref.path, path, _runs(path, found), stage, assumptions, directive.message))
+            versions.append(Version(ref.path, path, _runs(path, versions), stage, assumptions, directive.message))
             return
         if not isinstance(directive, Specialize):
             continue
@@ -100,15 +100,15 @@ def _expand(
         if decided == 0:
             continue
         inside = assumptions.assume(directive.condition, True).assume(condition, True)
-        _expand(stage, child, schedule, build.and_(path, condition), inside, found)
+        _expand(stage, child, schedule, build.and_(path, condition), inside, versions)
         if decided is not None:
             return
         assumptions = assumptions.assume(directive.condition, False).assume(condition, False)
-    found.append(Version(ref.path, path, _runs(path, found), map_stage(stage, assumptions.apply), assumptions))
+    versions.append(Version(ref.path, path, _runs(path, versions), map_stage(stage, assumptions.apply), assumptions))
 
 
 def _runs(condition: Expr, before: list[Version]) -> Expr:
-    """Whether `condition` holds and that of no version before it."""
+    """Returns whether `condition` holds and that of no version before it."""
     return build.all_of([condition, *[build.not_(version.condition) for version in before]])
 
 
@@ -163,12 +163,16 @@ _callees_of: weakref.WeakKeyDictionary[StageDef, tuple[str, ...]] = weakref.Weak
 
 
 def callees(stage: StageDef) -> tuple[str, ...]:
-    """The Funcs that a stage calls, in order of first mention."""
-    found = _callees_of.get(stage)
-    if found is None:
-        seen: set[Node] = set()
-        roots = [*stage.args, *stage.values, stage.predicate]
-        roots += [e for loop in stage.rvars for e in (loop.minimum, loop.extent)]
-        calls = (node.name for root in roots for node in postorder(root, seen) if isinstance(node, FuncCall))
-        found = _callees_of[stage] = tuple(dict.fromkeys(calls))
-    return found
+    """Returns the Funcs that a stage calls, in order of first mention."""
+    names = _callees_of.get(stage)
+    if names is None:
+        visited: set[Node] = set()
+        nodes = (node for root in expressions_of(stage) for node in postorder(root, visited))
+        names = _callees_of[stage] = tuple(dict.fromkeys(node.name for node in nodes if isinstance(node, FuncCall)))
+    return names
+
+
+def expressions_of(stage: StageDef) -> list[Expr]:
+    """Returns all expressions of a stage but those of its versions."""
+    domain = [end for loop in stage.rvars for end in (loop.minimum, loop.extent)]
+    return [*stage.args, *stage.values, stage.predicate, *domain]
