@@ -1,4 +1,4 @@
-"""Writes a finished plan out as one statement of loops, lets, storage and Provides."""
+"""The statement of a finished plan: loops, lets, storage and Provides."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ from pipec.schedule.storage import AlignStorage, BoundStorage, ReorderStorage, S
 
 
 def build_statement(plan: LoweringPlan) -> tuple[Stmt, tuple[Check, ...], tuple[Notice, ...]]:
-    """The statement; for each Assert code in it what its failure means, for each Report code what is told."""
+    """Returns the statement, the checks that its Asserts refer to by number, and the notices of its Reports."""
     writer = _Writer(plan)
-    stmt = writer.place(ROOT_LEVEL, build.NOTHING)
+    stmt = writer.at_level(ROOT_LEVEL, build.NOTHING)
     if writer.memo_keys:
         stmt = with_digests(writer.memo_keys.values(), plan, writer.code_of("memo_failed"), stmt)
     return stmt, tuple(writer.checks), tuple(writer.notices)
@@ -71,14 +71,14 @@ class _Writer:
             names = tuple(name for name, _ in check.values)
             self.checks.append(Check(check.kind, check.details, names))
         self.memo_keys = keys_of(plan)
-        # What is known in the versions of stages around what is being written.
+        # The assumptions of the versions of stages around the current statement.
         self.assumptions: list[Assumptions] = []
         self._expanded: dict[str, Expr] = {}
         self._memo: dict[Node, Expr] = {}
-        self._whole: dict[str, Expr] = {}
+        self._lets: dict[str, Expr] = {}
 
     def expr(self, e: Expr) -> Expr:
-        """`e` in terms of loop variables: variables that splits define are replaced by their values."""
+        """Returns `e` in terms of loop variables: variables that splits define are replaced by their values."""
 
         def change(node: Expr) -> Expr:
             if isinstance(node, Variable):
@@ -89,61 +89,58 @@ class _Writer:
 
         return self.simplify(rewrite(e, change, self._memo))
 
-    def whole(self, e: Expr) -> Expr:
-        """`e` with every let replaced by its value: for telling whether an extent is constant."""
+    def without_lets(self, e: Expr) -> Expr:
+        """Returns `e` with every let replaced by its value, so that a constant extent is recognized."""
 
         def change(node: Expr) -> Expr:
-            if isinstance(node, Variable):
-                found = self._whole.get(node.name)
-                if found is not None:
-                    return found
-                symbol = self.plan.symbols.get(node.name)
-                if symbol is not None and isinstance(symbol.item, LetItem):
-                    self._whole[node.name] = found = self.whole(symbol.item.value)
-                    return found
-            return node
+            if not isinstance(node, Variable):
+                return node
+            if node.name not in self._lets:
+                value = self.plan.slid_value(node.name)
+                self._lets[node.name] = node if value is None else self.without_lets(value)
+            return self._lets[node.name]
 
         return self.simplify(rewrite(e, change))
 
     def extent(self, interval: Interval) -> Expr:
-        """The extent of an interval, a constant wherever it is one."""
+        """Returns the extent of an interval, as a constant wherever it is one."""
         low, high = interval.ends
         size = self.expr(interval.extent)
         if constant(size) is None:
-            distance = difference(self.whole(high), self.whole(low))
+            distance = difference(self.without_lets(high), self.without_lets(low))
             if distance is not None:
                 return build.as_expr(distance + 1)
-            known = self.whole(size) if self.assumptions else size
+            value = self.without_lets(size) if self.assumptions else size
             for assumptions in self.assumptions:
-                known = assumptions.apply(known)
-            return size if constant(known) is None else known
+                value = assumptions.apply(value)
+            return size if constant(value) is None else value
         return size
 
-    def least(self, low: Expr) -> Expr:
-        """A lower bound without the operands of a minimum that are never less than another one."""
-        kept: list[Expr] = []
+    def lower_bound(self, low: Expr) -> Expr:
+        """Returns a lower bound without the operands of a minimum that are never less than another one."""
+        smallest: list[Expr] = []
         for operand in sorted(_operands(low), key=lambda e: not isinstance(e, Variable)):
-            gaps = [difference(self.whole(operand), self.whole(other)) for other in kept]
+            gaps = [difference(self.without_lets(operand), self.without_lets(other)) for other in smallest]
             if not any(gap is not None and gap >= 0 for gap in gaps):
-                kept = [other for other, gap in zip(kept, gaps, strict=True) if gap is None]
-                kept.append(operand)
-        return self.expr(low) if len(kept) > 1 else self.expr(kept[0])
+                smallest = [other for other, gap in zip(smallest, gaps, strict=True) if gap is None]
+                smallest.append(operand)
+        return self.expr(low) if len(smallest) > 1 else self.expr(smallest[0])
 
-    def replaced(self, stmt: Stmt) -> Stmt:
-        """`stmt` with all its expressions in terms of loop variables."""
-        result: Stmt = stmt.rebuild(lambda child: self.replaced(child) if isinstance(child, Stmt) else self.expr(child))
+    def stmt(self, stmt: Stmt) -> Stmt:
+        """Returns `stmt` with all its expressions in terms of loop variables."""
+        result: Stmt = stmt.rebuild(lambda child: self.stmt(child) if isinstance(child, Stmt) else self.expr(child))
         return result
 
-    def place(self, level: Level, inner: Stmt) -> Stmt:
-        """What happens at a level: bounds, checks, storage, the stages computed there, then `inner`."""
+    def at_level(self, level: Level, inner: Stmt) -> Stmt:
+        """Returns the bounds, checks, storage and stages at a level, followed by `inner`."""
         computed = self.computed.get(level, [])
         parts = [self.produce(func) for func in computed if self.is_first(func)]
         ahead = [] if level.nest is None else prefetches(self.plan, level.nest, level.position)
-        body = block([*[self.replaced(stmt) for stmt in ahead], *parts, inner])
+        body = block([*map(self.stmt, ahead), *parts, inner])
         for func in self.stored.get(level, []):
             body = self.realize(func, body)
         for func in self.hoisted.get(level, []):
-            body = self.claim(func, body)
+            body = self.hoist(func, body)
         checks: list[Stmt] = [self.check(number) for number in self.asserted.get(level, [])]
         body = block([*checks, body])
         queries = self.plan.queries.get(level, {})
@@ -156,20 +153,22 @@ class _Writer:
         return body
 
     def extern_code(self, func: str) -> int:
-        """The number of the check that stands for a failure of an extern stage."""
+        """Returns the number of the check that fails when an extern stage does."""
         return self.code_of("extern_failed", ("func", func))
 
     def code_of(self, kind: str, *details: tuple[str, str]) -> int:
-        """The number of the first check of a kind with these details."""
+        """Returns the number of the first check of a kind with these details."""
         checks = enumerate(self.plan.checks)
         return next(n for n, check in checks if check.kind == kind and set(details) <= set(check.details))
 
     def check(self, number: int) -> Stmt:
+        """Returns the Assert of a check of the plan."""
         check = self.plan.checks[number]
         values = tuple([self.expr(build.cast(INT64, value)) for _, value in check.values])
         return Assert(self.expr(check.condition), number, values)
 
     def realize(self, func: FuncPlan, body: Stmt) -> Stmt:
+        """Returns the storage of a Func around `body`."""
         definition, schedule = func.definition, func.schedule
         bounds = []
         for dimension, interval in enumerate(func.storage):
@@ -178,7 +177,7 @@ class _Writer:
             room = schedule.by_dim(BoundStorage).get(definition.args[dimension])
             if room is not None:
                 extent = self.expr(room.extent)
-            bounds.append((self.least(interval.ends[0]), extent))
+            bounds.append((self.lower_bound(interval.ends[0]), extent))
         reordered = schedule.last(ReorderStorage)
         order = definition.args if reordered is None else reordered.variables
         layout = tuple([(definition.args.index(var), _storage_alignment(schedule, var)) for var in order])
@@ -191,12 +190,12 @@ class _Writer:
         return Realize(definition.name, definition.types, _memory(schedule), boxes, layout, folds, start, body)
 
     def copies(self, func: FuncPlan) -> Expr | None:
-        """How many storages the memory of a Func is to hold; None: one."""
+        """Returns how many storages the hoisted memory of a Func holds; None: one."""
         ring = func.schedule.last(RingBuffer)
         return None if func.hoist_level is None or ring is None else self.expr(build.max_(ring.extent, 1))
 
     def iteration(self, func: FuncPlan) -> Expr:
-        """The number of the storage, counting the iterations of the loops between it and its memory."""
+        """Returns the number of the storage: that of the iteration of the loops between hoist and store level."""
         assert func.hoist_level is not None
         number = build.as_expr(0)
         for loop, _ in self.plan.enclosing_loops(func.hoist_level, func.store_level):
@@ -204,21 +203,21 @@ class _Writer:
             number = build.add(build.mul(number, loop.extent), own)
         return self.expr(number)
 
-    def claim(self, func: FuncPlan, body: Stmt) -> Stmt:
-        """Memory around `body` that is enough for each storage of the Func inside it."""
+    def hoist(self, func: FuncPlan, body: Stmt) -> Stmt:
+        """Returns memory around `body` that is large enough for each storage of the Func inside it."""
         definition, schedule = func.definition, func.schedule
         assert func.hoist_level is not None
         analysis = self.plan.analysis(func.hoist_level)
         size = build.as_expr(1, INT64)
         for dimension, interval in enumerate(func.storage):
             fold = func.folds[dimension]
-            extent = self.whole(interval.extent if fold is None else fold)
+            extent = self.without_lets(interval.extent if fold is None else fold)
             room = schedule.by_dim(BoundStorage).get(definition.args[dimension])
             extent = extent if room is None else room.extent
             largest = analysis.of(extent).high
             if largest is None:
-                asked = any(isinstance(part, Intrinsic) and part.name == QUERY for part in postorder(extent))
-                shown = "which the C function of a consumer asks for" if asked else str(extent)
+                is_query = any(isinstance(part, Intrinsic) and part.name == QUERY for part in postorder(extent))
+                shown = "which the C function of a consumer asks for" if is_query else str(extent)
                 var = definition.args[dimension]
                 raise UnboundedError(
                     f"The storage of Func {definition.name} can't be hoisted: its extent in dimension {dimension}, "
@@ -237,11 +236,12 @@ class _Writer:
         return body if copies is None else LetStmt(ring_stride(definition.name), single, body)
 
     def is_first(self, func: FuncPlan) -> bool:
-        """Whether a Func is the one of those computed together that stands for all of them."""
+        """Returns whether a Func is the first of its group of fused Funcs."""
         group = self.plan.groups.get(func.definition.name)
         return group is None or group.funcs[0] is func
 
     def produce(self, func: FuncPlan) -> Stmt:
+        """Returns the production of a Func and of those that are fused with it."""
         group = self.plan.groups.get(func.definition.name)
         funcs, nests = ([func], func.nests) if group is None else (group.funcs, group.nests)
         body = block([self.stage(versions) for versions in by_stage(nests)])
@@ -249,25 +249,26 @@ class _Writer:
         if key is not None:
             images = image_names(self.memo_keys.values())
             body = memoized(func, key, images, self.code_of("memo_failed"), body, self.expr)
-        needed = build.any_of(member.compute_predicate for member in funcs)
-        if constant(needed) is None:
-            body = IfThenElse(self.expr(needed), body, None)
+        predicate = build.any_of(member.compute_predicate for member in funcs)
+        if constant(predicate) is None:
+            body = IfThenElse(self.expr(predicate), body, None)
         for member in reversed(funcs):
             body = ProducerConsumer(member.definition.name, True, body)
         return body
 
     def stage(self, nests: list[LoopNest]) -> Stmt:
-        """The first version of a stage whose condition holds."""
+        """Returns the versions of a stage, of which the first one whose condition holds runs."""
         *rest, last = nests
         if last.runs is FALSE:
             return build.NOTHING
-        # Where the last version has a condition, the checks have found that one of them holds.
+        # Where the last version has a condition, a check ensures that one of the conditions holds.
         body = self.version(last)
         for nest in reversed(rest):
             body = IfThenElse(self.expr(nest.condition), self.version(nest), body)
         return body
 
     def version(self, nest: LoopNest) -> Stmt:
+        """Returns a version of a stage; its assumptions hold inside."""
         if not nest.assumptions:
             return self.nest(nest)
         self.assumptions.append(nest.assumptions)
@@ -276,51 +277,51 @@ class _Writer:
         return body
 
     def nest(self, nest: LoopNest) -> Stmt:
+        """Returns the loops, lets and guards of a nest with what is computed in them."""
         body = block([self.nest(member) for member in nest.members]) if nest.members else self.provide(nest)
         for position in reversed(range(len(nest.items))):
-            body = self.place(Level(nest, position), body)
+            body = self.at_level(Level(nest, position), body)
             item = nest.items[position]
             if isinstance(item, LoopItem):
                 extent = self.extent(Interval(item.minimum, item.last))
                 policy = self.partition_policy(item)
                 loop = For(item.name, self.expr(item.minimum), extent, item.kind, body, policy)
-                body = self.told(item.effects, loop)
+                body = self.after(item.effects, loop)
             elif isinstance(item, GuardItem):
-                body = self.told(item.effects, IfThenElse(self.expr(item.condition), body, None))
+                body = self.after(item.effects, IfThenElse(self.expr(item.condition), body, None))
             elif not _is_split(item, Level(nest, position)):
                 body = LetStmt(item.name, self.expr(item.value), body)
-        return self.place(Level(nest, -1), body)
+        return self.at_level(Level(nest, -1), body)
 
     def partition_policy(self, loop: LoopItem) -> Partition:
-        """What the schedule says about partitioning a loop. Lanes and copies are never cut, the loops around them are.
-
-        With exact tails there may be nothing to partition.
-        """
+        """Returns how the schedule wants a loop partitioned; vectorized and unrolled loops are never partitioned."""
+        # With exact tails there may be nothing to partition, which is an error for Partition.Always.
         policy = loop.partition if loop.kind in SPLIT else Partition.Auto
         return Partition.Auto if self.plan.exact_tails and policy is Partition.Always else policy
 
     def provide(self, nest: LoopNest) -> Stmt:
+        """Returns the innermost statement of a nest: a Provide, or the call of an extern stage."""
         if nest.extern is not None:
-            return self.replaced(call_statement(self.plan, nest, self.extern_code(nest.func)))
+            return self.stmt(call_statement(self.plan, nest, self.extern_code(nest.func)))
         values, args = tuple([self.expr(e) for e in nest.values]), tuple([self.expr(e) for e in nest.args])
         body: Stmt = Provide(nest.func, values, args)
         if nest.atomic:
             body = Atomic(body)
-        return self.told(nest.effects, body)
+        return self.after(nest.effects, body)
 
-    def told(self, effects: tuple[Effect, ...], body: Stmt) -> Stmt:
-        """`body` after the statements of the effects."""
+    def after(self, effects: tuple[Effect, ...], body: Stmt) -> Stmt:
+        """Returns `body` after the statements of the effects."""
         stmts = [effect_statement(self.expr(effect), self.checks, self.notices) for effect in effects]
         return block([*stmts, body])
 
 
 def _is_split(item: LetItem, level: Level) -> bool:
-    """Whether a let is a variable that a split or fuse replaced; bounds and shifted bases keep their names."""
+    """Returns whether a let is a variable that a split or fuse replaced; bounds and shifted bases keep their names."""
     return level.nest is not None and item in level.nest.items and not item.name.endswith(".base")
 
 
 def _operands(e: Expr) -> list[Expr]:
-    """The operands of a minimum, also of one that stands beside a constant."""
+    """Returns the operands of a minimum, also of one to which a constant is added."""
     if isinstance(e, Min):
         return _operands(e.a) + _operands(e.b)
     form = linear(e)

@@ -10,7 +10,7 @@ from pipec.func.functions.definition import FuncDef, PipelineDef, without_undef
 from pipec.ir import build
 from pipec.ir.expr import Const, Expr, FuncCall, ImageCall, Intrinsic, ParameterRef, ReductionVariable, Undef, Variable
 from pipec.ir.node import Node
-from pipec.ir.walk import rewrite
+from pipec.ir.walk import rewrite, substitute
 from pipec.lower.context import LoweringContext
 from pipec.lower.planning.arguments import constrained_constants, schedule_as_variables
 from pipec.lower.planning.clone_per_site import clone_funcs
@@ -48,9 +48,9 @@ def specialize_stages(context: LoweringContext) -> None:
 
 def clone_per_site(context: LoweringContext) -> None:
     """Makes one clone of a Func for each loop in which it is computed."""
-    copies = clone_funcs(context.funcs, context.definition.outputs, context.schedule)
-    context.funcs, context.schedule = copies.funcs, copies.schedule
-    context.owners, context.originals = copies.owners, copies.originals
+    clones = clone_funcs(context.funcs, context.definition.outputs, context.schedule)
+    context.funcs, context.schedule = clones.funcs, clones.schedule
+    context.owners, context.originals = clones.owners, clones.originals
 
 
 def build_loop_nests(context: LoweringContext) -> None:
@@ -101,7 +101,7 @@ def infer_value_ranges(context: LoweringContext) -> None:
 
 
 def _coordinates(plan: LoweringPlan) -> Iterator[Expr]:
-    """Where the nests read and update."""
+    """Yields the coordinates at which the nests read and update."""
     for func in plan.funcs.values():
         for nest in func.nests:
             for calls in (*nest.func_calls.values(), *nest.image_calls.values()):
@@ -111,6 +111,8 @@ def _coordinates(plan: LoweringPlan) -> Iterator[Expr]:
 
 def inline_calls(definition: PipelineDef, schedule: Schedule, constants: Mapping[str, Const]) -> dict[str, FuncDef]:
     """Returns the Funcs that are not inlined, producers first, with all calls of the others replaced.
+
+        g(x) = f(x + 1) * 2, f(x) = x  -->  g(x) = (x + 1) * 2
 
     Params and reduction variables become plain variables, or the constants that constraints fix, by name.
     """
@@ -125,7 +127,8 @@ def inline_calls(definition: PipelineDef, schedule: Schedule, constants: Mapping
         if isinstance(node, FuncCall):
             producer = inlined.get(node.name)
             if producer is not None:
-                return _call(producer, node)
+                values = dict(zip(producer.args, node.args, strict=True))
+                return substitute(producer.stages[0].values[node.value_index], values)
             return FuncCall(node.type, node.name, node.args, node.value_index, None)
         if isinstance(node, ImageCall):
             return ImageCall(node.type, node.name, node.args, None)
@@ -142,12 +145,3 @@ def inline_calls(definition: PipelineDef, schedule: Schedule, constants: Mapping
         else:
             bodies[name] = changed
     return {name: without_undef(func) for name, func in bodies.items()} if undefined else bodies
-
-
-def _call(producer: FuncDef, node: FuncCall) -> Expr:
-    values: dict[str, Expr] = dict(zip(producer.args, node.args, strict=True))
-
-    def change(n: Any) -> Any:
-        return values.get(n.name, n) if isinstance(n, Variable) else n
-
-    return rewrite(producer.stages[0].values[node.value_index], change)

@@ -1,9 +1,9 @@
-"""Prints and requirements in expressions become statements before the store that evaluates them.
+"""Effects: prints and requirements in expressions, which become statements before the store that evaluates them.
 
     f(x) = print(x + 1, "at", x) * 2  -->  report 0 (x + 1, x); f(x) = (x + 1) * 2
     f(x) = require(x < n, x, "too far")  -->  assert x < n else error 3; f(x) = x
 
-A statement has no value, so that whatever moves, shares or drops values need not know about them.
+Passes that move, share or drop values never meet effects, because statements have no value.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from pipec.lower.planning.nest import GuardItem, LoopItem, LoopNest
 from pipec.lower.planning.plan import LoweringPlan
 
 
-def separated(roots: Sequence[Expr]) -> tuple[list[Expr], tuple[Effect, ...]]:
-    """The expressions without their effects, and these in the order of evaluation, themselves without any inside."""
-    seen: set[Node] = set()
-    found = [node for root in roots for node in postorder(root, seen) if isinstance(node, Effect)]
-    if not found:
+def separate_effects(roots: Sequence[Expr]) -> tuple[list[Expr], tuple[Effect, ...]]:
+    """Returns the expressions without effects, and the effects in the order of evaluation, with none nested inside."""
+    visited: set[Node] = set()
+    effects = [node for root in roots for node in postorder(root, visited) if isinstance(node, Effect)]
+    if not effects:
         return list(roots), ()
     memo: dict[Node, Any] = {}
-    plain = [rewrite(root, _value, memo) for root in roots]
-    return plain, tuple([effect.rebuild(memo.__getitem__) for effect in found])
 
+    def value(node: Any) -> Any:
+        return node.value if isinstance(node, Effect) else node
 
-def _value(node: Any) -> Any:
-    return node.value if isinstance(node, Effect) else node
+    plain = [rewrite(root, value, memo) for root in roots]
+    return plain, tuple([effect.rebuild(memo.__getitem__) for effect in effects])
 
 
 def effect_statement(effect: Expr, checks: list[Check], notices: list[Notice]) -> Stmt:
-    """The statement of an effect without others inside; what it says is added to `checks` or `notices`."""
+    """Returns the statement of an effect without nested ones; adds its text to `checks` or `notices`."""
     assert isinstance(effect, Effect)
     parts = tuple([part if isinstance(part, str) else part.type for part in effect.parts])
     values = tuple([part for part in effect.parts if isinstance(part, Expr)])
@@ -50,7 +50,7 @@ def effect_statement(effect: Expr, checks: list[Check], notices: list[Notice]) -
 
 
 def drop_requirements(plan: LoweringPlan) -> None:
-    """Nothing is demanded of values any more."""
+    """Drops the `require` checks of all nests."""
     for nest in [nest for func in plan.funcs.values() for nest in func.nests]:
         holders: list[LoopNest | GuardItem | LoopItem] = [nest]
         holders += [item for item in nest.items if isinstance(item, (GuardItem, LoopItem))]
@@ -59,5 +59,5 @@ def drop_requirements(plan: LoweringPlan) -> None:
 
 
 def format_of(parts: Sequence[Any]) -> str:
-    """A printf format of texts, and types in the place of values (integers as 64 bits, floats as doubles)."""
+    """Returns a printf format of texts and of the types of values (integers have 64 bits, floats are doubles)."""
     return " ".join([part.replace("%", "%%") if isinstance(part, str) else conversion(part) for part in parts])

@@ -25,7 +25,7 @@ from pipec.ir.stmt import LoopKind, Partition
 from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, postorder, substitute
 from pipec.lower.planning.clone_per_site import Stage
-from pipec.lower.planning.effects import separated
+from pipec.lower.planning.effects import separate_effects
 from pipec.lower.planning.extern_stage import extern_nest
 from pipec.lower.planning.names import bound_symbols
 from pipec.lower.planning.nest import GuardItem, Item, LetItem, LoopItem, LoopNest, collect_calls
@@ -50,16 +50,20 @@ _GUARDED = {
 
 @dataclass
 class _Span:
-    """First value and number of values of a loop variable, and what finding these out tells or demands.
+    """The minimum and extent of a loop variable, and the effects in their expressions.
 
-    `in_block`: the variable runs through a part of a block of some split. Past its end it stands for values of the next
-    block.
+    `in_block`: the variable is the inner one of a split, or a part of it: past its end are values of the next block.
     """
 
     minimum: Expr
     extent: Expr
     effects: tuple[Effect, ...] = ()
     in_block: bool = False
+
+    @property
+    def last(self) -> Expr:
+        """The last value."""
+        return Interval.of_extent(self.minimum, self.extent).ends[1]
 
 
 def build_nests(
@@ -70,18 +74,18 @@ def build_nests(
     exact_tails: bool,
     simplify: Simplifier,
 ) -> list[LoopNest]:
-    """A nest for each version of stage `number`; with `exact_tails` no split computes anything outside its interval.
+    """Returns a nest for each version of stage `number`; with `exact_tails` no split exceeds its interval.
 
-    `owners`: for each Func without a place of its own the stage that alone uses it.
+    `owners`: for each Func without a compute level the only stage that reads it.
     """
     # Each loop of the program has a name of its own.
-    taken: set[str] = set()
+    symbols: set[str] = set()
     versions = versions_of(func.stages[number])
     if any(not version.failure for version in versions):
         versions = tuple([version for version in versions if not version.failure])
     # The last version is most like the stage without specialisations, and its loops get the plain names.
     builders = [
-        _NestBuilder(func, number, version, schedule, owners, exact_tails, simplify, taken)
+        _NestBuilder(func, number, version, schedule, owners, exact_tails, simplify, symbols)
         for version in reversed(versions)
     ]
     if number == 0 and func.extern is not None:
@@ -99,7 +103,7 @@ class _NestBuilder:
         owners: Mapping[str, Stage],
         exact: bool,
         simplify: Simplifier,
-        taken: set[str],
+        used_symbols: set[str],
     ) -> None:
         self.func = func
         self.number = number
@@ -119,32 +123,29 @@ class _NestBuilder:
         self.partitions = {d.var: d.policy for d in directives if isinstance(d, PartitionLoop)}
         self.prefetches = [d for d in directives if isinstance(d, Prefetch)]
         self.spans: dict[str, _Span] = {}
-        # Lets and guards with the names they need; each is placed as soon as these are known.
+        # Lets and guards; each is placed as soon as the names that it mentions are defined.
         self.waiting: list[LetItem | GuardItem] = []
         # The loops that a guard must be inside of, besides those that its condition mentions.
         self.loops_around: dict[GuardItem, set[str]] = {}
         # The schedule may use a name again (split x into x and xi): each use gets a symbol of its own.
         self.symbols: dict[str, str] = {}
-        self.taken = taken
+        self.used_symbols = used_symbols
         self.split_later = _split_later(self.loops)
         self.values = {dim.name: variable(self.fresh(dim.name)) for dim in dims}
 
     def fresh(self, var: str) -> str:
-        """A new symbol, which the schedule's name `var` stands for from now on."""
+        """Returns a new symbol, which the schedule's name `var` stands for from now on."""
         symbol = stem = f"{self.func.name}.s{self.number}.{var}"
         count = 0
-        while symbol in self.taken:
+        while symbol in self.used_symbols:
             count += 1
             symbol = f"{stem}.{count}"
-        self.taken.add(symbol)
+        self.used_symbols.add(symbol)
         self.symbols[var] = symbol
         return symbol
 
-    def replaced(self, *old: str) -> list[str]:
-        """The symbols of variables that a transform consumes."""
-        return [self.symbols.pop(var) for var in old]
-
     def build(self) -> LoopNest:
+        """Returns the nest."""
         self._initial_spans()
         for position, transform in enumerate(self.loops.transforms):
             if isinstance(transform, Split):
@@ -160,13 +161,13 @@ class _NestBuilder:
                 self.fresh(loop.name)
         conditions = []
         for part in conjuncts(self._expr(self.stage.predicate)):
-            (condition,), told = separated([part])
+            (condition,), effects = separate_effects([part])
             conditions.append(condition)
-            if told or constant(condition) != 1:
-                self._guard(condition, told)
+            if effects or constant(condition) != 1:
+                self._guard(condition, effects)
         items = self._place(conditions)
         count = len(self.stage.args)
-        roots, effects = separated([self._expr(e) for e in (*self.stage.args, *self.stage.values)])
+        roots, effects = separate_effects([self._expr(e) for e in (*self.stage.args, *self.stage.values)])
         args, values = tuple(roots[:count]), tuple(roots[count:])
         nest = LoopNest(self.func.name, self.number, items, args, values, all_of(conditions))
         nest.effects = effects
@@ -179,18 +180,20 @@ class _NestBuilder:
         return nest
 
     def _guard(self, condition: Expr, effects: tuple[Effect, ...]) -> None:
-        """Adds the guard of a where-condition: what it reads is computed before it, and may change in loops inside."""
+        """Adds the guard of a where-condition: after the producers that it reads, inside the loops that change them."""
         guard = GuardItem(condition, effects)
         around: set[str] = set()
         nodes = [node for root in (condition, *effects) for node in postorder(root)]
         for name in {node.name for node in nodes if isinstance(node, FuncCall)}:
             level = func_schedule(self.schedule, name).compute
-            here = level.func == self.func.name and level.stage in (None, self.number) and level.var in self.symbols
+            is_inside = (
+                level.func == self.func.name and level.stage in (None, self.number) and level.var in self.symbols
+            )
             if name == self.func.name or name in self.own_producers:
                 around.update(self.symbols[loop.name] for loop in self.loops.loops)
-            elif here:
+            elif is_inside:
                 around.add(self.symbols[level.var])
-            guard.reads_producers |= here or name in self.own_producers
+            guard.reads_producers |= is_inside or name in self.own_producers
         self.waiting.append(guard)
         self.loops_around[guard] = around
 
@@ -199,14 +202,14 @@ class _NestBuilder:
 
     def _initial_spans(self) -> None:
         for loop in self.stage.rvars:
-            (minimum, extent), told = separated([self._expr(loop.minimum), self._expr(loop.extent)])
-            self.spans[loop.name] = _Span(minimum, extent, told)
+            (minimum, extent), effects = separate_effects([self._expr(loop.minimum), self._expr(loop.extent)])
+            self.spans[loop.name] = _Span(minimum, extent, effects)
         for name in self.func.args:
             bounds = bound_symbols(self.func, self.placement, self.number, name)
             self.spans[name] = _Span(bounds.ends[0], self.simplify(bounds.extent))
 
     def _split(self, split: Split, split_later: bool) -> None:
-        (old_symbol,) = self.replaced(split.old)
+        old_symbol = self.symbols.pop(split.old)
         old = self.spans.pop(split.old)
         factor = self.version.assumptions.apply(self.simplify(split.factor))
         extent = self.simplify(old.extent)
@@ -216,13 +219,13 @@ class _NestBuilder:
         outer, inner = variable(self.fresh(split.outer)), variable(self.fresh(split.inner))
         base = build.add(build.mul(outer, factor), old.minimum)
         tail = self._tail(split.tail, extent, factor, old.in_block)
-        last = self.simplify(build.sub(build.add(old.minimum, old.extent), 1))
+        last = self.simplify(old.last)
         if tail is TailStrategy.ShiftInwards:
             name = f"{old_symbol}.base"
             self.waiting.append(LetItem(name, self.simplify(Min(base, build.sub(build.add(last, 1), factor)))))
             base = variable(name)
-        wanted = Interval(old.minimum, last)
-        value = LetItem(old_symbol, self.simplify(build.add(base, inner)), domain=wanted, factor=factor)
+        domain = Interval(old.minimum, last)
+        value = LetItem(old_symbol, self.simplify(build.add(base, inner)), domain=domain, factor=factor)
         if split_later:
             # Even where this split comes out even, a split of its parts may take them past their ends.
             value.factor = None
@@ -232,21 +235,21 @@ class _NestBuilder:
             self.waiting.append(GuardItem(likely(build.le(variable(value.name), last))))
 
     def _tail(self, tail: TailStrategy, extent: Expr, factor: Expr, in_block: bool) -> TailStrategy:
-        """What a split does where `factor` does not divide `extent`."""
+        """Returns what a split does where `factor` does not divide `extent`."""
         size, step = constant(extent), constant(factor)
-        known = size is not None and step is not None and step > 0
-        if extent is factor or known and size % step == 0:  # type: ignore[operator]
+        is_constant = size is not None and step is not None and step > 0
+        if extent is factor or is_constant and size % step == 0:  # type: ignore[operator]
             return TailStrategy.RoundUp
         if self.exact:
             return TailStrategy.GuardWithIf
         if tail in _GUARDED or not in_block:
             return tail
-        # A block computes nothing of another one: both may run at once, and producers may hold nothing right for it.
-        fits = known and step <= size  # type: ignore[operator]
+        # A block computes nothing of the next one: both may run at once, and producers are not computed for it.
+        fits = is_constant and step <= size  # type: ignore[operator]
         return TailStrategy.ShiftInwards if fits and self.number == 0 else TailStrategy.GuardWithIf
 
     def _fuse(self, fuse: Fuse, split_later: bool) -> None:
-        inner_symbol, outer_symbol = self.replaced(fuse.inner, fuse.outer)
+        inner_symbol, outer_symbol = self.symbols.pop(fuse.inner), self.symbols.pop(fuse.outer)
         inner, outer = self.spans.pop(fuse.inner), self.spans.pop(fuse.outer)
         extent = self.simplify(build.mul(inner.extent, outer.extent))
         self.spans[fuse.fused] = _Span(const(0), extent, outer.effects + inner.effects, outer.in_block)
@@ -255,11 +258,10 @@ class _NestBuilder:
             (inner_symbol, inner, build.mod(fused, inner.extent)),
             (outer_symbol, outer, build.div(fused, inner.extent)),
         ):
-            last = build.sub(build.add(span.minimum, span.extent), 1)
-            whole = Interval(span.minimum, self.simplify(last))
+            whole = Interval(span.minimum, self.simplify(span.last))
             # A split of the fused variable may take it past its end, and so the outer one past its own.
-            known = None if symbol == outer_symbol and split_later else whole
-            self.waiting.append(LetItem(symbol, self.simplify(build.add(value, span.minimum)), known, domain=whole))
+            extremes = None if symbol == outer_symbol and split_later else whole
+            self.waiting.append(LetItem(symbol, self.simplify(build.add(value, span.minimum)), extremes, domain=whole))
 
     def _rename(self, rename: Rename) -> None:
         symbol = self.symbols.pop(rename.old)
@@ -267,11 +269,12 @@ class _NestBuilder:
         self.spans[rename.new] = self.spans.pop(rename.old)
 
     def _place(self, conditions: list[Expr]) -> list[Item]:
+        """Returns the loops, outermost first, each followed by the lets and guards that need it."""
         items: list[Item] = []
         own = set(self.symbols.values())
         own.update(item.name for item in self.waiting if isinstance(item, LetItem))
-        known: set[str] = set()
-        self._place_ready(items, own, known)
+        defined: set[str] = set()
+        self._place_ready(items, own, defined)
         loops = self.loops.loops
         for inside, loop in reversed(list(enumerate(loops))):
             span = self.spans[loop.name]
@@ -281,28 +284,29 @@ class _NestBuilder:
             item.effects = span.effects
             item.partition = self.partitions.get(loop.name, Partition.Auto)
             for condition in conditions:
-                _limit(item, condition, own - known)
+                _limit(item, condition, own - defined)
             items.append(item)
-            known.add(name)
+            defined.add(name)
             # The grid of a kernel is one: conditions come inside of all its loops.
             in_grid = kind is LoopKind.GPU_BLOCK and inside > 0 and loops[inside - 1].kind is LoopKind.GPU_BLOCK
-            self._place_ready(items, own, known, not in_grid)
+            self._place_ready(items, own, defined, not in_grid)
         assert not self.waiting, [item for item in self.waiting]
         return items
 
-    def _place_ready(self, items: list[Item], own: set[str], known: set[str], guards: bool = True) -> None:
+    def _place_ready(self, items: list[Item], own: set[str], defined: set[str], guards: bool = True) -> None:
+        """Appends the lets, and the guards if `guards` is true, whose own names are all defined."""
         progress = True
         while progress:
             progress = False
             for item in self.waiting:
-                if isinstance(item, LetItem) and (free_variables(item.value) & own) <= known:
+                if isinstance(item, LetItem) and (free_variables(item.value) & own) <= defined:
                     items.append(item)
-                    known.add(item.name)
+                    defined.add(item.name)
                     progress = True
             self.waiting = [item for item in self.waiting if item not in items]
         if not guards:
             return
-        ready = [item for item in self.waiting if isinstance(item, GuardItem) and self._needs(item, own) <= known]
+        ready = [item for item in self.waiting if isinstance(item, GuardItem) and self._needs(item, own) <= defined]
         # What reads a Func comes last: the others may keep the coordinates in its bounds.
         ready.sort(key=lambda guard: (guard.reads_producers, _reads(guard.condition)))
         items += ready
@@ -313,7 +317,7 @@ class _NestBuilder:
 
 
 def _split_later(loops: StageLoops) -> set[int]:
-    """The positions of the transforms whose results a later split may take past their ends."""
+    """Returns the positions of the transforms whose results a later split may take past their ends."""
     extents: dict[str, int | float | None] = {}
     uneven: set[int] = set()
     for position, transform in enumerate(loops.transforms):
@@ -324,20 +328,20 @@ def _split_later(loops: StageLoops) -> set[int]:
             extents[transform.outer], extents[transform.inner] = None, factor
         elif isinstance(transform, Rename):
             extents[transform.new] = extents.get(transform.old)
-    found: set[int] = set()
+    positions: set[int] = set()
     beyond: set[str] = set()  # the variables that go past their ends, by the names that they have at this point
     for position, transform in reversed(list(enumerate(loops.transforms))):
         reached = not beyond.isdisjoint(transform.results())
         beyond.difference_update(transform.results())
         if reached:
-            found.add(position)
+            positions.add(position)
         if isinstance(transform, Split) and (reached or position in uneven):
             beyond.add(transform.old)
         elif isinstance(transform, Rename) and reached:
             beyond.add(transform.old)
         elif isinstance(transform, Fuse) and reached:
             beyond.add(transform.outer)
-    return found
+    return positions
 
 
 def _reads(e: Expr) -> bool:

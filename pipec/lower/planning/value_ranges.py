@@ -1,9 +1,9 @@
-"""Intervals of the values of pure Funcs, so that what one Func holds may be an index into another.
+"""Intervals of the values of pure Funcs, so that values of one Func may be coordinates of another.
 
     b(x) = clamp(g(x), 0, n - 3), t(b(x) + 2)  -->  t is needed over [2, n - 1]
 
-Only values that were computed lie in the interval, so lanes beyond what is needed must not read others as indices:
-Funcs that are indices (`indexing`) are computed wherever they are read.
+The interval holds for computed values only. Lanes beyond the required box must not use other values as coordinates:
+Funcs whose values are coordinates (`indexing`) are computed wherever they are read.
 """
 
 from __future__ import annotations
@@ -17,23 +17,22 @@ from pipec.ir.walk import postorder
 
 
 class ValueRanges:
-    """What is known of the values of Funcs over all their coordinates; `indices`: where elements are read."""
+    """The intervals of the values of Funcs over all their coordinates; `indices`: the coordinates of all accesses."""
 
     def __init__(self, funcs: Mapping[str, FuncDef], indices: Iterable[Expr]) -> None:
         self._funcs = funcs
-        self._known: dict[tuple[str, int], Interval] = {}
+        self._intervals: dict[tuple[str, int], Interval] = {}
         self.indexing = self._closure(self._bounding_calls(indices))
 
     def of(self, call: FuncCall) -> Interval:
-        """The interval of an element of a Func; its type's unless the Func is pure."""
+        """Returns the interval of an element of a Func: that of its type unless the Func is pure."""
         if call.type.boolean:
             return of_type(call.type)
         key = call.name, call.value_index
-        found = self._known.get(key)
-        if found is None:
-            self._known[key] = of_type(call.type)  # while a Func that calls itself is looked at
-            found = self._known[key] = self._compute(call)
-        return found
+        if key not in self._intervals:
+            self._intervals[key] = of_type(call.type)  # for a Func that calls itself
+            self._intervals[key] = self._compute(call)
+        return self._intervals[key]
 
     def _compute(self, call: FuncCall) -> Interval:
         func = self._funcs.get(call.name)
@@ -41,30 +40,26 @@ class ValueRanges:
             return of_type(call.type)
         varying = set(func.args)
         analysis = IntervalAnalysis(lambda name: UNBOUNDED if name in varying else None, self.of)
-        found = analysis.of(func.stages[0].values[call.value_index])
-        return Interval(*(own or other for own, other in zip(found, of_type(call.type), strict=True)))
+        interval = analysis.of(func.stages[0].values[call.value_index])
+        return Interval(*(own or other for own, other in zip(interval, of_type(call.type), strict=True)))
 
     def _closure(self, names: set[str]) -> set[str]:
-        """The Funcs and all whose values bound theirs."""
-        pending, found = list(names), set(names)
+        """Returns the Funcs and all Funcs whose values bound theirs."""
+        pending, closure = list(names), set(names)
         while pending:
             func = self._funcs.get(pending.pop())
             values = func.stages[0].values if func is not None and func.pure else ()
-            more = self._bounding_calls(values) - found
-            found |= more
+            more = self._bounding_calls(values) - closure
+            closure |= more
             pending += more
-        return found
+        return closure
 
     def _bounding_calls(self, roots: Iterable[Expr]) -> set[str]:
-        """The Funcs read in expressions whose intervals depend on what is known of the values of Funcs."""
-        by_values, by_types = IntervalAnalysis(_symbolic, self.of), IntervalAnalysis(_symbolic)
-        found: set[str] = set()
+        """Returns the Funcs in expressions whose intervals depend on the intervals of Funcs."""
+        by_values, by_types = IntervalAnalysis(lambda name: None, self.of), IntervalAnalysis(lambda name: None)
+        names: set[str] = set()
         for root in dict.fromkeys(roots):
             calls = [node for node in postorder(root) if isinstance(node, FuncCall)]
             if any(self.of(call) != of_type(call.type) for call in calls) and by_values.of(root) != by_types.of(root):
-                found.update(call.name for call in calls)
-        return found
-
-
-def _symbolic(name: str) -> None:
-    """No variable has an interval."""
+                names.update(call.name for call in calls)
+        return names
