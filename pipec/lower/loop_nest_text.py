@@ -34,7 +34,7 @@ from pipec.schedule.shape import StageShape
 
 
 def loop_nest_text(definition: PipelineDef, schedule: Schedule) -> str:
-    """Which loops compute what, where it is stored and used; constant intervals as `in [first, last]`.
+    """Returns the loops, with what is computed, stored and used in them; constant intervals as `in [first, last]`.
 
     A loop that runs exactly once is left out, unless a GPU runs it.
     """
@@ -46,7 +46,7 @@ def loop_nest_text(definition: PipelineDef, schedule: Schedule) -> str:
 
 
 def _loop_names(plan: LoweringPlan, schedule: Schedule) -> dict[str, str]:
-    """For each loop of the program what to call it: the path of names from the Func's own variable."""
+    """Returns the displayed name of each loop: the path of names from the Func's own variable."""
     names: dict[str, str] = {}
     for func in plan.funcs.values():
         for nest in func.nests:
@@ -61,7 +61,7 @@ def _loop_names(plan: LoweringPlan, schedule: Schedule) -> dict[str, str]:
 
 
 def _moved_storage(plan: LoweringPlan) -> dict[str, str]:
-    """The Funcs stored in a version of a stage of another Func, and that one, around which the schedule has them."""
+    """Returns the Funcs stored inside a version of a stage although the schedule stores them around all versions."""
     moved: dict[str, str] = {}
     for name, func in plan.funcs.items():
         nest = func.store_level.nest
@@ -82,7 +82,7 @@ class _Writer:
         self.funcs = funcs
         self.moved: dict[str, str] = {}
         self.lines: list[str] = []
-        self.known: dict[str, Expr] = {}
+        self.lets: dict[str, Expr] = {}
         self.simplify = Simplifier()
 
     def line(self, depth: int, text: str) -> None:
@@ -91,10 +91,10 @@ class _Writer:
     def write(self, stmt: Stmt, depth: int) -> None:
         match stmt:
             case LetStmt(name=name, value=value, body=body):
-                self.known[name] = self.resolved(value)
+                self.lets[name] = self.resolved(value)
                 self.write(body, depth)
             case IfThenElse(then=then, otherwise=otherwise):
-                # The versions of a specialised stage, one after the other.
+                # The versions of a specialized stage in order.
                 self.write(then, depth)
                 if otherwise is not None:
                     self.write(otherwise, depth)
@@ -108,7 +108,7 @@ class _Writer:
             case Block(stmts=stmts):
                 self.sequence(stmts, depth)
             case ProducerConsumer(name=name, body=body):
-                # What the schedule stores around all versions is shown there, not once in each.
+                # Funcs that the schedule stores around all versions are shown there, not in each version.
                 for stored in dict.fromkeys(self.funcs[inner] for inner, outer in self.moved.items() if outer == name):
                     self.line(depth, f"store {stored}:")
                     depth += 1
@@ -120,19 +120,19 @@ class _Writer:
                 self.line(depth, f"{self.funcs[name]}(...) = ...")
 
     def resolved(self, value: Expr) -> Expr:
-        """The value with the lets around it put in."""
-        return self.simplify(substitute(value, self.known))
+        """Returns the value without lets."""
+        return self.simplify(substitute(value, self.lets))
 
     def sequence(self, stmts: tuple[Stmt, ...], depth: int) -> None:
-        """One after the other; what follows the production of a Func consumes it."""
+        """Writes statements in order; those after the production of a Func consume it."""
         rest = [stmt for stmt in stmts if not (isinstance(stmt, (Assert, Report)) or _prefetches(stmt))]
         for at, stmt in enumerate(rest):
             self.write(stmt, depth)
-            made = stmt
-            while isinstance(made, ProducerConsumer) and made.is_producer and at + 1 < len(rest):
-                self.line(depth, f"consume {self.funcs[made.name]}:")
+            produced = stmt
+            while isinstance(produced, ProducerConsumer) and produced.is_producer and at + 1 < len(rest):
+                self.line(depth, f"consume {self.funcs[produced.name]}:")
                 depth += 1
-                made = made.body
+                produced = produced.body
 
     def loop(self, loop: For, depth: int) -> None:
         first, extent = constant(self.resolved(loop.minimum)), constant(self.resolved(loop.extent))
@@ -145,19 +145,19 @@ class _Writer:
 
 
 def _prefetches(stmt: Stmt) -> bool:
-    """Whether prefetching is all that a statement does."""
+    """Returns whether a statement consists of prefetches."""
     while isinstance(stmt, (IfThenElse, For)):
         stmt = stmt.then if isinstance(stmt, IfThenElse) else stmt.body
     return isinstance(stmt, Prefetch) or (isinstance(stmt, Block) and all(map(_prefetches, stmt.stmts)))
 
 
 def _computed_at_once(body: Stmt, name: str) -> bool:
-    """Whether the production of a Func follows its storage with no loop in between."""
+    """Returns whether no loop is between the storage of a Func and its production."""
     pending: list[Stmt] = [body]
     while pending:
         stmt = pending.pop()
         match stmt:
-            case ProducerConsumer(name=found) if found == name:
+            case ProducerConsumer(name=produced) if produced == name:
                 return True
             case ProducerConsumer(body=ProducerConsumer() as inner):
                 pending.append(inner)

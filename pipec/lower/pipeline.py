@@ -26,7 +26,8 @@ from pipec.lower.passes.promote_accumulators import promote_accumulators
 from pipec.lower.passes.simplify_statement import simplify_statement
 from pipec.lower.passes.tracing import trace
 from pipec.lower.passes.trim_loops import trim_loops
-from pipec.lower.planning.arguments import check_constraints, known_strides, program_arguments
+from pipec.lower.passes.unroll_loops import unroll_loops
+from pipec.lower.planning.arguments import argument_strides, check_constraints, program_arguments
 from pipec.lower.planning.bounds_inference import infer_bounds
 from pipec.lower.planning.build_statement import build_statement
 from pipec.lower.planning.compute_levels import infer_compute_predicates, resolve_levels
@@ -153,7 +154,7 @@ PASSES: tuple[Pass, ...] = (
     # Storage
     Pass(
         "flatten storage",
-        to_statement(lambda c: flatten_storage(c.stmt, known_strides(c.definition))),
+        to_statement(lambda c: flatten_storage(c.stmt, argument_strides(c.definition))),
         needs=(P.NO_MARKS,),
         ensures=(P.FLAT_STORAGE,),
     ),

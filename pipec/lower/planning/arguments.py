@@ -1,4 +1,7 @@
-"""The arguments of a lowered program: their order, their strides, and the checks of what constraints demand of them."""
+"""The arguments of a lowered program: their order, strides and constraints, and Params as variables of the same name.
+
+A value that a constraint fixes (`image.dim(2).set_bounds(0, 3)`) is a constant: the call raises an error otherwise.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +33,8 @@ def program_arguments(definition: PipelineDef) -> tuple[Argument, ...]:
     return tuple(arguments)
 
 
-def known_strides(definition: PipelineDef) -> dict[tuple[str, int], Expr]:
-    """The stride of each dimension of each buffer argument: a constant where it is constrained to one."""
+def argument_strides(definition: PipelineDef) -> dict[tuple[str, int], Expr]:
+    """Returns the stride of each dimension of each buffer argument: a constant where it is constrained to one."""
     strides: dict[tuple[str, int], Expr] = {}
     for argument in program_arguments(definition):
         image = _constrained(definition, argument.name)
@@ -62,7 +65,7 @@ def check_constraints(plan: LoweringPlan) -> None:
 
 
 def _constrained(definition: PipelineDef, name: str) -> ImageDef:
-    """An image, or the constraints of an output: a dense first dimension unless the user said otherwise."""
+    """Returns an image, or the constraints of an output: a dense first dimension unless the user said otherwise."""
     return (
         definition.images.get(name)
         or definition.output_constraints.get(name)
@@ -71,12 +74,12 @@ def _constrained(definition: PipelineDef, name: str) -> ImageDef:
 
 
 def _constraint(image: ImageDef, dimension: int) -> tuple[Expr | None, Expr | None, Expr | None]:
-    """The minimum, extent and stride that a dimension must have."""
+    """Returns the minimum, extent and stride that a dimension must have."""
     return image.constraints[dimension] if dimension < len(image.constraints) else (None, None, None)
 
 
 def constrained_constants(definition: PipelineDef) -> dict[str, Const]:
-    """The minima and extents of buffer arguments that constraints fix, by the names that expressions use."""
+    """Returns the minima and extents of buffer arguments that constraints fix, by the names that expressions use."""
     constants: dict[str, Const] = {}
     for image in chain(definition.images.values(), definition.output_constraints.values()):
         for dimension, (minimum, extent, _) in enumerate(image.constraints):

@@ -1,4 +1,9 @@
-"""Compute and store levels: the levels inside loop nests where each Func is computed, stored and allocated."""
+"""Compute levels: where each Func is computed, stored and allocated, and the predicate under which it is computed.
+
+f(x) = select(p == 1, g(x), 0); f.specialize(p == 1)
+-->
+if p == 1: g ...; if p == 1: f(x) = g(x) else: f(x) = 0
+"""
 
 from __future__ import annotations
 
@@ -58,7 +63,7 @@ def _compute_level(plan: LoweringPlan, func: FuncPlan, consumers: list[LoopNest]
 
 
 def _level_around_uses(plan: LoweringPlan, func: FuncPlan, loop: LoopLevel, consumers: list[LoopNest]) -> Level:
-    """The level inside the loop that the schedule names, where it encloses all consumers."""
+    """Returns the level inside the loop that the schedule names, where it encloses all consumers."""
     if loop.is_root:
         return ROOT_LEVEL
     name = func.definition.name
@@ -118,7 +123,7 @@ def _hoist_level(plan: LoweringPlan, func: FuncPlan) -> Level | None:
 
 
 def _level_around(plan: LoweringPlan, loop: LoopLevel, inner: Level) -> Level | None:
-    """The level inside the loop that the schedule names, if it is around `inner`."""
+    """Returns the level inside the loop that the schedule names, if it is around `inner`."""
     if loop.is_root:
         return ROOT_LEVEL
     target = plan.funcs.get(loop.func)
@@ -145,7 +150,7 @@ def infer_compute_predicates(plan: LoweringPlan) -> None:
 
 
 def any_runs(plan: LoweringPlan, nests: list[LoopNest]) -> Expr:
-    """Whether any of the nests runs, in terms of names outside all loops."""
+    """Returns whether any of the nests runs, in terms of names outside all loops."""
     return _any_runs(plan, nests, {})
 
 
@@ -160,7 +165,7 @@ def _check_failures(plan: LoweringPlan, func: FuncPlan, reached: Expr) -> None:
 
 
 def _any_runs(plan: LoweringPlan, nests: list[LoopNest], around: Mapping[LoopNest, int]) -> Expr:
-    """Whether any of the nests runs, in terms of names inside the nests `around`."""
+    """Returns whether any of the nests runs, in terms of names inside the nests `around`."""
     stages: dict[tuple[str, int], list[LoopNest]] = {}
     for nest in nests:
         stages.setdefault((nest.func, nest.stage), []).append(nest)
@@ -168,7 +173,7 @@ def _any_runs(plan: LoweringPlan, nests: list[LoopNest], around: Mapping[LoopNes
 
 
 def _any_version_runs(plan: LoweringPlan, versions: list[LoopNest], around: Mapping[LoopNest, int]) -> Expr:
-    """Whether any of some versions of one stage runs."""
+    """Returns whether any of some versions of one stage runs."""
     if any(outer in around for nest in versions for outer in (nest, *nest.fused_around())):
         return TRUE
     first = versions[0]
@@ -181,6 +186,6 @@ def _any_version_runs(plan: LoweringPlan, versions: list[LoopNest], around: Mapp
 
 
 def _is_computed(plan: LoweringPlan, func: FuncPlan) -> Expr:
-    """Whether a Func, or one with which it has fused stages, is needed."""
+    """Returns whether a Func, or one with which it has fused stages, is needed."""
     group = plan.groups.get(func.definition.name)
     return func.compute_predicate if group is None else build.any_of(member.compute_predicate for member in group.funcs)

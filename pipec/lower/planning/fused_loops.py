@@ -37,7 +37,7 @@ def fuse_loops(plan: LoweringPlan) -> None:
 
 
 def _in_order_of_production(fused: FusedStages, funcs: list[FuncPlan]) -> list[FuncPlan]:
-    """The leader, then its last child with that one's children, then the child before."""
+    """Returns the leader, then its last child with that one's children, then the child before."""
     children: dict[str, set[str]] = {}
     for stage, pair in fused.pairs.items():
         children.setdefault(pair.parent.func, set()).add(stage.func)
@@ -72,7 +72,7 @@ class _Fuser:
         self.loops: list[FusedLoop] = []
 
     def nests(self, funcs: list[FuncPlan]) -> list[LoopNest]:
-        """All nests of the Funcs, fused, in an order that keeps the stages of each Func in sequence."""
+        """Returns all nests of the Funcs, fused, in an order that keeps the stages of each Func in sequence."""
         order: list[LoopNest] = []
         entered: set[StageRef] = set()
 
@@ -96,12 +96,12 @@ class _Fuser:
         return order
 
     def nest(self, stage: StageRef) -> LoopNest:
-        """The nest of a stage."""
+        """Returns the nest of a stage."""
         nests = self.plan.funcs[stage.func].nests
         return next(nest for nest in nests if (nest.stage, nest.path) == (stage.stage, stage.path))
 
     def members(self, nest: LoopNest, depth: int) -> list[StageRef]:
-        """The stages that share the `depth` outermost loops of a nest, its own included."""
+        """Returns the stages that share the `depth` outermost loops of a nest, its own included."""
         return self.fused.fused_with(StageRef(nest.func, nest.stage, nest.path), depth)
 
     def fuse(self, nests: list[LoopNest], depth: int) -> list[LoopNest]:
@@ -123,7 +123,7 @@ class _Fuser:
         return fused
 
     def join(self, members: list[LoopNest], start: int, end: int) -> LoopNest:
-        """The loops number `start` to `end` of the members, counted from the outermost one, as one nest around them."""
+        """Returns the loops number `start` to `end` of the members, outermost first, as one nest around them."""
         leader = members[0]
         outer = LoopNest(leader.func, leader.stage, [], (), (), leader.predicate)
         outer.path, outer.condition, outer.runs = leader.path, leader.condition, leader.runs
@@ -142,7 +142,7 @@ class _Fuser:
         return outer
 
     def loop(self, leader: LoopNest, own: list[LoopItem]) -> LoopItem:
-        """The fused loop in place of the members' own loops. Its interval is set by `set_fused_intervals`."""
+        """Returns the fused loop in place of the members' own loops. Its interval is set by `set_fused_intervals`."""
         first = own[0]
         name = f"{leader.func}.s{leader.stage}.fused.{first.name.removeprefix(f'{leader.func}.s{leader.stage}.')}"
         kind = first.kind if all(item.kind is first.kind for item in own) else LoopKind.SERIAL
@@ -151,7 +151,7 @@ class _Fuser:
         return loop
 
     def shifts(self, members: list[LoopNest], own: list[LoopItem], depth: int) -> list[Expr]:
-        """What is added to each member's own value to get that of the fused loop, as the schedule aligns the loops."""
+        """Returns the shift of each member: its own value + the shift is the value of the fused loop."""
         shifts: dict[StageRef, tuple[LoopItem, Expr]] = {}
         for nest, item in zip(members, own, strict=True):
             stage = StageRef(nest.func, nest.stage, nest.path)
@@ -209,7 +209,7 @@ def set_fused_intervals(plan: LoweringPlan, func: FuncPlan) -> None:
 def _union(
     plan: LoweringPlan, ends: list[Expr], bounds: dict[str, Expr], kind: type[Min | Max]
 ) -> tuple[Expr, list[bool]]:
-    """The least or largest of the ends, and for each end whether it is certainly that one."""
+    """Returns the least or largest of the ends, and for each end whether it is certainly that one."""
     plain = [_expanded(plan, end, bounds) for end in ends]
     sign = 1 if kind is Min else -1
     extremes: list[int] = []

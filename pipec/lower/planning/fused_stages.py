@@ -66,7 +66,7 @@ def order_by_group(needs: Mapping[str, Iterable[str]], groups: Mapping[str, Sequ
 
 
 def outer_loops(func: FuncDef, schedule: Schedule, stage: StageRef) -> list[Loop]:
-    """The loops of a stage, outermost first."""
+    """Returns the loops of a stage, outermost first."""
     return list(reversed(stage_loops(schedule, stage, stage_dims(func, stage.stage)).loops))
 
 
@@ -101,18 +101,18 @@ class FusedStages:
             children.sort(key=lambda stage: (stage.func, stage.stage, stage.path))
 
     def loops(self, stage: StageRef) -> list[Loop]:
-        """The loops of a stage, outermost first."""
+        """Returns the loops of a stage, outermost first."""
         return outer_loops(self._funcs[stage.func], self._schedule, stage)
 
     def depth(self, stage: StageRef, var: str) -> int | None:
-        """How many loops of a stage enclose the body of its loop `var`; None if it has no such loop."""
+        """Returns how many loops of a stage enclose the body of its loop `var`; None if it has no such loop."""
         if var == OUTERMOST:
             return 0
         names = [loop.name for loop in self.loops(stage)]
         return names.index(var) + 1 if var in names else None
 
     def fused_with(self, stage: StageRef, depth: int) -> list[StageRef]:
-        """The stages that share the `depth` outermost loops of a stage, itself included; the leader first."""
+        """Returns the stages that share the `depth` outermost loops of a stage, itself included; the leader first."""
         if not self.pairs:
             return [stage]
         while stage in self.pairs and self.pairs[stage].depth >= depth:
@@ -127,7 +127,7 @@ class FusedStages:
         return stages
 
     def groups(self) -> list[list[str]]:
-        """The Funcs that have fused stages: for each group its names, the leader's first."""
+        """Returns the Funcs that have fused stages: for each group its names, the leader's first."""
         groups: list[list[str]] = []
         for stage in self.pairs:
             names = list(dict.fromkeys(member.func for member in self.fused_with(stage, 0)))

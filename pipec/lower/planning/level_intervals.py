@@ -58,7 +58,7 @@ def interval_lookup(plan: LoweringPlan, level: Level, view: RegionView) -> Calla
 def _required_values(
     plan: LoweringPlan, symbol: Symbol, level: Level, chain: Chain, analysis: IntervalAnalysis
 ) -> Interval | None:
-    """The values of a let that must be right, as seen from `level`; None: all that it takes."""
+    """Returns the values of a let that must be right, as seen from `level`; None: all that it takes."""
     item = symbol.item
     if isinstance(item, LoopItem):
         return None
@@ -66,7 +66,7 @@ def _required_values(
         func, dimension, end = item.bound_of
         low, high = plan.required_box(func, level)[dimension].ends
         cell = plan.funcs[func].alignment(-1, dimension).cell
-        # The least index is not as large as the largest one: sums of both would count the extent twice.
+        # The first coordinate is at most the last one of the whole range: sums of both would count the extent twice.
         whole = _range_of(item, analysis)
         if end == "min":
             return Interval(cell(low), whole.high if whole.high is not None else cell(high))
@@ -75,7 +75,7 @@ def _required_values(
 
 
 def _evenly_split_domain(plan: LoweringPlan, symbol: Symbol, chain: Chain) -> Interval | None:
-    """The values of a let whose split adds none to its domain, in whatever order its loops run."""
+    """Returns the values of a let whose split adds none to its domain, in whatever order its loops run."""
     item = symbol.item
     if isinstance(item, LoopItem) or item.domain is None or item.factor is None:
         return None
@@ -91,7 +91,7 @@ def _evenly_split_domain(plan: LoweringPlan, symbol: Symbol, chain: Chain) -> In
 
 
 def _bounds_in(plan: LoweringPlan, e: Expr) -> dict[str, Expr]:
-    """The values of the bounds of regions, other than those of sliding windows, that `e` mentions."""
+    """Returns the values of the bounds of regions, other than those of sliding windows, that `e` mentions."""
     symbols = {name: plan.symbols.get(name) for name in free_variables(e) if name not in plan.unslid}
     return {
         name: symbol.item.value
@@ -101,7 +101,7 @@ def _bounds_in(plan: LoweringPlan, e: Expr) -> dict[str, Expr]:
 
 
 def _varies_fully(plan: LoweringPlan, symbol: Symbol, chain: Chain) -> bool:
-    """Whether all loops of its own nest that a let depends on are inside the level that `chain` leads to."""
+    """Returns whether all loops of its own nest that a let depends on are inside the level that `chain` leads to."""
     if _in_scope(symbol.level, chain):
         return False
     if isinstance(symbol.item, LoopItem):
@@ -116,16 +116,16 @@ def _in_scope(level: Level, chain: Chain) -> bool:
 
 
 def _same_stage(outer: LoopNest | None, nest: LoopNest | None) -> bool:
-    """Whether `outer` is `nest` itself or holds fused loops around it."""
+    """Returns whether `outer` is `nest` itself or holds fused loops around it."""
     while nest is not None and nest is not outer:
         nest = nest.around()
     return nest is not None
 
 
 def _range_of(item: LoopItem | LetItem, analysis: IntervalAnalysis) -> Interval:
-    """All values that the name of an item takes."""
+    """Returns all values that the name of an item takes."""
     if isinstance(item, FusedLet):
-        # The fused loop is outside, and most of its iterations are the stage's.
+        # The fused loop is outside, and most of its iterations belong to the stage.
         low, high = analysis.of(item.value)
         if item.first is not None and low is not None:
             low = simplify(Max(likely(low), item.first))
@@ -145,7 +145,7 @@ def _range_of(item: LoopItem | LetItem, analysis: IntervalAnalysis) -> Interval:
 
 
 def _limited(interval: Interval, item: LoopItem | FusedLet, analysis: IntervalAnalysis) -> Interval:
-    """The part of an interval that the limits of a loop variable leave."""
+    """Returns the part of an interval that the limits of a loop variable leave."""
     for limit in item.lower_limits:
         interval = interval.intersection(Interval(analysis.of(limit).low, None))
     for limit in item.upper_limits:

@@ -15,8 +15,8 @@ from pipec.ir.walk import free_variables, substitute
 class LoopDependence:
     """How expressions depend on the variable of loop `loop`, directly or through lets.
 
-    `value_of` returns the value of a let, and None for all other names. `memos` belong to storage folding: rewritten
-    expressions for the first iteration and for later ones.
+    `value_of` returns the value of a let, and None for all other names. `memos`: caches of storage folding, of
+    expressions rewritten for the first iteration and for later ones.
     """
 
     def __init__(self, loop: str, value_of: Callable[[str], Expr | None]) -> None:
@@ -33,23 +33,17 @@ class LoopDependence:
 
     def expanded(self, e: Expr) -> Expr:
         """Returns `e` with every let that depends on the loop replaced by its value."""
-        values = {name: self._value(name) for name in free_variables(e) if name != self.loop and self.varies(name)}
-        return simplify(substitute(e, values)) if values else e
+        names = [name for name in free_variables(e) if name != self.loop and self.varies(name)]
+        for name in names:
+            if name not in self._expanded:
+                value = self._value_of(name)
+                assert value is not None
+                self._expanded[name] = self.expanded(value)
+        return simplify(substitute(e, {name: self._expanded[name] for name in names})) if names else e
 
     def varies(self, name: str) -> bool:
         """Whether the value of a name depends on the loop."""
-        varies = self._varies.get(name)
-        if varies is None:
+        if name not in self._varies:
             value = self._value_of(name)
-            varies = value is not None and any(self.varies(v) for v in free_variables(value))
-            self._varies[name] = varies
-        return varies
-
-    def _value(self, name: str) -> Expr:
-        """The expanded value of a let."""
-        expanded = self._expanded.get(name)
-        if expanded is None:
-            value = self._value_of(name)
-            assert value is not None
-            expanded = self._expanded[name] = self.expanded(value)
-        return expanded
+            self._varies[name] = value is not None and any(map(self.varies, free_variables(value)))
+        return self._varies[name]

@@ -47,31 +47,31 @@ def alignment_of(func: FuncDef, schedule: FuncSchedule, stage: int, var: str) ->
 
 
 def bound_name(func: str, stage: int, var: str, end: str) -> str:
-    """The name of the first (`min`) or last (`max`) coordinate that a stage computes, or of its cell if aligned."""
+    """Returns the name of the first (`min`) or last (`max`) coordinate of a stage, or of its cell if aligned."""
     return f"{func}.s{stage}.{var}.{end}"
 
 
 def bound_symbols(func: FuncDef, schedule: FuncSchedule, stage: int, var: str) -> Interval:
-    """The first and last coordinate that a stage computes in dimension `var`, in terms of the names of its bounds."""
+    """Returns the interval that a stage computes in dimension `var`, in terms of the names of its bounds."""
     first, last = (variable(bound_name(func.name, stage, var, end)) for end in ("min", "max"))
     return alignment_of(func, schedule, stage, var).coordinates(first, last)
 
 
 def hoisted_memory(func: str, element: int) -> str:
-    """The buffer, allocated further out, that a Func (or an element of a Tuple) is stored in."""
+    """Returns the buffer, allocated further out, that a Func (or an element of a Tuple) is stored in."""
     return f"{func}.hoisted.{element}"
 
 
 def output_buffers(func: FuncDef) -> list[str]:
-    """The storage names of a Func: its own, or one for each element of a Tuple."""
+    """Returns the storage names of a Func: its own, or one for each element of a Tuple."""
     return [func.name] if len(func.types) == 1 else [f"{func.name}.{i}" for i in range(len(func.types))]
 
 
 def buffer_symbol(buffer: str, what: str, dimension: int) -> Variable:
-    """The run-time `min`, `extent` or `stride` of a buffer argument."""
+    """Returns the run-time `min`, `extent` or `stride` of a buffer argument."""
     return variable(f"{buffer}.{what}.{dimension}")
 
 
 def ring_stride(func: str) -> str:
-    """The name of the number of elements between two storages in the ring buffer of a Func."""
+    """Returns the name of the number of elements between two storages in the ring buffer of a Func."""
     return f"{func}.ring.stride"

@@ -42,7 +42,7 @@ class LoopItem:
 
 @dataclass(eq=False)
 class LetItem:
-    """`name` stands for `value` from here inwards.
+    """`name` is `value` in all following items of the nest.
 
     `extremes`: the smallest and largest value when the loops that make it vary are all inside; None: those of `value`.
     `upper_limit`: a guard keeps the name at or below this.
@@ -108,8 +108,8 @@ class LoopNest:
     A nest with `members` holds the loops that fused stages share and is named after the first of them; inside its items
     are the nests of the members, one after the other.
 
-    `level`: where the nest stands. `path`: the version of the stage, if it is specialized; `condition`: when it runs,
-    if none of the versions before it in the Func's nests does; `runs`: when it runs; `assumptions`: what holds then.
+    `level`: the level around the nest. `path`: the version of the stage, if it is specialized; `condition`: when it
+    runs, if none of the versions before it does; `runs`: when it runs; `assumptions`: what holds then.
     `atomic`: threads may update one element at the same time. `effects`: the prints and requirements of an iteration,
     in order. `ends`: a C function, `extern`, computes the box from `args` to `ends`.
     """
@@ -135,34 +135,34 @@ class LoopNest:
     members: list[LoopNest] = field(default_factory=list)
 
     def written(self) -> list[tuple[Expr, ...]]:
-        """The coordinates that are stored to, or the first and last corner of the box that a C function computes."""
+        """Returns the coordinates of the stores, or the first and last corner of the box that a C function computes."""
         return [self.args] if self.extern is None else [self.args, self.ends]
 
     def around(self) -> LoopNest | None:
-        """The nest of fused loops that this one is a member of."""
+        """Returns the nest of fused loops that this one is a member of."""
         outer = self.level.nest
         return outer if outer is not None and self in outer.members else None
 
     def fused_around(self) -> list[LoopNest]:
-        """All nests of fused loops around this one, inner ones first."""
+        """Returns all nests of fused loops around this one, inner ones first."""
         outer = self.around()
         return [] if outer is None else [outer, *outer.fused_around()]
 
     def outermost(self) -> LoopNest:
-        """The outermost nest of fused loops around this one, or the nest itself."""
+        """Returns the outermost nest of fused loops around this one, or the nest itself."""
         return [self, *self.fused_around()][-1]
 
     def innermost(self) -> Level:
-        """The level inside all items."""
+        """Returns the level inside all items."""
         return Level(self, len(self.items) - 1)
 
     def innermost_producers(self) -> Level:
-        """The level inside all loops where producers are computed: before the guards that read them."""
+        """Returns the level inside all loops where producers are computed: before the guards that read them."""
         loops = [position for position, item in enumerate(self.items) if isinstance(item, LoopItem)]
         return Level(self, self._end(loops[-1] if loops else -1))
 
     def level_of_loop(self, var: str) -> Level | None:
-        """The level inside loop `var`, after the lets and guards that follow it; of a fused loop the shared one."""
+        """Returns the level inside loop `var`, after its lets and guards; for a fused loop the shared level."""
         outer = self.around()
         if outer is not None and (var == OUTERMOST or any(item.var == var for item in self.fused_lets())):
             return outer.level_of_loop(var)
@@ -174,16 +174,16 @@ class LoopNest:
         return None
 
     def own_level_of_loop(self, var: str) -> Level | None:
-        """The level inside the innermost fused loop, named `var`, that belongs to this member only."""
+        """Returns the level inside the innermost fused loop, named `var`, that belongs to this member only."""
         lets = self.fused_lets()
         return Level(self, self._end(self.items.index(lets[-1]))) if lets and lets[-1].var == var else None
 
     def fused_lets(self) -> list[FusedLet]:
-        """The variables of the fused loops around this nest."""
+        """Returns the variables of the fused loops around this nest."""
         return [item for item in self.items if isinstance(item, FusedLet)] if self.around() is not None else []
 
     def _end(self, position: int) -> int:
-        """The position of the last let or guard that follows an item, before guards that read producers."""
+        """Returns the position of the last let or guard that follows an item, before guards that read producers."""
         for item in self.items[position + 1 :]:
             if isinstance(item, LoopItem) or (isinstance(item, GuardItem) and item.reads_producers):
                 break
@@ -192,19 +192,19 @@ class LoopNest:
 
 
 def by_stage(nests: list[LoopNest]) -> list[list[LoopNest]]:
-    """The nests of each stage, in the order in which its versions are tried."""
+    """Returns the nests of each stage, in the order in which its versions are tried."""
     return [list(versions) for _, versions in groupby(nests, lambda nest: (nest.func, nest.stage))]
 
 
 def collect_calls(nest: LoopNest) -> None:
     """Fills `func_calls` and `image_calls`: the coordinates at which a nest reads each Func and image."""
-    seen: set[Node] = set()
+    visited: set[Node] = set()
     roots: list[Expr] = [*nest.args, *nest.values, *nest.effects]
     for item in nest.items:
         if isinstance(item, GuardItem):
             roots += [item.condition, *item.effects]
     for root in roots:
-        for node in postorder(root, seen):
+        for node in postorder(root, visited):
             if isinstance(node, FuncCall):
                 nest.func_calls.setdefault(node.name, []).append(node.args)
             elif isinstance(node, ImageCall):

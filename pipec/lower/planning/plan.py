@@ -37,9 +37,9 @@ class Symbol:
 
 @dataclass(eq=False)
 class FuncPlan:
-    """All that is decided about one Func that has storage.
+    """The decisions about one Func that has storage.
 
-    `hoist_level`: where memory is allocated for the largest of all storages inside; None: at the store level.
+    `hoist_level`: the level at which memory for the largest of the storages is allocated; None: the store level.
     `original`: the user's name of the Func, which may be a clone.
     `required`: the region that consumers need, in terms of names at the compute level, before sliding.
     `storage`: the region that is stored, in terms of names at the store level.
@@ -67,7 +67,7 @@ class FuncPlan:
     sliding_loops: dict[int, LoopItem] = field(default_factory=dict)
 
     def alignment(self, stage: int, dimension: int) -> Alignment:
-        """The grid on which a stage's bounds lie; stage -1 is the last one."""
+        """Returns the grid on which a stage's bounds lie; stage -1 is the last one."""
         number = stage % len(self.definition.stages)
         return alignment_of(self.definition, self.schedule, number, self.definition.args[dimension])
 
@@ -103,7 +103,7 @@ class FusedGroup:
     level: Level | None = None
 
     def fused_nests(self) -> list[LoopNest]:
-        """The nests of fused loops, outer ones first."""
+        """Returns the nests of fused loops, outer ones first."""
         fused: list[LoopNest] = []
         pending = list(self.nests)
         while pending:
@@ -127,7 +127,7 @@ class PlannedCheck:
 
 @dataclass(eq=False)
 class LoweringPlan:
-    """The whole program while it is planned.
+    """The decisions about a whole program.
 
     `constants`: run-time values that constraints fix, by name. `unslid`: for bounds of sliding windows, by name, the
     value without sliding. `groups`: the group of each Func with fused stages. `queries`: the queries of extern stages,
@@ -154,7 +154,7 @@ class LoweringPlan:
     _dependences: dict[tuple[LoopItem, bool], LoopDependence] = field(default_factory=dict)
 
     def nests(self) -> list[LoopNest]:
-        """The nests of fused loops, and those of all stages."""
+        """Returns the nests of fused loops, and those of all stages."""
         groups = {id(group): group for group in self.groups.values()}
         fused = [nest for group in groups.values() for nest in group.fused_nests()]
         return fused + [nest for func in self.funcs.values() for nest in func.nests]
@@ -170,7 +170,7 @@ class LoweringPlan:
         return readers
 
     def chain(self, level: Level) -> dict[LoopNest, int]:
-        """The nests around a level, each with the position of its last item that is in scope there."""
+        """Returns the nests around a level, each with the position of its last item that is in scope there."""
         around: dict[LoopNest, int] = {}
         while level.nest is not None:
             around[level.nest] = level.position
@@ -178,11 +178,11 @@ class LoweringPlan:
         return around
 
     def encloses(self, outer: Level, inner: Level) -> bool:
-        """Whether `inner` is inside `outer`, or the same level."""
+        """Returns whether `inner` is inside `outer`, or the same level."""
         return outer.nest is None or self.chain(inner).get(outer.nest, -2) >= outer.position
 
     def enclosing_loops(self, outer: Level, inner: Level) -> list[tuple[LoopItem, Level]]:
-        """The loops inside `outer` around `inner`, outermost first, each with the level just inside it."""
+        """Returns the loops inside `outer` around `inner`, outermost first, each with the level just inside it."""
         loops: list[tuple[LoopItem, Level]] = []
         outside = self.chain(outer)
         level = inner
@@ -204,26 +204,24 @@ class LoweringPlan:
         self.symbols[item.name] = Symbol(level, item)
 
     def let_value(self, name: str) -> Expr | None:
-        """The value of a let; of the bound of a sliding window the value without sliding. None for other names."""
+        """Returns the value of a let, for bounds of sliding windows that before sliding; None for other names."""
         return self.unslid.get(name) or self.slid_value(name)
 
     def slid_value(self, name: str) -> Expr | None:
-        """The value of a let, after sliding. None for other names."""
+        """Returns the value of a let, after sliding. None for other names."""
         symbol = self.symbols.get(name)
         return symbol.item.value if symbol is not None and isinstance(symbol.item, LetItem) else None
 
     def dependence(self, loop: LoopItem, slid: bool = False) -> LoopDependence:
-        """How expressions depend on a loop; `slid`: with the bounds of sliding windows as they are after sliding."""
-        dependence = self._dependences.get((loop, slid))
-        if dependence is None:
+        """Returns how expressions depend on a loop; `slid`: with the bounds of sliding windows after sliding."""
+        if (loop, slid) not in self._dependences:
             value_of = self.slid_value if slid else self.let_value
-            dependence = self._dependences[loop, slid] = LoopDependence(loop.name, value_of)
-        return dependence
+            self._dependences[loop, slid] = LoopDependence(loop.name, value_of)
+        return self._dependences[loop, slid]
 
     def analysis(self, level: Level, view: RegionView = RegionView.ACCESSED) -> IntervalAnalysis:
         """Intervals as seen from `level`: names in scope there stay symbolic, all others vary."""
-        analysis = self._analyses.get((level, view))
-        if analysis is None:
+        if (level, view) not in self._analyses:
             lookup = interval_lookup(self, level, view)
-            analysis = self._analyses[level, view] = IntervalAnalysis(lookup, self.value_ranges.of)
-        return analysis
+            self._analyses[level, view] = IntervalAnalysis(lookup, self.value_ranges.of)
+        return self._analyses[level, view]

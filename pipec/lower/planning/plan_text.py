@@ -19,7 +19,7 @@ def definitions_text(funcs: Iterable[FuncDef]) -> str:
 
 
 def plan_text(plan: LoweringPlan) -> str:
-    """The levels, boxes and loop nests of every Func, producers first, and the run-time checks."""
+    """Returns the levels, boxes and loop nests of every Func, producers first, and the run-time checks."""
     lines = [line for func in plan.funcs.values() for line in _func_lines(func)]
     lines += [line for nest in plan.nests() if nest.members for line in _nest_lines(nest)]
     lines += [f"check {check.kind} at {_level_text(check.level)}: {check.condition}" for check in plan.checks]
@@ -29,9 +29,9 @@ def plan_text(plan: LoweringPlan) -> str:
 def _definition_lines(func: FuncDef) -> Iterator[str]:
     for number, stage in enumerate(func.stages):
         for version in versions_of(stage):
-            place = "".join(f".{step}" for step in version.path)
+            path = "".join(f".{step}" for step in version.path)
             where = "" if version.condition is TRUE else f" where {version.condition}"
-            yield f"{func.name}.s{number}{place}{where}: {_stage_text(func, version.stage)}"
+            yield f"{func.name}.s{number}{path}{where}: {_stage_text(func, version.stage)}"
 
 
 def _stage_text(func: FuncDef, stage: StageDef) -> str:

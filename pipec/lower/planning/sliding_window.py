@@ -23,7 +23,7 @@ from pipec.lower.planning.names import bound_symbols
 from pipec.lower.planning.nest import FusedLet, GuardItem, LetItem, LoopItem, LoopNest
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan
 
-# Selects on this many conditions are eight cases, each of which is simplified.
+# Each combination of outcomes of the conditions is simplified on its own: eight for three conditions.
 _MAX_CONDITIONS = 3
 
 
@@ -42,7 +42,7 @@ def slide(plan: LoweringPlan, func: FuncPlan) -> None:
 def _confine(plan: LoweringPlan, func: FuncPlan, loops: list[LoopItem]) -> None:
     """Guards stages whose splits reach beyond their interval, where earlier iterations computed values for later ones.
 
-    They would be overwritten with wrong values: producers are not computed so far out.
+    Such values would be overwritten with wrong ones, because producers are not computed beyond the interval.
     """
     for dimension, interval in enumerate(func.required):
         if not any(plan.dependence(loop).direction(end) != 0 for loop in loops for end in interval if end is not None):
@@ -56,9 +56,9 @@ def _confine(plan: LoweringPlan, func: FuncPlan, loops: list[LoopItem]) -> None:
 
 
 def _repeats(plan: LoweringPlan, func: FuncPlan, loop: LoopItem) -> bool:
-    """Whether each iteration computes `func` wherever the next one does.
+    """Returns whether each iteration computes `func` wherever the next one does.
 
-    Loops further in whose bounds depend on the loop, and conditions that hold only later, would leave values out.
+    Inner loops whose bounds depend on the loop, and conditions that become true later, leave values out.
     """
     dependence = plan.dependence(loop)
     for nest, position in plan.chain(func.compute_level).items():
@@ -72,7 +72,7 @@ def _repeats(plan: LoweringPlan, func: FuncPlan, loop: LoopItem) -> bool:
 
 
 def _holds_before(condition: Expr, dependence: LoopDependence) -> bool:
-    """Whether a condition that holds in one iteration also holds in the one before."""
+    """Returns whether a condition that holds in one iteration also holds in the one before."""
     condition = unmarked(condition)
     if dependence.direction(condition) == 0:
         return True
@@ -108,9 +108,9 @@ def _slide_along(plan: LoweringPlan, func: FuncPlan, loop: LoopItem) -> None:
 
 
 def _rounds_beyond(plan: LoweringPlan, func: FuncPlan, loop: LoopItem, dimension: int) -> bool:
-    """Whether splits of other loops that round up extend the interval by values that the iteration does not need.
+    """Returns whether splits of other loops that round up extend the interval by values that are not needed.
 
-    These may be wrong, since producers need not be computed for them, but later iterations would rely on them.
+    Such values may be wrong, because producers need not be computed for them, but later iterations would use them.
     """
     ends = func.required[dimension].ends
     for nest, position in plan.chain(func.compute_level).items():
@@ -125,7 +125,7 @@ def _rounds_beyond(plan: LoweringPlan, func: FuncPlan, loop: LoopItem, dimension
 
 
 def _advance(plan: LoweringPlan, func: FuncPlan, loop: LoopItem, dimension: int, forward: bool) -> None:
-    """Starts a dimension after the window of the iteration before; not `forward`: ends it before that window."""
+    """Computes only what lies after (`forward`) or before the window of the previous iteration."""
     if dimension in func.sliding_loops:
         return
     simplify, dependence = plan.simplifier, plan.dependence(loop)
@@ -133,16 +133,10 @@ def _advance(plan: LoweringPlan, func: FuncPlan, loop: LoopItem, dimension: int,
     own = variable(loop.name)
     previous = {loop.name: build.sub(own, 1)}
     computed = substitute(dependence.expanded(high if forward else low), previous)
-    if forward:
-        start = simplify(build.add(computed, 1))
-        first = dependence.expanded(low)
-        if not plan.simplifier.ranges.proves_at_least(start, first):
-            start = build.max_(first, start)
-    else:
-        start = simplify(build.sub(computed, 1))
-        first = dependence.expanded(high)
-        if not plan.simplifier.ranges.proves_at_least(first, start):
-            start = build.min_(first, start)
+    start = simplify(build.add(computed, 1 if forward else -1))
+    first = dependence.expanded(low if forward else high)
+    if not plan.simplifier.ranges.proves_at_least(*((start, first) if forward else (first, start))):
+        start = (build.max_ if forward else build.min_)(first, start)
     later = likely(build.gt(own, loop.minimum))
     moved = build.select(later, start, low if forward else high)
     func.sliding_loops[dimension] = loop
@@ -153,7 +147,7 @@ def _advance(plan: LoweringPlan, func: FuncPlan, loop: LoopItem, dimension: int,
 
 
 def _overreaches(nest: LoopNest, dimension: int, is_harmless: Callable[[LetItem], bool] = lambda item: False) -> bool:
-    """Whether splits other than harmless ones may extend a stage beyond its interval in `dimension`."""
+    """Returns whether splits other than harmless ones may extend a stage beyond its interval in `dimension`."""
     names = set(free_variables(nest.args[dimension]))
     for item in reversed(nest.items):
         if isinstance(item, LetItem) and item.name in names:
@@ -164,13 +158,13 @@ def _overreaches(nest: LoopNest, dimension: int, is_harmless: Callable[[LetItem]
 
 
 def _rounds(item: LetItem) -> bool:
-    """Whether a split may add values to its domain."""
+    """Returns whether a split may add values to its domain."""
     is_guarded = item.upper_limit is not None or isinstance(item, FusedLet)
     return item.domain is not None and item.extremes is None and not is_guarded
 
 
 def _splits_evenly(plan: LoweringPlan, item: LetItem, loops: list[LoopItem]) -> bool:
-    """Whether the size of a split's domain is a multiple of its factor in all iterations."""
+    """Returns whether the size of a split's domain is a multiple of its factor in all iterations."""
     factor = None if item.factor is None else constant(item.factor)
     if not factor or item.domain is None or not item.domain.bounded:
         return False
@@ -183,26 +177,26 @@ def _splits_evenly(plan: LoweringPlan, item: LetItem, loops: list[LoopItem]) -> 
 
 
 def _cases(e: Expr) -> list[Expr]:
-    """The values of `e` for all outcomes of the selects in it; none when these are too many."""
+    """Returns the values of `e` for all outcomes of the selects in it; none when these are too many."""
     conditions = list(dict.fromkeys(node.condition for node in postorder(e) if isinstance(node, Select)))
     if len(conditions) > _MAX_CONDITIONS:
         return []
     cases = []
     for choices in product((True, False), repeat=len(conditions)):
-        chosen = dict(zip(conditions, choices, strict=True))
+        outcomes = dict(zip(conditions, choices, strict=True))
 
-        def choose(node: Any, chosen: dict[Expr, bool] = chosen) -> Any:
-            # Conditions that have selects inside are not decided, and neither is what depends on them.
-            if not isinstance(node, Select) or node.condition not in chosen:
+        def choose(node: Any, outcomes: dict[Expr, bool] = outcomes) -> Any:
+            # Conditions with selects inside have no outcome here.
+            if not isinstance(node, Select) or node.condition not in outcomes:
                 return node
-            return node.true_value if chosen[node.condition] else node.false_value
+            return node.true_value if outcomes[node.condition] else node.false_value
 
         cases.append(simplify(rewrite(e, choose)))
     return cases
 
 
 def pure_in_every_stage(func: FuncPlan, dimension: int) -> bool:
-    """Whether every stage writes, and reads of the Func itself, only its own coordinate in `dimension`."""
+    """Returns whether every stage writes, and reads of the Func itself, only its own coordinate in `dimension`."""
     name, var = func.definition.name, func.definition.args[dimension]
     for nest in func.nests:
         if not is_pure_arg(func.definition.stages[nest.stage].args[dimension], var):

@@ -18,7 +18,7 @@ from pipec.ir.walk import free_variables, rewrite, substitute
 from pipec.lower.planning.bounds_inference import accessed_box
 from pipec.lower.planning.level_intervals import RegionView
 from pipec.lower.planning.loop_dependence import LoopDependence
-from pipec.lower.planning.nest import LetItem, Level, LoopItem, LoopNest
+from pipec.lower.planning.nest import Level, LoopItem, LoopNest
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan, PlannedCheck
 from pipec.records import dataclass
 from pipec.schedule.execution import Async
@@ -36,7 +36,7 @@ def fold_storage(plan: LoweringPlan) -> None:
     for func in plan.funcs.values():
         func.folds = [None] * len(func.definition.args)
         users = consumers.get(func.definition.name, [])
-        # Files and C functions are given an address and strides, which do not describe a ring.
+        # Files and C functions get an address and strides, which do not describe a ring.
         needs_strides = DebugToFile in func.schedule or any(nest.extern is not None for nest in (*func.nests, *users))
         if not func.is_output and not needs_strides:
             _fold(plan, func, users)
@@ -63,7 +63,7 @@ class _Window:
     """The values of one dimension that an iteration of a loop accesses.
 
     `inside`: the level inside the loop. `firsts` and `lasts`: the ends of the window, with and without sliding.
-    `moves_up`: an iteration gains values at its `lasts`.
+    `moves_up`: the window moves towards larger coordinates.
     """
 
     dimension: int
@@ -74,12 +74,12 @@ class _Window:
     moves_up: bool
 
     def extents(self, plan: LoweringPlan) -> list[Expr]:
-        """How many values the window may have, in the first iteration and in later ones."""
+        """Returns how many values the window may have, in the first iteration and in later ones."""
         lengths = [Interval(first, last).extent for first in self.firsts for last in self.lasts]
         return [plan.simplifier(case) for length in lengths for case in _first_and_later(length, self.dependence)]
 
-    def gains_at(self) -> list[Expr]:
-        """The ends at which iterations gain values."""
+    def leading_ends(self) -> list[Expr]:
+        """Returns the ends at which the window moves on to further values."""
         return self.lasts if self.moves_up else self.firsts
 
 
@@ -108,7 +108,7 @@ def _window(
     interval: Interval,
     dimension: int,
 ) -> _Window | None:
-    """The window of a dimension along a loop; None when it does not move in one direction, or is folded already."""
+    """Returns the window of a dimension along a loop; None if it does not move in one direction or is folded."""
     dependence = plan.dependence(loop)
     low, high = map(dependence.expanded, interval.ends)
     low_direction, high_direction = dependence.direction(low), dependence.direction(high)
@@ -118,7 +118,7 @@ def _window(
         return None
     firsts, lasts = [low], [high]
     if func.sliding_loops:
-        # A window that has slid starts later, and values that its splits add at its end reach further than before.
+        # A window starts later after sliding, and values that its splits add at its end reach further than before.
         slid = accessed_box(plan, func, inside, users, RegionView.ACCESSED)[dimension]
         first, last = map(plan.dependence(loop, slid=True).expanded, slid.ends)
         firsts.append(first)
@@ -138,13 +138,13 @@ def _fold_dimension(plan: LoweringPlan, func: FuncPlan, users: list[LoopNest], w
         func.windows_held = _windows_held(plan, window, factor, extents)
         return True
     if Async in func.schedule and RingBuffer not in func.schedule:
-        # A ring would keep the thread of the producer from running ahead.
+        # With a ring the thread of the producer could not run ahead.
         return False
     return not _cuts_vectors(plan, func, users, window.dimension) and _fold_to_fit(plan, func, window, extents)
 
 
 def _cuts_vectors(plan: LoweringPlan, func: FuncPlan, users: list[LoopNest], dimension: int) -> bool:
-    """Whether vectors lie along the dimension in memory: those across the end of a ring would be single elements."""
+    """Returns whether vectors lie along the dimension in memory: across the end of a ring they are inefficient."""
     reordered, args = func.schedule.last(ReorderStorage), func.definition.args
     if args[dimension] != (args if reordered is None else reordered.variables)[0]:
         return False
@@ -161,18 +161,18 @@ def _cuts_vectors(plan: LoweringPlan, func: FuncPlan, users: list[LoopNest], dim
 
 
 def _windows_held(plan: LoweringPlan, window: _Window, factor: Expr, extents: list[Expr]) -> int:
-    """How many successive iterations have windows that fit into a ring together."""
+    """Returns how many successive iterations have windows that fit into a ring together."""
     size, largest = constant(factor), _largest(plan, extents)
     if size is None or largest is None:
         return 1
     loop = window.dependence.loop
     following = build.add(variable(loop), 1)
-    gaps = [build.sub(substitute(end, {loop: following}), end) for end in window.gains_at()]
+    gaps = [build.sub(substitute(end, {loop: following}), end) for end in window.leading_ends()]
     steps = [plan.simplifier.ranges.of(plan.simplifier(gap)) for gap in gaps]
     if any(step.low is None or step.high is None for step in steps):
         return 1
-    longest = max([max(abs(step.low), abs(step.high)) for step in steps])  # type: ignore[arg-type]
-    return 1 + int(size - largest) // longest if longest else 1
+    largest_step = max([max(abs(step.low), abs(step.high)) for step in steps])  # type: ignore[arg-type]
+    return 1 + int(size - largest) // largest_step if largest_step else 1
 
 
 def _first_and_later(e: Expr, dependence: LoopDependence) -> list[Expr]:
@@ -193,7 +193,7 @@ def _first_and_later(e: Expr, dependence: LoopDependence) -> list[Expr]:
 
 
 def _largest(plan: LoweringPlan, extents: list[Expr]) -> int | None:
-    """The largest value of any of the extents; None if it is unbounded."""
+    """Returns the largest value of any of the extents; None if it is unbounded."""
     limits = [plan.simplifier.ranges.largest(extent) for extent in extents]
     bounded = [limit for limit in limits if limit is not None]
     return max(bounded) if len(bounded) == len(limits) else None
@@ -215,7 +215,7 @@ def _fold_to_fit(plan: LoweringPlan, func: FuncPlan, window: _Window, extents: l
 def _scheduled_factor(
     plan: LoweringPlan, func: FuncPlan, window: _Window, scheduled: Expr, extents: list[Expr], steady_extent: Expr
 ) -> Expr:
-    """The factor that the schedule gives, or more where the first window of a sliding loop needs it."""
+    """Returns the factor that the schedule gives, or more where the first window of a sliding loop needs it."""
     var = func.definition.args[window.dimension]
     factor = plan.simplifier(scheduled)
     size, largest = constant(factor), _largest(plan, extents)
@@ -238,7 +238,7 @@ def _scheduled_factor(
 
 
 def _steady_extent(plan: LoweringPlan, dependence: LoopDependence, interval: Interval) -> Expr:
-    """How many values an iteration other than the first accesses."""
+    """Returns how many values an iteration other than the first accesses."""
 
     def expected(node: Expr) -> Expr:
         return node.true_value if isinstance(node, Select) and is_likely(node.condition) else node
@@ -246,8 +246,8 @@ def _steady_extent(plan: LoweringPlan, dependence: LoopDependence, interval: Int
     extent = interval.extent
     while True:
         extent = plan.simplifier(rewrite(extent, expected))
-        lets = [(name, plan.symbols.get(name)) for name in free_variables(extent) if dependence.varies(name)]
-        values = {n: s.item.value for n, s in lets if s is not None and isinstance(s.item, LetItem)}
+        lets = [(name, plan.slid_value(name)) for name in free_variables(extent) if dependence.varies(name)]
+        values = {name: value for name, value in lets if value is not None}
         if not values:
             return extent
         extent = substitute(extent, values)
