@@ -26,7 +26,6 @@ from pipec.lower.passes.promote_accumulators import promote_accumulators
 from pipec.lower.passes.simplify_statement import simplify_statement
 from pipec.lower.passes.tracing import trace
 from pipec.lower.passes.trim_loops import trim_loops
-from pipec.lower.passes.unroll_loops import unroll_loops
 from pipec.lower.planning.arguments import argument_strides, check_constraints, program_arguments
 from pipec.lower.planning.bounds_inference import infer_bounds
 from pipec.lower.planning.build_statement import build_statement
