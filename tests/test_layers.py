@@ -42,6 +42,7 @@ EXCEPTIONS = {
             "pipeline.pipeline",
         )
     ],
+    ("pipec.pipeline.differentiating", "pipec.autoschedule.li2018.schedule"),
     ("pipec.pipeline.pipeline", "pipec.autoschedule.halide"),
     ("pipec.pipeline.pipeline", "pipec.autoschedule.params"),
 }

@@ -56,14 +56,14 @@ def _scheduled(hl: ModuleType, funcs: list[Any], sizes: Sequence[Sequence[int]])
 
 def _by_default(hl: ModuleType, funcs: list[Any], sizes: Sequence[Sequence[int]]) -> Any:
     from pipec.autodiff.copies import unscheduled
-    from pipec.autodiff.default_schedule import default_schedule
+    from pipec.autoschedule.li2018.schedule import default_schedule
 
     funcs = unscheduled(funcs)
-    boxes = {func.name(): [(0, extent) for extent in size] for func, size in zip(funcs, sizes, strict=True)}
     for func, size in zip(funcs, sizes, strict=True):
         for var, extent in zip(func.args(), size, strict=True):
             func.bound(var, 0, extent)
-    default_schedule(funcs, boxes, int(os.environ["PIPEC_NUM_THREADS"]))
+    boxes = {func.name(): list(size) for func, size in zip(funcs, sizes, strict=True)}
+    default_schedule([func.function for func in funcs], sizes=boxes, threads=int(os.environ["PIPEC_NUM_THREADS"]))
     return hl.Pipeline(funcs)
 
 

@@ -9,11 +9,9 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-import numpy as np
 import torch
 
 from pipec.autodiff.copies import is_scheduled
-from pipec.autodiff.default_schedule import default_schedule
 from pipec.autodiff.program import Program, evaluated
 from pipec.autodiff.torch_tensors import Signature
 from pipec.func.buffers.buffer import Buffer
@@ -22,6 +20,8 @@ from pipec.func.functions.var import Var
 from pipec.ir.walk import free_variables
 from pipec.schedule.bounds import Bound
 
+# (min, extent) of each dimension of the outputs, by name.
+Boxes = dict[str, list[Any]]
 # Extents of small inputs, by name: machine code is made for them.
 Sizes = tuple[tuple[str, int], ...]
 _names: set[str] = set()
@@ -31,13 +31,11 @@ _name_lock = threading.Lock()
 class Compiler(Protocol):
     """What makes machine code of Funcs, and finds schedules."""
 
-    threads: int
-
     def compiled(self, outputs: Sequence[Func], inputs: Sequence[str]) -> Callable[..., None]:
         """A function of these inputs and a buffer for each result."""
 
-    def search(self, outputs: Sequence[Func], sizes: dict[str, list[int]], inputs: dict[str, Any]) -> None:
-        """Find a schedule for these sizes and give it to the Funcs."""
+    def schedule(self, outputs: Sequence[Func], boxes: Boxes, inputs: dict[str, list[int]], search: bool) -> None:
+        """Gives the Funcs a schedule for outputs with these boxes and inputs with these extents, by a search or not."""
 
 
 class Operator:
@@ -132,13 +130,9 @@ class Operator:
         for output in outputs:
             regions = [next(results).region for _ in output.types()]
             boxes[output.name()] = self.signature.box(regions[0], values)
-        if self.searches:
-            sizes = {name: [extent for _, extent in box] for name, box in boxes.items()}
-            pairs = zip(self.signature.inputs, tensors, strict=True)
-            inputs = {s.name: t.detach()[0] if s.batched(t) else t.detach() for s, t in pairs if not s.scalar}
-            self.compiler.search(outputs, sizes, {name: np.empty(t.shape) for name, t in inputs.items()})
-        else:
-            default_schedule(outputs, boxes, self.compiler.threads, values)
+        pairs = zip(self.signature.inputs, tensors, strict=True)
+        inputs = {s.name: list(reversed(t.shape[1:] if s.batched(t) else t.shape)) for s, t in pairs if not s.scalar}
+        self.compiler.schedule(outputs, boxes, inputs, self.searches)
         return outputs
 
     def _bound(self, outputs: Sequence[Func], small: dict[str, int]) -> None:

@@ -18,6 +18,7 @@ from pipec.autoschedule.cost.network import Network
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.dag.estimates import Like
 from pipec.autoschedule.features.gpu.device import GpuDevice, device_of
+from pipec.autoschedule.li2018.schedule import li2018
 from pipec.autoschedule.measure.trial_history import DatabaseLike
 from pipec.autoschedule.measure.tuning import tuned
 from pipec.autoschedule.problem import Problem, problem_of
@@ -128,10 +129,10 @@ def gpu_of(model: str | CostModel | GpuDevice | None, target: Target | None) -> 
 def _check_for_gpu(device: GpuDevice | None, strategy: str, memory_limit: int | None) -> None:
     if device is None:
         return
-    if strategy == "grouping":
+    if strategy in ("grouping", "li2018"):
         raise NotSupportedError(
-            "Error: The strategy 'grouping' merges loops of a CPU. For a target with a GPU take 'beam', 'random' or"
-            " 'fallback'."
+            f"Error: The strategy {strategy!r} decides about loops of a CPU. For a target with a GPU take 'beam',"
+            " 'random' or 'fallback'."
         )
     if memory_limit is not None:
         raise NotSupportedError(
@@ -159,8 +160,8 @@ def _searcher(strategy: str, model: CostModel | None, memory_limit: int | None, 
         progress.show(f"best {best} predicted, {state.states} states, at most {duration(left)} left")
 
     def searched(problem: Problem, options: Options, seconds: float) -> Searched:
+        problem, start = li2018(problem) if strategy == "li2018" else (problem, problem.start())
         evaluator = _evaluator(problem, model, memory_limit)
-        start = problem.start()
         if isinstance(evaluator.space, GpuSpace) and strategy == "beam":
             start = freeze_most(evaluator.space, start)
         budget = Budget(seconds, options.states)

@@ -6,23 +6,18 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from pipec.autodiff.default_schedule import default_schedule
 from pipec.autoschedule.api import autoschedule
 from pipec.autoschedule.cost.blend import Blend
 from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.cost.host_machine import host_machine
 from pipec.autoschedule.features.gpu.device import device_of
 from pipec.autoschedule.params import KNOWN, AutoschedulerParams, AutoSchedulerResults, options_of
-from pipec.autoschedule.problem import problem_of, remember
 from pipec.autoschedule.result import Result
 from pipec.autoschedule.space.gpu.halide import anderson
 from pipec.autoschedule.strategies.search_state import Options
 from pipec.errors import NotSupportedError
-from pipec.func.functions.freeze import schedule_of
 from pipec.func.functions.function import Function
-from pipec.func.functions.wrappers import func_of
 from pipec.records import replace
-from pipec.schedule.schedule import Schedule
 from pipec.target import Target
 
 Given = dict[str, float | str]
@@ -33,8 +28,6 @@ def apply_autoscheduler(
 ) -> AutoSchedulerResults:
     """As `Pipeline.apply_autoscheduler`, of these outputs."""
     options = options_of(params)
-    if params.name == "Li2018":
-        return AutoSchedulerResults(target, params, _li(outputs, target, options, params).to_python(), [])
     result = _RUN[params.name](outputs, target, options, params)
     source = result.schedule.to_python()
     return AutoSchedulerResults(target, params, source, _features(result) if params.name == "Adams2019" else [])
@@ -107,16 +100,8 @@ def _mullapudi(outputs: Sequence[Function], target: Target, given: Given, params
     )
 
 
-def _li(outputs: Sequence[Function], target: Target, given: Given, params: AutoschedulerParams) -> Schedule:
-    """The default schedule of gradients. Where it takes reductions apart, Funcs stay so: they count as scheduled."""
-    problem = problem_of(outputs, threads=_threads(given, params), target=target)
-    remember(outputs, lambda: None)
-    sizes, values = problem.sizes, {name: int(value) for name, value in problem.sizes.scalars.items()}
-    for name, box in sizes.images.items():
-        for d, (low, extent) in enumerate(box):
-            values |= {f"{name}.min.{d}": low, f"{name}.extent.{d}": extent}
-    default_schedule([func_of(output) for output in outputs], sizes.outputs, problem.dag.threads, values)
-    return Schedule(tuple([d for d in schedule_of(outputs).directives if d not in problem.schedule.directives]))
+def _li(outputs: Sequence[Function], target: Target, given: Given, params: AutoschedulerParams) -> Result:
+    return autoschedule(outputs, strategy="li2018", threads=_threads(given, params), target=target, for_cpu=True)
 
 
 def _threads(given: Given, params: AutoschedulerParams) -> int | None:
@@ -134,5 +119,6 @@ def _features(result: Result) -> list[int]:
 _RUN: dict[str, Callable[[Sequence[Function], Target, Given, AutoschedulerParams], Result]] = {
     "Adams2019": _adams,
     "Anderson2021": _anderson,
+    "Li2018": _li,
     "Mullapudi2016": _mullapudi,
 }

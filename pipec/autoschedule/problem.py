@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cached_property
-from typing import Any
+from functools import cached_property, partial
+from typing import Any, TypeVar
 
 from pipec.autoschedule.dag.build_dag import Sizes, build_dag
 from pipec.autoschedule.dag.dag import Dag
@@ -29,11 +29,14 @@ from pipec.records import dataclass, replace
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True, eq=False)
 class Problem:
     """What a search works on. `schedule`: the user's own directives; `device`: the GPU that it is for, if any;
-    `kernels`: what of its space is looked through."""
+    `kernels`: what of its space is looked through; `rewrite`: changes the definitions of the Functions to `definition`
+    before a schedule is applied."""
 
     outputs: tuple[Function, ...]
     definition: PipelineDef
@@ -45,6 +48,7 @@ class Problem:
     factorings: tuple[Factoring, ...] = ()
     device: GpuDevice | None = None
     kernels: GpuOptions = GpuOptions()
+    rewrite: Callable[[], object] | None = None
 
     @cached_property
     def space(self) -> Space:
@@ -63,6 +67,18 @@ class Problem:
         dag = build_dag(made, self.sizes, self.schedule, self.dag.threads, self.target)
         return replace(self, dag=dag, factorings=tuple(factorings))
 
+    def rewritten(self, rewrite: Callable[[Dag, Sequence[Function]], T]) -> tuple[Problem, T]:
+        """The same problem with definitions that `rewrite` changes, always in the same way, and what it returns.
+
+        The Functions stay as they are until a schedule is applied.
+        """
+        with without_searches(self.outputs):
+            result = rewrite(self.dag, self.outputs)
+            definition = for_target(freeze(self.outputs)[0], self.target)
+        dag = build_dag(definition, self.sizes, self.schedule, self.dag.threads, self.target)
+        change = partial(rewrite, self.dag, self.outputs)
+        return replace(self, definition=definition, dag=dag, factorings=(), rewrite=change), result
+
     def start(self) -> State:
         """The state that a search begins with."""
         return State(self.space.start().placements, self.factorings)
@@ -73,7 +89,13 @@ class Problem:
         Factored reductions change definitions of the Funcs for good, as rfactor() does; the next search, or another
         schedule that is applied, undoes that first.
         """
-        remember(self.outputs, lambda: apply(schedule, self.outputs))
+
+        def give() -> None:
+            if self.rewrite is not None:
+                self.rewrite()
+            apply(schedule, self.outputs)
+
+        remember(self.outputs, give)
 
 
 def remember(outputs: Sequence[Function], give: Callable[[], None]) -> None:

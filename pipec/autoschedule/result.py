@@ -92,6 +92,12 @@ class Result(Candidate):
         """Write the schedule and what it is for to a file of JSON that `hl.load_schedule` reads."""
         from pipec.autoschedule.emit.schedule_file import save
 
+        if self.problem.rewrite is not None:
+            raise NotSupportedError(
+                "Error: A schedule by Li2018 can't be saved: it is for definitions that the strategy has rewritten. Run"
+                ' autoschedule(strategy="li2018") again, or save the schedule of another strategy.'
+            )
+
         save(path, self.problem, self.schedule, self.predicted_ms, self.measured_ms)
 
     def plot(self, path: str | Path | None = None) -> Any:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from pipec.autodiff.torch_layer import TorchLayer, inputs_of
+from pipec.autodiff.torch_operator import Boxes
+from pipec.autoschedule.li2018.schedule import default_schedule
 from pipec.errors import ArgumentError
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.functions.freeze import freeze
@@ -13,7 +15,6 @@ from pipec.func.functions.func import Func
 from pipec.func.functions.function import Function
 from pipec.func.functions.param import ImageParam, Param
 from pipec.func.functions.wrappers import func_of
-from pipec.jit.runtime.library import default_threads
 from pipec.pipeline.calls.arguments import inferred
 from pipec.pipeline.calls.callable import Callable
 from pipec.pipeline.calls.runnable import runnable
@@ -67,9 +68,6 @@ def _check_sources(name: str, required: dict[str, Any], sources: Sequence[Any]) 
 class JitCompiler:
     """Machine code and schedules for torch's operators."""
 
-    def __init__(self) -> None:
-        self.threads = default_threads()
-
     def compiled(self, outputs: Sequence[Func], inputs: Sequence[str]) -> Callable:
         """A function of these inputs and a buffer for each result."""
         run = runnable(tuple([output.function for output in outputs]), None)
@@ -77,6 +75,12 @@ class JitCompiler:
         constants = {name: value for name, value in bound if isinstance(value, Buffer) and name not in inputs}
         return Callable(run, [*inputs, *run.output_names], constants)
 
-    def search(self, outputs: Sequence[Func], sizes: dict[str, list[int]], inputs: dict[str, Any]) -> None:
-        """Find a schedule for these sizes and give it to the Funcs."""
-        Pipeline(list(outputs)).autoschedule(inputs, sizes)
+    def schedule(self, outputs: Sequence[Func], boxes: Boxes, inputs: dict[str, list[int]], search: bool) -> None:
+        """Gives the Funcs a schedule for outputs with these boxes and inputs with these extents, by a search or not."""
+        functions = [output.function for output in outputs]
+        _, bindings = freeze(functions)
+        like = {name: extents for name, extents in inputs.items() if name in bindings and 0 not in extents}
+        if search:
+            Pipeline(list(outputs)).autoschedule(like, boxes)
+        else:
+            default_schedule(functions, like, boxes)

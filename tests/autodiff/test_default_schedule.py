@@ -7,7 +7,7 @@ import pytest
 from gradient_programs import PROGRAMS
 
 import pipec as hl
-from pipec.autodiff.default_schedule import default_schedule
+from pipec.autoschedule.li2018.schedule import default_schedule
 from pipec.func.functions.freeze import schedule_of
 from pipec.ir.stmt import LoopKind
 from pipec.schedule.loops import Mark
@@ -29,7 +29,7 @@ def test_scheduled_gradients_have_the_same_values(name: str) -> None:
     expected = [g.realize(size).numpy() for g, size in zip(gradients(), sizes, strict=True)]
     scheduled = gradients()
     estimates = {g.name(): [(0, n) for n in size] for g, size in zip(scheduled, sizes, strict=True)}
-    default_schedule(scheduled, estimates, parallelism=2)
+    default_schedule([g.function for g in scheduled], sizes=estimates, threads=2)
     for g, size, values in zip(scheduled, sizes, expected, strict=True):
         np.testing.assert_allclose(g.realize(size).numpy(), values, rtol=1e-5, atol=1e-5)
 
@@ -43,7 +43,9 @@ def test_sums_over_an_image_are_factored_and_the_rest_is_vectors_in_parallel() -
     f[x, y] += image[x + r.x, y + r.y] * weights[r.x, r.y]
     gradients = hl.grad(f, [image, weights], bounds=[(0, 298), (0, 68)])
     d_image, d_weights = gradients
-    default_schedule(gradients, {d_image.name(): [(0, 300), (0, 70)], d_weights.name(): [(0, 3), (0, 3)]})
+    default_schedule(
+        [g.function for g in gradients], sizes={d_image.name(): [(0, 300), (0, 70)], d_weights.name(): [(0, 3), (0, 3)]}
+    )
     directives = [schedule_of([g.function]).directives for g in gradients]
     for result in directives:
         kinds = {directive.kind for directive in result if isinstance(directive, Mark)}
@@ -61,5 +63,5 @@ def test_funcs_that_have_a_schedule_keep_it() -> None:
     g[x] = f[x] + f[x + 1]
     f.compute_root().unroll(x, 2)
     before = f.function.schedule
-    default_schedule([g], {g.name(): [(0, 100)]})
+    default_schedule([g.function], sizes={g.name(): [(0, 100)]})
     assert f.function.schedule == before

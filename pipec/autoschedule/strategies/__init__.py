@@ -13,8 +13,14 @@ Strategy = Callable[[SearchState, Options], Iterator[None]]
 
 
 def nothing(search: SearchState, options: Options) -> Iterator[None]:
-    """No search: the state that always exists."""
+    """No search: the state that always exists, or the one that rules chose."""
     yield from ()
 
 
-STRATEGIES: Mapping[str, Strategy] = {"beam": beam, "grouping": grouping, "random": dropout, "fallback": nothing}
+STRATEGIES: Mapping[str, Strategy] = {
+    "beam": beam,
+    "grouping": grouping,
+    "random": dropout,
+    "fallback": nothing,
+    "li2018": nothing,
+}

@@ -17,9 +17,10 @@ from pipec.schedule.schedule import Schedule
 
 @dataclass(frozen=True, eq=False)
 class FunctionState:
-    """The parts of a Function that rfactor and other directives change."""
+    """The parts of a Function that rfactor, other directives and searches change."""
 
     schedule: Schedule
+    types: tuple[Type, ...]
     stages: tuple[StageDef, ...]
     callees: tuple[Function, ...]
     parameters: tuple[Any, ...]
@@ -140,13 +141,13 @@ class Function:
 
     def state(self) -> FunctionState:
         """The schedule and the definitions as they are now."""
-        return FunctionState(self.schedule, tuple(self.stages), tuple(self.callees), tuple(self.parameters))
+        return FunctionState(self.schedule, self.types, tuple(self.stages), tuple(self.callees), tuple(self.parameters))
 
     def return_to(self, state: FunctionState) -> None:
         """Restores the schedule and the definitions of `state`."""
         self.schedule = state.schedule
         if list(state.stages) != self.stages:
-            self.stages = list(state.stages)
+            self.types, self.stages = state.types, list(state.stages)
             self.callees, self.parameters = dict.fromkeys(state.callees), dict.fromkeys(state.parameters)
             self._definition = None
 

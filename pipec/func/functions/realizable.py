@@ -148,7 +148,8 @@ class Realizable(HandlerMethods):
         Options:
 
         * `budget`: time to measure candidates on this machine, seconds or "5 min"; `trials`: how many to measure.
-        * `model`: "blend" (what there is for it), "roofline" or "network"; `strategy`: "beam", "grouping" or "random".
+        * `model`: "blend" (what there is for it), "roofline" or "network"; `strategy`: "beam", "grouping", "random",
+          or "li2018" (rules for gradients, no search).
         * `target`: one with a GPU feature for kernels; `model` is then the description of a device: "generic",
           "laptop", "server", a GpuDevice, or None for the one at hand.
         * `search_seconds`: at most so much of searching by the model, by default 8, for many Funcs up to 24.

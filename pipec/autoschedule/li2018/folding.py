@@ -17,8 +17,9 @@ from pipec.func.functions.definition import StageDef
 from pipec.func.functions.function import Function
 from pipec.ir.expr import TRUE, Effect, Expr, ExternValue, FuncCall, Undef, Variable
 from pipec.ir.placeholders import is_several
-from pipec.ir.types import INT32
+from pipec.ir.types import INT32, Type
 from pipec.ir.walk import postorder, rewrite, substitute
+from pipec.records import replace
 
 
 def fold(function: Function, summed: Callable[[int], bool]) -> list[Function]:
@@ -41,7 +42,7 @@ def fold(function: Function, summed: Callable[[int], bool]) -> list[Function]:
         elif not stage.rvars and stage.predicate is TRUE and _reads_in_place(function, stage):
             values = _with_own(function, stage.values, values)
         elif operator is not None and operator.neutral and stage.rvars and summed(number):
-            sums.append(_sum(function, stage, operator))
+            sums.append(_sum(function, number, operator))
             values = _merged(operator, values, sums[-1], pure)
         else:
             left.append(stage)
@@ -87,21 +88,27 @@ def _with_own(function: Function, updated: tuple[Expr, ...], values: tuple[Expr,
     return tuple([rewrite(value, change) for value in updated])
 
 
-def _sum(function: Function, stage: StageDef, operator: Operator) -> Function:
-    """What an update combines, starting from nothing."""
-    made = Function(f"{function.name.partition('$')[0]}_sum", stage.location)
-    made.args, made.types = function.args, function.types
+def _sum(function: Function, number: int, operator: Operator) -> Function:
+    """What update `number` combines, starting from nothing."""
+    stage = function.stages[number]
+    part = part_of(function, f"sum{number}", function.args, function.types)
 
     def change(node: Any) -> Any:
         if _is_own(function, node):
-            return FuncCall(node.type, made.name, node.args, node.value_index, None)
+            return FuncCall(node.type, part.name, node.args, node.value_index, None)
         return node
 
-    made.add_stage(StageDef(stage.args, operator.identities, (), TRUE, stage.location))
-    values = tuple([rewrite(value, change) for value in stage.values])
-    made.add_stage(StageDef(stage.args, values, stage.rvars, stage.predicate, stage.location))
-    made.freeze()
-    return made
+    part.add_stage(replace(stage, values=operator.identities, rvars=(), predicate=TRUE))
+    part.add_stage(replace(stage, values=tuple([rewrite(value, change) for value in stage.values])))
+    part.freeze()
+    return part
+
+
+def part_of(function: Function, what: str, args: tuple[str, ...], types: tuple[Type, ...]) -> Function:
+    """A Function without definitions for a part of another one; its name follows from `what` and the other's alone."""
+    part = Function(f"{function.name}${what}", function.location)
+    part.name, part.args, part.types = f"{function.name}${what}", args, types
+    return part
 
 
 def _merged(operator: Operator, values: tuple[Expr, ...], part: Function, args: tuple[Expr, ...]) -> tuple[Expr, ...]:

@@ -6,7 +6,7 @@ import numpy as np
 
 import pipec as hl
 from pipec.autodiff.backward import callees_first
-from pipec.autodiff.default_schedule import default_schedule
+from pipec.autoschedule.li2018.schedule import default_schedule
 from pipec.func.functions.evaluate import interpret
 from pipec.func.functions.freeze import freeze
 
@@ -32,7 +32,7 @@ def gradients(weight: str) -> list[hl.Func]:
 def scheduled(weight: str) -> list[hl.Func]:
     result = gradients(weight)
     sizes = {result[0].name(): SIZE, result[1].name(): []}
-    default_schedule(result, sizes, parallelism=2)
+    default_schedule([func.function for func in result], sizes=sizes, threads=2)
     return result
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.autodiff.default_schedule import default_schedule
-from pipec.autodiff.merging import merge
+from pipec.autoschedule.li2018.merging import merge
+from pipec.autoschedule.li2018.schedule import default_schedule
 from pipec.func.functions.freeze import schedule_of
 from pipec.ir.stmt import LoopKind
 from pipec.schedule.loops import Mark
@@ -61,7 +61,7 @@ def test_sums_into_elements_by_number_are_merged_and_factored(threads: int) -> N
         return f
 
     expected, f = made().realize([3]).numpy(), made()
-    default_schedule([f], {f.name(): [(0, 3)]}, parallelism=threads)
+    default_schedule([f.function], sizes={f.name(): [(0, 3)]}, threads=threads)
     assert len(f.function.stages) == 2
     np.testing.assert_allclose(f.realize([3]).numpy(), expected, rtol=1e-4, atol=1e-3)
 
@@ -80,7 +80,7 @@ def test_many_elements_that_threads_divide_are_merged(threads: int) -> None:
         return f
 
     expected, f = made().realize([80, 40]).numpy(), made()
-    default_schedule([f], {f.name(): [(0, 80), (0, 40)]}, parallelism=threads)
+    default_schedule([f.function], sizes={f.name(): [(0, 80), (0, 40)]}, threads=threads)
     np.testing.assert_array_equal(f.realize([80, 40]).numpy(), expected)
 
 
@@ -101,7 +101,7 @@ def test_channels_that_scatter_to_one_place_are_vectors(threads: int) -> None:
 
     expected, f = made().realize([20, 19, 3]).numpy(), made()
     f.bound(c, 0, 3)
-    default_schedule([f], {f.name(): [(0, 20), (0, 19), (0, 3)]}, parallelism=threads)
+    default_schedule([f.function], sizes={f.name(): [(0, 20), (0, 19), (0, 3)]}, threads=threads)
     marks = [d for d in schedule_of([f.function]).directives if isinstance(d, Mark)]
     assert any(d.kind is LoopKind.VECTORIZED and d.var.startswith("c") and d.stage.stage == 1 for d in marks)
     assert "for x" in str(f.function.schedule) or len(f.function.stages) == 2

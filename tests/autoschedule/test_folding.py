@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import pipec as hl
-from pipec.autodiff.folding import fold
+from pipec.autoschedule.li2018.folding import fold
 
 x, y, r = hl.Var("x"), hl.Var("y"), hl.RDom([(0, 3)], "r")
 ROW = hl.Buffer(np.arange(12, dtype=np.float32), "row")

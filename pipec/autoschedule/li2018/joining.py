@@ -17,7 +17,8 @@ from typing import Any
 from pipec.autodiff.adjoint import clamped
 from pipec.autodiff.algebra import plus
 from pipec.autodiff.backward import callees_first
-from pipec.autodiff.merging import added
+from pipec.autoschedule.li2018.folding import part_of
+from pipec.autoschedule.li2018.merging import added
 from pipec.bounds.conditions import is_likely, likely, unmarked
 from pipec.bounds.simplify import simplify
 from pipec.func.functions.definition import ReductionLoop, StageDef
@@ -49,7 +50,7 @@ def join(function: Function, number: int, hosts: Sequence[tuple[Function, Functi
         names = dict(zip([loop.name for loop in stage.rvars], [*host.args, *_labels(window)], strict=True))
         if not _long(_named(value, names)) & _long(_of_part(part)):
             continue
-        made = _sum(function, stage, host, value)
+        made = _sum(function, number, host, value)
         place = tuple([Variable(INT32, name) for name in host.args])
         values = (*host.stages[0].values, FuncCall(value.type, made.name, place, 0, made))
         host.types = (*host.types, value.type)
@@ -113,10 +114,10 @@ def _long(e: Expr) -> set[Expr]:
     return {n for n in postorder(e) if isinstance(n, Intrinsic) and n.type.floating and unmarked(n) is n}
 
 
-def _sum(function: Function, stage: StageDef, host: Function, value: Expr) -> Function:
+def _sum(function: Function, number: int, host: Function, value: Expr) -> Function:
     """The sum over the window for each pixel, zero for all others."""
-    made = Function(f"{function.name.partition('$')[0]}_sum", stage.location)
-    made.args, made.types = host.args, function.types
+    stage = function.stages[number]
+    made = part_of(function, f"joined{number}", host.args, function.types)
     place = tuple([Variable(INT32, name) for name in host.args])
     inside: list[Expr] = []
     known: dict[str, Expr] = {}

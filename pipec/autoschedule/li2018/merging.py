@@ -13,7 +13,6 @@ from typing import Any
 from pipec.autodiff.algebra import minus, plus
 from pipec.func.functions.definition import ReductionLoop, StageDef
 from pipec.func.functions.function import Function
-from pipec.func.functions.names import numbered_name
 from pipec.ir.expr import EQ, Add, Expr, FuncCall, ReductionVariable, Select, Sub, const
 from pipec.ir.placeholders import is_several
 from pipec.ir.types import INT32
@@ -37,7 +36,7 @@ def merge(function: Function) -> set[str]:
     stages = [function.stages[0]]
     for run in runs:
         if len(run) > 1:
-            numbers.add(name := f"{numbered_name('r')}$k")
+            numbers.add(name := f"{function.name}${len(stages)}$merged")
             stages.append(_merged(function, run, name))
         else:
             stages += run

@@ -1,0 +1,82 @@
+"""Li2018 is a strategy like the others: it offers a state of the space, which is estimated and emitted."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import pipec as hl
+from pipec.func.functions.freeze import reachable
+
+IMAGE = np.random.default_rng(3).random((60, 70), np.float32)
+
+
+def gradients() -> list[hl.Func]:
+    """Of an image and of the weights that it is convolved with."""
+    x, y = hl.vars("x y")
+    image, weights = hl.Buffer(IMAGE, "image"), hl.Buffer(np.ones((3, 3), np.float32), "weights")
+    f, r = hl.Func("f"), hl.RDom([(0, 3), (0, 3)], "r")
+    f[x, y] = 0.0
+    f[x, y] += image[x + r.x, y + r.y] * weights[r.x, r.y]
+    return hl.grad(f, [image, weights], bounds=[(0, 68), (0, 58)])
+
+
+def sizes(funcs: list[hl.Func]) -> dict[str, list[int]]:
+    return {funcs[0].name(): [70, 60], funcs[1].name(): [3, 3]}
+
+
+def values(funcs: list[hl.Func]) -> list[np.ndarray]:
+    outputs = [hl.Buffer(np.zeros((60, 70), np.float32)), hl.Buffer(np.zeros((3, 3), np.float32))]
+    hl.Pipeline(funcs).realize(outputs)
+    return [output.numpy().copy() for output in outputs]
+
+
+def definitions(funcs: list[hl.Func]) -> list[object]:
+    return [(f.name, f.types, tuple(f.stages)) for f in reachable([func.function for func in funcs])]
+
+
+def test_its_schedule_is_estimated_and_changes_no_values() -> None:
+    funcs = gradients()
+    expected = values(funcs)
+    result = hl.Pipeline(funcs).autoschedule(sizes=sizes(funcs), strategy="li2018", threads=2)
+    assert result.predicted_ms > 0 and not result.evaluator.space.problems(result.state)
+    assert "compute_at" in result.schedule.to_python() and "rfactor" in result.schedule.to_python()
+    for found, known in zip(values(funcs), expected, strict=True):
+        np.testing.assert_allclose(found, known, rtol=1e-5)
+
+
+@pytest.mark.parametrize("apply", [False, True])
+def test_definitions_stay_until_it_is_applied_and_return_with_the_next_schedule(apply: bool) -> None:
+    funcs = gradients()
+    before = definitions(funcs)
+    result = hl.Pipeline(funcs).autoschedule(sizes=sizes(funcs), strategy="li2018", apply=apply)
+    assert (definitions(funcs) == before) is not apply
+    result.apply()
+    assert definitions(funcs) != before
+    hl.Pipeline(funcs).autoschedule(sizes=sizes(funcs), strategy="fallback")
+    assert definitions(funcs) == before
+
+
+def test_it_may_be_repeated() -> None:
+    funcs = gradients()
+    names = []
+    for _ in range(2):
+        hl.Pipeline(funcs).autoschedule(sizes=sizes(funcs), strategy="li2018", threads=2)
+        names.append([function.name for function in reachable([func.function for func in funcs])])
+    assert len(names[0]) == len(names[1])
+    assert values(funcs)[1][0, 0] == pytest.approx(IMAGE[:58, :68].sum(), rel=1e-4)
+
+
+def test_it_is_no_schedule_of_the_definitions_that_a_file_could_name(tmp_path: object) -> None:
+    funcs = gradients()
+    result = hl.Pipeline(funcs).autoschedule(sizes=sizes(funcs), strategy="li2018", apply=False)
+    with pytest.raises(hl.HalideError, match="rewritten"):
+        result.save(f"{tmp_path}/schedule.json")
+
+
+def test_it_is_for_cpus() -> None:
+    funcs = gradients()
+    with pytest.raises(hl.HalideError, match="'li2018' decides about loops of a CPU"):
+        hl.Pipeline(funcs).autoschedule(
+            sizes=sizes(funcs), strategy="li2018", target=hl.Target("host-opencl"), apply=False
+        )
