@@ -11,7 +11,7 @@ from pipec.autoschedule.cost.blend import Blend
 from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.cost.host_machine import host_machine
 from pipec.autoschedule.features.gpu.device import device_of
-from pipec.autoschedule.params import KNOWN, AutoschedulerParams, AutoSchedulerResults, options_of
+from pipec.autoschedule.params import AUTOSCHEDULERS, AutoschedulerParams, AutoSchedulerResults, options_of
 from pipec.autoschedule.result import Result
 from pipec.autoschedule.space.gpu.halide import anderson
 from pipec.autoschedule.strategies.search_state import Options
@@ -86,7 +86,7 @@ def _mullapudi(outputs: Sequence[Function], target: Target, given: Given, params
     if "last_level_cache_size" in params.extra:
         machine = replace(machine, l3=float(given["last_level_cache_size"]))
     # What a load from memory costs in units of arithmetic, relative to what is usual.
-    share = float(KNOWN["Mullapudi2016"]["balance"]) / max(float(given["balance"]), 1e-6)
+    share = float(AUTOSCHEDULERS["Mullapudi2016"]["balance"]) / max(float(given["balance"]), 1e-6)
     machine = replace(
         machine, dram_bandwidth=machine.dram_bandwidth * share, dram_bandwidth_all=machine.dram_bandwidth_all * share
     )

@@ -1,4 +1,4 @@
-"""Halide's names for automatic schedules: AutoschedulerParams, what comes of them, and load_plugin."""
+"""Halide's names for automatic schedules: AutoschedulerParams, their results, and load_plugin."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pipec.records import dataclass
 from pipec.target import Target
 
 # The autoschedulers by name, with their options and what those are when they are not given.
-KNOWN: Mapping[str, Mapping[str, float | str]] = {
+AUTOSCHEDULERS: Mapping[str, Mapping[str, float | str]] = {
     "Adams2019": {
         "parallelism": 16,
         "beam_size": 32,
@@ -109,7 +109,7 @@ def load_plugin(lib_name: str) -> None:
     >>> hl.load_plugin("autoschedule_adams2019")
     """
     stem = PurePath(lib_name).name.removeprefix("lib").removesuffix(".so").removesuffix(".dll").removesuffix(".dylib")
-    plugins = [f"autoschedule_{name.lower()}" for name in KNOWN]
+    plugins = [f"autoschedule_{name.lower()}" for name in AUTOSCHEDULERS]
     if stem not in plugins:
         raise ArgumentError(
             f"Error: Failed to load: {lib_name}: pipec has no plug-ins but the autoschedulers {', '.join(plugins)},"
@@ -121,18 +121,18 @@ def options_of(params: AutoschedulerParams) -> dict[str, float | str]:
     """All options of a known autoscheduler, numbers as such. ArgumentError for what it does not have."""
     if not params.name:
         raise ArgumentError("Error: apply_autoscheduler was called with no Autoscheduler specified.")
-    known = KNOWN.get(params.name)
-    if known is None:
-        names = "".join([f"\n    {name}" for name in KNOWN])
+    defaults = AUTOSCHEDULERS.get(params.name)
+    if defaults is None:
+        names = "".join([f"\n    {name}" for name in AUTOSCHEDULERS])
         raise ArgumentError(f"Error: Unknown autoscheduler name '{params.name}'; known names are:{names}")
-    unknown = [key for key in params.extra if key not in known]
+    unknown = [key for key in params.extra if key not in defaults]
     if unknown:
         raise ArgumentError(
             f"Error: Autoscheduler Params contain unknown keys: {' '.join(unknown)}. {params.name} has:"
-            f" {' '.join(known)}."
+            f" {' '.join(defaults)}."
         )
-    given = {key: _parsed(key, text, known[key]) for key, text in params.extra.items()}
-    return {**known, **given}
+    parsed = {key: _parsed(key, text, defaults[key]) for key, text in params.extra.items()}
+    return {**defaults, **parsed}
 
 
 def _parsed(key: str, text: str, default: float | str) -> float | str:

@@ -14,7 +14,7 @@ from pipec.autoschedule.emit.emit import apply
 from pipec.autoschedule.features.gpu.device import GpuDevice
 from pipec.autoschedule.rfactor.definitions import factored_by
 from pipec.autoschedule.space.cpu.space import CpuSpace
-from pipec.autoschedule.space.gpu.legality import unable
+from pipec.autoschedule.space.gpu.legality import cpu_only_funcs
 from pipec.autoschedule.space.gpu.options import GpuOptions
 from pipec.autoschedule.space.gpu.space import GpuSpace
 from pipec.autoschedule.space.space import Space
@@ -55,16 +55,16 @@ class Problem:
         """The states that the search looks through."""
         if self.device is None:
             return CpuSpace(self.dag)
-        made = factored_by(self.definition, self.factorings)
-        return GpuSpace(self.dag, self.device, unable(made, self.schedule, self.device), self.kernels)
+        definition = factored_by(self.definition, self.factorings)
+        return GpuSpace(self.dag, self.device, cpu_only_funcs(definition, self.schedule, self.device), self.kernels)
 
     def factored(self, factorings: Sequence[Factoring]) -> Problem:
         """Returns the problem with factored reductions, whose intermediate Funcs its Dag has; live Funcs do not change.
 
         ScheduleError when an update is not proved associative.
         """
-        made = factored_by(self.definition, factorings)
-        dag = build_dag(made, self.sizes, self.schedule, self.dag.threads, self.target)
+        definition = factored_by(self.definition, factorings)
+        dag = build_dag(definition, self.sizes, self.schedule, self.dag.threads, self.target)
         return replace(self, dag=dag, factorings=tuple(factorings))
 
     def rewritten(self, rewrite: Callable[[Dag, Sequence[Function]], T]) -> tuple[Problem, T]:

@@ -1,4 +1,4 @@
-"""A line on the terminal that tells how a search gets on; nothing where there is no terminal."""
+"""The progress line of a search on the terminal, and times as text: budgets read, durations written."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def seconds_of(budget: str | float | timedelta) -> float:
     (300.0, 5400.0, 2.0)
     """
     if isinstance(budget, timedelta):
-        found = budget.total_seconds()
+        seconds = budget.total_seconds()
     elif isinstance(budget, str):
-        found = _read(budget)
+        seconds = _read(budget)
     else:
-        found = float(budget)
-    if not found > 0:
+        seconds = float(budget)
+    if not seconds > 0:
         raise ArgumentError(f"Error: A budget of {budget!r} leaves no time: give seconds, or a text like '5 min'.")
-    return found
+    return seconds
 
 
 def _read(text: str) -> float:
@@ -79,7 +79,7 @@ class Progress:
 
 
 def duration(seconds: float) -> str:
-    """A time in words, `1.3 s`, `4 min`.
+    """Returns a time as text, `1.3 s`, `4 min`.
 
     >>> from pipec.autoschedule.progress import duration
     >>> duration(0.25), duration(200)

@@ -74,7 +74,9 @@ def test_differences_are_named() -> None:
     reports = difference(base, mark_of(names="_new"))
     assert reports == ""  # the same algorithm under other names
     removed = Fingerprint("other", {name: stages for name, stages in base.stages.items() if name != "first"})
-    assert difference(base, removed) == "Func first is gone" and difference(removed, base) == "Func first is new"
+    assert (
+        difference(base, removed) == "Func first no longer exists" and difference(removed, base) == "Func first is new"
+    )
     assert difference(base, Fingerprint("other", base.stages)).startswith("the outputs, the images")
 
 

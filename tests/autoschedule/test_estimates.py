@@ -97,7 +97,7 @@ def test_output_buffers_have_estimates_of_their_own() -> None:
         ({"like": {"image": [1, 2, 3]}}, "image has 2 dimensions, but the sizes"),
         ({"like": {"image": np.zeros((2, 2, 2), np.uint8)}}, "image has 2 dimensions; what was given for it has 3"),
         ({"like": {"gain": "much"}}, "give a number"),
-        ({"like": {"image": "large"}}, "says no size of image"),
+        ({"like": {"image": "large"}}, "is no size of image"),
         ({"like": {"image": [0, 4]}}, "not positive whole numbers"),
         ({"sizes": {"g": [4, 4]}}, "sizes= names 'g'"),
         ({"sizes": [1.5, 2]}, "not positive whole numbers"),

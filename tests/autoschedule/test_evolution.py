@@ -15,7 +15,7 @@ from pipec.autoschedule.cost.network import Network
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.space.cpu.fallback import fallback
 from pipec.autoschedule.space.state import State, Where
-from pipec.autoschedule.strategies.evolution import LESSON, Evolution, retrained
+from pipec.autoschedule.strategies.evolution import TRAINING_STATES, Evolution, retrained
 from pipec.autoschedule.strategies.search import Budget, search
 from pipec.autoschedule.strategies.search_state import Options
 from tests.autoschedule.chains import chain, found_by
@@ -30,7 +30,7 @@ def test_evolution_proposes_nothing_twice() -> None:
         assert proposed and events.isdisjoint(proposed)
         events |= set(proposed)
         for state in proposed:
-            evolution.learn(state, 1e3 * evolution.found.cost(state))
+            evolution.learn(state, 1e3 * evolution.search.cost(state))
     assert evolution.fastest(1)[0] in events
 
 
@@ -48,9 +48,9 @@ def test_evolution_asks_the_parts_of_a_model_for_states_of_their_own() -> None:
     model = Blend.shipped()
     evolution = Evolution(search(dag, CpuEvaluator(dag, model), "beam", Options(beam=2), Budget(60.0, 200)))
     for state in list(evolution.propose(4)):
-        evolution.learn(state, 1e3 * evolution.found.cost(state))
+        evolution.learn(state, 1e3 * evolution.search.cost(state))
     for part in model.parts():
-        evolution.think(5.0)
+        evolution.improve_model(5.0)
         first, *_ = evolution.propose(4)
         own = search(dag, CpuEvaluator(dag, part), "beam", Options(beam=3), Budget(60.0, 2000))
         cost = own.evaluator.cost(first)
@@ -69,31 +69,31 @@ def test_evolution_learns_costs_from_times() -> None:
 
     def error() -> float:
         """How far costs are apart from times: the scatter of their logarithms."""
-        ratios = [math.log(evolution.found.cost(state) / milliseconds(state)) for state in evolution.measured]
+        ratios = [math.log(evolution.search.cost(state) / milliseconds(state)) for state in evolution.measured]
         return statistics.pstdev(ratios)
 
     while len(evolution.measured) < 24:
         for state in list(evolution.propose(12)):
             evolution.learn(state, milliseconds(state))
     before = error()
-    evolution.think(0.5)
+    evolution.improve_model(0.5)
     assert error() < before / 2, before
     # Decisions that are forgotten must fit any state.
-    assert evolution.found.start == fallback(dag)
+    assert evolution.search.start == fallback(dag)
     assert list(evolution.propose(4))
 
 
 def test_the_first_lesson_is_of_states_by_models_that_may_be_right_as_well() -> None:
     dag = chain(6)
     evolution = Evolution(found_by("beam", dag, 200))
-    while len(evolution.measured) < LESSON:
+    while len(evolution.measured) < TRAINING_STATES:
         for state in list(evolution.propose(4)):
-            evolution.learn(state, 1e3 * evolution.found.cost(state))
+            evolution.learn(state, 1e3 * evolution.search.cost(state))
 
     def structures(states: Iterable[State]) -> int:
         return len({tuple(state[name].compute for name in dag.funcs) for state in states})
 
-    of_one_model = structures(state for _, state in evolution.found.best)
+    of_one_model = structures(state for _, state in evolution.search.best)
     assert structures(evolution.measured) > 2 * of_one_model, of_one_model
 
 

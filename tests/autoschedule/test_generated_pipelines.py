@@ -60,7 +60,7 @@ def test_schedules_change_no_pixels(seed: int) -> None:
     bench = Bench(task)
     bench.prepare(task.reference())
     wrong, _ = bench.check(0, propose(task, 2, Random(seed))[1][0])
-    assert not wrong and all(np.isfinite(output).all() for output in bench.wanted)
+    assert not wrong and all(np.isfinite(output).all() for output in bench.expected)
 
 
 def test_values_that_are_all_zero_may_have_negative_weights() -> None:

@@ -108,7 +108,7 @@ def test_blocks_beyond_the_local_memory_are_refused() -> None:
 def test_groups_beyond_the_device_are_refused() -> None:
     copy = hl.Func("copied")
     copy[x, y] = image()[x, y]
-    space = space_of(copy, device=replace(GENERIC, most_threads=256))
+    space = space_of(copy, device=replace(GENERIC, max_threads=256))
     state = State({copy.name(): rooted(space, tile(space, copy.name(), (32, 16)))})
     assert "512 threads, more than 256" in space.problems(state)[0]
 

@@ -206,7 +206,7 @@ def test_what_a_gpu_cannot_compute_stays_on_the_cpu() -> None:
     plain[x, y] = noisy[x, y] + 1
     result = problem(plain)
     space = space_of(result)
-    assert space.unable == {noisy.name()}
+    assert space.cpu_only == {noisy.name()}
     state = space.start()
     assert not on_gpu(state[noisy.name()].nests[0])
     assert space.problems(state) == []
@@ -230,7 +230,7 @@ def test_doubles_stay_on_the_cpu_where_the_device_has_none() -> None:
     device = replace(GENERIC, double=False)
     space = problem_of([wide.function], sizes=[64, 64], target=TARGET, device=device).space
     assert isinstance(space, GpuSpace)
-    assert space.unable == {wide.name()}
+    assert space.cpu_only == {wide.name()}
 
 
 def test_options_leave_parts_of_the_space_out() -> None:

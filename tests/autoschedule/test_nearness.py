@@ -9,7 +9,14 @@ from collections.abc import Iterable, Iterator
 import pytest
 
 from pipec.autoschedule.measure import core_latency
-from pipec.autoschedule.measure.core_latency import BETWEEN, FIRST, PATIENCE, REMEMBERED, Nearness, exchange_seconds
+from pipec.autoschedule.measure.core_latency import (
+    MAX_SAMPLES,
+    MIN_SAMPLES,
+    PATIENCE_SECONDS,
+    PAUSE_SECONDS,
+    Nearness,
+    exchange_seconds,
+)
 
 NEAR, FAR, ONE_CORE = 40e-9, 180e-9, 16e-9
 
@@ -26,7 +33,7 @@ def waited(found: Iterable[float | None], until: float = 1e9) -> tuple[float, It
     """The seconds of waiting of one that knows NEAR to be usual, and the exchanges that it has not asked for."""
     clock, left = Clock(), iter(found)
     built = Nearness(lambda: clock.now, clock.sleep)
-    for _ in range(REMEMBERED):
+    for _ in range(MAX_SAMPLES):
         built.wait(lambda: NEAR, 1e9)
     started = clock.now
     built.wait(lambda: next(left), started + until)
@@ -40,12 +47,12 @@ def test_nothing_is_waited_for_where_the_cores_are_as_usual() -> None:
 @pytest.mark.parametrize("unusual", [FAR, ONE_CORE])
 def test_it_waits_until_the_cores_are_as_usual_again(unusual: float) -> None:
     seconds, left = waited([unusual] * 5 + [NEAR, FAR])
-    assert seconds == pytest.approx(5 * BETWEEN) and list(left) == [FAR]
+    assert seconds == pytest.approx(5 * PAUSE_SECONDS) and list(left) == [FAR]
 
 
 def test_patience_and_time_end() -> None:
-    assert waited(itertools.repeat(FAR))[0] == pytest.approx(PATIENCE, rel=0.2)
-    assert waited(itertools.repeat(FAR), until=0.5)[0] == pytest.approx(0.5, abs=2 * BETWEEN)
+    assert waited(itertools.repeat(FAR))[0] == pytest.approx(PATIENCE_SECONDS, rel=0.2)
+    assert waited(itertools.repeat(FAR), until=0.5)[0] == pytest.approx(0.5, abs=2 * PAUSE_SECONDS)
 
 
 def test_what_cannot_be_reported_is_not_waited_for() -> None:
@@ -53,12 +60,12 @@ def test_what_cannot_be_reported_is_not_waited_for() -> None:
 
 
 def test_what_stays_becomes_usual(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(core_latency, "PATIENCE", 1e9)
+    monkeypatch.setattr(core_latency, "PATIENCE_SECONDS", 1e9)
     clock = Clock()
     built = Nearness(lambda: clock.now, clock.sleep)
     built.wait(lambda: NEAR, 1e9)
     built.wait(lambda: FAR, 1e9)
-    assert clock.now < 3 * FIRST * BETWEEN
+    assert clock.now < 3 * MIN_SAMPLES * PAUSE_SECONDS
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="threads can't be given CPUs here")

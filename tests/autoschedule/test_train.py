@@ -20,8 +20,7 @@ from pipec.autoschedule.train import collect as module
 from pipec.autoschedule.train import samples as samples_module
 from pipec.autoschedule.train.archive import Measured, in_database, machines_in, read, write
 from pipec.autoschedule.train.collect import Progress, collect, key_of_task
-from pipec.autoschedule.train.proposals import Proposal, by_search
-from pipec.autoschedule.train.recorded import by_record, recorded
+from pipec.autoschedule.train.proposals import Proposal, by_record, by_search, recorded
 from pipec.autoschedule.train.samples import samples
 from pipec.errors import ArgumentError, ScheduleError
 

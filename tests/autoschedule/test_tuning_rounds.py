@@ -62,7 +62,7 @@ def test_lucky_times_do_not_make_the_rounds_after_them_look_faster():
     result = found_of_two_stages()
     tuned = tune(result, None, Dice(), TuningBudget(trials=23))
     for _ in range(4):
-        tuned = tune(result, None, Dice(), TuningBudget(trials=23), known=tuned.times)
+        tuned = tune(result, None, Dice(), TuningBudget(trials=23), measured_before=tuned.times)
     best = tuned.best()
     assert best is not None and best[0] > 0.6, best[0]
 

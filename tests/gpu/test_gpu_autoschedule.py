@@ -12,7 +12,7 @@ import pipec as hl
 from apps import run
 from apps.registry import APPS
 from pipec.autoschedule.measure.child import Bench
-from pipec.autoschedule.measure.trial_history import Remembered
+from pipec.autoschedule.measure.trial_history import TrialHistory
 from pipec.autoschedule.measure.tuning import task_of_problem
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.space.gpu.nests import BLOCK
@@ -101,8 +101,8 @@ def test_schedules_are_measured_in_processes_of_their_own(tmp_path, device) -> N
         sizes=[64, 48], target=TARGET, options=FEW, trials=4, database=database, apply=False
     )
     assert result.trials == 4 and result.measured_ms > 0
-    with Remembered(result.problem, database) as remembered:
-        assert len([time for time in remembered.known().values() if math.isfinite(time)]) == 4
+    with TrialHistory(result.problem, database) as remembered:
+        assert len([time for time in remembered.times().values() if math.isfinite(time)]) == 4
 
 
 def test_problems_know_their_device(device) -> None:

@@ -1,7 +1,7 @@
 """The roofline and the network together: what one of them is wrong about, the other often is not.
 
-A search finds the states that its model is most wrong about. Of those that are cheap to one of the two only, neither is
-fond any more.
+A search finds the states that its model is most wrong about. The mean is high for a state that is cheap by one of the
+two models only.
 """
 
 from __future__ import annotations

@@ -23,14 +23,14 @@ LONG_CODE = 512.0
 
 
 def patience(batch: FeatureBatch) -> Array:
-    """By how much rows are made dearer whose code is so long that it would take seconds to compile."""
+    """Returns the factor on the cost of each row for code so long that it takes seconds to compile."""
     return 1 + np.maximum(0.0, batch.column("code") / LONG_CODE - 1)
 
 
 class CpuEvaluator(Evaluator[Group]):
     """Costs complete states of one dag by a cost model.
 
-    `factors`: how many times dearer than the model says the stages of a Func are taken to be.
+    `factors`: on the costs of the stages of each Func.
     """
 
     def __init__(self, dag: Dag, model: CostModel, factors: Mapping[str, float] | None = None) -> None:
@@ -40,11 +40,11 @@ class CpuEvaluator(Evaluator[Group]):
         self._rows = Rows(dag, model.machine)
 
     def with_model(self, model: CostModel, factors: Mapping[str, float] | None = None) -> CpuEvaluator:
-        """The same with other costs."""
-        made = self._evaluated_by(model, factors)
+        """Returns an evaluator of the same states by another model."""
+        evaluator = self._evaluated_by(model, factors)
         if model.machine == self.model.machine:
-            made._rows = self._rows
-        return made
+            evaluator._rows = self._rows
+        return evaluator
 
     def _evaluated_by(self, model: CostModel, factors: Mapping[str, float] | None) -> CpuEvaluator:
         return CpuEvaluator(self.dag, model, factors)
@@ -58,8 +58,8 @@ class CpuEvaluator(Evaluator[Group]):
         batch = FeatureBatch.of([group.features for group in new], [group.operations for group in new])
         names = [name for group in new for name in group.names]
         seconds = batch.summed(self.model.predict(batch) * self._factors(names) * patience(batch))
-        found: list[float] = np.asarray(seconds).tolist()
-        return found
+        result: list[float] = np.asarray(seconds).tolist()
+        return result
 
     def forget(self) -> None:
         """Clears the caches of costs and rows."""
@@ -84,10 +84,10 @@ class CpuEvaluator(Evaluator[Group]):
 
     def batch(self, states: Sequence[State]) -> FeatureBatch:
         """The rows of several states, each state an owner."""
-        found = [self.groups(state) for state in states]
+        groups = [self.groups(state) for state in states]
         return FeatureBatch.of(
-            [[row for group in state for row in group.features] for state in found],
-            [[row for group in state for row in group.operations] for state in found],
+            [[row for group in state for row in group.features] for state in groups],
+            [[row for group in state for row in group.operations] for state in groups],
         )
 
     def per_term(self, state: State) -> dict[StageName, dict[str, float]]:
@@ -100,9 +100,9 @@ class CpuEvaluator(Evaluator[Group]):
         return np.array([self.factors.get(func, 1.0) for func, _ in names])
 
     def _batch(self, state: State) -> tuple[list[StageName], FeatureBatch]:
-        found = self.groups(state)
-        names = [name for group in found for name in group.names]
-        return names, FeatureBatch.of([group.features for group in found], [group.operations for group in found])
+        groups = self.groups(state)
+        names = [name for group in groups for name in group.names]
+        return names, FeatureBatch.of([group.features for group in groups], [group.operations for group in groups])
 
 
 # Factor on the cost of a state that takes twice the limit: enough that what fits always wins in the end, while a
@@ -122,7 +122,7 @@ def memory_of(dag: Dag, state: State) -> int:
 
 
 class MemoryLimited(CpuEvaluator):
-    """Costs states as the CpuEvaluator does; what takes more memory than the limit is dear."""
+    """Costs states as the CpuEvaluator does, with a penalty for those that exceed the memory limit."""
 
     def __init__(self, dag: Dag, model: CostModel, limit: int, factors: Mapping[str, float] | None = None) -> None:
         super().__init__(dag, model, factors)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Generic, TypeVar
 
 from pipec.autoschedule.dag.dag import Dag
-from pipec.autoschedule.space.groups import groups, inlined, loaded_by, taken_in
+from pipec.autoschedule.space.groups import groups, inlined, inlined_into, loaded_by
 from pipec.autoschedule.space.space import Space
 from pipec.autoschedule.space.state import Placement, State
 
@@ -28,10 +28,10 @@ class Evaluator(ABC, Generic[Group]):
         self.space = space
         self.groups_evaluated = 0
         self._loaded = loaded_by(dag)
-        self._taken_in: dict[frozenset[str], dict[str, frozenset[str]]] = {}
+        self._inlined_into: dict[frozenset[str], dict[str, frozenset[str]]] = {}
         self._costs: dict[Key, float] = {}
         self._numbers: dict[Placement, int] = {}
-        self._known: dict[int, tuple[Placement, int]] = {}
+        self._numbers_by_id: dict[int, tuple[Placement, int]] = {}
 
     @abstractmethod
     def group(self, members: Sequence[str], state: State, into: Mapping[str, frozenset[str]], storage: Orders) -> Group:
@@ -55,9 +55,9 @@ class Evaluator(ABC, Generic[Group]):
 
     def costs(self, states: Sequence[State]) -> list[float]:
         """Seconds that each state is expected to take. Groups that are new are evaluated together."""
-        if max(len(self._costs), len(self._numbers), 20 * len(self._taken_in)) > REMEMBERED:
+        if max(len(self._costs), len(self._numbers), 20 * len(self._inlined_into)) > REMEMBERED:
             self.forget()
-        wanted: list[list[Key]] = []
+        keys_of_states: list[list[Key]] = []
         new: dict[Key, Group] = {}
         for state in states:
             into, storage = self.into(state), self.storage(state)
@@ -65,11 +65,11 @@ class Evaluator(ABC, Generic[Group]):
             for key, members in keys.items():
                 if key not in self._costs and key not in new:
                     new[key] = self.group(members, state, into, storage)
-            wanted.append(list(keys))
+            keys_of_states.append(list(keys))
         if new:
             self.groups_evaluated += len(new)
             self._costs.update(zip(new, self.evaluated(list(new.values())), strict=True))
-        return [sum([self._costs[key] for key in keys]) for keys in wanted]
+        return [sum([self._costs[key] for key in keys]) for keys in keys_of_states]
 
     def groups(self, state: State) -> list[Group]:
         """The groups of a state, as `group` gives them."""
@@ -79,17 +79,17 @@ class Evaluator(ABC, Generic[Group]):
     def forget(self) -> None:
         """Clears the caches of costs, groups and numbers."""
         self._costs.clear()
-        self._taken_in.clear()
+        self._inlined_into.clear()
         self._numbers.clear()
-        self._known.clear()
+        self._numbers_by_id.clear()
 
     def into(self, state: State) -> dict[str, frozenset[str]]:
         """The inlined Funcs that each Func takes in."""
         names = inlined(state)
-        found = self._taken_in.get(names)
-        if found is None:
-            found = self._taken_in[names] = taken_in(self.dag, self._loaded, names)
-        return found
+        cached = self._inlined_into.get(names)
+        if cached is None:
+            cached = self._inlined_into[names] = inlined_into(self.dag, self._loaded, names)
+        return cached
 
     def storage(self, state: State) -> dict[str, tuple[int, ...]]:
         """Orders in memory that are not those of the arguments: loads of it from other groups depend on them."""
@@ -101,18 +101,18 @@ class Evaluator(ABC, Generic[Group]):
         """The groups: members, consumers first, by all that their cost depends on."""
         elsewhere = frozenset(storage.items())
         keys: dict[str, list[object]] = {}
-        found = groups(self.dag, state)
-        known, placements = self._known, state.placements
-        for root, members in found.items():
+        members_of = groups(self.dag, state)
+        numbers, placements = self._numbers_by_id, state.placements
+        for root, members in members_of.items():
             key = keys[root] = [elsewhere]
             for name in members:
                 placement = placements[name]
-                number = known.get(id(placement))
+                number = numbers.get(id(placement))
                 key += (name, self._number(placement) if number is None else number[1], into[name])
-        return {tuple(key): found[root] for root, key in keys.items()}
+        return {tuple(key): members_of[root] for root, key in keys.items()}
 
     def _number(self, placement: Placement) -> int:
         """The same number for equal placements. Most are the same object, which `_known` finds quicker."""
         number = self._numbers.setdefault(placement, len(self._numbers))
-        self._known[id(placement)] = placement, number
+        self._numbers_by_id[id(placement)] = placement, number
         return number

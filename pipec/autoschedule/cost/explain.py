@@ -1,4 +1,4 @@
-"""What a state is expected to cost, stage by stage, in plain words."""
+"""The estimated cost of a state, stage by stage, as text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pipec.autoschedule.space.loop_tree import StageName
 from pipec.autoschedule.space.state import Nest, Placement, State, Where
 
 WORDS = {
-    "bound": "",  # what takes longest of the others; said by its own name
+    "bound": "",  # the longest of the others, reported by its own name
     "arithmetic": "arithmetic",
     "loads": "loads",
     "stores": "stores",
@@ -34,7 +34,7 @@ WORDS = {
     "atomics": "atomic updates",
     "code": "code too long for the instruction cache",
 }
-# Stages below this share of the total are told together.
+# Stages below this share of the total share one line.
 MIN_SHARE = 0.005
 
 
@@ -53,17 +53,17 @@ def explanation(
 def shares(lines: Sequence[tuple[float, str]], state: State, title: str, parts: str) -> str:
     """Texts with the seconds of each, most expensive first, with milliseconds and share; small `parts` share a line."""
     total = sum([seconds for seconds, _ in lines]) or 1e-12
-    found = [f"{milliseconds(total * 1e3)} {title}"]
+    rows = [f"{milliseconds(total * 1e3)} {title}"]
     small = [seconds for seconds, _ in lines if seconds < MIN_SHARE * total]
     for seconds, text in sorted(lines, key=lambda line: -line[0]):
         if seconds >= MIN_SHARE * total:
-            found.append(f"{milliseconds(seconds * 1e3):>9} {seconds / total:4.0%}  {text}")
+            rows.append(f"{milliseconds(seconds * 1e3):>9} {seconds / total:4.0%}  {text}")
     if small:
-        found.append(f"{milliseconds(sum(small) * 1e3):>9} {sum(small) / total:4.0%}  {len(small)} smaller {parts}")
+        rows.append(f"{milliseconds(sum(small) * 1e3):>9} {sum(small) / total:4.0%}  {len(small)} smaller {parts}")
     inlined = [name for name, placement in state.placements.items() if placement.where is Where.INLINE]
     if inlined:
-        found.append(f"inlined: {', '.join(inlined)}")
-    return "\n".join(found)
+        rows.append(f"inlined: {', '.join(inlined)}")
+    return "\n".join(rows)
 
 
 def stage_text(dag: Dag, name: tuple[str, int]) -> str:
@@ -73,10 +73,10 @@ def stage_text(dag: Dag, name: tuple[str, int]) -> str:
 
 
 def _reasons(parts: dict[str, float]) -> str:
-    """The most_expensive terms in words. What takes longest of all that goes on at once is told by the name of that."""
-    found = {name: seconds for name, seconds in parts.items() if name != "bound" and seconds > 0}
+    """Names the most expensive terms. The bottleneck is reported by its own name."""
+    seconds_of = {name: seconds for name, seconds in parts.items() if name != "bound" and seconds > 0}
     total = sum(parts.values())
-    named = sorted(found, key=lambda name: -found[name])[:2]
+    named = sorted(seconds_of, key=lambda name: -seconds_of[name])[:2]
     return "mostly " + " and ".join(map(WORDS.__getitem__, named)) if named and total > 0 else "next to nothing"
 
 
@@ -102,12 +102,12 @@ def _where(placement: Placement) -> str:
 
 
 def _loops_text(nest: Nest, names: list[str]) -> list[str]:
-    found = []
+    texts = []
     if nest.parallel:
-        found.append(f"parallel over {', '.join([_plain(names[d]) for d in nest.parallel])}")
+        texts.append(f"parallel over {', '.join([_plain(names[d]) for d in nest.parallel])}")
     if nest.vector is not None and nest.lanes > 1:
-        found.append(f"{nest.lanes} lanes of {_plain(names[nest.vector])}")
-    return found
+        texts.append(f"{nest.lanes} lanes of {_plain(names[nest.vector])}")
+    return texts
 
 
 def _plain(name: str) -> str:

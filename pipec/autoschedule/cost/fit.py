@@ -11,7 +11,7 @@ import numpy as np
 from pipec.autoschedule.cost.inputs import BASE, inputs
 from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.cost.model import Array, CostModel, FeatureBatch
-from pipec.autoschedule.cost.network import MOST, Weights
+from pipec.autoschedule.cost.network import MAX_LOGARITHM, Weights
 from pipec.autoschedule.cost.scores import Scores, mean_scores, scores
 from pipec.autoschedule.features.terms import terms
 from pipec.records import dataclass, field, replace
@@ -20,12 +20,12 @@ HELD_OUT = 8
 """One pipeline in so many is kept for judging."""
 MIN_SAMPLES = 4
 PIPELINES_OF_A_STEP = 16
-SLOW = 0.5
+SLOW_EXPONENT = 0.5
 """A state that takes n times the fastest counts for n**-SLOW as much."""
-WRONG = 0.5
+HUBER_DELTA = 0.5
 """Logarithms wrong by more than that count in proportion, no longer squared."""
 DROPOUT, DECAY = 0.2, 1e-2
-AWAY = 1e-2
+PRIOR_WEIGHT = 1e-2
 """What it costs to be away from the roofline's costs."""
 LAYERS = ("first", "first_bias", "second", "second_bias", "last", "last_bias")
 
@@ -58,10 +58,10 @@ def batch_of(samples: Sequence[Sample]) -> FeatureBatch:
 
 def by_pipeline(samples: Iterable[Sample]) -> dict[str, list[Sample]]:
     """Samples by their pipeline and setting; those with too few to compare are left out."""
-    found: dict[str, list[Sample]] = {}
+    groups: dict[str, list[Sample]] = {}
     for sample in samples:
-        found.setdefault(f"{sample.pipeline} {sample.setting}", []).append(sample)
-    return {name: entries for name, entries in found.items() if len(entries) >= MIN_SAMPLES}
+        groups.setdefault(f"{sample.pipeline} {sample.setting}", []).append(sample)
+    return {name: entries for name, entries in groups.items() if len(entries) >= MIN_SAMPLES}
 
 
 def split(samples: Iterable[Sample]) -> tuple[list[Sample], list[Sample]]:
@@ -75,13 +75,13 @@ def split(samples: Iterable[Sample]) -> tuple[list[Sample], list[Sample]]:
 
 def judge(model_for: Callable[[Machine], CostModel], samples: Iterable[Sample]) -> dict[str, Scores]:
     """How well models rank the states of each pipeline, one for each machine; the means over all under ""."""
-    found = {}
+    by_name = {}
     for name, entries in by_pipeline(samples).items():
         batch, model = batch_of(entries), model_for(entries[0].machine)
         predicted = batch.summed(model.predict(batch))
-        found[name] = scores(predicted, [sample.seconds for sample in entries])
-    found[""] = mean_scores(list(found.values()))
-    return found
+        by_name[name] = scores(predicted, [sample.seconds for sample in entries])
+    by_name[""] = mean_scores(list(by_name.values()))
+    return by_name
 
 
 def fit(
@@ -120,14 +120,14 @@ class _Fit:
         self.rng = np.random.default_rng(seed)
         groups = [(batch_of(entries), entries) for entries in pipelines.values()]
         evaluated = [terms(batch.features, entries[0].machine) * BASE for batch, entries in groups]
-        found = [inputs(batch, costs) for (batch, _), costs in zip(groups, evaluated, strict=True)]
-        self.start = start or self._normalizing(Weights.start(seed), np.concatenate(found))
+        normalized = [inputs(batch, costs) for (batch, _), costs in zip(groups, evaluated, strict=True)]
+        self.start = start or self._normalizing(Weights.start(seed), np.concatenate(normalized))
         self.parameters = {
             name: torch.tensor(getattr(self.start, name), dtype=torch.float32, requires_grad=True) for name in LAYERS
         }
         self.data = [
             self._group(batch, x, costs, entries)
-            for (batch, entries), x, costs in zip(groups, found, evaluated, strict=True)
+            for (batch, entries), x, costs in zip(groups, normalized, evaluated, strict=True)
         ]
 
     @staticmethod
@@ -165,8 +165,8 @@ class _Fit:
             schedule.step()
             if progress is not None:
                 progress(epoch, float(np.mean(losses)))
-        found = {name: value.detach().numpy().astype(np.float64) for name, value in self.parameters.items()}
-        return replace(self.start, **found)
+        trained = {name: value.detach().numpy().astype(np.float64) for name, value in self.parameters.items()}
+        return replace(self.start, **trained)
 
     def _loss(self, groups: Sequence[_Group]) -> Any:
         """The mean over these pipelines and all members, none of which knows of the others."""
@@ -176,7 +176,7 @@ class _Fit:
         times, weights = np.zeros((len(groups), most)), np.zeros((len(groups), most))
         for number, group in enumerate(groups):
             times[number, : len(group.times)] = group.times
-            weights[number, : len(group.times)] = np.exp(-SLOW * group.times)
+            weights[number, : len(group.times)] = np.exp(-SLOW_EXPONENT * group.times)
         weights /= weights.sum(1, keepdims=True)
         logarithms = self._logarithms(_tensor(torch, np.concatenate([group.x for group in groups])))
         rows = (_tensor(torch, np.concatenate([group.evaluated for group in groups])) * torch.exp(logarithms)).sum(2)
@@ -184,14 +184,14 @@ class _Fit:
         wrong = torch.log(sums.clamp_min(1e-6)).view(-1, *times.shape) - _tensor(torch, times)
         share = _tensor(torch, weights)
         wrong = wrong - (share * wrong).sum(2, keepdim=True)
-        each = torch.nn.functional.huber_loss(wrong, torch.zeros_like(wrong), reduction="none", delta=WRONG)
-        return (share * each).sum(2).mean() + AWAY * (logarithms**2).mean()
+        each = torch.nn.functional.huber_loss(wrong, torch.zeros_like(wrong), reduction="none", delta=HUBER_DELTA)
+        return (share * each).sum(2).mean() + PRIOR_WEIGHT * (logarithms**2).mean()
 
     def _logarithms(self, x: Any) -> Any:
         torch, p = self.torch, self.parameters
         h = torch.nn.functional.dropout(torch.relu(x @ p["first"] + p["first_bias"]), DROPOUT)
         h = torch.nn.functional.dropout(torch.relu(h @ p["second"] + p["second_bias"]), DROPOUT)
-        return MOST * torch.tanh((h @ p["last"] + p["last_bias"]) / MOST)
+        return MAX_LOGARITHM * torch.tanh((h @ p["last"] + p["last_bias"]) / MAX_LOGARITHM)
 
 
 def _tensor(torch: Any, values: Array) -> Any:

@@ -11,13 +11,53 @@ from pipec.autoschedule.dag.dag import Dag
 from pipec.autoschedule.emit.gpu.loops import group_of
 from pipec.autoschedule.features.gpu.device import GpuDevice
 from pipec.autoschedule.features.gpu.kernel import Kernel, kernel
-from pipec.autoschedule.features.gpu.occupancy import Footing, active_blocks, footing, refusal
 from pipec.autoschedule.features.gpu.work import PRIVATE_BYTES, Counter, Work
 from pipec.autoschedule.space.gpu.boxes import Boxes
 from pipec.autoschedule.space.gpu.nests import THREAD, is_single, on_gpu
 from pipec.autoschedule.space.space import Space
 from pipec.autoschedule.space.state import State
 from pipec.records import dataclass, field
+
+
+@dataclass(frozen=True)
+class Footing:
+    """`local` and `private`: bytes of a block, and of a thread, for the Funcs that are computed there."""
+
+    threads: int
+    local: int
+    private: int
+    registers: float
+
+
+def footing(kernel: Kernel, sizes: dict[str, int], registers: float) -> Footing:
+    """`sizes`: bytes of what is computed at once of each Func in the kernel."""
+    local = sum([sizes[name] for name, member in kernel.members.items() if member.level != THREAD])
+    own = sum([sizes[name] for name, member in kernel.members.items() if member.level == THREAD])
+    return Footing(kernel.threads, local, own, registers)
+
+
+def refusal(usage: Footing, group: tuple[int, ...], device: GpuDevice) -> str | None:
+    """Why a device can't run a kernel; None when it can."""
+    if usage.threads > device.max_threads:
+        return f"its blocks have {usage.threads} threads, more than {device.max_threads}"
+    if any(size > most for size, most in zip(group, device.max_threads_of_axes, strict=False)):
+        return f"its blocks of {group} threads are longer than {device.max_threads_of_axes}"
+    if usage.local > device.local_bytes:
+        return f"its blocks need {usage.local} bytes of local memory, more than {device.local_bytes}"
+    if usage.private > device.private_bytes:
+        return f"its threads need {usage.private} bytes each, more than {device.private_bytes}"
+    return None
+
+
+def active_blocks(usage: Footing, device: GpuDevice) -> int:
+    """The blocks that a unit holds at once: at least one, with fewer registers if need be."""
+    threads = math.ceil(usage.threads / device.lanes) * device.lanes
+    registers = min(usage.registers, device.max_registers) * threads
+    limits = [device.blocks_of_unit, device.threads_of_unit // threads, int(device.registers_of_unit / registers)]
+    if usage.local:
+        limits.append(device.local_bytes_of_unit // usage.local)
+    return max(1, min(limits))
+
 
 SHARE = 0.15
 """Of what is done beside that which takes longest: it is never hidden completely."""
@@ -31,7 +71,7 @@ SPILL = 3.0
 class KernelCost:
     """Seconds of a kernel: `terms` by what takes them, as if each were alone; `stages`: of the whole, by stage.
 
-    `patience`: by how much a kernel is made dearer whose code is so long that it would take seconds to compile.
+    `patience`: the factor on the cost of a kernel for code so long that it takes seconds to compile.
     """
 
     seconds: float
@@ -41,14 +81,14 @@ class KernelCost:
     patience: float
 
 
-def cost(kernel: Kernel, works: Mapping[StageName, Work], found: Footing, device: GpuDevice) -> KernelCost:
+def cost(kernel: Kernel, works: Mapping[StageName, Work], footing: Footing, device: GpuDevice) -> KernelCost:
     """What a kernel is expected to take."""
-    active = active_blocks(found, device)
+    active = active_blocks(footing, device)
     # The unit with most blocks ends last.
     of_unit = max(1.0, kernel.blocks / device.units)
     waves = max(1.0, of_unit / active)
     clock = 1 / device.hertz
-    spilled = max(0.0, found.registers - device.most_registers) * SPILL * kernel.threads * 4
+    spilled = max(0.0, footing.registers - device.max_registers) * SPILL * kernel.threads * 4
 
     def total(name: str) -> float:
         return float(sum([getattr(work, name) for work in works.values()]))
@@ -95,13 +135,11 @@ def explanation(dag: Dag, state: State, groups: Sequence[Group], device: GpuDevi
     """A line for each kernel, the most expensive first: milliseconds, share, blocks, threads, what costs most."""
     lines: list[tuple[float, str]] = []
     for group in groups:
-        for made, usage, estimate in group.kernels.values():
-            nest = state[made.name[0]].nests[made.name[1]]
-            shape = "one thread" if is_single(nest) else _shape(made, group_of(nest))
+        for own, usage, estimate in group.kernels.values():
+            nest = state[own.name[0]].nests[own.name[1]]
+            shape = "one thread" if is_single(nest) else _shape(own, group_of(nest))
             text = f"{shape}, {usage.local} bytes of local memory" if usage.local else shape
-            lines.append(
-                (estimate.seconds, f"{stage_text(dag, made.name)}  {text}; {_reasons(estimate)}{_inside(made)}")
-            )
+            lines.append((estimate.seconds, f"{stage_text(dag, own.name)}  {text}; {_reasons(estimate)}{_inside(own)}"))
         for name, seconds in group.on_cpu.items():
             why = "as you scheduled it" if dag.funcs[name[0]].fixed else "on the CPU: the device cannot compute it"
             lines.append((seconds, f"{stage_text(dag, name)}  {why}"))
@@ -141,7 +179,7 @@ class Group:
         """The estimated seconds of all kernels and of the CPU's part; infinite when the device cannot run a kernel."""
         if self.refusals:
             return math.inf
-        return sum([found.seconds * found.patience for _, _, found in self.kernels.values()]) + sum(
+        return sum([estimate.seconds * estimate.patience for _, _, estimate in self.kernels.values()]) + sum(
             self.on_cpu.values()
         )
 
@@ -175,12 +213,12 @@ class GpuEvaluator(Evaluator[Group]):
 
     def per_stage(self, state: State) -> dict[StageName, float]:
         """Returns the estimated seconds of each stage."""
-        found: dict[StageName, float] = {}
+        seconds: dict[StageName, float] = {}
         for group in self.groups(state):
-            found |= group.on_cpu
+            seconds |= group.on_cpu
             for _, _, of_kernel in group.kernels.values():
-                found |= of_kernel.stages
-        return found
+                seconds |= of_kernel.stages
+        return seconds
 
     def explain(self, state: State) -> str:
         """Returns the estimated cost of each kernel and its reasons as text."""
@@ -199,26 +237,26 @@ class GpuEvaluator(Evaluator[Group]):
         kernels: dict[StageName, tuple[Kernel, Footing, KernelCost]],
         refusals: list[str],
     ) -> None:
-        made = kernel(self.dag, self.boxes, state, *name, members, self.device.lanes)
+        new = kernel(self.dag, self.boxes, state, *name, members, self.device.lanes)
         counter = self._counter(storage)
-        works = {stage.name: counter.work(made, stage) for stage in made.stages}
-        sizes = {member: counter.array(made, member).total for member in made.members}
-        own = sum([size for member, size in sizes.items() if counter.array(made, member).place == "private"])
+        works = {stage.name: counter.work(new, stage) for stage in new.stages}
+        sizes = {member: counter.array(new, member).total for member in new.members}
+        own = sum([size for member, size in sizes.items() if counter.array(new, member).place == "private"])
         registers = max([work.registers for work in works.values()]) + min(own, PRIVATE_BYTES) / 4
-        found = footing(made, sizes, registers)
-        why = refusal(found, group_of(state[name[0]].nests[name[1]]), self.device)
+        usage = footing(new, sizes, registers)
+        why = refusal(usage, group_of(state[name[0]].nests[name[1]]), self.device)
         if why is not None:
             refusals.append(f"{name[0]}: stage {name[1]}: {why}")
-        kernels[name] = made, found, cost(made, works, found, self.device)
+        kernels[name] = new, usage, cost(new, works, usage, self.device)
 
     def _counter(self, storage: Orders) -> Counter:
         key = frozenset(storage.items())
-        found = self._counters.get(key)
-        if found is None:
+        counter = self._counters.get(key)
+        if counter is None:
             if len(self._counters) > 1000:
                 self._counters.clear()
-            found = self._counters[key] = Counter(self.dag, self.boxes, self.device, storage)
-        return found
+            counter = self._counters[key] = Counter(self.dag, self.boxes, self.device, storage)
+        return counter
 
     def _on_cpu(self, root: str, number: int) -> float:
         """Seconds of a stage on the CPU, and of bringing there what it reads and back what it writes."""

@@ -71,7 +71,7 @@ def _rates_in(text: str | bytes) -> dict[str, Any] | None:
         rates = {name: float(data[name]) for name in MEASURED}
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return None
-    # A task may take less time than the clock can tell.
+    # A task may take less time than the clock resolves.
     usable = all(math.isfinite(rate) and (rate > 0 or name == "task") for name, rate in rates.items())
     return rates if usable else None
 
@@ -102,8 +102,8 @@ def measure() -> Machine:
 def _probed() -> str:
     command = [sys.executable or "python3", "-m", "pipec.autoschedule.cost.probe"]
     environment = os.environ | {"PYTHONPATH": python_path()}
-    found = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=SECONDS)
-    return (found.stdout.splitlines() or [""])[-1]
+    process = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=SECONDS)
+    return (process.stdout.splitlines() or [""])[-1]
 
 
 def _entry(name: str) -> str:
@@ -112,15 +112,15 @@ def _entry(name: str) -> str:
 
 
 def with_caches(machine: Machine) -> Machine:
-    """The machine with the sizes and ways of this one's caches, where the system tells."""
-    found: dict[str, Any] = {}
+    """The machine with the sizes and ways of this one's caches, where the system reports them."""
+    sizes: dict[str, Any] = {}
     for entry in sorted(CACHES.glob("index*")):
         try:
             level, kind, size, ways = [(entry / key).read_text().strip() for key in ENTRIES]
         except OSError:
             continue
         if kind in ("Data", "Unified") and level in "123" and size[-1:] in UNITS:
-            found[f"l{level}"] = float(size[:-1]) * UNITS[size[-1]]
+            sizes[f"l{level}"] = float(size[:-1]) * UNITS[size[-1]]
             if level != "3":
-                found[f"l{level}_ways"] = float(ways)
-    return replace(machine, **found)
+                sizes[f"l{level}_ways"] = float(ways)
+    return replace(machine, **sizes)

@@ -63,8 +63,8 @@ class CostModel(ABC):
 
     @abstractmethod
     def costs(self, batch: FeatureBatch) -> Array:
-        """[rows, TERMS]: what each second of each term is taken for; predict is the sum of costs times terms."""
+        """[rows, TERMS]: the weight of each term; predict is the sum of costs times terms."""
 
     def parts(self) -> Sequence[CostModel]:
-        """The models that this one asks, if it is made of some."""
+        """Returns the models that this one combines, if any."""
         return ()

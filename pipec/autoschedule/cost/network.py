@@ -1,8 +1,8 @@
 """Small networks that cost the roofline's terms: non-negative, and the roofline's own costs before training.
 
 The division of labour between a formula and a network of costs follows Adams et al., Learning to Optimize Halide with
-Tree Search and Random Programs, SIGGRAPH 2019. Several networks, each trained from another start, are asked, and the
-geometric mean of their costs is taken. Inference is numpy; training is in `fit`.
+Tree Search and Random Programs, SIGGRAPH 2019. The result is the geometric mean of the costs of several networks,
+each trained from another start. Inference is numpy; training is in `fit`.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ SHIPPED = Path(__file__).with_name("weights.npz")
 """The weights that come with the package."""
 HIDDEN = 24
 MEMBERS = 4
-MOST = 3.0
+MAX_LOGARITHM = 3.0
 """Costs are the roofline's within a factor of exp(MOST)."""
-FAR = 5.0
+MAX_DEVIATIONS = 5.0
 """Standard deviations; inputs further from the mean than all that was trained on are taken for that far."""
 
 
@@ -78,21 +78,21 @@ class Weights:
                 f"Error: The weights in {path} are for other features than this version of pipec computes."
                 " Train the network again, or use the roofline."
             )
-        wanted = {name: getattr(Weights.start(), name).shape for name in Weights.__dataclass_fields__}
-        for name, shape in wanted.items():
-            found = parts.get(name)
-            fits = found is not None and found.dtype.kind == "f" and found.shape[-2:] == shape[-2:]
+        shapes = {name: getattr(Weights.start(), name).shape for name in Weights.__dataclass_fields__}
+        for name, shape in shapes.items():
+            array = parts.get(name)
+            fits = array is not None and array.dtype.kind == "f" and array.shape[-2:] == shape[-2:]
             # There may be any number of members.
-            if found is None or not fits or found.ndim != len(shape) or not np.isfinite(found).all():
+            if array is None or not fits or array.ndim != len(shape) or not np.isfinite(array).all():
                 raise ArgumentError(f"Error: The weights in {path} are damaged: {name} is no array of {shape} numbers.")
-        members = {parts[name].shape[0] for name, shape in wanted.items() if len(shape) == 3}
+        members = {parts[name].shape[0] for name, shape in shapes.items() if len(shape) == 3}
         if len(members) != 1 or 0 in members or not (parts["scale"] > 0).all():
             raise ArgumentError(f"Error: The weights in {path} are damaged: their parts do not fit each other.")
-        return Weights(*(parts[name].astype(np.float64) for name in wanted))
+        return Weights(*(parts[name].astype(np.float64) for name in shapes))
 
-    def normalized(self, found: Array) -> Array:
+    def normalized(self, rows: Array) -> Array:
         """Inputs as the layers take them."""
-        result: Array = np.clip((found - self.mean) / self.scale, -FAR, FAR)
+        result: Array = np.clip((rows - self.mean) / self.scale, -MAX_DEVIATIONS, MAX_DEVIATIONS)
         return result
 
     def logarithms(self, batch: FeatureBatch, evaluated: Array) -> Array:
@@ -100,8 +100,8 @@ class Weights:
         x = self.normalized(inputs(batch, evaluated))
         h = np.maximum(x @ self.first + self.first_bias, 0.0)
         h = np.maximum(h @ self.second + self.second_bias, 0.0)
-        found: Array = MOST * np.tanh((h @ self.last + self.last_bias) / MOST).mean(0)
-        return found
+        result: Array = MAX_LOGARITHM * np.tanh((h @ self.last + self.last_bias) / MAX_LOGARITHM).mean(0)
+        return result
 
 
 class Network(CostModel):

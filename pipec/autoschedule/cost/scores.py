@@ -52,8 +52,8 @@ def mean_scores(pipelines: Iterable[Scores]) -> Scores:
     Scores(spearman=0.75, pairwise=0.75, regret_1=2.0, regret_8=1.0)
     """
     table = np.array([[s.spearman, s.pairwise, np.log(s.regret_1), np.log(s.regret_8)] for s in pipelines])
-    known = ~np.isnan(table.reshape(-1, 4))
-    sums, counts = np.where(known, table.reshape(-1, 4), 0.0).sum(0), known.sum(0)
+    valid = ~np.isnan(table.reshape(-1, 4))
+    sums, counts = np.where(valid, table.reshape(-1, 4), 0.0).sum(0), valid.sum(0)
     means = [float(total / count) if count else float("nan") for total, count in zip(sums, counts, strict=True)]
     return Scores(means[0], means[1], float(np.exp(means[2])), float(np.exp(means[3])))
 
@@ -74,7 +74,8 @@ def spearman(predicted: ArrayLike, measured: ArrayLike) -> float:
 
 
 def pairwise_accuracy(predicted: ArrayLike, measured: ArrayLike, apart: float = APART) -> float:
-    """Of the pairs whose times are that far apart, the share that the predictions order alike; equal ones count half.
+    """Of the pairs whose times are that far apart, the share that the predictions order the same way; equal ones count
+    half.
 
     >>> from pipec.autoschedule.cost.scores import pairwise_accuracy
     >>> pairwise_accuracy([1, 2, 3], [1.0, 1.1, 0.5])  # the first two are too near to tell

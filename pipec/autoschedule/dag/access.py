@@ -35,10 +35,10 @@ class _Group:
         self.exact = self.exact and all(form.exact for form in forms)
         self.boundary = self.boundary or any(form.boundary for form in forms)
         self.scattered = self.scattered or any(form.scattered for form in forms)
-        self.values = [known | more for known, more in zip(self.values, values, strict=True)]
+        self.values = [old | more for old, more in zip(self.values, values, strict=True)]
         self.offsets[tuple([form.low for form in forms])] = None
 
-    def made(self, name: str) -> Access:
+    def access(self, name: str) -> Access:
         offsets = tuple(self.offsets) if self.exact else ()
         low, high = tuple(self.low), tuple(self.high)
         values = () if self.exact else tuple(self.values)
@@ -56,11 +56,11 @@ def accesses(calls: Iterable[FuncCall | ImageCall], forms: Forms, loops: Sequenc
         if group is None:
             group = groups[key] = _Group(jacobian, len(own))
         group.add(own, [_changing(arg, form, loops) for arg, form in zip(call.args, own, strict=True)])
-    return tuple([group.made(name) for (name, _, _), group in groups.items()])
+    return tuple([group.access(name) for (name, _, _), group in groups.items()])
 
 
 def _row(form: Form, loops: Sequence[str]) -> tuple[float, ...] | None:
-    return tuple([form.terms.get(name, 0.0) for name in loops]) if form.known else None
+    return tuple([form.terms.get(name, 0.0) for name in loops]) if form.is_affine else None
 
 
 def _changing(arg: Expr, form: Form, loops: Sequence[str]) -> frozenset[int]:
@@ -77,16 +77,16 @@ def store_access(name: str, args: Sequence[Expr], forms: Forms, loops: Sequence[
     own = [forms.of(arg) for arg in args]
     group = _Group(tuple([_row(form, loops) for form in own]), len(own))
     group.add(own, [_changing(arg, form, loops) for arg, form in zip(args, own, strict=True)])
-    return group.made(name)
+    return group.access(name)
 
 
 def touched(coordinates: Iterable[Sequence[Expr]], forms: Forms) -> list[Limit]:
     """The smallest box around all that some coordinates can be, over the whole loops."""
-    found: list[Limit] = []
+    box: list[Limit] = []
     for args in coordinates:
         own = [(forms.of(arg).least, forms.of(arg).most) for arg in args]
-        found = own if not found else [(min(a, c), max(b, d)) for (a, b), (c, d) in zip(found, own, strict=True)]
-    return found
+        box = own if not box else [(min(a, c), max(b, d)) for (a, b), (c, d) in zip(box, own, strict=True)]
+    return box
 
 
 def clipped(access: Access, box: Mapping[str, Sequence[Limits]]) -> Access:

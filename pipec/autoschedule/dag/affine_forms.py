@@ -44,7 +44,7 @@ class Form:
         return self.least if self.least == self.most else None
 
     @property
-    def known(self) -> bool:
+    def is_affine(self) -> bool:
         """Whether its dependence on the loops is known."""
         return bool(self.terms) or self.exact
 
@@ -55,7 +55,7 @@ def number(value: float) -> Form:
 
 
 def within(limits: Limits, boundary: bool = False) -> Form:
-    """Something between limits; nothing else is known."""
+    """Returns the form of a value between limits, not affine."""
     low, high = limits
     if low == high:
         return number(low)
@@ -177,11 +177,11 @@ def either(a: Form, b: Form) -> Form:
     """One of two values."""
     if a == b:
         return a
-    found = _of_either(a, b, min(a.least, b.least), max(a.most, b.most))
-    if found.terms and not (a.terms and b.terms):
-        # The other value is read as well, outside of where the form says.
-        return replace(found, least=min(a.least, b.least), most=max(a.most, b.most))
-    return found
+    form = _of_either(a, b, min(a.least, b.least), max(a.most, b.most))
+    if form.terms and not (a.terms and b.terms):
+        # The other value is also read, outside of the form's interval.
+        return replace(form, least=min(a.least, b.least), most=max(a.most, b.most))
+    return form
 
 
 def _down(value: float) -> float:
@@ -217,19 +217,19 @@ class Forms:
         self._loops, self._numbers = loops, numbers
         self._call_limits = call_limits or (lambda call, args: limits_of_type(call))
         self._memo: dict[Any, Form] = {}
-        self._seen: set[Any] = set()
+        self._visited: set[Any] = set()
 
     def of(self, root: e.Expr) -> Form:
         """Returns the form of an expression, cached by node."""
-        found = self._memo.get(root)
-        if found is None:
-            for node in postorder(root, self._seen):
+        cached = self._memo.get(root)
+        if cached is None:
+            for node in postorder(root, self._visited):
                 if isinstance(node, e.Expr):
                     form = self._limited(node, self._form(node))
                     scattered = self._scatters(node, form)
                     self._memo[node] = form if scattered == form.scattered else replace(form, scattered=scattered)
-            found = self._memo[root]
-        return found
+            cached = self._memo[root]
+        return cached
 
     def _limited(self, node: e.Expr, form: Form) -> Form:
         """Narrow integers wrap: what does not fit is anything."""
@@ -333,7 +333,7 @@ class Forms:
 
 
 def _pinned(name: str, value: float) -> Form:
-    """A loop of one trip: its coefficient is told all the same."""
+    """Returns the form of a loop of one trip, which has a coefficient all the same."""
     return Form({name: 1}, 0, 0, value, value)
 
 
@@ -347,10 +347,10 @@ def _absolute(args: list[Form]) -> Form:
 
 
 def _several(args: list[Form]) -> Form:
-    found = args[0]
+    result = args[0]
     for form in args[1:]:
-        found = either(found, form)
-    return found
+        result = either(result, form)
+    return result
 
 
 def limits_of_type(node: e.Expr) -> Limits:
@@ -363,7 +363,7 @@ def limits_of_type(node: e.Expr) -> Limits:
     return EVERYTHING if kind.signed else (0, INFINITY)
 
 
-# Intrinsics whose dependence on the loops is more than a mark's and more than limits.
+# Intrinsics that depend on the loops in more ways than `value_operand` and `limits_of` describe.
 _INTRINSICS: dict[str, Callable[[list[Form]], Form]] = {
     "abs": _absolute,
     "absd": lambda args: _absolute([added(args[0], scaled(args[1], -1))]),

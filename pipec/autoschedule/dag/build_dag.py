@@ -56,16 +56,15 @@ def build_dag(
 ) -> Dag:
     """The Dag of a pipeline (with the questions to the target answered) for these sizes.
 
-    `schedule`: the user's directives. Funcs with some keep them and are `fixed`; bounds are heeded. UnboundedError when
-    a Func is read at coordinates that have no limits.
-    """
+    `schedule`: the user's directives. Funcs with some keep them and are `fixed`; bounds are respected. UnboundedError
+    when a Func is read at coordinates that have no limits."""
     return with_deep_stack(_build, definition, sizes, schedule or Schedule(), threads, target or get_host_target())
 
 
 def _build(definition: PipelineDef, sizes: Sizes, schedule: Schedule, threads: int, target: Target) -> Dag:
     builder = _Builder(definition, sizes, schedule)
     for name in reversed(definition.funcs):
-        builder.look_at(name)
+        builder.infer(name)
     kinds = [Int(int(c[3:])) if c.startswith("int") else Float(int(c[5:])) for c in TYPE_CLASSES]
     lanes = {name: target.natural_vector_size(kind) for name, kind in zip(TYPE_CLASSES, kinds, strict=True)}
     funcs = {name: builder.func_info(name) for name in reversed(definition.funcs)}
@@ -83,12 +82,12 @@ class _Stage:
 
 
 class _Builder:
-    """The boxes that are required, found consumers first, and what is known of the stages."""
+    """Infers the required boxes, consumers first, and the properties of the stages."""
 
     def __init__(self, definition: PipelineDef, sizes: Sizes, schedule: Schedule) -> None:
         self.definition, self.sizes, self.schedule = definition, sizes, schedule
-        given = {**sizes.outputs, **sizes.images}
-        self.boxes: dict[str, list[Limit]] = {name: _ends(box) for name, box in given.items()}
+        expected = {**sizes.outputs, **sizes.images}
+        self.boxes: dict[str, list[Limit]] = {name: _ends(box) for name, box in expected.items()}
         self.numbers = _numbers(definition, sizes)
         self.value_limits = ValueLimits(definition, self.numbers)
         self.origins = origins_of_bounds(definition, schedule)
@@ -96,16 +95,16 @@ class _Builder:
         self.stages: dict[str, list[_Stage]] = {}
         self.consumers: dict[str, dict[tuple[str, int], None]] = {}
 
-    def look_at(self, name: str) -> None:
-        """Find what a Func, whose consumers have been looked at, computes and reads. Last stage first: an earlier one
+    def infer(self, name: str) -> None:
+        """Infers what a Func computes and reads, after its consumers. Last stage first: an earlier one
         must also compute what later ones read of the Func itself."""
         func = self.funcs[name]
         box = self._demanded(name, self.boxes.get(name) or [(0.0, 0.0)] * len(func.args))
         whole = list(box)
-        found: list[_Stage] = []
+        stages: list[_Stage] = []
         for number in reversed(range(len(func.stages))):
             stage = self._stage(func, number, box)
-            found.append(stage)
+            stages.append(stage)
             written = touched([stage.definition.args], stage.forms)
             whole = _joined(whole, self._bounded(name, written, func, number))
             for callee, calls in _by_name(stage.calls).items():
@@ -117,17 +116,17 @@ class _Builder:
                     self._require(callee, read, func, number)
             self._require_of_extern(func, stage, box)
         self.boxes[name] = _joined(whole, box)
-        self.stages[name] = found[::-1]
+        self.stages[name] = stages[::-1]
 
     def _demanded(self, name: str, box: list[Limit]) -> list[Limit]:
         """The box after bound()."""
         bounds = func_schedule(self.schedule, name).by_dim(Bound)
-        found = []
+        ends = []
         for var, (low, high) in zip(self.funcs[name].args, box, strict=True):
             bound = bounds.get(var)
             start = low if bound is None or bound.minimum is None else self._number(bound.minimum)
-            found.append((start, high if bound is None else start + self._number(bound.extent) - 1))
-        return found
+            ends.append((start, high if bound is None else start + self._number(bound.extent) - 1))
+        return ends
 
     def _number(self, value: Expr) -> float:
         return Forms({}, self.numbers).of(value).least
@@ -151,9 +150,9 @@ class _Builder:
 
     def _bounded(self, name: str, box: list[Limit], func: FuncDef, number: int) -> list[Limit]:
         """The box in whole numbers, within what an image is expected to have."""
-        given = self.sizes.images.get(name)
-        if given is not None:
-            return _ends(given)
+        expected = self.sizes.images.get(name)
+        if expected is not None:
+            return _ends(expected)
         for dimension, (low, high) in enumerate(box):
             if low < -FAR or high > FAR:
                 location = func.stages[number].location
@@ -169,7 +168,7 @@ class _Builder:
         self.boxes[callee] = _joined(self.boxes[callee], box) if callee in self.boxes else box
 
     def _require_of_extern(self, func: FuncDef, stage: _Stage, box: list[Limit]) -> None:
-        """What a C function reads is known only when it runs: taken to be as much as it computes."""
+        """Requires of what a C function reads as much as it computes, since what it reads is unknown until it runs."""
         for name, dimensions in _operands(stage.definition):
             self.consumers.setdefault(name, {})[func.name, 0] = None
             read = [box[d] if d < len(box) else (0.0, 0.0) for d in range(dimensions)]
@@ -217,18 +216,18 @@ class _Builder:
 
     def _stage_info(self, func: FuncDef, number: int) -> StageInfo:
         stage = self.stages[func.name][number]
-        made = self._info(func, number, stage)
+        info = self._info(func, number, stage)
         interleaves = {} if number or func.extern is not None else self._interleaves(func, stage)
-        return replace(made, interleaves=interleaves) if interleaves else made
+        return replace(info, interleaves=interleaves) if interleaves else info
 
     def _interleaves(self, func: FuncDef, stage: _Stage) -> dict[int, Interleave]:
-        found = {}
+        result = {}
         for d, two in halves(stage.definition.values, stage.loops).items():
             origins = self.origins[func.name][d]
             if origins is not None:
                 view = self._info(func, 0, self._halved(stage, d, two), frozenset([two.outer.name]))
-                found[d] = Interleave(two.stride, two.outer.extent, view, origins)
-        return found
+                result[d] = Interleave(two.stride, two.outer.extent, view, origins)
+        return result
 
     def _halved(self, stage: _Stage, d: int, two: Halves) -> _Stage:
         """The stage with loop d as two."""
@@ -243,10 +242,10 @@ class _Builder:
         return Forms(limits, self.numbers, self.value_limits)
 
     def _info(self, func: FuncDef, number: int, stage: _Stage, whole: Set[str] = frozenset()) -> StageInfo:
-        """What is known of a stage; `whole`: loops of which every block has all."""
+        """Returns the properties of a stage; `whole`: loops of which every block has all."""
         definition, forms, names = stage.definition, stage.forms, [loop.name for loop in stage.loops]
-        found = accesses(stage.calls, forms, names) + self._extern_accesses(definition, len(names))
-        found = tuple([clipped(access, self.boxes) for access in found])
+        loads = accesses(stage.calls, forms, names) + self._extern_accesses(definition, len(names))
+        loads = tuple([clipped(access, self.boxes) for access in loads])
         shape = stage_shape(func, number)
         update = number > 0
         operator = operator_of(func.name, definition.args, definition.values, definition.predicate) if update else None
@@ -254,31 +253,31 @@ class _Builder:
         store = clipped(store_access(func.name, definition.args, forms, names), self.boxes)
         repeated = moduli(roots, forms, names)
         computed = (*definition.args, *definition.values, *tested(definition.predicate, forms))
-        made = parts(computed, forms, names)
+        counts = parts(computed, forms, names)
         return StageInfo(
             func.name,
             number,
             stage.loops,
-            counted(made),
-            tuple([access for access in found if access.name != func.name]),
-            tuple([access for access in found if access.name == func.name]),
+            counted(counts),
+            tuple([access for access in loads if access.name != func.name]),
+            tuple([access for access in loads if access.name == func.name]),
             store,
             definition.predicate is not TRUE,
             operator is not None,
             update and may_be_atomic(shape) and not needs_lock(shape),
             repeated,
-            made,
+            counts,
             phases(computed, forms, stage.loops, repeated, whole),
-            not found and not update and func.extern is None and all(free_variables(r) <= set(names) for r in roots),
+            not loads and not update and func.extern is None and all(free_variables(r) <= set(names) for r in roots),
             all(isinstance(value, Undef) for value in definition.values),
         )
 
     def _extern_accesses(self, definition: StageDef, loops: int) -> tuple[Access, ...]:
-        found = []
+        result = []
         for name, dimensions in _operands(definition):
             low, high = zip(*self.boxes[name], strict=True) if dimensions else ((), ())
-            found.append(Access(name, (None,) * dimensions, tuple(low), tuple(high), (), 1))
-        return tuple(found)
+            result.append(Access(name, (None,) * dimensions, tuple(low), tuple(high), (), 1))
+        return tuple(result)
 
     def image_infos(self) -> dict[str, ImageInfo]:
         infos = {}
@@ -291,7 +290,7 @@ class _Builder:
 
 def _numbers(definition: PipelineDef, sizes: Sizes) -> dict[str, float]:
     """Params and the properties of buffers by name; buffers lie densely in memory."""
-    found: dict[str, float] = dict(sizes.scalars)
+    numbers: dict[str, float] = dict(sizes.scalars)
     outputs = {}
     for name, box in sizes.outputs.items():
         count = len(definition.funcs[name].types)
@@ -299,16 +298,16 @@ def _numbers(definition: PipelineDef, sizes: Sizes) -> dict[str, float]:
     for name, box in (*outputs.items(), *sizes.images.items()):
         stride = 1
         for d, (low, extent) in enumerate(box):
-            found.update({f"{name}.min.{d}": low, f"{name}.extent.{d}": extent, f"{name}.stride.{d}": stride})
+            numbers.update({f"{name}.min.{d}": low, f"{name}.extent.{d}": extent, f"{name}.stride.{d}": stride})
             stride *= extent
-    return found
+    return numbers
 
 
 def _calls(stage: StageDef) -> Iterator[FuncCall | ImageCall]:
-    seen: set[Any] = set()
+    visited: set[Any] = set()
     for root in (*stage.args, *stage.values, stage.predicate):
         if not isinstance(root, ExternValue):
-            yield from (node for node in postorder(root, seen) if isinstance(node, FuncCall | ImageCall))
+            yield from (node for node in postorder(root, visited) if isinstance(node, FuncCall | ImageCall))
 
 
 def _operands(stage: StageDef) -> list[tuple[str, int]]:
@@ -321,10 +320,10 @@ def _operands(stage: StageDef) -> list[tuple[str, int]]:
 
 
 def _by_name(calls: Sequence[FuncCall | ImageCall]) -> dict[str, list[FuncCall | ImageCall]]:
-    found: dict[str, list[FuncCall | ImageCall]] = {}
+    groups: dict[str, list[FuncCall | ImageCall]] = {}
     for call in calls:
-        found.setdefault(call.name, []).append(call)
-    return found
+        groups.setdefault(call.name, []).append(call)
+    return groups
 
 
 def _ends(box: Box) -> list[Limit]:

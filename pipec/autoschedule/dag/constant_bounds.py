@@ -19,38 +19,38 @@ CONSTANT: Origins = frozenset()
 
 def origins_of_bounds(definition: PipelineDef, schedule: Schedule) -> dict[str, tuple[Origins, ...]]:
     """For each dimension of each Func what its bounds follow from."""
-    found: dict[str, list[Origins]] = {}
+    origins_of: dict[str, list[Origins]] = {}
     for name, func in definition.funcs.items():
         output = name in definition.outputs
-        found[name] = [frozenset({(name, d)}) if output else CONSTANT for d in range(len(func.args))]
+        origins_of[name] = [frozenset({(name, d)}) if output else CONSTANT for d in range(len(func.args))]
     for name in reversed(definition.funcs):
         func = definition.funcs[name]
         for d, var in enumerate(func.args):
             bound = func_schedule(schedule, name).by_dim(Bound).get(var)
             if bound is not None:
                 constant = isinstance(bound.minimum, Const) and isinstance(bound.extent, Const)
-                found[name][d] = CONSTANT if constant else None
+                origins_of[name][d] = CONSTANT if constant else None
         for stage in reversed(func.stages):
-            _follow(func, stage, found)
-    return {name: tuple(origins) for name, origins in found.items()}
+            _follow(func, stage, origins_of)
+    return {name: tuple(origins) for name, origins in origins_of.items()}
 
 
-def _follow(func: FuncDef, stage: StageDef, found: dict[str, list[Origins]]) -> None:
-    """Tells what a stage reads, and where it writes, the origins of its loops."""
-    loops: dict[str, Origins] = dict(zip(func.args, found[func.name], strict=True))
+def _follow(func: FuncDef, stage: StageDef, origins_of: dict[str, list[Origins]]) -> None:
+    """Adds the origins of a stage's loops to those of the dimensions that it reads and writes."""
+    loops: dict[str, Origins] = dict(zip(func.args, origins_of[func.name], strict=True))
     for loop in stage.rvars:
         loops[loop.name] = CONSTANT if isinstance(loop.minimum, Const) and isinstance(loop.extent, Const) else None
     written = [(func.name, stage.args)]
     for name, args in [*written, *_reads(stage)]:
         for d, arg in enumerate(args):
-            if name in found:
-                found[name][d] = joined([found[name][d], _origins(arg, loops)])
+            if name in origins_of:
+                origins_of[name][d] = joined([origins_of[name][d], _origins(arg, loops)])
 
 
 def _reads(stage: StageDef) -> list[tuple[str, tuple[Expr, ...]]]:
-    seen: set[Any] = set()
+    visited: set[Any] = set()
     roots = (*stage.args, *stage.values, stage.predicate)
-    return [(node.name, node.args) for root in roots for node in postorder(root, seen) if isinstance(node, FuncCall)]
+    return [(node.name, node.args) for root in roots for node in postorder(root, visited) if isinstance(node, FuncCall)]
 
 
 def _origins(coordinate: Expr, loops: Mapping[str, Origins]) -> Origins:
@@ -65,9 +65,9 @@ def _origins(coordinate: Expr, loops: Mapping[str, Origins]) -> Origins:
 
 def joined(parts: Iterable[Origins]) -> Origins:
     """What follows from all of these."""
-    found: set[tuple[str, int]] = set()
+    union: set[tuple[str, int]] = set()
     for part in parts:
         if part is None:
             return None
-        found |= part
-    return frozenset(found)
+        union |= part
+    return frozenset(union)

@@ -99,13 +99,13 @@ class StageInfo:
     # The operations by the loops that change what they compute: others share the results.
     parts: tuple[tuple[tuple[int, ...], tuple[tuple[float, ...], ...]], ...] = ()
     phases: Phases | None = None
-    known: bool = False  # values depend on nothing but their places, so that LLVM may calculate them
+    position_only: bool = False  # values depend on nothing but their places, so that LLVM may calculate them
     undefined: bool = False  # it leaves all of the Func undefined; no code is made for it
-    interleaves: Mapping[int, Interleave] = field(default_factory=dict)  # by the loop that is taken apart
+    interleaves: Mapping[int, Interleave] = field(default_factory=dict)  # by the loop that is split
 
 
 class Interleave(NamedTuple):
-    """A loop x whose points x, x + stride, ... share work: `x % stride` is the same, and `x // stride` is what chooses.
+    """A loop x whose points x, x + stride, ... share work: `x % stride` is the same, and `x // stride` selects.
 
     `copies`: how many there are; `view`: the stage as one with loops over x % stride, in the place of x, and after all
     others over x // stride; `origins`: the output dimensions from whose bounds those of x follow.
@@ -206,18 +206,18 @@ class Dag:
 
     @cached_property
     def notes(self) -> dict[tuple[object, ...], Any]:
-        """What has been found from the dag alone and is asked for again and again, by the question."""
+        """A cache of what follows from the Dag alone, by the question: a tuple of a function and its arguments."""
         return {}
 
     @cached_property
     def consumers(self) -> Mapping[str, tuple[tuple[str, int], ...]]:
         """For every Func and image, the stages (Func, number) that read it; its own are not among them."""
-        found: dict[str, dict[tuple[str, int], None]] = {name: {} for name in (*self.funcs, *self.images)}
+        stages_of: dict[str, dict[tuple[str, int], None]] = {name: {} for name in (*self.funcs, *self.images)}
         for func in self.funcs.values():
             for stage in func.stages:
                 for load in stage.loads:
-                    found[load.name][func.name, stage.number] = None
-        return {name: tuple(stages) for name, stages in found.items()}
+                    stages_of[load.name][func.name, stage.number] = None
+        return {name: tuple(stages) for name, stages in stages_of.items()}
 
     @cached_property
     def producers(self) -> Mapping[str, tuple[str, ...]]:

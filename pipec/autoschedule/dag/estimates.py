@@ -1,4 +1,4 @@
-"""Estimates: the sizes and numbers that a search reckons with. They decide speed, never what is right."""
+"""Estimates: the sizes and numbers that a search assumes. They affect speed, never results."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def estimated(
     of images, and what is usual for photographs. ArgumentError for names that the pipeline does not have and for wrong
     numbers of dimensions.
     """
-    told = _Told(definition, bindings, like)
-    scalars = {name: told.number(name, bound) for name, bound in bindings.items() if not is_buffer(bound)}
+    like_values = _LikeValues(definition, bindings, like)
+    scalars = {name: like_values.number(name, bound) for name, bound in bindings.items() if not is_buffer(bound)}
     images = {}
     for name, bound in bindings.items():
         if is_buffer(bound):
-            box = told.image(name, bound, scalars)
+            box = like_values.image(name, bound, scalars)
             if box is not None:
                 images[name] = box
     # A picture stands for the size of the result as well when nothing else does.
@@ -54,11 +54,11 @@ def estimated(
     parameters = {function.name: function.outputs for function in outputs}
     boxes = {}
     for name in definition.outputs:
-        given = sizes.get(name) if isinstance(sizes, Mapping) else sizes
-        if given is not None:
-            boxes[name] = _box_of_sizes(name, given, len(definition.funcs[name].args))
+        box_sizes = sizes.get(name) if isinstance(sizes, Mapping) else sizes
+        if box_sizes is not None:
+            boxes[name] = _box_of_sizes(name, box_sizes, len(definition.funcs[name].args))
         else:
-            boxes[name] = told.output(name, schedule, parameters.get(name, []), scalars, picture)
+            boxes[name] = like_values.output(name, schedule, parameters.get(name, []), scalars, picture)
     if isinstance(sizes, Mapping):
         _refuse_unknown("sizes", sizes, definition.outputs)
     used = _used(definition)
@@ -68,8 +68,8 @@ def estimated(
     return Sizes(boxes, images, scalars)
 
 
-class _Told:
-    """What `like` says, by name."""
+class _LikeValues:
+    """The values of the argument `like`, by name."""
 
     def __init__(self, definition: PipelineDef, bindings: Mapping[str, Any], like: Like) -> None:
         self.definition = definition
@@ -101,11 +101,11 @@ class _Told:
             if isinstance(value, bool | int | float) or hasattr(value, "item") and not getattr(value, "shape", ()):
                 return float(value)
             raise ArgumentError(f"Error: like= gives {value!r} for the Param {name}; give a number.")
-        for known in (bound.scalar_expr(), bound.estimate(), bound.default_value(), bound.min_value()):
-            if known.defined():
-                found = number_of(known.node, {})
-                if found is not None:
-                    return found
+        for source in (bound.scalar_expr(), bound.estimate(), bound.default_value(), bound.min_value()):
+            if source.defined():
+                value_of = number_of(source.node, {})
+                if value_of is not None:
+                    return value_of
         return 1
 
     def image(self, name: str, bound: Any, scalars: Mapping[str, float]) -> Box | None:
@@ -129,15 +129,15 @@ class _Told:
             return _box_of_value(name, self.values[name], len(args))
         demanded = func_schedule(schedule, name)
         own = _estimated_box(parameters[0], len(args), scalars) if parameters else None
-        found = []
+        box = []
         for d, var in enumerate(args):
             low, extent = _numbers(demanded.by_dim(Estimate).get(var), scalars)
             bound_low, bound_extent = _numbers(demanded.by_dim(Bound).get(var), scalars)
             usual = picture[d] if d < len(picture) else (0, USUAL[min(d, len(USUAL) - 1)])
             usual = own[d] if own is not None else usual
             start = next((x for x in (low, bound_low) if x is not None), usual[0])
-            found.append((start, next((x for x in (extent, bound_extent) if x is not None), usual[1])))
-        return tuple(found)
+            box.append((start, next((x for x in (extent, bound_extent) if x is not None), usual[1])))
+        return tuple(box)
 
 
 def _numbers(interval: Bound | Estimate | None, scalars: Mapping[str, float]) -> tuple[int | None, ...]:
@@ -148,13 +148,13 @@ def _numbers(interval: Bound | Estimate | None, scalars: Mapping[str, float]) ->
 
 def _estimated_box(bound: Parameter, dimensions: int, scalars: Mapping[str, float]) -> Box | None:
     """The box from estimates and constraints of a buffer, when all extents are known."""
-    found = []
+    box = []
     for d in range(dimensions):
         low, extent = [_shape_number(bound, kind, d, scalars) for kind in ("min", "extent")]
         if extent is None:
             return None
-        found.append((low or 0, extent))
-    return tuple(found)
+        box.append((low or 0, extent))
+    return tuple(box)
 
 
 def _shape_number(bound: Parameter, kind: str, d: int, scalars: Mapping[str, float]) -> int | None:
@@ -173,7 +173,7 @@ def _box_of_value(name: str, value: Any, dimensions: int | None) -> Box:
     elif isinstance(value, list | tuple):
         box = _box_of_sizes(name, value, dimensions)
     else:
-        raise ArgumentError(f"Error: {value!r} says no size of {name}: give an array, a Buffer or a list of extents.")
+        raise ArgumentError(f"Error: {value!r} is no size of {name}: give an array, a Buffer or a list of extents.")
     if dimensions is not None and len(box) != dimensions:
         raise ArgumentError(f"Error: {name} has {dimensions} dimensions; what was given for it has {len(box)}.")
     return box
@@ -191,23 +191,23 @@ def _box_of_sizes(name: str, sizes: Sequence[Any], dimensions: int | None) -> Bo
     return tuple(box)
 
 
-def _refuse_unknown(what: str, given: Mapping[str, Any], known: Sequence[str]) -> None:
-    for name in given:
-        if name not in known:
+def _refuse_unknown(what: str, values: Mapping[str, Any], names: Sequence[str]) -> None:
+    for name in values:
+        if name not in names:
             raise ArgumentError(
-                f"Error: {what}= names {name!r}, which the pipeline does not have. It has: {', '.join(known)}."
+                f"Error: {what}= names {name!r}, which the pipeline does not have. It has: {', '.join(names)}."
             )
 
 
 def _used(definition: PipelineDef) -> set[str]:
     """The names of all variables in a pipeline."""
-    found: set[str] = set()
+    names: set[str] = set()
     for func in definition.funcs.values():
         for stage in func.stages:
             roots = [*stage.args, *stage.values, stage.predicate]
             roots += [bound for loop in stage.rvars for bound in (loop.minimum, loop.extent)]
-            found = found.union(*map(free_variables, roots))
-    return found
+            names = names.union(*map(free_variables, roots))
+    return names
 
 
 def _guessed(dimensions: int, output: Box) -> Box:

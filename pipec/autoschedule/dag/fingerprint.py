@@ -14,8 +14,8 @@ from pipec.ir.walk import rewrite
 from pipec.records import dataclass
 
 _NUMBER = re.compile(r"\$\d+$")
-# Of a Func that exists in one of two algorithms only, or whose type differs, nothing more is told.
-_MOST_TOLD = 4
+MAX_DIFFERENCES = 4
+"""Differences that a message lists."""
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,10 @@ class Fingerprint:
         """The fingerprint that `data()` gave."""
         match data:
             case {"digest": str(digest), "stages": dict(stages)}:
-                if all(isinstance(found, list) and all(type(d) is str for d in found) for found in stages.values()):
-                    return Fingerprint(digest, {str(name): tuple(found) for name, found in stages.items()})
+                if all(
+                    isinstance(digests, list) and all(type(d) is str for d in digests) for digests in stages.values()
+                ):
+                    return Fingerprint(digest, {str(name): tuple(digests) for name, digests in stages.items()})
         raise ArgumentError(f"Error: This is no fingerprint of an algorithm: {data!r:.200}.")
 
 
@@ -57,18 +59,18 @@ def fingerprint(definition: PipelineDef) -> Fingerprint:
 
 
 def difference(old: Fingerprint, new: Fingerprint) -> str:
-    """What has changed from one algorithm to the other, in words; nothing when they are the same."""
+    """Returns a text about what changed from one algorithm to the other, empty when they are the same."""
     if old.digest == new.digest:
         return ""
-    told = [f"Func {name} is gone" for name in old.stages if name not in new.stages]
-    told += [f"Func {name} is new" for name in new.stages if name not in old.stages]
+    texts = [f"Func {name} no longer exists" for name in old.stages if name not in new.stages]
+    texts += [f"Func {name} is new" for name in new.stages if name not in old.stages]
     for name in new.stages:
         if name in old.stages and old.stages[name] != new.stages[name]:
-            told.append(_changed_func(name, old.stages[name], new.stages[name]))
-    if not told:
-        told = ["the outputs, the images or what is demanded of them differ"]
-    rest = len(told) - _MOST_TOLD
-    return "; ".join(told[:_MOST_TOLD]) + (f"; and {rest} more differences" if rest > 0 else "")
+            texts.append(_changed_func(name, old.stages[name], new.stages[name]))
+    if not texts:
+        texts = ["the outputs, the images or what is demanded of them differ"]
+    rest = len(texts) - MAX_DIFFERENCES
+    return "; ".join(texts[:MAX_DIFFERENCES]) + (f"; and {rest} more differences" if rest > 0 else "")
 
 
 def _changed_func(name: str, old: Sequence[str], new: Sequence[str]) -> str:
@@ -129,9 +131,9 @@ class _Names:
 
     def _owner(self, name: str) -> str:
         """An argument, or a property of one such as `image.extent.0`."""
-        found = self.arguments.get(name) or self.funcs.get(name)
-        if found is not None:
-            return found
+        own = self.arguments.get(name) or self.funcs.get(name)
+        if own is not None:
+            return own
         owner, dot, rest = name.partition(".")
         return f"{self.arguments.get(owner, self.funcs.get(owner, owner))}{dot}{rest}"
 

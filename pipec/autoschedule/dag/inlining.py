@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from pipec.autoschedule.dag.dag import Access, Dag, FuncInfo, ImageInfo, StageInfo
 from pipec.autoschedule.dag.operations import summed
-from pipec.autoschedule.dag.phases import MOST as MAX_MODULUS
+from pipec.autoschedule.dag.phases import MAX_MODULUS
 from pipec.records import replace
 
 # More places than these are only counted.
@@ -29,7 +29,7 @@ class Evaluation(NamedTuple):
 
 
 class Inlining:
-    """The stages of a Dag as they are with Funcs inlined. Asks are memoised."""
+    """The stages of a Dag as they are with Funcs inlined. Memoised."""
 
     def __init__(self, dag: Dag) -> None:
         self.dag = dag
@@ -42,27 +42,27 @@ class Inlining:
 
     def stage(self, func: str, number: int, inlined: Set[str]) -> StageInfo:
         """The stage with all calls to Funcs in `inlined` replaced by what those compute (others are loads)."""
-        return self._found(func, number, inlined)[0]
+        return self._memoized(func, number, inlined)[0]
 
     def evaluations(self, func: str, number: int, inlined: Set[str]) -> tuple[Evaluation, ...]:
         """All evaluations of inlined Funcs in the stage, those inlined in inlined ones among them.
 
         A Func may come several times, with different Jacobians; then its places differ.
         """
-        return self._found(func, number, inlined)[1]
+        return self._memoized(func, number, inlined)[1]
 
-    def _found(self, func: str, number: int, inlined: Set[str]) -> tuple[StageInfo, tuple[Evaluation, ...]]:
-        # Of the inlined Funcs only those matter that the stage can come to.
+    def _memoized(self, func: str, number: int, inlined: Set[str]) -> tuple[StageInfo, tuple[Evaluation, ...]]:
+        # Only those inlined Funcs matter that calls of the stage lead to.
         key = func, number, self._reach[func, number] & inlined
-        found = self._memo.get(key)
-        if found is None:
+        cached = self._memo.get(key)
+        if cached is None:
             if len(key[2]) > 1:
                 # Producers first, so that long chains of them need no deep recursion.
                 for name in self._producers_first:
                     if name in key[2]:
-                        self._found(name, 0, key[2])
-            found = self._memo[key] = self._made(*key)
-        return found
+                        self._memoized(name, 0, key[2])
+            cached = self._memo[key] = self._inlined(*key)
+        return cached
 
     def _reachable(self, func: str, number: int) -> frozenset[str]:
         """The Funcs that calls lead to if all of them are inlined."""
@@ -73,17 +73,17 @@ class Inlining:
                 names |= self._reach[load.name, 0]
         return frozenset(names)
 
-    def _made(self, func: str, number: int, inlined: frozenset[str]) -> tuple[StageInfo, tuple[Evaluation, ...]]:
+    def _inlined(self, func: str, number: int, inlined: frozenset[str]) -> tuple[StageInfo, tuple[Evaluation, ...]]:
         stage = self.dag.funcs[func].stages[number]
-        gone = [load for load in stage.loads if load.name in inlined]
-        if not gone:
+        calls = [load for load in stage.loads if load.name in inlined]
+        if not calls:
             return stage, ()
         loads = [load for load in stage.loads if load.name not in inlined]
         parts = [(stage.operations, 1)]
         evaluations: list[Evaluation] = []
         moduli, loops = stage.moduli, len(stage.loops)
-        for call in gone:
-            producer, inner = self._found(call.name, 0, inlined)
+        for call in calls:
+            producer, inner = self._memoized(call.name, 0, inlined)
             times = max(1, len(call.offsets) or call.count // len(self.dag.funcs[call.name].types))
             evaluations.append(Evaluation(call.name, replace(call, count=times)))
             evaluations += [Evaluation(e.func, self._composed(call, e.access, loops)) for e in inner]
@@ -92,8 +92,8 @@ class Inlining:
         evaluations = _merged_evaluations(evaluations)
         for e in evaluations:
             parts.append((self.dag.funcs[e.func].stages[0].operations, e.access.count))
-        made = replace(stage, operations=summed(parts), loads=merged(loads), moduli=moduli)
-        return made, tuple(evaluations)
+        result = replace(stage, operations=summed(parts), loads=merged(loads), moduli=moduli)
+        return result, tuple(evaluations)
 
     def _composed(self, outer: Access, inner: Access, loops: int) -> Access:
         middle = self.dag.funcs[outer.name]
@@ -122,15 +122,15 @@ def composed(outer: Access, inner: Access, middle: FuncInfo, accessed: FuncInfo 
 
 def _values(outer: Access, inner: Access, d: int, loops: int) -> frozenset[int]:
     """The loops that change what is not known of a composed coordinate."""
-    found = set[int]()
+    changing = set[int]()
     row = inner.jacobian[d]
     for k, steps in enumerate(outer.jacobian):
         unknown = outer.values[k] if outer.values else frozenset(range(loops) if steps is None else ())
         if k in inner.values[d] if inner.values else row is None:
-            found |= unknown | {j for j, c in enumerate(steps or ()) if c}
+            changing |= unknown | {j for j, c in enumerate(steps or ()) if c}
         elif row is not None and row[k]:
-            found |= unknown
-    return frozenset(found)
+            changing |= unknown
+    return frozenset(changing)
 
 
 def _places(low: Sequence[float], high: Sequence[float]) -> int:
@@ -179,7 +179,7 @@ def _takes_fractions(used: Sequence[tuple[int, float]], inner: Access, d: int) -
 
 
 def _slack(row: Iterable[float], access: Access, k: int) -> float:
-    """How much rounding down can take away from a coordinate."""
+    """Returns how much rounding down can subtract from a coordinate."""
     numbers = [*row, *([offset[k] for offset in access.offsets] or [access.low[k], access.high[k]])]
     if all(x == int(x) for x in numbers):
         return 0.0
@@ -211,12 +211,12 @@ def _whole_range(
 def _sums(outer: tuple[tuple[float, ...], ...], inner: Access) -> tuple[tuple[float, ...], ...]:
     """inner.jacobian * o + p for all constant parts o and p, each once."""
     matrix = [[(k, c) for k, c in enumerate(row or ()) if c] for row in inner.jacobian]
-    found: dict[tuple[float, ...], None] = {}
+    sums: dict[tuple[float, ...], None] = {}
     for o in outer:
         moved = [sum([c * o[k] for k, c in row]) for row in matrix]
         for p in inner.offsets:
-            found[tuple([_whole(a + b) for a, b in zip(moved, p, strict=True)])] = None
-    return tuple(found)
+            sums[tuple([_whole(a + b) for a, b in zip(moved, p, strict=True)])] = None
+    return tuple(sums)
 
 
 def _whole(value: float) -> float:
@@ -230,8 +230,8 @@ def merged(loads: Iterable[Access]) -> tuple[Access, ...]:
     groups: dict[tuple[str, tuple[tuple[float, ...] | None, ...], bool], Access] = {}
     for load in loads:
         key = load.name, load.jacobian, bool(load.offsets)
-        known = groups.get(key)
-        groups[key] = load if known is None else _joined(known, load)
+        other = groups.get(key)
+        groups[key] = load if other is None else _joined(other, load)
     return tuple(groups.values())
 
 
@@ -252,12 +252,12 @@ def _merged_evaluations(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
 
 def _moduli(own: tuple[int, ...], call: Access, inner: tuple[int, ...]) -> tuple[int, ...]:
     """The patterns of the loops, with those of an inlined Func seen through its coordinates."""
-    found = list(own)
+    periods = list(own)
     for row, modulus in zip(call.jacobian, inner, strict=True):
         if row is None or modulus == 1:
             continue
         for j, c in enumerate(row):
             if c and c == int(c):
-                period = math.lcm(found[j], modulus // math.gcd(int(c), modulus))
-                found[j] = period if period <= MAX_MODULUS else found[j]
-    return tuple(found)
+                period = math.lcm(periods[j], modulus // math.gcd(int(c), modulus))
+                periods[j] = period if period <= MAX_MODULUS else periods[j]
+    return tuple(periods)

@@ -66,11 +66,11 @@ def parts(
     """The operations of a point, by the loops that change what they compute.
 
     Affine coordinates are free: loops count them; so is what is the same in all loops. With several `choosers`, each of
-    which says what is chosen in one phase of the loops `phased`, they are those of a point on average; what does not
+    which evaluates conditions in one phase of the loops `phased`, the counts are averages of a point; what does not
     depend on these loops is computed once for all phases.
     """
-    names, seen = frozenset(loops), set[Any]()
-    found: dict[frozenset[str], list[list[float]]] = {}
+    names, visited = frozenset(loops), set[Any]()
+    counts_of: dict[frozenset[str], list[list[float]]] = {}
     roots = list(roots)
     for choose in choosers:
         for node in _computed(roots, forms, names, choose):
@@ -79,32 +79,32 @@ def parts(
                 continue
             own = names if isinstance(node, e.ExternValue) else free_variables(node) & names
             if own.isdisjoint(phased):
-                if node in seen:
+                if node in visited:
                     continue
-                seen.add(node)
+                visited.add(node)
                 own |= phased
-            counts = found.get(own)
+            counts = counts_of.get(own)
             if counts is None:
-                counts = found[own] = [[0.0] * len(TYPE_CLASSES) for _ in Operation]
+                counts = counts_of[own] = [[0.0] * len(TYPE_CLASSES) for _ in Operation]
             times = INTRINSICS[node.name].count if isinstance(node, e.Intrinsic) else 1
             counts[kind][type_class(of_type)] += times / len(choosers)
     return tuple(
         [
             (tuple([d for d, name in enumerate(loops) if name in own]), tuple([tuple(row) for row in counts]))
-            for own, counts in found.items()
+            for own, counts in counts_of.items()
         ]
     )
 
 
 def _computed(roots: Iterable[e.Expr], forms: Forms, loops: frozenset[str], choose: Chooser | None) -> Iterator[Any]:
     """All distinct nodes that are computed for a point."""
-    seen: set[Any] = set()
+    visited: set[Any] = set()
     stack: list[Any] = list(roots)
     while stack:
         node = stack.pop()
-        if node in seen:
+        if node in visited:
             continue
-        seen.add(node)
+        visited.add(node)
         if not mentions(node, loops) and not isinstance(node, e.ExternValue):
             continue
         chosen = choose(node.condition) if choose is not None and isinstance(node, e.Select) else None
@@ -122,7 +122,7 @@ def _computed(roots: Iterable[e.Expr], forms: Forms, loops: frozenset[str], choo
 
 
 def tested(predicate: e.Expr, forms: Forms) -> list[e.Expr]:
-    """What of an update's predicate is asked for every point: loops end where affine conditions do."""
+    """Returns the conjuncts of a predicate that every point evaluates: affine ones become bounds of loops."""
     return [part for part in plain_conjuncts(predicate) if not _ends_loops(part, forms)]
 
 
@@ -138,7 +138,7 @@ def _fused(node: Any, loops: frozenset[str]) -> bool:
 
 
 def _free(form: Form) -> bool:
-    return form.known and (form.exact or (form.boundary and not form.scattered))
+    return form.is_affine and (form.exact or (form.boundary and not form.scattered))
 
 
 def _averaged(node: Any) -> tuple[e.Expr, ...]:

@@ -1,4 +1,5 @@
-"""What a stage computes where choices by `x % 2` or a small dimension are settled: in blocks that have all of it."""
+"""Moduli and phases: the loops by whose remainders (`x % 2`) a stage selects values, and the operations of a point
+where the selection is constant, in blocks that hold a whole period."""
 
 from __future__ import annotations
 
@@ -16,16 +17,16 @@ from pipec.ir.node import Node
 from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, postorder, substitute
 
-# Larger patterns are not worth being unrolled.
-MOST = 16
+MAX_MODULUS = 16
+"""Larger periods are not worth unrolling."""
 
 
 def moduli(roots: Iterable[Expr], forms: Forms, loops: Sequence[str]) -> tuple[int, ...]:
     """For each loop the least common multiple of the m in all `x % m`, and `x & (m - 1)`, of affine x."""
-    found = dict.fromkeys(loops, 1)
-    seen: set[Node] = set()
+    periods = dict.fromkeys(loops, 1)
+    visited: set[Node] = set()
     for root in roots:
-        for node in postorder(root, seen):
+        for node in postorder(root, visited):
             modulus = _modulus(node)
             if modulus is None:
                 continue
@@ -33,18 +34,18 @@ def moduli(roots: Iterable[Expr], forms: Forms, loops: Sequence[str]) -> tuple[i
             for name, coefficient in value.terms.items():
                 if value.parts == 1 and coefficient == int(coefficient):
                     period = modulus // math.gcd(int(coefficient), modulus)
-                    joined = math.lcm(found[name], period)
-                    found[name] = joined if joined <= MOST else found[name]
-    return tuple(found.values())
+                    joined = math.lcm(periods[name], period)
+                    periods[name] = joined if joined <= MAX_MODULUS else periods[name]
+    return tuple(periods.values())
 
 
 def _modulus(node: Node) -> int | None:
     if isinstance(node, Mod) and node.type.integral:
         value = constant(node.b)
-        return int(value) if value is not None and 1 < value <= MOST else None
+        return int(value) if value is not None and 1 < value <= MAX_MODULUS else None
     if isinstance(node, Intrinsic) and node.name == "bitwise_and":
         value = constant(node.args[1])
-        ones = value is not None and 1 <= value < MOST and (int(value) & (int(value) + 1)) == 0
+        ones = value is not None and 1 <= value < MAX_MODULUS and (int(value) & (int(value) + 1)) == 0
         return int(value) + 1 if value is not None and ones else None
     return None
 
@@ -82,7 +83,7 @@ def phases(
 def _chooser(
     place: Mapping[str, int], loops: Iterable[LoopInfo], periods: Sequence[int]
 ) -> Callable[[Expr], bool | None]:
-    """Tells whether a condition holds in one phase; None where that depends on more."""
+    """Returns a function from a condition to its value in one phase, or to None where that depends on more."""
     first = {
         loop.name: Const(INT32, loop.minimum - loop.minimum % period + place[loop.name])
         for loop, period in zip(loops, periods, strict=True)
@@ -97,7 +98,7 @@ def _chooser(
     def choose(condition: Expr) -> bool | None:
         if not free_variables(condition) <= first.keys():
             return None
-        here, there = (constant(simplify(substitute(condition, {**first, **values}))) for values in ({}, later))
-        return None if here is None or here != there else bool(here)
+        value, later_value = (constant(simplify(substitute(condition, {**first, **values}))) for values in ({}, later))
+        return None if value is None or value != later_value else bool(value)
 
     return choose

@@ -19,23 +19,23 @@ Terms = tuple[tuple[int, float], ...]
 
 
 class Need:
-    """What some accesses of one stage touch of one Func or image. Made once for a stage, asked many times."""
+    """The regions of one Func or image that some accesses of one stage touch, memoised."""
 
-    __slots__ = ("_first", "_known", "_last", "_parts", "_places", "_values", "_whole")
+    __slots__ = ("_first", "_memo", "_last", "_parts", "_places", "_values", "_whole")
 
     def __init__(self, accesses: Sequence[Access], producer: FuncInfo | ImageInfo) -> None:
         self._first = tuple(producer.minimum)
         self._last = tuple([m + e - 1 for m, e in zip(producer.minimum, producer.extent, strict=True)])
-        self._known: dict[Box, Box] = {}
+        self._memo: dict[Box, Box] = {}
         # For each dimension: the coefficients that are not zero (none where it is not affine), and the ends of all
         # accesses that share them.
-        found: list[dict[Terms, tuple[float, float]]] = [{} for _ in self._first]
+        ends_of: list[dict[Terms, tuple[float, float]]] = [{} for _ in self._first]
         for access in accesses:
             for d, (row, low, high) in enumerate(zip(access.jacobian, access.low, access.high, strict=True)):
                 terms = tuple([(j, c) for j, c in enumerate(row or ()) if c])
-                start, end = found[d].get(terms, (low, high))
-                found[d][terms] = min(start, low), max(end, high)
-        self._parts = [list(ends.items()) for ends in found]
+                start, end = ends_of[d].get(terms, (low, high))
+                ends_of[d][terms] = min(start, low), max(end, high)
+        self._parts = [list(ends.items()) for ends in ends_of]
         self._places = [_places(accesses, d) for d in range(len(self._first))]
         self._values = [_values(accesses, d) for d in range(len(self._first))]
         # Dimensions that follow one loop step by step, as most do.
@@ -44,9 +44,9 @@ class Need:
     def box(self, first: Sequence[int], last: Sequence[int]) -> Box:
         """The box that is read while loop j runs from first[j] to last[j]."""
         key = tuple(first), tuple(last)
-        known = self._known.get(key)
-        if known is not None:
-            return known
+        cached = self._memo.get(key)
+        if cached is not None:
+            return cached
         lows: list[int] = []
         highs: list[int] = []
         for least, most, followed, parts in zip(self._first, self._last, self._whole, self._parts, strict=True):
@@ -65,8 +65,8 @@ class Need:
                 low, high = min(low, begin), max(high, close)
             lows.append(_clipped(low, least, most))
             highs.append(_clipped(high, least, most))
-        found = self._known[key] = tuple(lows), tuple(highs)
-        return found
+        result = self._memo[key] = tuple(lows), tuple(highs)
+        return result
 
     def distinct(self, d: int, first: Sequence[int], last: Sequence[int]) -> float:
         """How many coordinates of dimension `d` are read at most: taps that are far apart leave some of a box out."""
@@ -119,12 +119,12 @@ def _values(accesses: Sequence[Access], d: int) -> list[tuple[int, frozenset[int
         return []
     if not all(access.values or access.offsets for access in accesses):
         return []
-    found = []
+    places_of = []
     for access in accesses:
         moving = {j for j, c in enumerate(access.jacobian[d] or ()) if c}
         places = len({offset[d] for offset in access.offsets}) or access.count
-        found.append((places, frozenset(moving).union(*access.values[d : d + 1])))
-    return found
+        places_of.append((places, frozenset(moving).union(*access.values[d : d + 1])))
+    return places_of
 
 
 def _all_clipped(values: Any, least: Any, most: Any) -> Any:

@@ -19,7 +19,7 @@ def is_fixed(schedule: Schedule, name: str) -> bool:
 
 
 def _with_loops(directive: Directive) -> list[str]:
-    """The Funcs of whose loops a directive about another Func speaks."""
+    """Returns the Funcs whose loops a directive about another Func names."""
     if isinstance(directive, ComputeAt | StoreAt):
         return [directive.level.func]
     return [directive.other.func] if isinstance(directive, ComputeWith) else []

@@ -24,25 +24,25 @@ class ValueLimits:
 
     def __call__(self, call: Any, args: list[Form]) -> Limits:
         """The limits of a call with coordinates of these forms."""
-        known = limits_of_type(call)
+        of_type = limits_of_type(call)
         func = self._funcs.get(call.name) if isinstance(call, FuncCall) else None
         if func is None or func.extern is not None:
-            return known
+            return of_type
         # Mostly it does not matter where a Func is read, and the answer for anywhere serves all calls.
-        found = self._known(func, call.value_index, (EVERYTHING,) * len(args), known)
-        if math.isfinite(found[1] - found[0]) or len(self._memo) > MAX_QUESTIONS:
-            return found
-        return self._known(func, call.value_index, tuple([(form.least, form.most) for form in args]), known)
+        limits = self._memoized(func, call.value_index, (EVERYTHING,) * len(args), of_type)
+        if math.isfinite(limits[1] - limits[0]) or len(self._memo) > MAX_QUESTIONS:
+            return limits
+        return self._memoized(func, call.value_index, tuple([(form.least, form.most) for form in args]), of_type)
 
-    def _known(self, func: FuncDef, index: int, box: tuple[Limits, ...], known: Limits) -> Limits:
+    def _memoized(self, func: FuncDef, index: int, box: tuple[Limits, ...], of_type: Limits) -> Limits:
         key = func.name, index, box
-        found = self._memo.get(key)
-        if found is None:
-            # Should the Func come to itself by another one, which it can't, it would be anything.
-            self._memo[key] = known
+        limits = self._memo.get(key)
+        if limits is None:
+            # The limits of its type, should a Func reach itself through another one.
+            self._memo[key] = of_type
             low, high = self._of_func(func, index, box)
-            found = self._memo[key] = max(low, known[0]), min(high, known[1])
-        return found
+            limits = self._memo[key] = max(low, of_type[0]), min(high, of_type[1])
+        return limits
 
     def _of_func(self, func: FuncDef, index: int, box: tuple[Limits, ...]) -> Limits:
         own: Limits = NOTHING
@@ -67,7 +67,7 @@ class ValueLimits:
                 return own if call.value_index == index else limits_of_type(call)
             return self(call, args)
 
-        # An update may store anywhere: only the pure definition is told where it is read.
+        # An update may store anywhere: only the pure definition knows where it is read.
         loops = dict(zip(func.args, box if number == 0 else (EVERYTHING,) * len(box), strict=True))
         outside = Forms({}, self._numbers)
         for loop in stage.rvars:

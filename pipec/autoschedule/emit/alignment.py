@@ -20,7 +20,7 @@ def alignments(dag: Dag, state: State, constants: Constants) -> Mapping[tuple[st
     """For dimensions of Funcs what their bounds are to be multiples of."""
     if not any(modulus > 1 for func in dag.funcs.values() for stage in func.stages for modulus in stage.moduli):
         return {}
-    return _Alignment(dag, state, constants).found()
+    return _Alignment(dag, state, constants).alignments()
 
 
 class _Alignment:
@@ -29,8 +29,8 @@ class _Alignment:
         self.inlined = frozenset([name for name in dag.funcs if state[name].where is Where.INLINE])
         self.inlining = Inlining(dag)
 
-    def found(self) -> dict[tuple[str, int], int]:
-        found: dict[tuple[str, int], int] = {}
+    def alignments(self) -> dict[tuple[str, int], int]:
+        result: dict[tuple[str, int], int] = {}
         for func in self.dag.funcs.values():
             if func.name in self.inlined or func.fixed:
                 continue
@@ -42,8 +42,8 @@ class _Alignment:
                     if modulus > 1 and block != FULL and block % modulus == 0:
                         key = self._outermost(func.name, dim, modulus)
                         if self._may_grow(key[0], modulus) and not self._is_copied_whole(*key):
-                            found[key] = math.lcm(found.get(key, 1), modulus)
-        return found
+                            result[key] = math.lcm(result.get(key, 1), modulus)
+        return result
 
     def _is_copied_whole(self, name: str, dim: int) -> bool:
         """Whether blocks have all of a dimension, whose extent would no longer be constant if bounds grew."""
@@ -61,14 +61,14 @@ class _Alignment:
 
     def _reads_exactly(self, func: str) -> bool:
         """Whether what is computed of a Func decides about what an input has to have."""
-        pending, seen = [func], {func}
+        pending, visited = [func], {func}
         while pending:
             name = pending.pop()
             for stage in self.dag.funcs[name].stages:
                 if any(load.name in self.dag.images and not load.boundary for load in stage.loads):
                     return True
-            pending += [other for other in self.dag.producers[name] if other not in seen]
-            seen.update(pending)
+            pending += [other for other in self.dag.producers[name] if other not in visited]
+            visited.update(pending)
         return False
 
     def _outermost(self, func: str, dim: int, modulus: int) -> tuple[str, int]:
@@ -89,13 +89,13 @@ class _Alignment:
 
     def _read_along(self, func: str, dim: int, reader: str, number: int) -> int | None:
         """The dimension of the reader whose coordinate is that of `func` in `dim`."""
-        found: set[int] = set()
+        dims_read: set[int] = set()
         for load in self._stage(reader, number).loads:
             if load.name == func:
                 row = load.jacobian[dim]
                 if row is None or load.low[dim] or load.high[dim] or sorted(row)[-1:] != [1] or sum(map(abs, row)) != 1:
                     return None
-                found.add(row.index(1))
+                dims_read.add(row.index(1))
         dims = len(self.dag.funcs[reader].arguments)
-        along = found.pop() if len(found) == 1 else None
+        along = dims_read.pop() if len(dims_read) == 1 else None
         return along if along is not None and along < dims else None

@@ -39,21 +39,21 @@ class SiteExtents:
         self.dag, self.state, self.whole = dag, state, whole
         self.inlining = inlining or Inlining(dag)
         self.inlined = frozenset([name for name in dag.funcs if state[name].where is Where.INLINE])
-        self._known: dict[tuple[str, int, Site], Interval | None] = {}
+        self._memo: dict[tuple[str, int, Site], Interval | None] = {}
 
     def of(self, func: str, dim: int) -> int | None:
         """The constant extent of one dimension of a Func where it is computed, or None."""
         site = self.state[func].compute
-        found = None if site is None else self.interval(func, dim, site)
+        needed = None if site is None else self.interval(func, dim, site)
         # The first iteration of a window that slides computes more than the others.
-        return None if found is None or self._slides(func, found) else found.high - found.low + 1
+        return None if needed is None or self._slides(func, needed) else needed.high - needed.low + 1
 
     def interval(self, func: str, dim: int, site: Site) -> Interval | None:
         """What one iteration of `site` needs of a Func."""
         key = func, dim, site
-        if key not in self._known:
-            self._known[key] = self._interval(func, dim, site)
-        return self._known[key]
+        if key not in self._memo:
+            self._memo[key] = self._interval(func, dim, site)
+        return self._memo[key]
 
     def _interval(self, func: str, dim: int, site: Site) -> Interval | None:
         united: Interval | None = None
@@ -62,11 +62,11 @@ class SiteExtents:
             for load in stage.loads:
                 if load.name != func:
                     continue
-                found = self._read(load, dim, stage, site)
-                if found is None or (united is not None and united.factors != found.factors):
+                read = self._read(load, dim, stage, site)
+                if read is None or (united is not None and united.factors != read.factors):
                     return None
-                low, high = (found.low, found.high) if united is None else (united.low, united.high)
-                united = Interval(found.factors, min(low, found.low), max(high, found.high))
+                low, high = (read.low, read.high) if united is None else (united.low, united.high)
+                united = Interval(read.factors, min(low, read.low), max(high, read.high))
         return None if united is None else self._with_updates(self.dag.funcs[func], dim, united)
 
     def _with_updates(self, func: FuncInfo, dim: int, needed: Interval) -> Interval | None:
@@ -127,8 +127,8 @@ class SiteExtents:
         info = stage.loops[loop]
         if info.reduction:
             return Interval(nothing, info.minimum, info.minimum + info.extent - 1) if info.constant else None
-        found = self.interval(stage.func, loop, site) if ranges_over(stage, loop) else None
-        return None if found is None or self._slides(stage.func, found) else found
+        needed = self.interval(stage.func, loop, site) if ranges_over(stage, loop) else None
+        return None if needed is None or self._slides(stage.func, needed) else needed
 
     def _slides(self, func: str, needed: Interval) -> bool:
         """Whether a window of a Func moves in the dimension of `needed`: its first place takes more than the others."""

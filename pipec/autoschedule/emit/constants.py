@@ -25,29 +25,29 @@ class Constants:
     def of(self, func: FuncInfo, stage: StageInfo, nest: Nest) -> Mapping[int, int]:
         """The dimensions that lie whole in the block and have a constant extent, with these extents."""
         whole, tiled = whole_dimensions(stage, nest), self.at_site(func)
-        found = {d: stage.loops[d].extent for d in whole if d not in tiled and self._is_constant(func, stage, d)}
+        settled = {d: stage.loops[d].extent for d in whole if d not in tiled and self._is_constant(func, stage, d)}
         fixed = {d: tiled[d] for d in whole if d in tiled}
-        if _copies(stage, nest, found | fixed) <= MAX_WRITTEN_OUT:
-            return found | fixed
-        return found if _copies(stage, nest, found) <= MAX_COPIES else {}
+        if _copies(stage, nest, settled | fixed) <= MAX_WRITTEN_OUT:
+            return settled | fixed
+        return settled if _copies(stage, nest, settled) <= MAX_COPIES else {}
 
     def interleave(self, func: FuncInfo, stage: StageInfo, nest: Nest) -> Interleave | None:
         """How the points of a block are apart, where that many are required whatever the sizes."""
-        found, d = interleave_of(stage, nest), nest.interleaved
+        interleave, d = interleave_of(stage, nest), nest.interleaved
         placement = self.state[func.name]
-        if found is None or d is None or placement.store is not None:
+        if interleave is None or d is None or placement.store is not None:
             return None
         if placement.compute is not None and not self._is_whole(func.name, d, placement.compute):
             return None
-        self.expected |= found.origins
-        return found
+        self.expected |= interleave.origins
+        return interleave
 
     def at_site(self, func: FuncInfo) -> dict[int, int]:
         """The extents of a Func where it is computed that tiles around fix."""
         if self.state[func.name].where is not Where.AT:
             return {}
-        found = {d: self.extents.of(func.name, d) for d in range(len(func.arguments))}
-        return {d: extent for d, extent in found.items() if extent is not None}
+        extents = {d: self.extents.of(func.name, d) for d in range(len(func.arguments))}
+        return {d: extent for d, extent in extents.items() if extent is not None}
 
     def _constant_extent(self, func: FuncInfo, stage: StageInfo, dim: int) -> int | None:
         return stage.loops[dim].extent if self._is_constant(func, stage, dim) else None

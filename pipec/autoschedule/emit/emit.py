@@ -27,8 +27,8 @@ from pipec.schedule.storage import ReorderStorage, StreamStores
 
 
 def emit(dag: Dag, state: State) -> Schedule:
-    """The directives of a complete state, outputs first. Funcs that the user scheduled have none here."""
-    return Schedule((*rfactor_directives(state.factorings), *_Emission(dag, state).directives()))
+    """Returns the schedule of a complete state for a CPU."""
+    return _CpuEmission(dag, state).schedule()
 
 
 def apply(schedule: Schedule, outputs: Sequence[Function]) -> None:
@@ -48,16 +48,54 @@ def apply(schedule: Schedule, outputs: Sequence[Function]) -> None:
         raise
 
 
-class _Emission:
+class Emission:
+    """The directives of a state, Func by Func. `loops`: of every stage that is not inlined."""
+
     def __init__(self, dag: Dag, state: State) -> None:
         self.dag, self.state = dag, state
+        self.placed = [f for f in dag.funcs.values() if state[f.name].where is not Where.INLINE and not f.fixed]
+        self.loops: dict[tuple[str, int], StageLoops] = {}
+
+    def schedule(self) -> Schedule:
+        """Returns the schedule, outputs first; Funcs that the user scheduled have no directives here."""
+        directives: list[Directive] = [*rfactor_directives(self.state.factorings)]
+        for func in self.placed:
+            directives += self.placement(func, self.state[func.name])
+            directives += directives_of_loops(func, self.loops)
+        return Schedule(tuple(directives))
+
+    def placement(self, func: FuncInfo, placement: Placement) -> list[Directive]:
+        """Returns the directives for the compute and store levels, bounds and storage of a Func."""
+        result: list[Directive] = []
+        if not func.output:
+            if placement.store is not None:
+                result.append(StoreAt(func.name, self._level(placement.store)))
+            result.append(ComputeAt(func.name, ROOT if placement.compute is None else self._level(placement.compute)))
+        result += self.bounds(func)
+        if placement.storage and placement.storage != tuple(range(len(func.arguments))):
+            result.append(ReorderStorage(func.name, tuple([func.arguments[d] for d in placement.storage])))
+        if placement.streamed and func.output:
+            result.append(StreamStores(func.name, True))
+        return result
+
+    def bounds(self, func: FuncInfo) -> list[Directive]:
+        """Returns the directives for the bounds of a Func."""
+        return []
+
+    def _level(self, site: Site) -> LoopLevel:
+        if site == ROOT_STORE:
+            return ROOT
+        loop = self.loops[site.func, site.stage].sites[site.level]
+        several = len(self.dag.funcs[site.func].stages) > 1
+        return LoopLevel(site.func, loop, site.stage if several else None)
+
+
+class _CpuEmission(Emission):
+    def __init__(self, dag: Dag, state: State) -> None:
+        super().__init__(dag, state)
         self.reaching_out = reaching_out(dag, state)
         self.constants = Constants(dag, state)
         self.alignments = alignments(dag, state, self.constants)
-        self.placed = [
-            func for func in dag.funcs.values() if state[func.name].where is not Where.INLINE and not func.fixed
-        ]
-        self.loops: dict[tuple[str, int], StageLoops] = {}
         for func in self.placed:
             for stage, nest in zip(func.stages, state[func.name].nests, strict=True):
                 reaches_out = (func.name, stage.number) in self.reaching_out
@@ -66,39 +104,16 @@ class _Emission:
                     continue
                 tails = StageTails(func, stage, widths(dag, state, func) if reaches_out else None)
                 constant = self.constants.of(func, stage, nest)
-                known = self.constants.at_site(func)
+                extents = self.constants.at_site(func)
                 apart = self.constants.interleave(func, stage, nest)
-                self.loops[func.name, stage.number] = loops_of(stage, nest, tails, constant, known, apart)
+                self.loops[func.name, stage.number] = loops_of(stage, nest, tails, constant, extents, apart)
 
-    def directives(self) -> list[Directive]:
-        found: list[Directive] = []
-        for func in self.placed:
-            found += self._placement(func, self.state[func.name])
-            found += directives_of_loops(func, self.loops)
-        return found
-
-    def _placement(self, func: FuncInfo, placement: Placement) -> list[Directive]:
-        found: list[Directive] = []
-        if not func.output:
-            if placement.store is not None:
-                found.append(StoreAt(func.name, self._level(placement.store)))
-            site = ROOT if placement.compute is None else self._level(placement.compute)
-            found.append(ComputeAt(func.name, site))
+    def bounds(self, func: FuncInfo) -> list[Directive]:
+        result: list[Directive] = []
         for d, argument in enumerate(func.arguments):
             if (func.name, d) in self.alignments:
-                found.append(AlignBounds(func.name, argument, self.alignments[func.name, d]))
+                result.append(AlignBounds(func.name, argument, self.alignments[func.name, d]))
             if (func.name, d) in self.constants.expected:
                 ends = (Const(INT32, end[d]) for end in (func.minimum, func.extent))
-                found.append(ExpectBounds(func.name, argument, *ends))
-        if placement.storage and placement.storage != tuple(range(len(func.arguments))):
-            found.append(ReorderStorage(func.name, tuple([func.arguments[d] for d in placement.storage])))
-        if placement.streamed and func.output:
-            found.append(StreamStores(func.name, True))
-        return found
-
-    def _level(self, site: Site) -> LoopLevel:
-        if site == ROOT_STORE:
-            return ROOT
-        loop = self.loops[site.func, site.stage].sites[site.level]
-        several = len(self.dag.funcs[site.func].stages) > 1
-        return LoopLevel(site.func, loop, site.stage if several else None)
+                result.append(ExpectBounds(func.name, argument, *ends))
+        return result

@@ -43,12 +43,12 @@ class StageLoops:
 
 def directives_of_loops(func: FuncInfo, loops: Mapping[tuple[str, int], StageLoops]) -> list[Directive]:
     """Those of all stages. `loops`: by Func and number of the stage."""
-    found: list[Directive] = []
+    result: list[Directive] = []
     for stage in func.stages:
-        given = loops[func.name, stage.number].directives
+        directives = loops[func.name, stage.number].directives
         # Said on purpose, so that nobody is warned about an update that was perhaps forgotten.
-        found += given or ([Unscheduled(StageRef(func.name, stage.number))] if stage.number else [])
-    return found
+        result += directives or ([Unscheduled(StageRef(func.name, stage.number))] if stage.number else [])
+    return result
 
 
 def ranges_over(stage: StageInfo, dim: int) -> bool:
@@ -74,7 +74,7 @@ def loops_of(
     nest: Nest,
     tails: Tails,
     constant: Mapping[int, int],
-    known: Mapping[int, int] | None = None,
+    extents: Mapping[int, int] | None = None,
     apart: Interleave | None = None,
 ) -> StageLoops:
     """What makes the loops of `stage` those of `nest`.
@@ -82,7 +82,7 @@ def loops_of(
     `constant`: extents of the dimensions that lie whole in the block; `known`: extents, whatever becomes of them;
     `apart`: how the points of the interleaved dimension in a block are.
     """
-    return _Writer(stage, nest, tails, constant, known or {}, apart).written()
+    return _Writer(stage, nest, tails, constant, extents or {}, apart).written()
 
 
 @dataclass
@@ -91,7 +91,7 @@ class _Writer:
     nest: Nest
     tails: Tails
     constant: Mapping[int, int]
-    known: Mapping[int, int]
+    extents: Mapping[int, int]
     apart: Interleave | None
     splits: list[Directive] = field(default_factory=list)
     marks: list[Directive] = field(default_factory=list)
@@ -155,35 +155,35 @@ class _Writer:
     def _finish(self, dim: int, current: str, around: int | None, block: int) -> None:
         """What becomes of the part of a dimension that lies in the block."""
         lanes = self.nest.lanes
-        known = block != FULL or dim in self.constant
-        if not known:
+        constant = block != FULL or dim in self.constant
+        if not constant:
             self._enter(len(self.levels) - 1, dim, current)
         if dim == self.vector:
-            if not known or block not in (lanes, FULL) or (block == FULL and self.constant[dim] != lanes):
+            if not constant or block not in (lanes, FULL) or (block == FULL and self.constant[dim] != lanes):
                 tail = self.tails.of_block(dim, lanes, around)
-                if known:
+                if constant:
                     self.marks[:0] = self._lanes(current, tail)
                     self._copy(dim, current)
                 else:
                     self._own_lanes(dim, current, tail)
                 return
             self._vectorize(current)
-        elif known:
+        elif constant:
             self._copy(dim, current)
 
     def _from_inside(self, dim: int, steps: list[tuple[int, int]], block: int) -> None:
         """First vectors and blocks, so that tiles are made of whole ones."""
         name, unit, lanes = self.stage.loops[dim].name, 1, self.nest.lanes
-        known = block != FULL or dim in self.constant
+        constant = block != FULL or dim in self.constant
         if dim == self.vector:
-            tail = self.tails.of_block(dim, lanes, self.known.get(dim))
+            tail = self.tails.of_block(dim, lanes, self.extents.get(dim))
             if dim == self._defined()[0]:
                 self.splits += self._lanes(name, tail)
             else:
                 self._own_lanes(dim, name, tail)
             unit = lanes
         if not steps:
-            if not known:
+            if not constant:
                 self._enter(len(self.levels) - 1, dim, name)
             elif block != unit:
                 self._copy(dim, name)
@@ -253,18 +253,18 @@ class _Writer:
         """All loops but vectors that were made in place, which are innermost already or follow their loop inside."""
         loops = self.stage.loops
         defined = tuple([Dim(loops[d].name, loops[d].reduction) for d in self._defined()])
-        wanted = (*self.block, *[name for level in reversed(self.levels) for name in level])
+        order = (*self.block, *[name for level in reversed(self.levels) for name in level])
         names = stage_loops(Schedule(tuple(self.splits)), self.ref, defined).names()
-        if tuple([name for name in names if name in wanted]) != wanted:
-            self.splits.append(Reorder(self.ref, wanted))
+        if tuple([name for name in names if name in order]) != order:
+            self.splits.append(Reorder(self.ref, order))
 
     def _defined(self) -> list[int]:
         """The dimensions in the order of the loops as they were defined, innermost first."""
         return sorted(sorted(self.order), key=lambda d: not self.stage.loops[d].reduction)
 
     def _sites(self) -> tuple[str, ...]:
-        found, innermost = [], OUTERMOST
+        sites, innermost = [], OUTERMOST
         for level in self.levels:
             innermost = level[0] if level else innermost
-            found.append(innermost)
-        return tuple(found)
+            sites.append(innermost)
+        return tuple(sites)

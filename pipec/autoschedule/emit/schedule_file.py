@@ -73,8 +73,8 @@ class SavedSchedule:
         ScheduleError, which names what differs, when it computes something else than the pipeline that the schedule was
         saved for; also when Funcs that it is about have a schedule by hand. Names do not matter.
         """
-        made = pipeline if isinstance(pipeline, Pipeline) else Pipeline(pipeline)
-        outputs = made._checked()
+        target = pipeline if isinstance(pipeline, Pipeline) else Pipeline(pipeline)
+        outputs = target._checked()
         with without_searches(outputs):
             definition, _ = freeze(outputs)
             definition, own = for_target(definition, jit_target(None)), schedule_of(outputs)
@@ -103,8 +103,10 @@ def load(path: str | Path) -> SavedSchedule:
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise ArgumentError(f'Error: {path} is no saved schedule: it has no "format": "{FORMAT}".')
     if data.get("version") != VERSION:
-        found = f"{data.get('version')!r:.80}"
-        raise ArgumentError(f"Error: {path} was saved by another pipec, as version {found}; this one reads {VERSION}.")
+        version = f"{data.get('version')!r:.80}"
+        raise ArgumentError(
+            f"Error: {path} was saved by another pipec, as version {version}; this one reads {VERSION}."
+        )
     try:
         return SavedSchedule(
             _typed(str, data["pipeline"]),

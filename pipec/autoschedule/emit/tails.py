@@ -1,4 +1,4 @@
-"""What happens where a tile does not divide the extent: the fastest tail strategy that is right for every size."""
+"""Tail strategies: for each split the fastest one that is right for every size."""
 
 from __future__ import annotations
 
@@ -50,20 +50,20 @@ class StageTails:
 
 def reaching_out(dag: Dag, state: State) -> frozenset[tuple[str, int]]:
     """The stages that read an input at coordinates that are not clamped to it, themselves or through inlined Funcs."""
-    found: set[tuple[str, int]] = set()
+    stages: set[tuple[str, int]] = set()
     inlined: set[str] = set()
     for func in reversed(list(dag.funcs.values())):
         for stage in func.stages:
             loads = [load for load in stage.loads if not load.boundary]
             if any(load.name in dag.images or load.name in inlined for load in loads):
-                found.add((func.name, stage.number))
+                stages.add((func.name, stage.number))
                 if state[func.name].where is Where.INLINE:
                     inlined.add(func.name)
-    return frozenset(found)
+    return frozenset(stages)
 
 
 def widths(dag: Dag, state: State, func: FuncInfo) -> tuple[int, ...]:
-    """How many points of each dimension are computed at once, at least; 1 where it is not easily told."""
+    """How many points of each dimension are computed at once, at least; 1 where that is unknown."""
     site = state[func.name].compute
     if site is None:
         return func.extent
@@ -72,7 +72,7 @@ def widths(dag: Dag, state: State, func: FuncInfo) -> tuple[int, ...]:
     around = widths(dag, state, holder)
     covered = [min(loop.extent, around[d] if d < len(around) else loop.extent) for d, loop in enumerate(stage.loops)]
     for tile in nest.tiles[: site.level + 1]:
-        covered = [min(size, known) if size else known for size, known in zip(tile, covered, strict=True)]
+        covered = [min(size, whole) if size else whole for size, whole in zip(tile, covered, strict=True)]
     loads = [load for load in stage.loads if load.name == func.name]
     return tuple([max([_width(load, d, covered) for load in loads], default=1) for d in range(len(func.arguments))])
 

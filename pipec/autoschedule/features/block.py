@@ -1,4 +1,4 @@
-"""What one block of a nest takes: a straight run of vector instructions, in which nothing happens twice."""
+"""The instructions of one block of a nest: straight vector code in which nothing is computed twice."""
 
 from __future__ import annotations
 
@@ -69,26 +69,26 @@ class Shape(NamedTuple):
 
     def axes(self) -> Axes:
         """Returns the axes of the block: dimension, number of vectors or elements, distance between them."""
-        found = [
+        axes = [
             (d, -(-extent // self.lanes), self.lanes) if d == self.vector else (d, extent, 1)
             for d, extent in enumerate(self.extents)
         ]
         if self.phases > 1 and self.vector is not None:
-            found.append((self.vector, self.phases, 1))
-        return tuple(found)
+            axes.append((self.vector, self.phases, 1))
+        return tuple(axes)
 
 
 def distinct(access: Access, axes: Axes, moduli: Sequence[int] = ()) -> float:
     """How many different places an access of a block begins at.
 
     `moduli`: what the first value of each loop is known to be a multiple of. Code for `x / 2` and `(x + 1) / 2` reads
-    two places unless that tells which x are even, although half of the time they are the same.
+    two places unless the modulus shows which x are even, although half of the time they are the same.
     """
     affine = [row for row in access.jacobian if row is not None]
-    known = len(affine) == len(access.jacobian) and bool(access.offsets)
+    exact = len(affine) == len(access.jacobian) and bool(access.offsets)
     moving = [(d, n, apart) for d, n, apart in axes if n > 1 and depends(access, d)]
     number = math.prod([n for _, n, _ in moving])
-    if not known or number * len(access.offsets) > 4096:
+    if not exact or number * len(access.offsets) > 4096:
         return access.count * number
     if len(access.offsets) == 1 and not moving:
         return float(access.count)
@@ -111,7 +111,7 @@ def distinct(access: Access, axes: Axes, moduli: Sequence[int] = ()) -> float:
 
 
 FRACTIONS = 48
-"""Parts of one that coordinates are told apart by where it is not known how they are rounded."""
+"""Coordinates whose rounding is unknown are distinguished in steps of one by this."""
 
 
 def _parts(row: Sequence[float], moduli: Sequence[int]) -> int:
@@ -199,15 +199,15 @@ class BlockMaker:
         self._projections: dict[tuple[int, tuple[int, ...]], Access] = {}
 
     def _places(self, access: Access, axes: Axes) -> float:
-        """`distinct`, remembered for the accesses of this stage."""
+        """Returns `distinct` of an access of this stage, cached."""
         key = id(access), axes
-        found = self._distinct.get(key)
-        if found is None:
+        count = self._distinct.get(key)
+        if count is None:
             periods = list(self.moduli)
             for d, number, apart in axes[: len(periods)]:
                 periods[d] = _period(periods[d], number * apart)
-            found = self._distinct[key] = distinct(access, axes, periods)
-        return found
+            count = self._distinct[key] = distinct(access, axes, periods)
+        return count
 
     def block(self, shape: Shape) -> Block:
         """Returns the counts of a block of this shape."""
@@ -257,17 +257,17 @@ class BlockMaker:
         """An access as far as it moves in some dimensions."""
         if all(d in dims or (row is not None and not any(row)) for d, row in enumerate(access.jacobian)):
             return access
-        found = self._projections.get((id(access), dims))
-        if found is None:
+        cached = self._projections.get((id(access), dims))
+        if cached is None:
             still = (0.0,) * len(self.stage.loops)
             rows = tuple([row if d in dims else still for d, row in enumerate(access.jacobian)])
             moved = [tuple([x if d in dims else 0.0 for d, x in enumerate(place)]) for place in access.offsets]
             offsets = tuple(dict.fromkeys(moved))
             count = max(1, access.count * len(offsets) // len(moved)) if moved else access.count
             values = tuple([loops if d in dims else frozenset[int]() for d, loops in enumerate(access.values)])
-            made = replace(access, jacobian=rows, offsets=offsets, count=count, values=values)
-            found = self._projections[id(access), dims] = made
-        return found
+            projection = replace(access, jacobian=rows, offsets=offsets, count=count, values=values)
+            cached = self._projections[id(access), dims] = projection
+        return cached
 
     def _phases(self, shape: Shape) -> int:
         """In how many vectors the lanes are computed by themselves, so that quotients of coordinates go up by one."""
@@ -358,7 +358,7 @@ class BlockMaker:
         if access.name == self.own.func and self.stage.self_loads:
             return False  # what is loaded again is not stored out of order
         if self.own.phases is not None:
-            return False  # nor what is chosen by `x % 2`, each of whose rows comes in vectors of its own
+            return False  # nor values that are selected by `x % 2`, whose rows are separate vectors
         inner, lanes = access.jacobian[self.innermost[access.name]], shape.width
         if inner is None or shape.vector is None or not access.offsets or not transposable(lanes):
             return False

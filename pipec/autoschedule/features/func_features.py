@@ -11,7 +11,7 @@ from pipec.autoschedule.dag.dag import Access, Dag, StageInfo
 from pipec.autoschedule.dag.inlining import Inlining
 from pipec.autoschedule.dag.regions import Need
 from pipec.autoschedule.features.block import Block, BlockMaker, Shape
-from pipec.autoschedule.features.traffic import Array, Footprints, Known
+from pipec.autoschedule.features.traffic import Array, FootprintMemo, Footprints
 from pipec.autoschedule.space.loop_tree import Member, StageLoops, StageName, absorbed
 from pipec.autoschedule.space.state import Placement
 from pipec.jit.llvm.memory.nontemporal import MIN_NONTEMPORAL_BYTES
@@ -19,7 +19,7 @@ from pipec.records import replace
 
 NODES = 1.6  # nodes of an expression for each instruction
 MAX_PLACES = 20_000
-"""Places that are remembered before all are forgotten."""
+"""Places that are cached before the cache is cleared."""
 Operations = tuple[float, ...]
 Order = tuple[int, ...]
 """Dimensions of storage, innermost first; () is that of the arguments."""
@@ -30,25 +30,25 @@ class Blocks:
 
     def __init__(self, maker: BlockMaker, needs: Mapping[str, Need]) -> None:
         self.maker, self.needs = maker, needs
-        self._found: dict[Shape, Block] = {}
+        self._memo: dict[Shape, Block] = {}
 
     def of(self, shape: Shape) -> Block:
         """Returns the block of this shape, cached."""
-        block = self._found.get(shape)
+        block = self._memo.get(shape)
         if block is None:
-            block = self._found[shape] = self.maker.block(shape)
+            block = self._memo[shape] = self.maker.block(shape)
         return block
 
 
 class View(NamedTuple):
-    """A stage with Funcs inlined, made ready. `interleaved`: its blocks of points that are apart, by the dimension."""
+    """A stage with Funcs inlined. `interleaved`: its blocks of every n-th point, by the dimension."""
 
     serial: int
     info: StageInfo
     operations: Operations
     blocks: Blocks
     interleaved: Mapping[int, Blocks]
-    footprints: Known
+    footprints: FootprintMemo
 
     @property
     def needs(self) -> Mapping[str, Need]:
@@ -91,7 +91,7 @@ def _stored_once(dag: Dag, name: str) -> bool:
 
 
 class Places:
-    """Makes places, and remembers them with all that they consist of."""
+    """Creates and caches places with all that they consist of."""
 
     def __init__(self, dag: Dag, machine: Machine) -> None:
         self.dag, self.machine = dag, machine
@@ -104,9 +104,9 @@ class Places:
         totals = {name: sum(self.bytes[name]) * math.prod(self.extents[name]) for name in (*dag.images, *dag.outputs)}
         large = [name for name in dag.outputs if totals[name] >= MIN_NONTEMPORAL_BYTES]
         self.streamed = {name for name in large if _stored_once(dag, name)}
-        # Who calls again does so with buffers that he has; what goes past the caches is in nobody's way.
+        # Repeated calls use the same buffers, which may still be cached; non-temporal stores leave the caches alone.
         self.lasting = totals.keys() - self.streamed
-        self.again = float(sum([totals[name] for name in self.lasting]))
+        self.bytes_between_calls = float(sum([totals[name] for name in self.lasting]))
         self._serial = 0
         self.forget()
 
@@ -131,18 +131,18 @@ class Places:
         places: Mapping[str, Place],
         readers: Sequence[Placed],
     ) -> Place:
-        """A Func where its placement says; `readers`: the stages in the group that load it, `places` those so far."""
+        """Returns a Func in its place; `readers`: the stages in the group that load it; `places`: those so far."""
         views = [self._view(name, number, inlined, storage) for number in range(len(placement.nests))]
         around: tuple[int, ...] = ()
         if placement.compute is not None:
             around = (places[placement.compute.func].serial, *[places[placed.name[0]].serial for placed in readers])
         key = (name, placement, *[view.serial for view in views], *around)
-        found = self._places.get(key)
-        if found is None:
-            found = self._places[key] = self._made(name, placement, views, places, readers)
-        return found
+        cached = self._places.get(key)
+        if cached is None:
+            cached = self._places[key] = self._new_place(name, placement, views, places, readers)
+        return cached
 
-    def _made(
+    def _new_place(
         self,
         name: str,
         placement: Placement,
@@ -169,12 +169,12 @@ class Places:
         return Place(self._serial, member, tuple(stages), array)
 
     def _view(self, func: str, number: int, inlined: frozenset[str], storage: Mapping[str, Order]) -> View:
-        found = self._views.get((func, number, inlined))
-        if found is None:
+        cached = self._views.get((func, number, inlined))
+        if cached is None:
             plain = self.inlining.stage(func, number, inlined)
             names = (func, *dict.fromkeys(load.name for load in plain.loads))
-            found = self._views[func, number, inlined] = names, {}
-        names, views = found
+            cached = self._views[func, number, inlined] = names, {}
+        names, views = cached
         innermost = tuple([storage[name][0] if name in storage else 0 for name in names]) if storage else ()
         view = views.get(innermost)
         if view is None:
@@ -196,7 +196,9 @@ class Places:
         self, inlining: Inlining, func: str, number: int, inlined: frozenset[str], innermost: Mapping[str, int]
     ) -> Blocks:
         funcs = inlining.dag.funcs
-        evaluations = [(found, funcs[found.func].stages[0]) for found in inlining.evaluations(func, number, inlined)]
+        evaluations = [
+            (evaluation, funcs[evaluation.func].stages[0]) for evaluation in inlining.evaluations(func, number, inlined)
+        ]
         own, stage = funcs[func].stages[number], inlining.stage(func, number, inlined)
         accesses: dict[str, list[Access]] = {func: [stage.store, *stage.self_loads]}
         for load in stage.loads:
@@ -206,24 +208,26 @@ class Places:
 
     def _inlining_of(self, func: str, d: int) -> Inlining:
         """What inlines Funcs into a stage of which loop d is two."""
-        found = self._inlinings.get((func, d))
-        if found is None:
+        cached = self._inlinings.get((func, d))
+        if cached is None:
             info = self.dag.funcs[func]
             halved = replace(info, stages=(info.stages[0].interleaves[d].view, *info.stages[1:]))
             dag = replace(self.dag, funcs={**self.dag.funcs, func: halved})
-            found = self._inlinings[func, d] = Inlining(dag)
-        return found
+            cached = self._inlinings[func, d] = Inlining(dag)
+        return cached
 
     def whole(self, name: str, order: Order) -> Array:
         """A Func or image that is stored whole; equal arrays are the same object."""
-        found = self._whole.get((name, order))
-        if found is None:
+        cached = self._whole.get((name, order))
+        if cached is None:
             extents, size = self.extents[name], sum(self.bytes[name])
             total = float(size * math.prod(extents))
-            again = self.again if name in self.lasting else 0.0
-            array = Array(extents, size, order or tuple(range(len(extents))), total, -1, again, name in self.streamed)
-            found = self._whole[name, order] = self._arrays.setdefault(array, array)
-        return found
+            between_calls = self.bytes_between_calls if name in self.lasting else 0.0
+            array = Array(
+                extents, size, order or tuple(range(len(extents))), total, -1, between_calls, name in self.streamed
+            )
+            cached = self._whole[name, order] = self._arrays.setdefault(array, array)
+        return cached
 
 
 def _block(stage: StageLoops, view: View) -> tuple[Block, list[tuple[int, int]]]:

@@ -86,11 +86,11 @@ class Rows:
         ]
         # Arrays live as long as what is remembered of them.
         key = tuple(map(id, arrays))
-        found = placed.prints.get(key)
-        if found is None:
+        cached = placed.prints.get(key)
+        if cached is None:
             named = dict(zip(placed.view.needs, arrays, strict=True))
-            found = placed.prints[key] = Footprints(placed.stage, placed.needs, named, placed.view.footprints)
-        return found
+            cached = placed.prints[key] = Footprints(placed.stage, placed.needs, named, placed.view.footprints)
+        return cached
 
     def _fixed(self, placed: Placed, array: Array) -> list[float]:
         """The row with zeros where the caches and other Funcs of the group matter."""
@@ -103,7 +103,7 @@ class Rows:
             for place in ELEMENTS:
                 counts[place] /= nest.lanes
         instructions = block.instructions * placed.blocks
-        if stage.info.known and instructions <= MAX_FOLDED_INSTRUCTIONS * stage.iterations[stage.depth]:
+        if stage.info.position_only and instructions <= MAX_FOLDED_INSTRUCTIONS * stage.iterations[stage.depth]:
             for place in CYCLES:
                 counts[place] = 0.0
         productions = stage.iterations[stage.depth]
@@ -204,12 +204,12 @@ class Rows:
 
 def _earlier(stages: Sequence[Placed], prints: Sequence[Footprints]) -> list[list[Footprints]]:
     """For each stage of a group (consumers first) those that run before it: of producers, and its Func's earlier."""
-    found = []
+    result = []
     for number, placed in enumerate(stages):
         own = placed.name[0]
         before = [k for k, other in enumerate(stages) if (k < number if other.name[0] == own else k > number)]
-        found.append([prints[k] for k in before])
-    return found
+        result.append([prints[k] for k in before])
+    return result
 
 
 def _touched(prints: Sequence[Footprints]) -> dict[tuple[StageName, int], float]:

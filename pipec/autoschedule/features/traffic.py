@@ -21,16 +21,16 @@ FAR = 512  # bytes between rows beyond which their lines are no stream either
 
 
 class Array(NamedTuple):
-    """What is known of a Func's or image's memory. `total`: its bytes; `depth`: of the site that stores it, or -1 when
-    it outlives the group; `again`: bytes that a call touches at least before the next one comes back to it; `streamed`:
-    it is stored past the caches."""
+    """A Func's or image's memory. `total`: its bytes; `depth`: of the site that stores it, or -1 when
+    it outlives the group; `bytes_between_calls`: that a call touches at least before the next one
+    returns to it; `streamed`: its stores bypass the caches."""
 
     extents: tuple[int, ...]
     bytes: int
     order: tuple[int, ...]  # dimensions, innermost in memory first
     total: float
     depth: int
-    again: float = 0.0
+    bytes_between_calls: float = 0.0
     streamed: bool = False
 
     def pitch(self) -> int:
@@ -47,7 +47,7 @@ class Cache(NamedTuple):
     sharers: float = 1.0  # threads that have their own data in it
 
     def spread(self, array: Array, run: float, rows: float) -> float:
-        """The share of the cache that rows of `run` bytes can take: those whose pitch is a high power of two meet."""
+        """Returns the share of the cache for rows of `run` bytes; a pitch that is a power of two makes sets shared."""
         if not self.ways or rows < self.ways:
             return 1.0
         span = int(self.size / self.ways)
@@ -80,13 +80,15 @@ class Level(NamedTuple):
     depth: int
 
 
-def levels(stage: StageLoops, alike: Sequence[int]) -> list[Level]:
-    """The loops around the block, innermost first, beginning with the block itself. `alike`: see `outermost`."""
+def levels(stage: StageLoops, outermost_depths: Sequence[int]) -> list[Level]:
+    """The loops around the block, innermost first, beginning with the block itself. `outermost_depths`: see
+    `outermost`.
+    """
     own = len(stage.nest.tiles)
-    found = [Level(stage.covers[-1], stage.iterations[-1], alike[-1])]
+    result = [Level(stage.covers[-1], stage.iterations[-1], outermost_depths[-1])]
     for level in range(own - 1, -1, -1):
         depth = stage.depth + level
-        (first, last), trips = map(list, found[-1].cover), stage.trips[level]
+        (first, last), trips = map(list, result[-1].cover), stage.trips[level]
         outer = stage.covers[depth]
         iterations = stage.iterations[depth + 1]
         moving = [d for d in stage.nest.order if trips[d] > 1]
@@ -94,19 +96,19 @@ def levels(stage: StageLoops, alike: Sequence[int]) -> list[Level]:
             first[d], last[d] = outer[0][d], outer[1][d]
             iterations /= trips[d]
             inner = number < len(moving) - 1
-            found.append(Level((tuple(first), tuple(last)), iterations, -1 if inner else alike[depth]))
+            result.append(Level((tuple(first), tuple(last)), iterations, -1 if inner else outermost_depths[depth]))
     for depth in range(stage.depth - 1, -1, -1):
         if stage.iterations[depth] < stage.iterations[depth + 1]:
-            found.append(Level(stage.covers[depth], stage.iterations[depth], alike[depth]))
-    return found
+            result.append(Level(stage.covers[depth], stage.iterations[depth], outermost_depths[depth]))
+    return result
 
 
 def outermost(iterations: Sequence[float]) -> list[int]:
     """Of each depth the outermost one that runs no less often."""
-    found = [0]
+    result = [0]
     for depth, (outer, inner) in enumerate(pairwise(iterations), start=1):
-        found.append(found[-1] if inner == outer else depth)
-    return found
+        result.append(result[-1] if inner == outer else depth)
+    return result
 
 
 class Footprint(NamedTuple):
@@ -149,7 +151,7 @@ def footprint(need: Need, cover: Box, array: Array) -> Footprint:
     return Footprint(min(rows * run, array.total + LINE), run, rows)
 
 
-Known = dict[tuple[str, int, Box], Footprint]
+FootprintMemo = dict[tuple[str, int, Box], Footprint]
 Site = tuple[StageName, int]
 Met = tuple[tuple[str, int, float], ...]
 """Arrays that another stage has just touched: in the same turn of which loop around, and bytes that lie between."""
@@ -160,40 +162,42 @@ class Footprints:
     of them is remembered in `known`. `needs`: by the stage's loops, or those of its interleave's view.
     """
 
-    def __init__(self, stage: StageLoops, needs: Mapping[str, Need], arrays: Mapping[str, Array], known: Known) -> None:
+    def __init__(
+        self, stage: StageLoops, needs: Mapping[str, Need], arrays: Mapping[str, Array], memo: FootprintMemo
+    ) -> None:
         self.arrays, self.needs = arrays, needs
         self._outermost = outermost(stage.iterations)
         self.levels = [level._replace(cover=stage.halved(level.cover)) for level in levels(stage, self._outermost)]
-        self.prints = {name: self._prints(name, need, arrays[name], known) for name, need in needs.items()}
+        self.prints = {name: self._prints(name, need, arrays[name], memo) for name, need in needs.items()}
         self.stretches = {name: _stretch(prints, arrays[name].pitch()) for name, prints in self.prints.items()}
         self.bytes = {name: [entry.bytes for entry in prints] for name, prints in self.prints.items()}
-        kept = {name: sizes for name, sizes in self.bytes.items() if not arrays[name].streamed}
-        self.working = [sum([sizes[number] for sizes in kept.values()]) for number in range(len(self.levels))]
+        cached = {name: sizes for name, sizes in self.bytes.items() if not arrays[name].streamed}
+        self.working = [sum([sizes[number] for sizes in cached.values()]) for number in range(len(self.levels))]
         self.common = [
-            sum([sizes[number] for sizes in kept.values() if sizes[number] >= sizes[-1]])
+            sum([sizes[number] for sizes in cached.values() if sizes[number] >= sizes[-1]])
             for number in range(len(self.levels))
         ]
         self.rows: dict[tuple[float, tuple[float, ...], Met], StageFeatures] = {}
         self._sites = [
-            (number, _site(stage, level.depth), {name: sizes[number] for name, sizes in kept.items()})
+            (number, _site(stage, level.depth), {name: sizes[number] for name, sizes in cached.items()})
             for number, level in enumerate(self.levels)
             if level.depth >= 0
         ]
         self._outliving = [name for name, array in arrays.items() if array.depth < 0]
         self._meetings: dict[tuple[Footprints, str], tuple[int, float] | None] = {}
 
-    def _prints(self, name: str, need: Need, array: Array, known: Known) -> list[Footprint]:
-        found = []
+    def _prints(self, name: str, need: Need, array: Array, memo: FootprintMemo) -> list[Footprint]:
+        result = []
         for level in self.levels:
             key = name, id(array), level.cover
-            entry = known.get(key)
+            entry = memo.get(key)
             if entry is None:
-                entry = known[key] = footprint(need, level.cover, array)
-            found.append(entry)
-        return found
+                entry = memo[key] = footprint(need, level.cover, array)
+            result.append(entry)
+        return result
 
     def share(self, sites: dict[Site, dict[str, float]]) -> None:
-        """Tells the sites around the stage, its own among them, what an iteration of them touches."""
+        """Adds to the sites around the stage, its own among them, what one iteration of them touches."""
         for _, site, own in self._sites:
             touched = sites.get(site)
             if touched is None:
@@ -205,24 +209,24 @@ class Footprints:
 
     def met(self, earlier: Sequence[Footprints]) -> Met:
         """What of arrays that outlive the group stages have touched that run before this one in the same loops."""
-        found: dict[str, tuple[int, float]] = {}
+        meetings: dict[str, tuple[int, float]] = {}
         for other in earlier:
             for name in self._outliving:
                 if name in other.arrays:
                     meeting = self._meeting(other, name)
-                    if meeting is not None and meeting < found.get(name, (len(self.levels), 0.0)):
-                        found[name] = meeting
-        return tuple([(name, *meeting) for name, meeting in found.items()])
+                    if meeting is not None and meeting < meetings.get(name, (len(self.levels), 0.0)):
+                        meetings[name] = meeting
+        return tuple([(name, *meeting) for name, meeting in meetings.items()])
 
     def _meeting(self, other: Footprints, name: str) -> tuple[int, float] | None:
         """The innermost loop around both in a turn of which another stage touches as much of an array, and the bytes
         that lie between the two places."""
         key = other, name
         if key not in self._meetings:
-            self._meetings[key] = self._found_meeting(other, name)
+            self._meetings[key] = self._find_meeting(other, name)
         return self._meetings[key]
 
-    def _found_meeting(self, other: Footprints, name: str) -> tuple[int, float] | None:
+    def _find_meeting(self, other: Footprints, name: str) -> tuple[int, float] | None:
         theirs = {site: number for number, site, _ in other._sites}
         for number, site, _ in self._sites:
             if site in theirs:
@@ -275,7 +279,7 @@ class Footprints:
             amount = entry.bytes * self.levels[number].iterations
             if array.depth < 0 and not array.streamed:
                 # What comes in for the first time may still be there from when it was made or used before.
-                amount -= prints[-1].bytes * (1 - cache.lost(max(working[-1], array.again)))
+                amount -= prints[-1].bytes * (1 - cache.lost(max(working[-1], array.bytes_between_calls)))
                 amount = max(0.0, amount)
             lines = amount / LINE if entry.run < SHORT_RUN and entry.rows >= MANY_ROWS and array.pitch() > FAR else 0.0
             stretches += 0.0 if lines else amount / self.stretches[name]
@@ -288,10 +292,10 @@ class Footprints:
     def _inside(self, number: int, depth: int) -> bool:
         """Whether the loop covers all of one iteration at a depth."""
         level, depth = self.levels[number], self._outermost[depth]
-        known = [entry.depth for entry in self.levels[number:] if entry.depth >= 0]
+        depths = [entry.depth for entry in self.levels[number:] if entry.depth >= 0]
         if level.depth >= 0:
             return level.depth <= depth
-        return bool(known) and known[0] < depth
+        return bool(depths) and depths[0] < depth
 
 
 def _stretch(prints: Sequence[Footprint], pitch: int) -> float:

@@ -54,7 +54,7 @@ class Candidate:
 
 
 class Results:
-    """Trials by the number of the schedule; each but those skipped is told to `done` as soon as it is final."""
+    """Trials by the number of the schedule; `done` gets each but those skipped as soon as it is final."""
 
     def __init__(self, done: Callable[[int, Trial], None] | None) -> None:
         self.trials: dict[int, Trial] = {}

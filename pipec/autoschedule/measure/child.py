@@ -6,9 +6,12 @@ A request is (word, arguments...); the answer is ("done", value) or ("failed", w
 from __future__ import annotations
 
 import argparse
+import ctypes
 import gc
 import math
 import os
+import signal
+import sys
 import time
 from collections.abc import Callable
 from typing import Any
@@ -17,16 +20,10 @@ import numpy as np
 
 from pipec.autoschedule.measure.channel import Channel, Closed
 from pipec.autoschedule.measure.core_latency import exchange_seconds
-from pipec.autoschedule.measure.limits import (
-    end_with_parent,
-    limit_memory,
-    limit_time,
-    lower_priority,
-    raise_priority,
-)
 from pipec.autoschedule.measure.pixels import calculates_with_floats, difference
 from pipec.autoschedule.measure.task import Task
 from pipec.autoschedule.rfactor.definitions import factored
+from pipec.diagnostics import write as write_log
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.functions.double_precision import in_float64
 from pipec.jit.runtime.library import default_threads, runtime
@@ -34,6 +31,56 @@ from pipec.lower.legality.apply_schedule import apply_schedule
 from pipec.pipeline.calls.compiled import CompiledPipeline
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target
+
+NICENESS = 5
+REALTIME_PRIORITY = 10
+_PR_SET_PDEATHSIG = 1
+
+
+def limit_memory(count: int) -> None:
+    """No more than so many bytes of addresses; nothing where the system has no such limit."""
+    try:
+        import resource
+    except ImportError:
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (count, count))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def limit_time(seconds: float) -> None:
+    """End this process by SIGXCPU when it has calculated that long from now on; infinity: never."""
+    try:
+        import resource
+    except ImportError:
+        return
+    soft = resource.RLIM_INFINITY if math.isinf(seconds) else math.ceil(time.process_time() + seconds)
+    resource.setrlimit(resource.RLIMIT_CPU, (soft, resource.RLIM_INFINITY))
+
+
+def end_with_parent() -> None:
+    """On Linux a child that hangs is ended when its parent is gone, however that ended."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def lower_priority() -> None:
+    """Compile after everybody else."""
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+
+
+def raise_priority() -> bool:
+    """Put this process before all others, so that a busy machine does not disturb it; False: not allowed."""
+    if not hasattr(os, "sched_setscheduler"):
+        return False
+    try:
+        for thread in os.listdir("/proc/self/task"):
+            os.sched_setscheduler(int(thread), os.SCHED_FIFO, os.sched_param(REALTIME_PRIORITY))
+    except (OSError, ProcessLookupError) as error:
+        write_log("search", f"timing runs at usual priority: {error}")
+        return False
+    return True
+
 
 # A run this short is repeated before the clock is read again.
 MIN_SECONDS = 2e-4
@@ -46,7 +93,7 @@ class Bench:
         self.task = task
         self.target = Target(task.target)
         self.loaded: dict[int, Callable[[], Any]] = {}
-        self.wanted: list[np.ndarray] = []
+        self.expected: list[np.ndarray] = []
         self._doubles: list[np.ndarray] | None = None
 
     def compiled(self, schedule: Schedule) -> CompiledPipeline:
@@ -62,12 +109,12 @@ class Bench:
         self.reference = reference
         compiled = self.compiled(reference)
         compiled(self.values(compiled))
-        self.wanted = [output.numpy().copy() for output in self.outputs.values()]
+        self.expected = [output.numpy().copy() for output in self.outputs.values()]
 
     def values(self, compiled: CompiledPipeline) -> list[Any]:
         """Returns the values of the arguments in the order of a compiled pipeline."""
-        given = {**self.inputs, **self.outputs}
-        return [given[argument.name] for argument in compiled.arguments]
+        named = {**self.inputs, **self.outputs}
+        return [named[argument.name] for argument in compiled.arguments]
 
     @property
     def _extern(self) -> bool:
@@ -79,8 +126,8 @@ class Bench:
             definition = in_float64(factored(self.task.definition, self.reference))
             compiled = CompiledPipeline(definition, apply_schedule(definition, self.reference), self.target)
             outputs = {name: _in_double(output) for name, output in self.outputs.items()}
-            given = {name: _in_double(value) for name, value in self.inputs.items()} | outputs
-            compiled([given[argument.name] for argument in compiled.arguments])
+            named = {name: _in_double(value) for name, value in self.inputs.items()} | outputs
+            compiled([named[argument.name] for argument in compiled.arguments])
             self._doubles = [output.numpy() for output in outputs.values()]
         return self._doubles
 
@@ -93,8 +140,8 @@ class Bench:
         started = time.perf_counter()
         compiled(values)
         seconds = time.perf_counter() - started
-        found = [output.numpy() for output in self.outputs.values()]
-        wrong = difference(self.wanted, found, self.exact, None if self._extern else self._precise)
+        results = [output.numpy() for output in self.outputs.values()]
+        wrong = difference(self.expected, results, self.exact, None if self._extern else self._precise)
         self.loaded[number] = self._call(compiled, values)
         return wrong, seconds
 
@@ -139,9 +186,9 @@ def _in_double(value: Any) -> Any:
     """A Buffer of floats with the same values in double precision; anything else as it is."""
     if not isinstance(value, Buffer) or not value.type().floating:
         return value
-    made = Buffer(value.numpy().astype(np.float64))
-    made.set_min([value.dim(d).min() for d in range(value.dimensions())])
-    return made
+    converted = Buffer(value.numpy().astype(np.float64))
+    converted.set_min([value.dim(d).min() for d in range(value.dimensions())])
+    return converted
 
 
 def _fast_call(compiled: CompiledPipeline, values: list[Any]) -> Callable[[], Any]:

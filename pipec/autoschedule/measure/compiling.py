@@ -29,9 +29,9 @@ class Compiling:
         self.busy: dict[Process, tuple[Candidate, float]] = {}
 
     def run(self, candidates: Iterable[Candidate]) -> list[Candidate]:
-        """Those that compile before it is `until`, in the given order; the fate of the others is told.
+        """Those that compile before it is `until`, in the given order; the others get their Trials.
 
-        The next one is asked for when a child is free, so an iterator may take its time while others compile.
+        The next one is requested when a child is free, so an iterator may take its time while others compile.
         """
         waiting = iter(candidates)
         compiled: list[Candidate] = []
@@ -63,11 +63,11 @@ class Compiling:
 
     def _begin(self, process: Process, candidate: Candidate) -> None:
         if process.ready_for is not self.task:
-            self._tell(process)
+            self._send_task(process)
         process.send("compile", candidate.schedule, self.seconds)
         self.busy[process] = candidate, time.monotonic() + PATIENCE * self.seconds
 
-    def _tell(self, process: Process) -> None:
+    def _send_task(self, process: Process) -> None:
         """Give a child the task; it is a new one, or has done nothing but others."""
         try:
             process.ask(max(_START_SECONDS, PATIENCE * self.seconds), "task", self.task)

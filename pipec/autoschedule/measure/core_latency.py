@@ -20,7 +20,7 @@ PASSES, ROUNDS = 500, 4
 
 
 def exchange_seconds() -> float | None:
-    """Seconds from one of the first two CPUs of this process to the other; None where that can't be told.
+    """Seconds from one of the first two CPUs of this process to the other; None where that cannot be measured.
 
     They are a few 1e-8 where both CPUs share a cache, more than 1e-7 where they don't.
     """
@@ -66,14 +66,14 @@ def _exchange() -> Exchange:
     return kind(_library()["pipec_exchange"])
 
 
-FIRST = 24
+MIN_SAMPLES = 24
 """Exchanges by which it is found out what is usual."""
-REMEMBERED = 400
-BETWEEN = 0.015
+MAX_SAMPLES = 400
+PAUSE_SECONDS = 0.015
 """Seconds between two of them."""
-LEAST, MOST = 0.6, 2.0
+MIN_RATIO, MAX_RATIO = 0.6, 2.0
 """Of the usual time of an exchange."""
-PATIENCE = 3.0
+PATIENCE_SECONDS = 3.0
 """Seconds of waiting at the beginning; later half of all the time that has gone by may be spent so."""
 
 
@@ -84,25 +84,25 @@ class Nearness:
         self, clock: Callable[[], float] = time.monotonic, sleep: Callable[[float], None] = time.sleep
     ) -> None:
         self.clock, self.sleep = clock, sleep
-        self.seen: deque[float] = deque(maxlen=REMEMBERED)
+        self.samples: deque[float] = deque(maxlen=MAX_SAMPLES)
         self.began: float | None = None
         self.waited = 0.0
 
     def wait(self, exchange: Callable[[], float | None], until: float) -> None:
         """Return when the time of an exchange is a usual one, at `until` at the latest, or when patience has ended.
 
-        `exchange`: the seconds of one, or None where they don't matter or can't be told.
+        `exchange`: the seconds of one, or None where they do not matter or cannot be measured.
         """
         now = self.clock()
         self.began = now if self.began is None else self.began
-        until = min(until, now + PATIENCE + (now - self.began) / 2 - self.waited)
+        until = min(until, now + PATIENCE_SECONDS + (now - self.began) / 2 - self.waited)
         while (seconds := exchange()) is not None:
-            self.seen.append(seconds)
-            if (len(self.seen) >= FIRST and self._usual(seconds)) or self.clock() >= until:
+            self.samples.append(seconds)
+            if (len(self.samples) >= MIN_SAMPLES and self._usual(seconds)) or self.clock() >= until:
                 break
-            self.sleep(BETWEEN)
+            self.sleep(PAUSE_SECONDS)
         self.waited += self.clock() - now
 
     def _usual(self, seconds: float) -> bool:
-        usual = statistics.median(self.seen)
-        return LEAST * usual <= seconds <= MOST * usual
+        usual = statistics.median(self.samples)
+        return MIN_RATIO * usual <= seconds <= MAX_RATIO * usual

@@ -111,14 +111,14 @@ def schedule_hash(schedule: Schedule) -> str:
 
 def default_path() -> Path:
     """PIPEC_AUTOSCHEDULE_DB, or a file in the user's data folder."""
-    asked = os.environ.get("PIPEC_AUTOSCHEDULE_DB")
-    if asked:
-        return Path(asked)
+    path = os.environ.get("PIPEC_AUTOSCHEDULE_DB")
+    if path:
+        return Path(path)
     return Path(user_data_folder()) / "autoschedule.sqlite"
 
 
 class Database:
-    """Where the file is damaged, locked or can't be written, a warning says so once, and memory serves instead."""
+    """The trials in a file. Where it is damaged, locked or read-only, one warning, and trials are kept in memory."""
 
     def __init__(self, path: str | os.PathLike[str] | None = None) -> None:
         self.path = default_path() if path is None else Path(path)
@@ -231,16 +231,16 @@ class Database:
                 values(),
             ).fetchall()
 
-        found = []
+        entries = []
         for name, schedule, decisions, source, compiler, machine, threads, *trial in self._trying(look):
             try:
-                made, text = Schedule.from_json(_text(schedule)), _text(decisions)
+                schedule_read, text = Schedule.from_json(_text(schedule)), _text(decisions)
                 words = [_typed(str, word) for word in (source, compiler, machine)]
-                entry = Entry(made, text, _trial(*trial), words[0], words[1], words[2], _typed(int, threads))
-                found.append((_typed(str, name), entry))
+                entry = Entry(schedule_read, text, _trial(*trial), words[0], words[1], words[2], _typed(int, threads))
+                entries.append((_typed(str, name), entry))
             except DAMAGES as error:
                 self._warn_of_damage(error)
-        return found
+        return entries
 
     def _warn_of_damage(self, error: Exception) -> None:
         if not self._is_damaged:
@@ -316,10 +316,10 @@ def _opened(path: Path) -> sqlite3.Connection:
 
 def _trial(status: Any, milliseconds: Any, compile_seconds: Any, message: Any) -> Trial:
     times = [_seconds(time) for time in _typed(list, json.loads(_typed(str, milliseconds)))]
-    found = Trial(Status(status), tuple(times), _seconds(compile_seconds), _typed(str, message))
-    if found.ok != bool(times):
-        raise ValueError(f"a trial that is {found.status.value} has {len(times)} times")
-    return found
+    trial = Trial(Status(status), tuple(times), _seconds(compile_seconds), _typed(str, message))
+    if trial.ok != bool(times):
+        raise ValueError(f"a trial that is {trial.status.value} has {len(times)} times")
+    return trial
 
 
 def _text(data: Any) -> str:

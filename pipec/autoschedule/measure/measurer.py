@@ -98,15 +98,13 @@ class Measurer:
         seconds: float = math.inf,
         longer: int = 1,
     ) -> list[Trial]:
-        """A Trial for each schedule. `done` is told each, with its number, as soon as it is final.
+        """A Trial for each schedule. `done` gets each, with its number, as soon as it is final.
 
-        `schedules`: an iterator is asked for the next one while the last ones compile, and may search for it.
-        `also`: further numbers of threads, on which those that are good are timed again, and who is told these Trials.
-        `seconds`: what has not been timed by then is skipped, and `done` is not told. `longer`: so many
-        times as long as usual each of them is timed.
-        ArgumentError when the pipeline can't be run even in the simplest way. On Ctrl-C the children end, `done` is
-        told what has been timed so far, and KeyboardInterrupt goes on.
-        """
+        `schedules`: an iterator is asked for the next one while the last ones compile, and may search for it. `also`:
+        further numbers of threads, on which those that are good are timed again, and the function that gets these
+        Trials. `seconds`: what has not been timed by then is skipped, without a call of `done`. `longer`: each is timed
+        this many times as long as usual. ArgumentError when the pipeline can't be run even in the simplest way. On
+        Ctrl-C the children end, `done` gets what has been timed so far, and KeyboardInterrupt propagates."""
         self._make_room(task)
         usual = self.limits
         limits = replace(usual, rounds=longer * usual.rounds, most_seconds=longer * usual.most_seconds)
@@ -129,8 +127,8 @@ class Measurer:
                 timing = Timing(self.timer, self.nearness, task, reference, limits, began + seconds, results)
                 timing.run(compiled[1:])
                 good = [candidate for candidate in compiled[1:] if results.ok(candidate)]
-                for threads, tell in also.items():
-                    timing.again(threads, good, Results(tell))
+                for threads, receive in also.items():
+                    timing.time_on_threads(threads, good, Results(receive))
         except BaseException:
             self._end_children()
             for candidate in candidates:

@@ -21,30 +21,30 @@ TOLERATED_PART = 1e-3
 # By how much more one order of a sum may round than another.
 MORE_ROUNDING = 2.0
 
-# So many values tell how large values are.
+# Values that are sampled to estimate the magnitude of all.
 SAMPLE = 4096
 
 
 def calculates_with_floats(definition: PipelineDef) -> bool:
     """Whether the values of any Func go through floating point."""
-    seen: set[Any] = set()
+    visited: set[Any] = set()
     stages = [stage for func in definition.funcs.values() for stage in func.stages]
     roots = [root for stage in stages for root in (*stage.args, *stage.values, stage.predicate)]
-    return any(isinstance(node, Expr) and node.type.floating for root in roots for node in postorder(root, seen))
+    return any(isinstance(node, Expr) and node.type.floating for root in roots for node in postorder(root, visited))
 
 
 def difference(
-    wanted: Sequence[np.ndarray],
-    got: Sequence[np.ndarray],
+    expected: Sequence[np.ndarray],
+    actual: Sequence[np.ndarray],
     exact: bool,
     precise: Callable[[], Sequence[np.ndarray]] | None = None,
 ) -> str:
-    """What is wrong with the result in words, or nothing. `exact`: the pipeline calculates with integers only.
+    """Returns what is wrong with the result as text, or nothing. `exact`: the pipeline calculates with integers only.
 
-    `precise`: makes the results in double precision, which are asked for where floats differ: long sums of float32 may
+    `precise`: computes the results in double precision, for use where floats differ: long sums of float32 may
     be as far from them as they are from each other.
     """
-    for number, (a, b) in enumerate(zip(wanted, got, strict=True)):
+    for number, (a, b) in enumerate(zip(expected, actual, strict=True)):
         wrong = ~same(a, b)
         count = int(np.count_nonzero(wrong))
         if precise is not None and np.issubdtype(a.dtype, np.floating) and count > _tolerated(a, b, wrong):
@@ -68,11 +68,11 @@ def _tolerated(a: np.ndarray, b: np.ndarray, wrong: np.ndarray) -> float:
     return TOLERATED_PART * wrong.size
 
 
-def _as_near(wanted: np.ndarray, got: np.ndarray, precise: np.ndarray) -> np.ndarray:
+def _as_near(expected: np.ndarray, actual: np.ndarray, precise: np.ndarray) -> np.ndarray:
     """Where a result is about as near to the precise one as the wanted one is."""
     with np.errstate(invalid="ignore", over="ignore"):
-        rounding = np.abs(wanted - precise) + RELATIVE_TOLERANCE * np.abs(precise)
-        return np.asarray(np.abs(got - precise) <= MORE_ROUNDING * rounding)
+        rounding = np.abs(expected - precise) + RELATIVE_TOLERANCE * np.abs(precise)
+        return np.asarray(np.abs(actual - precise) <= MORE_ROUNDING * rounding)
 
 
 def same(a: np.ndarray, b: np.ndarray) -> np.ndarray:

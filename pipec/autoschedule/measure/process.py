@@ -16,11 +16,11 @@ _ROOT = Path(__file__).parents[3]
 
 
 class Refused(Exception):
-    """The child answered that it could not do what it was asked."""
+    """The child answered that the request failed."""
 
 
 class Crashed(Exception):
-    """The child died while it did what it was asked."""
+    """The child died during a request."""
 
 
 class Process:
@@ -32,7 +32,7 @@ class Process:
         self._process: subprocess.Popen[bytes] | None = None
         self._channel: Channel | None = None
         self.ready_for: object = None
-        """The task it was told and has made ready for; None when it has died since."""
+        """The task that it has received and prepared; None after it died."""
 
     def start(self) -> None:
         """Start it if it is not running. It takes no part in the Ctrl-C of the terminal."""
@@ -63,7 +63,7 @@ class Process:
         try:
             self._channel.send((word, *arguments))
         except Closed:
-            pass  # told by `answer`
+            pass  # reported by `answer`
 
     def answer(self, seconds: float) -> Any:
         """The answer to the request that was sent last."""
@@ -115,5 +115,5 @@ class Process:
 
 def python_path() -> str:
     """Children find the same package as their parent, installed or not."""
-    known = os.environ.get("PYTHONPATH")
-    return f"{_ROOT}{os.pathsep}{known}" if known else str(_ROOT)
+    inherited = os.environ.get("PYTHONPATH")
+    return f"{_ROOT}{os.pathsep}{inherited}" if inherited else str(_ROOT)

@@ -45,11 +45,11 @@ class ImageSource:
 
     def buffer(self) -> Buffer:
         """The input, in memory of its own."""
-        made = Buffer(self.type, [extent for _, extent in self.box], list(self.order))
-        array = made.numpy()
+        buffer = Buffer(self.type, [extent for _, extent in self.box], list(self.order))
+        array = buffer.numpy()
         array[...] = np.load(self.file) if self.file is not None else self._random(array.shape)
-        made.set_min([minimum for minimum, _ in self.box])
-        return made
+        buffer.set_min([minimum for minimum, _ in self.box])
+        return buffer
 
     def _random(self, shape: tuple[int, ...]) -> np.ndarray:
         generator = np.random.default_rng(self.seed)
@@ -84,13 +84,13 @@ class Task:
 
     def outputs(self) -> dict[str, Buffer]:
         """New memory for each output."""
-        made = {}
+        buffers = {}
         for name, func, number in output_buffers(self.definition):
             box = self.boxes[name]
             kind = self.definition.funcs[func].types[number]
-            made[name] = Buffer(kind, [extent for _, extent in box], list(self.orders[name]))
-            made[name].set_min([minimum for minimum, _ in box])
-        return made
+            buffers[name] = Buffer(kind, [extent for _, extent in box], list(self.orders[name]))
+            buffers[name].set_min([minimum for minimum, _ in box])
+        return buffers
 
 
 def all_at_root(definition: PipelineDef) -> Schedule:
@@ -123,14 +123,14 @@ def task_of(
     images: dict[str, ImageSource | Buffer] = {}
     for name, bound in bindings.items():
         if is_buffer(bound):
-            known = _known_image(name, bound, arrays or {}, scalars, seed)
-            if known is not None:
-                images[name] = known if folder is None else _in_file(known, folder)
+            source = _image_source(name, bound, arrays or {}, scalars, seed)
+            if source is not None:
+                images[name] = source if folder is None else _in_file(source, folder)
     missing = {name: bound for name, bound in bindings.items() if is_buffer(bound) and name not in images}
     if missing:
-        given = {name: _box_of(source) for name, source in images.items()}
+        boxes_of_images = {name: _box_of(source) for name, source in images.items()}
         schedule = all_at_root(definition)
-        for name, buffer in inferred_inputs(definition, schedule, boxes, scalars, given, missing).items():
+        for name, buffer in inferred_inputs(definition, schedule, boxes, scalars, boxes_of_images, missing).items():
             images[name] = ImageSource(buffer.type(), tuple(_box_of(buffer)), order_of(buffer), _seed_of(name, seed))
     orders = orders_of([func.function for func in pipeline.outputs()], definition, boxes, scalars)
     return Task(definition, str(chosen), boxes, orders, images, scalars)
@@ -140,10 +140,10 @@ def _output_boxes(definition: PipelineDef, sizes: Sequence[int] | Mapping[str, S
     boxes: dict[str, Box] = {}
     for buffer, func, _ in output_buffers(definition):
         extents = sizes[func] if isinstance(sizes, Mapping) else sizes
-        wanted = len(definition.funcs[func].args)
-        if len(extents) != wanted:
+        dimensions = len(definition.funcs[func].args)
+        if len(extents) != dimensions:
             raise ArgumentError(
-                f"Error: Output {func} has {wanted} dimensions, but the sizes {list(extents)} were given."
+                f"Error: Output {func} has {dimensions} dimensions, but the sizes {list(extents)} were given."
             )
         boxes[buffer] = [(0, int(extent)) for extent in extents]
     return boxes
@@ -169,14 +169,14 @@ def order_of(buffer: Buffer) -> tuple[int, ...]:
 def _number(name: str, bound: Parameter, values: Mapping[str, float]) -> float:
     if name in values:
         return values[name]
-    for found in (bound.scalar_expr(), bound.estimate(), bound.default_value()):
-        number = number_of(found.node, {}) if found.defined() else None
+    for source in (bound.scalar_expr(), bound.estimate(), bound.default_value()):
+        number = number_of(source.node, {}) if source.defined() else None
         if number is not None:
             return number
     return 1
 
 
-def _known_image(
+def _image_source(
     name: str, bound: Any, arrays: Mapping[str, ArraySource], scalars: Mapping[str, float], seed: int
 ) -> ImageSource | Buffer | None:
     if name in arrays:

@@ -1,4 +1,6 @@
-"""Timing the compiled schedules of a task in one child: in turn, A B C A B C, so that a busy moment hurts all alike."""
+"""Timing the compiled schedules of a task in one child: in turn, A B C A B C, so that a busy moment affects all of
+them.
+"""
 
 from __future__ import annotations
 
@@ -34,10 +36,10 @@ class Timing:
         self.candidates: list[Candidate] = []
         self.prepared = False
         self.best = float("inf")  # seconds
-        self.threads: int | None = None  # those of the child, unless it is told otherwise
+        self.threads: int | None = None  # None: the usual number of the child
 
     def run(self, candidates: Sequence[Candidate]) -> None:
-        """Time them all; the fate of each is told, that of the reference only when it fails."""
+        """Times all candidates; each gets its Trial, the reference only when it fails."""
         self.candidates = list(candidates)
         alive = list(candidates)
         while alive and (self.prepared or self._prepare()):
@@ -63,7 +65,7 @@ class Timing:
         for candidate in alive:
             self.results.finish(candidate, Status.OK if candidate.seconds else Status.SKIPPED)
 
-    def again(self, threads: int, candidates: Sequence[Candidate], results: Results) -> None:
+    def time_on_threads(self, threads: int, candidates: Sequence[Candidate], results: Results) -> None:
         """Time schedules that are loaded on another number of threads."""
         self.results, self.threads, self.best = results, threads, float("inf")
         self.process.ready_for = None

@@ -24,7 +24,7 @@ from pipec.schedule.schedule import Schedule
 DatabaseLike = Database | str | os.PathLike[str] | None
 
 
-class Remembered:
+class TrialHistory:
     """The trials of one problem. States are kept with the order of the Funcs, since names may be others next time."""
 
     def __init__(self, problem: Problem, database: DatabaseLike) -> None:
@@ -39,23 +39,23 @@ class Remembered:
         self.key: TaskKey = _key(problem)
         self.database.describe(fingerprint(problem.definition), problem.definition.name)
 
-    def __enter__(self) -> Remembered:
+    def __enter__(self) -> TrialHistory:
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._own:
             self.database.close()
 
-    def known(self) -> dict[State, float]:
+    def times(self) -> dict[State, float]:
         """Milliseconds of states whose code this compiler made; infinite when a state failed."""
-        found: dict[State, float] = {}
+        times: dict[State, float] = {}
         for entry in self.database.entries(self.key):
             state = self._state(entry)
             if state is None or state.factorings != self.problem.factorings:
                 continue
             if not malformed(self.problem.dag, state) and not self.problem.space.problems(state):
-                found[state] = entry.trial.minimum if entry.trial.ok else math.inf
-        return found
+                times[state] = entry.trial.minimum if entry.trial.ok else math.inf
+        return times
 
     def record(self, state: State, schedule: Schedule, trial: Trial) -> None:
         """Keep a trial."""
@@ -90,8 +90,8 @@ def _key(problem: Problem) -> TaskKey:
 
 def renamed(state: State, names: Mapping[str, str], rvars: Mapping[tuple[str, int], Mapping[str, str]]) -> State:
     """The state for a pipeline whose Funcs, and RVars of each stage, have other names. KeyError where one has none."""
-    made = {StageRef(f.func, f.stage): StageRef(names[f.func], f.stage) for f in state.factorings}
-    names = {**names, **{intermediate(old): intermediate(new) for old, new in made.items()}}
+    stages = {StageRef(f.func, f.stage): StageRef(names[f.func], f.stage) for f in state.factorings}
+    names = {**names, **{intermediate(old): intermediate(new) for old, new in stages.items()}}
     placements = {names[name]: _renamed(placement, names) for name, placement in state.placements.items()}
     return State(placements, tuple([_refactored(f, names[f.func], rvars) for f in state.factorings]))
 

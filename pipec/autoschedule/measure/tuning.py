@@ -1,4 +1,4 @@
-"""Measured tuning of a problem: its task with inputs, and what came of it."""
+"""Measured tuning of a problem: its task with inputs, and the tuning itself."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from pipec.autoschedule.dag.estimates import Like
 from pipec.autoschedule.measure import ImageSource, Limits, Measurer, Task
 from pipec.autoschedule.measure.task import order_of, orders_of
-from pipec.autoschedule.measure.trial_history import DatabaseLike, Remembered
+from pipec.autoschedule.measure.trial_history import DatabaseLike, TrialHistory
 from pipec.autoschedule.problem import Problem
 from pipec.autoschedule.strategies.search_state import SearchState
 from pipec.autoschedule.strategies.tune import Tuned, TuningBudget, tune
@@ -36,16 +36,16 @@ def _number(problem: Problem, name: str) -> float:
 
 def _image(problem: Problem, name: str, like: Like, seed: int) -> ImageSource | Buffer:
     bound = problem.bindings[name]
-    given = _given(problem, name, like)
-    if given is not None:
-        return given
+    buffer = _buffer_of_user(problem, name, like)
+    if buffer is not None:
+        return buffer
     info = problem.dag.images[name]
     box = tuple(zip(info.minimum, info.extent, strict=True))
     kind = problem.definition.images[name].type
     return ImageSource(kind, box, order_of(new_buffer(kind, list(box), bound, problem.sizes.scalars)), seed)
 
 
-def _given(problem: Problem, name: str, like: Like) -> Buffer | None:
+def _buffer_of_user(problem: Problem, name: str, like: Like) -> Buffer | None:
     """The pixels of an image that the user gave, where they are enough."""
     bound = problem.bindings[name]
     value: Any = like.get(name) if isinstance(like, Mapping) else like
@@ -74,11 +74,11 @@ def tuned(
     progress: Callable[[Tuned, float], None] | None = None,
     limits: Limits | None = None,
 ) -> Tuned:
-    """Measure what a search search, and what grows out of it, for so many seconds or trials; `database` remembers."""
+    """Measures the states of a search and mutations of them within the budget; trials go to `database`."""
     task = task_of_problem(problem, like, seed)
     if limits is None and problem.device is not None:
         # Drivers of GPUs claim far more addresses than memory.
         limits = Limits(memory=-1)
-    with Remembered(problem, database) as remembered, Measurer(threads=threads, limits=limits) as measurer:
+    with TrialHistory(problem, database) as remembered, Measurer(threads=threads, limits=limits) as measurer:
         budget = TuningBudget(seconds, trials)
-        return tune(search, task, measurer, budget, remembered.known(), remembered.record, progress)
+        return tune(search, task, measurer, budget, remembered.times(), remembered.record, progress)

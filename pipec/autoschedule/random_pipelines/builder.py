@@ -14,7 +14,7 @@ from pipec.autoschedule.random_pipelines.layer import RANGES, TYPES, Layer, Valu
 from pipec.records import dataclass
 
 X, Y, C, N = hl.vars("x y c n")
-LEAST_EXTENT = 32
+MIN_EXTENT = 32
 
 
 @dataclass(frozen=True)
@@ -29,8 +29,8 @@ class Scale:
     work_of_a_point: float
     extents: tuple[float, float]
     pixels: tuple[int, int]
-    most_points: float
-    most_extent: int
+    max_points: float
+    max_extent: int
 
 
 USUAL = Scale((5e7, 1.2e9), 60, (8, 11), (65_536, 3_000_000), 6e6, 4096)
@@ -45,8 +45,8 @@ class Unsuitable(Exception):
 class Builder:
     """What makers of stages work with. With `shrink` all sizes are divided by it, for tests."""
 
-    def __init__(self, random: Random, most_stages: int, shrink: int = 1, scale: Scale = USUAL) -> None:
-        self.random, self.most_stages, self.shrink, self.scale = random, most_stages, shrink, scale
+    def __init__(self, random: Random, max_stages: int, shrink: int = 1, scale: Scale = USUAL) -> None:
+        self.random, self.max_stages, self.shrink, self.scale = random, max_stages, shrink, scale
         self.layers: list[Layer] = []
         self.unread: list[Layer] = []
         self.images: list[Any] = []
@@ -54,7 +54,7 @@ class Builder:
         self.stages = 0
         self.work = 0.0
         least, most = scale.work
-        self.most_work = least * (most / least) ** random.random()
+        self.max_work = least * (most / least) ** random.random()
 
     # Sizes
 
@@ -62,7 +62,7 @@ class Builder:
         """Width and height of an input."""
         r, scale = self.random, self.scale
         least, most = scale.pixels
-        most = min(most, self.most_work / scale.work_of_a_point)
+        most = min(most, self.max_work / scale.work_of_a_point)
         while True:
             step = r.choice([1, 2, 8, 16, 32, 64])
             width, height = [max(1, round(2 ** r.uniform(*scale.extents) / step)) * step for _ in range(2)]
@@ -77,10 +77,10 @@ class Builder:
         """Account for a stage with this many operations a point; Unsuitable when that is too much."""
         spatial = list(extents[:2])
         count = (points or math.prod(extents)) * self.shrink ** len(spatial)
-        small = any(extent * self.shrink < LEAST_EXTENT for extent in spatial)
+        small = any(extent * self.shrink < MIN_EXTENT for extent in spatial)
         scale = self.scale
-        large = any(extent * self.shrink > scale.most_extent for extent in spatial) or count > scale.most_points
-        if small or large or self.work + count * cost > self.most_work:
+        large = any(extent * self.shrink > scale.max_extent for extent in spatial) or count > scale.max_points
+        if small or large or self.work + count * cost > self.max_work:
             raise Unsuitable
         self.work += count * cost
 
@@ -97,7 +97,7 @@ class Builder:
         low, high = (0.0, 1.0) if type == "f32" else RANGES[type]
         if len(extents) > 3 or r.random() < 0.3:
             # The size follows from what is read.
-            return self.known(Layer(image, type, tuple(extents), low, high))
+            return self.add_layer(Layer(image, type, tuple(extents), low, high))
         image.set_estimates([(0, extent) for extent in extents])
         if r.random() < 0.5:
             edge = hl.BoundaryConditions.repeat_edge(image, [(0, extents[0]), (0, extents[1])])
@@ -105,9 +105,9 @@ class Builder:
             border = r.choice([hl.BoundaryConditions.repeat_edge, hl.BoundaryConditions.mirror_interior])
             free = [(hl.Expr(), hl.Expr())] * (len(extents) - 2)
             edge = border(image, [*[(image.dim(d).min(), image.dim(d).extent()) for d in range(2)], *free])
-        return self.known(Layer(edge, type, tuple(extents), low, high))
+        return self.add_layer(Layer(edge, type, tuple(extents), low, high))
 
-    def known(self, layer: Layer) -> Layer:
+    def add_layer(self, layer: Layer) -> Layer:
         """Registers a new layer that later stages may read, and returns it."""
         self.layers.append(layer)
         self.unread.append(layer)
@@ -115,14 +115,14 @@ class Builder:
 
     def pick(self, fits: Callable[[Layer], bool] = lambda layer: True) -> Layer:
         """A layer that fits, most likely one of the last; Unsuitable when there is none."""
-        found = [layer for layer in self.layers if fits(layer)]
-        if not found:
+        candidates = [layer for layer in self.layers if fits(layer)]
+        if not candidates:
             raise Unsuitable
-        fresh = [layer for layer in found if layer in self.unread]
+        fresh = [layer for layer in candidates if layer in self.unread]
         if fresh and self.random.random() < 0.6:
-            found = fresh
-        back = min(int(self.random.expovariate(1.0)), len(found) - 1)
-        return self.read(found[-1 - back])
+            candidates = fresh
+        back = min(int(self.random.expovariate(1.0)), len(candidates) - 1)
+        return self.read(candidates[-1 - back])
 
     def read(self, layer: Layer) -> Layer:
         """Marks a layer as read and returns it."""
@@ -141,7 +141,7 @@ class Builder:
         """A new pure stage."""
         func = self.func(kind)
         func[tuple(args)] = value.expr
-        return self.known(Layer(func, value.type, tuple(extents), value.low, value.high))
+        return self.add_layer(Layer(func, value.type, tuple(extents), value.low, value.high))
 
     def rdom(self, *ranges: tuple[int, int]) -> hl.RDom:
         """Returns a new RDom over (min, extent) ranges."""

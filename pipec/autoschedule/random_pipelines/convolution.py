@@ -25,7 +25,7 @@ from pipec.autoschedule.random_pipelines.layer import TYPES, Layer, Value, singl
 from pipec.autoschedule.random_pipelines.pointwise import stored
 
 # How many taps may be written out.
-MOST_WRITTEN_OUT = 25
+MAX_UNROLLED_TAPS = 25
 
 
 def tree_stage(b: Builder) -> None:
@@ -63,7 +63,7 @@ def convolved(b: Builder, source: Layer, window: Sequence[tuple[int, int]]) -> L
     """The convolution with a random kernel over a window, [(first, taps), ...] in x and y; one of three forms."""
     taps = math.prod(count for _, count in window)
     weights = _weights(b, source, taps)
-    forms = ["sum", "update"] + (["written out"] * 3 if taps <= MOST_WRITTEN_OUT else [])
+    forms = ["sum", "update"] + (["written out"] * 3 if taps <= MAX_UNROLLED_TAPS else [])
     form = b.random.choice(forms)
     args = variables(source)
     offsets = [(i, j) for j in range(*_ends(window[1])) for i in range(*_ends(window[0]))]
@@ -92,10 +92,10 @@ def _accumulated(
     func = b.func("accumulated")
     func[tuple(args)] = hl.cast(TYPES[total.type], 0)
     func[tuple(args)] += term
-    made = Layer(func, total.type, tuple(extents), total.low, total.high)
+    layer = Layer(func, total.type, tuple(extents), total.low, total.high)
     if total.type == "f32" and b.random.random() < 0.7 or total.largest <= 1 << 20 and b.random.random() < 0.3:
-        return b.known(made)
-    return b.define("stored", args, stored(b, made.at(*args)), extents)
+        return b.add_layer(layer)
+    return b.define("stored", args, stored(b, layer.at(*args)), extents)
 
 
 def _ends(interval: tuple[int, int]) -> tuple[int, int]:
@@ -155,8 +155,8 @@ def network_stage(b: Builder) -> None:
         extents = (*sides, r.choice([3, 8, 16, 32]), r.choice([1, 2, 4]))
     width, height, channels, images = extents
     count, taps = r.choice([8, 16, 32, 64]), r.choice([1, 3, 3, 5])
-    made = (width, height, count, images)
-    b.affords(made, 2 * channels * taps * taps)
+    shape = (width, height, count, images)
+    b.affords(shape, 2 * channels * taps * taps)
     if source is None:
         source = b.read(b.image("f32", extents))
     weights = hl.ImageParam(TYPES["f32"], 4, f"weights{len(b.images)}")
@@ -173,7 +173,7 @@ def network_stage(b: Builder) -> None:
         pooled = hl.max(*window)
         b.define("pooled", place, Value(hl.min(pooled, 1.0), "f32", 0.0, 1.0), half)
     else:
-        b.define("relu", place, Value(hl.clamp(func[place] - 0.25, 0.0, 1.0), "f32", 0.0, 1.0), made)
+        b.define("relu", place, Value(hl.clamp(func[place] - 0.25, 0.0, 1.0), "f32", 0.0, 1.0), shape)
 
 
 def matrix_stage(b: Builder) -> None:
@@ -194,4 +194,4 @@ def matrix_stage(b: Builder) -> None:
     func = b.func("product")
     func[X, Y] = 0.0
     func[X, Y] += left.func[k[0], Y] * right.func[X, k[0]] * single(1.0 / depth)
-    b.known(Layer(func, "f32", (columns, rows), -1.0, 1.0))
+    b.add_layer(Layer(func, "f32", (columns, rows), -1.0, 1.0))

@@ -78,10 +78,10 @@ def border_stage(b: Builder) -> None:
         func = condition(source.func, hl.cast(TYPES[source.type], max(0, int(source.low))), [*bounds, *free])
     else:
         func = condition(source.func, [*bounds, *free])
-    made = Layer(func, source.type, source.extents, min(source.low, 0), source.high)
+    layer = Layer(func, source.type, source.extents, min(source.low, 0), source.high)
     shift = r.randint(1, 9)
-    b.define("shifted", args, made.at(X - shift, Y + shift, *args[2:]), source.extents)
-    b.layers.append(made)
+    b.define("shifted", args, layer.at(X - shift, Y + shift, *args[2:]), source.extents)
+    b.layers.append(layer)
 
 
 def quantize_stage(b: Builder) -> None:

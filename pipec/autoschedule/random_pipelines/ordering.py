@@ -54,13 +54,13 @@ def extremum_stage(b: Builder) -> None:
             window = b.rdom((-radius, 2 * radius + 1))
             reduce = hl.maximum if word is hl.max else hl.minimum
             expr = reduce(window, source.at(*replaced(args, dimension, args[dimension] + window[0])).expr)
-            made = Value(expr, source.type, source.low, source.high)
-            source = b.read(b.define("extremum", args, made, source.extents))
+            value = Value(expr, source.type, source.low, source.high)
+            source = b.read(b.define("extremum", args, value, source.extents))
             continue
         step = 1
         while step <= radius:
             pair = [source.at(*replaced(args, dimension, args[dimension] + k)).expr for k in (0, step)]
-            made = Value(word(*pair), source.type, source.low, source.high)
-            source = b.read(b.define("extremum", args, made, source.extents))
+            value = Value(word(*pair), source.type, source.low, source.high)
+            source = b.read(b.define("extremum", args, value, source.extents))
             step *= 2
     b.unread.append(source)

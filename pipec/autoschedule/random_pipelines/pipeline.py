@@ -26,7 +26,7 @@ from pipec.records import dataclass
 
 VERSION = 2
 """Unless another is named: of version 3 are images that are larger than caches, of version 1 what archives have."""
-LEAST_STAGES, MOST_STAGES = 3, 14
+MIN_STAGES, MAX_STAGES = 3, 14
 
 Maker = Callable[[Builder], None]
 # What a pipeline of a theme mostly consists of: stages, and how likely each is. The types of its inputs.
@@ -180,9 +180,7 @@ class RandomPipeline:
         return task_of(self.pipeline(), self.sizes, seed=self.seed)
 
 
-def random_pipeline(
-    seed: int, version: int = VERSION, max_stages: int = MOST_STAGES, shrink: int = 1
-) -> RandomPipeline:
+def random_pipeline(seed: int, version: int = VERSION, max_stages: int = MAX_STAGES, shrink: int = 1) -> RandomPipeline:
     """The random pipeline of this seed. `shrink`: divide its sizes by about this, for tests.
 
     The idea is that of the random programs of A. Adams et al., Learning to optimize Halide with tree search and random
@@ -190,8 +188,8 @@ def random_pipeline(
     """
     if version not in THEMES:
         raise ArgumentError(f"Error: This pipec makes random pipelines of versions 1 to {max(THEMES)}, not {version}.")
-    if max_stages < LEAST_STAGES:
-        raise ArgumentError(f"Error: Random pipelines have at least {LEAST_STAGES} stages, not {max_stages}.")
+    if max_stages < MIN_STAGES:
+        raise ArgumentError(f"Error: Random pipelines have at least {MIN_STAGES} stages, not {max_stages}.")
     with local_names():
         random = Random(f"pipec random pipeline {version} {seed}")
         themes = THEMES[version]
@@ -202,9 +200,9 @@ def random_pipeline(
             if types:
                 _inputs(b, random.choice(types))
             # Small ones mostly: more of them can be measured in the same time.
-            _grow(b, kinds, round(random.triangular(LEAST_STAGES, max_stages, LEAST_STAGES)))
+            _grow(b, kinds, round(random.triangular(MIN_STAGES, max_stages, MIN_STAGES)))
             outputs = _outputs(b) if b.kinds else []
-            if len(reachable([layer.func.function for layer in outputs])) >= LEAST_STAGES:
+            if len(reachable([layer.func.function for layer in outputs])) >= MIN_STAGES:
                 return _finished(b, seed, version, theme, outputs)
 
 
@@ -235,7 +233,7 @@ def _grow(b: Builder, kinds: Mapping[Maker, float], stages: int) -> None:
 
 def _outputs(b: Builder) -> list[Layer]:
     """What nobody reads: joined to one where that is possible, else up to two outputs."""
-    ends = [layer for layer in b.unread if isinstance(layer.func, hl.Func) and layer in b.layers and _made(layer)]
+    ends = [layer for layer in b.unread if isinstance(layer.func, hl.Func) and layer in b.layers and _is_stage(layer)]
     last = ends[-1] if ends else b.layers[-1]
     rest = [layer for layer in ends if layer is not last]
     for other in rest[-2:]:
@@ -250,7 +248,7 @@ def _depends(layer: Layer, other: Layer) -> bool:
     return other.func.function in reachable([layer.func.function])
 
 
-def _made(layer: Layer) -> bool:
+def _is_stage(layer: Layer) -> bool:
     """Whether it is a stage, not the border of an input."""
     return bool(layer.func.name().rpartition("_")[2].isdigit())
 

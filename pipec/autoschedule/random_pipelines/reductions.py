@@ -37,11 +37,11 @@ def scan_stage(b: Builder) -> None:
     directions: list[tuple[Any, Any]] = [(steps[0], steps[0] - 1)]
     if both:
         directions.append((length - 1 - steps[0], length - steps[0]))
-    for here, before in directions:
-        place, last = tuple(replaced(args, dimension, here)), tuple(replaced(args, dimension, before))
+    for current, previous in directions:
+        place, last = tuple(replaced(args, dimension, current)), tuple(replaced(args, dimension, previous))
         func[place] = func[place] * single(1.0 - feedback) + func[last] * single(feedback)
     low = as_float(source.at(*args)).low
-    b.known(Layer(func, "f32", source.extents, low, 1.0))
+    b.add_layer(Layer(func, "f32", source.extents, low, 1.0))
 
 
 def integral_stage(b: Builder) -> None:
@@ -79,8 +79,8 @@ def equalize_stage(b: Builder) -> None:
     counts[hl.i32(source.func[r[0], r[1]])] += 1
     sums[B] = counts[B]
     sums[steps[0]] = sums[steps[0] - 1] + counts[steps[0]]
-    found = hl.f32(sums[hl.i32(source.func[X, Y])]) * single(1.0 / (width * height))
-    b.define("equalized", (X, Y), Value(found, "f32", 0.0, 1.0), source.extents)
+    share = hl.f32(sums[hl.i32(source.func[X, Y])]) * single(1.0 / (width * height))
+    b.define("equalized", (X, Y), Value(share, "f32", 0.0, 1.0), source.extents)
 
 
 def tile_histogram_stage(b: Builder) -> None:
@@ -92,14 +92,14 @@ def tile_histogram_stage(b: Builder) -> None:
     counts = b.func("tile_histogram")
     inside = b.rdom((0, tile), (0, tile))
     counts[X, Y, B] = 0.0
-    seen = source.func[X * tile + inside[0], Y * tile + inside[1]]
-    counts[X, Y, _bin(source, seen, bins)] += 1.0 / tile**2
-    found: Any = counts
+    inside_value = source.func[X * tile + inside[0], Y * tile + inside[1]]
+    counts[X, Y, _bin(source, inside_value, bins)] += 1.0 / tile**2
+    counted: Any = counts
     if r.random() < 0.6:
-        found = b.func("smooth_histogram")
-        found[X, Y, B] = (counts[X - 1, Y, B] + counts[X, Y, B] * 2.0 + counts[X + 1, Y, B]) * 0.25
-    here = found[X / tile, Y / tile, _bin(source, source.func[X, Y], bins)]
-    b.define("common", (X, Y), Value(here, "f32", 0.0, 1.0), source.extents)
+        counted = b.func("smooth_histogram")
+        counted[X, Y, B] = (counts[X - 1, Y, B] + counts[X, Y, B] * 2.0 + counts[X + 1, Y, B]) * 0.25
+    frequency = counted[X / tile, Y / tile, _bin(source, source.func[X, Y], bins)]
+    b.define("common", (X, Y), Value(frequency, "f32", 0.0, 1.0), source.extents)
 
 
 def grid_stage(b: Builder) -> None:
@@ -140,8 +140,8 @@ def best_stage(b: Builder) -> None:
     func[X, Y] = hl.Tuple([0, 1 << 30])
     better = miss < func[X, Y][1]
     func[X, Y] = hl.Tuple([hl.select(better, shifts[0], func[X, Y][0]), hl.select(better, miss, func[X, Y][1])])
-    found = other.at(X + hl.clamp(func[X, Y][0], 0, span - 1), Y)
-    b.define("matched", (X, Y), found, source.extents)
+    match = other.at(X + hl.clamp(func[X, Y][0], 0, span - 1), Y)
+    b.define("matched", (X, Y), match, source.extents)
 
 
 def statistics_stage(b: Builder) -> None:

@@ -127,7 +127,7 @@ def pyramid_stage(b: Builder) -> None:
     source = b.pick(lambda layer: spatial(layer) and layer.type in ("f32", "u8", "u16"))
     r = b.random
     depth = r.choice([2, 2, 3, 4])
-    if min(source.extents[:2]) * b.shrink >> depth < 16 or b.stages + 2 * depth > b.most_stages:
+    if min(source.extents[:2]) * b.shrink >> depth < 16 or b.stages + 2 * depth > b.max_stages:
         raise Unsuitable
     b.affords(source.extents, 24)
     taps = r.choice([[1, 1], [1, 2, 1], [1, 3, 3, 1]])

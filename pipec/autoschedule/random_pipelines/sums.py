@@ -104,8 +104,8 @@ def class_means_stage(b: Builder) -> None:
 
     sums = b.func("classes")
     sums[C] = hl.Tuple([0.0, 1.0])
-    here = found(r[0], r[1])
-    sums[here] = hl.Tuple([sums[here][0] + as_float(other.at(r[0], r[1])).expr, sums[here][1] + 1.0])
+    index = found(r[0], r[1])
+    sums[index] = hl.Tuple([sums[index][0] + as_float(other.at(r[0], r[1])).expr, sums[index][1] + 1.0])
     own = sums[found(X, Y)]
     b.define("class_mean", (X, Y), Value(own[0] / own[1], "f32", -1.0, 1.0), source.extents)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pipec.autoschedule.dag.dag import Dag
-from pipec.autoschedule.space.legalize import func_path, repaired
+from pipec.autoschedule.space.legalize import func_path, legalized
 from pipec.autoschedule.space.state import FULL, ROOT_STORE, Nest, Placement, Site, State, Where
 from pipec.records import replace
 
@@ -14,7 +14,7 @@ LevelMap = Callable[[int], int]
 
 
 def with_nest(dag: Dag, state: State, func: str, stage: int, nest: Nest, moved: LevelMap | None = None) -> State:
-    """The state with another nest for one stage; sites at its levels move as `moved` says."""
+    """The state with another nest for one stage; `moved` maps the levels of sites in it."""
     placements = dict(state.placements)
     own = placements[func]
     nests = (*own.nests[:stage], nest, *own.nests[stage + 1 :])
@@ -25,7 +25,7 @@ def with_nest(dag: Dag, state: State, func: str, stage: int, nest: Nest, moved: 
             changed = _moved(placement, func, stage, moved, outside)
             if changed is not placement:
                 placements[name] = changed
-    return repaired(dag, State(placements, state.factorings), func)
+    return legalized(dag, State(placements, state.factorings), func)
 
 
 def _moved(placement: Placement, func: str, stage: int, moved: LevelMap, outside: Sequence[Site]) -> Placement:
@@ -101,8 +101,8 @@ def with_lanes(nest: Nest, lanes: int) -> Nest | None:
 
 
 def placed(dag: Dag, state: State, func: str, placement: Placement) -> State:
-    """The state with another placement for one Func, repaired."""
-    return repaired(dag, state.placing_all({func: placement}), func)
+    """The state with another placement for one Func, legalized."""
+    return legalized(dag, state.placing_all({func: placement}), func)
 
 
 def at(site: Site, nests: tuple[Nest, ...], store: Site | None = None) -> Placement:

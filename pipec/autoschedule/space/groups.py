@@ -12,7 +12,7 @@ NOTHING: frozenset[str] = frozenset()
 
 def groups(dag: Dag, state: State) -> dict[str, list[str]]:
     """The members of every group by its root, consumers first."""
-    found: dict[str, list[str]] = {}
+    members_of: dict[str, list[str]] = {}
     of: dict[str, str] = {}
     inline, placements = Where.INLINE, state.placements
     for name in dag.funcs:
@@ -21,11 +21,11 @@ def groups(dag: Dag, state: State) -> dict[str, list[str]]:
             continue
         if placement.compute is None:
             of[name] = name
-            found[name] = [name]
+            members_of[name] = [name]
         else:
             root = of[name] = of[placement.compute.func]
-            found[root].append(name)
-    return found
+            members_of[root].append(name)
+    return members_of
 
 
 def inlined(state: State) -> frozenset[str]:
@@ -34,13 +34,13 @@ def inlined(state: State) -> frozenset[str]:
     return frozenset([name for name, placement in state.placements.items() if placement.where is inline])
 
 
-def taken_in(dag: Dag, loaded: Mapping[str, tuple[str, ...]], inlined: frozenset[str]) -> dict[str, frozenset[str]]:
+def inlined_into(dag: Dag, loaded: Mapping[str, tuple[str, ...]], inlined: frozenset[str]) -> dict[str, frozenset[str]]:
     """Which inlined Funcs every Func takes in."""
-    found: dict[str, frozenset[str]] = {}
+    names_of: dict[str, frozenset[str]] = {}
     for name in reversed(tuple(dag.funcs)):
-        parts = [{other} | found[other] for other in loaded[name] if other in inlined]
-        found[name] = NOTHING.union(*parts) if parts else NOTHING
-    return found
+        parts = [{other} | names_of[other] for other in loaded[name] if other in inlined]
+        names_of[name] = NOTHING.union(*parts) if parts else NOTHING
+    return names_of
 
 
 def loaded_by(dag: Dag) -> dict[str, tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""Which sites enclose a Func's consumers, and what a state looks like after it has been brought back to rule."""
+"""The sites that enclose a Func's consumers, and states made legal after a change."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ def func_path(state: State, func: str) -> Path:
 
 def readers(dag: Dag, state: State, func: str) -> tuple[tuple[str, int], ...]:
     """The stages that load `func`, through inlined Funcs too."""
-    found: dict[tuple[str, int], None] = {}
-    seen: set[str] = set()
+    stages: dict[tuple[str, int], None] = {}
+    visited: set[str] = set()
     pending = list(dag.consumers[func])
     while pending:
         name, stage = pending.pop()
         if state[name].where is not Where.INLINE:
-            found[name, stage] = None
-        elif name not in seen:
-            seen.add(name)
+            stages[name, stage] = None
+        elif name not in visited:
+            visited.add(name)
             pending += dag.consumers[name]
-    return tuple(found)
+    return tuple(stages)
 
 
 def common_path(dag: Dag, state: State, func: str) -> Path:
@@ -78,7 +78,7 @@ def parallel_depth(state: State, path: Path) -> int:
     return 1 if state[root.func].nests[root.stage].parallel else 0
 
 
-def repaired(dag: Dag, state: State, changed: str) -> State:
+def legalized(dag: Dag, state: State, changed: str) -> State:
     """The state with every Func that no longer encloses its readers moved outwards until it does.
 
     `changed`: the Func whose placement or nests are new; only what it reads or encloses can have come out of order.
@@ -105,16 +105,16 @@ def affected(dag: Dag, state: State, changed: str) -> set[str]:
         site = state.placements[name].compute
         if site is not None and site.func in inside:
             inside.append(name)
-    found: set[str] = set(inside)
+    names: set[str] = set(inside)
     pending = inside
     while pending:
         for name in dag.producers[pending.pop()]:
-            if name not in found:
-                found.add(name)
+            if name not in names:
+                names.add(name)
                 if state[name].where is Where.INLINE:
                     pending.append(name)
-    found.discard(changed)
-    return found
+    names.discard(changed)
+    return names
 
 
 def _moved_out(dag: Dag, func: str, placement: Placement, state: State, allowed: Path) -> Placement:

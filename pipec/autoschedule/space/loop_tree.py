@@ -62,10 +62,12 @@ class StageLoops:
             self.iterations.append(self.iterations[-1] * math.prod(trips))
 
     def _interleave(self, whole: Sequence[int]) -> Interleave | None:
-        found, d = interleave_of(self.info, self.nest), self.nest.interleaved
-        if found is None or d is None or d in self.member.slid:
+        interleave, d = interleave_of(self.info, self.nest), self.nest.interleaved
+        if interleave is None or d is None or d in self.member.slid:
             return None
-        return found if whole[d] == found.stride * found.copies and self.member.is_read_whole(d) else None
+        return (
+            interleave if whole[d] == interleave.stride * interleave.copies and self.member.is_read_whole(d) else None
+        )
 
     def halved(self, cover: Box) -> Box:
         """A cover by the loops of the interleave's view: one remainder in a block, else all of them."""
@@ -109,14 +111,14 @@ def absorbed(stage: StageLoops, stores: float, nodes: float) -> tuple[list[int],
         for d in stage.nest.order
         if trips[d] > 1
     ]
-    taken = 0
+    count = 0
     for level, d, trips in loops:
         stores, nodes = stores * trips, nodes * trips
         if stores > SHORT_LOOP_STORES or nodes > SHORT_LOOP_NODES or not _constant(stage, level, d):
             break
         extents[d] *= trips
-        taken += 1
-    return extents, [(d, trips) for _, d, trips in loops[taken:]]
+        count += 1
+    return extents, [(d, trips) for _, d, trips in loops[count:]]
 
 
 def _points_along(cover: Box, d: int) -> int:

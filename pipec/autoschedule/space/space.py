@@ -1,4 +1,4 @@
-"""A space of states: what a strategy may ask, whether kernels for a GPU or loops of a CPU come of it."""
+"""The interface of spaces of states, for GPU kernels and for CPU loops."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pipec.schedule.schedule import Schedule
 
 
 class Space(ABC):
-    """The complete states of one dag. All that its methods give can be carried out."""
+    """The complete states of one dag. Its methods return legal states only."""
 
     def __init__(self, dag: Dag) -> None:
         self.dag = dag

@@ -38,7 +38,7 @@ def state_of_data(data: Any) -> State:
 def malformed(dag: Dag, state: State) -> str:
     """Why the numbers and names of a state are not about the Funcs of a dag; empty when they are.
 
-    What a space says of a state beyond that (`Space.problems`) relies on it.
+    `Space.problems` assumes a state that passes.
     """
     if set(state.placements) != set(dag.funcs):
         return "it is about other Funcs"

@@ -28,10 +28,10 @@ def refine(search: SearchState, state: State, options: Options) -> Iterator[None
         for func in most_expensive_first(search, state):
             while tried.get(func) != state:
                 tried[func] = state
-                options_here = search.space.neighbours(state, func)
-                if not options_here:
+                candidates = search.space.neighbours(state, func)
+                if not candidates:
                     break
-                best_cost, best = search.ranked(options_here)[0]
+                best_cost, best = search.ranked(candidates)[0]
                 yield
                 if best_cost >= cost * MIN_GAIN:
                     break
@@ -52,7 +52,7 @@ PER_CLASS = 3
 """At most so many states of the beam differ in sizes only."""
 FORGOTTEN = ((0.15, 0.0), (0.3, 0.1), (0.6, 0.1), (1.0, 0.3))
 """Shares of the decisions that are forgotten before a pass, and how much (the standard deviation of their logarithms)
-costs are changed in it: else decisions that look good before others are taken would be taken again and again."""
+costs are changed in it: otherwise each pass would repeat the decisions that look good before others are made."""
 ANEW = FORGOTTEN[-1]
 """Everything: how local optima are left."""
 RESTARTS = 3
@@ -78,7 +78,7 @@ def beam(search: SearchState, options: Options) -> Iterator[None]:
 
 
 def one_pass(search: SearchState, options: Options) -> Iterator[None]:
-    """Decide every Func greedily and refine what comes of it."""
+    """Decides every Func greedily and refines the result."""
     (state, *_) = yield from decided(search, search.start, 1)
     yield from refine(search, state, options)
 
@@ -99,7 +99,7 @@ def decided(search: SearchState, start: State, width: int, noise: float = 0.0) -
 
 
 def noisy(search: SearchState, ranked: list[tuple[float, State]], noise: float) -> list[tuple[float, State]]:
-    """In the order of costs that chance has changed."""
+    """Returns the states in the order of randomly perturbed costs."""
     if not noise:
         return ranked
     changed = [(cost * math.exp(search.rng.gauss(0.0, noise)), number) for number, (cost, _) in enumerate(ranked)]
@@ -115,17 +115,17 @@ def forgotten(search: SearchState, state: State, share: float) -> State:
 
 
 def diverse(ranked: list[tuple[float, State]], width: int) -> list[State]:
-    """The first `width` states, not too many of them alike; at least one."""
+    """Returns the first `width` states, at most PER_CLASS of one structure; at least one."""
     classes: dict[int, int] = {}
-    kept: list[State] = []
+    chosen: list[State] = []
     for _, state in ranked:
-        if len(kept) >= width:
+        if len(chosen) >= width:
             break
         shape = structure(state)
         if classes.get(shape, 0) < PER_CLASS:
             classes[shape] = classes.get(shape, 0) + 1
-            kept.append(state)
-    return kept
+            chosen.append(state)
+    return chosen
 
 
 def structure(state: State) -> int:

@@ -1,13 +1,18 @@
-"""Evolution of measured states: those of models that may be right as well, and mutants of the fastest.
+"""Evolution of measured states: the best states of perturbed models, and mutants of the fastest states.
 
-The state that is cheapest to a model is one that the model is wrong about. So states are searched from the beginning by
-models that are as likely, each of which takes every Func to be dearer or cheaper by chance (Thompson sampling; Russo et
-al., "A Tutorial on Thompson Sampling", 2018). They are different enough that much can be learnt from their times: every
-so many times the model is trained on them.
+A model is wrong about the state that it finds cheapest. So states are searched from the beginning by equally likely
+models, which multiply the cost of each Func by a random factor (Thompson sampling; Russo et al., "A Tutorial on
+Thompson Sampling", 2018). These states differ enough to train the model on their times.
 
 As in Ansor (Zheng et al., OSDI 2020) and MetaSchedule (Shao et al., NeurIPS 2022) states are complete and mutated. Of
-the neighbours of the fastest those are measured of which the greatest improvement is to be expected. The models that
-the model is made of are asked as well, each for states of its own.
+the neighbours of the fastest those with the greatest expected improvement are measured. Each part of a blended model
+proposes its own best states too.
+
+Expected improvement follows Jones, Schonlau and Welch, "Efficient Global Optimization of Expensive Black-Box Functions"
+(1998): a neighbour should take the measured time of the state plus the change of its cost; the error of that grows with
+the cost of what is changed. So a change of an expensive stage comes before one that can gain little.
+
+A bandit chooses between the ways to propose: the area-under-the-curve bandit of OpenTuner (Ansel et al., PACT 2014).
 """
 
 from __future__ import annotations
@@ -32,7 +37,7 @@ EXPLORATION = 0.05
 
 
 class Bandit:
-    """Chooses among `arms` by what `reward` was told of their last uses."""
+    """Chooses the arm that lately brought improvements, or was seldom used."""
 
     def __init__(self, arms: Sequence[str]) -> None:
         self.arms = tuple(arms)
@@ -43,7 +48,7 @@ class Bandit:
         return max(self.arms, key=self._score)
 
     def reward(self, arm: str, improved: bool) -> None:
-        """One use of `arm`, and whether it brought a new best."""
+        """Records one use of `arm`, and whether it brought a new best."""
         self._uses.append((arm, improved))
 
     def _score(self, arm: str) -> float:
@@ -56,22 +61,20 @@ class Bandit:
         return area / total + EXPLORATION * math.sqrt(2 * math.log2(len(self._uses)) / len(outcomes))
 
 
-HOPELESS = 1.6
-"""By how much dearer than the state a neighbour is by the model that is not looked at."""
+MAX_COST_RATIO = 1.6
+"""Neighbours whose cost exceeds that of the state by this factor are left out."""
 
 
 @dataclass(frozen=True)
 class Neighbour:
-    """A state that is one change away from a measured one, whose time is 1 here: it is likely to be within `spread` of
-    `time`.
-    """
+    """A state that differs in one change from a measured one: its time relative to that, and the standard deviation."""
 
     state: State
     time: float
     spread: float
 
     def improvement(self, best: float) -> float:
-        """The mean of how much less than `best` it takes, where nothing counts if it takes more."""
+        """Returns the expected value of max(0, best - time)."""
         gain = best - self.time
         if not self.spread:
             return max(0.0, gain)
@@ -81,15 +84,15 @@ class Neighbour:
         return gain * below + self.spread * density
 
 
-def neighbours(search: SearchState, state: State, doubt: float) -> Iterator[Neighbour]:
-    """All states that are one change away. `doubt`: the relative error that costs of stages usually have."""
+def neighbours(search: SearchState, state: State, relative_error: float) -> Iterator[Neighbour]:
+    """All states that are one change away. `relative_error`: the usual one of the costs of stages."""
     options = {option: None for func in search.space.decided() for option in search.space.neighbours(state, func)}
     options.pop(state, None)
     cost, before = search.cost(state), search.evaluator.per_stage(state)
     for option, other in zip(options, search.costs(list(options)), strict=True):
-        if other < HOPELESS * cost:
+        if other < MAX_COST_RATIO * cost:
             changed = _changed(state, option, before, search.evaluator.per_stage(option))
-            yield Neighbour(option, other / cost, doubt * changed / cost)
+            yield Neighbour(option, other / cost, relative_error * changed / cost)
 
 
 def _changed(state: State, other: State, before: dict[StageName, float], after: dict[StageName, float]) -> float:
@@ -109,10 +112,10 @@ EPOCHS = 200
 
 
 def retrained(evaluator: CpuEvaluator, times: Mapping[State, float]) -> Network:
-    """A model that has learnt `times`: milliseconds of states, infinite ones are left out. Needs torch.
+    """Returns the network trained further on `times`: milliseconds of states; infinite ones are left out. Needs torch.
 
-    A network begins with its own weights, the blend with those of its network, any other model as the network that
-    gives the roofline's costs.
+    Training begins with the weights of the model, or of the network in a blend, else with those that give the
+    roofline's costs.
     """
     model, samples = evaluator.model, []
     for state, milliseconds in times.items():
@@ -125,41 +128,41 @@ def retrained(evaluator: CpuEvaluator, times: Mapping[State, float]) -> Network:
 
 
 PARENTS = 6
-LESSON = 24
-"""So many times are learnt at once; later, half as many as are known."""
-OPINIONS = 3
-"""States that are measured of those which one part of the model finds."""
+TRAINING_STATES = 24
+"""Measured states before the first training; the model is trained again after half as many more."""
+STATES_OF_A_PART = 3
+"""States of one part of the model that are measured."""
 SAMPLED_OF_A_ROUND = 4
-"""States by models that may be right as well, which come before the bandit chooses."""
-DOUBT, DOUBT_TAUGHT = 0.45, 0.3
-"""The standard deviations of the logarithms of what the cost of a Func is multiplied by, before and after training."""
-LONGEST_PASS = 3.0
-"""Seconds that the search by one of the models that may be right takes at most."""
+"""States of perturbed models in each round, before the bandit chooses."""
+MODEL_ERROR, TRAINED_MODEL_ERROR = 0.45, 0.3
+"""The standard deviations of the logarithm of the factor on the cost of a Func, before and after training."""
+MAX_PASS_SECONDS = 3.0
+"""Of the search by one perturbed model."""
 Proposer = Callable[["Evolution"], list[State]]
 
 
 class Evolution:
     """Proposes states to measure and learns from the times. `known`: milliseconds of states measured before."""
 
-    def __init__(self, search: SearchState, known: Mapping[State, float] | None = None) -> None:
-        self.found = search
-        self.measured: dict[State, float] = dict(known or {})
+    def __init__(self, search: SearchState, measured: Mapping[State, float] | None = None) -> None:
+        self.search = search
+        self.measured: dict[State, float] = dict(measured or {})
         # Models of GPUs have no parts and nothing to train; they stay as they are.
         self._evaluator = search.evaluator if isinstance(search.evaluator, CpuEvaluator) else None
-        self._taught: CpuEvaluator | None = None
+        self._trained: CpuEvaluator | None = None
         self.bandit = Bandit(tuple(PROPOSERS))
         self._proposed_by: dict[State, str] = {}
         self._first = search
-        self._next_lesson = LESSON
-        self._unasked = [] if self._evaluator is None else list(self._evaluator.model.parts())
-        self._opinions: list[State] = []
+        self._next_training = TRAINING_STATES
+        self._unsearched_parts = [] if self._evaluator is None else list(self._evaluator.model.parts())
+        self._states_of_part: list[State] = []
         self._neighbours: dict[State, list[Neighbour]] = {}
 
     def propose(self, count: int) -> Iterator[State]:
         """Up to `count` states that have not been measured, each as soon as it is found; fewer when nothing new turns
         up."""
-        opinions, self._opinions = self._opinions, []
-        chosen = dict.fromkeys([state for state in opinions if state not in self.measured][:count])
+        states_of_part, self._states_of_part = self._states_of_part, []
+        chosen = dict.fromkeys([state for state in states_of_part if state not in self.measured][:count])
         yield from list(chosen)
         failures = 0
         while len(chosen) < count and failures < 4 * len(PROPOSERS):
@@ -177,54 +180,54 @@ class Evolution:
     def _arm(self, proposed: int, failures: int) -> str:
         if not self.measured:
             return "predicted"
-        # The first lesson should be of states that differ, and some of each round, unless the space is too small.
-        due = len(self.measured) < LESSON or proposed < SAMPLED_OF_A_ROUND
+        # The first training needs states that differ, and each round some, unless the space is too small.
+        due = len(self.measured) < TRAINING_STATES or proposed < SAMPLED_OF_A_ROUND
         return "sampled" if self._evaluator is not None and due and not failures else self.bandit.choose()
 
     def learn(self, state: State, milliseconds: float) -> None:
-        """What measuring a proposed state gave; infinity when it failed."""
+        """Records the time of a proposed state; infinity when it failed."""
         best = min(self.measured.values(), default=math.inf)
         self.measured[state] = milliseconds
         self.bandit.reward(self._proposed_by.get(state, "predicted"), milliseconds < best)
 
-    def think(self, seconds: float) -> None:
-        """Search for so many seconds by what can say something new: a part of the model, or what it has learnt."""
+    def improve_model(self, seconds: float) -> None:
+        """Searches by the next part of the model, or trains the model when enough states are new and searches by it."""
         if self._evaluator is None or not self.measured:
             return
         times = {state: milliseconds for state, milliseconds in self.measured.items() if math.isfinite(milliseconds)}
-        if self._unasked:
-            found = self._searched(self._evaluator.with_model(self._unasked.pop(0)), seconds)
-            self._opinions = [state for _, state in found.best if state not in self.measured][:OPINIONS]
-        elif len(times) >= self._next_lesson:
-            self._next_lesson = len(times) + max(LESSON, len(times) // 2)
-            self._taught = self._evaluator.with_model(retrained(self._evaluator, times))
-            self.found = self._searched(self._taught, seconds, self.fastest(PARENTS))
+        if self._unsearched_parts:
+            search = self._searched(self._evaluator.with_model(self._unsearched_parts.pop(0)), seconds)
+            self._states_of_part = [state for _, state in search.best if state not in self.measured][:STATES_OF_A_PART]
+        elif len(times) >= self._next_training:
+            self._next_training = len(times) + max(TRAINING_STATES, len(times) // 2)
+            self._trained = self._evaluator.with_model(retrained(self._evaluator, times))
+            self.search = self._searched(self._trained, seconds, self.fastest(PARENTS))
             self._neighbours.clear()
 
-    def doubted(self) -> SearchState | None:
-        """What is found by a model that may be right as well."""
-        evaluator = self._taught or self._evaluator
+    def perturbed_search(self) -> SearchState | None:
+        """Returns one greedy pass by a model with random factors on the costs of Funcs; None for GPUs."""
+        evaluator = self._trained or self._evaluator
         if evaluator is None:
             return None
-        rng, spread = self._first.rng, DOUBT_TAUGHT if self._taught else DOUBT
+        rng, spread = self._first.rng, TRAINED_MODEL_ERROR if self._trained else MODEL_ERROR
         factors = {name: math.exp(rng.gauss(0.0, spread)) for name in self._first.dag.funcs}
-        found = self._new(evaluator.with_model(evaluator.model, factors))
-        for _ in one_pass(found, Options()):
-            if time.perf_counter() - found.began > LONGEST_PASS:
+        search = self._new(evaluator.with_model(evaluator.model, factors))
+        for _ in one_pass(search, Options()):
+            if time.perf_counter() - search.began > MAX_PASS_SECONDS:
                 break
-        return found
+        return search
 
-    def _searched(self, evaluator: CpuEvaluator, seconds: float, known: Sequence[State] = ()) -> SearchState:
-        found = self._new(evaluator)
-        found.costs(known)
-        for _ in beam(found, Options(beam=3, patience=2)):
-            if time.perf_counter() - found.began > seconds:
+    def _searched(self, evaluator: CpuEvaluator, seconds: float, start_states: Sequence[State] = ()) -> SearchState:
+        search = self._new(evaluator)
+        search.costs(start_states)
+        for _ in beam(search, Options(beam=3, patience=2)):
+            if time.perf_counter() - search.began > seconds:
                 break
-        return found
+        return search
 
     def _new(self, evaluator: CpuEvaluator) -> SearchState:
         first = self._first
-        # The state to begin with has everything at root: only then may some decisions be forgotten alone.
+        # The start state has everything at root, so that single decisions can be forgotten.
         return SearchState(first.dag, evaluator, first.start, first.keep, rng=first.rng)
 
     def promising(self, parents: Sequence[State]) -> list[State]:
@@ -233,8 +236,8 @@ class Evolution:
         expected: dict[State, float] = {}
         for parent in parents:
             if parent not in self._neighbours:
-                doubt = DOUBT_TAUGHT if self._taught else DOUBT
-                self._neighbours[parent] = list(neighbours(self.found, parent, doubt))
+                relative_error = TRAINED_MODEL_ERROR if self._trained else MODEL_ERROR
+                self._neighbours[parent] = list(neighbours(self.search, parent, relative_error))
             own = self.measured[parent]
             for neighbour in self._neighbours[parent]:
                 if neighbour.state not in self.measured:
@@ -250,41 +253,41 @@ class Evolution:
 
 def predicted(evolution: Evolution) -> list[State]:
     """The cheapest of all states that the model has evaluated."""
-    return [state for _, state in evolution.found.best]
+    return [state for _, state in evolution.search.best]
 
 
 def refined(evolution: Evolution) -> list[State]:
-    """The changes of the fastest state of which most is to be expected."""
+    """Returns the neighbours of the fastest state with the greatest expected improvement."""
     return evolution.promising(evolution.fastest(1))
 
 
 def swept(evolution: Evolution) -> list[State]:
-    """The same of all of the fastest states."""
+    """Returns those of all of the fastest states."""
     return evolution.promising(evolution.fastest(PARENTS))
 
 
 def mutants(evolution: Evolution) -> list[State]:
-    """Random small changes of the fastest states: what the model would not have thought of."""
-    found = evolution.found
-    parents = found.rng.choices(evolution.fastest(PARENTS) or [found.start], k=8)
-    made = [(parent, random_mutant(found, parent, found.rng.choice((1, 1, 2, 3)))) for parent in parents]
-    return [mutant for parent, mutant in made if found.cost(mutant) < HOPELESS * found.cost(parent)]
+    """Returns random small changes of the fastest states."""
+    search = evolution.search
+    parents = search.rng.choices(evolution.fastest(PARENTS) or [search.start], k=8)
+    pairs = [(parent, random_mutant(search, parent, search.rng.choice((1, 1, 2, 3)))) for parent in parents]
+    return [mutant for parent, mutant in pairs if search.cost(mutant) < MAX_COST_RATIO * search.cost(parent)]
 
 
 def crossed(evolution: Evolution) -> list[State]:
-    """Mutants of which the model costs many and keeps the best few."""
-    rng = evolution.found.rng
-    parents = evolution.fastest(PARENTS) or [evolution.found.start]
-    many = [random_mutant(evolution.found, rng.choice(parents), rng.choice((1, 2, 3, 4))) for _ in range(48)]
-    return [state for _, state in evolution.found.ranked(many)[:8]]
+    """Returns the best of many mutants by the model."""
+    rng = evolution.search.rng
+    parents = evolution.fastest(PARENTS) or [evolution.search.start]
+    many = [random_mutant(evolution.search, rng.choice(parents), rng.choice((1, 2, 3, 4))) for _ in range(48)]
+    return [state for _, state in evolution.search.ranked(many)[:8]]
 
 
 def sampled(evolution: Evolution) -> list[State]:
-    """States built anew by models that may be right as well; for GPUs, with some decisions made at random."""
-    found = evolution.doubted()
-    if found is None:
-        return [random_state(evolution.found, evolution.found.rng.choice((0.5, 0.05))) for _ in range(2)]
-    return [found.best[0][1]]
+    """Returns states of perturbed models; for GPUs, with some random decisions."""
+    search = evolution.perturbed_search()
+    if search is None:
+        return [random_state(evolution.search, evolution.search.rng.choice((0.5, 0.05))) for _ in range(2)]
+    return [search.best[0][1]]
 
 
 PROPOSERS: Mapping[str, Proposer] = {

@@ -1,4 +1,6 @@
-"""One search: a strategy run within a budget of time, states and memory; whatever ends it, the best so far stands."""
+"""One search: a strategy run within a budget of time, states and memory; however it ends, the best states so far are
+its result.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from pipec.deep_stack import gc_paused
 from pipec.records import dataclass
 
 Progress = Callable[[SearchState, float], None]
-"""Told between steps: what has been found, and the seconds left."""
+"""Called between steps with the state of the search and the seconds that are left."""
 
 
 @dataclass(frozen=True)
@@ -38,20 +40,20 @@ def search(
 ) -> SearchState:
     """Run one strategy. KeyboardInterrupt ends the search, not the program: the best states found are returned."""
     options, budget = options or Options(), budget or Budget()
-    found = SearchState(dag, evaluator, start or evaluator.space.start(), keep=keep)
-    found.rng.seed(options.seed)
+    state = SearchState(dag, evaluator, start or evaluator.space.start(), keep=keep)
+    state.rng.seed(options.seed)
     deadline = time.perf_counter() + budget.seconds
     with gc_paused():
         try:
-            found.cost(found.start)
-            for _ in STRATEGIES[strategy](found, options):
+            state.cost(state.start)
+            for _ in STRATEGIES[strategy](state, options):
                 left = deadline - time.perf_counter()
                 if progress is not None:
-                    progress(found, left)
-                if left <= 0 or found.states >= budget.states:
+                    progress(state, left)
+                if left <= 0 or state.states >= budget.states:
                     break
         except KeyboardInterrupt:
-            if not found.best:
+            if not state.best:
                 raise
-            found.interrupted = True
-    return found
+            state.interrupted = True
+    return state

@@ -47,7 +47,7 @@ class SearchState:
     """(seconds since the start, cost of the best) at every improvement."""
     began: float = field(default_factory=time.perf_counter)
     rng: random.Random = field(default_factory=lambda: random.Random(0))
-    _seen: dict[State, float] = field(default_factory=dict, repr=False)
+    _memo: dict[State, float] = field(default_factory=dict, repr=False)
 
     @property
     def space(self) -> Space:
@@ -56,16 +56,16 @@ class SearchState:
 
     def costs(self, states: Sequence[State]) -> list[float]:
         """The cost of each state; all are offered as results."""
-        new = list(dict.fromkeys(state for state in states if state not in self._seen))
+        new = list(dict.fromkeys(state for state in states if state not in self._memo))
         self.states += len(new)
         if new:
             for state, cost in zip(new, self.evaluator.costs(new), strict=True):
-                self._seen[state] = cost
+                self._memo[state] = cost
                 self._offer(cost, state)
-        found = [self._seen[state] for state in states]
-        if len(self._seen) > 20_000:
-            self._seen = {state: self._seen[state] for _, state in self.best}
-        return found
+        result = [self._memo[state] for state in states]
+        if len(self._memo) > 20_000:
+            self._memo = {state: self._memo[state] for _, state in self.best}
+        return result
 
     def cost(self, state: State) -> float:
         """Returns the cost of a state in seconds and offers it as a result."""

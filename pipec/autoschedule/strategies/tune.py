@@ -19,25 +19,25 @@ from pipec.schedule.schedule import Schedule
 
 ROUND = 12
 FIRST_ROUND = 4
-"""Of a tuning whose time is limited, until it is known how long a trial takes."""
+"""Trials of the first round of a tuning with a time limit, before the time of a trial is known."""
 FINALISTS = 6
-LONGER = 4
-"""So many times as long as usual they are timed."""
-MEASURED_AGAIN = 2
-"""So many of the fastest states are measured in every round, beside the anchor."""
-LONGEST_SEARCH = 6.0
-"""Seconds that a search takes after the model has learnt."""
+FINAL_ROUNDS_FACTOR = 4
+"""The finalists are timed this many times as long as usual."""
+REMEASURED_STATES = 2
+"""Of the fastest states, measured in every round beside the anchor."""
+MAX_SEARCH_SECONDS = 6.0
+"""Of a search after the model was trained."""
 
 
 class Record(Protocol):
-    """What is told of each trial as soon as it is final."""
+    """Receives each trial as soon as it is final."""
 
     def __call__(self, state: State, schedule: Schedule, trial: Trial, /) -> None: ...
 
 
 @dataclass
 class Tuned:
-    """The tuning of measured tuning. `times`: milliseconds of each state, infinity when it failed."""
+    """The state of a measured tuning. `times`: milliseconds of each state, infinity when it failed."""
 
     evolution: Evolution
     trials: int = 0
@@ -45,8 +45,8 @@ class Tuned:
     """(seconds since the start, milliseconds of the best) at every improvement."""
     failures: list[tuple[State, Trial]] = field(default_factory=list)
     anchor: State | None = None
-    """Measured in every round: the fastest when it was chosen. The fastest of each round would have had good luck with
-    its time, and all that is compared with it the more so, round by round."""
+    """Measured in every round: the fastest state when it was chosen. The fastest of each round would be a lucky one,
+    and so would be, more in every round, the times that are scaled by it."""
 
     @property
     def times(self) -> Mapping[State, float]:
@@ -72,16 +72,16 @@ def tune(
     task: Task,
     measurer: Measurer,
     budget: TuningBudget,
-    known: Mapping[State, float] | None = None,
+    measured_before: Mapping[State, float] | None = None,
     record: Record | None = None,
     progress: Callable[[Tuned, float], None] | None = None,
 ) -> Tuned:
-    """Measure states, beginning with the cheapest that a search has `search`; what is `known` is not measured again.
+    """Measure states, beginning with the cheapest of a search; states of `measured_before` are not measured again.
 
     Before it ends the fastest are measured once more side by side, since the best of many noisy times flatters.
     KeyboardInterrupt ends the tuning with what has been measured so far.
     """
-    tuning = Tuned(Evolution(search, known))
+    tuning = Tuned(Evolution(search, measured_before))
     began = time.perf_counter()
     slowest_trial = 0.0
     try:
@@ -92,10 +92,10 @@ def tune(
             count = min(_round_size(left, slowest_trial), budget.trials - tuning.trials)
             if count < 1:
                 break
-            tuning.evolution.think(min(LONGEST_SEARCH, left / 10))
+            tuning.evolution.improve_model(min(MAX_SEARCH_SECONDS, left / 10))
             start = time.perf_counter()
-            kept = FINALISTS * slowest_trial or left / 4
-            end = began + budget.seconds - kept if math.isfinite(left) else math.inf
+            reserved = FINALISTS * slowest_trial or left / 4
+            end = began + budget.seconds - reserved if math.isfinite(left) else math.inf
             measured = _measure_round(tuning, search, task, measurer, count, record, began, end)
             if not measured:
                 break
@@ -127,24 +127,24 @@ def _measure_round(
     end: float,
 ) -> int:
     """Propose so many states, and measure each. Returns how many there were."""
-    known = _measured_again(tuning)
+    remeasured = _remeasured(tuning)
     states: list[State] = []
     schedules: list[Schedule] = []
     now = time.perf_counter()
     compiled_by = now + COMPILING * (end - now)
 
     def proposed() -> Iterator[Schedule]:
-        for state in known:
+        for state in remeasured:
             yield search.space.emit(state)
         proposals = tuning.evolution.propose(count)
-        # A search for what would not be compiled any more takes the time in which the others are to be timed.
+        # Proposing what there is no time left to compile would take the time to measure the others.
         while time.perf_counter() < compiled_by and (new := next(proposals, None)) is not None:
             states.append(new)
             schedules.append(search.space.emit(new))
             yield schedules[-1]
 
     def done(number: int, trial: Trial) -> None:
-        number -= len(known)
+        number -= len(remeasured)
         if number < 0:
             return
         tuning.trials += 1
@@ -154,8 +154,8 @@ def _measure_round(
             tuning.failures.append((states[number], trial))
 
     trials = measurer.measure(task, proposed(), done, seconds=end - time.perf_counter())
-    scale = _compared(tuning, known, trials[: len(known)])
-    for state, trial in zip(states, trials[len(known) :], strict=True):
+    scale = _compared(tuning, remeasured, trials[: len(remeasured)])
+    for state, trial in zip(states, trials[len(remeasured) :], strict=True):
         if trial.status is Status.SKIPPED:
             continue
         before = tuning.best()
@@ -166,22 +166,22 @@ def _measure_round(
     return len(states)
 
 
-def _measured_again(tuning: Tuned) -> list[State]:
-    """What is measured in every round, since times of different rounds are comparable only by what is in both."""
-    fastest = tuning.evolution.fastest(MEASURED_AGAIN)
+def _remeasured(tuning: Tuned) -> list[State]:
+    """Returns the states that every round measures, which make the times of different rounds comparable."""
+    fastest = tuning.evolution.fastest(REMEASURED_STATES)
     tuning.anchor = tuning.anchor or next(iter(fastest), None)
     return list(dict.fromkeys([state for state in (tuning.anchor, *fastest) if state is not None]))
 
 
-def _compared(tuning: Tuned, known: Sequence[State], trials: Sequence[Trial]) -> float:
-    """What the times of a round are to be multiplied by; those of the fastest states are corrected on the way.
+def _compared(tuning: Tuned, remeasured: Sequence[State], trials: Sequence[Trial]) -> float:
+    """Returns the factor on the times of a round, and corrects those of the fastest states.
 
     Disturbances make single states slower, so the round is as slow as that state which changed least; a state that
     is much slower than before was disturbed now or had good luck then.
     """
-    again = [(state, trial.minimum) for state, trial in zip(known, trials, strict=True) if trial.ok]
-    scale = max([tuning.times[state] / milliseconds for state, milliseconds in again], default=1.0)
-    for state, milliseconds in again:
+    pairs = [(state, trial.minimum) for state, trial in zip(remeasured, trials, strict=True) if trial.ok]
+    scale = max([tuning.times[state] / milliseconds for state, milliseconds in pairs], default=1.0)
+    for state, milliseconds in pairs:
         if state != tuning.anchor:
             tuning.evolution.measured[state] = math.sqrt(tuning.times[state] * milliseconds * scale)
     return scale
@@ -194,16 +194,16 @@ def _measure_finalists(
     if len(finalists) < 2:
         return
     schedules = [search.space.emit(state) for state in finalists]
-    trials = measurer.measure(task, schedules, seconds=end - time.perf_counter(), longer=LONGER)
+    trials = measurer.measure(task, schedules, seconds=end - time.perf_counter(), longer=FINAL_ROUNDS_FACTOR)
     before = dict(tuning.times)
     changes = [trial.minimum / before[state] for state, trial in zip(finalists, trials, strict=True) if trial.ok]
     if changes:
-        # What was less lucky before must not win because only the finalists were measured once more.
+        # A state that was less lucky before must not win because only the finalists were measured once more.
         worse, usual = max(1.0, *changes), statistics.median(changes)
         tuning.evolution.measured.update({state: worse * milliseconds for state, milliseconds in before.items()})
     for state, schedule, trial in zip(finalists, schedules, trials, strict=True):
         if trial.ok:
-            # What was known counts as much: a busy moment may come at the end as well.
+            # Earlier times count as much: the machine may be busy at the end, too.
             tuning.evolution.measured[state] = math.sqrt(trial.minimum * usual * before[state])
             if record is not None:
                 record(state, schedule, trial)

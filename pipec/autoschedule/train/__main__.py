@@ -69,8 +69,7 @@ def _collected(database: Database, options: argparse.Namespace) -> int:
     from pipec.autoschedule.cost.network import Network, Weights
     from pipec.autoschedule.measure import Limits, Measurer
     from pipec.autoschedule.train.collect import Progress, collect
-    from pipec.autoschedule.train.proposals import by_search
-    from pipec.autoschedule.train.recorded import by_record, recorded
+    from pipec.autoschedule.train.proposals import by_record, by_search, recorded
 
     model = None if options.weights is None else Network(Weights.load(options.weights), host_machine())
     end = None if options.pipelines is None else options.first + options.pipelines
@@ -97,7 +96,7 @@ def _collected(database: Database, options: argparse.Namespace) -> int:
                 progress=progress,
             )
         except KeyboardInterrupt:
-            print("stopped; the same command goes on from here", file=sys.stderr)
+            print("stopped; the same command continues from here", file=sys.stderr)
     print(
         f"{progress.pipelines} pipelines, {progress.measured} schedules measured, {progress.good} of them good,"
         f" {len(progress.failures)} pipelines failed; {database.count()} in the database"
@@ -107,32 +106,32 @@ def _collected(database: Database, options: argparse.Namespace) -> int:
 
 def _export(options: argparse.Namespace) -> int:
     with Database(options.database) as database:
-        count = write(in_database(database), _known(()), options.archive)
+        count = write(in_database(database), _machines(()), options.archive)
     print(f"{count} schedules in {options.archive}, {options.archive.stat().st_size} bytes")
     return 0
 
 
 def _measured(options: argparse.Namespace) -> list[Measured]:
-    found = [one for archive in options.data for one in read(archive)]
+    schedules = [one for archive in options.data for one in read(archive)]
     if options.database is not None:
         with Database(options.database) as database:
-            found += in_database(database)
-    if not found:
+            schedules += in_database(database)
+    if not schedules:
         raise SystemExit("Error: Nothing was measured: give --database, or --data with archives that `export` wrote.")
-    return found
+    return schedules
 
 
-def _known(archives: Iterable[Path]) -> Machines:
+def _machines(archives: Iterable[Path]) -> Machines:
     """Rates of machines by name: those of archives, and those of this one."""
-    found = {name: machine for archive in archives for name, machine in machines_in(archive).items()}
-    return found | {machine_id(): host_machine()}
+    machines = {name: machine for archive in archives for name, machine in machines_in(archive).items()}
+    return machines | {machine_id(): host_machine()}
 
 
 def _fit(options: argparse.Namespace) -> int:
     from pipec.autoschedule.train.fit import fit_to
 
     count = fit_to(
-        _measured(options), _known(options.data), options.weights, options.epochs, options.seed, options.threads
+        _measured(options), _machines(options.data), options.weights, options.epochs, options.seed, options.threads
     )
     print(f"trained on {count} states; weights in {options.weights}")
     return 0
@@ -141,7 +140,7 @@ def _fit(options: argparse.Namespace) -> int:
 def _judge(options: argparse.Namespace) -> int:
     from pipec.autoschedule.train.fit import judged
 
-    for name, scores in judged(_measured(options), _known(options.data), options.weights, options.threads).items():
+    for name, scores in judged(_measured(options), _machines(options.data), options.weights, options.threads).items():
         print(f"{name}: {scores}")
     return 0
 

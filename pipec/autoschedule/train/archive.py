@@ -83,10 +83,10 @@ def machines_in(path: Path) -> dict[str, Machine]:
 
 
 def _first(line: str) -> dict[str, Any]:
-    found = json.loads(line)
-    if not isinstance(found, dict) or found.get("version") != VERSION:
+    header = json.loads(line)
+    if not isinstance(header, dict) or header.get("version") != VERSION:
         raise ValueError("another version")
-    return found
+    return header
 
 
 def _group(data: Any) -> Iterator[Measured]:
@@ -103,11 +103,11 @@ def _group(data: Any) -> Iterator[Measured]:
 
 
 def _machine(rates: Any) -> Machine:
-    known = rates_of(Machine())
-    if not isinstance(rates, dict) or not rates.keys() <= known.keys():
+    shipped = rates_of(Machine())
+    if not isinstance(rates, dict) or not rates.keys() <= shipped.keys():
         raise ValueError(f"{rates!r:.80} are no rates of a machine")
     for name, rate in rates.items():
-        # A task may take less time than the clock can tell.
+        # A task may take less time than the clock resolves.
         if type(rate) not in (int, float) or not abs(rate) < MAX_RATE or (rate <= 0 and name != "task"):
             raise ValueError(f"{rate!r:.80} is no {name} of a machine")
     return replace(Machine(), **rates)

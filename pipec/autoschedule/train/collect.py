@@ -1,4 +1,4 @@
-"""Collecting training data: random pipelines, proposed schedules, measured times; can be stopped and gone on with."""
+"""Collecting training data: random pipelines, proposed schedules, measured times; can be stopped and continued."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def collect(
 
     `also`: other numbers of threads that each is timed on, which takes no further compilation.
     `version`: of the random pipelines.
-    A pipeline for which none can be proposed or measured is told, and the next one is taken.
+    A pipeline for which none can be proposed or measured is reported and skipped.
     """
     progress = progress or Progress()
     with ThreadPoolExecutor(1, "proposals") as ahead:
@@ -71,12 +71,12 @@ def collect(
                 trials = _measured(database, measurer, work, also, new, source)
             except PipecError as error:
                 progress.failures.append(f"{work.pipeline.name}: {error}")
-                _tell(f"{work.pipeline.name}: {type(error).__name__}: {error}")
+                _report(f"{work.pipeline.name}: {type(error).__name__}: {error}")
                 continue
             progress.pipelines += 1
             progress.measured += len(trials)
             progress.good += sum(trial.ok for trial in trials)
-            _tell(_line(work.pipeline, trials, progress))
+            _report(_line(work.pipeline, trials, progress))
     return progress
 
 
@@ -149,5 +149,5 @@ def _line(pipeline: RandomPipeline, trials: list[Trial], progress: Progress) -> 
     return f"{text}; {progress.measured} in all, {progress.rate():.2f} a second"
 
 
-def _tell(text: str) -> None:
+def _report(text: str) -> None:
     print(text, file=sys.stderr, flush=True)

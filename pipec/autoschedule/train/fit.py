@@ -28,11 +28,11 @@ def fit_to(
     """Train on the pipelines that are not held out and write the weights; returns how many states were trained on."""
     training, _ = split(samples(measured, machines, threads))
 
-    def tell(epoch: int, loss: float) -> None:
+    def report(epoch: int, loss: float) -> None:
         if epoch % 10 == 0 or epoch == epochs - 1:
             print(f"epoch {epoch}: loss {loss:.4f}", file=sys.stderr, flush=True)
 
-    fit(training, epochs, seed, progress=tell).save(weights)
+    fit(training, epochs, seed, progress=report).save(weights)
     return len(training)
 
 

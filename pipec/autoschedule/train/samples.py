@@ -10,13 +10,12 @@ from pipec.autoschedule.cost.fit import Sample
 from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.cost.model import CostModel
 from pipec.autoschedule.cost.roofline import Roofline
-from pipec.autoschedule.problem import Problem
-from pipec.autoschedule.random_pipelines import random_pipeline
+from pipec.autoschedule.problem import Problem, problem_of
+from pipec.autoschedule.random_pipelines import RandomPipeline, random_pipeline
 from pipec.autoschedule.space.cpu.space import CpuSpace
 from pipec.autoschedule.space.state import Factoring, State
 from pipec.autoschedule.space.state_text import from_json, malformed
 from pipec.autoschedule.train.archive import Machines, Measured
-from pipec.autoschedule.train.proposals import problem_of_pipeline
 from pipec.errors import ArgumentError
 
 _NAME = re.compile(r"random-(\d+)-(\d+)$")
@@ -28,26 +27,31 @@ def seed_of(pipeline: str) -> tuple[int, int] | None:
     return None if match is None else (int(match[1]), int(match[2]))
 
 
+def problem_of_pipeline(pipeline: RandomPipeline, threads: int | None = None) -> Problem:
+    """What the search works on, at the pipeline's own sizes."""
+    return problem_of([func.function for func in pipeline.outputs], sizes=pipeline.sizes, threads=threads)
+
+
 class Evaluators:
     """Of one problem, for states that take its reductions apart in one way or another."""
 
     def __init__(self, problem: Problem, model: CostModel) -> None:
         self.problem, self.model = problem, model
-        self._made: dict[tuple[Factoring, ...], CpuEvaluator] = {}
+        self._evaluators: dict[tuple[Factoring, ...], CpuEvaluator] = {}
 
     def of(self, state: State) -> CpuEvaluator:
         """Returns the evaluator for the factored definitions of a state, cached.
 
         ArgumentError, or ScheduleError, when the state is not one of this problem.
         """
-        if state.factorings not in self._made:
+        if state.factorings not in self._evaluators:
             problem = self.problem.factored(state.factorings) if state.factorings else self.problem
-            self._made[state.factorings] = CpuEvaluator(problem.dag, self.model)
-        dag = self._made[state.factorings].dag
+            self._evaluators[state.factorings] = CpuEvaluator(problem.dag, self.model)
+        dag = self._evaluators[state.factorings].dag
         problem_of_state = malformed(dag, state) or next(iter(CpuSpace(dag).problems(state)), "")
         if problem_of_state:
             raise ArgumentError(f"Error: A state in the data is not one of its pipeline: {problem_of_state}.")
-        return self._made[state.factorings]
+        return self._evaluators[state.factorings]
 
 
 def samples(measured: Iterable[Measured], machines: Machines, threads: int | None = None) -> Iterator[Sample]:
@@ -65,9 +69,9 @@ def samples(measured: Iterable[Measured], machines: Machines, threads: int | Non
 
 def _of_pipeline(group: Sequence[Measured], rates: Machine) -> Iterator[Sample]:
     name, machine, threads = group[0][:3]
-    found = seed_of(name)
-    assert found is not None
-    version, seed = found
+    numbers = seed_of(name)
+    assert numbers is not None
+    version, seed = numbers
     evaluators = Evaluators(problem_of_pipeline(random_pipeline(seed, version), threads), Roofline(rates))
     for one in group:
         state = from_json(one.decisions)

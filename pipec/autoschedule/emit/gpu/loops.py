@@ -193,11 +193,11 @@ class _Writer:
             self.blocks.append(inner)
 
     def _fresh(self, name: str, ending: str = "") -> str:
-        found = name.rpartition("$")[2] + ending
-        while found in self.used:
-            found += ending or "_"
-        self.used.add(found)
-        return found
+        fresh = name.rpartition("$")[2] + ending
+        while fresh in self.used:
+            fresh += ending or "_"
+        self.used.add(fresh)
+        return fresh
 
 
 def group_of(nest: Nest) -> tuple[int, ...]:

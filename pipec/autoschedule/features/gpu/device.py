@@ -32,9 +32,9 @@ class GpuDevice:
     private_bytes: int = 4 << 10
     banks: int = 32
     registers_of_unit: int = 65536
-    most_registers: int = 255
-    most_threads: int = 1024
-    most_threads_of_axes: tuple[int, ...] = (1024, 1024, 64)
+    max_registers: int = 255
+    max_threads: int = 1024
+    max_threads_of_axes: tuple[int, ...] = (1024, 1024, 64)
     threads_of_unit: int = 1536
     blocks_of_unit: int = 16
     sector: int = 32
@@ -94,12 +94,11 @@ NAMED: Mapping[str, GpuDevice] = {
 }
 
 
-def device_of(name: str | GpuDevice | None, wish: str = "") -> GpuDevice:
+def device_of(name: str | GpuDevice | None, device_index: str = "") -> GpuDevice:
     """The described device of that name; for None the one at hand, or the generic one where there is no GPU.
 
-    `wish`: which of several devices, as `Target.device`. On a device that is no GPU, such as PoCL, the generic one has
-    the limits of that device: it is there to try kernels.
-    """
+    `device_index`: which of several devices, as `Target.device`. On a device that is no GPU, such as PoCL, the generic
+    one has the limits of that device: it is there to try kernels."""
     if isinstance(name, GpuDevice):
         return name
     if name is not None:
@@ -107,34 +106,34 @@ def device_of(name: str | GpuDevice | None, wish: str = "") -> GpuDevice:
             raise ArgumentError(f"Error: There is no description of a GPU {name!r}; there are {', '.join(NAMED)}.")
         return NAMED[name]
     api = device_api()
-    return described(api.open_device(wish).properties()) if api.devices() else GENERIC
+    return described(api.open_device(device_index).properties()) if api.devices() else GENERIC
 
 
-def described(found: Properties) -> GpuDevice:
-    """The description of a device with these properties; what drivers do not tell is as in the generic one."""
-    limits = found.limits
+def described(reported: Properties) -> GpuDevice:
+    """The description of a device with these properties; what drivers do not report is as in the generic one."""
+    limits = reported.limits
     common = replace(
         GENERIC,
-        name=found.name,
-        most_threads=limits.max_threads,
-        most_threads_of_axes=limits.max_threads_per_axis,
+        name=reported.name,
+        max_threads=limits.max_threads,
+        max_threads_of_axes=limits.max_threads_per_axis,
         local_bytes=min(limits.local_bytes, GENERIC.local_bytes),
-        double=found.double,
-        half=found.half,
-        atomics64=found.atomics64,
+        double=reported.double,
+        half=reported.half,
+        atomics64=reported.atomics64,
     )
-    if not found.is_gpu:
-        return replace(common, most_threads=min(limits.max_threads, GENERIC.most_threads))
-    bandwidth = found.bandwidth or GENERIC.bandwidth
+    if not reported.is_gpu:
+        return replace(common, max_threads=min(limits.max_threads, GENERIC.max_threads))
+    bandwidth = reported.bandwidth or GENERIC.bandwidth
     return replace(
         common,
-        units=found.units,
-        hertz=found.hertz,
-        lanes=found.lanes or GENERIC.lanes,
+        units=reported.units,
+        hertz=reported.hertz,
+        lanes=reported.lanes or GENERIC.lanes,
         local_bytes=limits.local_bytes,
         local_bytes_of_unit=max(limits.local_bytes, GENERIC.local_bytes_of_unit),
-        registers_of_unit=found.registers or GENERIC.registers_of_unit,
+        registers_of_unit=reported.registers or GENERIC.registers_of_unit,
         bandwidth=bandwidth,
         l2_bandwidth=3 * bandwidth,
-        l2_bytes=max(found.cache_bytes, 1 << 19),
+        l2_bytes=max(reported.cache_bytes, 1 << 19),
     )

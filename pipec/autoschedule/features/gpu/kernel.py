@@ -1,4 +1,4 @@
-"""A kernel taken apart: each stage in it with the steps that its warps make and how it moves from lane to lane."""
+"""The stages of a kernel: the steps of their warps, and how their coordinates change from lane to lane."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class KernelStage:
     """A stage in a kernel.
 
     `info`: with what is inlined. `thread_box`: the values of its loops that one visit of a thread computes, in
-    straight code where `copied`; `visits`: how often a thread of a block comes to it; `warps`: those that take part.
+    straight code where `copied`; `visits`: how often a thread of a block executes it; `warps`: those that take part.
     `block_box`: the values of its loops in a block, or, of what is computed for each of `repeats` slices, in one of
     these; `box`: in the whole kernel. `apart`: the dimension whose points of a thread are not neighbours.
     """
@@ -86,7 +86,7 @@ class Kernel:
 
 def kernel(dag: Dag, boxes: Boxes, state: State, root: str, number: int, names: Sequence[str], lanes: int) -> Kernel:
     """The kernel of stage `number` of `root`; `names`: the Funcs of its group, readers first; `lanes` of a warp."""
-    return _Maker(dag, boxes, state, root, number, names, lanes).made()
+    return _Maker(dag, boxes, state, root, number, names, lanes).build()
 
 
 class _Maker:
@@ -101,7 +101,7 @@ class _Maker:
         self.lanes = lanes
         self.stages: dict[StageName, KernelStage] = {}
 
-    def made(self) -> Kernel:
+    def build(self) -> Kernel:
         self._host()
         for member in self.members.values():
             for number in range(len(self.state[member.func].nests)):
@@ -200,7 +200,7 @@ class _Maker:
 
     def _copied(self, info: StageInfo, nest: Nest, span: Span, host: bool) -> frozenset[int]:
         """The loops of a thread that are straight code, as the emission makes them."""
-        found, copies, serial = set(), 1, False
+        dims, copies, serial = set(), 1, False
         for d in nest.order:
             loop, extent = info.loops[d], span.extents[d]
             sized = bool(nest.tiles[THREAD][d])
@@ -210,27 +210,27 @@ class _Maker:
                 if nest.tiles[BLOCK][d] and not host:
                     serial = True
                     continue
-                known = loop.constant if loop.reduction else not host and span.fixed[d]
-                if not known or (loop.reduction and serial and not loop.reorderable):
+                constant = loop.constant if loop.reduction else not host and span.fixed[d]
+                if not constant or (loop.reduction and serial and not loop.reorderable):
                     serial = serial or loop.reduction
                     continue
             if copies * extent <= MAX_COPIES:
                 copies *= extent
-                found.add(d)
+                dims.add(d)
             else:
                 serial = serial or loop.reduction
-        return frozenset(found)
+        return frozenset(dims)
 
     def _motion(self, member: Member, info: StageInfo) -> Motion:
         """How the loops of a Func in a thread move from thread to thread: as what its reader needs does."""
         still = tuple([0.0] * len(self.group))
-        found = [still] * len(info.loops)
+        motion = [still] * len(info.loops)
         for stage in self.stages.values():
             load = next((load for load in stage.info.loads if load.name == member.func), None)
             if load is None:
                 continue
-            for d, row in enumerate(load.jacobian[: len(found)]):
-                if row is not None and found[d] == still and not info.loops[d].reduction:
+            for d, row in enumerate(load.jacobian[: len(motion)]):
+                if row is not None and motion[d] == still and not info.loops[d].reduction:
                     parts = zip(*[[c * m for m in stage.motion[j]] for j, c in enumerate(row) if c], strict=True)
-                    found[d] = tuple(map(sum, parts)) or still
-        return tuple(found)
+                    motion[d] = tuple(map(sum, parts)) or still
+        return tuple(motion)

@@ -1,4 +1,4 @@
-"""What the stages of a kernel ask of a device: instructions, traffic with each memory, waiting, registers."""
+"""The work of a kernel's stages: instructions, traffic with each memory, latency, registers."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def sectors(group: tuple[int, ...], steps: tuple[float, ...], size: int, lanes: 
 
 @lru_cache(maxsize=100_000)
 def conflicts(group: tuple[int, ...], steps: tuple[float, ...], size: int, lanes: int, banks: int) -> int:
-    """How often local memory is asked until every lane has its element: a bank gives one word at a time."""
-    asked: dict[int, set[int]] = {}
+    """Returns the accesses of local memory until every lane has its element: a bank delivers one word at a time."""
+    words_of: dict[int, set[int]] = {}
     for place in _places(group, steps, lanes):
         word = int(place) * size // WORD
-        asked.setdefault(word % banks, set()).add(word)
-    return max(map(len, asked.values())) * max(1, size // WORD)
+        words_of.setdefault(word % banks, set()).add(word)
+    return max(map(len, words_of.values())) * max(1, size // WORD)
 
 
 def _places(group: Sequence[int], steps: Sequence[float], lanes: int) -> list[float]:
@@ -70,7 +70,7 @@ ADDRESS = 2.0
 TURN = 3.0
 """Instructions for a turn of a loop."""
 OVERLAPPING = 4.0
-"""Turns of a loop whose loads are under way at once, where none waits for the one before."""
+"""Iterations of a loop whose loads overlap, where none depends on the one before."""
 PRIVATE_BYTES = 256
 """Of a thread's own memory that registers can hold."""
 BASE_REGISTERS = 20.0
@@ -110,11 +110,11 @@ class Array:
     @cached_property
     def pitches(self) -> list[int]:
         """Returns the stride of each dimension, in elements."""
-        found, pitch = [1] * len(self.extents), 1
+        pitches, pitch = [1] * len(self.extents), 1
         for d in self.order:
-            found[d] = pitch
+            pitches[d] = pitch
             pitch *= self.extents[d]
-        return found
+        return pitches
 
     @cached_property
     def total(self) -> int:
@@ -128,7 +128,7 @@ class Counter:
     def __init__(self, dag: Dag, boxes: Boxes, device: GpuDevice, storage: Mapping[str, tuple[int, ...]]) -> None:
         self.dag, self.boxes, self.device, self.storage = dag, boxes, device, storage
         self._whole: dict[str, Array] = {}
-        self._known: dict[int, tuple[Counts, float]] = {}
+        self._counts_memo: dict[int, tuple[Counts, float]] = {}
 
     def array(self, kernel: Kernel, name: str) -> Array:
         """Where a kernel finds a Func or an image."""
@@ -155,22 +155,22 @@ class Counter:
         return replace(whole, place="cached") if cached else whole
 
     def work(self, kernel: Kernel, stage: KernelStage) -> Work:
-        """What one stage asks for."""
-        found = Work(registers=BASE_REGISTERS)
+        """Returns the work of one stage."""
+        result = Work(registers=BASE_REGISTERS)
         steps = stage.visits * stage.turns * stage.warps
-        found.code, live = self._straight(stage)
-        found.instructions = steps * (found.code + TURN * (stage.turns > 1))
+        result.code, live = self._straight(stage)
+        result.instructions = steps * (result.code + TURN * (stage.turns > 1))
         slowest = 0.0
         taps = 0.0
         for name in dict.fromkeys([load.name for load in stage.info.loads]):
-            latency, loads = self._load(kernel, stage, name, steps, found)
+            latency, loads = self._load(kernel, stage, name, steps, result)
             slowest, taps = max(slowest, latency), taps + loads
-        found.code += taps * (1 + ADDRESS)
-        slowest = max(slowest, self._update(kernel, stage, found))
+        result.code += taps * (1 + ADDRESS)
+        slowest = max(slowest, self._update(kernel, stage, result))
         words = max(1.0, sum(t.nbits for t in self.dag.funcs[stage.name[0]].types) / 32)
-        found.registers += stage.copies * words + live + min(24.0, taps / 2)
-        found.waiting += self._waiting(stage, slowest, found)
-        return found
+        result.registers += stage.copies * words + live + min(24.0, taps / 2)
+        result.waiting += self._waiting(stage, slowest, result)
+        return result
 
     # Arithmetic
 
@@ -189,11 +189,11 @@ class Counter:
         return own, live
 
     def _instructions(self, counts: Counts) -> float:
-        known = self._known.get(id(counts))
-        if known is None:
-            # The counts are kept, so that no others get their id.
-            known = self._known[id(counts)] = counts, self._counted(counts)
-        return known[1]
+        cached = self._counts_memo.get(id(counts))
+        if cached is None:
+            # The memo holds the counts, so that no others get their id.
+            cached = self._counts_memo[id(counts)] = counts, self._counted(counts)
+        return cached[1]
 
     def _counted(self, counts: Counts) -> float:
         total = 0.0
@@ -209,7 +209,7 @@ class Counter:
         return 1 / self.device.double_rate if name == "float64" else 1.0
 
     def _distinct(self, access: Access, count: float, stage: KernelStage, parts: int) -> float:
-        """Places that one turn of the straight code comes to, each once."""
+        """Returns the distinct places that one iteration of the straight code accesses."""
         most = count * stage.copies
         if stage.copies == 1:
             return most
@@ -220,7 +220,7 @@ class Counter:
 
     # Memory
 
-    def _load(self, kernel: Kernel, stage: KernelStage, name: str, steps: float, found: Work) -> tuple[float, float]:
+    def _load(self, kernel: Kernel, stage: KernelStage, name: str, steps: float, result: Work) -> tuple[float, float]:
         """The latency of loads of `name`, and how many there are in one turn."""
         array = self.array(kernel, name)
         number = 0.0
@@ -228,7 +228,7 @@ class Counter:
         for load in loads:
             distinct = self._distinct(load, load.count, stage, array.parts)
             number += distinct
-            self._access(array, stage, load, steps * distinct, found)
+            self._access(array, stage, load, steps * distinct, result)
         if array.place == "private":
             return 0.0, 0.0
         if array.place == "local":
@@ -238,36 +238,36 @@ class Counter:
             stage.repeats * self._bytes(array, need.box(*stage.block_box)),
             steps * number * self.device.lanes * self.device.sector,
         )
-        found.far += near
+        result.far += near
         if array.place == "global":
             whole = self._bytes(array, need.box(*stage.box))
-            found.memory += min(whole, near * kernel.blocks)
+            result.memory += min(whole, near * kernel.blocks)
             return self.device.memory_latency, number
         return self.device.memory_latency * 0.6, number
 
-    def _access(self, array: Array, stage: KernelStage, access: Access, times: float, found: Work) -> None:
+    def _access(self, array: Array, stage: KernelStage, access: Access, times: float, result: Work) -> None:
         """`times` accesses by warps."""
         if array.place == "private":
             if array.total > PRIVATE_BYTES:
-                found.near += times * self.device.lanes * WORD
-                found.instructions += times * ADDRESS
+                result.near += times * self.device.lanes * WORD
+                result.instructions += times * ADDRESS
             return
-        found.instructions += times * (1 + ADDRESS)
+        result.instructions += times * (1 + ADDRESS)
         steps = self._steps(array, stage, access)
         if array.place == "local":
-            known = tuple([0.0 if s is None else s for s in steps])
-            found.local += times * conflicts(stage.group, known, array.bytes, self.device.lanes, self.device.banks)
+            numbers = tuple([0.0 if s is None else s for s in steps])
+            result.local += times * conflicts(stage.group, numbers, array.bytes, self.device.lanes, self.device.banks)
             return
         # The nearest cache gives one line at a time.
-        found.near += times * self._pieces(array, stage, steps, LINE) * LINE
+        result.near += times * self._pieces(array, stage, steps, LINE) * LINE
 
     def _pieces(self, array: Array, stage: KernelStage, steps: Sequence[float | None], size: int) -> float:
         """Pieces of memory for one access of a warp; as many as lanes where values decide, if there are so many."""
         lanes = self.device.lanes
         if any(step is None for step in steps):
             return min(lanes, max(1.0, array.total / size))
-        known = tuple([step or 0.0 for step in steps])
-        return sectors(stage.group, known, array.bytes, lanes, size)
+        numbers = tuple([step or 0.0 for step in steps])
+        return sectors(stage.group, numbers, array.bytes, lanes, size)
 
     def _steps(self, array: Array, stage: KernelStage, access: Access) -> list[float | None]:
         """Elements between what neighbouring threads access, in each dimension of the block; None: values decide."""
@@ -293,32 +293,32 @@ class Counter:
 
     # Results
 
-    def _update(self, kernel: Kernel, stage: KernelStage, found: Work) -> float:
+    def _update(self, kernel: Kernel, stage: KernelStage, result: Work) -> float:
         """The stores, and the loads of old values; the latency of what a turn waits for besides its loads."""
         name, store = stage.name[0], stage.info.store
         array = self.array(kernel, name)
-        kept = self._is_kept(stage)
-        counted = [d for d, loop in enumerate(stage.info.loops) if not (kept and loop.reduction)]
+        promoted = self._is_promoted(stage)
+        counted = [d for d, loop in enumerate(stage.info.loops) if not (promoted and loop.reduction)]
         times = stage.visits * stage.warps * math.prod([stage.extent(d) for d in counted])
         accesses = [store, *stage.info.self_loads] if stage.info.number else [store]
         if kernel.atomic and stage.member is None:
-            found.atomics += self._atomics(kernel, stage, array)
+            result.atomics += self._atomics(kernel, stage, array)
             return self.device.arithmetic_latency
         for access in accesses:
-            self._access(array, stage, access, times * array.parts, found)
+            self._access(array, stage, access, times * array.parts, result)
         if array.place in ("global", "cached"):
             # Stores of different warps meet in the cache of the device only.
             pieces = self._pieces(array, stage, self._steps(array, stage, store), self.device.sector)
             far = times * array.parts * pieces * self.device.sector * len(accesses)
-            found.far += far
+            result.far += far
             if array.place == "global":
                 whole = self._bytes(array, self.boxes.need_of(store, self.dag.funcs[name]).box(*stage.box))
-                found.memory += min(whole * len(accesses), far * kernel.blocks)
-        if kept or not stage.info.self_loads:
+                result.memory += min(whole * len(accesses), far * kernel.blocks)
+        if promoted or not stage.info.self_loads:
             return 0.0
         return {"private": 0.0, "local": self.device.local_latency}.get(array.place, self.device.memory_latency / 2)
 
-    def _is_kept(self, stage: KernelStage) -> bool:
+    def _is_promoted(self, stage: KernelStage) -> bool:
         """Whether sums stay in registers as long as the loops over RVars run."""
         reduced = [d for d, loop in enumerate(stage.info.loops) if loop.reduction]
         rows = [*stage.info.store.jacobian, *[row for load in stage.info.self_loads for row in load.jacobian]]
@@ -334,14 +334,14 @@ class Counter:
 
     # Waiting
 
-    def _waiting(self, stage: KernelStage, slowest: float, found: Work) -> float:
+    def _waiting(self, stage: KernelStage, slowest: float, result: Work) -> float:
         """Clocks from the first to the last turn of a thread, were it alone."""
         turns = stage.turns
         depends = bool(stage.info.self_loads) and turns > 1
-        carried = depends and not self._is_kept(stage)
+        carried = depends and not self._is_promoted(stage)
         overlapping = 1.0 if carried else min(OVERLAPPING, turns)
         # Two instructions of a thread are under way at once, more where the straight code has several points.
-        arithmetic = found.code * self.device.arithmetic_latency / min(8.0, 1.0 + stage.copies)
+        arithmetic = result.code * self.device.arithmetic_latency / min(8.0, 1.0 + stage.copies)
         return stage.visits * turns * (slowest / overlapping + arithmetic)
 
 

@@ -29,18 +29,18 @@ def layout_changes(dag: Dag, state: State, func: str) -> Iterator[State]:
     """
     if state[func].where is Where.INLINE:
         return
-    yield _turned(dag, state, func)
+    yield _stored_along_lanes(dag, state, func)
     yield _read_in_squares(dag, state, func)
     loads = {load.name for stage in dag.funcs[func].stages for load in stage.loads}
     copies = [name for name in loads if name in dag.funcs and state[name].where is Where.INLINE]
     copies = [name for name in copies if not dag.funcs[name].must_inline]
-    if copies and _turned(dag, state, func) != state:
+    if copies and _stored_along_lanes(dag, state, func) != state:
         for name in copies:
             state = placed(dag, state, name, root(default_nests(dag, dag.funcs[name], root=True)))
-        yield _turned(dag, state, func)
+        yield _stored_along_lanes(dag, state, func)
 
 
-def _turned(dag: Dag, state: State, func: str) -> State:
+def _stored_along_lanes(dag: Dag, state: State, func: str) -> State:
     changed = {}
     for name, dim in _along_lanes(dag, state, func).items():
         info = dag.funcs[name]
@@ -111,7 +111,7 @@ def _moving_loops(access: Access) -> set[int]:
 
 def _along_lanes(dag: Dag, state: State, func: str) -> dict[str, int | None]:
     """For each stored Func that `func` loads the dimension in which neighbouring lanes differ; None for several."""
-    found: dict[str, int | None] = {}
+    dims: dict[str, int | None] = {}
     for stage, nest in zip(dag.funcs[func].stages, state[func].nests, strict=True):
         if nest.vector is None:
             continue
@@ -119,8 +119,8 @@ def _along_lanes(dag: Dag, state: State, func: str) -> dict[str, int | None]:
             moving = [d for d in range(len(load.jacobian)) if _changes(load, d, nest.vector)]
             if load.name in dag.funcs and moving:
                 dim = moving[0] if len(moving) == 1 else None
-                found[load.name] = dim if found.get(load.name, dim) == dim else None
-    return found
+                dims[load.name] = dim if dims.get(load.name, dim) == dim else None
+    return dims
 
 
 def _changes(load: Access, d: int, loop: int) -> bool:
@@ -138,5 +138,5 @@ def _stage(dag: Dag, state: State, func: str, number: int) -> StageInfo:
     if inlining is None:
         inlining = dag.notes[question] = Inlining(dag)
     inlined = frozenset([name for name, placement in state.placements.items() if placement.where is Where.INLINE])
-    found: StageInfo = inlining.stage(func, number, inlined)
-    return found
+    result: StageInfo = inlining.stage(func, number, inlined)
+    return result

@@ -1,4 +1,4 @@
-"""Whether a state can be carried out as it is: what is wrong with it, in words."""
+"""Legality of states for CPUs, with the reasons as texts."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ MAX_LANES = 512
 
 def problems(dag: Dag, state: State) -> list[str]:
     """Why `state` can't be carried out; nothing when it can."""
-    found = [f"{name}: is not part of the pipeline" for name in state.placements if name not in dag.funcs]
+    texts = [f"{name}: is not part of the pipeline" for name in state.placements if name not in dag.funcs]
     missing = [f"{name}: has no place" for name in dag.funcs if name not in state.placements]
     if missing:
-        return found + missing
+        return texts + missing
     for func in dag.funcs.values():
         text = None if func.fixed else problem_of(dag, state, func)
         if text is not None:
-            found.append(f"{func.name}: {text}")
-    return found
+            texts.append(f"{func.name}: {text}")
+    return texts
 
 
 def problem_of(dag: Dag, state: State, func: FuncInfo) -> str | None:
     """The first thing that is wrong with the place or the loops of one Func."""
-    # Where its place is wrong, what follows from that needs no telling.
+    # The first problem causes those that follow.
     return next(_of_func(dag, state, func, Constants(dag, state)), None)
 
 

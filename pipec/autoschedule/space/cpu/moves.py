@@ -8,7 +8,6 @@ from itertools import islice
 from pipec.autoschedule.dag.dag import Dag, FuncInfo, StageInfo
 from pipec.autoschedule.space.cpu.layout_changes import innermost_first, layout_changes
 from pipec.autoschedule.space.cpu.nests import (
-    default_nest,
     default_nests,
     has_reduction,
     is_scan,
@@ -31,22 +30,22 @@ def children(dag: Dag, state: State, func: str) -> list[State]:
         return [state]
     if info.must_inline and info.inlinable:
         return [placed(dag, state, func, INLINED)]
-    found: dict[State, None] = {state: None}
+    states: dict[State, None] = {state: None}
     if info.inlinable:
-        found[placed(dag, state, func, INLINED)] = None
+        states[placed(dag, state, func, INLINED)] = None
     for nests in root_nests(dag, info):
         for storage in storages(info, nests, state[func]):
-            found[placed(dag, state, func, replace(root(nests), storage=storage))] = None
+            states[placed(dag, state, func, replace(root(nests), storage=storage))] = None
     if not info.output:
         streams = [placements_inside(dag, state, func)]
         streams += [places(dag, varied, func) for varied in host_variations(dag, state, func)]
         for candidate in round_robin(streams):
-            found[candidate] = None
-            if len(found) >= MAX_CHILDREN:
+            states[candidate] = None
+            if len(states) >= MAX_CHILDREN:
                 break
     for changes in (layout_changes, full_dimension_blocks, packings):
-        found |= dict.fromkeys([other for candidate in found for other in changes(dag, candidate, func)])
-    return list(found)
+        states |= dict.fromkeys([other for candidate in states for other in changes(dag, candidate, func)])
+    return list(states)
 
 
 def packings(dag: Dag, state: State, func: str) -> Iterator[State]:
@@ -80,16 +79,13 @@ def root_nests(dag: Dag, func: FuncInfo) -> Iterator[tuple[Nest, ...]]:
     vectors: list[int | None] = [*vector_candidates(dag, func, func.stages[0])] or [None]
     for place, vector in enumerate(vectors):
         for unroll in (1, 2, 4) if place == 0 else (1,):
-            yield tuple(
-                [default_nest(dag, func, stage, root=True, vector=vector, unroll=unroll) for stage in func.stages]
-            )
-        if any(has_reduction(stage) for stage in func.stages):
-            yield tuple(
-                [
-                    default_nest(dag, func, stage, root=True, vector=vector, outer_reduction=not is_scan(stage))
-                    for stage in func.stages
-                ]
-            )
+            yield default_nests(dag, func, root=True, vector=vector, unroll=unroll)
+        if any(map(has_reduction, func.stages)):
+            yield default_nests(dag, func, root=True, vector=vector, outer_reduction=_is_no_scan)
+
+
+def _is_no_scan(stage: StageInfo) -> bool:
+    return not is_scan(stage)
 
 
 def places(dag: Dag, state: State, func: str) -> Iterator[State]:
@@ -145,26 +141,20 @@ def inner_nests(dag: Dag, state: State, func: FuncInfo, site: Site) -> Iterator[
     innermost = site.level == len(host.tiles) - 1
     vectors: list[int | None] = [*vector_candidates(dag, func, func.stages[0])] or [None]
     for vector in vectors:
-        plain = tuple([default_nest(dag, func, stage, root=False, vector=vector) for stage in func.stages])
+        plain = default_nests(dag, func, root=False, vector=vector)
+        reduces = any(map(has_reduction, func.stages))
         if innermost:
             # One block of the host is a block here too: values stay in registers.
             yield tuple(map(whole_block, plain, func.stages))
             continue
-        if any(has_reduction(stage) for stage in func.stages):
+        if reduces:
             yield tuple(map(whole_block, plain, func.stages))
         yield plain
         rows = _rows_of_block(host)
         if rows > 1:
-            yield tuple(
-                [default_nest(dag, func, stage, root=False, vector=vector, unroll=rows) for stage in func.stages]
-            )
-        if any(has_reduction(stage) for stage in func.stages):
-            yield tuple(
-                [
-                    default_nest(dag, func, stage, root=False, vector=vector, outer_reduction=not is_scan(stage))
-                    for stage in func.stages
-                ]
-            )
+            yield default_nests(dag, func, root=False, vector=vector, unroll=rows)
+        if reduces:
+            yield default_nests(dag, func, root=False, vector=vector, outer_reduction=_is_no_scan)
 
 
 def _rows_of_block(nest: Nest) -> int:
@@ -191,25 +181,25 @@ def neighbours(dag: Dag, state: State, func: str) -> list[State]:
     info, placement = dag.funcs[func], state[func]
     if info.fixed or info.extern or (info.must_inline and info.inlinable):
         return []
-    found: dict[State, None] = {}
+    states: dict[State, None] = {}
     for candidate in _other_places(dag, state, info, placement):
-        found[candidate] = None
+        states[candidate] = None
     if placement.where is not Where.INLINE:
         for dim in range(len(info.arguments)):
             storage = innermost_first(info, dim)
             if not info.output and info.extent[dim] > 1 and storage != placement.storage:
-                found[placed(dag, state, func, replace(placement, storage=storage))] = None
+                states[placed(dag, state, func, replace(placement, storage=storage))] = None
         for number, stage in enumerate(info.stages):
             nest = placement.nests[number]
             for other, moved in nest_changes(dag, info, stage, nest):
-                found[with_nest(dag, state, func, number, other, moved)] = None
+                states[with_nest(dag, state, func, number, other, moved)] = None
             if placement.where is Where.ROOT:
                 for other, moved in nest_variations(dag, stage, nest, False):
-                    found[with_nest(dag, state, func, number, other, moved)] = None
+                    states[with_nest(dag, state, func, number, other, moved)] = None
         for candidate in _other_lanes(dag, state, info, placement):
-            found[candidate] = None
-    found.pop(state, None)
-    return list(found)
+            states[candidate] = None
+    states.pop(state, None)
+    return list(states)
 
 
 def _other_lanes(dag: Dag, state: State, info: FuncInfo, placement: Placement) -> Iterator[State]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from pipec.autoschedule.dag.dag import TYPE_CLASSES, Access, Dag, FuncInfo, Operation, StageInfo
 from pipec.autoschedule.space.state import FULL, Nest
@@ -49,14 +49,14 @@ def vector_candidates(dag: Dag, func: FuncInfo, stage: StageInfo, most: int = 2)
 
 
 def _by_memory(func: FuncInfo, stage: StageInfo) -> list[int]:
-    found = []
+    ranked = []
     for dim in range(len(func.arguments)):
         extent = stage.loops[dim].extent
         if extent > SMALL:
-            found.append((-_contiguous(stage, dim), dim))
-    if not found:
-        found = [(0, d) for d in range(len(func.arguments)) if stage.loops[d].extent > 1]
-    return [dim for _, dim in sorted(found)]
+            ranked.append((-_contiguous(stage, dim), dim))
+    if not ranked:
+        ranked = [(0, d) for d in range(len(func.arguments)) if stage.loops[d].extent > 1]
+    return [dim for _, dim in sorted(ranked)]
 
 
 def _contiguous(stage: StageInfo, dim: int) -> float:
@@ -106,14 +106,13 @@ def default_nest(
 ) -> Nest:
     """A sound nest for one stage.
 
-    `vector`: the dimension wished for; `unroll`: rows of the next dimension in the block; `outer_reduction`: RVars are
-    the outer loops (scans have it so by default), else the loops just around the block.
-    """
+    `vector`: the dimension that is preferred; `unroll`: rows of the next dimension in the block; `outer_reduction`:
+    RVars are the outer loops (scans have it so by default), else the loops just around the block."""
     question = default_nest, stage, root, vector, unroll, outer_reduction
-    found: Nest | None = dag.notes.get(question)
-    if found is None:
-        found = dag.notes[question] = _default_nest(dag, func, stage, root, vector, unroll, outer_reduction)
-    return found
+    cached: Nest | None = dag.notes.get(question)
+    if cached is None:
+        cached = dag.notes[question] = _default_nest(dag, func, stage, root, vector, unroll, outer_reduction)
+    return cached
 
 
 def _default_nest(
@@ -143,14 +142,14 @@ def _default_nest(
     return Nest(tuple(_without_repeats(tiles)), order, vector, lanes, parallel, atomic)
 
 
-def _vector(dag: Dag, func: FuncInfo, stage: StageInfo, wished: int | None) -> tuple[int | None, int]:
+def _vector(dag: Dag, func: FuncInfo, stage: StageInfo, preferred: int | None) -> tuple[int | None, int]:
     """The vector dimension and its lanes; (None, 1) when nothing can be a vector."""
     sizes = [loop.extent for loop in stage.loops]
-    if wished is None or sizes[wished] <= 1:
-        wished = next((d for d in vector_candidates(dag, func, stage, most=4) if sizes[d] > 1), None)
-    if wished is not None:
-        lanes = min(natural_lanes(dag, stage), power_of_two_below(sizes[wished]))
-        return (wished, lanes) if lanes > 1 else (None, 1)
+    if preferred is None or sizes[preferred] <= 1:
+        preferred = next((d for d in vector_candidates(dag, func, stage, most=4) if sizes[d] > 1), None)
+    if preferred is not None:
+        lanes = min(natural_lanes(dag, stage), power_of_two_below(sizes[preferred]))
+        return (preferred, lanes) if lanes > 1 else (None, 1)
     return _reduction_vector(dag, stage, sizes) if stage.associative else (None, 1)
 
 
@@ -201,7 +200,7 @@ def parallel_cut(
     dag: Dag, stage: StageInfo, sizes: Sequence[int], order: Sequence[int], block: Sequence[int]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The dimensions of the outermost loops to run on many threads, and the tile of one task."""
-    wanted = dag.threads * TASKS_PER_THREAD
+    max_tasks = dag.threads * TASKS_PER_THREAD
     strip = [FULL] * len(sizes)
     chosen: list[int] = []
     tasks = 1
@@ -213,7 +212,7 @@ def parallel_cut(
             if loop.reduction and sizes[dim] > 1:
                 break
             continue
-        per_task = max(1, power_of_two_below(blocks * tasks / wanted)) if tasks < wanted else blocks
+        per_task = max(1, power_of_two_below(blocks * tasks / max_tasks)) if tasks < max_tasks else blocks
         chosen.append(dim)
         strip[dim] = per_task * max(1, block[dim])
         tasks *= math.ceil(blocks / per_task)
@@ -223,11 +222,11 @@ def parallel_cut(
 
 
 def _without_repeats(tiles: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    kept: list[tuple[int, ...]] = []
+    result: list[tuple[int, ...]] = []
     for tile in tiles:
-        if not kept or tile != kept[-1]:
-            kept.append(tile)
-    return kept
+        if not result or tile != result[-1]:
+            result.append(tile)
+    return result
 
 
 def whole_block(nest: Nest, stage: StageInfo) -> Nest:
@@ -241,8 +240,18 @@ def whole_block(nest: Nest, stage: StageInfo) -> Nest:
     return replace(nest, tiles=(block,), order=order)
 
 
-def default_nests(dag: Dag, func: FuncInfo, *, root: bool, vector: int | None = None) -> tuple[Nest, ...]:
-    """A nest for each stage of a Func."""
-    first = default_nest(dag, func, func.stages[0], root=root, vector=vector)
-    rest = [default_nest(dag, func, stage, root=root, vector=vector) for stage in func.stages[1:]]
-    return (first, *rest)
+def default_nests(
+    dag: Dag,
+    func: FuncInfo,
+    *,
+    root: bool,
+    vector: int | None = None,
+    unroll: int = 1,
+    outer_reduction: Callable[[StageInfo], bool] | None = None,
+) -> tuple[Nest, ...]:
+    """Returns `default_nest` of each stage of a Func; `outer_reduction` is called for each stage."""
+    nests = []
+    for stage in func.stages:
+        outer = None if outer_reduction is None else outer_reduction(stage)
+        nests.append(default_nest(dag, func, stage, root=root, vector=vector, unroll=unroll, outer_reduction=outer))
+    return tuple(nests)

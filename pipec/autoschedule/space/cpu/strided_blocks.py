@@ -28,18 +28,18 @@ class Halves(NamedTuple):
 def halves(roots: Iterable[Expr], loops: Iterable[LoopInfo]) -> Mapping[int, Halves]:
     """The pure loops x by whose quotients `x // n` values are chosen, by their numbers."""
     by_name = {loop.name: (d, loop) for d, loop in enumerate(loops) if not loop.reduction}
-    found: dict[int, Halves] = {}
-    seen: set[Node] = set()
+    result: dict[int, Halves] = {}
+    visited: set[Node] = set()
     for root in roots:
-        for node in postorder(root, seen):
+        for node in postorder(root, visited):
             if isinstance(node, Select):
                 for part in postorder(node.condition):
                     if isinstance(part, Div) and isinstance(part.a, Variable) and part.a.name in by_name:
                         d, loop = by_name[part.a.name]
-                        made = _halves(loop, constant(part.b))
-                        if made is not None:
-                            found.setdefault(d, made)
-    return found
+                        parts = _halves(loop, constant(part.b))
+                        if parts is not None:
+                            result.setdefault(d, parts)
+    return result
 
 
 def _halves(loop: LoopInfo, divisor: float | None) -> Halves | None:
@@ -72,6 +72,6 @@ def interleave_of(stage: StageInfo, nest: Nest) -> Interleave | None:
     d = nest.interleaved
     if d is None or d not in stage.interleaves or d == nest.vector:
         return None
-    found = stage.interleaves[d]
+    interleave = stage.interleaves[d]
     cut = any(tile[d] != FULL for tile in nest.tiles[:-1])
-    return None if cut or nest.tiles[-1][d] != found.copies else found
+    return None if cut or nest.tiles[-1][d] != interleave.copies else interleave

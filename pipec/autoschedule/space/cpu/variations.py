@@ -1,4 +1,4 @@
-"""Other nests for one stage: tiles, rows, register tiles, sizes, lanes, orders; and what becomes of its levels."""
+"""Other nests for one stage: tiles, rows, register tiles, sizes, lanes, orders; each with the map of its levels."""
 
 from __future__ import annotations
 
@@ -187,13 +187,13 @@ def nest_changes(dag: Dag, func: FuncInfo, stage: StageInfo, nest: Nest) -> Iter
     at_root = bool(nest.parallel)
     if has_reduction(stage):
         if not at_root:
-            yield whole_block(nest, stage), _gone
+            yield whole_block(nest, stage), _removed_level
         for outer in (False, True):
             new = default_nest(dag, func, stage, root=at_root, vector=nest.vector, outer_reduction=outer)
-            yield new, _gone
+            yield new, _removed_level
     for vector in vector_candidates(dag, func, stage):
         if vector != nest.vector and not stage.loops[vector].reduction:
-            yield default_nest(dag, func, stage, root=at_root, vector=vector), _gone
+            yield default_nest(dag, func, stage, root=at_root, vector=vector), _removed_level
 
 
 def interleavings(stage: StageInfo, nest: Nest) -> Iterator[Variation]:
@@ -201,10 +201,10 @@ def interleavings(stage: StageInfo, nest: Nest) -> Iterator[Variation]:
     if nest.interleaved is not None:
         block = tuple([1 if d == nest.interleaved else size for d, size in enumerate(nest.tiles[-1])])
         yield replace(nest, tiles=(*nest.tiles[:-1], block), interleaved=None), _same_level
-    for d, found in stage.interleaves.items():
+    for d, interleave in stage.interleaves.items():
         if d not in (nest.interleaved, nest.vector, *nest.parallel):
             tiles = [tuple([FULL if k == d else size for k, size in enumerate(tile)]) for tile in nest.tiles[:-1]]
-            block = tuple([found.copies if k == d else size for k, size in enumerate(nest.tiles[-1])])
+            block = tuple([interleave.copies if k == d else size for k, size in enumerate(nest.tiles[-1])])
             order = [k for k in nest.order if k != d]
             order.insert(order.index(nest.vector) + 1 if nest.vector is not None else 0, d)
             yield replace(nest, tiles=(*tiles, block), order=tuple(order), interleaved=d), _same_level
@@ -236,7 +236,7 @@ def _one_by_one(stage: StageInfo, nest: Nest) -> Iterator[Variation]:
         yield replace(nest, vector=None, lanes=1, atomic=atomic), _same_level
 
 
-def _gone(level: int) -> int:
+def _removed_level(level: int) -> int:
     return min(level, 0)
 
 

@@ -9,7 +9,7 @@ from pipec.autoschedule.dag.inlining import Evaluation, Inlining
 from pipec.autoschedule.dag.regions import Box, Need
 from pipec.autoschedule.emit.loops import ranges_over
 from pipec.autoschedule.space.gpu.nests import BLOCK, THREAD
-from pipec.autoschedule.space.groups import loaded_by, taken_in
+from pipec.autoschedule.space.groups import inlined_into, loaded_by
 from pipec.autoschedule.space.state import FULL, Nest, State, Where
 from pipec.records import dataclass
 
@@ -23,9 +23,9 @@ STILL: Factors = ()
 class Span:
     """The values of a stage's loops, or the box of a Func.
 
-    `motion`: for each dimension by how much its ends move with the loops of the stage around, both alike, so that its
-    size is limited by numbers of the schedule and the definitions; None where the size depends on that of the image.
-    """
+    `motion`: for each dimension by how much its ends move with the loops of the stage around, both by the same, so that
+    its size is limited by numbers of the schedule and the definitions; None where the size depends on that of the
+    image."""
 
     box: Box
     motion: tuple[Factors | None, ...]
@@ -66,7 +66,7 @@ class Member:
 
 
 class Boxes:
-    """The boxes of the kernels of states of one dag. Asks are memoised."""
+    """The boxes of the kernels of states of one dag. Memoised."""
 
     def __init__(self, dag: Dag) -> None:
         self.dag = dag
@@ -82,43 +82,43 @@ class Boxes:
     def into(self, state: State) -> dict[str, frozenset[str]]:
         """The Funcs that each Func takes in."""
         names = frozenset([name for name, p in state.placements.items() if p.where is Where.INLINE])
-        found = self._into.get(names)
-        if found is None:
+        cached = self._into.get(names)
+        if cached is None:
             if len(self._into) > 10_000:
                 self._into.clear()
-            found = self._into[names] = taken_in(self.dag, self._loaded, names)
-        return found
+            cached = self._into[names] = inlined_into(self.dag, self._loaded, names)
+        return cached
 
     def stage(self, func: str, number: int, into: frozenset[str]) -> StageInfo:
         """A stage with the Funcs of `into` inlined; the same object for the same question."""
         key = func, number, into
-        found = self._stages.get(key)
-        if found is None:
-            found = self._stages[key] = self.inlining.stage(func, number, into)
-        return found
+        cached = self._stages.get(key)
+        if cached is None:
+            cached = self._stages[key] = self.inlining.stage(func, number, into)
+        return cached
 
     def need(self, stage: StageInfo, name: str) -> Need:
         """What the loads of a stage (one that `stage` gave) touch of `name`."""
         key = id(stage), name
-        found = self._needs.get(key)
-        if found is None:
+        cached = self._needs.get(key)
+        if cached is None:
             producer = self.dag.funcs.get(name) or self.dag.images[name]
             loads = [load for load in (*stage.loads, *stage.self_loads) if load.name == name]
-            found = self._needs[key] = Need(loads, producer)
-        return found
+            cached = self._needs[key] = Need(loads, producer)
+        return cached
 
     def _read(self, func: str, number: int, into: frozenset[str]) -> frozenset[str]:
         """What a stage loads with the Funcs of `into` inlined."""
         key = func, number, into
-        found = self._reads.get(key)
-        if found is None:
-            found = self._reads[key] = frozenset([load.name for load in self.stage(*key).loads])
-        return found
+        cached = self._reads.get(key)
+        if cached is None:
+            cached = self._reads[key] = frozenset([load.name for load in self.stage(*key).loads])
+        return cached
 
     def calls(self, name: StageName, evaluations: tuple[Evaluation, ...]) -> dict[str, float]:
         """How often the inlined Funcs of a stage are written down, were nothing found to be the same."""
-        found = self._calls.get(id(evaluations))
-        if found is None:
+        cached = self._calls.get(id(evaluations))
+        if cached is None:
             inlined = {evaluation.func for evaluation in evaluations}
             counts = dict.fromkeys(inlined, 0.0)
             # Readers come first.
@@ -128,35 +128,35 @@ class Boxes:
                 for load in self.dag.funcs[reader].stages[number].loads:
                     if load.name in inlined:
                         counts[load.name] += times * max(1, len(load.offsets))
-            found = self._calls[id(evaluations)] = evaluations, counts
-        return found[1]
+            cached = self._calls[id(evaluations)] = evaluations, counts
+        return cached[1]
 
     def need_of(self, access: Access, producer: FuncInfo | ImageInfo) -> Need:
         """What one access of a stage that `stage` gave touches."""
-        found = self._of_access.get(id(access))
-        if found is None:
+        cached = self._of_access.get(id(access))
+        if cached is None:
             # Accesses live as long as the Need that is found by them.
-            found = self._of_access[id(access)] = access, Need([access], producer)
-        return found[1]
+            cached = self._of_access[id(access)] = access, Need([access], producer)
+        return cached[1]
 
     def members(
         self, state: State, root: str, number: int, names: Sequence[str], into: Mapping[str, frozenset[str]]
     ) -> dict[str, Member]:
         """The Funcs in the kernel of stage `number` of `root`; `names`: those of its group, readers first."""
         nest = state[root].nests[number]
-        found: dict[str, Member] = {}
+        members: dict[str, Member] = {}
         loops = {BLOCK: self.of_nest(root, number, nest, BLOCK), THREAD: self.of_nest(root, number, nest, THREAD)}
         for name in names:
             site = state[name].compute
             if site is None:
                 continue
             host = site.func, site.stage
-            around = found.get(site.func)
+            around = members.get(site.func)
             if host != (root, number) and around is None:
                 continue
-            stages = [(root, number), *[(other, k) for other in found for k in range(len(state[other].nests))]]
+            stages = [(root, number), *[(other, k) for other in members for k in range(len(state[other].nests))]]
             readers = [r for r in stages if name in self._read(*r, into[r[0]])]
-            spans = [self._loops(state, r, loops, found, BLOCK) for r in readers]
+            spans = [self._loops(state, r, loops, members, BLOCK) for r in readers]
             if site.level == BLOCK and around is not None:
                 # Of what is around it only one slice.
                 spans = [self._slice(state, r, s) if r == host else s for r, s in zip(readers, spans, strict=True)]
@@ -166,10 +166,10 @@ class Boxes:
             thread = None
             if site.level == THREAD:
                 inside = [r for r in readers if r == host or _in_thread(state, r[0], site.func, site.stage)]
-                spans = [self._loops(state, r, loops, found, THREAD) for r in inside]
+                spans = [self._loops(state, r, loops, members, THREAD) for r in inside]
                 thread = self._needed(name, inside, into, spans)
-            found[name] = Member(name, host, site.level, block, thread)
-        return found
+            members[name] = Member(name, host, site.level, block, thread)
+        return members
 
     def of_nest(self, func: str, number: int, nest: Nest, level: int) -> Span:
         """The loops of a kernel's stage in a block or thread in the middle of the picture."""
@@ -190,11 +190,11 @@ class Boxes:
         return Span((tuple(first), tuple(last)), tuple(motion))
 
     def _loops(
-        self, state: State, reader: StageName, root: Mapping[int, Span], found: Mapping[str, Member], level: int
+        self, state: State, reader: StageName, root: Mapping[int, Span], members: Mapping[str, Member], level: int
     ) -> Span:
         """The loops of a reader in one block, or one thread."""
         name, number = reader
-        member = found.get(name)
+        member = members.get(name)
         if member is None:
             return root[level]
         func = self.dag.funcs[name]
@@ -221,8 +221,8 @@ class Boxes:
             stage = self.stage(reader, number, into[reader])
             loads = [load for load in stage.loads if load.name == name]
             boxes.append(self.need(stage, name).box(*span.box))
-            for d, found in enumerate(motions):
-                found.update([_moved(load, d, span.motion) for load in loads])
+            for d, motions_of_dim in enumerate(motions):
+                motions_of_dim.update([_moved(load, d, span.motion) for load in loads])
         if not boxes:
             return None
         return self._with_updates(func, Span(_union(boxes), tuple(map(_agreed, motions))))
@@ -234,8 +234,8 @@ class Boxes:
             loops = loops_over(func, number, span)
             own = [*stage.self_loads, stage.store]
             boxes.append(Need(own, func).box(*loops.box))
-            for d, found in enumerate(motions):
-                found.update([_moved(access, d, loops.motion) for access in own])
+            for d, motions_of_dim in enumerate(motions):
+                motions_of_dim.update([_moved(access, d, loops.motion) for access in own])
         return Span(_union(boxes), tuple(map(_agreed, motions)))
 
 
@@ -292,8 +292,8 @@ def _is_followed(factor: float, motion: Factors) -> bool:
 
 def _agreed(motions: Set[Factors | None]) -> Factors | None:
     """What all move by; ends that move by different amounts come apart."""
-    (found, *others) = motions
-    return None if others else found
+    (motion, *others) = motions
+    return None if others else motion
 
 
 def _in_thread(state: State, func: str, host: str, stage: int) -> bool:

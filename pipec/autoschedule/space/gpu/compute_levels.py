@@ -1,4 +1,4 @@
-"""Where in the kernels of its readers a Func may be computed, and states brought back to rule after a change."""
+"""Where in the kernels of its readers a Func may be computed, and states made legal after a change."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from pipec.autoschedule.space.state import Placement, Site, State, Where
 
 
 class Sites:
-    """The places in kernels. `unable`: Funcs that stay on the CPU."""
+    """The places in kernels. `cpu_only`: Funcs that stay on the CPU."""
 
-    def __init__(self, dag: Dag, boxes: Boxes, unable: Set[str], options: GpuOptions) -> None:
-        self.dag, self.boxes, self.unable, self.options = dag, boxes, unable, options
+    def __init__(self, dag: Dag, boxes: Boxes, cpu_only: Set[str], options: GpuOptions) -> None:
+        self.dag, self.boxes, self.cpu_only, self.options = dag, boxes, cpu_only, options
 
     def of(self, state: State, func: str) -> list[Site]:
         """The sites where a Func may be computed, outermost first: around all readers, with constant sizes."""
         info = self.dag.funcs[func]
-        if info.output or info.fixed or info.extern or func in self.unable:
+        if info.output or info.fixed or info.extern or func in self.cpu_only:
             return []
         path = [site for site in common_path(self.dag, state, func) if self._is_offered(site.level)]
         return [site for site in path if _is_place(state, site) and self._is_constant(state, info, site)]
@@ -47,10 +47,10 @@ class Sites:
         return Placement(Where.AT, site, None, nests)
 
     def placed(self, state: State, func: str, placement: Placement) -> State:
-        """The state with another placement for one Func, repaired."""
-        return self.repaired(state.placing_all({func: placement}), func)
+        """The state with another placement for one Func, legalized."""
+        return self.legalized(state.placing_all({func: placement}), func)
 
-    def repaired(self, state: State, changed: str) -> State:
+    def legalized(self, state: State, changed: str) -> State:
         """The state with every Func that stands where it may not any more moved outwards, at last to root."""
         pending = affected(self.dag, state, changed)
         for func, info in self.dag.funcs.items():
@@ -68,8 +68,8 @@ class Sites:
         if placement.compute in allowed:
             return placement
         outer = [site for site in allowed if site.level == BLOCK]
-        made = self.at(info, outer[-1]) if outer else root_placement(self.dag, info)
-        return Placement(made.where, made.compute, None, made.nests, placement.storage)
+        moved = self.at(info, outer[-1]) if outer else root_placement(self.dag, info)
+        return Placement(moved.where, moved.compute, None, moved.nests, placement.storage)
 
     def _is_constant(self, state: State, info: FuncInfo, site: Site) -> bool:
         """Whether what is needed there has a size that is known when the kernel is compiled."""

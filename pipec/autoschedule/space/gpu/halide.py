@@ -24,13 +24,13 @@ class Search:
     kernels: GpuOptions
 
 
-def anderson(values: Mapping[str, float | str], given: Container[str], device: GpuDevice) -> Search:
+def anderson(values: Mapping[str, float | str], specified: Container[str], device: GpuDevice) -> Search:
     """The search for these values of options, of which those in `given` were said; others are as here is usual."""
     _refuse(values)
     dropout = float(values["random_dropout"]) / 100
     strategy = "beam" if dropout >= 1 else "random"
     usual = Options()
-    beam = max(1, int(values["beam_size"])) if "beam_size" in given else usual.beam
+    beam = max(1, int(values["beam_size"])) if "beam_size" in specified else usual.beam
     passes = int(values["num_passes"])
     options = Options(
         beam=beam,
@@ -39,7 +39,7 @@ def anderson(values: Mapping[str, float | str], given: Container[str], device: G
         seed=int(values["random_dropout_seed"]),
         patience=passes if passes > 0 else usual.patience,
     )
-    return Search(_limited(values, given, device), strategy, options, _kernels(values, given))
+    return Search(_limited(values, specified, device), strategy, options, _kernels(values, specified))
 
 
 def _refuse(values: Mapping[str, float | str]) -> None:
@@ -61,7 +61,7 @@ def _refuse(values: Mapping[str, float | str]) -> None:
         )
 
 
-def _limited(values: Mapping[str, float | str], given: Container[str], device: GpuDevice) -> GpuDevice:
+def _limited(values: Mapping[str, float | str], specified: Container[str], device: GpuDevice) -> GpuDevice:
     limits = {
         "parallelism": ("units", 1.0),
         "shared_memory_limit_kb": ("local_bytes", 1024.0),
@@ -72,7 +72,7 @@ def _limited(values: Mapping[str, float | str], given: Container[str], device: G
     }
     changes: dict[str, int] = {}
     for option, (name, unit) in limits.items():
-        if option in given:
+        if option in specified:
             value = float(values[option])
             if value <= 0:
                 raise ArgumentError(f"Error: The option {option} of Anderson2021 must be positive, not {value:g}.")
@@ -80,7 +80,7 @@ def _limited(values: Mapping[str, float | str], given: Container[str], device: G
     return replace(device, **changes) if changes else device  # type: ignore[arg-type]
 
 
-def _kernels(values: Mapping[str, float | str], given: Container[str]) -> GpuOptions:
+def _kernels(values: Mapping[str, float | str], specified: Container[str]) -> GpuOptions:
     root, inline, block, thread = [digit == "1" for digit in str(values["search_space_options"])]
     return GpuOptions(
         root,
@@ -88,6 +88,6 @@ def _kernels(values: Mapping[str, float | str], given: Container[str]) -> GpuOpt
         block,
         thread,
         points=not int(values["disable_subtiling"]),
-        sampled=bool(int(values["randomize_tilings"])) if "randomize_tilings" in given else True,
-        freeze=bool(int(values["freeze_inline_compute_root"])) if "freeze_inline_compute_root" in given else None,
+        sampled=bool(int(values["randomize_tilings"])) if "randomize_tilings" in specified else True,
+        freeze=bool(int(values["freeze_inline_compute_root"])) if "freeze_inline_compute_root" in specified else None,
     )

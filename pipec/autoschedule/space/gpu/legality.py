@@ -18,7 +18,7 @@ from pipec.schedule.observation import DebugToFile, Trace
 from pipec.schedule.schedule import Schedule
 
 
-def unable(definition: PipelineDef, schedule: Schedule, device: GpuDevice) -> frozenset[str]:
+def cpu_only_funcs(definition: PipelineDef, schedule: Schedule, device: GpuDevice) -> frozenset[str]:
     """The Funcs that stay on the CPU whatever their place."""
     watched = {d.func for d in schedule.directives if isinstance(d, DebugToFile | Trace)}
     return frozenset([name for name, func in definition.funcs.items() if name in watched or not _is_able(func, device)])
@@ -29,10 +29,10 @@ def _is_able(func: FuncDef, device: GpuDevice) -> bool:
         return False
     if not all(_has_type(kind, device) for kind in func.types):
         return False
-    seen: set[Any] = set()
+    visited: set[Any] = set()
     for stage in func.stages:
         for root in (*stage.args, *stage.values, stage.predicate):
-            for node in postorder(root, seen):
+            for node in postorder(root, visited):
                 if isinstance(node, Effect | ExternValue):
                     return False
                 if isinstance(node, Expr) and not _has_type(node.type, device):
@@ -48,21 +48,21 @@ def _has_type(kind: Type, device: GpuDevice) -> bool:
 
 def problems(dag: Dag, state: State, sites: Sites) -> list[str]:
     """Why `state` can't be carried out; nothing when it can."""
-    found = [f"{name}: is not part of the pipeline" for name in state.placements if name not in dag.funcs]
+    texts = [f"{name}: is not part of the pipeline" for name in state.placements if name not in dag.funcs]
     missing = [f"{name}: has no place" for name in dag.funcs if name not in state.placements]
-    if found or missing:
-        return found + missing
+    if texts or missing:
+        return texts + missing
     for func in dag.funcs.values():
         text = None if func.fixed else next(_of_func(state, func, sites), None)
         if text is not None:
-            found.append(f"{func.name}: {text}")
-    return found
+            texts.append(f"{func.name}: {text}")
+    return texts
 
 
 def _of_func(state: State, func: FuncInfo, sites: Sites) -> Iterator[str]:
     placement = state[func.name]
     if placement.where is Where.INLINE:
-        if not func.inlinable or func.name in sites.unable:
+        if not func.inlinable or func.name in sites.cpu_only:
             yield "can't be inline"
         return
     if placement.store is not None:
@@ -77,11 +77,11 @@ def _of_func(state: State, func: FuncInfo, sites: Sites) -> Iterator[str]:
     if placement.storage and sorted(placement.storage) != list(range(len(func.arguments))):
         yield f"the order of storage {placement.storage} does not name every dimension once"
     for stage, nest in zip(func.stages, placement.nests, strict=True):
-        for text in _of_nest(stage, nest, placement, func.name in sites.unable):
+        for text in _of_nest(stage, nest, placement, func.name in sites.cpu_only):
             yield f"stage {stage.number}: {text}"
 
 
-def _of_nest(stage: StageInfo, nest: Nest, placement: Placement, unable: bool) -> Iterator[str]:
+def _of_nest(stage: StageInfo, nest: Nest, placement: Placement, cpu_only: bool) -> Iterator[str]:
     count = len(stage.loops)
     if not 1 <= len(nest.tiles) <= 2 or any(len(tile) != count for tile in nest.tiles):
         yield f"it must have tiles of {count} sizes for blocks and for threads"
@@ -89,8 +89,8 @@ def _of_nest(stage: StageInfo, nest: Nest, placement: Placement, unable: bool) -
     if sorted(nest.order) != list(range(count)):
         yield f"the order {nest.order} does not name every dimension once"
         return
-    if unable == on_gpu(nest):
-        yield "kernels can't compute it" if unable else "is left on the CPU"
+    if cpu_only == on_gpu(nest):
+        yield "kernels can't compute it" if cpu_only else "is left on the CPU"
     if not on_gpu(nest):
         return
     for d, loop in enumerate(stage.loops):

@@ -55,7 +55,7 @@ class Moves:
 
     def may_inline(self, info: FuncInfo) -> bool:
         """Returns whether the Func can be inlined into kernels."""
-        return info.inlinable and info.name not in self.sites.unable
+        return info.inlinable and info.name not in self.sites.cpu_only
 
     def _kernels(self, info: FuncInfo, rng: random.Random) -> Iterator[Placement]:
         """The Func at root; all its stages in the same manner as the one with most points."""
@@ -68,18 +68,18 @@ class Moves:
     def _similar(self, info: FuncInfo, number: int, nest: Nest) -> Nest:
         """The tiling of another stage that has the most sizes in common with `nest`."""
         arguments = len(info.arguments)
-        wanted = [tile[:arguments] for tile in nest.tiles]
+        tiles = [tile[:arguments] for tile in nest.tiles]
 
         def distance(other: Nest) -> int:
-            pairs = zip(wanted, other.tiles, strict=True)
+            pairs = zip(tiles, other.tiles, strict=True)
             return sum([a != b for one, two in pairs for a, b in zip(one, two, strict=False)]) + 4 * other.atomic
 
         return min(self._tilings(info, info.stages[number]), key=distance)
 
     def _tilings(self, info: FuncInfo, stage: StageInfo) -> list[Nest]:
         """The kernels of a stage that are offered."""
-        found = tilings(self.dag, info, stage, self.device)
-        return found if self.options.points else [nest for nest in found if has_one_point(nest)] or found[:1]
+        nests = tilings(self.dag, info, stage, self.device)
+        return nests if self.options.points else [nest for nest in nests if has_one_point(nest)] or nests[:1]
 
     def _some(self, nests: list[Nest], rng: random.Random) -> list[Nest]:
         return sampled(nests, rng) if self.options.sampled else nests
@@ -93,8 +93,8 @@ class Moves:
         if not on_gpu(state[host].nests[stage]):
             return
         info = self.dag.funcs[host]
-        found = self._some(self._tilings(info, info.stages[stage]), rng)
-        for nest in found if len(found) <= MAX_HOSTS else rng.sample(found, MAX_HOSTS):
+        nests = self._some(self._tilings(info, info.stages[stage]), rng)
+        for nest in nests if len(nests) <= MAX_HOSTS else rng.sample(nests, MAX_HOSTS):
             yield self._with_nest(state, host, stage, nest)
 
     def _with_nest(self, state: State, func: str, stage: int, nest: Nest) -> State:
@@ -132,8 +132,8 @@ class Moves:
             yield self.sites.placed(state, info.name, root_placement(self.dag, info))
         for site in self.sites.of(state, info.name):
             if site != placement.compute:
-                made = replace(self.sites.at(info, site), storage=placement.storage)
-                yield self.sites.placed(state, info.name, made)
+                moved = replace(self.sites.at(info, site), storage=placement.storage)
+                yield self.sites.placed(state, info.name, moved)
 
     def _storages(self, info: FuncInfo) -> list[tuple[int, ...]]:
         """Orders in memory with each of the longer dimensions innermost."""

@@ -75,8 +75,8 @@ def may_slice(stage: StageInfo) -> list[int]:
 def spread_dims(dag: Dag, func: FuncInfo, stage: StageInfo) -> list[int]:
     """The dimensions whose points any thread may compute: first the one along which memory lies in order."""
     question = spread_dims, stage
-    found: list[int] | None = dag.notes.get(question)
-    if found is None:
+    cached: list[int] | None = dag.notes.get(question)
+    if cached is None:
         free = [
             d
             for d, loop in enumerate(stage.loops)
@@ -85,8 +85,8 @@ def spread_dims(dag: Dag, func: FuncInfo, stage: StageInfo) -> list[int]:
         best = [d for d in vector_candidates(dag, func, stage, len(func.arguments)) if d in free]
         # Long dimensions first, so that the threads of a block have work.
         rest = sorted([d for d in free if d not in best], key=lambda d: (stage.loops[d].reduction, d))
-        found = dag.notes[question] = [*best[:1], *sorted([*best[1:], *rest], key=lambda d: _rank(stage, d))]
-    return found
+        cached = dag.notes[question] = [*best[:1], *sorted([*best[1:], *rest], key=lambda d: _rank(stage, d))]
+    return cached
 
 
 def _rank(stage: StageInfo, dim: int) -> tuple[bool, bool, int]:
@@ -165,8 +165,8 @@ def interleaved(state: State, func: str, stage: int) -> int | None:
     return None if inside else first
 
 
-def root_placement(dag: Dag, func: FuncInfo, unable: bool = False) -> Placement:
+def root_placement(dag: Dag, func: FuncInfo, cpu_only: bool = False) -> Placement:
     """The Func with a kernel for each stage, or on the CPU."""
-    if unable:
+    if cpu_only:
         return Placement(Where.ROOT, nests=tuple(map(cpu_nest, func.stages)))
     return Placement(Where.ROOT, nests=tuple([default_kernel(dag, func, stage) for stage in func.stages]))

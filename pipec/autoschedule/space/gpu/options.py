@@ -1,4 +1,4 @@
-"""Which parts of the space of kernels a search looks through."""
+"""The parts of the space of kernels that a search examines."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pipec.records import dataclass
 class GpuOptions:
     """`root`, `inline`, `block`, `thread`: the places that Funcs may have; what must be somewhere is at root anyway.
 
-    `points`: threads may have several points; `sampled`: of tilings that are alike only some are looked at; `freeze`:
+    `points`: threads may have several points; `sampled`: of equivalent tilings only some are examined; `freeze`:
     the cheap Funcs are decided first and stay so: True, False, or None for where there are many.
     """
 

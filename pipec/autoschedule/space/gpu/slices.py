@@ -44,8 +44,8 @@ def _longest(info: FuncInfo) -> int | None:
 def _with(info: FuncInfo, placement: Placement, number: int, size: int, points: tuple[int, ...]) -> Placement:
     stage, nest = info.stages[number], placement.nests[number]
     d = max(may_slice(stage), key=lambda d: stage.loops[d].extent)
-    made = _with_points(_with_slice(nest, d, size), points)
-    return replace(placement, nests=(*placement.nests[:number], made, *placement.nests[number + 1 :]))
+    sliced_nest = _with_points(_with_slice(nest, d, size), points)
+    return replace(placement, nests=(*placement.nests[:number], sliced_nest, *placement.nests[number + 1 :]))
 
 
 def _with_slice(nest: Nest, d: int, size: int) -> Nest:

@@ -25,20 +25,20 @@ from pipec.schedule.schedule import Schedule
 
 
 class GpuSpace(Space):
-    """`unable`: Funcs that stay on the CPU. `frozen`: those that are inline or kernels of their own from the start."""
+    """`cpu_only`: Funcs that stay on the CPU. `frozen`: Funcs that are inlined, or kernels, from the start."""
 
     def __init__(
         self,
         dag: Dag,
         device: GpuDevice,
-        unable: frozenset[str] = frozenset(),
+        cpu_only: frozenset[str] = frozenset(),
         options: GpuOptions | None = None,
     ) -> None:
         super().__init__(dag)
-        self.device, self.unable, self.options = device, unable, options or GpuOptions()
+        self.device, self.cpu_only, self.options = device, cpu_only, options or GpuOptions()
         self.boxes = Boxes(dag)
         self.evaluator = GpuEvaluator(dag, device, self.boxes, self)
-        self.sites = Sites(dag, self.boxes, unable, self.options)
+        self.sites = Sites(dag, self.boxes, cpu_only, self.options)
         self.moves = Moves(dag, device, self.sites, self.options)
         self.frozen: frozenset[str] = frozenset()
         self._rng = random.Random(0)
@@ -50,27 +50,27 @@ class GpuSpace(Space):
             info = self.dag.funcs[name]
             if info.fixed or (placement.where is Where.INLINE and self.moves.may_inline(info)):
                 continue
-            placements[name] = root_placement(self.dag, info, name in self.unable)
+            placements[name] = root_placement(self.dag, info, name in self.cpu_only)
         return State(placements)
 
     def children(self, state: State, func: str) -> list[State]:
         """Returns the states that decide `func`, those that a device cannot run left out."""
         info = self.dag.funcs[func]
-        if info.fixed or func in self.unable:
+        if info.fixed or func in self.cpu_only:
             return [state]
-        found = dict.fromkeys([state, *self.moves.children(state, func, self._rng)])
+        states = dict.fromkeys([state, *self.moves.children(state, func, self._rng)])
         if info.must_inline and self.moves.may_inline(info):
-            found.pop(state)
-        return self._running(found) or [state]
+            states.pop(state)
+        return self._running(states) or [state]
 
     def neighbours(self, state: State, func: str) -> list[State]:
         """Returns states that differ in one change of `func`, those that a device cannot run left out."""
         info = self.dag.funcs[func]
-        if info.fixed or func in self.unable or (info.must_inline and self.moves.may_inline(info)):
+        if info.fixed or func in self.cpu_only or (info.must_inline and self.moves.may_inline(info)):
             return []
-        found = dict.fromkeys(self.moves.neighbours(state, func))
-        found.pop(state, None)
-        return self._running(found)
+        states = dict.fromkeys(self.moves.neighbours(state, func))
+        states.pop(state, None)
+        return self._running(states)
 
     def _running(self, states: Iterable[State]) -> list[State]:
         """Those that the device can run."""
@@ -92,7 +92,7 @@ class GpuSpace(Space):
 
     def targets(self) -> list[StageInfo]:
         """Returns the updates that are worth factoring."""
-        return [stage for stage in gpu_targets(self.dag) if stage.func not in self.unable]
+        return [stage for stage in gpu_targets(self.dag) if stage.func not in self.cpu_only]
 
     def choices(self, stage: StageInfo) -> list[Choice]:
         """Returns the ways to factor an update."""
@@ -112,16 +112,16 @@ SHARE_OF_MOST_EXPENSIVE = 0.75
 
 
 def freeze_most(space: GpuSpace, start: State) -> State:
-    """Decide between inline and root, freeze the cheapest Funcs so in `space`, and give the state that comes of it."""
+    """Decides between inline and root, freezes the cheapest Funcs in `space`, and returns the resulting state."""
     space.frozen = frozenset()
     free = list(space.decided())
-    wish = space.options.freeze
-    if wish is False or (wish is None and len(free) <= FREE):
+    freeze = space.options.freeze
+    if freeze is False or (freeze is None and len(free) <= FREE):
         return start
     state = start
     for name in free:
         info = space.dag.funcs[name]
-        if info.must_inline or name in space.unable:
+        if info.must_inline or name in space.cpu_only:
             continue
         options = [state, space.placed(state, name, root_placement(space.dag, info))]
         if space.moves.may_inline(info):
@@ -139,16 +139,16 @@ def _cheapest(space: GpuSpace, state: State, free: list[str]) -> frozenset[str]:
             costs[func] += seconds
     ranked = sorted(free, key=lambda name: -costs[name])
     least = math.ceil(math.log2(len(free))) + (0 if space.options.freeze else FREE)
-    total, kept = sum(costs.values()), 0.0
+    total, seconds_free = sum(costs.values()), 0.0
     expensive: set[str] = set()
     most_expensive: set[str] = set()
     for name in ranked:
-        if len(expensive) >= least and kept >= SHARE * total:
+        if len(expensive) >= least and seconds_free >= SHARE * total:
             break
         expensive.add(name)
-        if kept < SHARE_OF_MOST_EXPENSIVE * total:
+        if seconds_free < SHARE_OF_MOST_EXPENSIVE * total:
             most_expensive.add(name)
-        kept += costs[name]
+        seconds_free += costs[name]
     into = space.boxes.into(state)
     expensive.update(*[into[name] for name in most_expensive])
     return frozenset([name for name in free if name not in expensive and state[name].where is not Where.AT])

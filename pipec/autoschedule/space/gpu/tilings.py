@@ -1,7 +1,7 @@
 """Tilings of a kernel: how many threads a block has in each dimension, and how many points a thread.
 
 Two steps as in Anderson et al., "Efficient automatic scheduling of imaging and vision pipelines for the GPU" (OOPSLA
-2021), and their hierarchical sampling: of tilings that are alike only the logarithm of their number is looked at.
+2021), and their hierarchical sampling: of equivalent tilings only the logarithm of their number is examined.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ MAX_POINTS = 16
 def tilings(dag: Dag, func: FuncInfo, stage: StageInfo, device: GpuDevice) -> list[Nest]:
     """The kernels of a stage that are worth a look; one thread where nothing may run side by side."""
     question = tilings, stage, device
-    known: list[Nest] | None = dag.notes.get(question)
-    if known is not None:
-        return known
-    found: dict[Nest, None] = {}
+    cached: list[Nest] | None = dag.notes.get(question)
+    if cached is not None:
+        return cached
+    nests: dict[Nest, None] = {}
     dims = spread_dims(dag, func, stage)
     if not dims:
-        found[single_nest(stage)] = None
+        nests[single_nest(stage)] = None
     for own, whole in _roles(stage, dims):
         several = [d for d in own if stage.loops[d].extent > NEAR] or own[:1]
         axes = min(AXES, len(several))
@@ -45,13 +45,13 @@ def tilings(dag: Dag, func: FuncInfo, stage: StageInfo, device: GpuDevice) -> li
             for threads in THREADS[count]:
                 for points in POINTS[count]:
                     serial = dict(zip(several, points, strict=False)) | {d: stage.loops[d].extent for d in whole}
-                    if math.prod(serial.values()) <= MAX_POINTS and math.prod(threads) <= device.most_threads:
+                    if math.prod(serial.values()) <= MAX_POINTS and math.prod(threads) <= device.max_threads:
                         sizes = dict(zip(several, threads, strict=False))
-                        found[kernel_nest(stage, (*own, *whole), sizes, serial)] = None
+                        nests[kernel_nest(stage, (*own, *whole), sizes, serial)] = None
     for nest in atomic_nests(dag, func, stage, device):
-        found[nest] = None
-    made = dag.notes[question] = list(found)
-    return made
+        nests[nest] = None
+    result = dag.notes[question] = list(nests)
+    return result
 
 
 def _roles(stage: StageInfo, dims: Sequence[int]) -> list[tuple[list[int], list[int]]]:
@@ -82,10 +82,10 @@ def atomic_nests(dag: Dag, func: FuncInfo, stage: StageInfo, device: GpuDevice) 
 
 
 def sampled(nests: Sequence[Nest], rng: random.Random) -> list[Nest]:
-    """One and the logarithm of their number more of all nests that are alike."""
+    """Returns 1 + log2(n) random nests of each class of n equivalent ones."""
     classes: dict[Hashable, list[Nest]] = {}
     for nest in nests:
-        classes.setdefault(alike(nest), []).append(nest)
+        classes.setdefault(equivalence_class(nest), []).append(nest)
     chosen: list[Nest] = []
     for members in classes.values():
         count = min(len(members), 1 + int(math.log2(len(members))))
@@ -93,7 +93,7 @@ def sampled(nests: Sequence[Nest], rng: random.Random) -> list[Nest]:
     return chosen
 
 
-def alike(nest: Nest) -> Hashable:
+def equivalence_class(nest: Nest) -> Hashable:
     """What tilings of one class have in common: how many dimensions have threads, points a thread, threads in all."""
     points = math.prod([size for size in nest.tiles[1] if size != FULL])
     threads = threads_of(nest)
