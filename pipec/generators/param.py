@@ -96,7 +96,7 @@ def _type(item: Any) -> Type:
         return plain[item]
     if isinstance(item, str):
         raise ArgumentError(f"The value {item} cannot be parsed as a Type. It may be one of: {', '.join(_TYPES)}.")
-    raise ArgumentError(f"Expected a Halide Type, but saw: {item}")
+    raise ArgumentError(f"Expected a Type, but saw: {item}")
 
 
 def check_name(name: str) -> None:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from pipec.errors import ArgumentError, DefinitionError, DimensionError, UndefinedError
+from pipec.errors import ArgumentError, DefinitionError, DimensionError, PipecError, UndefinedError
 from pipec.func.buffers.arrays import as_array
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.buffers.elements import plain_index
+from pipec.func.functions.definition import short_traceback
 from pipec.func.functions.freeze import freeze, reachable, schedule_of
 from pipec.func.functions.func import Func
 from pipec.func.functions.function import Function, revision
@@ -153,6 +154,12 @@ class Pipeline(CompileTo, Realizable):
             result = call(args[0])
             if result is not False:
                 return result
+        try:
+            return self._realize(args, kwargs)
+        except PipecError as error:
+            raise short_traceback(error) from error.__cause__
+
+    def _realize(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         values, target = _realize_arguments(args, kwargs)
         run = self._runnable(target)
         if run.called and len(args) == 1 and not kwargs:
@@ -379,8 +386,9 @@ def _check_sizes(run: Runnable, sizes: Sequence[int]) -> None:
         count = len(run.definition.funcs[name].args)
         if count != len(sizes):
             raise DimensionError(
-                f"Error: Func {name} is defined with {count} dimensions, but realize() is requesting a realization"
-                f" with {len(sizes)} dimensions."
+                f"Error: Func {name} is defined with {count} dimensions, but realize() is requesting a realization with"
+                f" {len(sizes)} dimensions. Give a size for each dimension, [width, height, ...]: for an array"
+                " array.shape[::-1]."
             )
     for d, extent in enumerate(sizes):
         if extent < 0:

@@ -47,7 +47,7 @@ def undefined_func_call(hl: Any) -> None:
     f[x] = hl.sqrt(g[x])
 
 
-@bad(DefinitionError, "an unevaluated reference to 'g' to define an update at a different location.", '"g" has not yet')
+@bad(UndefinedError, 'Can\'t call Func "g" because it has not yet been defined.', "g[...] =", line=True)
 def undefined_func_plus_one(hl: Any) -> None:
     x, _ = xy(hl)
     f, g = hl.Func("f"), hl.Func("g")

@@ -314,10 +314,10 @@ def test_memory_outlives_its_owners():
 def test_names_are_made_when_asked_for(rows):
     from pipec.func.functions import names
 
-    before = len(names._process.given)
+    before = len(names._process.used)
     for width in range(4):
         Buffer(rows).cropped(0, 0, width)
-    assert len(names._process.given) == before
+    assert len(names._process.used) == before
 
 
 @pytest.mark.parametrize("shape", [(30, 40), (3, 30, 40), (30, 40, 3), (4, 30, 40), (1, 900, 40)])

@@ -68,6 +68,11 @@ def as_array(source: Any) -> np.ndarray | None:
         pass
     except ValueError as error:
         raise ValueError(f"Unsupported Buffer<> type: {type(source).__name__}: {error}. {_LEGAL}.") from error
+    if hasattr(source, "__cuda_array_interface__"):
+        raise ArgumentError(
+            f"Error: A Buffer needs memory of the host, but the {type(source).__name__} lies on a CUDA device: copy it"
+            " with .get() (CuPy), .copy_to_host() (Numba), or the like, and pass the numpy array."
+        )
     if hasattr(source, "__array_interface__") or hasattr(source, "__array__"):
         array = np.asarray(source)
         return None if array.dtype == object else array

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NoReturn, Self
 
-from pipec.errors import DefinitionError, NotSupportedError
-from pipec.func.functions.definition import func_shape, replayed, require_func, stage_shape
+from pipec.errors import DefinitionError, NotSupportedError, PipecError
+from pipec.func.functions.definition import func_shape, replayed, require_func, short_traceback, stage_shape
 from pipec.func.functions.function import Function
 from pipec.func.math.convert import cast, node_or_none
 from pipec.ir.expr import Expr
@@ -45,8 +45,11 @@ class Scheduled:
 
     def _apply(self, kind: type[Directive], *arguments: Any) -> Self:
         """Adds the directive that the arguments make; ScheduleError where it is illegal."""
-        shape = self._shape() if issubclass(kind, StageDirective) else func_shape(self._function)
-        return self._set(kind.apply(self._function.schedule, shape, *arguments))
+        try:
+            shape = self._shape() if issubclass(kind, StageDirective) else func_shape(self._function)
+            return self._set(kind.apply(self._function.schedule, shape, *arguments))
+        except PipecError as error:
+            raise short_traceback(error) from error.__cause__
 
 
 def replay(directive: Directive, functions: Mapping[str, Function]) -> None:

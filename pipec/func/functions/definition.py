@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from typing import Any, Protocol, TypeVar, cast
 
 from pipec.bounds.simplify import simplify
-from pipec.errors import DefinitionError, ScheduleError
+from pipec.diagnostics import TOPICS, enabled
+from pipec.errors import DefinitionError, PipecError, ScheduleError
 from pipec.ir import build
 from pipec.ir.expr import TRUE, Expr, ExternValue, Undef, Variable
 from pipec.ir.placeholders import defined_parts, mentions_undef
@@ -233,6 +235,27 @@ def _check_conditions(what: str, conditions: Sequence[Expr], name: str, stage: S
 
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))) + os.sep
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def short_traceback(error: PipecError) -> PipecError:
+    """The error without the frames inside of pipec so far: users look for their own line. PIPEC_LOG keeps them."""
+    return error if any(map(enabled, TOPICS)) else error.with_traceback(None)
+
+
+def with_short_tracebacks(method: F) -> F:
+    """Decorates a method that users call: its errors have tracebacks that end there."""
+
+    @wraps(method)
+    def call(*args: Any, **keywords: Any) -> Any:
+        try:
+            return method(*args, **keywords)
+        except PipecError as error:
+            raise short_traceback(error) from error.__cause__
+
+    return cast(F, call)
 
 
 def frames_to_user() -> int:

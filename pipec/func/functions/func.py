@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from pipec.errors import DefinitionError, UndefinedError
+from pipec.errors import DefinitionError, PipecError, UndefinedError
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.directives.placement import Placement
 from pipec.func.directives.stage import Stage
 from pipec.func.functions.define import define_pure, define_update
-from pipec.func.functions.definition import StageDef, user_location
+from pipec.func.functions.definition import StageDef, short_traceback, user_location
 from pipec.func.functions.extern import ExternDefinition
 from pipec.func.functions.function import Function
 from pipec.func.functions.param import OutputImageParam
@@ -87,10 +87,13 @@ class Func(Placement, Realizable, Wrapping, ExternDefinition):
 
     def __setitem__(self, key: Index, value: ExprLike | TupleLike) -> None:
         args = as_arguments(key)
-        if isinstance(value, UnevaluatedFuncRefExpr):
-            self._define_from_unevaluated(args, value)
-        else:
-            self._define(args, _value_nodes(value, self._function))
+        try:
+            if isinstance(value, UnevaluatedFuncRefExpr):
+                self._define_from_unevaluated(args, value)
+            else:
+                self._define(args, _value_nodes(value, self._function))
+        except PipecError as error:
+            raise short_traceback(error) from error.__cause__
 
     def _define(self, args: Sequence[Any], values: list[Node]) -> None:
         function, location = self._function, user_location()
@@ -110,16 +113,17 @@ class Func(Placement, Realizable, Wrapping, ExternDefinition):
 
     def _define_from_unevaluated(self, args: Sequence[Any], value: UnevaluatedFuncRefExpr) -> None:
         function = self._function
+        if value.reference.function is not function:
+            value.reference.check_defined()
         if function.defined:
             raise DefinitionError(
                 f"Cannot use an unevaluated reference to '{value.reference.function.name}' to define an update when a "
                 f"pure definition already exists. ({user_location()})"
             )
-        used = value.reference.function.name
-        if value.reference.function is not function or not _same_place(args, value.reference.args):
+        if not _same_place(args, value.reference.args):
             raise DefinitionError(
-                f"Cannot use an unevaluated reference to '{used}' to define an update at a different location. "
-                f'({user_location()}) Func "{used}" has not yet been defined: give it a pure definition first.'
+                f"Cannot use an unevaluated reference to '{function.name}' to define an update at a different location."
+                f" ({user_location()}) Func {function.name} has no pure definition yet: give it one first."
             )
         args = _expand(function, args, [convert(value.other)])
         pure = [arg.name() if isinstance(arg, Var) else Var().name() for arg in args]

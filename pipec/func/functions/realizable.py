@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from pipec.func.directives.options import LinkageType, OutputFileType, StmtOutputFormat
+from pipec.func.functions.definition import with_short_tracebacks
 from pipec.func.functions.handlers import HandlerMethods, Handlers
 from pipec.target import Target
 
@@ -45,24 +46,29 @@ class Realizable(HandlerMethods):
 
     # Compiling
 
+    @with_short_tracebacks
     def compile_jit(self, target: Target | None = None) -> None:
         """Compile now instead of at the first run."""
         self._pipeline()._runnable(target)
 
+    @with_short_tracebacks
     def jit_statistics(self, target: Target | None = None) -> JitStatistics:
         """What compiling and running the pipeline cost and used; compiles it when that has not been done."""
         from pipec.pipeline.observation.profile import statistics_of
 
         return statistics_of(self._pipeline()._runnable(target).compiled)
 
+    @with_short_tracebacks
     def compile_to_callable(self, arguments: Sequence[Any], target: Target | None = None) -> Callable:
         """A function of `arguments` (Params and ImageParams, in this order) and the output buffers."""
         return self._pipeline()._callable(arguments, target)
 
+    @with_short_tracebacks
     def infer_arguments(self) -> list[Argument]:
         """The Params and ImageParams that the pipeline reads: images first, each by name."""
         return self._pipeline()._inferred()
 
+    @with_short_tracebacks
     def infer_input_bounds(self, dst: Any = (), target: Target | None = None, *, sizes: Any = None) -> None:
         """Give each ImageParam without a Buffer a new one, large enough for outputs of these sizes or Buffers.
 
@@ -71,6 +77,7 @@ class Realizable(HandlerMethods):
         """
         self._pipeline()._infer_input_bounds(dst if sizes is None else sizes, target)
 
+    @with_short_tracebacks
     def as_torch(
         self,
         inputs: Sequence[Any] | None = None,
@@ -111,12 +118,14 @@ class Realizable(HandlerMethods):
 
         return torch_layer(self._pipeline()._checked(), inputs, sizes, parameters, autoschedule)
 
+    @with_short_tracebacks
     def print_loop_nest(self) -> None:
         """Print on stderr the loops that the schedule gives."""
         sys.stderr.write(self._pipeline()._loop_nest())
 
     # Scheduling
 
+    @with_short_tracebacks
     def autoschedule(
         self,
         like: Any = None,
@@ -196,6 +205,7 @@ class Realizable(HandlerMethods):
 
     # Files
 
+    @with_short_tracebacks
     def compile_to(
         self,
         outputs: Mapping[OutputFileType, Any],
@@ -206,6 +216,7 @@ class Realizable(HandlerMethods):
         """Write several files: `{OutputFileType.object: "f.o", ...}`."""
         self._pipeline()._emission(arguments, fn_name, target).write_all(outputs)
 
+    @with_short_tracebacks
     def compile_to_module(
         self,
         arguments: Sequence[Any],
@@ -216,52 +227,62 @@ class Realizable(HandlerMethods):
         """The pipeline lowered for a target; its `compile` writes files. `linkage`: External however it is given."""
         return self._pipeline()._module(arguments, fn_name, target)
 
+    @with_short_tracebacks
     def compile_to_object(self, filename: Any, arguments: Sequence[Any], *rest: Any, **named: Any) -> None:
         """Write an object file: `compile_to_object(filename, arguments[, fn_name][, target])`."""
         self._pipeline()._write(OutputFileType.object, filename, arguments, *rest, **named)
 
+    @with_short_tracebacks
     def compile_to_assembly(self, filename: Any, arguments: Sequence[Any], *rest: Any, **named: Any) -> None:
         """Write the machine's assembly, with parameters as for compile_to_object."""
         self._pipeline()._write(OutputFileType.assembly, filename, arguments, *rest, **named)
 
+    @with_short_tracebacks
     def compile_to_bitcode(self, filename: Any, arguments: Sequence[Any], *rest: Any, **named: Any) -> None:
         """Write LLVM bitcode, with parameters as for compile_to_object."""
         self._pipeline()._write(OutputFileType.bitcode, filename, arguments, *rest, **named)
 
+    @with_short_tracebacks
     def compile_to_llvm_assembly(self, filename: Any, arguments: Sequence[Any], *rest: Any, **named: Any) -> None:
         """Write LLVM's text, with parameters as for compile_to_object."""
         self._pipeline()._write(OutputFileType.llvm_assembly, filename, arguments, *rest, **named)
 
+    @with_short_tracebacks
     def compile_to_c(
         self, filename: Any, arguments: Sequence[Any], fn_name: str = "", target: Target | None = None
     ) -> None:
         """Write C99 that needs nothing but a C compiler and its library."""
         self._pipeline()._write(OutputFileType.c_source, filename, arguments, fn_name, target)
 
+    @with_short_tracebacks
     def compile_to_header(
         self, filename: Any, arguments: Sequence[Any], fn_name: str = "", target: Target | None = None
     ) -> None:
         """Write the C header that declares the function and the types of its parameters."""
         self._pipeline()._write(OutputFileType.c_header, filename, arguments, fn_name, target)
 
+    @with_short_tracebacks
     def compile_to_file(
         self, filename_prefix: Any, arguments: Sequence[Any], fn_name: str = "", target: Target | None = None
     ) -> None:
         """Write an object file, prefix.o, and the header, prefix.h."""
         self._pipeline()._write_pair(OutputFileType.object, filename_prefix, arguments, fn_name, target)
 
+    @with_short_tracebacks
     def compile_to_static_library(
         self, filename_prefix: Any, arguments: Sequence[Any], fn_name: str = "", target: Target | None = None
     ) -> None:
         """Write a static library, prefix.a, and the header, prefix.h: `cc main.c prefix.a -lpthread -lm`."""
         self._pipeline()._write_pair(OutputFileType.static_library, filename_prefix, arguments, fn_name, target)
 
+    @with_short_tracebacks
     def compile_to_multitarget_static_library(
         self, filename_prefix: Any, arguments: Sequence[Any], targets: Sequence[Target]
     ) -> None:
         """Write prefix.a, with code for each target of which the first that fits the processor is run, and prefix.h."""
         self._pipeline()._write_library(filename_prefix, arguments, targets)
 
+    @with_short_tracebacks
     def compile_to_multitarget_object_files(
         self, filename_prefix: Any, arguments: Sequence[Any], targets: Sequence[Target], suffixes: Sequence[str]
     ) -> None:
@@ -271,6 +292,7 @@ class Realizable(HandlerMethods):
         """
         self._pipeline()._write_objects(filename_prefix, arguments, targets, suffixes)
 
+    @with_short_tracebacks
     def compile_to_lowered_stmt(
         self,
         filename: Any,
@@ -282,6 +304,7 @@ class Realizable(HandlerMethods):
         kind = OutputFileType.stmt if fmt is StmtOutputFormat.Text else OutputFileType.stmt_html
         self._pipeline()._write_statement(kind, filename, arguments, target)
 
+    @with_short_tracebacks
     def compile_to_conceptual_stmt(
         self,
         filename: Any,

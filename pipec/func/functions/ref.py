@@ -15,6 +15,7 @@ from pipec.func.functions.var import Var, expand_placeholder, has_placeholder
 from pipec.func.math import operators
 from pipec.func.math.convert import cast, convert, node_or_none
 from pipec.func.math.expr import Expr, ExprLike, Operand, wrap
+from pipec.func.math.mistakes import no_truth_value
 from pipec.ir.expr import Const, FuncCall, ImageCall
 from pipec.ir.expr import Expr as Node
 from pipec.ir.types import INT32
@@ -91,17 +92,19 @@ class FuncRef(Operand):
             self.args = call_arguments(self.function, self.args)
             self._resolved = True
 
-    def _check_defined(self) -> None:
+    def check_defined(self) -> None:
+        """Raises UndefinedError when the Func has no definition."""
         if not self.function.defined:
             raise UndefinedError(
                 f'Error: Can\'t call Func "{self.function.name}" because it has not yet been defined. '
-                f"({user_location()}; it was made at {self.function.location})"
+                f"({user_location()}; it was made at {self.function.location}) Define it before it is used: "
+                f"{self.function.name}[...] = ..."
             )
 
     @property
     def node(self) -> Node:
         """The IR node of the call. Raises DefinitionError for a Func that returns a Tuple."""
-        self._check_defined()
+        self.check_defined()
         if len(self.function.types) != 1:
             name = self.function.name
             raise DefinitionError(
@@ -109,6 +112,8 @@ class FuncRef(Operand):
                 f"Pick an element, for example {name}[...][0]. ({user_location()})"
             )
         return self.element(0)
+
+    __bool__ = no_truth_value
 
     def element(self, index: int) -> Node:
         """The call for value number `index`."""
@@ -118,7 +123,7 @@ class FuncRef(Operand):
 
     def elements(self) -> list[Node]:
         """The calls for all values of the Func."""
-        self._check_defined()
+        self.check_defined()
         return [self.element(i) for i in range(len(self.function.types))]
 
     def _operate(self, operation: operators.Operation, symbol: str, other: Any, reflected: bool) -> Any:
@@ -131,14 +136,14 @@ class FuncRef(Operand):
 
     def size(self) -> int:
         """How many values the Func has."""
-        self._check_defined()
+        self.check_defined()
         return len(self.function.types)
 
     def __len__(self) -> int:
         return self.size()
 
     def __getitem__(self, index: int) -> FuncTupleElementRef:
-        self._check_defined()
+        self.check_defined()
         name = self.function.name
         if len(self.function.types) == 1:
             raise DefinitionError(
@@ -166,6 +171,7 @@ class FuncTupleElementRef(Operand):
     """f[x, y][i]: one element of the value of a Tuple Func."""
 
     __slots__ = ("reference", "_index")
+    __bool__ = no_truth_value
 
     def __init__(self, reference: FuncRef, index: int) -> None:
         self.reference = reference
@@ -185,10 +191,11 @@ class FuncTupleElementRef(Operand):
 
 
 def _refuse(symbol: str) -> Any:
-    def method(_: UnevaluatedFuncRefExpr, other: Any) -> NoReturn:
+    def method(self: UnevaluatedFuncRefExpr, other: Any) -> NoReturn:
+        name = self.reference.function.name
         raise TypeError(
-            f"unsupported operand type(s) for {symbol}: 'halide.halide_._UnevaluatedFuncRefExpr' and "
-            f"'{type(other).__name__}'"
+            f"unsupported operand type(s) for {symbol}: an operation on Func {name}, which has no definition yet, and"
+            f" '{type(other).__name__}'. ({user_location()}) Define it before it is used: {name}[...] = ..."
         )
 
     return method
@@ -204,6 +211,11 @@ class UnevaluatedFuncRefExpr:
         self.reference = reference
         self.operation = operation
         self.other = other if plain_number(other) is not None else wrap(convert(other))
+
+    @property
+    def node(self) -> Node:
+        """Raises UndefinedError: an operation on an undefined Func has no value."""
+        return self.reference.node
 
     def neutral(self) -> Node:
         """What the Func is before the first update."""

@@ -79,7 +79,7 @@ def adapt(value: int | bool, type_: Type) -> Expr | None:
     if type_.is_handle():
         raise DefinitionError(
             f"Error: Integer constant {value} will be implicitly coerced to type (void *), "
-            "but Halide does not support pointer arithmetic."
+            "but pipec does not support pointer arithmetic."
         )
     if not type_.can_represent(value):
         raise DefinitionError(

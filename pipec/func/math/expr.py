@@ -10,6 +10,7 @@ import numpy as np
 from pipec.errors import DefinitionError
 from pipec.func.math import operators
 from pipec.func.math.convert import node_or_none
+from pipec.func.math.mistakes import has_counterpart, no_number, no_truth_value, refuse_numpy
 from pipec.ir.expr import Expr as Node
 from pipec.ir.types import Type
 
@@ -30,12 +31,34 @@ def _reflected(operation: operators.Operation, symbol: str) -> Callable[[Operand
     return method
 
 
+# The operators of numpy's numbers and arrays by the names of their functions.
+_OPERATIONS: dict[str, tuple[operators.Operation, str]] = {
+    "add": (operators.add, "+"),
+    "subtract": (operators.sub, "-"),
+    "multiply": (operators.mul, "*"),
+    "divide": (operators.div, "/"),
+    "true_divide": (operators.div, "/"),
+    "floor_divide": (operators.floor_div, "//"),
+    "remainder": (operators.mod, "%"),
+    "power": (operators.power, "**"),
+    "bitwise_and": (operators.bit_and, "&"),
+    "bitwise_or": (operators.bit_or, "|"),
+    "bitwise_xor": (operators.bit_xor, "^"),
+    "left_shift": (operators.shift_left, "<<"),
+    "right_shift": (operators.shift_right, ">>"),
+    "equal": (operators.eq, "=="),
+    "not_equal": (operators.ne, "!="),
+    "less": (operators.lt, "<"),
+    "less_equal": (operators.le, "<="),
+    "greater": (operators.gt, ">"),
+    "greater_equal": (operators.ge, ">="),
+}
+
+
 class Operand:
     """Base of Expr, Var, RVar, RDom, Param and references to Funcs: all operators, both ways."""
 
     __slots__ = ()
-    # numpy scalars and arrays leave the operators to this class.
-    __array_ufunc__ = None
 
     @property
     def node(self) -> Node:
@@ -80,6 +103,29 @@ class Operand:
 
     def __bool__(self) -> bool:
         return True
+
+    __float__ = no_number("float() or math function", "Use the function of pipec, such as hl.sqrt, or hl.f32(...).")
+    __int__ = no_number("int()", "Use hl.i32(...).")
+    __round__ = no_number("round()", "Use hl.round(...).")
+    __abs__ = no_number("abs()", "Use hl.abs(...).")
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **_: Any) -> Any:
+        """Operators between numpy's numbers or arrays and expressions; TypeError for other functions of numpy."""
+        if ufunc.__name__ not in _OPERATIONS or method != "__call__" or len(inputs) != 2:
+            refuse_numpy(ufunc.__name__)
+        operation, symbol = _OPERATIONS[ufunc.__name__]
+        a, b = inputs
+        return (
+            a._operate(operation, symbol, b, False)
+            if isinstance(a, Operand)
+            else b._operate(operation, symbol, a, True)
+        )
+
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        """What numpy does with objects, where that has a meaning; TypeError for functions of pipec."""
+        if has_counterpart(function.__name__):
+            refuse_numpy(function.__name__)
+        return function._implementation(*args, **kwargs)
 
 
 def _elementwise(
@@ -131,11 +177,7 @@ class Expr(Operand):
         """The type of its value."""
         return self.node.type
 
-    def __bool__(self) -> bool:
-        raise ValueError(
-            f"The halide.Expr ({self._node}) cannot be converted to a bool. If this error occurs using the "
-            "'and'/'or' keywords, consider using the '&'/'|' operators instead."
-        )
+    __bool__ = no_truth_value
 
     def __repr__(self) -> str:
         if self._node is None:

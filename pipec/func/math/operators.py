@@ -55,7 +55,7 @@ def combine(kind: Any, a: Expr, b: Expr) -> Expr:
                 raise DefinitionError(
                     f"Error: Signed integer overflow occurred during constant-folding: {a.value} {kind.SYMBOL} "
                     f"{b.value} is {exact}, which does not fit {a.type}. Signed integer overflow for int32 and int64 "
-                    "is undefined behavior in Halide. Use a wider or an unsigned type."
+                    "is undefined behavior. Use a wider or an unsigned type."
                 )
         folded = fold(kind, a, b)
         if folded is not None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from pipec.errors import ArgumentError
+from pipec.errors import ArgumentError, PipecError
 from pipec.func.buffers.buffer import Buffer
+from pipec.func.functions.definition import short_traceback
 from pipec.func.functions.handlers import HandlerMethods, Handlers
 from pipec.pipeline.calls.arguments import arguments_of, require_arguments
 from pipec.pipeline.calls.runnable import Runnable, no_fast_call
@@ -50,13 +51,16 @@ class Callable(HandlerMethods):
         tried = not kwargs and (self._called or self._fast_call is not None)
         if tried and self.fast_call()(*args):
             return
-        run = self._run.call_slow if tried else self._run
-        self._called = True
-        if kwargs or len(args) != self._count:
-            args = self._arranged(args, kwargs)
-        if self._constants:
-            args += self._constants
-        run([args[at] for at in self._order])
+        try:
+            run = self._run.call_slow if tried else self._run
+            self._called = True
+            if kwargs or len(args) != self._count:
+                args = self._arranged(args, kwargs)
+            if self._constants:
+                args += self._constants
+            run([args[at] for at in self._order])
+        except PipecError as error:
+            raise short_traceback(error) from error.__cause__
 
     def fast_call(self) -> Builtin:
         """The fast call, made from the second call on: a pipeline that runs once would take longer with it."""

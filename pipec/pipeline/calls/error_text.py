@@ -76,7 +76,21 @@ def _input_bounds(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: 
         f"{reader}{place} reads {buffer} at [{numbers['required min']}, {numbers['required max']}] in dimension"
         f" {facts['dimension']}; the buffer covers {_whole(shapes, buffer)}.\n"
         f"Extend it, for example with hl.BoundaryConditions.repeat_edge({buffer}), or compute a smaller region."
+        f"{_sizes_hint(buffer, shapes)}"
     )
+
+
+def _sizes_hint(buffer: str, shapes: Shapes) -> str:
+    """Advice for sizes that are those of the input in the order of a numpy shape."""
+    extents = [extent for _, extent in shapes.get(buffer, ("", ()))[1]]
+    for name, (word, box) in shapes.items():
+        sizes = [extent for _, extent in box]
+        if word == "Output" and len(sizes) > 1 and sizes != extents and sizes == extents[::-1]:
+            return (
+                f"\nThe sizes of {name} are those of {buffer} in reverse: realize takes [width, height, ...], and"
+                " array.shape is (height, width). Did you mean array.shape[::-1]?"
+            )
+    return ""
 
 
 def _output_bounds(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
