@@ -55,6 +55,10 @@ class Trace:
         """The boxes that were computed: minimum and extent of each dimension."""
         return [_box(place) for place in self._places("Produce", func)]
 
+    def lanes(self, event: str, func: Any) -> set[int]:
+        """The numbers of elements that single accesses had."""
+        return {len(_lanes(place)) for place in self._places(event, func)}
+
     def _places(self, event: str, func: Any) -> list[str]:
         return re.findall(rf"^{event} {re.escape(func.name())}\.0\((.*?)\)", self.text, re.MULTILINE)
 
