@@ -177,6 +177,7 @@ def directive_from_data(data: Any, read: Callable[[Any], Expr]) -> Directive:
         raise ValueError(f"unknown directive; known are: {', '.join(sorted(DIRECTIVES))}")
     kind = DIRECTIVES[data["do"]]
     fields = {name: value for name, value in data.items() if name != "do"}
-    if fields.keys() != kind.FIELDS.keys():
+    required = {name for name in kind.FIELDS if not hasattr(kind, name)}
+    if not required <= fields.keys() <= kind.FIELDS.keys():
         raise ValueError(f"{data['do']} has the fields {', '.join(kind.FIELDS)}")
     return kind(**{name: kind.FIELDS[name].from_data(value, read) for name, value in fields.items()})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from typing import TYPE_CHECKING
 
 from pipec.ir.expr import Expr, FuncCall, ImageCall, ReductionVariable, Variable
@@ -14,6 +15,17 @@ from pipec.schedule.shape import FuncShape, Name, StageShape, name_of, refuse, s
 
 if TYPE_CHECKING:
     from pipec.schedule.python_text import CallWriter
+
+
+class PrefetchBoundStrategy(enum.Enum):
+    """What is prefetched in the last iterations, whose later one lies beyond the end of the loop."""
+
+    Clamp = 0
+    """What the last iteration reads."""
+    GuardWithIf = 1
+    """Nothing."""
+    NonFaulting = 2
+    """What the later iteration would read; addresses outside of memory do no harm."""
 
 
 class PartitionLoop(StageDirective):
@@ -45,10 +57,18 @@ class Prefetch(StageDirective):
     at: LoopName
     from_: LoopName
     offset: IntExpr
+    strategy: PrefetchBoundStrategy = PrefetchBoundStrategy.GuardWithIf
 
     @classmethod
     def apply(
-        cls, schedule: Schedule, stage: StageShape, source: str, at: Name, from_: Name, offset: Expr | int = 1
+        cls,
+        schedule: Schedule,
+        stage: StageShape,
+        source: str,
+        at: Name,
+        from_: Name,
+        offset: Expr | int = 1,
+        strategy: PrefetchBoundStrategy = PrefetchBoundStrategy.GuardWithIf,
     ) -> Schedule:
         """Refuses unknown loops, and a loop `from_` inside of `at`."""
         names = stage.loops(schedule).names()
@@ -60,7 +80,7 @@ class Prefetch(StageDirective):
             text = f"Prefetch 'from' variable '{name_of(from_)}' could not be found in an active loop."
             raise refuse(f"{text} (Are the 'at' and 'from' variables swapped?)", stage.location, names)
         ahead = scalar(stage, offset, f"the offset of the prefetch of {source}")
-        return schedule.add(cls(stage.ref, source, name_of(at), name_of(from_), ahead))
+        return schedule.add(cls(stage.ref, source, name_of(at), name_of(from_), ahead, strategy))
 
 
 class Async(FuncDirective):

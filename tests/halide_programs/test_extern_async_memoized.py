@@ -175,7 +175,9 @@ ASYNC = {
     "root": lambda hl, f, g, h, y: (f.compute_root().async_(), g.compute_root()),
     "both": lambda hl, f, g, h, y: (f.compute_root().async_(), g.compute_root().async_()),
     "rows": lambda hl, f, g, h, y: (f.store_root().compute_at(h, y).async_(), g.compute_at(h, y)),
-    "rows folded": lambda hl, f, g, h, y: (f.store_root().compute_at(h, y).fold_storage(y, 8).async_(), g.compute_at(h, y)),
+    "rows folded": lambda hl, f, g, h, y: (
+        f.store_root().compute_at(h, y).fold_storage(y, 8).async_(), g.compute_at(h, y)
+    ),
     "in a parallel loop": lambda hl, f, g, h, y: (f.compute_at(h, y).async_(), g.compute_at(h, y), h.parallel(y)),
 }  # fmt: skip
 

@@ -398,7 +398,8 @@ SHARED = {
         g.compute_with(f, x, hl.LoopAlignStrategy.AlignStart),
     ),
     "vectors": lambda hl, x, y, f, g, h: (
-        f.compute_root().vectorize(x, 8).parallel(y), g.compute_root().vectorize(x, 8).parallel(y), g.compute_with(f, y),
+        f.compute_root().vectorize(x, 8).parallel(y), g.compute_root().vectorize(x, 8).parallel(y),
+        g.compute_with(f, y),
     ),
     "tiles": lambda hl, x, y, f, g, h: (
         h.tile(x, y, hl.Var("xi"), hl.Var("yi"), 8, 8), f.compute_at(h, x), g.compute_at(h, x), g.compute_with(f, y),

@@ -74,7 +74,7 @@ EXAMPLES: dict[str, Callable[[Program], Any]] = {
     "Mark": lambda s: s.g.vectorize(x, 8).parallel(y),
     "Memoize": lambda s: s.g.memoize(hl.EvictionKey(s.p)),
     "PartitionLoop": lambda s: s.g.never_partition(x),
-    "Prefetch": lambda s: s.update.prefetch(s.f, x, y, 2),
+    "Prefetch": lambda s: s.update.prefetch(s.f, x, y, 2, hl.PrefetchBoundStrategy.Clamp),
     "Rename": lambda s: s.g.rename(x, t),
     "Reorder": lambda s: s.update.reorder(s.r.y, s.r.x, x),
     "ReorderStorage": lambda s: s.g.reorder_storage(y, x),

@@ -5,15 +5,13 @@ from __future__ import annotations
 import os
 from typing import Any, Self
 
-from pipec.errors import NotSupportedError
 from pipec.func.directives.loop_level import dim_of
-from pipec.func.directives.options import PrefetchBoundStrategy
 from pipec.func.directives.scheduled import Scheduled, int_node
 from pipec.func.math.convert import cast, node_or_none
 from pipec.ir.expr import Expr as Node
 from pipec.ir.stmt import Partition
 from pipec.ir.types import INT64
-from pipec.schedule.execution import Async, Memoize, PartitionLoop, Prefetch
+from pipec.schedule.execution import Async, Memoize, PartitionLoop, Prefetch, PrefetchBoundStrategy
 from pipec.schedule.observation import DebugToFile, Trace, Traced, TraceTag
 from pipec.schedule.races import Atomic
 
@@ -77,15 +75,20 @@ class StageExecution(Scheduled):
             self._apply(PartitionLoop, name, policy)
         return self
 
-    def prefetch(self, source: Any, at: Any, from_: Any, offset: Any = 1, strategy: Any = None) -> Self:
+    def prefetch(
+        self,
+        source: Any,
+        at: Any,
+        from_: Any,
+        offset: Any = 1,
+        strategy: PrefetchBoundStrategy = PrefetchBoundStrategy.GuardWithIf,
+    ) -> Self:
         """Fetch, while loop `at` runs, the part of `source` that the iteration `offset` ahead in `from_` needs."""
-        if strategy is not None and not isinstance(strategy, PrefetchBoundStrategy):
+        if not isinstance(strategy, PrefetchBoundStrategy):
             raise TypeError(f"prefetch(): incompatible function arguments: {strategy!r} is no PrefetchBoundStrategy")
-        if strategy not in (None, PrefetchBoundStrategy.GuardWithIf):
-            raise NotSupportedError(f"Error: prefetch with {strategy} is not supported yet, only GuardWithIf.")
         if not hasattr(source, "name"):
             raise TypeError(f"prefetch(): incompatible function arguments: {source!r} is no Func or ImageParam")
-        return self._apply(Prefetch, source.name(), dim_of(at), dim_of(from_), int_node(offset))
+        return self._apply(Prefetch, source.name(), dim_of(at), dim_of(from_), int_node(offset), strategy)
 
 
 class FuncExecution(Scheduled):

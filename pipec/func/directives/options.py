@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 
 from pipec.ir.stmt import Partition
+from pipec.schedule.execution import PrefetchBoundStrategy
 
 
 class LoopAlignStrategy(enum.Enum):
@@ -14,14 +15,6 @@ class LoopAlignStrategy(enum.Enum):
     AlignEnd = 1
     NoAlign = 2
     Auto = 3
-
-
-class PrefetchBoundStrategy(enum.Enum):
-    """What a prefetch does beyond the bounds of a buffer."""
-
-    Clamp = 0
-    GuardWithIf = 1
-    NonFaulting = 2
 
 
 class NameMangling(enum.Enum):

@@ -18,6 +18,7 @@ from pipec.ir.walk import substitute
 from pipec.lower.planning.nest import Level, LoopItem, LoopNest
 from pipec.lower.planning.plan import LoweringPlan
 from pipec.schedule import execution
+from pipec.schedule.execution import PrefetchBoundStrategy
 from pipec.schedule.storage import ReorderStorage
 
 _LINE_BYTES = 64
@@ -76,10 +77,19 @@ class _Prefetch:
         self.box = self.accessed_box()
 
     def statement(self) -> Stmt:
-        """Returns the prefetches of all elements of a Tuple, if there is an iteration that they are for."""
+        """Returns the prefetches of all elements of a Tuple; guarded: if there is an iteration that they are for."""
         body = build.block([self.rows(value_index, kind) for value_index, kind in enumerate(self.types())])
-        later = build.add(variable(self.loop.name), self.directive.offset)
+        if self.directive.strategy is not PrefetchBoundStrategy.GuardWithIf:
+            return body
+        later = self.later_iteration()
         return IfThenElse(build.and_(build.le(later, self.loop.last), build.le(self.loop.minimum, later)), body, None)
+
+    def later_iteration(self) -> Expr:
+        """Returns the iteration that the prefetch is for: at most the last one if the strategy is to clamp."""
+        later = build.add(variable(self.loop.name), self.directive.offset)
+        if self.directive.strategy is PrefetchBoundStrategy.Clamp:
+            return build.max_(build.min_(later, self.loop.last), self.loop.minimum)
+        return later
 
     def types(self) -> tuple[Type, ...]:
         """Returns the types of the source, which must be stored outside the loop."""
@@ -106,7 +116,7 @@ class _Prefetch:
     def later(self, e: Expr | None) -> Expr:
         """Returns `e` in the iteration that the prefetch is for."""
         assert e is not None
-        values = {self.loop.name: build.add(variable(self.loop.name), self.directive.offset)}
+        values = {self.loop.name: self.later_iteration()}
         return self.plan.simplifier(substitute(self.plan.dependence(self.loop).expanded(e), values))
 
     def rows(self, value_index: int, kind: Type) -> Stmt:
