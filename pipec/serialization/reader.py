@@ -190,7 +190,7 @@ class _Reader:
             raise ValueError(f"what is said of {parameter.name()} does not fit its dimensions")
         for d, (constraints, estimates) in enumerate(zip(item["constraints"], item["estimates"], strict=True)):
             for word, place in zip(SHAPE_WORDS, constraints, strict=True):
-                parameter.constrain(word, d, Expr() if place is None else self._expr(place))
+                parameter.constrain(word, d, Expr() if place is None else self._expr(place), by_default=True)
             for word, place in zip(SHAPE_WORDS, estimates, strict=True):
                 if place is not None:
                     parameter.estimate_shape(word, d, self._expr(place))

@@ -96,6 +96,7 @@ def text_as_param(hl: Any) -> None:
 def interleaved_image(hl: Any) -> None:
     x, y, c = hl.vars("x y c")
     photo = image(hl, 3)
+    photo.dim(0).set_stride(1)
     photo.set(hl.Buffer(np.zeros((4, 5, 3), np.uint8), axes="yxc"))
     f = hl.Func("f")
     f[x, y, c] = photo[x, y, c]

@@ -266,6 +266,7 @@ def unbounded_output(hl: Any) -> None:
 @bad(StrideError, "p.stride.0 (3) == 1")
 def interleaved_input(hl: Any) -> None:
     image = hl.ImageParam(hl.UInt(8), 2, "p")
+    image.dim(0).set_stride(1)
     array = np.zeros((10, 30), np.uint8)[:, ::3]
     image.set(hl.Buffer(array))
     copy_of(hl, image).realize([10, 10])
@@ -273,7 +274,9 @@ def interleaved_input(hl: Any) -> None:
 
 @bad(StrideError, "f.stride.0 (2) == 1")
 def strided_output(hl: Any) -> None:
-    ramp(hl).realize(hl.Buffer(np.zeros((10, 20), np.int32)[:, ::2]))
+    f = ramp(hl)
+    f.output_buffer().dim(0).set_stride(1)
+    f.realize(hl.Buffer(np.zeros((10, 20), np.int32)[:, ::2]))
 
 
 @bad(ArgumentError, "p.extent.0 (10) == 12")

@@ -34,3 +34,116 @@ def test_a_pipeline_takes_one_pixel_in_planes(wrap) -> None:
 def test_strides_of_views_stay() -> None:
     image = np.zeros((6, 1, 3), np.uint8)
     assert [hl.Buffer(np.moveaxis(image, -1, 0)).dim(d).stride() for d in range(3)] == [3, 3, 1]
+
+
+ROWS, COLUMNS, CHANNELS = 12, 37, 3
+# Views of h x w x 3 elements in all layouts that numpy has, each from the shape and type of a dense array.
+LAYOUTS = {
+    "interleaved": lambda a: a.copy(),
+    "planar": lambda a: np.ascontiguousarray(a.transpose(2, 0, 1)).transpose(1, 2, 0),
+    "Fortran": lambda a: np.asfortranarray(a),
+    "transposed": lambda a: np.ascontiguousarray(a.transpose(1, 0, 2)).transpose(1, 0, 2),
+    "every second pixel": lambda a: np.repeat(a, 2, axis=1)[:, ::2],
+    "planar, every third": lambda a: np.repeat(np.ascontiguousarray(a.transpose(2, 0, 1)), 3, 2)[:, :, ::3].transpose(
+        1, 2, 0
+    ),
+    "mirrored": lambda a: np.ascontiguousarray(a[:, ::-1])[:, ::-1],
+    "upside down": lambda a: np.ascontiguousarray(a[::-1])[::-1],
+    "reversed channels": lambda a: np.ascontiguousarray(a[:, :, ::-1])[:, :, ::-1],
+    "three of four channels": lambda a: np.concatenate([a, a[:, :, :1]], axis=2)[:, :, :3],
+}
+SCHEDULES = {
+    "none": lambda f, x, y, c: None,
+    "vectors": lambda f, x, y, c: f.vectorize(x, 8),
+    "vectors of rows": lambda f, x, y, c: f.vectorize(y, 4).parallel(c),
+    "channels inside": lambda f, x, y, c: f.reorder(c, x, y).bound(c, 0, 3).unroll(c).vectorize(x, 16),
+}
+
+
+def pixels(dtype: type = np.uint8) -> np.ndarray:
+    return np.arange(ROWS * COLUMNS * CHANNELS).reshape(ROWS, COLUMNS, CHANNELS).astype(dtype)
+
+
+def shifted(schedule: str, kind: hl.Type) -> tuple[hl.ImageParam, hl.Func]:
+    """The image moved by a pixel, plus 1."""
+    x, y, c = hl.vars("x y c")
+    source, f = hl.ImageParam(kind, 3, "source"), hl.Func("f")
+    f[x, y, c] = source[x + 1, y, c] + hl.cast(kind, 1)
+    SCHEDULES[schedule](f, x, y, c)
+    return source, f
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+@pytest.mark.parametrize("into", LAYOUTS)
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_inputs_and_outputs_take_all_layouts_without_declared_strides(layout: str, into: str, schedule: str) -> None:
+    source, f = shifted(schedule, hl.UInt(8))
+    image, out = LAYOUTS[layout](pixels()), LAYOUTS[into](np.zeros((ROWS, COLUMNS - 1, CHANNELS), np.uint8))
+    source.set(hl.Buffer(image, axes="yxc"))
+    f.realize(hl.Buffer(out, axes="yxc"))
+    assert (out == pixels()[:, 1:] + np.uint8(1)).all()
+
+
+@pytest.mark.parametrize("kind", [hl.UInt(16), hl.Float(32), hl.Int(64)])
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_callables_take_all_layouts_one_after_another(layout: str, kind: hl.Type) -> None:
+    source, f = shifted("vectors", kind)
+    run = f.compile_to_callable([source])
+    dtype = kind.numpy()
+    for order in ("planar", layout, "planar", layout):
+        image = LAYOUTS[order](pixels(dtype)).transpose(2, 0, 1)
+        out = LAYOUTS[order](np.zeros((ROWS, COLUMNS - 1, CHANNELS), dtype)).transpose(2, 0, 1)
+        run(image, out)
+        assert (out == (pixels(dtype)[:, 1:] + dtype.type(1)).transpose(2, 0, 1)).all()
+
+
+def test_dense_calls_compile_no_code_for_strides() -> None:
+    source, f = shifted("vectors", hl.UInt(8))
+    source.set(np.ascontiguousarray(pixels().transpose(2, 0, 1)))
+    f.realize([COLUMNS - 1, ROWS, CHANNELS])
+    assert f.jit_statistics().variants == 1
+    for _ in range(2):
+        source.set(hl.Buffer(pixels(), axes="yxc"))
+        f.realize([COLUMNS - 1, ROWS, CHANNELS])
+    assert f.jit_statistics().variants == 2
+
+
+def test_many_layouts_share_code() -> None:
+    x = hl.Var("x")
+    source, f = hl.ImageParam(hl.Int(32), 1, "source"), hl.Func("f")
+    f[x] = source[x] * 2
+    for step in range(2, 30):
+        source.set(np.arange(step * 10, dtype=np.int32)[::step])
+        assert np.asarray(f.realize([10])).tolist() == [2 * step * k for k in range(10)]
+    assert f.jit_statistics().variants == 2
+
+
+def test_a_declared_stride_is_still_checked() -> None:
+    source, f = shifted("none", hl.UInt(8))
+    source.dim(0).set_stride(1)
+    source.set(hl.Buffer(pixels(), axes="yxc"))
+    with pytest.raises(hl.ArgumentError, match="source.stride.0 .* == 1"):
+        f.realize([COLUMNS - 1, ROWS, CHANNELS])
+
+
+def test_a_serialized_pipeline_takes_strides_as_well() -> None:
+    source, f = shifted("vectors", hl.UInt(8))
+    copy = hl.deserialize_pipeline(hl.serialize_pipeline(hl.Pipeline(f)))
+    (argument,) = copy.infer_arguments()
+    run = copy.compile_to_callable([argument])
+    out = np.zeros((ROWS, COLUMNS - 1, CHANNELS), np.uint8)
+    run(hl.Buffer(pixels(), axes="yxc"), hl.Buffer(out, axes="yxc"))
+    assert (out == pixels()[:, 1:] + np.uint8(1)).all()
+
+
+def test_several_values_and_inputs_have_strides_of_their_own() -> None:
+    x = hl.Var("x")
+    a, b = hl.ImageParam(hl.Int(32), 1, "a"), hl.ImageParam(hl.Int(32), 1, "b")
+    f = hl.Func("f")
+    f[x] = (a[x] + b[x], a[x] - b[x])
+    f.vectorize(x, 4)
+    a.set(np.arange(10, dtype=np.int32)[::-1])
+    b.set(np.broadcast_to(np.int32(5), (10,)))
+    sums, differences = np.zeros(20, np.int32)[::2], np.zeros(10, np.int32)
+    f.realize([sums, differences])
+    assert sums.tolist() == [14 - k for k in range(10)] and differences.tolist() == [4 - k for k in range(10)]

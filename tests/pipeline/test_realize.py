@@ -210,6 +210,7 @@ def test_demands_made_anew_count_and_repeated_ones_do_not():
     x = hl.Var("x")
     image, f = hl.ImageParam(hl.Int(32), 1, "image"), hl.Func("f")
     f[x] = image[x]
+    image.dim(0).set_stride(1)
     image.set(hl.Buffer(np.arange(8, dtype=np.int32)[::2]))
     with pytest.raises(hl.HalideError, match="stride"):
         f.realize([4])

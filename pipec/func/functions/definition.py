@@ -162,7 +162,8 @@ class ImageDef:
     """A buffer argument: what ImageCalls of this name read (or, for an output, constraints on it).
 
     `constraints[d]` = (min, extent, stride), each None or an int32 expression that the buffer must have.
-    `traced`: what is loaded is reported.
+    `traced`: loads are reported. `any_stride`: the stride of dimension 0 is 1 by default, not by a constraint of the
+    user, so that calls may pass other strides: code for them is compiled when first needed.
     """
 
     name: str
@@ -170,6 +171,7 @@ class ImageDef:
     dimensions: int
     constraints: tuple[tuple[Expr | None, Expr | None, Expr | None], ...] = ()
     traced: bool = False
+    any_stride: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -141,7 +141,8 @@ def image_definition(image: Any, name: str) -> ImageDef:
     constraints = getattr(image, "constraints", None)
     if constraints is not None:
         triples = tuple(map(_triple_by_name, constraints()))
-        return ImageDef(name, image.type(), image.dimensions(), triples, getattr(image, "traced", False))
+        traced, any_stride = getattr(image, "traced", False), getattr(image, "any_stride", False)
+        return ImageDef(name, image.type(), image.dimensions(), triples, traced, any_stride)
     # Of an embedded Buffer only a dense first dimension is compiled in, so that one of another size fits as well.
     dense = image.dimensions() > 0 and image.dim(0).stride() == 1
     first = ((None, None, const(1)),) if dense else ()

@@ -41,7 +41,9 @@ class Parameter:
         self._estimates: dict[tuple[str, int], Node] = {}
         # Counts the changes of what machine code depends on.
         self.revision = 0
-        # Whether what Funcs load of the image is reported.
+        # Whether the stride of dimension 0 is 1 by default only: calls then take other strides as well.
+        self.any_stride = False
+        # Whether loads from the image are reported.
         self.traced = False
         # The Function that Funcs read in the place of the image.
         self.wrapper: Any = None
@@ -58,6 +60,7 @@ class Parameter:
         self._name = name or numbered_name("p")
         if is_buffer and count:
             self._constraints["stride", 0] = Const(INT32, 1)
+            self.any_stride = True
 
     def defined(self) -> bool:
         """Returns whether the parameter has a type."""
@@ -183,9 +186,14 @@ class Parameter:
             )
         return d
 
-    def constrain(self, kind: str, dimension: int, value: Any) -> None:
-        """Requires the `min`, `extent` or `stride` of a dimension to equal `value`; `Expr()` removes the constraint."""
+    def constrain(self, kind: str, dimension: int, value: Any, by_default: bool = False) -> None:
+        """Requires the `min`, `extent` or `stride` of a dimension to equal `value`; `Expr()` removes the constraint.
+
+        `by_default`: a stride that calls need not have: code for other strides is compiled when first needed.
+        """
         key = kind, self.checked_dimension(dimension)
+        if key == ("stride", 0) and not by_default:
+            self._change("any_stride", False)
         self._change("_constraints", {**self._constraints, key: _shape_node(value, self._name, kind)})
 
     def constraint(self, kind: str, dimension: int) -> Node | None:

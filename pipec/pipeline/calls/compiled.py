@@ -6,7 +6,7 @@ import ctypes
 import struct
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,8 +15,9 @@ from pipec.diagnostics import warn
 from pipec.errors import ArgumentError, OverlapError
 from pipec.func.buffers.arrays import address_of
 from pipec.func.buffers.buffer import Buffer
-from pipec.func.functions.definition import PipelineDef
+from pipec.func.functions.definition import ImageDef, PipelineDef
 from pipec.func.functions.handlers import Handlers
+from pipec.ir.expr import const
 from pipec.ir.extern_functions import require_function
 from pipec.ir.program import Argument, ArgumentKind
 from pipec.jit.device import device_api, split
@@ -26,6 +27,7 @@ from pipec.lower.legality.schedule_warnings import schedule_warnings
 from pipec.pipeline.calls import compile_cache
 from pipec.pipeline.calls.descriptor import BufferArgument, Shape, bits_of, spans_of
 from pipec.pipeline.calls.program_facts import ProgramFacts
+from pipec.records import replace
 from pipec.schedule.execution import Memoize
 from pipec.schedule.placement import func_schedule
 from pipec.schedule.schedule import Schedule
@@ -44,6 +46,9 @@ if TYPE_CHECKING:
 BORDER_CHECKS = ("input_bounds", "output_bounds", "expected_bounds")
 _PROFILING = [TargetFeature.Profile, TargetFeature.ProfileByTimer]
 CHECK_FAILED, OUT_OF_MEMORY = 1, 2
+# Interleaved channels up to this number are compiled with constant strides; more layouts than MAX_STRIDE_VARIANTS share
+# code for any strides.
+MAX_CHANNELS, MAX_STRIDE_VARIANTS = 4, 8
 # `max_work` of numpy.shares_memory; where it does not suffice, arrays count as overlapping.
 OVERLAP_WORK = 10_000
 
@@ -134,14 +139,24 @@ class CompiledPipeline:
 
     The first variant computes whole strips where the schedule splits loops, as is fastest. Buffers too tight for it are
     computed by a second one, made when first needed, in which every strip stops at the border.
+
+    Buffers are compiled with neighbours in dimension 0 as neighbours in memory. For buffers with other strides there
+    are further CompiledPipelines, made when first needed (`_for_strides`).
     """
 
     def __init__(
-        self, definition: PipelineDef, schedule: Schedule, target: Target, handlers: Handlers | None = None
+        self,
+        definition: PipelineDef,
+        schedule: Schedule,
+        target: Target,
+        handlers: Handlers | None = None,
+        *,
+        for_strides: bool = False,
     ) -> None:
+        """`for_strides`: it is the variant of another one for buffers with other strides."""
         self.handlers = handlers or Handlers()
         self.definition, self.schedule, self.target = definition, schedule, target
-        for text in schedule_warnings(definition, schedule):
+        for text in () if for_strides else schedule_warnings(definition, schedule):
             warn(text)
         for name, func in definition.funcs.items():
             if func.extern is not None:
@@ -153,7 +168,7 @@ class CompiledPipeline:
         self.arguments: tuple[Argument, ...] = self._code.arguments
         self._exact: _Code | None = None
         self._lock = threading.Lock()
-        self.profile: Profile | None = None
+        self._profile: Profile | None = None
         self._calls = 0
         self._fast_call: dict[Any, tuple[CallTable, Builtin] | None] = {}
         self._pool: list[tuple[Any, int]] = []
@@ -163,6 +178,8 @@ class CompiledPipeline:
         self._width = sum(1 + 3 * a.dimensions for a in self.arguments)
         self._pack = struct.Struct(f"={self._width}q").pack_into
         self._outputs = tuple([a for a in self.arguments if a.kind is ArgumentKind.OUTPUT])
+        self._dense = () if for_strides else tuple(_dense_arguments(definition, self.arguments))
+        self._by_strides: dict[Layout, CompiledPipeline] = {}
 
     def __call__(self, values: Sequence[Any]) -> None:
         """Run on `values`, one for each of `arguments`: numbers, numpy arrays (dimension 0 last) and Buffers.
@@ -208,7 +225,25 @@ class CompiledPipeline:
                 if low < other_high and other_low < high:
                     self._separate(values, (number, field), (other_number, other))
             spans.append((low, high, number, field))
-        self._run(slots, residents)
+        strided = [(at, image) for at, image in self._dense if slots[at] != 1]
+        (self._for_strides(slots, strided) if strided else self)._run(slots, residents)
+
+    def _for_strides(self, slots: Sequence[int], strided: Sequence[tuple[int, ImageDef]]) -> CompiledPipeline:
+        """The variant for buffers of which some, `strided`, have strides other than 1 in dimension 0.
+
+        Interleaved channels keep their constant strides, which gives shuffles of whole vectors in place of gathers.
+        """
+        layout: Layout = tuple([(image.name, *_interleaved(slots, at, image)) for at, image in strided])
+        with self._lock:
+            if layout not in self._by_strides:
+                if len(self._by_strides) >= MAX_STRIDE_VARIANTS:
+                    layout = tuple([(name, 0, 0) for name, _, _ in layout])
+                if layout not in self._by_strides:
+                    images = {image.name: image for _, image in strided}
+                    definition = _with_strides(self.definition, images, layout)
+                    arguments = definition, self.schedule, self.target, self.handlers
+                    self._by_strides[layout] = CompiledPipeline(*arguments, for_strides=True)
+            return self._by_strides[layout]
 
     def _run(self, slots: list[int], residents: Sequence[Resident]) -> None:
         try:
@@ -244,7 +279,7 @@ class CompiledPipeline:
             if counters is not None:
                 profile = counters.profile(self.definition.name, reported.run)
                 with self._lock:
-                    self.profile = profile if self.profile is None else self.profile.plus(profile)
+                    self._profile = profile if self._profile is None else self._profile.plus(profile)
                 reported.write(str(profile))
 
     def _recover(
@@ -325,11 +360,21 @@ class CompiledPipeline:
     @property
     def calls(self) -> int:
         """Runs so far."""
-        return self._calls + sum([call[0].calls for call in self._fast_call.values() if call is not None])
+        fast = [call[0].calls for call in self._fast_call.values() if call is not None]
+        return self._calls + sum(fast) + sum([other.calls for other in self._by_strides.values()])
+
+    @property
+    def profile(self) -> Profile | None:
+        """The profile of all runs; None when none was profiled."""
+        total = self._profile
+        for other in self._by_strides.values():
+            total = other.profile if total is None or other.profile is None else total.plus(other.profile)
+        return total
 
     def codes(self) -> list[_Code]:
         """The variants made so far."""
-        return [self._code] if self._exact is None else [self._code, self._exact]
+        own = [self._code] if self._exact is None else [self._code, self._exact]
+        return own + [code for other in self._by_strides.values() for code in other.codes()]
 
     def required(
         self, outputs: Mapping[str, Any], values: Mapping[str, Any], images: Mapping[str, Any]
@@ -390,6 +435,45 @@ class CompiledPipeline:
             "written would change what is still to be read, in an order that depends on the schedule: pass separate "
             "arrays, for example array.copy()."
         )
+
+
+# For each buffer with other strides its name, and for interleaved channels the number of channels and their dimension.
+Layout = tuple[tuple[str, int, int], ...]
+
+
+def _dense_arguments(definition: PipelineDef, arguments: Sequence[Argument]) -> Iterator[tuple[int, ImageDef]]:
+    """The buffers whose stride of 1 in dimension 0 is a default, each with the slot that holds the stride."""
+    at = 0
+    for argument in arguments:
+        if argument.kind is not ArgumentKind.SCALAR and argument.dimensions:
+            image = definition.images.get(argument.name) or definition.output_constraints.get(argument.name)
+            if image is None:
+                image = ImageDef(argument.name, argument.type, argument.dimensions, any_stride=True)
+            if image.any_stride:
+                yield at + 3, image
+        at += 1 + 3 * argument.dimensions
+
+
+def _interleaved(slots: Sequence[int], at: int, image: ImageDef) -> tuple[int, int]:
+    """The number of interleaved channels and their dimension; (0, 0) for other layouts."""
+    channels = slots[at]
+    for dimension in range(1, image.dimensions):
+        extent, stride = slots[at + 3 * dimension - 1 : at + 3 * dimension + 1]
+        if stride == 1 and extent == channels and 2 <= channels <= MAX_CHANNELS:
+            return channels, dimension
+    return 0, 0
+
+
+def _with_strides(definition: PipelineDef, images: Mapping[str, ImageDef], layout: Layout) -> PipelineDef:
+    """The pipeline for these buffers with the strides of `layout`."""
+    inputs, outputs = dict(definition.images), dict(definition.output_constraints)
+    for name, channels, dimension in layout:
+        image = images[name]
+        strides = {0: const(channels), dimension: const(1)} if channels else {}
+        own = image.constraints or ((None, None, None),) * image.dimensions
+        triples = [(low, extent, strides.get(d, None if d == 0 else old)) for d, (low, extent, old) in enumerate(own)]
+        (inputs if name in inputs else outputs)[name] = replace(image, constraints=tuple(triples), any_stride=False)
+    return replace(definition, images=inputs, output_constraints=outputs)
 
 
 def _bring_to_host(residents: Sequence[Resident]) -> None:
