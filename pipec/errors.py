@@ -78,6 +78,16 @@ class DeviceError(PipecError):
     """There is no device to run a pipeline on, or it refused or failed."""
 
 
+class MissingPackageError(PipecError, ImportError):
+    """An optional package is not installed: the error names the extra of pipec that brings it."""
+
+    def __init__(self, purpose: str, package: str, extra: str, error: ImportError) -> None:
+        super().__init__(
+            f"Error: {purpose} needs {package}, which cannot be imported ({error}). Install it:"
+            f" pip install 'pipec[{extra}]'"
+        )
+
+
 class CheckError(PipecError):
     """A run-time check of a lowered program was false: its code, and the values that go with it."""
 

@@ -14,6 +14,7 @@ from pipec.autoschedule.cost.model import Array, CostModel, FeatureBatch
 from pipec.autoschedule.cost.network import MAX_LOGARITHM, Weights
 from pipec.autoschedule.cost.scores import Scores, mean_scores, scores
 from pipec.autoschedule.features.terms import terms
+from pipec.errors import MissingPackageError
 from pipec.records import dataclass, field, replace
 
 HELD_OUT = 8
@@ -113,7 +114,10 @@ class _Group:
 
 class _Fit:
     def __init__(self, pipelines: dict[str, list[Sample]], seed: int, start: Weights | None) -> None:
-        import torch
+        try:
+            import torch
+        except ImportError as error:
+            raise MissingPackageError("Training a cost model", "PyTorch", "torch", error) from error
 
         self.torch = torch
         torch.manual_seed(seed)

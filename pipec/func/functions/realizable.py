@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from pipec.errors import MissingPackageError
 from pipec.func.directives.options import LinkageType, OutputFileType, StmtOutputFormat
 from pipec.func.functions.definition import with_short_tracebacks
 from pipec.func.functions.handlers import HandlerMethods, Handlers
@@ -114,8 +115,10 @@ class Realizable(HandlerMethods):
         >>> row.grad.tolist(), layer.gain.grad.item()
         ([4.0, 8.0, 16.0], 21.0)
         """
-        from pipec.pipeline.differentiating import torch_layer
-
+        try:
+            from pipec.pipeline.differentiating import torch_layer
+        except ModuleNotFoundError as error:
+            raise MissingPackageError("as_torch()", "PyTorch", "torch", error) from error
         return torch_layer(self._pipeline()._checked(), inputs, sizes, parameters, autoschedule)
 
     @with_short_tracebacks

@@ -10,7 +10,7 @@ from functools import cache as once
 from typing import Any
 
 from pipec.diagnostics import write as write_log
-from pipec.errors import DeviceError, NotSupportedError
+from pipec.errors import DeviceError, MissingPackageError, NotSupportedError
 from pipec.ir.program import DeviceCode
 from pipec.jit.device import Device, DeviceFailure, Limits, Properties
 from pipec.jit.objects import cache
@@ -288,9 +288,7 @@ def open_device(name: str = "") -> OpenCLDevice:
     try:
         import pyopencl  # noqa: F401
     except ImportError as error:
-        raise DeviceError(
-            f"Error: Stages that run on a GPU need pyopencl ({error}). Install it: pip install 'pipec[opencl]'"
-        ) from error
+        raise MissingPackageError("A pipeline with GPU loops", "pyopencl", "opencl", error) from error
     return _open_device(name or os.environ.get("PIPEC_DEVICE", ""), os.getpid())
 
 
