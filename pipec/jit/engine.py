@@ -88,5 +88,5 @@ def program_key(
     """What the object code of a program depends on; made without generating code."""
     arguments = [f"{a.name} {a.kind.value} {a.type} {a.dimensions}" for a in program.arguments]
     body = program.body.digest().to_bytes(16, "little")
-    made_by = repr(machine), f"{contract} {profiled}", version, source_digest(CODE_GENERATOR)
-    return cache.key_of("program", "\n".join(arguments), body, *made_by)
+    generator = repr(machine), f"{contract} {profiled}", version, source_digest(CODE_GENERATOR)
+    return cache.key_of("program", "\n".join(arguments), body, *generator)

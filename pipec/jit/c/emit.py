@@ -1,6 +1,6 @@
-"""A pipeline as one C99 file that any C compiler makes an object of: scalar loops, vectors lane by lane.
+"""A pipeline as one C99 file for any C compiler: scalar loops, vectors lane by lane.
 
-It is meant to be read, and to run where LLVM makes no code. Parallel loops run one iteration after the other.
+It is meant to be readable, and to run on machines that LLVM does not support. Parallel loops are serial.
 """
 
 from __future__ import annotations
@@ -81,13 +81,13 @@ static int check(const struct halide_buffer_t *buffer, const char *name, uint32_
     return 0;
 }}
 """
-# Names that the file uses itself.
-_TAKEN = tuple("error_text fail told check allocate code i k INFINITY NAN NULL y0 y1 j0".split())
+# Names that the file uses itself, and short ones of the mathematics library.
+_RESERVED = tuple("error_text fail print_line check allocate code i k INFINITY NAN NULL y0 y1 j0".split())
 
 
-_TOLD = """\
+_PRINT_LINE = """\
 /* Prints a line of any length. */
-static void told(const char *format, ...) {
+static void print_line(const char *format, ...) {
     va_list values;
     va_start(values, format);
     int length = vsnprintf(NULL, 0, format, values);
@@ -106,22 +106,21 @@ static void told(const char *format, ...) {
 class Names:
     """C identifiers for the names of programs, and new ones."""
 
-    def __init__(self, taken: list[str]) -> None:
-        self.known: dict[str, str] = {}
-        self.taken = set(taken) | set(_TAKEN)
+    def __init__(self, reserved: list[str]) -> None:
+        self.identifiers: dict[str, str] = {}
+        self.reserved = set(reserved) | set(_RESERVED)
         self.count: dict[str, int] = {}
 
     def __call__(self, name: str) -> str:
-        found = self.known.get(name)
-        if found is None:
-            (found,) = c_names([self.plain(name)], self.taken)
-            # The mathematics library has short names such as y1.
-            self.known[name] = found
-            self.taken.add(found)
-        return found
+        identifier = self.identifiers.get(name)
+        if identifier is None:
+            (identifier,) = c_names([self.plain(name)], self.reserved)
+            self.identifiers[name] = identifier
+            self.reserved.add(identifier)
+        return identifier
 
     def plain(self, name: str) -> str:
-        """What an identifier is made of."""
+        """The stem of the identifier for a name."""
         return name.replace("$", "_")
 
     def fresh(self, stem: str) -> str:
@@ -129,8 +128,8 @@ class Names:
         while True:
             self.count[stem] = self.count.get(stem, 0) + 1
             name = f"{stem}{self.count[stem]}"
-            if name not in self.taken:
-                self.taken.add(name)
+            if name not in self.reserved:
+                self.reserved.add(name)
                 return name
 
 
@@ -146,8 +145,8 @@ def _source(function: CFunction) -> str:
     for number, variant in enumerate(function.variants):
         bodies += _variant(function, number, variant, helpers)
     embedded = [_embedded_array(function, name, value) for name, value in function.embedded.items()]
-    told = _TOLD if any(variant.program.notices for variant in function.variants) else ""
-    parts = [_HEAD, BUFFER_TYPES, _ERRORS, told, helpers.text(), *embedded, *bodies, *_wrapper(function)]
+    print_line = _PRINT_LINE if any(variant.program.notices for variant in function.variants) else ""
+    parts = [_HEAD, BUFFER_TYPES, _ERRORS, print_line, helpers.text(), *embedded, *bodies, *_wrapper(function)]
     return "\n".join([*[part for part in parts if part], ""])
 
 
@@ -174,8 +173,8 @@ def _variant(function: CFunction, number: int, variant: Variant, helpers: Helper
 
 
 def used_names(body: Stmt) -> set[str]:
-    """The names of variables and buffers that a program needs: lets that nobody reads are left out."""
-    found: set[str] = set()
+    """The names of the variables and buffers that a program uses, without lets that are never read."""
+    needed: set[str] = set()
     values: dict[str, set[str]] = {}
     for node in postorder(body):
         if not isinstance(node, Stmt) or isinstance(node, Prefetch | Evaluate):
@@ -184,34 +183,34 @@ def used_names(body: Stmt) -> set[str]:
         if isinstance(node, LetStmt):
             values.setdefault(node.name, set()).update(names)
         else:
-            found |= names
+            needed |= names
             if isinstance(node, Store):
-                found.add(node.buffer)
+                needed.add(node.buffer)
             elif isinstance(node, CallExtern):
-                found.update(node.buffers())
-    pending = list(found)
+                needed.update(node.buffers())
+    pending = list(needed)
     while pending:
-        fresh = values.pop(pending.pop(), set()) - found
-        found |= fresh
+        fresh = values.pop(pending.pop(), set()) - needed
+        needed |= fresh
         pending += fresh
-    return found
+    return needed
 
 
 def _mentioned(roots: list[Expr]) -> set[str]:
-    seen: set[Node] = set()
-    nodes = [node for root in roots for node in postorder(root, seen)]
+    visited: set[Node] = set()
+    nodes = [node for root in roots for node in postorder(root, visited)]
     loads = {node.buffer for node in nodes if isinstance(node, Load)}
     return loads | {node.name for node in nodes if isinstance(node, Variable)}
 
 
 def _argument(function: CFunction, argument: Argument, used: set[str], names: Names) -> list[str]:
-    """Declarations of what the program knows of an argument, as far as it uses it."""
+    """The declarations of the names of an argument that the program uses."""
     parameter = function.parameter_of(argument.name)
     if argument.kind is ArgumentKind.SCALAR:
         assert parameter is not None
         if argument.type.is_handle():
             return [f"const uint64_t {names(argument.name)} = (uint64_t)(uintptr_t){parameter.name};"]
-        names.known[argument.name] = parameter.name
+        names.identifiers[argument.name] = parameter.name
         return []
     embedded = function.embedded.get(argument.name)
     kind = storage_type(argument.type)
@@ -224,7 +223,7 @@ def _argument(function: CFunction, argument: Argument, used: set[str], names: Na
             assert parameter is not None
             value = f"({const}{kind} *){parameter.name}->host"
         lines.append(f"{const}{kind} *const {names(f'{argument.name}.host')} = {value};")
-        names.known[argument.name] = names(f"{argument.name}.host")
+        names.identifiers[argument.name] = names(f"{argument.name}.host")
     for d in range(argument.dimensions):
         for at, what in enumerate(("min", "extent", "stride")):
             name = f"{argument.name}.{what}.{d}"
@@ -258,7 +257,7 @@ def _embedded_array(function: CFunction, name: str, embedded: Embedded) -> str:
 
 
 def _wrapper(function: CFunction) -> list[str]:
-    """The function that C calls: it checks the buffers, and tries one variant after the other."""
+    """The function that C calls: it checks the buffers and tries the variants in order."""
     text = prototype(function).replace("_Bool", "bool")
     program: Program = function.variants[0].program
     lines = ["int code = 0;"]
@@ -268,9 +267,9 @@ def _wrapper(function: CFunction) -> list[str]:
             continue
         facts = f"{c_string(parameter.word)}, 0x{type_bits(argument.type):x}u, {argument.dimensions}"
         lines.append(f"if ((code = check({parameter.name}, {facts}))) return code;")
-    given = ", ".join([parameter.name for parameter in function.parameters])
+    arguments = ", ".join([parameter.name for parameter in function.parameters])
     for number in range(len(function.variants)):
-        call = f"{_variant_name(function, number)}({given})"
+        call = f"{_variant_name(function, number)}({arguments})"
         if number == 0:
             lines.append(f"code = {call};")
         else:

@@ -26,7 +26,7 @@ _ARITHMETIC = {e.Add: ("add", SUM), e.Sub: ("sub", SUM), e.Mul: ("mul", PRODUCT)
 
 
 class Frame:
-    """Where an expression is computed: one lane after the other in a loop, or once for all (`lanes` 1)."""
+    """The place of an expression: a loop over lanes, or straight-line code (`lanes` 1)."""
 
     def __init__(self, lanes: int, outer: Frame | None = None) -> None:
         self.lanes = lanes
@@ -57,20 +57,20 @@ class Expressions:
         self.uses: dict[Node, int] = {}
 
     def count(self, roots: Iterable[e.Expr]) -> None:
-        """Learn which parts of these expressions are used more than once."""
-        seen: set[Node] = set()
+        """Counts the uses of each part of these expressions."""
+        visited: set[Node] = set()
         for root in roots:
             self.uses[root] = self.uses.get(root, 0) + 1
-            for node in postorder(root, seen):
+            for node in postorder(root, visited):
                 for child in node.children():
                     self.uses[child] = self.uses.get(child, 0) + 1
 
     def scalar(self, node: e.Expr, index: bool = False, least: int = TERNARY) -> str:
-        """The C text of a scalar. `index`: integers are known not to overflow."""
+        """The C text of a scalar. `index`: integers do not overflow."""
         return self.text(node, self.frame, index, least)
 
     def lane_loop(self, lanes: int, write: Callable[[Frame], list[str]]) -> list[str]:
-        """A loop over lanes whose body is what `write` gives; parts that it names stand before."""
+        """A loop over lanes whose body is what `write` gives; named parts precede it."""
         frame = Frame(lanes, self.frame)
         last = write(frame)
         head = f"for (int {LANE} = 0; {LANE} < {lanes}; {LANE}++)"
@@ -81,18 +81,18 @@ class Expressions:
 
     def array(self, node: e.Expr, index: bool = False) -> str:
         """The name of an array that holds all lanes of a vector."""
-        found = self.arrays.get(node)
-        if found is None:
+        name = self.arrays.get(node)
+        if name is None:
             if isinstance(node, e.Variable):
                 return self.name_of(node.name)
-            found = self.fresh("v")
+            name = self.fresh("v")
             lines = self.frame.lines
-            lines.append(f"{value_type(node.type)} {found}[{node.type.nlanes}];")
+            lines.append(f"{value_type(node.type)} {name}[{node.type.nlanes}];")
             lines += self.lane_loop(
-                node.type.nlanes, lambda frame: [f"{found}[{LANE}] = {self.text(node, frame, index)};"]
+                node.type.nlanes, lambda frame: [f"{name}[{LANE}] = {self.text(node, frame, index)};"]
             )
-            self.arrays[node] = found
-        return found
+            self.arrays[node] = name
+        return name
 
     def text(self, node: e.Expr, frame: Frame, index: bool, least: int = TERNARY) -> str:
         """The text of a node, in parentheses when it binds less tightly than `least`."""
@@ -103,19 +103,18 @@ class Expressions:
         name = frame.names.get((node, index))
         if name is not None:
             return name
-        found, precedence = self._written(node, frame, index)
+        written, precedence = self._written(node, frame, index)
         if self.uses.get(node, 0) > 1 and _worth_a_name(node):
             name = frame.names[node, index] = self.fresh("t")
-            frame.lines.append(f"const {value_type(node.type)} {name} = {found};")
+            frame.lines.append(f"const {value_type(node.type)} {name} = {written};")
             return name
-        return f"({found})" if precedence < least else found
+        return f"({written})" if precedence < least else written
 
     def _written(self, node: e.Expr, frame: Frame, index: bool) -> Text:
         writer = _WRITERS.get(type(node))
         if writer is None:
             raise NotSupportedError(f"Error: compile_to_c cannot write {type(node).__name__}: {node}")
-        found: Text = writer(self, node, frame, index)
-        return found
+        return writer(self, node, frame, index)
 
     def operands(self, nodes: Iterable[e.Expr], frame: Frame, index: bool) -> str:
         """Returns several expressions, separated by commas."""
@@ -206,7 +205,7 @@ def _compare(x: Expressions, node: Any, frame: Frame, index: bool) -> Text:
 
 def _logical(x: Expressions, node: Any, frame: Frame, index: bool) -> Text:
     precedence, other = (AND, EQUAL) if isinstance(node, e.And) else (OR, EQUAL)
-    # && within || is right without parentheses, but few remember.
+    # C does not need parentheses for && within ||, but readers do.
     parts = []
     for part in (node.a, node.b):
         same = type(part) is type(node)
@@ -276,10 +275,10 @@ def _load(x: Expressions, node: e.Load, frame: Frame, index: bool) -> Text:
     text = f"{x.name_of(node.buffer)}[{x.text(node.index, frame, True)}]"
     if small_float(kind):
         text = f"{x.helpers.convert('load', kind)}({text})"
-    found = (f"{text} != 0", EQUAL) if kind.boolean else (text, ATOM)
+    value = (f"{text} != 0", EQUAL) if kind.boolean else (text, ATOM)
     if is_true(node.predicate):
-        return found
-    return f"{x.text(node.predicate, frame, False, OR)} ? {found[0]} : {constant(kind, 0)}", TERNARY
+        return value
+    return f"{x.text(node.predicate, frame, False, OR)} ? {value[0]} : {constant(kind, 0)}", TERNARY
 
 
 def is_true(predicate: e.Expr) -> bool:

@@ -16,22 +16,22 @@ def call_extern(
 ) -> list[str]:
     """The lines of a call; `leave(status)`: what to do when the variable `status` is not 0."""
     lines: list[str] = []
-    given: list[str] = []
+    arguments: list[str] = []
     types: list[str] = []
     dims: list[tuple[str, int]] = []
     for operand in node.operands:
         if isinstance(operand, BufferView):
             name = fresh("view")
             lines += _view(x, operand, name)
-            given.append(f"&{name}")
+            arguments.append(f"&{name}")
             types.append("struct halide_buffer_t *")
             dims.append((f"{name}_dim", len(operand.box)))
         else:
-            given.append(x.scalar(operand))
+            arguments.append(x.scalar(operand))
             types.append(c_type(operand.type).replace("_Bool", "bool"))
     status = fresh("status")
     lines.append(f"extern int {node.symbol}({', '.join(types) or 'void'});")
-    lines.append(f"const int {status} = {node.symbol}({', '.join(given)});")
+    lines.append(f"const int {status} = {node.symbol}({', '.join(arguments)});")
     lines += leave(status)
     place = 0
     for dim, count in dims if node.results else ():

@@ -114,19 +114,19 @@ C_WORDS = frozenset(
 )
 
 
-def c_names(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
+def c_names(names: Iterable[str], reserved: Iterable[str] = ()) -> list[str]:
     """A C identifier for each name, all different."""
-    used = set(taken) | C_WORDS
-    found = []
+    used = set(reserved) | C_WORDS
+    identifiers = []
     for name in names:
         stem = re.sub(r"[^A-Za-z0-9_]", "_", name) or "_"
         stem = f"_{stem}" if stem[0].isdigit() else stem
-        made, count = stem, 1
-        while made in used:
-            made, count = f"{stem}_{count}", count + 1
-        used.add(made)
-        found.append(made)
-    return found
+        identifier, count = stem, 1
+        while identifier in used:
+            identifier, count = f"{stem}_{count}", count + 1
+        used.add(identifier)
+        identifiers.append(identifier)
+    return identifiers
 
 
 def type_bits(kind: Type) -> int:

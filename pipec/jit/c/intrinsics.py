@@ -10,7 +10,7 @@ from pipec.ir.intrinsics import Absent
 from pipec.jit.c.expr import ATOM, EQUAL, PRODUCT, SUM, UNARY, Expressions, Frame, Text, convert, float_function
 from pipec.jit.c.types import value_type
 
-# Writes a node in a frame; `index`: integers are known not to overflow.
+# Writes a node in a frame; `index`: integers do not overflow.
 Rule = Callable[[Expressions, e.Intrinsic, Frame, bool], Text]
 
 
@@ -103,16 +103,16 @@ def _absd(x: Expressions, node: e.Intrinsic, frame: Frame, index: bool) -> Text:
 def _shift(left: bool) -> Rule:
     def rule(x: Expressions, node: e.Intrinsic, frame: Frame, index: bool) -> Text:
         kind, (value, count) = node.type, node.args
-        known = count.value if isinstance(count, e.Broadcast) else count
-        if isinstance(known, e.Const):
-            amount = int(known.value) if left else -int(known.value)
+        constant = count.value if isinstance(count, e.Broadcast) else count
+        if isinstance(constant, e.Const):
+            amount = int(constant.value) if left else -int(constant.value)
             a = x.text(value, frame, index, UNARY)
             if 0 <= amount < kind.nbits:
                 wide = "uint64_t" if kind.nbits == 64 else "uint32_t"
                 return f"({value_type(kind)})(({wide}){a} << {amount})", UNARY
             if -kind.nbits < amount < 0:
                 return f"({value_type(kind)})({a} >> {-amount})", UNARY
-        # No count need be told from one a little larger than every width.
+        # All counts above the largest width have the same result.
         limit = min(64, int(count.type.max_value()))
         bounded = x.text(count, frame, index, ATOM)
         if limit == 64:

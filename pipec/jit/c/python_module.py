@@ -105,7 +105,7 @@ PyMODINIT_FUNC PyInit_{name}(void) {{
     return PyModule_Create(&module);
 }}
 """
-_MOST_DIMENSIONS = 16
+MAX_DIMENSIONS = 16
 
 
 def python_extension_text(function: CFunction) -> str:
@@ -197,7 +197,7 @@ def _step(parameter: Parameter, at: int, places: dict[str, int]) -> str:
     name, kind, source = parameter.name, parameter.argument.type, f"objects[{at}]"
     if parameter.is_buffer:
         dimensions = parameter.argument.dimensions
-        if dimensions > _MOST_DIMENSIONS or kind.is_handle() or kind.is_bfloat():
+        if dimensions > MAX_DIMENSIONS or kind.is_handle() or kind.is_bfloat():
             raise NotSupportedError(
                 f"Error: A buffer {name} of {kind} with {dimensions} dimensions is no Python array."
             )

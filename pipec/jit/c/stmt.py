@@ -90,9 +90,9 @@ class Statements:
         return _braces(lines) if isinstance(inner, s.LetStmt | s.Allocate) else lines
 
     def _expressions(self, *roots: Expr) -> Expressions:
-        made = Expressions(self.helpers, self.intrinsics, self.name_of, self.fresh)
-        made.count(roots)
-        return made
+        expressions = Expressions(self.helpers, self.intrinsics, self.name_of, self.fresh)
+        expressions.count(roots)
+        return expressions
 
     def _let(self, node: s.LetStmt) -> list[str]:
         if node.name not in self.used:
@@ -200,7 +200,7 @@ class Statements:
 
         def line(frame: Frame) -> list[str]:
             texts = [_printed(value.type, x.text(value, frame, False, UNARY)) for value in node.values]
-            call = f"told({', '.join([format_, *texts])});"
+            call = f"print_line({', '.join([format_, *texts])});"
             return [call] if is_true(node.predicate) else [f"if ({x.text(node.predicate, frame, False)}) {call}"]
 
         lanes = node.predicate.type.nlanes
@@ -211,8 +211,8 @@ class Statements:
         message = self.messages[node.code]
 
         def leave(status: str) -> list[str]:
-            told = f"return fail({message.code.value}, {c_string(message.format)}, (long long){status});"
-            return [f"if ({status}) {{", *_indented([*reversed(self.cleanup), told]), "}"]
+            print_line = f"return fail({message.code.value}, {c_string(message.format)}, (long long){status});"
+            return [f"if ({status}) {{", *_indented([*reversed(self.cleanup), print_line]), "}"]
 
         return call_extern(self._expressions(*operand_roots(node)), node, self.fresh, leave)
 
@@ -228,12 +228,12 @@ class Statements:
         size = x.scalar(node.size, True)
         free = f"free({name});"
         memory = c_string("Error: Out of memory: an intermediate result needs %lld elements of %s")
-        told = f"{memory}, (long long)({size}), {c_string(str(node.type))}"
+        print_line = f"{memory}, (long long)({size}), {c_string(str(node.type))}"
         lines = [
             *x.frame.lines,
             f"{kind} *const {name} = allocate({size}, sizeof *{name});",
             f"if (!{name}) {{",
-            *_indented([*reversed(self.cleanup), f"return fail({ErrorCode.OUT_OF_MEMORY.value}, {told});"]),
+            *_indented([*reversed(self.cleanup), f"return fail({ErrorCode.OUT_OF_MEMORY.value}, {print_line});"]),
             "}",
         ]
         self.cleanup.append(free)

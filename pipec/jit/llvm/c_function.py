@@ -28,13 +28,13 @@ class _Text:
 
     def string(self, text: str) -> str:
         """The name of a constant string."""
-        found = self.constants.get(text)
-        if found is None:
+        name = self.constants.get(text)
+        if name is None:
             data = text.encode() + b"\0"
-            found = f"@{self.name}.text.{len(self.constants)}"
-            self.constants[text] = found
-            self.lines.append(f'{found} = internal constant [{len(data)} x i8] c"{escaped(data)}"')
-        return found
+            name = f"@{self.name}.text.{len(self.constants)}"
+            self.constants[text] = name
+            self.lines.append(f'{name} = internal constant [{len(data)} x i8] c"{escaped(data)}"')
+        return name
 
 
 def entry_name(function: CFunction, variant: int) -> str:

@@ -18,7 +18,7 @@ from pipec.jit.llvm.function import NO_BUFFERS, Buffers, Module, Scope, Value
 from pipec.jit.llvm.induction import begin_induction
 from pipec.jit.llvm.memory.atomic import emit_atomic
 from pipec.jit.llvm.memory.nontemporal import LineStore, emit_streamed_stores, finish_streams
-from pipec.jit.llvm.memory.nontemporal_loop import StreamingLoop, may_be_twofold
+from pipec.jit.llvm.memory.nontemporal_loop import StreamingLoop, can_version_loop
 from pipec.jit.llvm.memory.prefetch import emit_prefetch, prefetch_ahead
 from pipec.jit.llvm.memory.store import emit_interleaved, emit_store, interleaved, line_store
 from pipec.jit.llvm.memory.strided import plan_windows
@@ -33,7 +33,7 @@ STACK_FUNCTION_BYTES = 256 << 10
 
 
 class Statements:
-    """Writes statements into functions; what it finds out about statements is kept by node."""
+    """Emits statements into functions; facts about statements are cached by node."""
 
     def __init__(self, module: Module, error_slot: int, table_slot: int, profile: Profile | None = None) -> None:
         self.module = module
@@ -45,7 +45,7 @@ class Statements:
         self.next_buffer: dict[str, str] = {}
 
     def emit(self, f: ExprFunction, node: s.Stmt) -> None:
-        """Write `node` at the current point of `f`."""
+        """Emits `node` at the current point of `f`."""
         while isinstance(node, (s.LetStmt, s.ProducerConsumer, s.Report)):
             if isinstance(node, s.LetStmt):
                 f.bind(node.name, node.value)
@@ -83,7 +83,7 @@ class Statements:
             )
 
     def function(self, f: ExprFunction, body: s.Stmt, entry: int, is_first: bool) -> None:
-        """Write the whole body of a function; `entry`: whose time it takes; `is_first`: it is called from outside."""
+        """Emits the body of a function; `entry`: whose time it counts; `is_first`: it is called from outside."""
         if self.profile is not None:
             llvm_profile.begin_function(f, self.profile, entry, is_first)
         self.emit(f, body)
@@ -94,24 +94,24 @@ class Statements:
 
     def stores(self, node: s.Stmt) -> Buffers:
         """The buffers that a statement stores to."""
-        known = self.stored.get(node)
-        if known is not None:
-            return known
+        buffers = self.stored.get(node)
+        if buffers is not None:
+            return buffers
         for part in statements(node):
             if part in self.stored:
                 continue
-            found = frozenset({part.buffer}) if isinstance(part, s.Store) else NO_BUFFERS
+            stored = frozenset({part.buffer}) if isinstance(part, s.Store) else NO_BUFFERS
             if isinstance(part, s.CallExtern):
-                found = frozenset(part.buffers())
+                stored = frozenset(part.buffers())
             elif isinstance(part, s.Report):
-                # Whoever is told where they are may change them.
-                found = frozenset(buffers_of(part))
+                # Code that gets their addresses may change them.
+                stored = frozenset(buffers_of(part))
             elif isinstance(part, s.Wait):
-                # Another thread has.
-                found = frozenset(part.buffers)
+                # Another thread wrote to them.
+                stored = frozenset(part.buffers)
             for child in part.children():
-                found |= self.stored.get(child, NO_BUFFERS)
-            self.stored[part] = found
+                stored |= self.stored.get(child, NO_BUFFERS)
+            self.stored[part] = stored
         return self.stored[node]
 
     def _block(self, f: ExprFunction, stmts: tuple[s.Stmt, ...]) -> None:
@@ -131,7 +131,7 @@ class Statements:
     def _stores(self, f: ExprFunction, stores: tuple[s.Store, ...]) -> None:
         plan_windows(f, stores)
         if all(store.buffer in self.module.streams for store in stores):
-            # Values first: a choice between two ways to store ends a block of straight code.
+            # Values first: the branch between two kinds of stores ends the basic block.
             for store in stores:
                 f.value(store.value)
         lines: list[LineStore] = []
@@ -177,14 +177,14 @@ class Statements:
             f.line(f"br i1 {some}, label %{before}, label %{after}")
             f.start_block(before)
         end = f.here(f"add i64 {minimum}, {count}")
-        if may_be_twofold(self.module, node, self.stores(node.body)):
-            self._twofold_loop(f, node, extent is not None, minimum, end, after)
+        if can_version_loop(self.module, node, self.stores(node.body)):
+            self._versioned_loop(f, node, extent is not None, minimum, end, after)
         else:
             self._loop_body(f, node, extent is not None, minimum, end, after)
         f.start_block(after)
 
-    def _twofold_loop(self, f: ExprFunction, node: s.For, certain: bool, minimum: str, end: str, after: str) -> None:
-        """A loop that stores past the cache and, where that may not be, its copy that does not."""
+    def _versioned_loop(self, f: ExprFunction, node: s.For, certain: bool, minimum: str, end: str, after: str) -> None:
+        """A loop with non-temporal stores and, for when these are not possible, its version with ordinary ones."""
         f.copy = streaming = StreamingLoop(True, len(f.scopes))
         before, entered, body = self._loop_body(f, node, certain, minimum, end, after)
         if streaming.conditions:
@@ -209,7 +209,7 @@ class Statements:
     def _loop_body(
         self, f: ExprFunction, node: s.For, certain: bool, minimum: str, end: str, after: str
     ) -> tuple[list[str], list[str], str]:
-        """Write a loop; the lines before it, the lines of which the first one enters it, and its label."""
+        """Emits a loop; returns the lines before it, the lines of which the first enters it, and its label."""
         preheader, body = f.label, f.fresh_label("loop")
         stores = self.stores(node.body)
         scope = Scope(True, certain, stores)
@@ -247,10 +247,10 @@ class Statements:
             f.line(f"store {type_} {text}, ptr {place}")
         task = f"@{self.module.fresh('task')}"
         self.module.declare("@pipec_parallel_for", "i32 @pipec_parallel_for(ptr, ptr, i64, i64)")
-        known = "" if self.profile is None else llvm_profile.begin_parallel(f, self.profile)
+        profile_state = "" if self.profile is None else llvm_profile.begin_parallel(f, self.profile)
         status = f.here(f"call i32 @pipec_parallel_for(ptr {task}, ptr {closure}, i64 {minimum}, i64 {count})")
         if self.profile is not None:
-            llvm_profile.end_parallel(f, self.profile, known)
+            llvm_profile.end_parallel(f, self.profile, profile_state)
         for buffer in self.stores(node.body):
             f.forget(buffer)
         leave_unless_zero(f, status)
@@ -331,7 +331,7 @@ class Statements:
         del f.pointers[node.name]
 
     def _release(self, f: ExprFunction, node: s.Allocate, block: str) -> str:
-        """The line that gives memory back."""
+        """The line that frees memory."""
         self.module.declare("@pipec_free", "void @pipec_free(ptr)")
         if self.profile is None:
             return f"call void @pipec_free(ptr {block})"

@@ -59,8 +59,8 @@ def dispatch_text(function: CFunction, variants: Sequence[tuple[str, Machine]]) 
         if number == len(variants) - 1:
             body += call
             break
-        wanted = _needed(machine)
-        low, high = _signed(wanted & 0xFFFFFFFF), _signed(wanted >> 32)
+        features = _needed(machine)
+        low, high = _signed(features & 0xFFFFFFFF), _signed(features >> 32)
         body += [
             f"  %l{number} = and i32 %low, {low}",
             f"  %h{number} = and i32 %high, {high}",

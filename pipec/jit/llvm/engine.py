@@ -68,24 +68,24 @@ class Engine:
     def abilities(self, machine: Machine) -> frozenset[str]:
         """What the emitter may count on, as in Module.can."""
         features = machine.features.split(",")
-        found = set()
+        names = set()
         if machine.triple == self.triple:
             # Assembly can be read for this process's own kind of machine only.
-            found.add("inline assembly")
+            names.add("inline assembly")
         if "+fma" in features or machine.architecture == "aarch64":
-            found.add("fma")
+            names.add("fma")
         # Older versions of LLVM call a function for each lane.
         if "+avx512f" in features and self.llvm.llvm_version_info >= (22,):
-            found.add("scale")
+            names.add("scale")
         if "+avx512vbmi" in features and machine.architecture == "x86":
-            found.add("permute bytes")
+            names.add("permute bytes")
         if "+avx512bw" in features:
-            found.add("byte masks")
+            names.add("byte masks")
         if machine.architecture == "x86":
-            found.add("stream")
+            names.add("stream")
             needed = {"+avx512bw": "multiply words", "+avx512vnni": "dot bytes", "+avx512bf16": "dot bfloats"}
-            found.update(ability for feature, ability in needed.items() if feature in features)
-        return frozenset(found)
+            names.update(ability for feature, ability in needed.items() if feature in features)
+        return frozenset(names)
 
     def target_machine(self, machine: Machine) -> Any:
         """Returns LLVM's target machine for a processor."""
@@ -180,9 +180,9 @@ def engine() -> Engine:
 
 def object_code(texts_of: Callable[[], Sequence[str]], key: str, machine: Machine, optimized: bool = False) -> bytes:
     """The object cached under `key`, or that of the modules `texts_of()`, which is cached then."""
-    found = cache.load(key)
-    if found is not None:
-        return found
+    cached = cache.load(key)
+    if cached is not None:
+        return cached
     data = engine().compile(texts_of(), machine, optimized)
     cache.store(key, data)
     return data

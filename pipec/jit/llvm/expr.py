@@ -1,4 +1,4 @@
-"""Expressions: every distinct node becomes one value, made after its operands, without recursion over depth."""
+"""Expressions: every distinct node becomes one value, after its operands, without recursion."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from pipec.jit.llvm.types import constant_text, value_type
 
 
 class Outside:
-    """What the body of a function finds defined by its caller: how to get at it, by name."""
+    """The variables and buffers that a function gets from its caller, by name."""
 
     def variable(self, f: ExprFunction, node: Variable) -> str | None:
-        """Lines, in the entry block, that make the variable; the value's text, or None when there is none."""
+        """Emits the variable in the entry block; returns the text of its value, or None if there is none."""
         raise NotImplementedError
 
     def has_wide(self, name: str) -> bool:
-        """Whether int32 variable `name` is also at hand in 64 bits."""
+        """Whether int32 variable `name` is also available in 64 bits."""
         raise NotImplementedError
 
     def is_argument(self, name: str) -> bool:
@@ -44,22 +44,22 @@ class ExprFunction(Function):
         self.outside = outside
         self.lets: dict[str, Expr] = {}
         self.loops: set[str] = set()
-        # The counters of the loops that the current point is in.
+        # The counters of the enclosing loops.
         self.inductions: dict[str, Induction] = {}
         self.innermost = ""
         self.streams = False
-        # The loop of which one of two copies is being written.
+        # The version of a loop that is being emitted.
         self.copy: StreamingLoop | None = None
         self.pointers: dict[str, Value] = {}
         self.pure: dict[Node, bool] = {}
         self.counters = ""
         self.profiled = 0
-        self.told_slots = self.told_at = 0
+        self.report_slots = self.report_alloca = 0
         self.windows: dict[Any, list[tuple[int, int]]] = {}
         self.squares: dict[Any, list[int]] = {}
 
     def entry(self, text: str) -> str:
-        """Add an instruction at the head of the function; its result's name."""
+        """Adds an instruction at the head of the function; returns the name of its result."""
         name = self.name()
         self.allocas.append(f"  {name} = {text}")
         return name
@@ -70,9 +70,9 @@ class ExprFunction(Function):
 
     def value(self, root: Expr) -> Value:
         """The value of an expression at the current point."""
-        found = self.values.get(root)
-        if found is not None:
-            return found
+        value = self.values.get(root)
+        if value is not None:
+            return value
         stack: list[Expr] = [root]
         while stack:
             node = stack[-1]
@@ -89,7 +89,7 @@ class ExprFunction(Function):
         return self.values[root]
 
     def _operands(self, node: Expr) -> tuple[Expr, ...]:
-        """What must be at hand before the node is made; addresses of loads are made with the load."""
+        """The operands to evaluate before the node; addresses of loads are evaluated with the load."""
         if isinstance(node, Variable):
             value = self._let_value(node)
             return () if value is None else (value,)
@@ -128,15 +128,15 @@ class ExprFunction(Function):
             self.values[node] = Value(constant_text(node.type, node.value), 0, NO_BUFFERS)
         elif isinstance(node, Variable):
             if operands:
-                known = self.values[operands[0]]
-                self.keep(node, known.text, known.place, known.buffers)
+                operand = self.values[operands[0]]
+                self.keep(node, operand.text, operand.place, operand.buffers)
             else:
                 self._find_variable(node)
         elif isinstance(node, Load):
             self.module.load_rule(self, node)
         elif is_likely(node, innermost=True):
-            known = self.values[operands[0]]
-            self.keep(node, known.text, known.place, known.buffers)
+            operand = self.values[operands[0]]
+            self.keep(node, operand.text, operand.place, operand.buffers)
         else:
             rule = self.module.rules.get(type(node))
             if rule is None:
@@ -149,7 +149,7 @@ class ExprFunction(Function):
             self.shared(node, values, lambda: rule(self, node, *[value.text for value in values]))
 
     def _count_along(self, loop: str, node: Mul) -> bool:
-        """Whether a multiple of the innermost loop's counter is a counter itself."""
+        """Whether a multiple of the innermost loop's counter became an induction variable."""
         induction = self.inductions.get(loop) if loop == self.innermost and node.type is INT64 else None
         if induction is None or not isinstance(node.b, Const):
             return False
@@ -169,16 +169,16 @@ class ExprFunction(Function):
         self.values[node] = Value(text, 0, NO_BUFFERS)
 
     def bind(self, name: str, value: Expr) -> None:
-        """Make variable `name` stand for `value`: at its first use, or now when that could change what it reads."""
+        """Binds variable `name` to `value`, which is evaluated at its first use, or now if it reads memory."""
         if self.reads_memory(value):
-            known = self.value(value)
+            current = self.value(value)
             # The variable keeps the value even when the memory that it came from changes.
-            self.keep(Variable(value.type, name), known.text, known.place)
+            self.keep(Variable(value.type, name), current.text, current.place)
         else:
             self.lets[name] = value
 
     def reads_memory(self, value: Expr) -> bool:
-        """Whether an expression, or a variable in it, still has memory to read."""
+        """Whether evaluating an expression, or a variable in it, reads memory."""
         if value not in self.pure:
             for node in postorder(value):
                 if node not in self.pure:
@@ -187,7 +187,7 @@ class ExprFunction(Function):
         return self.pure[value]
 
     def has_wide(self, name: str) -> bool:
-        """Whether int32 variable `name` can be had in 64 bits without extending it."""
+        """Whether int32 variable `name` is available in 64 bits without an extension."""
         if name in self.lets or name in self.loops:
             return True
         return Variable(INT32, name) not in self.values and self.outside.has_wide(name)
@@ -199,16 +199,16 @@ class ExprFunction(Function):
 
     def buffer(self, name: str) -> Value:
         """The address of element 0."""
-        found = self.pointers.get(name)
-        if found is None:
+        pointer = self.pointers.get(name)
+        if pointer is None:
             text = self.outside.buffer(self, name)
             if text is None:
                 raise InternalError(f"Buffer {name} is used where it is not allocated.")
-            found = self.pointers[name] = Value(text, 0, NO_BUFFERS)
-        return found
+            pointer = self.pointers[name] = Value(text, 0, NO_BUFFERS)
+        return pointer
 
     def call(self, kind: Type, name: str, *operands: tuple[Type, str]) -> str:
-        """A call of a pure function, declared when need be."""
+        """Emits a call of a pure function and declares it."""
         signature = f"{value_type(kind)} {name}({', '.join([value_type(type_) for type_, _ in operands])})"
         self.module.declare(name, signature)
         arguments = ", ".join([f"{value_type(type_)} {text}" for type_, text in operands])

@@ -46,12 +46,12 @@ def _fork(statements: Statements, f: ExprFunction, node: s.Fork) -> None:
         f.line(f"store {type_} {text}, ptr {place}")
     tasks = [f"@{module.fresh('task')}" for _ in range(2)]
     module.declare("@pipec_fork", "i32 @pipec_fork(ptr, ptr, ptr, ptr, i64, i64, i64)")
-    given = [*[f"ptr {name}" for name in (*tasks, closure, counters)], *[f"i64 {count}" for count in counts]]
+    arguments = [*[f"ptr {name}" for name in (*tasks, closure, counters)], *[f"i64 {count}" for count in counts]]
     profile = statements.profile
-    known = "" if profile is None else begin_parallel(f, profile)
-    status = f.here(f"call i32 @pipec_fork({', '.join(given)})")
+    profile_state = "" if profile is None else begin_parallel(f, profile)
+    status = f.here(f"call i32 @pipec_fork({', '.join(arguments)})")
     if profile is not None:
-        end_parallel(f, profile, known)
+        end_parallel(f, profile, profile_state)
     for buffer in statements.stores(node):
         f.forget(buffer)
     passed = begin_failure(f, f.here(f"icmp ne i32 {status}, {NO_THREAD}"))

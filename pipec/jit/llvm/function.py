@@ -1,8 +1,8 @@
-"""One LLVM function being written: blocks of lines, scopes, and which values are at hand where.
+"""One LLVM function while it is emitted: blocks of lines, scopes, and the values available in each.
 
 Each distinct value is written once where it dominates its uses, outside all loops that it does not vary with.
 The text is a sequence of chunks (lists of lines). An open loop has a chunk of its own before it, to which values
-found invariant while its body is written are still added.
+that turn out to be invariant while its body is emitted are still added.
 """
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ class Module:
     def can(self, ability: str) -> bool:
         """Whether the machine has this kind of instruction.
 
-        `fma`, `scale` (floats put together and taken apart by exponents), `permute bytes` (of two 64-byte registers),
-        `inline assembly`, `byte masks` (stores of single bytes of a register),
+        `fma`, `scale` (floats composed of mantissas and exponents, and decomposed), `permute bytes` (of two 64-byte
+        registers), `inline assembly`, `byte masks` (stores of single bytes of a register),
         `multiply words`, `dot bytes`, `dot bfloats` (products of neighbours, summed).
         """
         return ability in self.abilities
@@ -94,13 +94,13 @@ class Module:
 
     def alias_type(self, buffer: str) -> str:
         """The metadata that keeps accesses of this buffer apart from those of all others."""
-        found = self.alias_types.get(buffer)
-        if found is None:
+        alias = self.alias_types.get(buffer)
+        if alias is None:
             if not self.alias_types:
                 self.alias_types[""] = self.metadata_node('!{!"pipec"}')
             kind = self.metadata_node(f'!{{!"buffer {len(self.alias_types)}", {self.alias_types[""]}}}')
-            found = self.alias_types[buffer] = self.metadata_node(f"!{{{kind}, {kind}, i64 0}}")
-        return found
+            alias = self.alias_types[buffer] = self.metadata_node(f"!{{{kind}, {kind}, i64 0}}")
+        return alias
 
     def fresh(self, stem: str) -> str:
         """Returns a name that is unique in the module."""
@@ -110,7 +110,7 @@ class Module:
 
 @dataclass
 class Cleanup:
-    """A line to run by all who leave early, the block it stands in, and where from and with what status they come."""
+    """A line that early exits run, the block that contains it, and the statuses and labels of its predecessors."""
 
     line: str
     label: str
@@ -118,7 +118,7 @@ class Cleanup:
 
 
 class Function:
-    """A function whose body is being written. `label` is the block that the next line goes to."""
+    """A function whose body is being emitted. `label` is the current block."""
 
     def __init__(self, module: Module) -> None:
         self.module = module
@@ -142,7 +142,7 @@ class Function:
         return f"%v{self.count}"
 
     def op(self, text: str) -> str:
-        """Add an instruction where the value that is being made belongs; its result's name."""
+        """Adds an instruction in the scope of the current value; returns the name of its result."""
         self.count += 1
         name = f"%v{self.count}"
         self.target.append(f"  {name} = {text}")
@@ -153,7 +153,7 @@ class Function:
         self.chunks[-1].append("  " + text)
 
     def here(self, text: str) -> str:
-        """Add an instruction at the current point; its result's name."""
+        """Adds an instruction at the current point; returns the name of its result."""
         self.count += 1
         name = f"%v{self.count}"
         self.chunks[-1].append(f"  {name} = {text}")
@@ -172,7 +172,7 @@ class Function:
     # Scopes
 
     def open_scope(self, scope: Scope) -> None:
-        """Begin a scope; for a loop the current block is its preheader, left by the lines that follow."""
+        """Opens a scope; for a loop the current block is its preheader."""
         for buffer in scope.stores:
             self.forget(buffer)
         if scope.is_loop:
@@ -218,7 +218,7 @@ class Function:
             self.target = scope.before
 
     def keep(self, key: Any, text: str, place: int, buffers: Buffers = NO_BUFFERS) -> Value:
-        """Remember a value that was written in scope `place`."""
+        """Records a value that was emitted in scope `place`."""
         value = Value(text, place, buffers)
         self.values[key] = value
         self.scopes[min(place + 1, len(self.scopes) - 1)].keys.append(key)
@@ -232,10 +232,10 @@ class Function:
             self.values.pop(key, None)
 
     def shared(self, key: Any, operands: Iterable[Value], write: Callable[[], str]) -> Value:
-        """The value `key`, written by `write` when it is not at hand."""
-        found = self.values.get(key)
-        if found is not None:
-            return found
+        """The value `key`, emitted by `write` if it is not available."""
+        value = self.values.get(key)
+        if value is not None:
+            return value
         place, buffers = 0, NO_BUFFERS
         for operand in operands:
             place = max(place, operand.place)

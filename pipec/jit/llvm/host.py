@@ -1,4 +1,4 @@
-"""This machine as LLVM describes it, remembered on disk: asking LLVM takes longer than loading a kept object."""
+"""This machine as LLVM describes it, cached on disk: LLVM takes longer than loading a cached object."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ def host() -> Machine:
     # Not platform.platform(), which starts another process.
     system = f"{platform.system()} {platform.release()} {platform.version()} {platform.machine()}"
     key = cache.key_of("host", llvm_version(), system, _processor())
-    kept = cache.load(key)
-    if kept is not None:
+    cached = cache.load(key)
+    if cached is not None:
         try:
-            triple, cpu, features, level = kept.decode().split("\n")
+            triple, cpu, features, level = cached.decode().split("\n")
             return Machine(triple, cpu, features, int(level))
         except ValueError:
-            pass  # written by another version of this file: asked anew
+            pass  # written by another version of this file
     machine = engine().host()
     cache.store(key, f"{machine.triple}\n{machine.cpu}\n{machine.features}\n{machine.level}".encode())
     return machine
@@ -31,11 +31,11 @@ def host() -> Machine:
 
 @once
 def llvm_version() -> str:
-    """What changes with every version of llvmlite, found without importing it."""
-    found = importlib.util.find_spec("llvmlite")
-    if found is not None and found.origin is not None:
+    """A key for the version of llvmlite, without importing it."""
+    spec = importlib.util.find_spec("llvmlite")
+    if spec is not None and spec.origin is not None:
         try:
-            with open(os.path.join(os.path.dirname(found.origin), "_version.py"), "rb") as file:
+            with open(os.path.join(os.path.dirname(spec.origin), "_version.py"), "rb") as file:
                 return cache.key_of(file.read())
         except FileNotFoundError:
             pass

@@ -12,7 +12,7 @@ from pipec.jit.llvm.function import Function
 from pipec.records import dataclass, field
 
 # Each multiple takes a register.
-_MOST = 3
+MAX_MULTIPLES = 3
 
 
 @dataclass
@@ -44,14 +44,14 @@ class Induction:
 
     def multiple(self, f: Function, factor: int) -> str | None:
         """The counter times `factor`; None: better multiplied."""
-        for known in self.multiples:
-            if known.factor == factor:
-                return known.hidden
-        if factor <= 1 or len(self.multiples) == _MOST:
+        for multiple in self.multiples:
+            if multiple.factor == factor:
+                return multiple.hidden
+        if factor <= 1 or len(self.multiples) == MAX_MULTIPLES:
             return None
-        made = Multiple(factor, self._scaled(f, self.minimum, factor), f.name(), f.name(), f.name())
-        self.multiples.append(made)
-        return made.hidden
+        multiple = Multiple(factor, self._scaled(f, self.minimum, factor), f.name(), f.name(), f.name())
+        self.multiples.append(multiple)
+        return multiple.hidden
 
     def _scaled(self, f: Function, text: str, factor: int) -> str:
         if text.lstrip("-").isdigit():

@@ -1,4 +1,4 @@
-"""LLVM's forms of output: modules put together, and written as object code, assembly, bitcode or LLVM's own text."""
+"""LLVM's forms of output: linked modules as object code, assembly, bitcode or LLVM text."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def _all_targets() -> None:
 
 
 class Output:
-    """One module made of several texts, optimised for a machine."""
+    """One module of several texts, optimized for a machine."""
 
     def __init__(self, texts: Sequence[str], machine: Machine, exports: Collection[str]) -> None:
-        """What is neither among `exports` nor weak is the module's own."""
+        """Symbols that are neither in `exports` nor weak become internal."""
         _all_targets()
         self.target_machine = engine().target_machine(machine)
         module = engine().module(texts)
@@ -35,8 +35,8 @@ class Output:
 
     def object(self) -> bytes:
         """Returns the object code."""
-        found: bytes = self.target_machine.emit_object(self.module)
-        return found
+        data: bytes = self.target_machine.emit_object(self.module)
+        return data
 
     def assembly(self) -> str:
         """Returns the assembly text."""
@@ -44,8 +44,8 @@ class Output:
 
     def bitcode(self) -> bytes:
         """Returns LLVM bitcode."""
-        found: bytes = self.module.as_bitcode()
-        return found
+        data: bytes = self.module.as_bitcode()
+        return data
 
     def llvm_assembly(self) -> str:
         """Returns LLVM text after optimization."""

@@ -1,7 +1,7 @@
 """Profiling: machine code that counts the time and the memory of each Func while it runs.
 
-Each function of the module knows the Func whose loops it is in; where that changes, the time since the last change is
-added to what was. The thread that called the pipeline so divides its own time completely: its shares are wall time.
+Each function of the module counts its time for the Func whose loops it is in. At each change the time since the last
+change is added to the previous Func. The shares of the thread that called the pipeline add up to the wall time.
 The counters are those that `pipec.jit.runtime.call_table` describes.
 """
 
@@ -26,7 +26,7 @@ class Profile:
 
 
 def counters(f: ExprFunction, profile: Profile) -> str:
-    """The address of the counters, found at the head of the function."""
+    """The address of the counters, loaded at the head of the function."""
     if not f.counters:
         place = f.entry(f"getelementptr i64, ptr %slots, i64 {profile.table_slot}")
         table = f.entry(f"load ptr, ptr {place}")
@@ -36,7 +36,7 @@ def counters(f: ExprFunction, profile: Profile) -> str:
 
 
 def begin_function(f: ExprFunction, profile: Profile, entry: int, is_first: bool) -> None:
-    """From here on the function's time is that of an entry."""
+    """Counts the function's time for an entry from here on."""
     row = counters(f, profile)
     f.allocas.append("  %profile.last = alloca i64")
     f.profiled = entry
@@ -44,12 +44,12 @@ def begin_function(f: ExprFunction, profile: Profile, entry: int, is_first: bool
 
 
 def end_function(f: ExprFunction, profile: Profile) -> None:
-    """The time up to here is counted."""
+    """Counts the time up to here."""
     _call(f, "spend", f"ptr {counters(f, profile)}, i64 {f.profiled}, ptr %profile.last")
 
 
 def change(f: ExprFunction, profile: Profile, entry: int, entered: bool) -> int:
-    """From here on the time is that of another entry; gives the one before."""
+    """Counts the time for another entry from here on; returns the previous entry."""
     row, before = counters(f, profile), f.profiled
     _call(f, "spend", f"ptr {row}, i64 {before}, ptr %profile.last")
     if entered:
@@ -59,25 +59,25 @@ def change(f: ExprFunction, profile: Profile, entry: int, entered: bool) -> int:
 
 
 def begin_parallel(f: ExprFunction, profile: Profile) -> str:
-    """Before a parallel loop is handed to the pool; what `end_parallel` needs."""
+    """Prepares for a parallel loop; returns what `end_parallel` needs."""
     end_function(f, profile)
     place = f.here(f"getelementptr i64, ptr {counters(f, profile)}, i64 {Head.WALL.value}")
     return f.here(f"load i64, ptr {place}")
 
 
 def end_parallel(f: ExprFunction, profile: Profile, before: str) -> None:
-    """After it: what this thread did not spend in tasks it waited."""
+    """Counts as waiting what this thread did not spend in tasks of a parallel loop."""
     _call(f, "wait", f"ptr {counters(f, profile)}, ptr %profile.last, i64 {before}")
 
 
 def allocated(f: ExprFunction, profile: Profile, name: str, bytes_: str) -> None:
-    """Memory of a buffer has been given."""
+    """Counts the allocation of a buffer."""
     entry = profile.entry(name)
     _call(f, "allocated", f"ptr {counters(f, profile)}, i64 {entry}, i64 {bytes_}")
 
 
 def release_text(f: ExprFunction, profile: Profile, name: str, bytes_: str, block: str) -> str:
-    """The line that gives the memory of a buffer back."""
+    """The line that frees the memory of a buffer."""
     row = counters(f, profile)
     return _declared(f, "release", f"ptr {row}, i64 {profile.entry(name)}, i64 {bytes_}, ptr {block}")
 

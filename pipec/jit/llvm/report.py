@@ -14,7 +14,7 @@ from pipec.jit.runtime.call_table import ENDED_BY_CALLER, Entry
 
 
 def buffers_of(node: Report) -> list[str]:
-    """The buffers whose addresses a Report tells."""
+    """The buffers whose addresses a Report passes on."""
     addresses = [value for value in node.values if isinstance(value, Intrinsic) and value.name == "address_of"]
     return [load.buffer for value in addresses for load in value.args if isinstance(load, Load)]
 
@@ -28,9 +28,9 @@ def emit_report(f: ExprFunction, node: Report, table_slot: int) -> None:
         return
     lanes = node.predicate.type.nlanes
     some = f.text(node.predicate if lanes == 1 else VectorReduce("or", node.predicate, 1))
-    told, after = f.fresh_label("told"), f.fresh_label("after")
-    f.line(f"br i1 {some}, label %{told}, label %{after}")
-    f.start_block(told)
+    reporting, after = f.fresh_label("report"), f.fresh_label("after")
+    f.line(f"br i1 {some}, label %{reporting}, label %{after}")
+    f.start_block(reporting)
     f.open_scope(Scope(False))
     _call(f, node, table_slot)
     f.line(f"br label %{after}")
@@ -45,7 +45,7 @@ def table_of(f: ExprFunction, table_slot: int) -> str:
 
 
 def function_of(f: ExprFunction, table: str, entry: Entry) -> str:
-    """What the call table holds."""
+    """The function in an entry of the call table."""
     place = f.here(f"getelementptr ptr, ptr {table}, i64 {entry.value}")
     return f.here(f"load ptr, ptr {place}")
 
@@ -85,10 +85,10 @@ def _bits(f: ExprFunction, value: Expr) -> str:
 
 
 def _space(f: ExprFunction, slots: int) -> str:
-    """An array in the function's frame that all its Reports use, one after the other."""
-    if f.told_slots == 0:
-        f.told_at = len(f.allocas)
+    """An array in the function's frame that all its Reports share."""
+    if f.report_slots == 0:
+        f.report_alloca = len(f.allocas)
         f.allocas.append("")
-    f.told_slots = max(f.told_slots, slots)
-    f.allocas[f.told_at] = f"  %told = alloca [{f.told_slots} x i64], align 8"
-    return "%told"
+    f.report_slots = max(f.report_slots, slots)
+    f.allocas[f.report_alloca] = f"  %report = alloca [{f.report_slots} x i64], align 8"
+    return "%report"

@@ -82,10 +82,10 @@ def names_of(function: CFunction) -> tuple[str, ...]:
 
 def symbols_of(function: CFunction, target: Target) -> tuple[str, ...]:
     """The functions that an object of the pipeline offers to the program that it is linked into."""
-    found = [*names_of(function)]
+    symbols = [*names_of(function)]
     if not target.has_feature(TargetFeature.NoRuntime):
-        found += RUNTIME_EXPORTS
-    return linker_names(found, target)
+        symbols += RUNTIME_EXPORTS
+    return linker_names(symbols, target)
 
 
 def linker_names(names: Iterable[str], target: Target) -> tuple[str, ...]:

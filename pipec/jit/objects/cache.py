@@ -22,23 +22,23 @@ from pipec.user_folders import user_cache_folder
 MAGIC = b"pipec-cache-2\n"
 SUFFIX = ".obj"
 PARTIAL = "new-"
-"""How the names of files begin that are still being written."""
+"""The prefix of files that are still being written."""
 PARTIAL_SECONDS = 3600.0
-"""The age from which on such a file is what a killed process left."""
+"""Older files with this prefix were left by killed processes."""
 DIGEST_BYTES = 32  # of SHA-256
 # Lengths of the key and of the contents, and the digest; key and contents follow.
 _HEADER = struct.Struct(f"<{len(MAGIC)}sIQ{DIGEST_BYTES}s")
-# When the cache grows past this, the files not used for longest go, down to three quarters of it.
+# When the cache grows past this, the least recently used files are deleted, down to three quarters of it.
 DEFAULT_LIMIT = 1 << 30
-# About one in so many stores looks whether the cache has grown too large.
+# About one in so many stores checks the size of the cache.
 SHRINK_EVERY = 16
 
-# The folder that was examined last and found safe, with what would change if somebody put another in its place.
+# The folder that was last found to be safe, with properties that change if it is replaced.
 _safe: tuple[str, int, int, int, int] | None = None
 
 
 class CacheContents(NamedTuple):
-    """What `pipec cache` shows."""
+    """The state of the cache, as `pipec cache` shows it."""
 
     folder: str
     files: int
@@ -82,7 +82,7 @@ def load(key: str, suffix: str = SUFFIX) -> bytes | None:
     try:
         os.utime(path)
     except OSError:
-        pass  # a cache that may only be read serves all the same
+        pass  # the cache may be read-only
     write_log("cache", f"found {path}")
     return body
 
@@ -91,7 +91,7 @@ def store(key: str, body: bytes, suffix: str = SUFFIX) -> None:
     """Writes the entry of a key; warns once of a folder that cannot be written to."""
     if not enabled():
         return
-    # It takes long to import, and most processes find what they need.
+    # It takes long to import, and most processes store nothing.
     import tempfile
 
     place = folder()
@@ -114,7 +114,6 @@ def store(key: str, body: bytes, suffix: str = SUFFIX) -> None:
             "set PIPEC_CACHE_DIR to a folder that can be written to, or PIPEC_CACHE=0 to switch the cache off."
         )
         return
-    # Looking through a folder of many files takes long: once in a while is enough.
     if zlib.crc32(key.encode()) % SHRINK_EVERY == 0:
         _shrink(place)
 
@@ -148,8 +147,8 @@ def _is_safe(place: str) -> bool:
         status = os.stat(place)
     except OSError:
         return False  # there is none yet, or it cannot be read: no entries
-    seen = (place, status.st_dev, status.st_ino, status.st_uid, status.st_mode)
-    if seen == _safe:
+    identity = (place, status.st_dev, status.st_ino, status.st_uid, status.st_mode)
+    if identity == _safe:
         return True
     if not os.environ.get("PIPEC_CACHE_DIR"):
         tighten(place)  # earlier versions made it readable
@@ -161,7 +160,7 @@ def _is_safe(place: str) -> bool:
             " PIPEC_CACHE=0 switches the cache off."
         )
         return False
-    _safe = seen
+    _safe = identity
     return True
 
 
@@ -182,7 +181,7 @@ def clear() -> CacheContents:
 
 def _files(place: str, prefix: str = "") -> list[tuple[float, int, str]]:
     """(time of last use, bytes, path) of all entries, oldest first; of files still being written with PARTIAL."""
-    found = []
+    files = []
     try:
         with os.scandir(place) as entries:
             for entry in entries:
@@ -191,10 +190,10 @@ def _files(place: str, prefix: str = "") -> list[tuple[float, int, str]]:
                         status = entry.stat()
                     except FileNotFoundError:
                         continue
-                    found.append((status.st_mtime, status.st_size, entry.path))
+                    files.append((status.st_mtime, status.st_size, entry.path))
     except OSError:
         return []
-    return sorted(found)
+    return sorted(files)
 
 
 def _remove_partial(place: str) -> None:

@@ -103,15 +103,15 @@ class _Loader:
         return self.data[at : self.data.index(b"\0", at)].decode()
 
     def _read_symbols(self) -> list[Symbol]:
-        found = []
+        symbols = []
         for i, section in enumerate(self.sections):
             if section.kind == _SYMTAB:
                 _, _, _, _, _, _, link, *_ = _SECTION.unpack_from(self.data, self._section_header(i))
                 names = self.sections[link].offset
                 for at in range(section.offset, section.offset + section.size, _SYMBOL.size):
                     name, _, _, index, value, _ = _SYMBOL.unpack_from(self.data, at)
-                    found.append(Symbol(self._text(names + name), index, value))
-        return found
+                    symbols.append(Symbol(self._text(names + name), index, value))
+        return symbols
 
     def _section_header(self, index: int) -> int:
         start = int(_HEADER.unpack_from(self.data)[5])
@@ -143,7 +143,7 @@ class _Loader:
 
     def _relocations(self) -> list[tuple[tuple[int, int], int, Symbol, int]]:
         """((section, offset), kind, symbol, addend) of all that must be patched."""
-        found = []
+        relocations = []
         for section in self.sections:
             if section.kind != _RELA or section.name in _IGNORED:
                 continue
@@ -151,17 +151,17 @@ class _Loader:
                 continue
             for at in range(section.offset, section.offset + section.size, _RELOCATION.size):
                 offset, info, addend = _RELOCATION.unpack_from(self.data, at)
-                found.append(((section.info, offset), info & 0xFFFFFFFF, self.symbols[info >> 32], addend))
-        return found
+                relocations.append(((section.info, offset), info & 0xFFFFFFFF, self.symbols[info >> 32], addend))
+        return relocations
 
     def _lay_out(self, relocations: list[tuple[tuple[int, int], int, Symbol, int]]) -> tuple[int, list[int]]:
         """Places for code, constants and variables, each from a new page on; the ends of the three."""
         position = 0
         ends = []
-        for wanted in (_CODE, 0, _WRITE):
+        for flags in (_CODE, 0, _WRITE):
             for index, section in enumerate(self.sections):
                 loaded = section.flags & _ALLOC and section.name not in _IGNORED
-                if loaded and section.flags & (_CODE | _WRITE) == wanted:
+                if loaded and section.flags & (_CODE | _WRITE) == flags:
                     if section.kind not in (_PROGBITS, _NOBITS):
                         raise UnknownObject
                     position = -(-position // section.alignment) * section.alignment
@@ -169,10 +169,10 @@ class _Loader:
                     position += section.size
             position = -(-position // _STUB_BYTES) * _STUB_BYTES
             for _, kind, symbol, _ in relocations:
-                if wanted == _CODE and kind == _R_PLT32 and not symbol.section and symbol.name not in self.stubs:
+                if flags == _CODE and kind == _R_PLT32 and not symbol.section and symbol.name not in self.stubs:
                     self.stubs[symbol.name] = position
                     position += _STUB_BYTES
-                if not wanted and kind in (_R_GOTPCREL, _R_GOTPCRELX, _R_REX_GOTPCRELX):
+                if not flags and kind in (_R_GOTPCREL, _R_GOTPCRELX, _R_REX_GOTPCRELX):
                     if symbol.name not in self.slots:
                         self.slots[symbol.name] = position
                         position += 8

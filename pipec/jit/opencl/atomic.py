@@ -49,9 +49,9 @@ def emit_atomic(statements: ThreadStatements, node: s.Atomic) -> list[str]:
     term = _term(value, old)
     if term is not None:
         return _addition(statements, store, *term)
-    found = _operation(value, old)
-    if found is not None:
-        return _one_step(statements, store, *found)
+    step = _operation(value, old)
+    if step is not None:
+        return _one_step(statements, store, *step)
     return _exchange(statements, store, old, value)
 
 
@@ -124,7 +124,7 @@ def _exchange(statements: ThreadStatements, store: s.Store, old: Variable, value
     as_bits = "as_uint" if kind.nbits == _WORD else "as_ulong"
     x = statements._expressions(store.index)
     place = statements.fresh("place")
-    seen, before, name = statements.fresh("seen"), statements.fresh("before"), statements.name_of(old.name)
+    current, before, name = statements.fresh("current"), statements.fresh("before"), statements.name_of(old.name)
     space = _space(statements, store)
     inner = statements._expressions(value)
     new = inner.scalar(value)
@@ -132,13 +132,13 @@ def _exchange(statements: ThreadStatements, store: s.Store, old: Variable, value
         "{",
         *[f"    {line}" for line in x.frame.lines],
         f"    volatile {space} {bits} *const {place} = {_address(statements, x, store, space, bits)};",
-        f"    {bits} {seen} = *{place}, {before};",
+        f"    {bits} {current} = *{place}, {before};",
         "    do {",
-        f"        {before} = {seen};",
+        f"        {before} = {current};",
         f"        const {value_type(kind)} {name} = {as_value}({before});",
         *[f"        {line}" for line in inner.frame.lines],
-        f"        {seen} = {prefix}_cmpxchg({place}, {before}, {as_bits}({new}));",
-        f"    }} while ({seen} != {before});",
+        f"        {current} = {prefix}_cmpxchg({place}, {before}, {as_bits}({new}));",
+        f"    }} while ({current} != {before});",
         "}",
     ]
 
@@ -150,7 +150,7 @@ def _exchange_of_word(statements: ThreadStatements, store: s.Store, old: Variabl
     of_word = _WORD // bits
     x = statements._expressions(store.index)
     element, place, shift = [statements.fresh(word) for word in ("element", "place", "shift")]
-    seen, before, name = statements.fresh("seen"), statements.fresh("before"), statements.name_of(old.name)
+    current, before, name = statements.fresh("current"), statements.fresh("before"), statements.name_of(old.name)
     inner = statements._expressions(value)
     new = _stored(inner, kind, inner.scalar(value))
     mask = f"{(1 << bits) - 1}u << {shift}"
@@ -161,13 +161,13 @@ def _exchange_of_word(statements: ThreadStatements, store: s.Store, old: Variabl
         f"    const int32_t {element} = {x.scalar(store.index, True)};",
         f"    {word}const {place} = ({word}){buffer} + {element} / {of_word};",
         f"    const uint32_t {shift} = (uint32_t){element} % {of_word} * {bits};",
-        f"    uint32_t {seen} = *{place}, {before};",
+        f"    uint32_t {current} = *{place}, {before};",
         "    do {",
-        f"        {before} = {seen};",
+        f"        {before} = {current};",
         f"        const {value_type(kind)} {name} = {_loaded(inner, kind, f'{before} >> {shift}')};",
         *[f"        {line}" for line in inner.frame.lines],
-        f"        {seen} = atomic_cmpxchg({place}, {before}, ({before} & ~({mask})) | (uint32_t){new} << {shift});",
-        f"    }} while ({seen} != {before});",
+        f"        {current} = atomic_cmpxchg({place}, {before}, ({before} & ~({mask})) | (uint32_t){new} << {shift});",
+        f"    }} while ({current} != {before});",
         "}",
     ]
 

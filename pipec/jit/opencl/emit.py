@@ -44,14 +44,14 @@ class Accesses:
 
 def accesses(*roots: s.Stmt | Expr) -> Accesses:
     """What statements and expressions read and write."""
-    found = Accesses()
+    result = Accesses()
     for root in roots:
         for node in postorder(root):
             if isinstance(node, Load):
-                found.read.add(node.buffer)
+                result.read.add(node.buffer)
             elif isinstance(node, s.Store):
-                found.written.add(node.buffer)
-    return found
+                result.written.add(node.buffer)
+    return result
 
 
 class Block:
@@ -120,11 +120,11 @@ class Block:
     def _before(self, own: Accesses) -> list[str]:
         """A barrier, where what comes next collides with what threads may still be doing."""
         shared = ("__local", "__global")
-        found = {name for name in self.pending.collisions(own) if self.thread.spaces.get(name) in shared}
-        if not found or self.group.is_single():
+        colliding = {name for name in self.pending.collisions(own) if self.thread.spaces.get(name) in shared}
+        if not colliding or self.group.is_single():
             return []
         self.pending = Accesses()
-        spaces = {self.thread.spaces[name] for name in found}
+        spaces = {self.thread.spaces[name] for name in colliding}
         fences = [f"CLK_{space[2:].upper()}_MEM_FENCE" for space in shared if space in spaces]
         return [f"barrier({' | '.join(fences)});"]
 
@@ -181,10 +181,10 @@ class Block:
 
     def _require_uniform(self, node: s.Stmt, *values: Expr) -> None:
         """All threads of a block must come to the same barriers."""
-        found = sorted({name for value in values for name in free_variables(value) & self.varying})
-        if found:
+        varying = sorted({name for value in values for name in free_variables(value) & self.varying})
+        if varying:
             raise NotSupportedError(
-                f"Error: Threads of a GPU block meet inside a loop or condition that depends on {found[0]}, which is"
+                f"Error: Threads of a GPU block meet inside a loop or condition that depends on {varying[0]}, which is"
                 f" not the same for all of them: {str(node).strip().splitlines()[0]}\nMake the inner loops over threads"
                 " serial, or compute what they share at the loop over blocks."
             )
@@ -236,13 +236,13 @@ class Block:
 
 def _nest(node: s.Stmt, group: Group) -> list[s.For]:
     """The loops over threads of a plain nest."""
-    found = []
+    loops = []
     while group.has_threads(node):
         if isinstance(node, s.For):
-            found.append(node)
+            loops.append(node)
         assert isinstance(node, s.For | s.LetStmt | s.ProducerConsumer | s.IfThenElse)
         node = node.then if isinstance(node, s.IfThenElse) else node.body
-    return found
+    return loops
 
 
 def signature(name: str, group: Group, names: Sequence[str], kinds: Sequence[tuple[Type, bool, bool]]) -> list[str]:

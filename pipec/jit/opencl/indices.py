@@ -14,7 +14,7 @@ from pipec.ir.stmt import Stmt, Store
 from pipec.ir.types import INT32, INT64
 from pipec.ir.walk import rewrite
 
-MOST_ELEMENTS = (1 << 31) - 1
+MAX_ELEMENTS = (1 << 31) - 1
 
 
 def short_indices(stmt: Stmt) -> Stmt:
@@ -40,7 +40,7 @@ def _short(e: Expr) -> Expr | None:
     if isinstance(e, Cast):
         return e.value if e.value.type.element_of() is INT32 else None
     if isinstance(e, Const):
-        return Const(INT32, int(e.value)) if abs(e.value) <= MOST_ELEMENTS else None
+        return Const(INT32, int(e.value)) if abs(e.value) <= MAX_ELEMENTS else None
     if isinstance(e, Add | Sub | Mul):
         return _of_parts(type(e), e.a, e.b)
     if isinstance(e, Ramp):

@@ -1,7 +1,7 @@
-"""Takes a program with loops over GPU blocks apart: what the host runs, and the kernels as OpenCL C.
+"""Splits a program with loops over GPU blocks into the program of the host and the kernels as OpenCL C.
 
 The host's program has Reports in the places of kernels and where memory of the device comes and goes, each with the
-addresses in host memory by which buffers are known. The kinds of their Notices, and their values:
+addresses in host memory that identify buffers. The kinds of their Notices, and their values:
 
 launch    the grid's extents and the group's sizes, three each; the kernel's scalars; the addresses of its buffers
 allocate  an address and a number of bytes: a buffer that kernels use is there from now on
@@ -48,10 +48,10 @@ from pipec.records import replace
 
 _ADDRESS = UInt(64)
 _NOTHING = Evaluate(const(0))
-# What makes the names of Funcs unique in a process says nothing.
+# The suffix that makes names of Funcs unique in a process.
 _SERIAL = re.compile(r"\$\d+")
-# Names that OpenCL C has and C99 has not.
-_TAKEN = (
+# Reserved names of OpenCL C that C99 does not have.
+_RESERVED = (
     "kernel global local constant private half bool2 uchar ushort uint ulong image2d_t image3d_t sampler_t event_t"
     " size_t min max clamp mix step sign dot cross length distance normalize degrees radians select all any shuffle"
     " barrier rotate hadd rhadd abs abs_diff clz popcount mul24 mad24 mad_sat mad_hi mul_hi add_sat sub_sat upsample"
@@ -65,8 +65,8 @@ def has_kernels(program: Program) -> bool:
 
 def split(program: Program) -> Program:
     """The program of the host, with the device code that its Reports launch."""
-    made: Program = with_deep_stack(_split, program)
-    return made
+    result: Program = with_deep_stack(_split, program)
+    return result
 
 
 def _split(program: Program) -> Program:
@@ -81,7 +81,7 @@ def _is_kernel(node: Node) -> bool:
 
 
 class _KernelNames(Names):
-    """Identifiers that do not depend on what else a process has compiled, so that binaries are found again."""
+    """Identifiers that do not depend on what else a process has compiled, so that cached binaries can be reused."""
 
     def plain(self, name: str) -> str:
         return _SERIAL.sub("", name)
@@ -93,7 +93,7 @@ class _Splitter:
         self.kernels: list[Kernel] = []
         self.texts: list[str] = []
         self.helpers = KernelHelpers()
-        self.function_names = _KernelNames(list(_TAKEN))
+        self.function_names = _KernelNames(list(_RESERVED))
         # Which statements hold kernels, and the buffers that kernels use with the types of their elements.
         self.holding: set[Node] = set()
         self.types = {a.name: a.type for a in program.arguments if a.kind is not ArgumentKind.SCALAR}
@@ -107,8 +107,8 @@ class _Splitter:
             if isinstance(node, Allocate):
                 self.types[node.name] = node.type
             if _is_kernel(node):
-                found = accesses(node)
-                self.shared |= found.read | found.written
+                used = accesses(node)
+                self.shared |= used.read | used.written
             if _is_kernel(node) or any(child in self.holding for child in children):
                 self.holding.add(node)
         work: list[Stmt] = [body]
@@ -136,7 +136,7 @@ class _Splitter:
     # The host's program
 
     def statement(self, node: Stmt) -> Stmt:
-        """What the host does in the place of a statement."""
+        """The host's part of a statement."""
         if _is_kernel(node):
             assert isinstance(node, For)
             return self.launch(node)
@@ -147,42 +147,42 @@ class _Splitter:
         if isinstance(node, Allocate) and node.name in self.shared:
             return self.allocation(node)
         new: Stmt = node.rebuild(lambda child: self.statement(child) if isinstance(child, Stmt) else child)
-        # What the statement itself evaluates before any part of it runs.
+        # The expressions that the statement evaluates before any part of it runs.
         return self.with_access([child for child in node.children() if isinstance(child, Expr)], new)
 
     def _sequence(self, stmts: Sequence[Stmt]) -> list[Stmt]:
-        """Neighbours without kernels ask for their buffers together."""
-        found: list[Stmt] = []
+        """The host's parts of a block; neighbours without kernels share one request for buffers."""
+        parts: list[Stmt] = []
         plain: list[Stmt] = []
         for stmt in stmts:
             if stmt not in self.holding:
                 plain.append(stmt)
                 continue
             if plain:
-                found.append(self.with_access(plain, build.block(plain)))
+                parts.append(self.with_access(plain, build.block(plain)))
             plain = []
-            found.append(self.statement(stmt))
-        return [*found, self.with_access(plain, build.block(plain))] if plain else found
+            parts.append(self.statement(stmt))
+        return [*parts, self.with_access(plain, build.block(plain))] if plain else parts
 
     def with_access(self, roots: Sequence[Stmt | Expr], stmt: Stmt) -> Stmt:
         """`stmt`, after the host has asked for the buffers of the device that `roots` touch."""
-        found = accesses(*roots)
+        touched = accesses(*roots)
         for root in roots:
             for node in postorder(root):
                 if isinstance(node, CallExtern):
-                    found.written.update(node.buffers())
+                    touched.written.update(node.buffers())
                 elif isinstance(node, Intrinsic) and node.name == "address_of":
-                    # Whoever is told where a buffer is may change it.
-                    found.written.update(accesses(node).read)
-        names = sorted((found.read | found.written) & self.shared)
+                    # Code that gets the address of a buffer may change it.
+                    touched.written.update(accesses(node).read)
+        names = sorted((touched.read | touched.written) & self.shared)
         if not names:
             return stmt
-        written = " ".join(str(at) for at, name in enumerate(names) if name in found.written)
+        written = " ".join(str(at) for at, name in enumerate(names) if name in touched.written)
         addresses = [self.address(name) for name in names]
         return self.report("host", addresses, (("written", written), ("buffers", " ".join(names))), stmt)
 
     def allocation(self, node: Allocate) -> Stmt:
-        """Storage that kernels use; where only they do, the host has no more of it than its address."""
+        """Storage that kernels use; if the host does not touch it, it gets a single element there, for the address."""
         size = node.size if node.name in self.touched_by_host else Const(INT64, 1)
         return self.storage(node.name, size, node.size, self.statement(node.body))
 
@@ -214,18 +214,18 @@ class _Splitter:
         """The Report that runs a kernel, and the kernel's text."""
         blocks, values, body = _grid(node)
         body = short_indices(body)
-        known: dict[str, Expr] = {}
+        let_values: dict[str, Expr] = {}
         for name, value in values.items():
-            known[name] = substitute(value, known)
-        extents = [substitute(block.extent, known) for block in blocks]
-        _check_known(extents, blocks)
+            let_values[name] = substitute(value, let_values)
+        extents = [substitute(block.extent, let_values) for block in blocks]
+        _check_uniform(extents, blocks)
         bound = {n.name for n in statements(body) if isinstance(n, LetStmt | For)} | {b.name for b in blocks}
-        group = Group(body, frozenset(bound), known)
-        found = accesses(body)
+        group = Group(body, frozenset(bound), let_values)
+        used = accesses(body)
         own = {n.name for n in statements(body) if isinstance(n, Allocate)}
         heap = scratch_of(body)
         self.types.update({name: n.type for name, n in heap.items()})
-        buffers = sorted({*((found.read | found.written) - own), *heap})
+        buffers = sorted({*((used.read | used.written) - own), *heap})
         scalars = _scalars([*[block.minimum for block in blocks], body, *values.values()], bound | set(values))
         (kernel, scratch), number = self.kernel(blocks, values, body, group, scalars, buffers), len(self.kernels)
         self.kernels.append(kernel)
@@ -235,8 +235,8 @@ class _Splitter:
         launch: Stmt = self.report("launch", [*numbers, *addresses], (("kernel", str(number)),))
         sizes: dict[str, Expr] = {}
         for part in scratch:
-            # Loops that were taken apart have several copies of it.
-            elements = part.elements(extents, group, values_of_lets(body, known), bound)
+            # Partitioned loops have several copies of it.
+            elements = part.elements(extents, group, values_of_lets(body, let_values), bound)
             sizes[part.whole] = build.max_(sizes[part.whole], elements) if part.whole in sizes else elements
         for whole, elements in sizes.items():
             launch = self.storage(whole, Const(INT64, 1), elements, launch)
@@ -251,11 +251,11 @@ class _Splitter:
         scalars: Sequence[tuple[str, Type]],
         buffers: Sequence[str],
     ) -> tuple[Kernel, list[Scratch]]:
-        """Writes a kernel; what it is, and what it stores in the Heap."""
+        """Writes a kernel; returns its description and its storage in the Heap."""
         stem = blocks[0].name.rpartition(".")[0] or blocks[0].name
-        again = stem in self.function_names.known
-        name = self.function_names.fresh(f"{self.function_names(stem)}_") if again else self.function_names(stem)
-        names = _KernelNames([*_TAKEN, *self.function_names.taken])
+        is_repeated = stem in self.function_names.identifiers
+        name = self.function_names.fresh(f"{self.function_names(stem)}_") if is_repeated else self.function_names(stem)
+        names = _KernelNames([*_RESERVED, *self.function_names.reserved])
         spaces = dict.fromkeys(buffers, "__global")
         lets = [LetStmt(let, value, _NOTHING) for let, value in values.items()]
         heads = [For(block.name, block.minimum, block.minimum, block.kind, _NOTHING) for block in blocks]
@@ -276,7 +276,7 @@ class _Splitter:
         lines += together.lines(body)
         self.texts.append("\n".join([*head, *[f"    {line}" for line in [*thread.arrays, *lines]], "}"]))
         sizes = [group.constant(axis) or 0 for axis in range(AXES)]
-        made = Kernel(
+        result = Kernel(
             name,
             func_of(blocks[0].name.partition(".s")[0]),
             (*scalars, *[(b, self.types[b]) for b in buffers]),
@@ -285,7 +285,7 @@ class _Splitter:
             (sizes[0], sizes[1], sizes[2]),
             thread.local_bytes,
         )
-        return made, thread.scratch
+        return result, thread.scratch
 
 
 def _grid(node: For) -> tuple[list[For], dict[str, Expr], Stmt]:
@@ -314,7 +314,7 @@ def _reaches_block(stmt: Stmt) -> bool:
     return _is_kernel(stmt)
 
 
-def _check_known(extents: Sequence[Expr], blocks: Sequence[For]) -> None:
+def _check_uniform(extents: Sequence[Expr], blocks: Sequence[For]) -> None:
     names = {block.name for block in blocks}
     for block, extent in zip(blocks, extents, strict=True):
         if free_variables(extent) & names or accesses(extent).read:
@@ -326,11 +326,11 @@ def _check_known(extents: Sequence[Expr], blocks: Sequence[For]) -> None:
 
 
 def _scalars(roots: Sequence[Stmt | Expr], bound: set[str]) -> list[tuple[str, Type]]:
-    """What a kernel needs to know from outside, by name."""
-    found: dict[str, Type] = {}
-    seen: set[Node] = set()
+    """The scalars that a kernel reads from outside, by name."""
+    scalars: dict[str, Type] = {}
+    visited: set[Node] = set()
     for root in roots:
-        for node in postorder(root, seen):
+        for node in postorder(root, visited):
             if isinstance(node, Variable) and node.name not in bound:
-                found[node.name] = INT32 if node.type is INT64 and node.name in found else node.type
-    return sorted(found.items())
+                scalars[node.name] = INT32 if node.type is INT64 and node.name in scalars else node.type
+    return sorted(scalars.items())

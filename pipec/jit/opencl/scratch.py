@@ -35,18 +35,20 @@ class Scratch:
         """The name of the buffer that holds all parts."""
         return f"{self.node.name}.of_all"
 
-    def elements(self, grid: Sequence[Expr], group: Group, known: Mapping[str, Expr], own: Collection[str]) -> Expr:
-        """How many elements all parts have. `known`: the lets of the kernel; `own`: what only the kernel knows."""
-        found = substitute(self.node.size, known)
-        if not free_variables(found).isdisjoint(own) or any(isinstance(node, Load) for node in postorder(found)):
+    def elements(
+        self, grid: Sequence[Expr], group: Group, let_values: Mapping[str, Expr], own: Collection[str]
+    ) -> Expr:
+        """How many elements all parts have. `let_values`: the lets of the kernel; `own`: what only the kernel knows."""
+        count = substitute(self.node.size, let_values)
+        if not free_variables(count).isdisjoint(own) or any(isinstance(node, Load) for node in postorder(count)):
             raise NotSupportedError(
                 f"Error: Func {self.node.name.partition('$')[0]} is stored in the Heap memory of GPU blocks, but its"
                 f" size {self.node.size} differs between them. Split the loops over blocks by constants, or bound it"
                 " with bound_storage()."
             )
         for factor in (*grid, *[group.sizes[axis] for axis in self.axes]):
-            found = mul(found, cast(INT64, factor))
-        return found
+            count = mul(count, cast(INT64, factor))
+        return count
 
     def part(self, group: Group, size: str, whole: str) -> str:
         """The address of a thread's part, for parts of a size."""
@@ -61,5 +63,5 @@ class Scratch:
 
 def scratch_of(body: Stmt) -> dict[str, Allocate]:
     """The storage in the Heap inside a kernel, by the name of the buffer that holds all parts."""
-    found = [node for node in statements(body) if isinstance(node, Allocate) and node.memory is MemoryType.Heap]
-    return {Scratch(node, ()).whole: node for node in found}
+    allocations = [node for node in statements(body) if isinstance(node, Allocate) and node.memory is MemoryType.Heap]
+    return {Scratch(node, ()).whole: node for node in allocations}

@@ -80,9 +80,9 @@ class _Writer:
 
     def text(self, node: Any) -> str:
         """The text of a vector, which binds tightly."""
-        found = self.names.get(node)
-        if found is not None:
-            return found
+        name = self.names.get(node)
+        if name is not None:
+            return name
         text = self._written(node)
         if self.x.uses.get(node, 0) > 1 and not isinstance(node, e.Broadcast):
             name = self.names[node] = self.statements.fresh("v")

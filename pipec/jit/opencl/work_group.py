@@ -9,9 +9,9 @@ from pipec.ir.expr import Expr, const
 from pipec.ir.stmt import GPU_THREADS, For, IfThenElse, LetStmt, ProducerConsumer, Stmt
 from pipec.ir.walk import free_variables, statements, substitute
 
-# The threads of a group where no extent is constant: every device has as many.
-MOST_THREADS = 256
-# Where nothing at all is known of an extent.
+# The threads of a group if no extent is constant: every device allows as many.
+MAX_THREADS = 256
+# The sizes for extents that the host cannot compute.
 UNKNOWN_EXTENT = (64, 4, 1)
 AXES = 3
 
@@ -22,7 +22,7 @@ class Group:
     """The dimension of each thread loop of a kernel: 0 for the innermost, and the size of the group."""
 
     def __init__(self, body: Stmt, unknown: frozenset[str], outside: Mapping[str, Expr] | None = None) -> None:
-        """`unknown`: variables of which the host knows nothing when it launches the kernel; `outside`: lets around."""
+        """`unknown`: variables without a value on the host at the launch; `outside`: the lets around the kernel."""
         self.depths: dict[Stmt, int] = {}
         self._measure(body)
         self.loops = [node for node in statements(body) if isinstance(node, For) and node.kind in GPU_THREADS]
@@ -48,26 +48,26 @@ class Group:
         return None if size is None else int(size)
 
     def is_single(self) -> bool:
-        """Whether there is but one thread."""
+        """Whether the group has a single thread."""
         return all(constant(size) == 1 for size in self.sizes)
 
     def _sizes(self, values: Mapping[str, Expr], unknown: frozenset[str]) -> Sizes:
-        found: list[Expr | None] = []
+        sizes: list[Expr | None] = []
         open_extents: list[list[Expr]] = []
         for axis in range(AXES):
             extents = [substitute(loop.extent, values) for loop in self.loops if self.axis(loop) == axis]
-            known = [int(extent) for extent in map(constant, extents) if extent is not None]
-            found.append(const(max(1, *known)) if known else None if extents else const(1))
+            constants = [int(extent) for extent in map(constant, extents) if extent is not None]
+            sizes.append(const(max(1, *constants)) if constants else None if extents else const(1))
             open_extents.append([extent for extent in extents if free_variables(extent).isdisjoint(unknown)])
         threads = 1
-        for size in found:
+        for size in sizes:
             threads *= 1 if size is None else int(constant(size) or 1)
-        left: Expr = const(max(1, MOST_THREADS // threads))
+        left: Expr = const(max(1, MAX_THREADS // threads))
         for axis in range(AXES):
-            if found[axis] is None:
-                found[axis] = _open_size(open_extents[axis], left, axis)
-                left = max_(div(left, found[axis] or const(1)), 1)
-        return found[0] or const(1), found[1] or const(1), found[2] or const(1)
+            if sizes[axis] is None:
+                sizes[axis] = _open_size(open_extents[axis], left, axis)
+                left = max_(div(left, sizes[axis] or const(1)), 1)
+        return sizes[0] or const(1), sizes[1] or const(1), sizes[2] or const(1)
 
 
 def _open_size(extents: list[Expr], left: Expr, axis: int) -> Expr:
@@ -78,7 +78,7 @@ def _open_size(extents: list[Expr], left: Expr, axis: int) -> Expr:
 
 
 def values_of_lets(body: Stmt, outside: Mapping[str, Expr]) -> Mapping[str, Expr]:
-    """The values of all lets in terms of what is known outside."""
+    """The values of all lets in terms of variables from outside."""
     values = dict(outside)
     work = [body]
     while work:

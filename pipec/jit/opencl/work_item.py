@@ -19,7 +19,7 @@ from pipec.jit.opencl.vectors import vector_store
 from pipec.jit.opencl.work_group import AXES, Group
 
 # What a thread may keep for itself.
-MOST_PRIVATE_BYTES = 64 << 10
+MAX_PRIVATE_BYTES = 64 << 10
 
 
 class ThreadStatements(Statements):
@@ -89,10 +89,10 @@ class ThreadStatements(Statements):
         count = max(int(node.size.value), 1)
         if node.memory is s.MemoryType.GPUShared:
             return [*self.shared(node, count, range(AXES)), *self.lines(node.body)]
-        if count * node.type.bytes() > MOST_PRIVATE_BYTES:
+        if count * node.type.bytes() > MAX_PRIVATE_BYTES:
             raise NotSupportedError(
                 f"Error: Func {func_of(node.name)} is stored inside a GPU thread and needs {count} elements of"
-                f" {node.type} in each, more than the {MOST_PRIVATE_BYTES >> 10} KiB that a thread may have. Compute it"
+                f" {node.type} in each, more than the {MAX_PRIVATE_BYTES >> 10} KiB that a thread may have. Compute it"
                 " in smaller pieces, or at a loop over blocks."
             )
         self.spaces[node.name] = "__private"

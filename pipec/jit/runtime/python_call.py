@@ -52,8 +52,8 @@ class _MethodDefinition(ctypes.Structure):
 
 def builtin(table: CallTable) -> Builtin:
     """The builtin that reads `table`; only where `supported()`."""
-    found: Builtin = _maker()(table)
-    return found
+    result: Builtin = _maker()(table)
+    return result
 
 
 @once
@@ -86,6 +86,6 @@ _for_life: list[Any] = []
 
 
 def _address(name: str) -> int:
-    found = ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value
-    assert found is not None
-    return found
+    address = ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value
+    assert address is not None
+    return address

@@ -66,11 +66,11 @@ def _factors(f: ExprFunction, node: e.VectorReduce) -> _Factors | None:
         return None
     first, second = narrow[0], narrow[1] if len(narrow) > 1 else None
     assert first is not None
-    found = _floats(first, second) if value.type.floating else _bytes(f, first, second) or _words(first, second)
-    if found is None or not f.module.can(found.dot.ability) or (lanes // node.lanes) % found.dot.group:
+    factors = _floats(first, second) if value.type.floating else _bytes(f, first, second) or _words(first, second)
+    if factors is None or not f.module.can(factors.dot.ability) or (lanes // node.lanes) % factors.dot.group:
         return None
-    at_hand = all(value is None or isinstance(value, e.Broadcast) or value in f.values for value in found.values)
-    return found if at_hand and lanes * found.types[0].nbits % (8 * REGISTER_BYTES) == 0 else None
+    at_hand = all(value is None or isinstance(value, e.Broadcast) or value in f.values for value in factors.values)
+    return factors if at_hand and lanes * factors.types[0].nbits % (8 * REGISTER_BYTES) == 0 else None
 
 
 def _narrow(operand: e.Expr) -> e.Expr | None:
@@ -145,11 +145,11 @@ def _register(f: ExprFunction, scalar: str, text: str, lanes: int, start: int, w
     return shuffle(f, scalar, text, None, lanes, range(start, start + width))
 
 
-def _instruction(f: ExprFunction, dot: Dot, given: str, parts: list[str]) -> str:
+def _instruction(f: ExprFunction, dot: Dot, source: str, parts: list[str]) -> str:
     operands = []
     for type_, part in zip((dot.first, dot.second), parts, strict=True):
-        same = type_ == given
-        operands.append((type_, part if same else f.op(f"bitcast {given} {part} to {type_}")))
+        same = type_ == source
+        operands.append((type_, part if same else f.op(f"bitcast {source} {part} to {type_}")))
     if dot.adds:
         operands.insert(0, (dot.result, "zeroinitializer"))
     name = f"@{dot.name}"

@@ -114,10 +114,10 @@ def _squares_are_infinite(m: Lanes, x: str) -> str:
 def _log_of_sum(m: Lanes, a: str, b: str, doubled: str) -> str:
     """log(a + b), or log(2 (a + b)) where doubled, with what rounding takes from the sum; a >= b >= 0 or a = 0."""
     total = m.add(a, b)
-    taken = m.div(m.add(m.sub(a, total), b), total)
+    lost = m.div(m.add(m.sub(a, total), b), total)
     exponent, mantissa = m.decomposed(total)
     exponent = m.select(doubled, m.add(exponent, m.number(1.0)), exponent)
-    return _log_of_parts(m, mantissa, exponent, m.fma(exponent, m.number(LN_2[m.nbits][1]), taken))
+    return _log_of_parts(m, mantissa, exponent, m.fma(exponent, m.number(LN_2[m.nbits][1]), lost))
 
 
 def atanh(m: Lanes, x: str) -> str:

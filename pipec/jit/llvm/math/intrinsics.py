@@ -80,10 +80,10 @@ def _shift(leftward: bool) -> Rule:
 
 def shift(f: ExprFunction, kind: Type, count_kind: Type, a: str, count: str, leftward: bool) -> str:
     """Negative counts shift the other way; counts of at least the width shift every bit out."""
-    known = _known_count(count, count_kind)
-    if known is not None:
-        leftward = leftward == (known >= 0)
-        return _shift_by(f, kind, a, constant_text(kind, min(abs(known), kind.nbits)), leftward, abs(known))
+    constant = _constant_count(count, count_kind)
+    if constant is not None:
+        leftward = leftward == (constant >= 0)
+        return _shift_by(f, kind, a, constant_text(kind, min(abs(constant), kind.nbits)), leftward, abs(constant))
     if not count_kind.signed:
         return _shift_by(f, kind, a, count, leftward, None)
     type_ = value_type(kind)
@@ -94,7 +94,7 @@ def shift(f: ExprFunction, kind: Type, count_kind: Type, a: str, count: str, lef
     return select_text(f, kind, negative, backward, forward)
 
 
-def _known_count(count: str, kind: Type) -> int | None:
+def _constant_count(count: str, kind: Type) -> int | None:
     digits = count
     prefix = f"splat ({scalar_type(kind)} "
     if count.startswith(prefix):
@@ -102,17 +102,17 @@ def _known_count(count: str, kind: Type) -> int | None:
     return int(digits) if digits.lstrip("-").isdigit() else None
 
 
-def _shift_by(f: ExprFunction, kind: Type, a: str, count: str, leftward: bool, known: int | None) -> str:
+def _shift_by(f: ExprFunction, kind: Type, a: str, count: str, leftward: bool, constant: int | None) -> str:
     type_ = value_type(kind)
     if not leftward and kind.signed:
-        if known is not None:
-            return f.op(f"ashr {type_} {a}, {constant_text(kind, min(known, kind.nbits - 1))}")
+        if constant is not None:
+            return f.op(f"ashr {type_} {a}, {constant_text(kind, min(constant, kind.nbits - 1))}")
         most = constant_text(kind, kind.nbits - 1)
         limited = call_intrinsic(f, "umin", kind, count, most)
         return f.op(f"ashr {type_} {a}, {limited}")
     opcode = "shl" if leftward else "lshr"
-    if known is not None:
-        return f.op(f"{opcode} {type_} {a}, {count}") if known < kind.nbits else constant_text(kind, 0)
+    if constant is not None:
+        return f.op(f"{opcode} {type_} {a}, {count}") if constant < kind.nbits else constant_text(kind, 0)
     fits = f.op(f"icmp ult {type_} {count}, {constant_text(kind, kind.nbits)}")
     shifted = f.op(f"{opcode} {type_} {a}, {count}")
     # A shift by too much is poison, which select does not let through.

@@ -20,8 +20,8 @@ _NAMES = {8: "llvm.x86.ssse3.pmul.hr.sw.128", 16: "llvm.x86.avx2.pmul.hr.sw", 32
 
 def emit_cast(f: ExprFunction, node: e.Cast, text: str) -> str:
     """A conversion; `text`: the value that is converted."""
-    found = _rounded(f, node) if f.module.can("multiply words") else None
-    return found if found is not None else convert(f, node.value.type, node.type, text)
+    product = _rounded(f, node) if f.module.can("multiply words") else None
+    return product if product is not None else convert(f, node.value.type, node.type, text)
 
 
 def _rounded(f: ExprFunction, node: e.Cast) -> str | None:
@@ -55,8 +55,8 @@ def _text(f: ExprFunction, factor: e.Expr, narrow: Type) -> str | None:
     number = constant(factor)
     if number is not None:
         return constant_text(narrow, number) if narrow.min_value() <= number <= narrow.max_value() else None
-    known = f.values.get(factor.value) if isinstance(factor, e.Cast) and factor.value.type is narrow else None
-    return None if known is None else known.text
+    value = f.values.get(factor.value) if isinstance(factor, e.Cast) and factor.value.type is narrow else None
+    return None if value is None else value.text
 
 
 def _product(f: ExprFunction, lanes: int, a: str, b: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 
 from pipec.errors import InternalError
@@ -9,7 +10,8 @@ from pipec.ir import expr as e
 from pipec.ir.build import constant
 from pipec.ir.types import Type
 from pipec.jit.llvm.function import Function
-from pipec.jit.llvm.math.arithmetic import call_intrinsic, float_flags, select_text
+from pipec.jit.llvm.math.arithmetic import RULES as ARITHMETIC_RULES
+from pipec.jit.llvm.math.arithmetic import float_flags
 from pipec.jit.llvm.types import (
     mask_constant,
     scalar_constant,
@@ -155,46 +157,24 @@ def _shuffle(f: Function, node: e.Shuffle, *vectors: str) -> str:
     lanes = [vector.type.nlanes for vector in node.vectors]
     # Only the vectors that are used take part.
     starts = [sum(lanes[:i]) for i in range(len(lanes))]
-    used = sorted({_owner(starts, index) for index in node.indices})
+    owners = [bisect_right(starts, index) - 1 for index in node.indices]
+    used = sorted(set(owners))
     moved = {}
     offset = 0
     for i in used:
         moved[i] = offset
         offset += lanes[i]
-    indices = [index - starts[_owner(starts, index)] + moved[_owner(starts, index)] for index in node.indices]
+    indices = [index - starts[owner] + moved[owner] for index, owner in zip(node.indices, owners, strict=True)]
     if len(used) == 2 and lanes[used[0]] == lanes[used[1]]:
         return shuffle(f, scalar, vectors[used[0]], vectors[used[1]], lanes[used[0]], indices)
     whole, count = concatenate(f, scalar, [(vectors[i], lanes[i]) for i in used])
     return shuffle(f, scalar, whole, None, count, indices)
 
 
-def _owner(starts: list[int], index: int) -> int:
-    found = 0
-    for i, start in enumerate(starts):
-        if start <= index:
-            found = i
-    return found
-
-
 def combine(f: Function, operator: str, kind: Type, a: str, b: str) -> str:
     """Two values of type `kind` combined by a reduction's operator."""
-    type_ = value_type(kind)
-    if operator in ("and", "or"):
-        return f.op(f"{operator} {type_} {a}, {b}")
-    if operator in ("add", "mul"):
-        if kind.floating:
-            return f.op(f"f{operator} {float_flags(f)}{type_} {a}, {b}")
-        if kind.boolean:
-            return f.op(f"{'xor' if operator == 'add' else 'and'} {type_} {a}, {b}")
-        return f.op(f"{operator} {type_} {a}, {b}")
-    if operator not in ("min", "max"):
-        raise InternalError(f"There is no reduction by {operator}.")
-    if kind.boolean:
-        return f.op(f"{'and' if operator == 'min' else 'or'} {type_} {a}, {b}")
-    if kind.integral:
-        return call_intrinsic(f, ("s" if kind.signed else "u") + operator, kind, a, b)
-    chosen = f.op(f"fcmp {'olt' if operator == 'min' else 'ogt'} {type_} {a}, {b}")
-    return select_text(f, kind, chosen, a, b)
+    node = e.REDUCTIONS[operator](e.Variable(kind, "a"), e.Variable(kind, "b"))
+    return ARITHMETIC_RULES[type(node)](f, node, a, b)
 
 
 def reduce_lanes(f: Function, operator: str, source: Type, groups: int, a: str) -> str:

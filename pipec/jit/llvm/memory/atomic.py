@@ -34,9 +34,9 @@ def emit_atomic(f: ExprFunction, node: Store) -> None:
 
     value: Expr = rewrite(node.value, change)
     address = element_pointer(f, node.buffer, kind, node.index).text
-    found = _operation(value, old)
-    if found is not None:
-        operation, operand = found
+    step = _operation(value, old)
+    if step is not None:
+        operation, operand = step
         text = _as_stored(f, kind, f.text(operand))
         place = f"ptr {address}, {memory_scalar(kind)} {text}"
         f.here(f"atomicrmw {operation} {place} monotonic, align {element_bytes(kind)}")
@@ -74,18 +74,18 @@ def _exchange(f: ExprFunction, kind: Type, old: Variable, value: Expr, address: 
     f.open_scope(Scope(True, True, NO_BUFFERS))
     f.line(f"br label %{body}")
     f.start_block(body)
-    seen = f.name()
+    current = f.name()
     head = f.chunks[-1]
     position = len(head)
     head.append("")
-    f.keep(old, _as_value(f, kind, bits, seen), len(f.scopes) - 1)
+    f.keep(old, _as_value(f, kind, bits, current), len(f.scopes) - 1)
     new = _as_stored(f, kind, f.text(value))
     if kind.floating:
         new = f.here(f"bitcast {scalar_type(kind)} {new} to {bits}")
-    both = f.here(f"cmpxchg weak ptr {address}, {bits} {seen}, {bits} {new} monotonic monotonic, align {size}")
+    both = f.here(f"cmpxchg weak ptr {address}, {bits} {current}, {bits} {new} monotonic monotonic, align {size}")
     now, done = f.here(f"extractvalue {{ {bits}, i1 }} {both}, 0"), f.here(f"extractvalue {{ {bits}, i1 }} {both}, 1")
     f.line(f"br i1 {done}, label %{after}, label %{body}")
-    head[position] = f"  {seen} = phi {bits} [ {first}, %{before} ], [ {now}, %{f.label} ]"
+    head[position] = f"  {current} = phi {bits} [ {first}, %{before} ], [ {now}, %{f.label} ]"
     f.close_scope()
     f.start_block(after)
 

@@ -29,8 +29,8 @@ from pipec.jit.llvm.types import (
 )
 
 # Machines gather elements of so many bytes and more; smaller ones would be read one by one.
-_LEAST_GATHERED = 4
-_MOST_PIECES = 3
+MIN_GATHERED_BYTES = 4
+MAX_PIECES = 3
 
 
 def emit_load(f: ExprFunction, node: Load) -> Value:
@@ -67,13 +67,13 @@ def _one(f: ExprFunction, node: Load, address: str) -> str:
 def spare_place(f: ExprFunction, kind: Type) -> str:
     """A place on the stack that a predicated access may touch when its predicate is false."""
     key = ("spare", kind.element_of())
-    found = f.values.get(key)
-    if found is None:
+    place = f.values.get(key)
+    if place is None:
         size = element_bytes(kind)
         name = f.entry(f"alloca [{size} x i8], align {size}")
         f.allocas.append(f"  store {memory_scalar(kind.element_of())} zeroinitializer, ptr {name}, align {size}")
-        found = f.values[key] = Value(name, 0, NO_BUFFERS)
-    return found.text
+        place = f.values[key] = Value(name, 0, NO_BUFFERS)
+    return place.text
 
 
 def _load_broadcast(f: ExprFunction, node: Load) -> Value:
@@ -107,16 +107,16 @@ def _load_vector(f: ExprFunction, node: Load) -> Value:
     if is_regular(parts) and 2 <= abs(parts.step) <= MAX_SHUFFLED_STRIDE:
         if not predicated:
             return _load_strided(f, node, parts)
-        if f.module.can("byte masks") and element_bytes(node.type) < _LEAST_GATHERED:
+        if f.module.can("byte masks") and element_bytes(node.type) < MIN_GATHERED_BYTES:
             return _load_some_strided(f, node, parts, f.value(node.predicate))
     if not predicated and parts.vectors:
         count = phases_of(node.index)
         parts_in_turn = [phase(node.index, which, count) for which in range(count)] if count > 1 else [None]
         if all(part is not None for part in parts_in_turn):
             return _load_phases(f, node, [part for part in parts_in_turn if part is not None])
-    found = None if predicated else table_load(f, node, parts)
-    if found is not None:
-        return found
+    looked_up = None if predicated else table_load(f, node, parts)
+    if looked_up is not None:
+        return looked_up
     if not predicated:
         return _load_column(f, node, parts) or _load_lanes(f, node, parts)
     where, mask = addresses(f, node.buffer, node.type, parts), f.value(node.predicate)
@@ -257,9 +257,9 @@ def _piece(f: ExprFunction, buffer: str, kind: Type, terms: Terms, offset: int) 
     if f.copy is not None and buffer in f.module.inputs:
         f.copy.read(buffer, kind, terms, offset)
     key = ("piece", buffer, kind, frozenset(terms.items()), offset)
-    found = f.values.get(key)
-    if found is not None:
-        return found
+    piece = f.values.get(key)
+    if piece is not None:
+        return piece
     address = pointer(f, buffer, memory_scalar(kind), terms, offset)
     return _finish_load(f, key, buffer, kind, [address], lambda: _read(f, buffer, kind, address.text))
 
@@ -272,11 +272,11 @@ def _load_strided(f: ExprFunction, node: Load, parts: VectorIndex) -> Value:
     width = piece_lanes(high - low + 1, lanes, element_bytes(kind))
     starts = piece_starts(low, high, width, first, step, lanes)
     pieces = [_piece(f, node.buffer, kind.with_lanes(width), parts.terms, start) for start in starts]
-    wanted = [first + step * i for i in range(lanes)]
+    elements = [first + step * i for i in range(lanes)]
     if parts.step < 0:
-        wanted.reverse()
+        elements.reverse()
     lane_of = []
-    for element in wanted:
+    for element in elements:
         piece = max(i for i, start in enumerate(starts) if start <= element)
         lane_of.append((piece, element - starts[piece]))
     texts = [piece.text for piece in pieces]
@@ -297,8 +297,8 @@ def _load_some_strided(f: ExprFunction, node: Load, parts: VectorIndex, mask: Va
         pieces = []
         for start, address in zip(starts, where, strict=True):
             # Lanes past the mask's are those of zeros.
-            wanted = [lane_at.get(element, lanes) for element in range(start, start + lanes)]
-            own = shuffle(f, "i1", mask.text, "zeroinitializer", lanes, wanted)
+            mask_lanes = [lane_at.get(element, lanes) for element in range(start, start + lanes)]
+            own = shuffle(f, "i1", mask.text, "zeroinitializer", lanes, mask_lanes)
             pieces.append(_masked_read(f, node.buffer, node.type, address.text, own))
         order = [divmod(step * i, lanes) for i in upwards]
         return pick(f, scalar, pieces, lanes, order)
@@ -329,7 +329,7 @@ def few_lanes(mask: Expr) -> int | None:
     What was stored under a mask is slow to load again until it has reached the cache, and so are its neighbours.
     """
     count = first_lanes(mask)
-    return count if count is not None and 1 < count < mask.type.nlanes and count.bit_count() <= _MOST_PIECES else None
+    return count if count is not None and 1 < count < mask.type.nlanes and count.bit_count() <= MAX_PIECES else None
 
 
 def _first_lanes_read(f: ExprFunction, buffer: str, kind: Type, address: str, count: int) -> str:

@@ -1,7 +1,7 @@
-"""Stores past the cache: whole lines of large outputs that the program does not read again.
+"""Non-temporal stores: whole cache lines of large outputs that the program does not read.
 
 An ordinary store first reads the line that it writes to; where an output is larger than the caches that is a third of
-the memory traffic for nothing. Whether an output is large, and whether a vector covers whole lines, is asked at run
+the memory traffic for nothing. Whether an output is large, and whether a vector covers whole lines, is decided at run
 time: rows may begin anywhere.
 """
 
@@ -20,13 +20,13 @@ from pipec.jit.llvm.function import NO_BUFFERS, Value
 from pipec.jit.llvm.memory.address import Terms, sum_text
 from pipec.jit.llvm.types import element_bytes, memory_scalar, vector_of
 
-# Outputs from this size on do not stay in the cache until somebody reads them.
+# Larger outputs do not stay in the cache until they are read.
 MIN_NONTEMPORAL_BYTES = 32 << 20
 LINE_BYTES = 64
 
 
 class Stream(NamedTuple):
-    """An output that may be stored past the cache: bytes of an element, slots of its extents, from what size on."""
+    """An output that may have non-temporal stores: bytes of an element, slots of its extents, least bytes."""
 
     element: int
     extent_slots: list[int]
@@ -34,20 +34,20 @@ class Stream(NamedTuple):
 
 
 def streamed_outputs(program: Program, extent_slots: dict[str, list[int]]) -> dict[str, Stream]:
-    """The outputs that may be stored past the cache."""
-    wishes = dict(program.streams)
+    """The outputs that may have non-temporal stores."""
+    requests = dict(program.streams)
     read = {node.buffer for node in postorder(program.body) if isinstance(node, Load)}
     return {
         argument.name: Stream(
             element_bytes(argument.type),
             extent_slots[argument.name],
-            0 if wishes.get(argument.name) else MIN_NONTEMPORAL_BYTES,
+            0 if requests.get(argument.name) else MIN_NONTEMPORAL_BYTES,
         )
         for argument in program.arguments
         if argument.kind is ArgumentKind.OUTPUT
         and argument.name not in read
         and argument.dimensions
-        and wishes.get(argument.name, True)
+        and requests.get(argument.name, True)
     }
 
 
@@ -62,7 +62,7 @@ def may_stream(f: ExprFunction, buffer: str, kind: Type, terms: Terms) -> bool:
 
 
 class LineStore(NamedTuple):
-    """A dense store that may go past the cache: what is stored where, and the parts of the index."""
+    """A dense store that may be non-temporal: value, address, and the parts of the index."""
 
     buffer: str
     kind: Type
@@ -73,7 +73,7 @@ class LineStore(NamedTuple):
 
 
 def emit_streamed_stores(f: ExprFunction, stores: Sequence[LineStore]) -> None:
-    """Stores that go past the cache when their outputs are large and all addresses are those of whole lines."""
+    """Emits stores that are non-temporal if their outputs are large and all addresses are those of whole lines."""
     condition = _whole_lines(f, stores)
     f.streams = True
     if f.copy is not None and f.copy.decided(condition):
@@ -102,11 +102,11 @@ def _alignment(kind: Type) -> int:
 
 
 def _whole_lines(f: ExprFunction, stores: Sequence[LineStore]) -> Value:
-    """Whether no store has an obstacle. Mostly the loops around do not change that, and it is found before them."""
+    """Whether no store has an obstacle; usually invariant in the loops around, and computed before them."""
     total: Value | None = None
     for store in stores:
         size, align = element_bytes(store.kind), _alignment(store.kind)
-        # What moves the address by whole lines does not matter.
+        # Terms that are multiples of a line do not matter.
         terms = {atom: factor for atom, factor in store.terms.items() if factor * size % align}
         offset = store.offset * size % align
         base, shift, obstacle = f.buffer(store.buffer), sum_text(f, terms), _obstacle(f, store.buffer)
@@ -119,8 +119,8 @@ def _whole_lines(f: ExprFunction, stores: Sequence[LineStore]) -> Value:
             write = partial(f.op, f"or i64 {both[0]}, {both[1]}")
             total = f.shared(("whole lines", *both), (total, own), write)
     assert total is not None
-    known = total
-    return f.shared(("no obstacle", known.text), (known,), lambda: f.op(f"icmp eq i64 {known.text}, 0"))
+    text = total.text
+    return f.shared(("no obstacle", text), (total,), lambda: f.op(f"icmp eq i64 {text}, 0"))
 
 
 def _low_bits(f: ExprFunction, base: str, shift: str, size: int, offset: int, align: int, obstacle: str) -> str:
@@ -134,20 +134,20 @@ def _low_bits(f: ExprFunction, base: str, shift: str, size: int, offset: int, al
 def _obstacle(f: ExprFunction, buffer: str) -> str:
     """0 when the output is large, else 1; computed at the head of the function."""
     key = ("stream", buffer)
-    found = f.values.get(key)
-    if found is None:
+    obstacle = f.values.get(key)
+    if obstacle is None:
         element, slots, least = f.module.streams[buffer]
         total = str(element)
         for slot in slots:
             place = f.entry(f"getelementptr i64, ptr %slots, i64 {slot}")
             total = f.entry(f"mul i64 {total}, {f.entry(f'load i64, ptr {place}, align 8')}")
         small = f.entry(f"icmp slt i64 {total}, {least}")
-        found = f.values[key] = Value(f.entry(f"zext i1 {small} to i64"), 0, NO_BUFFERS)
-    return found.text
+        obstacle = f.values[key] = Value(f.entry(f"zext i1 {small} to i64"), 0, NO_BUFFERS)
+    return obstacle.text
 
 
 def finish_streams(f: ExprFunction) -> None:
-    """Before a function returns: what it stored past the cache is seen by whoever learns that it is done."""
+    """Orders non-temporal stores before the function returns."""
     if f.streams:
         f.module.declare("@llvm.x86.sse.sfence", "void @llvm.x86.sse.sfence()")
         f.line("call void @llvm.x86.sse.sfence()")

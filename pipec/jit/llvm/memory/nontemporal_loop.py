@@ -1,7 +1,7 @@
-"""Innermost loops that store past the cache, written twice: with streaming stores and prefetches, and without.
+"""Versions of innermost loops: one with non-temporal stores and prefetches, one without.
 
-Which of the two runs is asked once, before the loop. Where a loop streams, its inputs mostly come from memory, too; the
-machine's own prefetching keeps up with a loop that copies, but not with one that also has a window in the cache.
+A condition before the loop chooses. With non-temporal stores the inputs usually come from memory, too; the machine's
+own prefetching keeps up with a loop that copies, but not with one that also has a window in the cache.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from pipec.ir.walk import postorder, statements
 from pipec.jit.llvm.function import Buffers, Module, Value
 from pipec.records import dataclass, field
 
-# Loops with longer bodies would gain nothing, and take long to compile.
-MOST_NODES = 500
+# Loops with longer bodies gain nothing and take long to compile.
+MAX_NODES = 500
 
 
 @dataclass
 class StreamingLoop:
-    """One of the two copies; the streaming one learns on what conditions it may run and which vectors it reads.
+    """One of the two versions; the one with non-temporal stores collects its conditions and the vectors that it reads.
 
-    `scope`: the loop's depth; `reads`: by buffer and index the type, the index, and its least constant part.
+    `scope`: the loop's depth; `reads`: by buffer and index the type, the index, and its smallest constant part.
     """
 
     streams: bool
@@ -32,7 +32,7 @@ class StreamingLoop:
     )
 
     def decided(self, condition: Value) -> bool:
-        """Whether this is known before the loop; then it is part of what chooses the copy."""
+        """Whether a condition is invariant in the loop; if so, it becomes one of the version's conditions."""
         if condition.place >= self.scope:
             return False
         if condition.text not in self.conditions:
@@ -40,20 +40,20 @@ class StreamingLoop:
         return True
 
     def read(self, buffer: str, kind: Type, terms: dict[Expr, int], offset: int) -> None:
-        """A dense vector of an input is loaded."""
+        """Records that a dense vector of an input is loaded."""
         key = (buffer, frozenset(terms.items()))
-        known = self.reads.get(key)
-        if known is None or offset < known[2]:
+        earlier = self.reads.get(key)
+        if earlier is None or offset < earlier[2]:
             self.reads[key] = (kind, terms, offset)
 
 
-def may_be_twofold(module: Module, node: s.For, stored: Buffers) -> bool:
-    """Whether a loop is innermost, short, and stores to what may go past the cache.
+def can_version_loop(module: Module, node: s.For, stored: Buffers) -> bool:
+    """Whether a loop is innermost, short, and stores to buffers that may have non-temporal stores.
 
-    What a body computes for itself stays out of it: the second copy would take it from the memory of the first one.
+    A body with allocations has one version: the second would share the memory of the first.
     """
     if not module.can("stream") or not any(buffer in module.streams for buffer in stored):
         return False
     if any(isinstance(part, (s.For, s.Allocate)) for part in statements(node.body)):
         return False
-    return sum(1 for _ in postorder(node.body)) <= MOST_NODES
+    return sum(1 for _ in postorder(node.body)) <= MAX_NODES

@@ -17,8 +17,8 @@ LINE_BYTES = 64
 # How far ahead of its loads a streaming loop prefetches: what memory delivers while one line is on its way.
 AHEAD_BYTES = 4096
 # Iterations that advance by less than half a line would prefetch each line too often, those by more than 8 too late.
-LEAST_ADVANCE, MOST_ADVANCE = 32, 512
-MOST_PREFETCHES = 16
+MIN_ADVANCE, MAX_ADVANCE = 32, 512
+MAX_PREFETCHES = 16
 
 
 def emit_prefetch(f: ExprFunction, node: Prefetch) -> None:
@@ -35,10 +35,10 @@ def prefetch_ahead(f: ExprFunction, loop: StreamingLoop) -> None:
     for (buffer, _), (kind, terms, offset) in loop.reads.items():
         size = element_bytes(kind)
         advance = terms.get(Variable(INT64, f.innermost), 0) * size
-        if LEAST_ADVANCE <= advance <= MOST_ADVANCE:
+        if MIN_ADVANCE <= advance <= MAX_ADVANCE:
             for start in range(AHEAD_BYTES, AHEAD_BYTES + advance, LINE_BYTES):
                 addresses.append(pointer(f, buffer, memory_scalar(kind), terms, offset + start // size).text)
-    if len(addresses) <= MOST_PREFETCHES:
+    if len(addresses) <= MAX_PREFETCHES:
         for address in addresses:
             _prefetch(f, address)
 

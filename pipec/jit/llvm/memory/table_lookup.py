@@ -97,16 +97,18 @@ def _look_up(f: ExprFunction, node: Load, index: Expr, text: str, table: Sequenc
     permutation = _PERMUTATIONS[kind.nbits]
     whole = UInt(kind.nbits, permutation.lanes)
     if kind.floating:
-        given = value_type(kind.with_lanes(permutation.lanes))
-        table = [f.op(f"bitcast {given} {piece} to {value_type(whole)}") for piece in table]
+        register_type = value_type(kind.with_lanes(permutation.lanes))
+        table = [f.op(f"bitcast {register_type} {piece} to {value_type(whole)}") for piece in table]
     scalar = scalar_type(index.type)
-    found = []
+    results = []
     for start in range(0, lanes, permutation.lanes):
         count = min(permutation.lanes, lanes - start)
         part = text if count == lanes else shuffle(f, scalar, text, None, lanes, range(start, start + count))
         part = widened(f, scalar, (part, count), permutation.lanes)
-        found.append((_look_up_register(f, permutation, kind.nbits, index.type.nbits, part, table), permutation.lanes))
-    joined, total = concatenate(f, scalar_type(whole), found) if len(found) > 1 else found[0]
+        results.append(
+            (_look_up_register(f, permutation, kind.nbits, index.type.nbits, part, table), permutation.lanes)
+        )
+    joined, total = concatenate(f, scalar_type(whole), results) if len(results) > 1 else results[0]
     if total > lanes:
         joined = shuffle(f, scalar_type(whole), joined, None, total, range(lanes))
     bits = value_type(UInt(kind.nbits, lanes))
@@ -120,26 +122,26 @@ def _look_up_register(
     lanes, type_ = permutation.lanes, vector_of(f"i{bits}", permutation.lanes)
     f.module.declare(permutation.name, f"{type_} {permutation.name}({type_}, {type_}, {type_})")
     low = _resized(f, index, index_bits, bits, lanes)
-    found = [
+    values = [
         f.op(f"call {type_} {permutation.name}({type_} {table[i]}, {type_} {low}, {type_} {table[i + 1]})")
         for i in range(0, len(table), 2)
     ]
-    if len(found) == 1:
-        return found[0]
+    if len(values) == 1:
+        return values[0]
     shift = permutation.stretch.bit_length() - 1
     shifted = f.op(f"lshr <{lanes} x i{index_bits}> {index}, splat (i{index_bits} {shift})")
     high = _resized(f, shifted, index_bits, bits, lanes)
     bit = 1
-    while len(found) > 1:
+    while len(values) > 1:
         masked = f.op(f"and {type_} {high}, splat (i{bits} {bit})")
         odd = f.op(f"icmp ne {type_} {masked}, zeroinitializer")
-        pairs = [found[i : i + 2] for i in range(0, len(found), 2)]
-        found = [
+        pairs = [values[i : i + 2] for i in range(0, len(values), 2)]
+        values = [
             pair[0] if len(pair) == 1 else f.op(f"select <{lanes} x i1> {odd}, {type_} {pair[1]}, {type_} {pair[0]}")
             for pair in pairs
         ]
         bit *= 2
-    return found[0]
+    return values[0]
 
 
 def _resized(f: ExprFunction, vector: str, own: int, bits: int, lanes: int) -> str:

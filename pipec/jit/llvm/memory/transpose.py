@@ -35,14 +35,14 @@ class Crossing(NamedTuple):
 
 def squares(offsets: Iterable[int], lanes: int) -> list[int]:
     """Where squares begin whose columns all are among `offsets`."""
-    found: list[int] = []
+    starts: list[int] = []
     run: list[int] = []
     for offset in sorted(offsets):
         run = [*run, offset] if run and offset == run[-1] + 1 else [offset]
         if len(run) == lanes:
-            found.append(run[0])
+            starts.append(run[0])
             run = []
-    return found
+    return starts
 
 
 def transposable(lanes: int) -> bool:
@@ -63,7 +63,7 @@ def network(lanes: int, element_bytes: int) -> tuple[tuple[tuple[Crossing, ...],
         unit, distance = 1 << bit, 1 << bit
         halves = _interleaved(lanes, block, unit) if unit < block else _every_other(lanes, block)
         stages.append(tuple([Crossing(i & ~distance, i | distance, halves[bool(i & distance)]) for i in range(lanes)]))
-    held = crossed([[(row, lane) for lane in range(lanes)] for row in range(lanes)], stages, _taken)
+    held = crossed([[(row, lane) for lane in range(lanes)] for row in range(lanes)], stages, _pick_lanes)
     columns = {content[0][1]: row for row, content in enumerate(held)}
     return tuple(stages), tuple([columns[column] for column in range(lanes)])
 
@@ -89,7 +89,7 @@ def _every_other(lanes: int, block: int) -> tuple[tuple[int, ...], tuple[int, ..
     return chosen(False), chosen(True)
 
 
-def _taken(a: list[tuple[int, int]], b: list[tuple[int, int]], indices: Sequence[int]) -> list[tuple[int, int]]:
+def _pick_lanes(a: list[tuple[int, int]], b: list[tuple[int, int]], indices: Sequence[int]) -> list[tuple[int, int]]:
     both = a + b
     return [both[index] for index in indices]
 
