@@ -14,7 +14,7 @@ from pipec.ir.tape import evaluate
 from pipec.ir.types import BOOL, Float, Int, UInt
 from pipec.jit.c import intrinsics as c
 from pipec.jit.llvm.math import intrinsics as llvm
-from pipec.jit.opencl import intrinsics as opencl
+from pipec.jit.opencl import work_item as opencl
 
 TABLES = {
     "LLVM": llvm.INTRINSICS,

@@ -6,14 +6,14 @@ from collections.abc import Callable, Collection, Sequence
 
 from pipec.errors import NotSupportedError
 from pipec.ir import stmt as s
-from pipec.ir.expr import Cast, Const, Expr, Load, Reinterpret, Variable
+from pipec.ir.expr import BufferView, Cast, Const, Expr, Load, Reinterpret, Variable
 from pipec.ir.program import Notice, conversion
 from pipec.ir.types import INT64, Float, Type
 from pipec.ir.walk import postorder
 from pipec.jit.c.expr import LANE, SUM, UNARY, Expressions, Frame, is_true
-from pipec.jit.c.extern import call_extern, operand_roots
+from pipec.jit.c.header import c_type
 from pipec.jit.c.helpers import Helpers
-from pipec.jit.c.interface import ErrorCode, Message
+from pipec.jit.c.interface import ErrorCode, Message, type_bits
 from pipec.jit.c.intrinsics import INTRINSICS
 from pipec.jit.c.types import small_float, storage_type, value_type
 
@@ -122,7 +122,7 @@ class Statements:
                     if any(isinstance(n, Load) for n in postorder(part)):
                         x.array(part, part is node.index)
             lines = x.lane_loop(lanes, lambda frame: self._assignment(x, node, frame, x.text(node.value, frame, False)))
-        return _braces([*x.frame.lines, *lines]) if x.frame.lines else lines
+        return after_names(x, lines)
 
     def _assignment(self, x: Expressions, node: s.Store, frame: Frame, value: str) -> list[str]:
         kind = node.value.type
@@ -146,22 +146,21 @@ class Statements:
             end = self.fresh(f"{name}_end")
             start += f", {end} = {name} + {extent}"
             stop = end
-        lines = [*x.frame.lines]
+        lines = []
         if node.kind is s.LoopKind.PARALLEL:
             lines.append(
                 "/* The iterations of this loop do not depend on each other: the schedule runs it in threads. */"
             )
-        lines += [f"for ({start}; {name} < {stop}; {name}++) {{", *_indented(self.lines(node.body)), "}"]
-        return _braces(lines) if x.frame.lines else lines
+        lines += [f"for ({start}; {name} < {stop}; {name}++) {{", *indented(self.lines(node.body)), "}"]
+        return after_names(x, lines)
 
     def _if(self, node: s.IfThenElse) -> list[str]:
         x = self._expressions(node.condition)
         condition = x.scalar(node.condition)
-        lines = [*x.frame.lines, f"if ({condition}) {{", *_indented(self.lines(node.then))]
+        lines = [f"if ({condition}) {{", *indented(self.lines(node.then))]
         if node.otherwise is not None:
-            lines += ["} else {", *_indented(self.lines(node.otherwise))]
-        lines.append("}")
-        return _braces(lines) if x.frame.lines else lines
+            lines += ["} else {", *indented(self.lines(node.otherwise))]
+        return after_names(x, [*lines, "}"])
 
     def _assert(self, node: s.Assert) -> list[str]:
         if isinstance(node.condition, Const) and node.condition.value:
@@ -205,20 +204,19 @@ class Statements:
 
         lanes = node.predicate.type.nlanes
         lines = line(x.frame) if lanes == 1 else x.lane_loop(lanes, line)
-        return _braces([*x.frame.lines, *lines]) if x.frame.lines else lines
+        return after_names(x, lines)
 
     def _call_extern(self, node: s.CallExtern) -> list[str]:
         message = self.messages[node.code]
 
         def leave(status: str) -> list[str]:
             print_line = f"return fail({message.code.value}, {c_string(message.format)}, (long long){status});"
-            return [f"if ({status}) {{", *_indented([*reversed(self.cleanup), print_line]), "}"]
+            return [f"if ({status}) {{", *indented([*reversed(self.cleanup), print_line]), "}"]
 
-        return call_extern(self._expressions(*operand_roots(node)), node, self.fresh, leave)
+        return _call_extern(self._expressions(*_operand_roots(node)), node, self.fresh, leave)
 
     def _leave(self, x: Expressions, condition: str, last: str) -> list[str]:
-        lines = [*x.frame.lines, f"if (!{condition}) {{", *_indented([*reversed(self.cleanup), last]), "}"]
-        return _braces(lines) if x.frame.lines else lines
+        return after_names(x, [f"if (!{condition}) {{", *indented([*reversed(self.cleanup), last]), "}"])
 
     def _allocate(self, node: s.Allocate) -> list[str]:
         kind, name = storage_type(node.type), self.name_of(node.name)
@@ -233,7 +231,7 @@ class Statements:
             *x.frame.lines,
             f"{kind} *const {name} = allocate({size}, sizeof *{name});",
             f"if (!{name}) {{",
-            *_indented([*reversed(self.cleanup), f"return fail({ErrorCode.OUT_OF_MEMORY.value}, {print_line});"]),
+            *indented([*reversed(self.cleanup), f"return fail({ErrorCode.OUT_OF_MEMORY.value}, {print_line});"]),
             "}",
         ]
         self.cleanup.append(free)
@@ -247,11 +245,17 @@ def _unwidened(value: Expr) -> Expr:
     return value.value if isinstance(value, Cast) and value.type is INT64 and not value.value.type.floating else value
 
 
+def after_names(x: Expressions, lines: list[str]) -> list[str]:
+    """Lines after the declarations that their expressions need, in braces if there are any."""
+    return _braces([*x.frame.lines, *lines]) if x.frame.lines else lines
+
+
 def _braces(lines: list[str]) -> list[str]:
-    return ["{", *_indented(lines), "}"]
+    return ["{", *indented(lines), "}"]
 
 
-def _indented(lines: Sequence[str]) -> list[str]:
+def indented(lines: Sequence[str]) -> list[str]:
+    """The lines with one more level of indentation."""
     return [f"    {line}" for line in lines]
 
 
@@ -275,3 +279,58 @@ def _printed(kind: Type, text: str) -> str:
     if kind.floating:
         return f"(double){text}"
     return f"(unsigned long long){text}" if kind.nbits == 64 and not kind.signed else f"(long long){text}"
+
+
+def _call_extern(
+    x: Expressions, node: s.CallExtern, fresh: Callable[[str], str], leave: Callable[[str], Sequence[str]]
+) -> list[str]:
+    """The lines of a call; `leave(status)`: what to do when the variable `status` is not 0."""
+    lines: list[str] = []
+    arguments: list[str] = []
+    types: list[str] = []
+    dims: list[tuple[str, int]] = []
+    for operand in node.operands:
+        if isinstance(operand, BufferView):
+            name = fresh("view")
+            lines += _view(x, operand, name)
+            arguments.append(f"&{name}")
+            types.append("struct halide_buffer_t *")
+            dims.append((f"{name}_dim", len(operand.box)))
+        else:
+            arguments.append(x.scalar(operand))
+            types.append(c_type(operand.type).replace("_Bool", "bool"))
+    status = fresh("status")
+    lines.append(f"extern int {node.symbol}({', '.join(types) or 'void'});")
+    lines.append(f"const int {status} = {node.symbol}({', '.join(arguments)});")
+    lines += leave(status)
+    place = 0
+    for dim, count in dims if node.results else ():
+        for d in range(count):
+            for what in ("min", "extent"):
+                lines.append(f"{x.name_of(node.results)}[{place}] = {dim}[{d}].{what};")
+                place += 1
+    return ["{", *[f"    {line}" for line in [*x.frame.lines, *lines]], "}"]
+
+
+def _view(x: Expressions, view: BufferView, name: str) -> list[str]:
+    count = len(view.box)
+    rows = []
+    for d, (minimum, extent) in enumerate(view.box):
+        stride = f"(int32_t){x.scalar(view.strides[d], True, UNARY)}" if view.name else "0"
+        rows.append(f"{{{x.scalar(minimum, True)}, {x.scalar(extent, True)}, {stride}, 0}}")
+    host = f"(uint8_t *)({x.name_of(view.name)} + {x.scalar(view.offset, True, UNARY)})" if view.name else "NULL"
+    bits = type_bits(view.element)
+    kind = f"{{{bits & 255}, {bits >> 8 & 255}, {bits >> 16}}}"
+    return [
+        f"halide_dimension_t {name}_dim[{max(count, 1)}] = {{{', '.join(rows) or '{0, 0, 0, 0}'}}};",
+        f"struct halide_buffer_t {name} = {{0, NULL, {host}, 0, {kind}, {count}, {name}_dim, NULL}};",
+    ]
+
+
+def _operand_roots(node: s.CallExtern) -> list[Expr]:
+    """The expressions that a call evaluates."""
+    roots: list[Expr] = []
+    for operand in node.operands:
+        parts = operand.children() if isinstance(operand, BufferView) else (operand,)
+        roots += [part for part in parts if isinstance(part, Expr)]
+    return roots

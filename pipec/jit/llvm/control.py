@@ -24,8 +24,8 @@ from pipec.jit.llvm.memory.store import emit_interleaved, emit_store, interleave
 from pipec.jit.llvm.memory.strided import plan_windows
 from pipec.jit.llvm.profile import Profile
 from pipec.jit.llvm.report import buffers_of, emit_report
-from pipec.jit.llvm.task import Task, captured_by
-from pipec.jit.llvm.types import element_bytes, value_type
+from pipec.jit.llvm.task import Task, captured_by, emit_closure
+from pipec.jit.llvm.types import element_bytes
 
 # Buffers of constant size up to this many bytes live on the stack, as many as fit in the budget of one function.
 STACK_BUFFER_BYTES = 16 << 10
@@ -235,16 +235,7 @@ class Statements:
     def _parallel(self, f: ExprFunction, node: s.For) -> None:
         minimum, count = f.text(f.widen(node.minimum)), f.text(f.widen(node.extent))
         captured = captured_by(f, node)
-        values = [(name, kind, f.text(Variable(kind, name))) for name, kind in captured.variables]
-        pointers = [(name, f.buffer(name).text) for name in captured.buffers]
-        fields = ["ptr", *[value_type(kind) for _, kind, _ in values], *["ptr"] * len(pointers)]
-        texts = ["%slots", *[text for _, _, text in values], *[text for _, text in pointers]]
-        layout = "{ " + ", ".join(fields) + " }"
-        closure = f.name()
-        f.allocas.append(f"  {closure} = alloca {layout}")
-        for i, (type_, text) in enumerate(zip(fields, texts, strict=True)):
-            place = f.here(f"getelementptr {layout}, ptr {closure}, i32 0, i32 {i}")
-            f.line(f"store {type_} {text}, ptr {place}")
+        closure, layout = emit_closure(f, captured)
         task = f"@{self.module.fresh('task')}"
         self.module.declare("@pipec_parallel_for", "i32 @pipec_parallel_for(ptr, ptr, i64, i64)")
         profile_state = "" if self.profile is None else llvm_profile.begin_parallel(f, self.profile)
@@ -256,14 +247,16 @@ class Statements:
         leave_unless_zero(f, status)
         outside = Task(layout, captured, f.outside)
         entry = f.profiled
-        self.module.pending.append(lambda: self._task(task, outside, node, entry))
+        self.module.pending.append(lambda: self.task(task, outside, node.body, entry, node.name))
 
-    def _task(self, name: str, outside: Task, node: s.For, entry: int) -> None:
+    def task(self, name: str, outside: Task, body: s.Stmt, entry: int, loop: str = "") -> None:
+        """Emits the function of a task, whose index is the counter of a parallel `loop`."""
         f = ExprFunction(self.module, outside)
         f.allocas.append("  %slots = load ptr, ptr %closure")
-        f.loops.add(node.name)
-        f.values[Variable(INT64, node.name)] = Value("%index", 0, NO_BUFFERS)
-        self.function(f, node.body, entry, is_first=False)
+        if loop:
+            f.loops.add(loop)
+            f.values[Variable(INT64, loop)] = Value("%index", 0, NO_BUFFERS)
+        self.function(f, body, entry, is_first=False)
         self.module.functions.append(
             f"define internal i32 {name}(ptr noalias %closure, i64 %index) #0 {{\n{f.body()}\n}}\n"
         )

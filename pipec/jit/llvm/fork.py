@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pipec.ir import stmt as s
-from pipec.ir.expr import Variable
 from pipec.jit.llvm.expr import ExprFunction
 from pipec.jit.llvm.failure import begin_failure, end_failure, fail, leave_unless_zero
 from pipec.jit.llvm.function import NO_BUFFERS, Value
 from pipec.jit.llvm.memory.nontemporal import finish_streams
 from pipec.jit.llvm.profile import begin_parallel, end_parallel
-from pipec.jit.llvm.task import Task, captured_by
-from pipec.jit.llvm.types import value_type
+from pipec.jit.llvm.task import Task, captured_by, emit_closure
 from pipec.jit.runtime.units import NO_THREAD, SEMAPHORE_BYTES
 
 if TYPE_CHECKING:
@@ -35,15 +33,7 @@ def _fork(statements: Statements, f: ExprFunction, node: s.Fork) -> None:
     f.pointers[node.name] = Value(counters, 0, NO_BUFFERS)
     counts = [f.text(count) for count in node.counts]
     captured = captured_by(f, node)
-    values = [(kind, f.text(Variable(kind, name))) for name, kind in captured.variables]
-    pointers = [f.buffer(name).text for name in captured.buffers]
-    fields = ["ptr", *[value_type(kind) for kind, _ in values], *["ptr"] * len(pointers)]
-    layout = "{ " + ", ".join(fields) + " }"
-    closure = f.entry(f"alloca {layout}")
-    texts = ["%slots", *[text for _, text in values], *pointers]
-    for i, (type_, text) in enumerate(zip(fields, texts, strict=True)):
-        place = f.here(f"getelementptr {layout}, ptr {closure}, i32 0, i32 {i}")
-        f.line(f"store {type_} {text}, ptr {place}")
+    closure, layout = emit_closure(f, captured)
     tasks = [f"@{module.fresh('task')}" for _ in range(2)]
     module.declare("@pipec_fork", "i32 @pipec_fork(ptr, ptr, ptr, ptr, i64, i64, i64)")
     arguments = [*[f"ptr {name}" for name in (*tasks, closure, counters)], *[f"i64 {count}" for count in counts]]
@@ -61,15 +51,7 @@ def _fork(statements: Statements, f: ExprFunction, node: s.Fork) -> None:
     del f.pointers[node.name]
     outside, entry = Task(layout, captured, f.outside), f.profiled
     for task, body in zip(tasks, (node.first, node.second), strict=True):
-        module.pending.append(lambda task=task, body=body: _task(statements, task, outside, body, entry))  # type: ignore[misc]
-
-
-def _task(statements: Statements, name: str, outside: Task, body: s.Stmt, entry: int) -> None:
-    f = ExprFunction(statements.module, outside)
-    f.allocas.append("  %slots = load ptr, ptr %closure")
-    statements.function(f, body, entry, is_first=False)
-    text = f"define internal i32 {name}(ptr noalias %closure, i64 %index) #0 {{\n{f.body()}\n}}\n"
-    statements.module.functions.append(text)
+        module.pending.append(lambda task=task, body=body: statements.task(task, outside, body, entry))  # type: ignore[misc]
 
 
 def _wait(f: ExprFunction, node: s.Wait) -> None:

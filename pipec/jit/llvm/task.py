@@ -49,6 +49,20 @@ def captured_by(f: ExprFunction, node: s.For | s.Fork) -> Captured:
     return Captured(tuple(variables), tuple(buffers))
 
 
+def emit_closure(f: ExprFunction, captured: Captured) -> tuple[str, str]:
+    """Stores the slots and what a task captures in a structure; returns its address and its LLVM type."""
+    values = [(kind, f.text(Variable(kind, name))) for name, kind in captured.variables]
+    pointers = [f.buffer(name).text for name in captured.buffers]
+    fields = ["ptr", *[value_type(kind) for kind, _ in values], *["ptr"] * len(pointers)]
+    layout = "{ " + ", ".join(fields) + " }"
+    closure = f.entry(f"alloca {layout}")
+    texts = ["%slots", *[text for _, text in values], *pointers]
+    for i, (type_, text) in enumerate(zip(fields, texts, strict=True)):
+        place = f.here(f"getelementptr {layout}, ptr {closure}, i32 0, i32 {i}")
+        f.line(f"store {type_} {text}, ptr {place}")
+    return closure, layout
+
+
 class Task(Outside):
     """The surroundings of a task: its closure, and the arguments of the program."""
 

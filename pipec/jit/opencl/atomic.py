@@ -18,6 +18,7 @@ from pipec.ir.expr import Add, And, Expr, Intrinsic, Load, Max, Min, Or, Sub, Va
 from pipec.ir.types import Type
 from pipec.ir.walk import postorder, rewrite, statements
 from pipec.jit.c.expr import Expressions
+from pipec.jit.c.stmt import after_names
 from pipec.jit.c.types import small_float, storage_type, value_type
 from pipec.jit.opencl.float_add import adder
 
@@ -102,7 +103,7 @@ def _addition(statements: ThreadStatements, store: s.Store, sign: str, term: Exp
     value, space = x.scalar(term), _space(statements, store)
     place = _address(statements, x, store, space, value_type(term.type))
     line = f"{adder(x.helpers, term.type, space)}({place}, {f'-({value})' if sign else value});"
-    return ["{", *[f"    {text}" for text in [*x.frame.lines, line]], "}"] if x.frame.lines else [line]
+    return after_names(x, [line])
 
 
 def _one_step(statements: ThreadStatements, store: s.Store, name: str, operand: Expr) -> list[str]:
@@ -111,7 +112,7 @@ def _one_step(statements: ThreadStatements, store: s.Store, name: str, operand: 
     value, place = x.scalar(operand), _place(statements, x, store, kind)
     prefix = "atomic" if kind.nbits == _WORD else "atom"
     line = f"{prefix}_{name}({place}, {value});"
-    return ["{", *[f"    {text}" for text in [*x.frame.lines, line]], "}"] if x.frame.lines else [line]
+    return after_names(x, [line])
 
 
 def _exchange(statements: ThreadStatements, store: s.Store, old: Variable, value: Expr) -> list[str]:

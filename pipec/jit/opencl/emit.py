@@ -15,9 +15,10 @@ from pipec.ir.expr import Const, Expr, Load
 from pipec.ir.types import Type
 from pipec.ir.walk import free_variables, postorder
 from pipec.jit.c.expr import UNARY
+from pipec.jit.c.stmt import indented
 from pipec.jit.c.types import storage_type, value_type
 from pipec.jit.opencl.work_group import AXES, Group, is_plain_nest
-from pipec.jit.opencl.work_item import ThreadStatements, added, func_of, indented
+from pipec.jit.opencl.work_item import ThreadStatements, added, func_of
 from pipec.records import dataclass, field
 
 

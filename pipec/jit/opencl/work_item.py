@@ -8,17 +8,23 @@ from pipec.errors import NotSupportedError
 from pipec.ir import stmt as s
 from pipec.ir.build import constant
 from pipec.ir.expr import Const
+from pipec.ir.intrinsics import Absent
+from pipec.jit.c import intrinsics as c
 from pipec.jit.c.expr import SUM, UNARY
-from pipec.jit.c.stmt import Statements
+from pipec.jit.c.intrinsics import Rule
+from pipec.jit.c.stmt import Statements, indented
 from pipec.jit.c.types import storage_type
 from pipec.jit.opencl.atomic import emit_atomic, is_exchanged_in_words
 from pipec.jit.opencl.helpers import KernelHelpers
-from pipec.jit.opencl.intrinsics import INTRINSICS
 from pipec.jit.opencl.scratch import Scratch
 from pipec.jit.opencl.vectors import vector_store
 from pipec.jit.opencl.work_group import AXES, Group
 
-# What a thread may keep for itself.
+# As in C99, but for the names of functions (`helpers.py`).
+INTRINSICS: dict[str, Rule] = c.INTRINSICS | {
+    "address_of": Absent("the host computes the addresses that a kernel is given"),
+}
+# The private memory of a thread.
 MAX_PRIVATE_BYTES = 64 << 10
 
 
@@ -138,11 +144,6 @@ class ThreadStatements(Statements):
 def added(text: str, other: str) -> str:
     """The sum of two texts."""
     return f"(int32_t){other}" if text == "0" else f"{text} + (int32_t){other}"
-
-
-def indented(lines: Collection[str]) -> list[str]:
-    """Returns the lines with one more level of indentation."""
-    return [f"    {line}" for line in lines]
 
 
 def func_of(name: str) -> str:

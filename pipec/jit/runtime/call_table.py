@@ -20,10 +20,7 @@ class Entry(enum.IntEnum):
     DEVICE: of programs with kernels the row of this run (`pipec.jit.opencl.tables.RunWord`).
     """
 
-    REPORT = 0
-    USER_CONTEXT = 1
-    COUNTERS = 2
-    DEVICE = 3
+    REPORT, USER_CONTEXT, COUNTERS, DEVICE = range(4)
 
 
 # What machine code returns when a function of the table ended it.
@@ -38,20 +35,10 @@ OVERHEAD, WAITING, FIRST_FUNC = 0, 1, 2
 class Head(enum.IntEnum):
     """The counters of the whole run."""
 
-    CALLER = 0
-    WALL = 1
-    LIVE = 2
-    PEAK = 3
-    ALLOCATIONS = 4
+    CALLER, WALL, LIVE, PEAK, ALLOCATIONS = range(5)
 
 
 class Counter(enum.IntEnum):
     """The counters of one entry; times in nanoseconds."""
 
-    WALL = 0
-    THREADS = 1
-    ENTERED = 2
-    LIVE = 3
-    PEAK = 4
-    TOTAL = 5
-    ALLOCATIONS = 6
+    WALL, THREADS, ENTERED, LIVE, PEAK, TOTAL, ALLOCATIONS = range(7)

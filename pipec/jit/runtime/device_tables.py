@@ -16,17 +16,7 @@ class RunWord(enum.IntEnum):
     EVENTS: pairs of an event and the number of its kernel, where launches are timed. FAILED: what the driver said.
     """
 
-    PROGRAM = 0
-    PYTHON = 1
-    QUEUE = 2
-    ENTRIES = 3
-    COUNT = 4
-    ROOM = 5
-    EVENTS = 6
-    EVENT_COUNT = 7
-    EVENT_ROOM = 8
-    FAILED = 9
-    LAUNCHES = 10
+    PROGRAM, PYTHON, QUEUE, ENTRIES, COUNT, ROOM, EVENTS, EVENT_COUNT, EVENT_ROOM, FAILED, LAUNCHES = range(11)
 
 
 class ProgramWord(enum.IntEnum):
@@ -36,23 +26,13 @@ class ProgramWord(enum.IntEnum):
     was forked; ROOM: the number of buffers that a run has room for.
     """
 
-    LOCK = 0
-    POOL = 1
-    SET_ARGUMENT = 2
-    ENQUEUE = 3
-    ROWS = 4
-    QUEUE = 5
-    IS_OPEN = 6
-    ROOM = 7
+    LOCK, POOL, SET_ARGUMENT, ENQUEUE, ROWS, QUEUE, IS_OPEN, ROOM = range(8)
 
 
 class Kind(enum.IntEnum):
     """What a Report asks for."""
 
-    LAUNCH = 1
-    HOST = 2
-    ALLOCATE = 3
-    FREE = 4
+    LAUNCH, HOST, ALLOCATE, FREE = range(1, 5)
 
 
 class RowWord(enum.IntEnum):
@@ -62,27 +42,13 @@ class RowWord(enum.IntEnum):
     dimension, the last arguments, and the pool's generation then.
     """
 
-    KIND = 0
-    BUFFERS = 1
-    WRITTEN = 2
-    KERNEL = 3
-    NUMBER = 4
-    SCALARS = 5
-    MAX_THREADS = 6
-    MAX_X = 7
-    MAX_Y = 8
-    MAX_Z = 9
-    ARGUMENTS = 10
-    GENERATION = 11
+    KIND, BUFFERS, WRITTEN, KERNEL, NUMBER, SCALARS, MAX_THREADS, MAX_X, MAX_Y, MAX_Z, ARGUMENTS, GENERATION = range(12)
 
 
 class ArgumentWord(enum.IntEnum):
     """A parameter of a kernel: its size, whether it is a float of 32 bits, and its value if it has been set."""
 
-    BYTES = 0
-    IS_FLOAT = 1
-    IS_SET = 2
-    VALUE = 3
+    BYTES, IS_FLOAT, IS_SET, VALUE = range(4)
 
 
 class AllocationWord(enum.IntEnum):
@@ -91,12 +57,7 @@ class AllocationWord(enum.IntEnum):
     Of memory that outlives a run also its POOL, and whether others may read and change that of the host at any time.
     """
 
-    MEMORY = 0
-    HOST_IS_NEWER = 1
-    DEVICE_IS_NEWER = 2
-    SIZE = 3
-    POOL = 4
-    WATCHED = 5
+    MEMORY, HOST_IS_NEWER, DEVICE_IS_NEWER, SIZE, POOL, WATCHED = range(6)
 
 
 class EntryWord(enum.IntEnum):
@@ -117,13 +78,7 @@ class PoolWord(enum.IntEnum):
     is released: its handle may be reused.
     """
 
-    LOCK = 0
-    COUNT = 1
-    ROOM = 2
-    BYTES = 3
-    MAX_BYTES = 4
-    GENERATION = 5
-    ROWS = 6
+    LOCK, COUNT, ROOM, BYTES, MAX_BYTES, GENERATION, ROWS = range(7)
 
 
 # What a launch reports before the values of the kernel's parameters: the grid and the group, three sizes each.

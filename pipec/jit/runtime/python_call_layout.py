@@ -15,29 +15,31 @@ class Head(enum.IntEnum):
     finish.
     """
 
-    ENTRY = 0
-    EXACT = 1
-    GIVEN = 2
-    ROWS = 3
-    SLOTS = 4
-    CODE = 5
-    BORDERS = 6
-    CHECKS = 7
-    CALLS = 8
-    INT_TYPE = 9
-    BOOL_TYPE = 10
-    FLOAT_TYPE = 11
-    TUPLE_TYPE = 12
-    BYTES_TYPE = 13
-    ARRAY_TYPE = 14
-    BUFFER_TYPE = 15
-    ARRAY_OFFSET = 16
-    TYPE_OFFSET = 17
-    SLOTS_OFFSET = 18
-    RUNNER = 19
-    PROGRAM = 20
-    EXACT_PROGRAM = 21
-    UNFINISHED = 22
+    (
+        ENTRY,
+        EXACT,
+        GIVEN,
+        ROWS,
+        SLOTS,
+        CODE,
+        BORDERS,
+        CHECKS,
+        CALLS,
+        INT_TYPE,
+        BOOL_TYPE,
+        FLOAT_TYPE,
+        TUPLE_TYPE,
+        BYTES_TYPE,
+        ARRAY_TYPE,
+        BUFFER_TYPE,
+        ARRAY_OFFSET,
+        TYPE_OFFSET,
+        SLOTS_OFFSET,
+        RUNNER,
+        PROGRAM,
+        EXACT_PROGRAM,
+        UNFINISHED,
+    ) = range(23)
 
 
 class Row(enum.IntEnum):
@@ -49,29 +51,13 @@ class Row(enum.IntEnum):
     a Buffer with memory on a device.
     """
 
-    KIND = 0
-    PLACE = 1
-    OBJECT = 2
-    SLOT = 3
-    LOW = 4
-    HIGH = 5
-    DTYPE = 6
-    TYPE = 7
-    DIMENSIONS = 8
-    SHIFT = 9
-    FLAGS = 10
-    OUTPUT = 11
-    SAME = 12
-    RESIDENT = 13
+    KIND, PLACE, OBJECT, SLOT, LOW, HIGH, DTYPE, TYPE, DIMENSIONS, SHIFT, FLAGS, OUTPUT, SAME, RESIDENT = range(14)
 
 
 class Kind(enum.IntEnum):
     """What an argument is."""
 
-    BUFFER = 0
-    INTEGER = 1
-    FLOAT32 = 2
-    FLOAT64 = 3
+    BUFFER, INTEGER, FLOAT32, FLOAT64 = range(4)
 
 
 # Byte offsets in objects of a build with a GIL and 64 bits; those of arrays are numpy's ABI, 1.x and 2.x.

@@ -18,12 +18,14 @@ from pipec.jit.llvm.types import constant_text, intrinsic_suffix, value_type
 Rule = Callable[..., str]
 
 
-def call_intrinsic(f: Function, name: str, kind: Type, *operands: str) -> str:
-    """A call of `llvm.NAME` whose operands all have the type of its result."""
+def call_intrinsic(f: Function, name: str, kind: Type, *operands: str, flag: str = "") -> str:
+    """A call of `llvm.NAME` whose operands all have the type of its result; `flag`: a last operand of type i1."""
     type_ = value_type(kind)
     full = f"@llvm.{name}.{intrinsic_suffix(kind)}"
-    f.module.declare(full, f"{type_} {full}({', '.join([type_] * len(operands))})")
-    return f.op(f"call {type_} {full}({', '.join([f'{type_} {operand}' for operand in operands])})")
+    types, values = [type_] * len(operands) + ["i1"] * bool(flag), [*operands, *[flag] * bool(flag)]
+    f.module.declare(full, f"{type_} {full}({', '.join(types)})")
+    arguments = ", ".join([f"{own} {value}" for own, value in zip(types, values, strict=True)])
+    return f.op(f"call {type_} {full}({arguments})")
 
 
 def float_flags(f: Function) -> str:
@@ -209,10 +211,7 @@ def _quotient_by_floats(f: Function, kind: Type, a: str, b: str) -> str:
 
 def call_abs(f: Function, kind: Type, a: str) -> str:
     """The absolute value of signed integers; the smallest one stays as it is."""
-    type_ = value_type(kind)
-    name = f"@llvm.abs.{intrinsic_suffix(kind)}"
-    f.module.declare(name, f"{type_} {name}({type_}, i1)")
-    return f.op(f"call {type_} {name}({type_} {a}, i1 false)")
+    return call_intrinsic(f, "abs", kind, a, flag="false")
 
 
 def convert(f: Function, source: Type, target: Type, a: str) -> str:

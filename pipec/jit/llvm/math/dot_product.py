@@ -12,7 +12,7 @@ from pipec.ir.build import constant
 from pipec.ir.types import Int, Type, UInt
 from pipec.jit.llvm.expr import ExprFunction
 from pipec.jit.llvm.math.arithmetic import convert
-from pipec.jit.llvm.math.vector import concatenate, reduce_lanes, shuffle
+from pipec.jit.llvm.math.vector import concatenate, reduce_lanes, register_piece
 from pipec.jit.llvm.types import constant_text, scalar_type, vector_of
 
 REGISTER_BYTES = 64
@@ -134,15 +134,9 @@ def _summed(f: ExprFunction, kind: Type, factors: _Factors) -> str:
     scalar = scalar_type(factors.types[0])
     sums = []
     for start in range(0, lanes, width):
-        parts = [_register(f, scalar, text, lanes, start, width) for text in texts]
+        parts = [register_piece(f, scalar, text, lanes, start, width) for text in texts]
         sums.append((_instruction(f, dot, vector_of(scalar, width), parts), width // dot.group))
     return concatenate(f, scalar_type(kind), sums)[0] if len(sums) > 1 else sums[0][0]
-
-
-def _register(f: ExprFunction, scalar: str, text: str, lanes: int, start: int, width: int) -> str:
-    if lanes == width or text.startswith("splat"):
-        return text
-    return shuffle(f, scalar, text, None, lanes, range(start, start + width))
 
 
 def _instruction(f: ExprFunction, dot: Dot, source: str, parts: list[str]) -> str:

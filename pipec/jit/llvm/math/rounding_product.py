@@ -10,7 +10,7 @@ from pipec.ir.build import constant
 from pipec.ir.types import Int, Type
 from pipec.jit.llvm.expr import ExprFunction
 from pipec.jit.llvm.math.arithmetic import convert
-from pipec.jit.llvm.math.vector import concatenate, shuffle
+from pipec.jit.llvm.math.vector import concatenate, register_piece
 from pipec.jit.llvm.types import constant_text, scalar_type, vector_of
 
 _FRACTION_BITS = 15
@@ -65,16 +65,9 @@ def _product(f: ExprFunction, lanes: int, a: str, b: str) -> str:
     f.module.declare(name, f"{type_} {name}({type_}, {type_})")
     parts = []
     for start in range(0, lanes, width):
-        x, y = (
-            text if lanes == width or text.startswith("splat") else _piece(f, scalar, text, lanes, start, width)
-            for text in (a, b)
-        )
+        x, y = [register_piece(f, scalar, text, lanes, start, width) for text in (a, b)]
         parts.append((f.op(f"call {type_} {name}({type_} {x}, {type_} {y})"), width))
     return concatenate(f, scalar, parts)[0] if len(parts) > 1 else parts[0][0]
-
-
-def _piece(f: ExprFunction, scalar: str, text: str, lanes: int, start: int, width: int) -> str:
-    return shuffle(f, scalar, text, None, lanes, range(start, start + width))
 
 
 def _saturated(f: ExprFunction, lanes: int, product: str) -> str:

@@ -83,6 +83,13 @@ def _fenced(f: Function, text: str, lanes: int) -> str:
     return f.op(f"bitcast {own} {fenced} to {type_}")
 
 
+def register_piece(f: Function, scalar: str, text: str, lanes: int, start: int, width: int) -> str:
+    """Lanes `start` to `start + width` of a vector of `lanes` lanes, or any lanes of a constant."""
+    if lanes == width or text.startswith("splat"):
+        return text
+    return shuffle(f, scalar, text, None, lanes, range(start, start + width))
+
+
 def gather_lanes(f: Function, scalar: str, lanes: Sequence[str]) -> str:
     """A vector of these scalars."""
     if len(lanes) == 1:

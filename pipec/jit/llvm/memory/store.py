@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from pipec.ir.build import constant
 from pipec.ir.expr import Expr, Load
@@ -165,7 +165,9 @@ def emit_interleaved(f: ExprFunction, stores: Sequence[Store]) -> None:
     texts, parts = [_stored_text(f, store) for store in in_order], vector_index(f, in_order[0].index)
     if any(constant(store.predicate) != 1 for store in in_order):
         masks = [f.text(store.predicate) for store in in_order]
-        for line, mask in zip(_woven(f, buffer, kind, parts, texts), _woven_lanes(f, "i1", masks, kind), strict=True):
+        dense = _woven(f, buffer, kind, parts, texts)
+        f.aim(len(f.scopes) - 1)
+        for line, mask in zip(dense, _woven_lanes(f, "i1", masks, kind), strict=True):
             _store_some(f, buffer, kind, line.text, line.address, mask)
         f.forget(buffer)
         return
@@ -185,19 +187,28 @@ def emit_interleaved(f: ExprFunction, stores: Sequence[Store]) -> None:
 
 def _woven(f: ExprFunction, buffer: str, kind: Type, parts: VectorIndex, texts: Sequence[str]) -> list[LineStore]:
     """Vectors of which one has the first elements, the next the second ones, ... as those that follow each other."""
-    scalar, offsets = memory_scalar(kind), [parts.offset + kind.nlanes * part for part in range(len(texts))]
-    where = [pointer(f, buffer, scalar, parts.terms, offset).text for offset in offsets]
-    woven = _woven_lanes(f, scalar, texts, kind)
-    return [
-        LineStore(buffer, kind, text, address, parts.terms, offset)
-        for text, address, offset in zip(woven, where, offsets, strict=True)
-    ]
+    offsets = [parts.offset + kind.nlanes * part for part in range(len(texts))]
+    return _dense(f, buffer, kind, parts, offsets, lambda: _woven_lanes(f, memory_scalar(kind), texts, kind))
+
+
+def _dense(
+    f: ExprFunction,
+    buffer: str,
+    kind: Type,
+    parts: VectorIndex,
+    offsets: Sequence[int],
+    vectors: Callable[[], list[str]],
+) -> list[LineStore]:
+    """Dense stores of `vectors` at these offsets; their addresses are emitted first."""
+    addresses = [pointer(f, buffer, memory_scalar(kind), parts.terms, offset).text for offset in offsets]
+    f.aim(len(f.scopes) - 1)
+    stores = zip(vectors(), addresses, offsets, strict=True)
+    return [LineStore(buffer, kind, text, address, parts.terms, offset) for text, address, offset in stores]
 
 
 def _woven_lanes(f: ExprFunction, scalar: str, texts: Sequence[str], kind: Type) -> list[str]:
     """The first lanes of all vectors, the second ones, ... in vectors of the same length."""
     step, lanes = len(texts), kind.nlanes
-    f.aim(len(f.scopes) - 1)
     return [
         pick(f, scalar, texts, lanes, [(at % step, at // step) for at in range(start, start + lanes)])
         for start in range(0, step * lanes, lanes)
@@ -207,10 +218,8 @@ def _woven_lanes(f: ExprFunction, scalar: str, texts: Sequence[str], kind: Type)
 def _transposed(f: ExprFunction, buffer: str, kind: Type, parts: VectorIndex, texts: Sequence[str]) -> list[LineStore]:
     """The columns of a square as its rows."""
     scalar, offsets = memory_scalar(kind), [parts.offset + row * parts.step for row in range(kind.nlanes)]
-    addresses_of_rows = [pointer(f, buffer, scalar, parts.terms, offset).text for offset in offsets]
-    f.aim(len(f.scopes) - 1)
-    rows = transposed(list(texts), element_bytes(kind), lambda a, b, i: shuffle(f, scalar, a, b, kind.nlanes, i))
-    return [
-        LineStore(buffer, kind, text, address, parts.terms, offset)
-        for text, address, offset in zip(rows, addresses_of_rows, offsets, strict=True)
-    ]
+
+    def take(a: str, b: str, indices: Sequence[int]) -> str:
+        return shuffle(f, scalar, a, b, kind.nlanes, indices)
+
+    return _dense(f, buffer, kind, parts, offsets, lambda: transposed(list(texts), element_bytes(kind), take))
