@@ -164,8 +164,8 @@ class Helpers:
 
 
 def _replace_words(text: str, words: dict[str, str]) -> str:
-    """Stand-ins replaced where they are whole words; `_S` where it ends one."""
+    """Replaces placeholders that are whole words, and `_S` at the end of words."""
     import re
 
     text = re.sub(r"_S\b", words["_S"], text)
-    return re.sub(r"\b(T|U|N|MAX|MIN)\b", lambda found: words[found.group()], text)
+    return re.sub(r"\b(T|U|N|MAX|MIN)\b", lambda match: words[match.group()], text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from typing import Any
 
 from pipec.errors import NotSupportedError
 from pipec.ir import stmt as s
@@ -57,29 +58,15 @@ class Statements:
         return out + self._plain(node)
 
     def _plain(self, node: s.Stmt) -> list[str]:
-        if isinstance(node, s.Block):
-            return [line for part in node.stmts for line in self._enclosed(part)]
-        if isinstance(node, s.Atomic):
-            # All loops are serial here.
-            return self._plain(node.body)
-        if isinstance(node, s.Store):
-            return self._store(node)
-        if isinstance(node, s.For):
-            return self._for(node)
-        if isinstance(node, s.IfThenElse):
-            return self._if(node)
-        if isinstance(node, s.Assert):
-            return self._assert(node)
-        if isinstance(node, s.Allocate):
-            return self._allocate(node)
-        if isinstance(node, s.Report):
-            return self._report(node)
-        if isinstance(node, s.Prefetch | s.Evaluate):
-            # C99 has no word for a prefetch.
-            return []
-        if isinstance(node, s.CallExtern):
-            return self._call_extern(node)
-        raise NotSupportedError(f"Error: compile_to_c cannot write statements of class {type(node).__name__}: {node}")
+        writer = _WRITERS.get(type(node))
+        if writer is None:
+            raise NotSupportedError(
+                f"Error: compile_to_c cannot write statements of class {type(node).__name__}: {node}"
+            )
+        return writer(self, node)
+
+    def _block(self, node: s.Block) -> list[str]:
+        return [line for part in node.stmts for line in self._enclosed(part)]
 
     def _enclosed(self, node: s.Stmt) -> list[str]:
         """A statement among others: what it declares is its own."""
@@ -334,3 +321,19 @@ def _operand_roots(node: s.CallExtern) -> list[Expr]:
         parts = operand.children() if isinstance(operand, BufferView) else (operand,)
         roots += [part for part in parts if isinstance(part, Expr)]
     return roots
+
+
+# Lambdas call methods that OpenCL overrides. All loops are serial in C, and C99 has no prefetch.
+_WRITERS: dict[type, Callable[[Statements, Any], list[str]]] = {
+    s.Block: Statements._block,
+    s.Atomic: lambda statements, node: statements._plain(node.body),
+    s.Store: lambda statements, node: statements._store(node),
+    s.For: lambda statements, node: statements._for(node),
+    s.IfThenElse: Statements._if,
+    s.Assert: Statements._assert,
+    s.Allocate: lambda statements, node: statements._allocate(node),
+    s.Report: Statements._report,
+    s.Prefetch: lambda statements, node: [],
+    s.Evaluate: lambda statements, node: [],
+    s.CallExtern: Statements._call_extern,
+}

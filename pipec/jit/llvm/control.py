@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from pipec.errors import InternalError
 from pipec.ir import stmt as s
 from pipec.ir.expr import Cast, Const, Mul, Variable
@@ -57,30 +60,12 @@ class Statements:
                 llvm_profile.change(f, self.profile, before, False)
                 return
             node = node.body
-        if isinstance(node, (s.Block, s.Store)):
-            self._block(f, node.stmts if isinstance(node, s.Block) else (node,))
-        elif isinstance(node, s.Atomic) and isinstance(node.body, s.Store):
-            emit_atomic(f, node.body)
-        elif isinstance(node, s.For):
-            self._for(f, node)
-        elif isinstance(node, s.IfThenElse):
-            self._if(f, node)
-        elif isinstance(node, s.Assert):
-            self._assert(f, node)
-        elif isinstance(node, s.Allocate):
-            self._allocate(f, node)
-        elif isinstance(node, s.Prefetch):
-            emit_prefetch(f, node)
-        elif isinstance(node, (s.Fork, s.Wait, s.Post)):
-            emit_threads(self, f, node)
-        elif isinstance(node, s.CallExtern):
-            emit_call_extern(f, node, self.error_slot)
-        elif isinstance(node, s.Evaluate):
-            f.value(node.value)
-        else:
+        emitter = _EMITTERS.get(type(node))
+        if emitter is None:
             raise InternalError(
                 f"Statements of class {type(node).__name__} must be lowered before code is made: {node}"
             )
+        emitter(self, f, node)
 
     def function(self, f: ExprFunction, body: s.Stmt, entry: int, is_first: bool) -> None:
         """Emits the body of a function; `entry`: whose time it counts; `is_first`: it is called from outside."""
@@ -173,10 +158,10 @@ class Statements:
         after = f.fresh_label("after")
         if extent is None:
             before = f.fresh_label("before")
-            some = f.here(f"icmp sgt i64 {count}, 0")
+            some = f.emit(f"icmp sgt i64 {count}, 0")
             f.line(f"br i1 {some}, label %{before}, label %{after}")
             f.start_block(before)
-        end = f.here(f"add i64 {minimum}, {count}")
+        end = f.emit(f"add i64 {minimum}, {count}")
         if can_version_loop(self.module, node, self.stores(node.body)):
             self._versioned_loop(f, node, extent is not None, minimum, end, after)
         else:
@@ -220,7 +205,7 @@ class Statements:
         induction = f.inductions[node.name] = begin_induction(f, minimum, end, scope.before)
         f.loops.add(node.name)
         outer, f.innermost = f.innermost, node.name
-        f.keep(Variable(INT64, node.name), induction.counter.hidden, len(f.scopes) - 1)
+        f.record(Variable(INT64, node.name), induction.counter.hidden, len(f.scopes) - 1)
         self.emit(f, node.body)
         if f.copy is not None and f.copy.streams and f.copy.conditions:
             prefetch_ahead(f, f.copy)
@@ -229,7 +214,7 @@ class Statements:
         del f.inductions[node.name]
         f.close_scope()
         for buffer in stores:
-            f.forget(buffer)
+            f.invalidate(buffer)
         return scope.before, entered, body
 
     def _parallel(self, f: ExprFunction, node: s.For) -> None:
@@ -239,11 +224,11 @@ class Statements:
         task = f"@{self.module.fresh('task')}"
         self.module.declare("@pipec_parallel_for", "i32 @pipec_parallel_for(ptr, ptr, i64, i64)")
         profile_state = "" if self.profile is None else llvm_profile.begin_parallel(f, self.profile)
-        status = f.here(f"call i32 @pipec_parallel_for(ptr {task}, ptr {closure}, i64 {minimum}, i64 {count})")
+        status = f.emit(f"call i32 @pipec_parallel_for(ptr {task}, ptr {closure}, i64 {minimum}, i64 {count})")
         if self.profile is not None:
             llvm_profile.end_parallel(f, self.profile, profile_state)
         for buffer in self.stores(node.body):
-            f.forget(buffer)
+            f.invalidate(buffer)
         leave_unless_zero(f, status)
         outside = Task(layout, captured, f.outside)
         entry = f.profiled
@@ -336,12 +321,29 @@ class Statements:
         count = f.text(f.widen(node.size))
         self.module.declare("@llvm.smul.with.overflow.i64", "{ i64, i1 } @llvm.smul.with.overflow.i64(i64, i64)")
         self.module.declare("@pipec_malloc", "noalias ptr @pipec_malloc(i64)")
-        both = f.here(f"call {{ i64, i1 }} @llvm.smul.with.overflow.i64(i64 {count}, i64 {size})")
-        product = f.here(f"extractvalue {{ i64, i1 }} {both}, 0")
-        overflow = f.here(f"extractvalue {{ i64, i1 }} {both}, 1")
-        amount = f.here(f"select i1 {overflow}, i64 {(1 << 63) - 1}, i64 {product}")
-        name = f.here(f"call noalias ptr @pipec_malloc(i64 {amount})")
-        passed = begin_failure(f, f.here(f"icmp ne ptr {name}, null"))
+        both = f.emit(f"call {{ i64, i1 }} @llvm.smul.with.overflow.i64(i64 {count}, i64 {size})")
+        product = f.emit(f"extractvalue {{ i64, i1 }} {both}, 0")
+        overflow = f.emit(f"extractvalue {{ i64, i1 }} {both}, 1")
+        amount = f.emit(f"select i1 {overflow}, i64 {(1 << 63) - 1}, i64 {product}")
+        name = f.emit(f"call noalias ptr @pipec_malloc(i64 {amount})")
+        passed = begin_failure(f, f.emit(f"icmp ne ptr {name}, null"))
         fail(f, self.error_slot, 2, "0", [amount])
         end_failure(f, passed)
         return name
+
+
+_EMITTERS: dict[type, Callable[[Statements, ExprFunction, Any], object]] = {
+    s.Block: lambda statements, f, node: statements._block(f, node.stmts),
+    s.Store: lambda statements, f, node: statements._block(f, (node,)),
+    s.Atomic: lambda statements, f, node: emit_atomic(f, node.body),
+    s.For: Statements._for,
+    s.IfThenElse: Statements._if,
+    s.Assert: Statements._assert,
+    s.Allocate: Statements._allocate,
+    s.Prefetch: lambda statements, f, node: emit_prefetch(f, node),
+    s.Fork: emit_threads,
+    s.Wait: emit_threads,
+    s.Post: emit_threads,
+    s.CallExtern: lambda statements, f, node: emit_call_extern(f, node, statements.error_slot),
+    s.Evaluate: lambda statements, f, node: f.value(node.value),
+}

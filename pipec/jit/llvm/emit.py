@@ -122,7 +122,7 @@ def emit_module(
     profile = None if profiled is None else Profile(profiled, layout.table_slot)
     statements = Statements(module, layout.error_slot, layout.table_slot, profile)
     f = ExprFunction(module, Arguments(layout))
-    place = f.here(f"getelementptr i64, ptr %slots, i64 {layout.error_slot}")
+    place = f.emit(f"getelementptr i64, ptr %slots, i64 {layout.error_slot}")
     f.line(f"store i64 -1, ptr {place}, align 8")
     statements.function(f, program.body, OVERHEAD, is_first=True)
     module.functions.append(f"define i32 @{ENTRY}(ptr %slots) #0 {{\n{f.body()}\n}}\n")

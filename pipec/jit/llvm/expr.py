@@ -129,14 +129,14 @@ class ExprFunction(Function):
         elif isinstance(node, Variable):
             if operands:
                 operand = self.values[operands[0]]
-                self.keep(node, operand.text, operand.place, operand.buffers)
+                self.record(node, operand.text, operand.place, operand.buffers)
             else:
                 self._find_variable(node)
         elif isinstance(node, Load):
             self.module.load_rule(self, node)
         elif is_likely(node, innermost=True):
             operand = self.values[operands[0]]
-            self.keep(node, operand.text, operand.place, operand.buffers)
+            self.record(node, operand.text, operand.place, operand.buffers)
         else:
             rule = self.module.rules.get(type(node))
             if rule is None:
@@ -155,7 +155,7 @@ class ExprFunction(Function):
             return False
         text = induction.multiple(self, int(node.b.value))
         if text is not None:
-            self.keep(node, text, induction.place)
+            self.record(node, text, induction.place)
         return text is not None
 
     def _find_variable(self, node: Variable) -> None:
@@ -173,7 +173,7 @@ class ExprFunction(Function):
         if self.reads_memory(value):
             current = self.value(value)
             # The variable keeps the value even when the memory that it came from changes.
-            self.keep(Variable(value.type, name), current.text, current.place)
+            self.record(Variable(value.type, name), current.text, current.place)
         else:
             self.lets[name] = value
 

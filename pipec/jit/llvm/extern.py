@@ -28,16 +28,16 @@ def emit_call_extern(f: ExprFunction, node: CallExtern, error_slot: int) -> None
             operands.append(_scalar(f, operand))
     types = ", ".join([operand.rpartition(" ")[0] for operand in operands])
     f.module.declare(f"@{node.symbol}", f"i32 @{node.symbol}({types})")
-    status = f.here(f"call i32 @{node.symbol}({', '.join(operands)})")
-    passed = begin_failure(f, f.here(f"icmp eq i32 {status}, 0"))
+    status = f.emit(f"call i32 @{node.symbol}({', '.join(operands)})")
+    passed = begin_failure(f, f.emit(f"icmp eq i32 {status}, 0"))
     f.open_scope(Scope(False))
-    fail(f, error_slot, 1, str(node.code), [f.here(f"sext i32 {status} to i64")])
+    fail(f, error_slot, 1, str(node.code), [f.emit(f"sext i32 {status} to i64")])
     f.close_scope()
     end_failure(f, passed)
     if node.results:
         _keep_results(f, f.buffer(node.results).text, dims)
     for buffer in node.buffers():
-        f.forget(buffer)
+        f.invalidate(buffer)
 
 
 def _scalar(f: ExprFunction, operand: Expr) -> str:
@@ -45,7 +45,7 @@ def _scalar(f: ExprFunction, operand: Expr) -> str:
     kind = operand.type
     text = f.text(operand)
     if kind.boolean:
-        return f"i8 zeroext {f.here(f'zext i1 {text} to i8')}"
+        return f"i8 zeroext {f.emit(f'zext i1 {text} to i8')}"
     scalar = memory_scalar(kind)
     extension = "" if scalar not in ("i8", "i16") else " signext" if kind.signed else " zeroext"
     return f"{scalar}{extension} {text}"
@@ -59,21 +59,21 @@ def _view(f: ExprFunction, view: BufferView) -> tuple[str, str]:
         # At hand before anything is written: addresses may need values from outside.
         strides = [f.text(f.widen(stride)) for stride in view.strides]
         offset, base = f.text(f.widen(view.offset)), f.buffer(view.name).text
-        distance = f.here(f"mul i64 {offset}, {element_bytes(view.element)}")
-        host = f.here(f"getelementptr i8, ptr {base}, i64 {distance}")
+        distance = f.emit(f"mul i64 {offset}, {element_bytes(view.element)}")
+        host = f.emit(f"getelementptr i8, ptr {base}, i64 {distance}")
     else:
         host = "null"
     place = f.entry(f"alloca {_BUFFER}, align 8")
     dim = f.entry(f"alloca [{max(count, 1)} x {_DIMENSION}], align 8")
     for d, (minimum, extent) in enumerate(view.box):
-        stride = f.here(f"trunc i64 {strides[d]} to i32") if strides else "0"
+        stride = f.emit(f"trunc i64 {strides[d]} to i32") if strides else "0"
         for at, text in enumerate((f.text(minimum), f.text(extent), stride, "0")):
-            field = f.here(f"getelementptr {_DIMENSION}, ptr {dim}, i64 {d}, i32 {at}")
+            field = f.emit(f"getelementptr {_DIMENSION}, ptr {dim}, i64 {d}, i32 {at}")
             f.line(f"store i32 {text}, ptr {field}, align 4")
     bits = type_bits(view.element)
     fields = ("i64 0", "ptr null", f"ptr {host}", "i64 0", f"i32 {bits}", f"i32 {count}", f"ptr {dim}", "ptr null")
     for at, field in enumerate(fields):
-        target = f.here(f"getelementptr {_BUFFER}, ptr {place}, i32 0, i32 {at}")
+        target = f.emit(f"getelementptr {_BUFFER}, ptr {place}, i32 0, i32 {at}")
         f.line(f"store {field}, ptr {target}, align {4 if field.startswith('i32') else 8}")
     return place, dim
 
@@ -83,8 +83,8 @@ def _keep_results(f: ExprFunction, results: str, dims: list[tuple[str, int]]) ->
     for dim, count in dims:
         for d in range(count):
             for at in (0, 1):
-                field = f.here(f"getelementptr {_DIMENSION}, ptr {dim}, i64 {d}, i32 {at}")
-                value = f.here(f"load i32, ptr {field}, align 4")
-                target = f.here(f"getelementptr i32, ptr {results}, i64 {place}")
+                field = f.emit(f"getelementptr {_DIMENSION}, ptr {dim}, i64 {d}, i32 {at}")
+                value = f.emit(f"load i32, ptr {field}, align 4")
+                target = f.emit(f"getelementptr i32, ptr {results}, i64 {place}")
                 f.line(f"store i32 {value}, ptr {target}, align 4")
                 place += 1

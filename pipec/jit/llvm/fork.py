@@ -39,12 +39,12 @@ def _fork(statements: Statements, f: ExprFunction, node: s.Fork) -> None:
     arguments = [*[f"ptr {name}" for name in (*tasks, closure, counters)], *[f"i64 {count}" for count in counts]]
     profile = statements.profile
     profile_state = "" if profile is None else begin_parallel(f, profile)
-    status = f.here(f"call i32 @pipec_fork({', '.join(arguments)})")
+    status = f.emit(f"call i32 @pipec_fork({', '.join(arguments)})")
     if profile is not None:
         end_parallel(f, profile, profile_state)
     for buffer in statements.stores(node):
-        f.forget(buffer)
-    passed = begin_failure(f, f.here(f"icmp ne i32 {status}, {NO_THREAD}"))
+        f.invalidate(buffer)
+    passed = begin_failure(f, f.emit(f"icmp ne i32 {status}, {NO_THREAD}"))
     fail(f, statements.error_slot, 2, "0", ["0"])
     end_failure(f, passed)
     leave_unless_zero(f, status)
@@ -57,9 +57,9 @@ def _fork(statements: Statements, f: ExprFunction, node: s.Fork) -> None:
 def _wait(f: ExprFunction, node: s.Wait) -> None:
     """Write a Wait: what was read of its buffers before is not what they hold after."""
     f.module.declare("@pipec_wait", "i32 @pipec_wait(ptr, i64)")
-    status = f.here(f"call i32 @pipec_wait(ptr {f.buffer(node.name).text}, i64 {node.index})")
+    status = f.emit(f"call i32 @pipec_wait(ptr {f.buffer(node.name).text}, i64 {node.index})")
     for buffer in node.buffers:
-        f.forget(buffer)
+        f.invalidate(buffer)
     leave_unless_zero(f, status)
 
 

@@ -19,7 +19,7 @@ NO_BUFFERS: Buffers = frozenset()
 
 
 class Value(NamedTuple):
-    """An LLVM operand (without its type), the depth of the scope that it lives in, the buffers it was read from."""
+    """An LLVM operand (without its type), the depth of its scope, and the buffers that it was read from."""
 
     text: str
     place: int
@@ -35,7 +35,7 @@ class Scope:
         self.is_loop = is_loop
         self.certain = certain  # the body runs at least once
         self.stores = stores  # buffers that the body stores to
-        self.barrier = False  # an Assert stands in the body: what follows may not run
+        self.barrier = False  # the body has an Assert: later loads may not be hoisted out of it
         self.before: list[str] = []
         self.keys: list[Any] = []
 
@@ -93,7 +93,7 @@ class Module:
         return self.shared_metadata[body]
 
     def alias_type(self, buffer: str) -> str:
-        """The metadata that keeps accesses of this buffer apart from those of all others."""
+        """The alias metadata that separates accesses of this buffer from those of all others."""
         alias = self.alias_types.get(buffer)
         if alias is None:
             if not self.alias_types:
@@ -152,7 +152,7 @@ class Function:
         """Add a line at the current point."""
         self.chunks[-1].append("  " + text)
 
-    def here(self, text: str) -> str:
+    def emit(self, text: str) -> str:
         """Adds an instruction at the current point; returns the name of its result."""
         self.count += 1
         name = f"%v{self.count}"
@@ -174,7 +174,7 @@ class Function:
     def open_scope(self, scope: Scope) -> None:
         """Opens a scope; for a loop the current block is its preheader."""
         for buffer in scope.stores:
-            self.forget(buffer)
+            self.invalidate(buffer)
         if scope.is_loop:
             self.chunks.append(scope.before)
             self.chunks.append([])
@@ -186,16 +186,16 @@ class Function:
         for key in scope.keys:
             self.values.pop(key, None)
 
-    def home(self, place: int) -> int:
-        """The outermost scope to write a value in whose operands live in scope `place`: outside loops, not branches."""
+    def hoist_depth(self, place: int) -> int:
+        """The depth of the outermost scope for a value with operands in scope `place`: out of loops, not branches."""
         target = len(self.scopes) - 1
         for depth in range(target, place, -1):
             if self.scopes[depth].is_loop:
                 target = depth - 1
         return target
 
-    def load_home(self, place: int, buffer: str) -> int:
-        """As `home`, for a load: it must not move before a store, nor run where it might not have run."""
+    def load_hoist_depth(self, place: int, buffer: str) -> int:
+        """As `hoist_depth`, for a load: it must not move before a store, nor run where it might not have run."""
         target = len(self.scopes) - 1
         for depth in range(target, place, -1):
             scope = self.scopes[depth]
@@ -206,8 +206,8 @@ class Function:
                 break
         return target
 
-    def aim(self, place: int) -> None:
-        """Send the lines of `op` to scope `place`."""
+    def insert_in_scope(self, place: int) -> None:
+        """Makes `op` add its lines to scope `place`."""
         top = len(self.scopes) - 1
         if place == top:
             self.target = self.chunks[-1]
@@ -217,7 +217,7 @@ class Function:
                 raise InternalError("A value was to be written before a branch.")
             self.target = scope.before
 
-    def keep(self, key: Any, text: str, place: int, buffers: Buffers = NO_BUFFERS) -> Value:
+    def record(self, key: Any, text: str, place: int, buffers: Buffers = NO_BUFFERS) -> Value:
         """Records a value that was emitted in scope `place`."""
         value = Value(text, place, buffers)
         self.values[key] = value
@@ -226,8 +226,8 @@ class Function:
             self.readers.setdefault(buffer, set()).add(key)
         return value
 
-    def forget(self, buffer: str) -> None:
-        """`buffer` has changed: values read from it are no longer its contents."""
+    def invalidate(self, buffer: str) -> None:
+        """Drops the values that were read from `buffer`, which has changed."""
         for key in self.readers.pop(buffer, ()):
             self.values.pop(key, None)
 
@@ -240,9 +240,9 @@ class Function:
         for operand in operands:
             place = max(place, operand.place)
             buffers = buffers | operand.buffers if operand.buffers else buffers
-        place = self.home(place)
-        self.aim(place)
-        return self.keep(key, write(), place, buffers)
+        place = self.hoist_depth(place)
+        self.insert_in_scope(place)
+        return self.record(key, write(), place, buffers)
 
     def body(self) -> str:
         """Returns the text between the braces of the function."""

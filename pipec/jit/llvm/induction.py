@@ -69,7 +69,7 @@ class Induction:
             f.line(f"{counter.following} = add nsw i64 {counter.hidden}, {counter.factor}")
         last = counters[0]
         end = self._scaled(f, self.end, last.factor) if last.factor != 1 else self.end
-        done = f.here(f"icmp eq i64 {last.following}, {end}")
+        done = f.emit(f"icmp eq i64 {last.following}, {end}")
         f.line(f"br i1 {done}, label %{after}, label %{body}, !llvm.loop {_aligned(f)}")
         self.head[self.position] = "\n".join(
             [f"  {c.current} = phi i64 [ {c.start}, %{preheader} ], [ {c.following}, %{f.label} ]" for c in counters]

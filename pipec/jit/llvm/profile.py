@@ -61,8 +61,8 @@ def change(f: ExprFunction, profile: Profile, entry: int, entered: bool) -> int:
 def begin_parallel(f: ExprFunction, profile: Profile) -> str:
     """Prepares for a parallel loop; returns what `end_parallel` needs."""
     end_function(f, profile)
-    place = f.here(f"getelementptr i64, ptr {counters(f, profile)}, i64 {Head.WALL.value}")
-    return f.here(f"load i64, ptr {place}")
+    place = f.emit(f"getelementptr i64, ptr {counters(f, profile)}, i64 {Head.WALL.value}")
+    return f.emit(f"load i64, ptr {place}")
 
 
 def end_parallel(f: ExprFunction, profile: Profile, before: str) -> None:

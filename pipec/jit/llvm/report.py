@@ -22,7 +22,7 @@ def buffers_of(node: Report) -> list[str]:
 def emit_report(f: ExprFunction, node: Report, table_slot: int) -> None:
     """Write a Report, without its body, at the current point."""
     for buffer in buffers_of(node):
-        f.forget(buffer)
+        f.invalidate(buffer)
     if node.name or build.constant(node.predicate) == 1:
         _call(f, node, table_slot)
         return
@@ -40,19 +40,19 @@ def emit_report(f: ExprFunction, node: Report, table_slot: int) -> None:
 
 def table_of(f: ExprFunction, table_slot: int) -> str:
     """The address of the call table."""
-    place = f.here(f"getelementptr i64, ptr %slots, i64 {table_slot}")
-    return f.here(f"load ptr, ptr {place}")
+    place = f.emit(f"getelementptr i64, ptr %slots, i64 {table_slot}")
+    return f.emit(f"load ptr, ptr {place}")
 
 
 def function_of(f: ExprFunction, table: str, entry: Entry) -> str:
     """The function in an entry of the call table."""
-    place = f.here(f"getelementptr ptr, ptr {table}, i64 {entry.value}")
-    return f.here(f"load ptr, ptr {place}")
+    place = f.emit(f"getelementptr ptr, ptr {table}, i64 {entry.value}")
+    return f.emit(f"load ptr, ptr {place}")
 
 
 def leave_unless_answered(f: ExprFunction, answer: str) -> None:
     """End the program when a function of the call table says so."""
-    passed = begin_failure(f, f.here(f"icmp sge i32 {answer}, 0"))
+    passed = begin_failure(f, f.emit(f"icmp sge i32 {answer}, 0"))
     leave(f, str(ENDED_BY_CALLER))
     end_failure(f, passed)
 
@@ -65,14 +65,14 @@ def _call(f: ExprFunction, node: Report, table_slot: int) -> None:
     values = _space(f, max(len(texts) * lanes, 1))
     kind = "i64" if lanes == 1 else f"<{lanes} x i64>"
     for number, text in enumerate(texts):
-        place = f.here(f"getelementptr i64, ptr {values}, i64 {number * lanes}")
+        place = f.emit(f"getelementptr i64, ptr {values}, i64 {number * lanes}")
         f.line(f"store {kind} {text}, ptr {place}, align 8")
     table = table_of(f, table_slot)
     function = function_of(f, table, Entry.REPORT)
-    answer = f.here(f"call i32 {function}(ptr {table}, i32 {node.code}, i32 {lanes}, ptr {values})")
+    answer = f.emit(f"call i32 {function}(ptr {table}, i32 {node.code}, i32 {lanes}, ptr {values})")
     leave_unless_answered(f, answer)
     if node.name:
-        f.keep(Variable(INT32, node.name), answer, len(f.scopes) - 1)
+        f.record(Variable(INT32, node.name), answer, len(f.scopes) - 1)
 
 
 def _bits(f: ExprFunction, value: Expr) -> str:
@@ -80,7 +80,7 @@ def _bits(f: ExprFunction, value: Expr) -> str:
     if isinstance(value, Intrinsic) and value.name == "address_of":
         (load,) = value.args
         assert isinstance(load, Load)
-        return f.here(f"ptrtoint ptr {element_pointer(f, load.buffer, load.type, load.index).text} to i64")
+        return f.emit(f"ptrtoint ptr {element_pointer(f, load.buffer, load.type, load.index).text} to i64")
     return f.text(build.slot_bits(value))
 
 

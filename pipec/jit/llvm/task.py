@@ -1,6 +1,8 @@
-"""The bodies of parallel loops as functions of their own: what they take along from where they stood."""
+"""The bodies of parallel loops as functions: the variables and buffers that they capture."""
 
 from __future__ import annotations
+
+from collections.abc import Collection
 
 from pipec.ir import stmt as s
 from pipec.ir.expr import Load, Variable
@@ -12,7 +14,7 @@ from pipec.jit.llvm.types import value_type
 
 
 class Captured:
-    """What a task takes from the function that it was cut out of."""
+    """The variables and buffers of the surrounding function that a task uses."""
 
     def __init__(self, variables: tuple[tuple[str, Type], ...], buffers: tuple[str, ...]) -> None:
         self.variables = variables
@@ -20,7 +22,7 @@ class Captured:
 
 
 def captured_by(f: ExprFunction, node: s.For | s.Fork) -> Captured:
-    """What the body of a parallel loop, or a fork, uses of its surroundings, in the order of first use."""
+    """The variables and buffers that a parallel loop or a fork captures, in the order of first use."""
     inside = {node.name}
     roots = (node.body,) if isinstance(node, s.For) else (node.first, node.second)
     variables: dict[tuple[str, Type], None] = {}
@@ -36,17 +38,19 @@ def captured_by(f: ExprFunction, node: s.For | s.Fork) -> Captured:
     for part in nodes:
         if isinstance(part, Variable) and part.name not in inside and not f.outside.is_argument(part.name):
             variables[part.name, part.type] = None
-        elif isinstance(part, (Load, s.Store)) and part.buffer not in allocated:
-            if not f.outside.is_argument(part.buffer):
-                buffers[part.buffer] = None
-        elif isinstance(part, (s.Wait, s.Post)):
-            if part.name not in allocated:
-                buffers[part.name] = None
-        elif isinstance(part, s.CallExtern):
-            for name in part.buffers():
-                if name not in allocated and not f.outside.is_argument(name):
-                    buffers[name] = None
+        for name in _buffers_of(part):
+            if name not in allocated and not f.outside.is_argument(name):
+                buffers[name] = None
     return Captured(tuple(variables), tuple(buffers))
+
+
+def _buffers_of(node: Node) -> Collection[str]:
+    """The buffers that a node itself uses."""
+    if isinstance(node, (Load, s.Store)):
+        return (node.buffer,)
+    if isinstance(node, (s.Wait, s.Post)):
+        return (node.name,)
+    return node.buffers() if isinstance(node, s.CallExtern) else ()
 
 
 def emit_closure(f: ExprFunction, captured: Captured) -> tuple[str, str]:
@@ -58,7 +62,7 @@ def emit_closure(f: ExprFunction, captured: Captured) -> tuple[str, str]:
     closure = f.entry(f"alloca {layout}")
     texts = ["%slots", *[text for _, text in values], *pointers]
     for i, (type_, text) in enumerate(zip(fields, texts, strict=True)):
-        place = f.here(f"getelementptr {layout}, ptr {closure}, i32 0, i32 {i}")
+        place = f.emit(f"getelementptr {layout}, ptr {closure}, i32 0, i32 {i}")
         f.line(f"store {type_} {text}, ptr {place}")
     return closure, layout
 

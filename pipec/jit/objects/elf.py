@@ -1,7 +1,7 @@
 """Object files of x86-64 Linux loaded into this process without LLVM, whose import alone takes longer than all else.
 
-Only what LLVM's small position-independent code needs is known here; anything else makes `load` give None, and LLVM's
-own linker takes over.
+It supports what LLVM's small position-independent code needs; for anything else `load` returns None, and LLVM's own
+linker takes over.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ _JUMP = b"\xff\x25\x00\x00\x00\x00"
 _STUB_BYTES = 16
 
 
-class UnknownObject(Exception):
-    """The object holds something that this loader has no notion of."""
+class UnsupportedObject(Exception):
+    """The object has a feature that this loader does not support."""
 
 
 class Section(NamedTuple):
@@ -66,12 +66,12 @@ class Image:
 
 
 def load(data: bytes, exports: tuple[str, ...], imports: Mapping[str, int]) -> Image | None:
-    """The object in memory, or None where LLVM has to load it."""
+    """The loaded object, or None if LLVM has to load it."""
     if platform.machine() != "x86_64" or platform.system() != "Linux":
         return None
     try:
         return _Loader(data, imports).image(exports)
-    except (UnknownObject, struct.error, IndexError, OSError, ValueError):
+    except (UnsupportedObject, struct.error, IndexError, OSError, ValueError):
         return None
 
 
@@ -82,15 +82,15 @@ class _Loader:
         self.sections = self._read_sections()
         self.symbols = self._read_symbols()
         self.places: dict[int, int] = {}  # of the sections that are loaded, in the image
-        self.slots: dict[str, int] = {}  # where in the image the address of a symbol is kept
+        self.slots: dict[str, int] = {}  # offsets of the addresses of symbols in the image
         self.stubs: dict[str, int] = {}  # jumps to functions elsewhere, which may be too far for a call
 
     def _read_sections(self) -> list[Section]:
         if self.data[:6] != b"\x7fELF\x02\x01":
-            raise UnknownObject
+            raise UnsupportedObject
         kind, machine, _, _, _, start, _, _, _, _, size, count, names = _HEADER.unpack_from(self.data)
         if kind != _RELOCATABLE or machine != _X86_64 or size != _SECTION.size:
-            raise UnknownObject
+            raise UnsupportedObject
         raw = [_SECTION.unpack_from(self.data, start + i * size) for i in range(count)]
         sections = []
         for name, kind, flags, _, offset, length, _, info, alignment, _ in raw:
@@ -138,7 +138,7 @@ class _Loader:
         self._protect(base, ends)
         named = {s.name: self._address(s, base) for s in self.symbols if s.name in exports and s.section}
         if len(named) != len(exports):
-            raise UnknownObject
+            raise UnsupportedObject
         return Image(memory, named)
 
     def _relocations(self) -> list[tuple[tuple[int, int], int, Symbol, int]]:
@@ -163,7 +163,7 @@ class _Loader:
                 loaded = section.flags & _ALLOC and section.name not in _IGNORED
                 if loaded and section.flags & (_CODE | _WRITE) == flags:
                     if section.kind not in (_PROGBITS, _NOBITS):
-                        raise UnknownObject
+                        raise UnsupportedObject
                     position = -(-position // section.alignment) * section.alignment
                     self.places[index] = position
                     position += section.size
@@ -191,7 +191,7 @@ class _Loader:
         elif kind in (_R_64, _R_PC32, _R_PLT32, _R_PC64) and symbol.section:
             target = self._address(symbol, base)
         else:
-            raise UnknownObject
+            raise UnsupportedObject
         value = target + addend - (0 if kind == _R_64 else base + at)
         struct.pack_into("<q" if kind in (_R_64, _R_PC64) else "<i", memory, at, value)
 
@@ -199,7 +199,7 @@ class _Loader:
         if symbol.section == _ABSOLUTE:
             return symbol.value
         if symbol.section >= _RESERVED or symbol.section not in self.places:
-            raise UnknownObject
+            raise UnsupportedObject
         return base + self.places[symbol.section] + symbol.value
 
     def _outside(self, name: str) -> int:
@@ -213,7 +213,7 @@ class _Loader:
                 continue
             if address is not None:
                 return address
-        raise UnknownObject
+        raise UnsupportedObject
 
     def _protect(self, base: int, ends: list[int]) -> None:
         protect = ctypes.CDLL(None, use_errno=True).mprotect

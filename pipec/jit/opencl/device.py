@@ -74,6 +74,7 @@ class OpenCLDevice(Device):
         return [*self._build_options, "-cl-std=CL3.0"] if later else self._build_options
 
     def allocate(self, size: int) -> int:
+        """Returns the handle of a new buffer, or 0."""
         import pyopencl as cl
 
         try:
@@ -84,12 +85,15 @@ class OpenCLDevice(Device):
         return int(buffer.int_ptr)
 
     def release(self, memory: int) -> None:
+        """Releases a buffer."""
         del self._buffers[memory]
 
     def write(self, memory: int, source: Any, timed: bool = False) -> float:
+        """Copies an array to a buffer."""
         return self._transfer(self._buffers[memory], source, timed)
 
     def read(self, memory: int, target: Any, timed: bool = False) -> float:
+        """Copies a buffer to an array."""
         return self._transfer(target, self._buffers[memory], timed)
 
     def _transfer(self, target: Any, source: Any, timed: bool) -> float:
@@ -102,14 +106,17 @@ class OpenCLDevice(Device):
             raise _failure(error.code, str(error)) from error
 
     def copy(self, target: int, source: int, size: int) -> None:
+        """Copies bytes between buffers."""
         import pyopencl as cl
 
         cl.enqueue_copy(self.command_queue, self._buffers[target], self._buffers[source], byte_count=size).wait()
 
     def synchronize(self, timed: bool = False) -> None:
+        """Waits for one of the queues."""
         self._queue(timed).finish()
 
     def timed_queue(self) -> int:
+        """The handle of the queue with profiling."""
         return int(self._queue(True).int_ptr)
 
     def _queue(self, timed: bool) -> Any:
@@ -124,21 +131,25 @@ class OpenCLDevice(Device):
             return self._timed_queue
 
     def event_seconds(self, event: int) -> float:
+        """Returns the time between start and end of an event."""
         import pyopencl as cl
 
         return _seconds(cl.Event.from_int_ptr(event, retain=False))
 
     def launch_failure(self, status: int) -> DeviceFailure:
+        """The meaning of an OpenCL status."""
         import pyopencl as cl
 
         names: Any = cl.status_code
         return _failure(status, str(names.to_string(status, "error %d")))
 
     def close(self) -> None:
+        """Ends the use of the device."""
         super().close()
         _open_device.cache_clear()
 
     def load(self, code: DeviceCode) -> Sequence[KernelHandle]:
+        """Builds a program, or loads its cached binary."""
         for extension, text in _NEEDS.items():
             if f"EXTENSION {extension} :" in code.text and extension not in self.extensions:
                 raise NotSupportedError(f"Error: {self.name} {text} in the stages that run on the GPU.")
@@ -166,6 +177,7 @@ class OpenCLDevice(Device):
         return program
 
     def properties(self) -> Properties:
+        """Returns the properties; of a GPU the first call measures the bandwidth."""
         if self._properties is None:
             self._properties = self._read_properties()
         return self._properties

@@ -1,5 +1,5 @@
 ; Compiled from c_library.c by tools/build_runtime.py with clang 19.
-; fe6ea98f862eba4eca286a2b28f1a8fe
+; 46862ad28fe2e8353e7f89e6d6039416
 
 %struct.Dimension = type { i32, i32, i32, i32 }
 

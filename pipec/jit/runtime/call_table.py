@@ -1,7 +1,7 @@
-"""The call table: what machine code finds out about the one who called it.
+"""The call table: what machine code gets from its caller.
 
 A program that calls out has, in the slot after those of its arguments, the address of a table of this call: one
-address for each entry below. Everything it calls out to is given the table's address, by which Python knows the call.
+address for each entry below. All functions that it calls get the address of the table, which identifies the call.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ import enum
 
 
 class Entry(enum.IntEnum):
-    """What each place of the table holds.
+    """The entries of the table.
 
     REPORT: `i32 report(ptr table, i32 code, i32 lanes, ptr values)`, which gives an answer, or a negative number to
     end the pipeline. `values` has for each value of the Report `lanes` numbers of 64 bits (integers extended, floats
     as doubles); when there are several lanes, as many more follow that tell which of them are active.
-    USER_CONTEXT: the pointer that the caller wants to see again.
+    USER_CONTEXT: a pointer for the caller's own use.
     COUNTERS: the row of numbers that programs compiled for profiling add to (Head and Counter say what they are).
-    DEVICE: of programs with kernels the row of this run (`pipec.jit.opencl.tables.RunWord`).
+    DEVICE: of programs with kernels the row of this run (`pipec.jit.runtime.device_tables.RunWord`).
     """
 
     REPORT, USER_CONTEXT, COUNTERS, DEVICE = range(4)

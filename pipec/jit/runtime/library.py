@@ -1,4 +1,4 @@
-"""What compiled pipelines call at run time: thread pool and memory, loaded once and kept for the process's life."""
+"""The functions that compiled pipelines call: thread pool and memory, loaded once for the life of the process."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ FOR_PROGRAMS = (
     *("pipec_parallel_for", "pipec_fork", "pipec_wait", "pipec_post", "pipec_malloc", "pipec_free"),
     *_HALF,
 )
-# What programs compiled for profiling call besides.
+# The functions that only programs compiled for profiling call.
 FOR_PROFILES = tuple([f"pipec_profile_{name}" for name in ("begin", "spend", "enter", "wait", "allocated", "release")])
 _OWN = ("pipec_set_threads", "pipec_threads", "pipec_forked", "pipec_trim", "pipec_memory")
-# How often a worker without work looks for more before it sleeps: about 0.3 ms.
+# How often an idle worker looks for work before it sleeps: about 0.3 ms.
 DEFAULT_SPINS = 10_000
 
 _lock = threading.RLock()
@@ -53,22 +53,23 @@ class Runtime:
         return {**self.addresses, **{name: self._profiles[name] for name in FOR_PROFILES}}
 
     def set_threads(self, count: int) -> None:
-        """How many threads, the caller's among them, run a parallel loop."""
+        """Sets how many threads, including the caller, run a parallel loop."""
         spins = os.environ.get("PIPEC_SPINS", "")
         self._set_threads(max(1, min(count, 1024)), int(spins) if spins.isdigit() else DEFAULT_SPINS)
 
     def threads(self) -> int:
+        """Returns the number of threads that run a parallel loop."""
         return int(self._threads())
 
     def memory(self) -> tuple[int, int, int, int]:
-        """Of blocks of 64 KiB and more: bytes in use, the most that ever were, bytes and blocks given out in all."""
+        """Of blocks of 64 KiB and more: bytes in use, their maximum, and all bytes and blocks ever allocated."""
         counts = (ctypes.c_int64 * 4)()
         self._memory(ctypes.addressof(counts))
         live, peak, total, blocks = counts
         return live, peak, total, blocks
 
     def trim(self) -> None:
-        """Give memory kept for later calls back to the system."""
+        """Returns cached memory to the system."""
         self._trim()
 
 

@@ -1,5 +1,5 @@
 ; Compiled from pool.c, memory.c, tasks.c, half.c by tools/build_runtime.py with clang 19.
-; 39b1a040e32a803cebb4e42a0295af26
+; 54614b32286b003ac8f21296cfd15b2b
 
 %struct.Lock = type { [8 x i64] }
 %struct.Time = type { i64, i64 }

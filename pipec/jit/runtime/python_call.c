@@ -132,7 +132,7 @@ static bool are_separate(const FastCall *call, const Span *spans, const int64_t 
     return true;
 }
 
-/* Runs a variant of the machine code; one that has kernels is given to the runner. */
+/* Runs a variant of the machine code; one that has kernels goes to the runner. */
 static int32_t enter(const FastCall *call, Entry *entry, Program *program, int64_t *slots, const Resident *residents) {
     CallTable **table = (CallTable **)&slots[call->code - 1];
     if (call->runner != NULL) return call->runner(program, entry, slots, table, residents, call->rows);
@@ -154,9 +154,9 @@ static void change_references(Object *const *held, int64_t count, void (*change)
 }
 
 /* A METH_FASTCALL builtin; `self` is a bytearray that holds a FastCall. */
-PUBLIC Object *pipec_python_call(Object *self, Object *const *arguments, int64_t given) {
+PUBLIC Object *pipec_python_call(Object *self, Object *const *arguments, int64_t count) {
     FastCall *call = (FastCall *)PyByteArray_AsString(self);
-    if (given != call->given || call->unfinished > call->calls + PATIENCE) return PyBool_FromLong(false);
+    if (count != call->count || call->unfinished > call->calls + PATIENCE) return PyBool_FromLong(false);
     int64_t rows = call->rows;
     alignas(CACHE_LINE) int64_t slots[call->slots];
     Span spans[rows];

@@ -1,5 +1,5 @@
 ; Compiled from python_call.c by tools/build_runtime.py with clang 19.
-; 90cc60f1c04a0167c9807cded17db717
+; f2753f1dec7945acb2a966ebe7f83806
 
 %struct.Span = type { i64, i64 }
 %struct.Resident = type { i64, ptr }

@@ -1,4 +1,4 @@
-"""Machine code made a builtin function of this interpreter, where that is one whose objects we know how to read."""
+"""Machine code as a builtin function of the interpreter, if its objects have the expected layout."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def supported() -> bool:
 
 @once
 def _maker() -> Callable[[CallTable], Any]:
-    """What makes a builtin; it keeps the machine code and its definition for the life of the process."""
+    """The function that creates a builtin; machine code and definition live as long as the process."""
     library = load_units(("python_call",), ("pipec_python_call",), {name: _address(name) for name in _IMPORTS})
     definition = _MethodDefinition(b"call", library["pipec_python_call"], _FASTCALL, None)
     make = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)(

@@ -1,4 +1,4 @@
-"""The table that a quick call reads (runtime/tables.h), and where Python's and numpy's objects have their fields."""
+"""The table that a fast call reads (runtime/tables.h), and where Python's and numpy's objects have their fields."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Head(enum.IntEnum):
     (
         ENTRY,
         EXACT,
-        GIVEN,
+        COUNT,
         ROWS,
         SLOTS,
         CODE,

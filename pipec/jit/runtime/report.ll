@@ -1,5 +1,5 @@
 ; Compiled from report.c by tools/build_runtime.py with clang 19.
-; 3a64a52dbf6faab3a5190f6f7c6b9a64
+; ee9d22fd9ddf65c7254ac6ff53dae0c9
 
 %struct.Line = type { ptr, i32, i32, i32 }
 %struct.Piece = type { ptr, i32, i32 }

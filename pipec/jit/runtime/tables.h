@@ -55,7 +55,7 @@ typedef struct {
 
 typedef struct {
     Entry *entry, *exact;
-    int64_t given, rows, slots, code;
+    int64_t count, rows, slots, code;
     const uint8_t *borders;
     int64_t checks, calls;
     const Object *int_type, *bool_type, *float_type, *tuple_type, *bytes_type, *array_type, *buffer_type;

@@ -67,7 +67,7 @@ def call_table(
     head = dict.fromkeys(Head, 0)
     head.update(_TYPES)
     head.update(offsets)
-    head[Head.ENTRY], head[Head.GIVEN], head[Head.ROWS] = compiled.address, count, len(rows)
+    head[Head.ENTRY], head[Head.COUNT], head[Head.ROWS] = compiled.address, count, len(rows)
     head[Head.SLOTS], head[Head.CODE] = compiled.slots, sum(1 + 3 * a.dimensions for a in arguments) + 1
     if program is not None:
         head[Head.RUNNER], head[Head.PROGRAM] = native().run, program.address

@@ -35,7 +35,7 @@ def log(m: Lanes, x: str) -> str:
     """Emits the natural logarithm of x."""
     exponent, mantissa = m.decomposed(x)
     value = _log_of_parts(m, mantissa, exponent, m.mul(exponent, m.number(LN_2[m.nbits][1])))
-    if m.takes_any_apart:
+    if m.has_decomposition:
         return value
     zero, infinity = m.number(0.0), m.number(float("inf"))
     outside = m.select(m.test("oeq", x, zero), m.number(float("-inf")), m.number(float("nan")))

@@ -177,11 +177,11 @@ class Lanes:
     def decomposed(self, x: str) -> tuple[str, str]:
         """The exponent and the mantissa, from 3/4 to 3/2, of a number that is not negative.
 
-        Of 0 and infinity, where `takes_any_apart`, the exponent is infinite and the mantissa 1; there NaN stays NaN,
+        Of 0 and infinity, where `has_decomposition`, the exponent is infinite and the mantissa 1; there NaN stays NaN,
         and the mantissa of a negative number is NaN.
         """
         one = self.number(1.0)
-        if self.takes_any_apart:
+        if self.has_decomposition:
             mantissa = self._by_registers("getmant", (x,), "15")
             exponent = self._by_registers("getexp", (x,), "")
             return self.select(self.test("olt", mantissa, one), self.add(exponent, one), exponent), mantissa
@@ -195,7 +195,7 @@ class Lanes:
         return exponent, self.of_bits(self.bit_op("add", fraction, low))
 
     @property
-    def takes_any_apart(self) -> bool:
+    def has_decomposition(self) -> bool:
         """Whether the machine itself tells exponents and mantissas."""
         return self.f.module.can("scale")
 
@@ -225,7 +225,7 @@ class Lanes:
 
     def scaled(self, value: str, power: str) -> str:
         """value * 2^power, for a value near 1 and a whole number."""
-        if self.takes_any_apart:
+        if self.has_decomposition:
             return self._by_registers("scalef", (value, power), "")
         # Two factors, as 2^power itself may be out of range where the result is not.
         n = self.bits(self.add(power, self.number(self.rounder)))

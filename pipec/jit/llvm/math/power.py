@@ -19,7 +19,7 @@ def pow_(m: Lanes, x: str, y: str) -> Usual:
     greatest = _GREATEST_EXPONENT[m.nbits]
     # So it is where y, or the logarithm of 0, infinity or NaN, is not finite.
     far = m.test("uge", m.magnitude(product), m.number(greatest))
-    if m.takes_any_apart:
+    if m.has_decomposition:
         odd = m.bit_test("slt", m.bits(x), m.whole(0))
     else:
         odd = m.bit_test("uge", m.bit_op("sub", m.bits(x), m.whole(1)), m.whole(m.bits_of(float("inf")) - 1))

@@ -62,21 +62,26 @@ def vector_index(f: ExprFunction, index: Expr) -> VectorIndex:
             stack += [(node.b, factor), (node.a, factor)]
         elif isinstance(node, Sub):
             stack += [(node.b, -factor), (node.a, factor)]
-        elif isinstance(node, Mul) and constant(node.b) is not None:
-            stack.append((node.a, factor * int(constant(node.b) or 0)))
-        elif isinstance(node, Mul) and constant(node.a) is not None:
-            stack.append((node.b, factor * int(constant(node.a) or 0)))
-        elif isinstance(node, Mul) and isinstance(node.b, Broadcast) and isinstance(node.a, Ramp):
-            by = node.b.value
-            stack.append((Ramp(Mul(node.a.base, by), Mul(node.a.stride, by), node.a.lanes), factor))
-        elif isinstance(node, Mul) and isinstance(node.a, Broadcast) and isinstance(node.b, Ramp):
-            stack.append((Mul(node.b, node.a), factor))
+        elif isinstance(node, Mul) and (product := _scaled_operand(node)) is not None:
+            stack.append((product[0], factor * product[1]))
         elif isinstance(node, Cast) and node.type.element_of() is INT64 and node.value.type.element_of() is INT32:
             stack.append((node.value, factor))
         else:
             vectors[node] = vectors.get(node, 0) + factor
     vectors = {node: factor for node, factor in vectors.items() if factor}
     return VectorIndex(_without_zeros(terms), offset, _without_zeros(strides), step, vectors)
+
+
+def _scaled_operand(node: Mul) -> tuple[Expr, int] | None:
+    """An index and a factor whose product is that of a constant and an index, or of a ramp and a broadcast."""
+    for a, b in ((node.a, node.b), (node.b, node.a)):
+        number = constant(b)
+        if number is not None:
+            return a, int(number)
+    for a, b in ((node.a, node.b), (node.b, node.a)):
+        if isinstance(a, Ramp) and isinstance(b, Broadcast):
+            return Ramp(Mul(a.base, b.value), Mul(a.stride, b.value), a.lanes), 1
+    return None
 
 
 def _accumulate(f: ExprFunction, into: Terms, index: Expr, factor: int) -> int:

@@ -39,10 +39,10 @@ def emit_atomic(f: ExprFunction, node: Store) -> None:
         operation, operand = step
         text = _as_stored(f, kind, f.text(operand))
         place = f"ptr {address}, {memory_scalar(kind)} {text}"
-        f.here(f"atomicrmw {operation} {place} monotonic, align {element_bytes(kind)}")
+        f.emit(f"atomicrmw {operation} {place} monotonic, align {element_bytes(kind)}")
     else:
         _exchange(f, kind, old, value, address)
-    f.forget(node.buffer)
+    f.invalidate(node.buffer)
 
 
 def _operation(value: Expr, old: Variable) -> tuple[str, Expr] | None:
@@ -69,7 +69,7 @@ def _exchange(f: ExprFunction, kind: Type, old: Variable, value: Expr, address: 
     """A loop that ends when no other thread came between reading the old value and writing the new one."""
     size = element_bytes(kind)
     bits = f"i{8 * size}"
-    first = f.here(f"load atomic {bits}, ptr {address} monotonic, align {size}")
+    first = f.emit(f"load atomic {bits}, ptr {address} monotonic, align {size}")
     before, body, after = f.label, f.fresh_label("exchange"), f.fresh_label("after")
     f.open_scope(Scope(True, True, NO_BUFFERS))
     f.line(f"br label %{body}")
@@ -78,12 +78,12 @@ def _exchange(f: ExprFunction, kind: Type, old: Variable, value: Expr, address: 
     head = f.chunks[-1]
     position = len(head)
     head.append("")
-    f.keep(old, _as_value(f, kind, bits, current), len(f.scopes) - 1)
+    f.record(old, _as_value(f, kind, bits, current), len(f.scopes) - 1)
     new = _as_stored(f, kind, f.text(value))
     if kind.floating:
-        new = f.here(f"bitcast {scalar_type(kind)} {new} to {bits}")
-    both = f.here(f"cmpxchg weak ptr {address}, {bits} {current}, {bits} {new} monotonic monotonic, align {size}")
-    now, done = f.here(f"extractvalue {{ {bits}, i1 }} {both}, 0"), f.here(f"extractvalue {{ {bits}, i1 }} {both}, 1")
+        new = f.emit(f"bitcast {scalar_type(kind)} {new} to {bits}")
+    both = f.emit(f"cmpxchg weak ptr {address}, {bits} {current}, {bits} {new} monotonic monotonic, align {size}")
+    now, done = f.emit(f"extractvalue {{ {bits}, i1 }} {both}, 0"), f.emit(f"extractvalue {{ {bits}, i1 }} {both}, 1")
     f.line(f"br i1 {done}, label %{after}, label %{body}")
     head[position] = f"  {current} = phi {bits} [ {first}, %{before} ], [ {now}, %{f.label} ]"
     f.close_scope()
@@ -91,10 +91,10 @@ def _exchange(f: ExprFunction, kind: Type, old: Variable, value: Expr, address: 
 
 
 def _as_stored(f: ExprFunction, kind: Type, text: str) -> str:
-    return f.here(f"zext i1 {text} to i8") if kind.boolean else text
+    return f.emit(f"zext i1 {text} to i8") if kind.boolean else text
 
 
 def _as_value(f: ExprFunction, kind: Type, bits: str, text: str) -> str:
     if kind.floating:
-        return f.here(f"bitcast {bits} {text} to {scalar_type(kind)}")
-    return f.here(f"trunc i8 {text} to i1") if kind.boolean else text
+        return f.emit(f"bitcast {bits} {text} to {scalar_type(kind)}")
+    return f.emit(f"trunc i8 {text} to i1") if kind.boolean else text

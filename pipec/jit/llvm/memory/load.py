@@ -90,13 +90,13 @@ def _finish_load(
     for operand in (*operands, f.buffer(buffer)):
         place = max(place, operand.place)
         buffers = buffers | operand.buffers
-    place = f.load_home(place, buffer)
-    f.aim(place)
+    place = f.load_hoist_depth(place, buffer)
+    f.insert_in_scope(place)
     text = write()
     if kind.boolean:
         type_ = vector_of("i8", kind.nlanes)
         text = f.op(f"icmp ne {type_} {text}, {'zeroinitializer' if kind.nlanes > 1 else 0}")
-    return f.keep(key, text, place, buffers)
+    return f.record(key, text, place, buffers)
 
 
 def _load_vector(f: ExprFunction, node: Load) -> Value:
@@ -141,9 +141,9 @@ def _load_column(f: ExprFunction, node: Load, parts: VectorIndex) -> Value | Non
             for row in range(lanes)
         ]
         for at, column in enumerate(transposed(rows, element_bytes(kind), take), first):
-            f.keep((square, at), column.text, column.place, column.buffers)
+            f.record((square, at), column.text, column.place, column.buffers)
     column = f.values[square, parts.offset]
-    return f.keep(node, column.text, column.place, column.buffers)
+    return f.record(node, column.text, column.place, column.buffers)
 
 
 def _load_lanes(f: ExprFunction, node: Load, parts: VectorIndex) -> Value:
@@ -173,7 +173,7 @@ def _load_lanes(f: ExprFunction, node: Load, parts: VectorIndex) -> Value:
         return _finish_load(f, node, node.buffer, node.type, [base, stride], write)
     offsets, offset_scalar = _offsets(f, lanes, parts)
     # Lanes that are not negative come out of their vector widened already.
-    unsigned = offset_scalar != "i64" and all(_not_negative(atom) for atom in parts.vectors)
+    unsigned = offset_scalar != "i64" and all(_is_not_negative(atom) for atom in parts.vectors)
 
     def write_each() -> str:
         at = []
@@ -186,7 +186,7 @@ def _load_lanes(f: ExprFunction, node: Load, parts: VectorIndex) -> Value:
     return _finish_load(f, node, node.buffer, node.type, [base, offsets], write_each)
 
 
-def _not_negative(node: Expr) -> bool:
+def _is_not_negative(node: Expr) -> bool:
     low = Ranges().of(node).low
     return low is not None and low >= 0
 

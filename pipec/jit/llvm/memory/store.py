@@ -26,14 +26,14 @@ def emit_store(f: ExprFunction, node: Store) -> None:
         _store_scalar(f, node)
     else:
         _store_vector(f, node, lanes)
-    f.forget(node.buffer)
+    f.invalidate(node.buffer)
 
 
 def _stored_text(f: ExprFunction, node: Store) -> str:
     text = f.text(node.value)
     if node.value.type.boolean:
         lanes = node.value.type.nlanes
-        return f.here(f"zext {vector_of('i1', lanes)} {text} to {vector_of('i8', lanes)}")
+        return f.emit(f"zext {vector_of('i1', lanes)} {text} to {vector_of('i8', lanes)}")
     return text
 
 
@@ -43,7 +43,7 @@ def _store_scalar(f: ExprFunction, node: Store) -> None:
     address = element_pointer(f, node.buffer, kind, node.index).text
     if constant(node.predicate) != 1:
         condition, spare = f.text(node.predicate), spare_place(f, kind)
-        address = f.here(f"select i1 {condition}, ptr {address}, ptr {spare}")
+        address = f.emit(f"select i1 {condition}, ptr {address}, ptr {spare}")
         # The spare place is not part of the buffer, so nothing may be assumed of what this store touches.
         f.line(f"store {memory_scalar(kind)} {text}, ptr {address}, align {element_bytes(kind)}")
         return
@@ -61,7 +61,7 @@ def _store_vector(f: ExprFunction, node: Store, lanes: int) -> None:
     if is_regular(parts) and abs(parts.step) == 1:
         first = parts.offset if parts.step > 0 else parts.offset - (lanes - 1)
         address = pointer(f, node.buffer, scalar, parts.terms, first).text
-        f.aim(len(f.scopes) - 1)
+        f.insert_in_scope(len(f.scopes) - 1)
         if parts.step < 0:
             backwards = range(lanes - 1, -1, -1)
             text = shuffle(f, scalar, text, None, lanes, backwards)
@@ -101,7 +101,7 @@ def _in_register(f: ExprFunction, kind: Type, type_: str, text: str) -> str:
     narrowed = kind.integral and element_bytes(kind) < 8 and element_bytes(kind) * kind.nlanes in (16, 32, 64)
     if not narrowed or not f.module.can("inline assembly") or not f.module.can("byte masks"):
         return text
-    return f.here(f'call {type_} asm "", "=x,0"({type_} {text})')
+    return f.emit(f'call {type_} asm "", "=x,0"({type_} {text})')
 
 
 def line_store(f: ExprFunction, node: Store) -> LineStore | None:
@@ -166,10 +166,10 @@ def emit_interleaved(f: ExprFunction, stores: Sequence[Store]) -> None:
     if any(constant(store.predicate) != 1 for store in in_order):
         masks = [f.text(store.predicate) for store in in_order]
         dense = _woven(f, buffer, kind, parts, texts)
-        f.aim(len(f.scopes) - 1)
+        f.insert_in_scope(len(f.scopes) - 1)
         for line, mask in zip(dense, _woven_lanes(f, "i1", masks, kind), strict=True):
             _store_some(f, buffer, kind, line.text, line.address, mask)
-        f.forget(buffer)
+        f.invalidate(buffer)
         return
     if parts.step == len(stores):
         dense = _woven(f, buffer, kind, parts, texts)
@@ -182,7 +182,7 @@ def emit_interleaved(f: ExprFunction, stores: Sequence[Store]) -> None:
         rest = f"align {element_bytes(kind)}, !tbaa {f.module.alias_type(buffer)}"
         for line in dense:
             f.line(f"store {type_} {line.text}, ptr {line.address}, {rest}")
-    f.forget(buffer)
+    f.invalidate(buffer)
 
 
 def _woven(f: ExprFunction, buffer: str, kind: Type, parts: VectorIndex, texts: Sequence[str]) -> list[LineStore]:
@@ -201,7 +201,7 @@ def _dense(
 ) -> list[LineStore]:
     """Dense stores of `vectors` at these offsets; their addresses are emitted first."""
     addresses = [pointer(f, buffer, memory_scalar(kind), parts.terms, offset).text for offset in offsets]
-    f.aim(len(f.scopes) - 1)
+    f.insert_in_scope(len(f.scopes) - 1)
     stores = zip(vectors(), addresses, offsets, strict=True)
     return [LineStore(buffer, kind, text, address, parts.terms, offset) for text, address, offset in stores]
 

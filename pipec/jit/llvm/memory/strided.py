@@ -32,11 +32,11 @@ def plan_windows(f: ExprFunction, stores: Iterable[Store]) -> None:
     """
     offsets: dict[Key, set[int]] = {}
     columns: dict[Square, set[int]] = {}
-    seen: set[Node] = set()
+    visited: set[Node] = set()
     for store in stores:
         if store.value.type.nlanes == 1:
             continue
-        for node in postorder(store, seen):
+        for node in postorder(store, visited):
             if not isinstance(node, Load) or node.type.nlanes == 1 or constant(node.predicate) != 1:
                 continue
             parts = vector_index(f, node.index)
@@ -49,8 +49,8 @@ def plan_windows(f: ExprFunction, stores: Iterable[Store]) -> None:
             first = parts.offset if parts.step > 0 else parts.offset + parts.step * (lanes - 1)
             key = (node.buffer, lanes, step, frozenset(parts.terms.items()))
             offsets.setdefault(key, set()).add(first)
-    f.windows = {key: _windows(sorted(found), key[2], key[1]) for key, found in offsets.items()}
-    f.squares = {square: squares(found, square.lanes) for square, found in columns.items()}
+    f.windows = {key: _windows(sorted(firsts), key[2], key[1]) for key, firsts in offsets.items()}
+    f.squares = {square: squares(starts, square.lanes) for square, starts in columns.items()}
 
 
 def square_of(node: Load, parts: VectorIndex) -> Square | None:
@@ -100,28 +100,32 @@ def piece_starts(low: int, high: int, width: int, first: int, step: int, lanes: 
 
 
 def _pick_from_halves(
-    f: ExprFunction, scalar: str, vectors: Sequence[str], lanes: int, wanted: Sequence[tuple[int, int]]
+    f: ExprFunction, scalar: str, vectors: Sequence[str], lanes: int, lanes_read: Sequence[tuple[int, int]]
 ) -> str:
     """As `pick`, from two registers that hold all the vectors: one shuffle, as joining neighbours costs nothing."""
     half = (len(vectors) + 1) // 2
     low, count = concatenate(f, scalar, [(text, lanes) for text in vectors[:half]])
     high, rest = concatenate(f, scalar, [(text, lanes) for text in vectors[half:]])
     high = widened(f, scalar, (high, rest), count)
-    return shuffle(f, scalar, low, high, count, [vector * lanes + lane for vector, lane in wanted])
+    return shuffle(f, scalar, low, high, count, [vector * lanes + lane for vector, lane in lanes_read])
 
 
-def pick(f: ExprFunction, scalar: str, vectors: Sequence[str], lanes: int, wanted: Sequence[tuple[int, int]]) -> str:
+def pick(
+    f: ExprFunction, scalar: str, vectors: Sequence[str], lanes: int, lanes_read: Sequence[tuple[int, int]]
+) -> str:
     """The lanes (vector, lane) of vectors of `lanes` lanes, by shuffles of two operands each: what machines have."""
-    used = list(dict.fromkeys(vector for vector, _ in wanted))
+    used = list(dict.fromkeys(vector for vector, _ in lanes_read))
     first = used[0]
     if len(used) == 1:
-        return shuffle(f, scalar, vectors[first], None, lanes, [lane for _, lane in wanted])
+        return shuffle(f, scalar, vectors[first], None, lanes, [lane for _, lane in lanes_read])
     if len(used) > 2 and len(used) * lanes * _BYTES[scalar] <= 2 * WIDEST_REGISTER:
-        return _pick_from_halves(f, scalar, [vectors[i] for i in used], lanes, [(used.index(v), i) for v, i in wanted])
+        return _pick_from_halves(
+            f, scalar, [vectors[i] for i in used], lanes, [(used.index(v), i) for v, i in lanes_read]
+        )
     total = ""
     for second in used[1:]:
         indices = []
-        for i, (vector, lane) in enumerate(wanted):
+        for i, (vector, lane) in enumerate(lanes_read):
             if vector == second:
                 indices.append(lanes + lane)
             elif not total:
