@@ -19,7 +19,7 @@ def union(boxes: Iterable[Box]) -> Box | None:
 
 
 def box_of_accesses(accesses: Sequence[tuple[Expr, ...]], analysis: IntervalAnalysis) -> Box | None:
-    """The box that all accesses (tuples of coordinates) touch: each distinct coordinate is looked at once."""
+    """The box that all accesses (tuples of coordinates) touch: each distinct coordinate is analysed once."""
     if not accesses:
         return None
     dimensions = []

@@ -25,21 +25,21 @@ MIRRORED: dict[Relation, Relation] = {EQ: EQ, NE: NE, LT: GT, GT: LT, LE: GE, GE
 ORDERING = (LT, LE, GT, GE)
 
 _LIKELY = "likely"
-# The intrinsics that mark a value as the one to expect, everywhere or in innermost loops only.
+# The intrinsics that mark a value as likely, everywhere or in innermost loops only.
 _MARKERS = (_LIKELY, "likely_if_innermost")
 
 
 def negation(condition: Expr) -> Expr:
-    """The opposite of a condition, without a Not where a comparison of integers or the operand of a Not is it."""
+    """The negated condition; of a comparison of integers the opposite comparison, of a Not its operand."""
     if isinstance(condition, Compare) and condition.a.type.integral:
         return NEGATED[type(condition)](condition.a, condition.b)
     return build.not_(condition)
 
 
 def parts(condition: Expr, value: bool = True) -> Iterator[tuple[Expr, bool]]:
-    """The smallest parts of a condition that all have a known value when the condition has `value`, each with its own.
+    """The smallest parts of a condition whose values follow from its own `value`, each with that value, left to right.
 
-    Looks through `likely`. The order is that in which they are written.
+    Ignores `likely`.
     """
     stack = [(condition, value)]
     while stack:
@@ -55,22 +55,22 @@ def parts(condition: Expr, value: bool = True) -> Iterator[tuple[Expr, bool]]:
 
 
 def conjuncts(condition: Expr) -> list[Expr]:
-    """The operands of nested Ands; of true none."""
-    found: list[Expr] = []
+    """The operands of nested Ands, left to right; none for true."""
+    result: list[Expr] = []
     stack = [condition]
     while stack:
         e = stack.pop()
         if isinstance(e, And):
             stack += (e.b, e.a)
         elif e is not TRUE:
-            found.append(e)
-    return found
+            result.append(e)
+    return result
 
 
 def plain_conjuncts(condition: Expr) -> list[Expr]:
     """The conditions without `likely` that all hold exactly when `condition` holds."""
-    found = [e if holds else negation(e) for e, holds in parts(condition)]
-    return [e for e in found if e is not TRUE]
+    operands = [e if holds else negation(e) for e, holds in parts(condition)]
+    return [e for e in operands if e is not TRUE]
 
 
 def inequalities(condition: Expr) -> list[Linear] | None:
@@ -86,23 +86,22 @@ def inequalities(condition: Expr) -> list[Linear] | None:
 
 
 def likely(e: Expr) -> Expr:
-    """`e`, marked as what is to be expected; a constant needs no mark."""
-    made: Expr = e if constant(e) is not None else Intrinsic(e.type, _LIKELY, (e,))
-    return made
+    """Marks `e` as likely; a constant is returned as it is."""
+    return e if constant(e) is not None else Intrinsic(e.type, _LIKELY, (e,))
 
 
 def is_likely(e: Node, innermost: bool = False) -> bool:
-    """Whether `e` is marked as likely. `innermost`: a mark that counts in innermost loops only is enough."""
+    """Whether `e` is marked as likely. `innermost`: a mark for innermost loops only is enough."""
     return isinstance(e, Intrinsic) and e.name in (_MARKERS if innermost else _MARKERS[:1])
 
 
 def unmarked(e: Expr) -> Expr:
-    """The operand of a mark, other expressions themselves."""
+    """The operand of a mark; any other expression as it is."""
     return e.args[0] if is_likely(e, innermost=True) else e  # type: ignore[attr-defined]
 
 
 def without_marks(root: Any, memo: dict[Node, Any] | None = None) -> Any:
-    """`root` without any marks in it; `memo` as that of `rewrite`."""
+    """`root` without marks; `memo`: see `rewrite`."""
     return rewrite(root, unmarked, memo)
 
 
@@ -110,31 +109,34 @@ class Ends(Protocol):
     """An interval; None: not bounded on that side."""
 
     @property
-    def low(self) -> Expr | None: ...
+    def low(self) -> Expr | None:
+        """The minimum."""
 
     @property
-    def high(self) -> Expr | None: ...
+    def high(self) -> Expr | None:
+        """The maximum."""
 
 
-def possible(condition: Expr, wanted: bool, interval: Callable[[Expr], Ends]) -> Expr | None:
-    """True at run time if the condition is what is `wanted` for some values; None where the ends do not tell.
+def possible(condition: Expr, value: bool, interval: Callable[[Expr], Ends]) -> Expr | None:
+    """A run-time condition that holds if `condition` can have `value` while its operands vary over `interval`.
 
-    Each comparison is looked at alone, so that it may be true although no values make all of them hold at once.
+    Each comparison is tested individually: the result may hold although no point satisfies all of them. None where
+    the ends of the intervals do not decide.
     """
     if isinstance(condition, Not):
-        return possible(condition.value, not wanted, interval)
+        return possible(condition.value, not value, interval)
     if isinstance(condition, And | Or):
-        a, b = possible(condition.a, wanted, interval), possible(condition.b, wanted, interval)
+        a, b = possible(condition.a, value, interval), possible(condition.b, value, interval)
         if a is None or b is None:
             return None
-        return build.or_(a, b) if isinstance(condition, Or) == wanted else build.and_(a, b)
+        return build.or_(a, b) if isinstance(condition, Or) == value else build.and_(a, b)
     if not isinstance(condition, Compare) or not condition.a.type.integral:
         return None
-    kind = type(condition) if wanted else NEGATED[type(condition)]
-    return _compared(kind, interval(condition.a), interval(condition.b))
+    kind = type(condition) if value else NEGATED[type(condition)]
+    return _comparison_possible(kind, interval(condition.a), interval(condition.b))
 
 
-def _compared(kind: type[Compare], a: Ends, b: Ends) -> Expr | None:
+def _comparison_possible(kind: type[Compare], a: Ends, b: Ends) -> Expr | None:
     if a.low is None or a.high is None or b.low is None or b.high is None:
         return None
     if kind in (LT, LE):

@@ -51,10 +51,12 @@ class Interval(NamedTuple):
 
     @property
     def bounded(self) -> bool:
+        """Whether both ends are bounded."""
         return self.low is not None and self.high is not None
 
     @property
     def is_point(self) -> bool:
+        """Whether both ends are the same expression."""
         return self.low is self.high and self.low is not None
 
     @property
@@ -79,14 +81,15 @@ class Interval(NamedTuple):
         return Interval(_pick(self.low, other.low, Min), _pick(self.high, other.high, Max))
 
     def intersection(self, other: Interval) -> Interval:
-        low = _either(self.low, other.low, Max)
-        return Interval(low, _either(self.high, other.high, Min))
+        """An interval of the values in both."""
+        return Interval(_pick_bounded(self.low, other.low, Max), _pick_bounded(self.high, other.high, Min))
 
 
 UNBOUNDED = Interval(None, None)
 
 
 def point(e: Expr) -> Interval:
+    """The interval of one value."""
     return Interval(e, e)
 
 
@@ -102,6 +105,7 @@ def _signed_distance(e: Cast) -> Expr | None:
 
 
 def _pick(a: Expr | None, b: Expr | None, kind: type[Min | Max]) -> Expr | None:
+    """The min or max of two ends; None where one of them is not bounded."""
     if a is None or b is None:
         return None
     if a is b:
@@ -118,7 +122,8 @@ def _float_difference(a: Expr, b: Expr) -> float | None:
     return None if x is None or y is None or x - y != x - y else x - y
 
 
-def _either(a: Expr | None, b: Expr | None, kind: type[Min | Max]) -> Expr | None:
+def _pick_bounded(a: Expr | None, b: Expr | None, kind: type[Min | Max]) -> Expr | None:
+    """The min or max of those ends that are bounded."""
     if a is None or b is None:
         return b if a is None else a
     return _pick(a, b, kind)
@@ -141,12 +146,14 @@ class IntervalAnalysis:
         self._varies: dict[str, bool] = {}
 
     def of(self, e: Expr) -> Interval:
-        found = self._memo.get(e)
-        if found is None:
-            found = self._memo[e] = self._compute(e)
-        return found
+        """The interval of an expression."""
+        result = self._memo.get(e)
+        if result is None:
+            result = self._memo[e] = self._compute(e)
+        return result
 
     def _fixed(self, e: Expr) -> bool:
+        """Whether no variable of `e` varies."""
         for name in free_variables(e):
             varies = self._varies.get(name)
             if varies is None:
@@ -180,9 +187,7 @@ class IntervalAnalysis:
 
     def _loaded(self, e: FuncCall | ImageCall | Load) -> Interval:
         if isinstance(e, FuncCall) and self._func_range is not None:
-            known = self._func_range(e)
-            if known is not None:
-                return known
+            return self._func_range(e) or of_type(e.type)
         return of_type(e.type)
 
     def _linear(self, e: Expr) -> Interval:
@@ -199,8 +204,8 @@ class IntervalAnalysis:
             a, b = self.of(e.a), self.of(e.b)
             kind = type(e)
             if kind is Min:
-                return Interval(_pick(a.low, b.low, Min), _either(a.high, b.high, Min))
-            return Interval(_either(a.low, b.low, Max), _pick(a.high, b.high, Max))
+                return Interval(_pick(a.low, b.low, Min), _pick_bounded(a.high, b.high, Min))
+            return Interval(_pick_bounded(a.low, b.low, Max), _pick(a.high, b.high, Max))
         if isinstance(e, (Add, Sub)):
             a, b = self.of(e.a), self.of(e.b)
             if isinstance(e, Sub):
@@ -299,7 +304,7 @@ class IntervalAnalysis:
         distance = _signed_distance(e)
         if distance is not None:
             ends = self.of(distance)
-            return Interval(_either(ends.low, as_expr(0, e.type), Max), ends.high)
+            return Interval(_pick_bounded(ends.low, as_expr(0, e.type), Max), ends.high)
         narrow = source.integral or e.type.nbits < 32 or not e.type.signed
         if narrow and not e.type.floating and not e.type.can_represent(source):
             # Wide values are taken to fit only where constants prove it.
@@ -313,7 +318,7 @@ class IntervalAnalysis:
         return Interval(low_end, high_end)
 
     def _narrow(self, e: Expr) -> Interval:
-        """8- and 16-bit and unsigned arithmetic wraps: only constant ends that fit are kept."""
+        """8- and 16-bit and unsigned arithmetic wraps: only constant ends that fit the type are used."""
         if isinstance(e, Cast):
             return self._cast(e)
         if isinstance(e, Select):
@@ -339,18 +344,18 @@ class IntervalAnalysis:
             return Interval(ends[0], ends[1])
         arithmetic = as_arithmetic(e)
         if arithmetic is not None:
-            known = self.of(arithmetic)
-            if known.bounded:
-                return known
+            interval = self.of(arithmetic)
+            if interval.bounded:
+                return interval
         return self._limited(e)
 
     def _marked(self, e: Intrinsic, inner: Expr | None) -> Interval:
-        """Of what is no arithmetic, but tells something about a value, or stands for several."""
+        """The interval of an intrinsic that annotates a value (`inner`), or that stands for several values (None)."""
         if inner is None:
             return reduce(Interval.union, [self.of(arg) for arg in e.args])
         if e.name == "unsafe_promise_clamped":
-            value, least, most = [self.of(arg) for arg in e.args]
-            return Interval(_either(value.low, least.low, Max), _either(value.high, most.high, Min))
+            value, minimum, maximum = [self.of(arg) for arg in e.args]
+            return Interval(_pick_bounded(value.low, minimum.low, Max), _pick_bounded(value.high, maximum.high, Min))
         return self.of(inner)
 
     def _limited(self, e: Intrinsic) -> Interval:
@@ -378,7 +383,7 @@ def _plain(e: Expr) -> bool:
 
 
 def _sum(terms: list[tuple[Expr | None, int]], number: int, type_: Type) -> Expr | None:
-    """The sum of multiples of ends and a number; None where numbers leave the type: then it wraps to anything."""
+    """The sum of multiples of ends and a number; None where constants overflow the type: then any value is possible."""
     total: Expr = as_expr(0, type_)
     for end, coefficient in terms:
         if end is None:
@@ -397,7 +402,7 @@ _EXACT = {Add: int.__add__, Sub: int.__sub__, Mul: int.__mul__}
 
 
 def _apply(kind: type[Add | Sub | Mul | Div], a: Expr | None, b: Expr | None) -> Expr | None:
-    """An operation of ends; None where it leaves the type: then the values wrap to anything."""
+    """An operation of ends; None where it overflows the type: then any value is possible."""
     if a is None or b is None:
         return None
     x, y = constant(a), constant(b)

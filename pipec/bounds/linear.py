@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
 from typing import TypeGuard
 
 from pipec.ir.build import as_expr, cast, constant, euclidean_div
@@ -11,7 +12,7 @@ from pipec.ir.types import INT32, INT64, Type
 
 
 class Linear:
-    """constant + sum of coefficient * atom; atoms with coefficient 0 are left out. Not to be changed once shared."""
+    """constant + sum of coefficient * atom, coefficients not being 0. Immutable once shared."""
 
     __slots__ = ("constant", "terms")
 
@@ -33,23 +34,30 @@ class Linear:
         return Linear(self.constant + factor * other.constant, terms)
 
     def times(self, factor: int) -> Linear:
+        """self * factor."""
         if factor == 0:
             return Linear()
         return Linear(self.constant * factor, {atom: c * factor for atom, c in self.terms.items()})
 
     def shifted(self, amount: int) -> Linear:
+        """self + amount."""
         return Linear(self.constant + amount, self.terms)
+
+    def without(self, atom: Expr) -> Linear:
+        """The form without the term of `atom`."""
+        return Linear(self.constant, {other: c for other, c in self.terms.items() if other is not atom})
 
     @property
     def is_constant(self) -> bool:
+        """Whether there are no terms."""
         return not self.terms
 
 
 def sum_of_terms(root: Expr, value_of: Callable[[Expr], Expr | None] = lambda node: None) -> Linear:
-    """`root` as it is written: a sum of constant multiples of its terms, which are not put in canonical form.
+    """`root` as a sum of constant multiples of its terms, which are not brought into canonical form. Not memoised.
 
     int32 arithmetic does not overflow by definition: int64 of an int32 sum is the sum of its terms, which stay int32.
-    `value_of`: what stands for a term that is seen through, None for all others. Not memoised.
+    `value_of`: the expression that replaces a term, None for terms that stay.
     """
     terms: dict[Expr, int] = {}
     total = 0
@@ -79,9 +87,9 @@ def sum_of_terms(root: Expr, value_of: Callable[[Expr], Expr | None] = lambda no
 
 def linear(root: Expr) -> Linear:
     """The linear form of an int32 or int64 expression. Memoised; one visit of each distinct node."""
-    found = _form(root)
-    if found is not None:
-        return found
+    form = _form(root)
+    if form is not None:
+        return form
     stack = [root]
     while stack:
         node = stack[-1]
@@ -95,9 +103,9 @@ def linear(root: Expr) -> Linear:
             continue
         node.linear = _combine(node)
         stack.pop()
-    made = _form(root)
-    assert made is not None
-    return made
+    form = _form(root)
+    assert form is not None
+    return form
 
 
 def is_atom(node: Expr) -> bool:
@@ -108,11 +116,11 @@ def is_atom(node: Expr) -> bool:
 
 
 def _form(node: Expr) -> Linear | None:
-    found: Linear | None = node.linear
-    return Linear(0, {node: 1}) if found is _ATOM else found
+    form: Linear | None = node.linear
+    return Linear(0, {node: 1}) if form is _ATOM else form
 
 
-# The form of a node that is an atom itself, which would otherwise keep itself alive.
+# The memo of a node that is an atom: a form that held the node itself would keep it alive.
 _ATOM = Linear()
 
 
@@ -151,10 +159,9 @@ def _combine(node: Expr) -> Linear:
     elif isinstance(node, Sub):
         return linear(node.a).plus(linear(node.b), -1)
     elif isinstance(node, Mul):
-        for x, y in ((node.a, node.b), (node.b, node.a)):
-            value = constant(y)
-            if value is not None:
-                return linear(x).times(int(value))
+        for x, factor in ((node.a, constant(node.b)), (node.b, constant(node.a))):
+            if factor is not None:
+                return linear(x).times(int(factor))
         if node.type is INT64:
             return _multiplied_out(node)
     elif _is_widened_sum(node):
@@ -165,7 +172,7 @@ def _combine(node: Expr) -> Linear:
 
 
 def _multiplied_out(product: Mul) -> Linear:
-    """A sum of elements or rows times a stride, term by term: what copies of a loop's body share is seen then."""
+    """A sum times a stride, term by term, so that unrolled copies of a loop's body share terms."""
     a, b = linear(product.a), linear(product.b)
     if (product.b in b.terms) == (product.a in a.terms):
         return _ATOM
@@ -177,7 +184,7 @@ def _multiplied_out(product: Mul) -> Linear:
 
 
 def from_linear(form: Linear, type_: Type) -> Expr:
-    """The one expression of a linear form: terms in the order of their digests, positive ones first."""
+    """The canonical expression of a linear form: terms in the order of their digests, positive ones first."""
     terms, offset = form.terms, form.constant
     if not terms:
         return as_expr(offset, type_)
@@ -219,7 +226,7 @@ def difference(a: Expr, b: Expr) -> int | None:
 
 
 def canonical(e: Expr) -> Expr:
-    """An int32 or int64 expression whose operands are canonical, in canonical form itself."""
+    """The canonical form of an int32 or int64 expression whose operands are canonical."""
     if isinstance(e, (Min, Max)):
         return _canonical_min_max(e)
     if isinstance(e, (Div, Mod)):
@@ -232,7 +239,8 @@ def canonical(e: Expr) -> Expr:
 
 
 def _operands(e: Expr, kind: type[Expr]) -> list[Expr]:
-    found: list[Expr] = []
+    """The operands of nested mins (or maxes), constants that are added to the nested ones being distributed."""
+    result: list[Expr] = []
     stack: list[tuple[Expr, int]] = [(e, 0)]
     while stack:
         node, offset = stack.pop()
@@ -246,32 +254,29 @@ def _operands(e: Expr, kind: type[Expr]) -> list[Expr]:
             if coefficient == 1 and isinstance(atom, kind) and isinstance(atom, (Min, Max)):
                 stack.extend(((atom.b, offset + form.constant), (atom.a, offset + form.constant)))
                 continue
-        found.append(from_linear(form.shifted(offset), node.type))
-    return found
+        result.append(from_linear(form.shifted(offset), node.type))
+    return result
 
 
 def _canonical_min_max(e: Min | Max) -> Expr:
     """Operands flattened, dominated ones dropped, in the order of their digests, the common constant outside."""
     kind = type(e)
-    kept = _undominated(_operands(e, kind), kind)
-    if len(kept) == 1:
-        return kept[0]
+    operands = _undominated(_operands(e, kind), kind)
+    if len(operands) == 1:
+        return operands[0]
     opposite: type[Min | Max] = Max if kind is Min else Min
-    everything = set(kept)
-    kept = [k for k in kept if not _bounded_by_another(k, everything, opposite)]
-    kept.sort(key=lambda k: from_linear(Linear(0, linear(k).terms), k.type).digest() if linear(k).terms else 0)
-    offset = linear(kept[0]).constant if linear(kept[0]).terms else 0
-    shifted = [from_linear(linear(k).shifted(-offset), k.type) for k in kept]
-    total = shifted[0]
-    for operand in shifted[1:]:
-        total = kind(total, operand)
+    others = set(operands)
+    operands = [k for k in operands if not _bounded_by_another(k, others, opposite)]
+    operands.sort(key=lambda k: from_linear(Linear(0, linear(k).terms), k.type).digest() if linear(k).terms else 0)
+    offset = linear(operands[0]).constant if linear(operands[0]).terms else 0
+    total = reduce(kind, [from_linear(linear(k).shifted(-offset), k.type) for k in operands])
     if offset == 0:
         return total
     return from_linear(Linear(offset, {total: 1}), e.type)
 
 
 def _undominated(operands: Iterable[Expr], kind: type[Expr]) -> list[Expr]:
-    """The operands without those that differ from another by a constant only and never win."""
+    """The operands without those that are always a constant more (Min) or less (Max) than another one."""
     best: dict[frozenset[tuple[Expr, int]], tuple[int, Expr]] = {}
     for operand in operands:
         form = linear(operand)
@@ -293,12 +298,8 @@ def _canonical_division(e: Div | Mod) -> Expr:
         return e
     by = int(divisor)
     form = linear(e.a)
-    whole = Linear(form.constant // by, {})
-    rest = Linear(form.constant % by, {})
-    for atom, coefficient in form.terms.items():
-        (whole if coefficient % by == 0 else rest).terms[atom] = (
-            coefficient // by if coefficient % by == 0 else coefficient
-        )
+    whole = Linear(form.constant // by, {atom: c // by for atom, c in form.terms.items() if c % by == 0})
+    rest = Linear(form.constant % by, {atom: c for atom, c in form.terms.items() if c % by})
     if isinstance(e, Mod):
         rest = Linear(rest.constant, {a: c % by for a, c in rest.terms.items()})
         if rest.is_constant:

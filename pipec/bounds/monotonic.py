@@ -1,4 +1,4 @@
-"""In which direction an expression moves when one variable grows."""
+"""Monotonicity: how the value of an expression changes when one variable increases."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from pipec.ir.walk import free_variables
 
 
 class Monotonicity:
-    """`of(e)`: 0 when `e` does not depend on variable `name`, 1 never falls, -1 never rises, None unknown.
+    """How expressions change with variable `name`.
 
-    `value_of` gives the value of a name that itself may depend on the variable, None for all others.
+    `value_of`: the value of another name that may depend on the variable, None for a name that does not.
     """
 
     def __init__(self, name: str, value_of: Callable[[str], Expr | None] = lambda name: None) -> None:
@@ -36,6 +36,7 @@ class Monotonicity:
         self._memo: dict[Expr, int | None] = {}
 
     def of(self, e: Expr) -> int | None:
+        """0 where `e` does not depend on the variable, 1 non-decreasing, -1 non-increasing, None unknown."""
         if e not in self._memo:
             self._memo[e] = self._compute(e)
         return self._memo[e]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import inf, isfinite
 from typing import NamedTuple
 
@@ -29,35 +29,36 @@ from pipec.ir.intrinsic_ranges import Limits
 from pipec.ir.intrinsics import as_arithmetic, limits_of, value_operand
 from pipec.ir.types import Type
 
-# How many cases of min, max and select one proof may look into: their number grows exponentially with their nesting.
-MOST_TRIALS = 100
+# How many cases of min, max and select one proof may try: their number grows exponentially with their nesting.
+MAX_TRIALS = 100
 
 
 class Range(NamedTuple):
-    """All integers from `low` to `high`; None: no limit known."""
+    """All integers from `low` to `high`; None: unlimited."""
 
     low: int | None
     high: int | None
 
     def union(self, other: Range) -> Range:
-        low = None if self.low is None or other.low is None else min(self.low, other.low)
-        high = None if self.high is None or other.high is None else max(self.high, other.high)
-        return Range(low, high)
+        """The smallest range that holds both."""
+        return Range(_of_both(min, self.low, other.low), _of_both(max, self.high, other.high))
 
     def intersection(self, other: Range) -> Range:
-        low = self.low if other.low is None else other.low if self.low is None else max(self.low, other.low)
-        high = self.high if other.high is None else other.high if self.high is None else min(self.high, other.high)
-        return Range(low, high)
+        """The integers in both."""
+        return Range(_of_limits(max, self.low, other.low), _of_limits(min, self.high, other.high))
 
     def shifted(self, amount: int) -> Range:
+        """The range of x + amount."""
         return Range(None if self.low is None else self.low + amount, None if self.high is None else self.high + amount)
 
     def times(self, factor: int) -> Range:
+        """A range that holds x * factor."""
         low = None if self.low is None else self.low * factor
         high = None if self.high is None else self.high * factor
         return Range(low, high) if factor >= 0 else Range(high, low)
 
     def plus(self, other: Range) -> Range:
+        """The range of x + y."""
         low = None if self.low is None or other.low is None else self.low + other.low
         high = None if self.high is None or other.high is None else self.high + other.high
         return Range(low, high)
@@ -66,21 +67,30 @@ class Range(NamedTuple):
 EVERYTHING = Range(None, None)
 
 
-class Ranges:
-    """Known ranges of variables by name, with a memo of the ranges of expressions over them."""
+def _of_both(pick: Callable[[int, int], int], a: int | None, b: int | None) -> int | None:
+    """The min or max of two limits, None where one of them is missing."""
+    return None if a is None or b is None else pick(a, b)
 
-    def __init__(self, known: Mapping[str, Range] | None = None) -> None:
-        self.known: dict[str, Range] = dict(known or {})
+
+def _of_limits(pick: Callable[[int, int], int], a: int | None, b: int | None) -> int | None:
+    """The min or max of those limits that exist."""
+    return b if a is None else a if b is None else pick(a, b)
+
+
+class Ranges:
+    """The ranges of variables by name, with a memo of the ranges of expressions of them."""
+
+    def __init__(self, variables: Mapping[str, Range] | None = None) -> None:
+        self.variables: dict[str, Range] = dict(variables or {})
         self._memo: dict[Expr, Range] = {}
         self._trials = 0
 
     def of(self, e: Expr) -> Range:
         """The range of an integer expression (of every lane, for a vector)."""
-        found = self._memo.get(e)
-        if found is None:
-            found = self._compute(e)
-            self._memo[e] = found
-        return found
+        result = self._memo.get(e)
+        if result is None:
+            result = self._memo[e] = self._compute(e)
+        return result
 
     def _compute(self, e: Expr) -> Range:
         limits = _type_range(e)
@@ -97,25 +107,15 @@ class Ranges:
         if value is not None and e.type.integral:
             return Range(int(value), int(value))
         if isinstance(e, (Variable, ParameterRef, ReductionVariable)):
-            return self._variable(e.name)
+            # Extents of buffers are never negative: calls check that.
+            return self.variables.get(e.name) or (Range(0, None) if ".extent." in e.name else EVERYTHING)
         if isinstance(e, Min):
             a, b = self.of(e.a), self.of(e.b)
-            high = a.high if b.high is None else b.high if a.high is None else min(a.high, b.high)
-            low = None if a.low is None or b.low is None else min(a.low, b.low)
-            return Range(low, high)
+            return Range(_of_both(min, a.low, b.low), _of_limits(min, a.high, b.high))
         if isinstance(e, Max):
             a, b = self.of(e.a), self.of(e.b)
-            low = a.low if b.low is None else b.low if a.low is None else max(a.low, b.low)
-            high = None if a.high is None or b.high is None else max(a.high, b.high)
-            return Range(low, high)
+            return Range(_of_limits(max, a.low, b.low), _of_both(max, a.high, b.high))
         return self._other_atom(e)
-
-    def _variable(self, name: str) -> Range:
-        known = self.known.get(name)
-        if known is not None:
-            return known
-        # Extents of buffers are never negative: calls check that.
-        return Range(0, None) if ".extent." in name else EVERYTHING
 
     def _other_atom(self, e: Expr) -> Range:
         if isinstance(e, Select):
@@ -144,12 +144,11 @@ class Ranges:
 
     def _intrinsic(self, e: Intrinsic) -> Range:
         same = value_operand(e) or as_arithmetic(e)
-        known = EVERYTHING if same is None else self.of(same)
+        value = EVERYTHING if same is None else self.of(same)
         limits = limits_of(e, [self._limits(arg) for arg in e.args])
         if limits is None:
-            return known
-        low, high = [int(x) if isfinite(x) else None for x in limits]
-        return known.intersection(Range(low, high))
+            return value
+        return value.intersection(Range(*[int(x) if isfinite(x) else None for x in limits]))
 
     def _limits(self, e: Expr) -> Limits:
         low, high = self.of(e) if e.type.integral else EVERYTHING
@@ -179,7 +178,7 @@ class Ranges:
         )
 
     def largest(self, e: Expr, depth: int = 6) -> int | None:
-        """An upper limit of an int32 or int64 expression; minima and maxima cancel with what they stand beside."""
+        """An upper limit of an int32 or int64 expression; operands of min and max are tried individually."""
         return self._largest(linear(e), depth)
 
     def _largest(self, form: Linear, depth: int) -> int | None:
@@ -190,28 +189,23 @@ class Ranges:
         if depth == 0:
             return best
         for atom, coefficient in form.terms.items():
-            rest = Linear(form.constant, {a: c for a, c in form.terms.items() if a is not atom})
             if isinstance(atom, (Min, Max)):
-                sides = [self._largest(rest.plus(linear(x), coefficient), depth - 1) for x in (atom.a, atom.b)]
-                known = [side for side in sides if side is not None]
-                if isinstance(atom, Max) == (coefficient > 0):
-                    found = max(known) if len(known) == 2 else None
-                else:
-                    found = min(known, default=None)
-                return found if best is None else best if found is None else min(best, found)
+                rest = form.without(atom)
+                a, b = [self._largest(rest.plus(linear(x), coefficient), depth - 1) for x in (atom.a, atom.b)]
+                positive = isinstance(atom, Max) == (coefficient > 0)
+                return _of_limits(min, best, _of_both(max, a, b) if positive else _of_limits(min, a, b))
         if best is None:
             best = self._largest_of_quotients(form, depth)
         for atom, coefficient in form.terms.items():
             by = constant(atom.b) if isinstance(atom, Div) else None
             if isinstance(atom, Div) and by is not None and by > 0 and coefficient % int(by) == 0 and best is None:
                 # c * (x / c) lies between x - c + 1 and x.
-                rest = Linear(form.constant, {a: c for a, c in form.terms.items() if a is not atom})
                 bound = linear(atom.a).shifted(0 if coefficient > 0 else 1 - int(by))
-                return self._largest(rest.plus(bound, coefficient // int(by)), depth - 1)
+                return self._largest(form.without(atom).plus(bound, coefficient // int(by)), depth - 1)
         return best
 
     def _largest_of_quotients(self, form: Linear, depth: int) -> int | None:
-        """Minima and maxima inside quotients are tried one operand after the other, as outside of them."""
+        """An upper limit of a form with a min or max inside a quotient, whose operands are tried individually."""
         for atom, coefficient in form.terms.items():
             by = constant(atom.b) if isinstance(atom, Div) else None
             if not isinstance(atom, Div) or by is None or by <= 0:
@@ -220,20 +214,17 @@ class Ranges:
             for part, factor in inner.terms.items():
                 if not isinstance(part, (Min, Max)):
                     continue
-                rest = Linear(form.constant, {a: c for a, c in form.terms.items() if a is not atom})
-                others = Linear(inner.constant, {a: c for a, c in inner.terms.items() if a is not part})
+                rest, others = form.without(atom), inner.without(part)
                 values = [from_linear(others.plus(linear(x), factor), atom.type) for x in (part.a, part.b)]
                 quotients = [linear(canonical(div(value, int(by)))) for value in values]
-                limits = [self._largest(rest.plus(quotient, coefficient), depth - 1) for quotient in quotients]
-                known = [limit for limit in limits if limit is not None]
-                if isinstance(part, Max) == (coefficient * factor > 0):
-                    return max(known) if len(known) == 2 else None
-                return min(known, default=None)
+                a, b = [self._largest(rest.plus(quotient, coefficient), depth - 1) for quotient in quotients]
+                positive = isinstance(part, Max) == (coefficient * factor > 0)
+                return _of_both(max, a, b) if positive else _of_limits(min, a, b)
         return None
 
     def proves_at_least(self, a: Expr, b: Expr, depth: int = 4) -> bool:
-        """Whether a >= b is certain (int32 arithmetic is taken not to overflow)."""
-        self._trials = MOST_TRIALS
+        """Whether a >= b is certain, on the assumption that int32 arithmetic does not overflow."""
+        self._trials = MAX_TRIALS
         return self._nonnegative(linear(a).plus(linear(b), -1), depth)
 
     def _nonnegative(self, form: Linear, depth: int) -> bool:
@@ -253,16 +244,14 @@ class Ranges:
         for atom, coefficient in form.terms.items():
             if isinstance(atom, (Min, Max)):
                 # A positive min, or a negative max, is at least as large as the form with both operands tried.
-                every = isinstance(atom, Min) == (coefficient > 0)
-                rest = Linear(form.constant, {a: c for a, c in form.terms.items() if a is not atom})
-                trials = (self._nonnegative(rest.plus(linear(x), coefficient), depth - 1) for x in (atom.a, atom.b))
-                if all(trials) if every else any(trials):
-                    return True
+                sides, enough = (atom.a, atom.b), all if isinstance(atom, Min) == (coefficient > 0) else any
             elif isinstance(atom, Select):
-                rest = Linear(form.constant, {a: c for a, c in form.terms.items() if a is not atom})
-                sides = (atom.true_value, atom.false_value)
-                if all(self._nonnegative(rest.plus(linear(x), coefficient), depth - 1) for x in sides):
-                    return True
+                sides, enough = (atom.true_value, atom.false_value), all
+            else:
+                continue
+            rest = form.without(atom)
+            if enough(self._nonnegative(rest.plus(linear(x), coefficient), depth - 1) for x in sides):
+                return True
         return self._quotients_nonnegative(form, depth)
 
     def _quotients_nonnegative(self, form: Linear, depth: int) -> bool:
@@ -274,14 +263,16 @@ class Ranges:
             if by is None or by <= 0 or coefficient % int(by):
                 continue
             factor = coefficient // int(by)
-            rest = Linear(form.constant, {a: c for a, c in form.terms.items() if a is not atom})
             bound = linear(atom.a).shifted(1 - int(by) if factor > 0 else 0)
-            return self._nonnegative(rest.plus(bound, factor), depth - 1)
+            return self._nonnegative(form.without(atom).plus(bound, factor), depth - 1)
         return False
 
 
 def _without_quotient_pairs(form: Linear) -> tuple[Mapping[Expr, int], Range]:
-    """Quotients (x + k) / c and -(x / c) cancel but for k // c or one more; the rest of the terms, and what remains."""
+    """The terms without pairs of quotients, (x + k) / c and -(x / c), and the range of the constant and such pairs.
+
+    A pair is k // c or one more.
+    """
     total = Range(form.constant, form.constant)
     quotients = [atom for atom in form.terms if isinstance(atom, Div)]
     if len(quotients) < 2:
@@ -317,7 +308,7 @@ def _quotient(e: Div) -> tuple[Linear, int]:
 
 
 def _fits(range_: Range, kind: Type) -> bool:
-    """Whether no value of a range leaves a type."""
+    """Whether a type holds all values of a range."""
     low, high = range_
     return low is not None and high is not None and kind.min_value() <= low and high <= kind.max_value()
 

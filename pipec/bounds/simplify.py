@@ -6,17 +6,15 @@ from typing import Any
 
 from pipec.bounds.conditions import NEGATED
 from pipec.bounds.linear import Linear, canonical, from_linear, is_atom, linear
-from pipec.bounds.ranges import Range, Ranges
+from pipec.bounds.ranges import Ranges
 from pipec.ir import build
 from pipec.ir.build import constant
 from pipec.ir.expr import (
     EQ,
-    FALSE,
     GE,
     GT,
     LE,
     LT,
-    TRUE,
     Add,
     And,
     Binary,
@@ -57,7 +55,7 @@ _INDEX_NODES = (*_SUM_NODES, Div, Mod, Min, Max)
 
 
 class Simplifier:
-    """Simplifies expressions under known ranges of variables; results are memoised for the life of the object."""
+    """Simplifies expressions, given ranges of their variables; results are memoised for the life of the object."""
 
     def __init__(self, ranges: Ranges | None = None) -> None:
         self.ranges = ranges or Ranges()
@@ -71,7 +69,7 @@ class Simplifier:
             if node in memo:
                 stack.pop()
                 continue
-            # The partial sums of a sum of indices need not be made canonical, each by itself.
+            # A sum of indices is made canonical at once, not partial sum by partial sum.
             is_sum = isinstance(node, _SUM_NODES) and self.is_index(node) and not is_atom(node)
             parts = linear(node).terms if is_sum else node.below
             pending = [part for part in parts if part not in memo]
@@ -90,8 +88,8 @@ class Simplifier:
                 new = tuple([memo[part] for part in parts])
                 memo[node] = self._node(node if new == parts else node.with_children(iter(new)))
             stack.pop()
-        found: Expr = memo[e]
-        return found
+        result: Expr = memo[e]
+        return result
 
     def _sum(self, e: Expr) -> Expr:
         form = linear(e)
@@ -105,10 +103,10 @@ class Simplifier:
 
         Sums of data keep their shape: reordering them would undo the sharing of partial sums.
         """
-        found = e.is_index
-        if found is None:
-            found = e.is_index = self._compute_is_index(e)
-        return found
+        result = e.is_index
+        if result is None:
+            result = e.is_index = self._compute_is_index(e)
+        return result
 
     def _compute_is_index(self, e: Expr) -> bool:
         type_ = e.type
@@ -132,26 +130,21 @@ class Simplifier:
             return self._compare(NEGATED[type(inner)](inner.a, inner.b))
         return build.not_(inner)
 
-    def _own_ramp(self, e: Ramp) -> Expr:
-        return self._ramp(e.base, e.stride, e.lanes)
-
     def _ramp(self, base: Expr, stride: Expr, lanes: int) -> Expr:
         return Broadcast(base, lanes) if constant(stride) == 0 else Ramp(base, stride, lanes)
 
     def _binary(self, e: Binary) -> Expr:
-        made: Expr = _BUILDERS[type(e)](e.a, e.b)
-        if not isinstance(made, _INDEX_NODES):
-            return made
-        if made.type.nlanes > 1:
-            return self._vector(made)
-        if self.is_index(made):
-            made = canonical(made)
-            if isinstance(made, (Min, Max)):
-                return self._decided_min_max(made)
-            if isinstance(made, (Div, Mod)):
-                return self._decided_division(made)
-            return made
-        return self._data(made)
+        result: Expr = _BUILDERS[type(e)](e.a, e.b)
+        if not isinstance(result, _INDEX_NODES):
+            return result
+        if result.type.nlanes > 1:
+            return self._vector(result)
+        if not self.is_index(result):
+            return self._data(result)
+        result = canonical(result)
+        if isinstance(result, (Min, Max)):
+            return self._decided_min_max(result)
+        return self._decided_division(result) if isinstance(result, (Div, Mod)) else result
 
     def _decided_min_max(self, e: Min | Max) -> Expr:
         for x, y in ((e.a, e.b), (e.b, e.a)):
@@ -160,7 +153,7 @@ class Simplifier:
         return e
 
     def _decided_division(self, e: Div | Mod) -> Expr:
-        """The part of the numerator that is certainly in [0, divisor) falls away from a quotient."""
+        """A division whose quotient is the same for the whole range of the numerator becomes a constant or a sum."""
         divisor = constant(e.b)
         if divisor is None or divisor <= 0:
             return e
@@ -233,19 +226,19 @@ class Simplifier:
         return e
 
     def _compare(self, e: Compare) -> Expr:
-        made = build.compare(type(e), e.a, e.b)
-        if not isinstance(made, Compare):
-            return made
-        if isinstance(made.a, Broadcast) and isinstance(made.b, Broadcast):
-            return Broadcast(self._node(type(made)(made.a.value, made.b.value)), made.a.lanes)
-        if made.a.type.signed and made.a.type.nbits >= 32:
-            decided = self._decide(type(made), made.a, made.b)
+        result = build.compare(type(e), e.a, e.b)
+        if not isinstance(result, Compare):
+            return result
+        a, b = result.a, result.b
+        if isinstance(a, Broadcast) and isinstance(b, Broadcast):
+            return Broadcast(self._node(type(result)(a.value, b.value)), a.lanes)
+        if a.type.signed and a.type.nbits >= 32:
+            decided = self._decide(type(result), a, b)
             if decided is not None:
-                value = TRUE if decided else FALSE
-                return value if made.type.nlanes == 1 else Broadcast(value, made.type.nlanes)
-            if self.is_index(made.a) and self.is_index(made.b):
-                return _balanced(made)
-        return made
+                return build.as_expr(decided, result.type)
+            if self.is_index(a) and self.is_index(b):
+                return _balanced(result)
+        return result
 
     def _decide(self, kind: type[Binary], a: Expr, b: Expr) -> bool | None:
         at_least = self.ranges.proves_at_least
@@ -263,17 +256,19 @@ class Simplifier:
         return None
 
     def _select(self, e: Select) -> Expr:
-        if isinstance(e.condition, Broadcast):
-            return build.select(e.condition.value, e.true_value, e.false_value)
         if isinstance(e.condition, Not):
             return build.select(e.condition.value, e.false_value, e.true_value)
-        return build.select(e.condition, e.true_value, e.false_value)
+        condition = e.condition.value if isinstance(e.condition, Broadcast) else e.condition
+        return build.select(condition, e.true_value, e.false_value)
 
     def _cast(self, e: Cast) -> Expr:
-        made = build.cast(e.type, e.value)
-        if isinstance(made, Cast) and made.type.nbits == 64 and made.type.signed and made.value.type.signed:
-            return _widened(made)
-        return made
+        result = build.cast(e.type, e.value)
+        # int64(a + b) of int32 operands is int64(a) + int64(b): int32 index arithmetic does not overflow.
+        if isinstance(result, Cast) and result.type.nbits == 64 and result.type.signed:
+            ramp, scalar = result.value, result.type.element_of()
+            if isinstance(ramp, Ramp) and ramp.type.signed and ramp.type.nbits == 32:
+                return Ramp(build.cast(scalar, ramp.base), build.cast(scalar, ramp.stride), ramp.lanes)
+        return result
 
 
 _RULES: dict[type[Expr], Any] = {
@@ -282,18 +277,8 @@ _RULES: dict[type[Expr], Any] = {
     Not: Simplifier._not,
     Select: Simplifier._select,
     Cast: Simplifier._cast,
-    Ramp: Simplifier._own_ramp,
+    Ramp: lambda self, e: self._ramp(e.base, e.stride, e.lanes),
 }
-
-
-def _widened(e: Cast) -> Expr:
-    """int64(a + b) of int32 operands is int64(a) + int64(b): int32 index arithmetic does not overflow."""
-    inner = e.value
-    if inner.type.nbits == 32:
-        if isinstance(inner, Ramp):
-            scalar = e.type.element_of()
-            return Ramp(build.cast(scalar, inner.base), build.cast(scalar, inner.stride), inner.lanes)
-    return e
 
 
 def _balanced(e: Compare) -> Expr:
@@ -311,13 +296,10 @@ _plain = Simplifier()
 
 
 def simplify(e: Expr, ranges: Ranges | None = None) -> Expr:
-    """`e` in simplest form; `ranges` gives what is known of its variables."""
+    """The simplified form of `e`; `ranges`: those of its variables."""
     if ranges is not None:
         return Simplifier(ranges)(e)
     global _plain
     if len(_plain._memo) > 200_000:
         _plain = Simplifier()
     return _plain(e)
-
-
-__all__ = ["Range", "Ranges", "Simplifier", "simplify"]

@@ -1,8 +1,10 @@
-"""Constructors that fold constants and drop neutral operands: how passes make arithmetic."""
+"""Constructors that fold constants and drop neutral operands: how passes build arithmetic."""
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable
+from functools import partial, reduce
 from typing import Any
 
 from pipec.ir.expr import (
@@ -19,6 +21,7 @@ from pipec.ir.expr import (
     Binary,
     Broadcast,
     Cast,
+    Compare,
     Const,
     Div,
     Expr,
@@ -33,7 +36,7 @@ from pipec.ir.expr import (
     Sub,
 )
 from pipec.ir.stmt import Block, Evaluate, Stmt
-from pipec.ir.types import INT32, INT64, Float, Type
+from pipec.ir.types import BOOL, INT32, INT64, Float, Type
 
 NOTHING = Evaluate(Const(INT32, 0))
 
@@ -68,19 +71,19 @@ def euclidean_mod(a: int, b: int) -> int:
 
 
 _FOLD: dict[type[Expr], Callable[[Any, Any], Any]] = {
-    Add: lambda a, b: a + b,
-    Sub: lambda a, b: a - b,
-    Mul: lambda a, b: a * b,
+    Add: operator.add,
+    Sub: operator.sub,
+    Mul: operator.mul,
     Div: euclidean_div,
     Mod: euclidean_mod,
     Min: min,
     Max: max,
-    EQ: lambda a, b: a == b,
-    NE: lambda a, b: a != b,
-    LT: lambda a, b: a < b,
-    LE: lambda a, b: a <= b,
-    GT: lambda a, b: a > b,
-    GE: lambda a, b: a >= b,
+    EQ: operator.eq,
+    NE: operator.ne,
+    LT: operator.lt,
+    LE: operator.le,
+    GT: operator.gt,
+    GE: operator.ge,
 }
 
 
@@ -105,12 +108,13 @@ def fold(kind: type[Binary], a: Expr, b: Expr) -> Expr | None:
     y = constant(b)
     if y is None or kind not in _FOLD:
         return None
-    type_ = TRUE.type if kind in (EQ, NE, LT, LE, GT, GE) else a.type.element_of()
+    type_ = BOOL if issubclass(kind, Compare) else a.type.element_of()
     value = Const(type_, int(_FOLD[kind](x, y)))
     return value if a.type.nlanes == 1 else Broadcast(value, a.type.nlanes)
 
 
 def add(a: Expr | int, b: Expr | int) -> Expr:
+    """a + b"""
     a, b = _operands(a, b)
     if a.type.integral:
         if constant(a) == 0:
@@ -121,6 +125,7 @@ def add(a: Expr | int, b: Expr | int) -> Expr:
 
 
 def sub(a: Expr | int, b: Expr | int) -> Expr:
+    """a - b"""
     a, b = _operands(a, b)
     if a.type.integral:
         if constant(b) == 0:
@@ -131,6 +136,7 @@ def sub(a: Expr | int, b: Expr | int) -> Expr:
 
 
 def mul(a: Expr | int, b: Expr | int) -> Expr:
+    """a * b"""
     a, b = _operands(a, b)
     if a.type.integral:
         for x, y in ((a, b), (b, a)):
@@ -141,6 +147,7 @@ def mul(a: Expr | int, b: Expr | int) -> Expr:
 
 
 def div(a: Expr | int, b: Expr | int) -> Expr:
+    """a / b: Euclidean for integers."""
     a, b = _operands(a, b)
     if a.type.integral and constant(b) == 1:
         return a
@@ -148,6 +155,7 @@ def div(a: Expr | int, b: Expr | int) -> Expr:
 
 
 def mod(a: Expr | int, b: Expr | int) -> Expr:
+    """a % b: Euclidean for integers."""
     a, b = _operands(a, b)
     if a.type.integral and constant(b) == 1:
         return as_expr(0, a.type)
@@ -155,11 +163,13 @@ def mod(a: Expr | int, b: Expr | int) -> Expr:
 
 
 def min_(a: Expr | int, b: Expr | int) -> Expr:
+    """The smaller operand."""
     a, b = _operands(a, b)
     return a if a is b else fold(Min, a, b) or Min(a, b)
 
 
 def max_(a: Expr | int, b: Expr | int) -> Expr:
+    """The larger operand."""
     a, b = _operands(a, b)
     return a if a is b else fold(Max, a, b) or Max(a, b)
 
@@ -170,31 +180,16 @@ def compare(kind: type[Binary], a: Expr | int, b: Expr | int) -> Expr:
     return fold(kind, a, b) or kind(a, b)
 
 
-def lt(a: Expr | int, b: Expr | int) -> Expr:
-    return compare(LT, a, b)
-
-
-def le(a: Expr | int, b: Expr | int) -> Expr:
-    return compare(LE, a, b)
-
-
-def gt(a: Expr | int, b: Expr | int) -> Expr:
-    return compare(GT, a, b)
-
-
-def ge(a: Expr | int, b: Expr | int) -> Expr:
-    return compare(GE, a, b)
-
-
-def eq(a: Expr | int, b: Expr | int) -> Expr:
-    return compare(EQ, a, b)
-
-
-def ne(a: Expr | int, b: Expr | int) -> Expr:
-    return compare(NE, a, b)
+lt = partial(compare, LT)
+le = partial(compare, LE)
+gt = partial(compare, GT)
+ge = partial(compare, GE)
+eq = partial(compare, EQ)
+ne = partial(compare, NE)
 
 
 def and_(a: Expr, b: Expr) -> Expr:
+    """a && b"""
     a, b = _operands(a, b)
     for x, y in ((a, b), (b, a)):
         value = constant(x)
@@ -204,6 +199,7 @@ def and_(a: Expr, b: Expr) -> Expr:
 
 
 def or_(a: Expr, b: Expr) -> Expr:
+    """a || b"""
     a, b = _operands(a, b)
     for x, y in ((a, b), (b, a)):
         value = constant(x)
@@ -213,6 +209,7 @@ def or_(a: Expr, b: Expr) -> Expr:
 
 
 def not_(a: Expr) -> Expr:
+    """!a"""
     value = constant(a)
     if value is not None:
         return as_expr(1 - int(value), a.type)
@@ -220,6 +217,7 @@ def not_(a: Expr) -> Expr:
 
 
 def select(condition: Expr, a: Expr | int, b: Expr | int) -> Expr:
+    """`a` where the condition holds, else `b`."""
     a, b = _operands(a, b)
     value = constant(condition)
     if value is not None:
@@ -251,18 +249,14 @@ def slot_bits(value: Expr) -> Expr:
 
 def all_of(conditions: Iterable[Expr]) -> Expr:
     """The conjunction of conditions; true when there are none."""
-    total: Expr = TRUE
-    for condition in conditions:
-        total = and_(total, condition)
-    return total
+    start: Expr = TRUE
+    return reduce(and_, conditions, start)
 
 
 def any_of(conditions: Iterable[Expr]) -> Expr:
     """The disjunction of conditions; false when there are none."""
-    total: Expr = FALSE
-    for condition in conditions:
-        total = or_(total, condition)
-    return total
+    start: Expr = FALSE
+    return reduce(or_, conditions, start)
 
 
 def block(stmts: Iterable[Stmt | None]) -> Stmt:

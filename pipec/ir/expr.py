@@ -11,41 +11,42 @@ from pipec.ir.types import BOOL, INT32, Handle, Type
 
 
 class Expr(Node):
-    """Base of expressions. `==` is identity; arithmetic is in `pipec.ir.build`."""
+    """Base of expressions, which have a type. `==` is identity; arithmetic is in `pipec.ir.build`."""
 
-    __slots__ = ()
+    __slots__ = ("type",)
+    FIELDS: ClassVar[tuple[str, ...]] = ()
     type: Type
 
 
 class Const(Expr):
     """A scalar constant; the value is wrapped to the type. Booleans hold 0 or 1."""
 
-    __slots__ = ("type", "value")
-    FIELDS = ("type", "value")
+    __slots__ = ("value",)
+    type: Type
     value: Any
 
     def __new__(cls, type_: Type, value: int | float) -> Self:
         value = type_.wrap(value)
-        # The key holds the bits of a float, so that 0.0, -0.0 and NaN are told apart and found again.
+        # The key holds the bits of a float: 0.0 and -0.0 differ, and a NaN is equal to itself.
         key = (cls, type_, struct.pack("<d", value) if type_.floating else value)
         reference = table.get(key)
-        found: Self | None = reference() if reference is not None else None
-        return found if found is not None else cls._made(key, (type_, value))
+        existing: Self | None = reference() if reference is not None else None
+        return existing if existing is not None else cls._create(key, (type_, value))
 
 
 class Variable(Expr):
     """A named scalar: a pure Var in definitions; a loop variable, let or pipeline scalar in statements."""
 
-    __slots__ = ("type", "name")
-    FIELDS = ("type", "name")
+    __slots__ = ("name",)
+    type: Type
     name: str
 
 
 class ReductionVariable(Expr):
-    """A variable of a reduction domain in a definition; lowering makes it a Variable of the same name."""
+    """A variable of a reduction domain in a definition; lowering turns it into a Variable of the same name."""
 
-    __slots__ = ("type", "name", "domain")
-    FIELDS = ("type", "name", "domain")
+    __slots__ = ("name", "domain")
+    type: Type
     name: str
     domain: Any  # the front end's ReductionDomain: hashable by identity
 
@@ -53,11 +54,11 @@ class ReductionVariable(Expr):
 class ParameterRef(Expr):
     """The value of a scalar Param, or a property (`in.min.0`, `in.extent.0`, `in.stride.0`) of a buffer argument.
 
-    Lowering makes it a Variable of the same name.
+    Lowering turns it into a Variable of the same name.
     """
 
-    __slots__ = ("type", "name", "parameter")
-    FIELDS = ("type", "name", "parameter")
+    __slots__ = ("name", "parameter")
+    type: Type
     name: str
     parameter: Any  # the front end's Parameter, or a Buffer: hashable by identity
 
@@ -65,39 +66,35 @@ class ParameterRef(Expr):
 class Cast(Expr):
     """Conversion of a value: ints wrap, floats truncate toward zero, bool keeps the low bit of an int."""
 
-    __slots__ = ("type", "value")
-    FIELDS = ("type", "value")
-    CHILDREN = ("value",)
+    __slots__ = ("value",)
+    type: Type
     value: Expr
 
 
 class Reinterpret(Expr):
     """The same bits read as another type of the same size."""
 
-    __slots__ = ("type", "value")
-    FIELDS = ("type", "value")
-    CHILDREN = ("value",)
+    __slots__ = ("value",)
+    type: Type
     value: Expr
 
 
 class Binary(Expr):
     """Base of the arithmetic nodes with two operands of the node's own type."""
 
-    __slots__ = ("a", "b", "type")
-    FIELDS = ("a", "b")
-    CHILDREN = ("a", "b")
+    __slots__ = ("a", "b")
     SYMBOL: ClassVar[str] = ""
     a: Expr
     b: Expr
 
     def __new__(cls, a: Any, b: Any) -> Self:
-        # As Node does it, in one step: most nodes are of this kind.
+        # The same as in Node, in one step for speed: most nodes are of this kind.
         key = (cls, a, b)
         reference = table.get(key)
         if reference is not None:
-            found: Self | None = reference()
-            if found is not None:
-                return found
+            existing: Self | None = reference()
+            if existing is not None:
+                return existing
         node = object.__new__(cls)
         node.a, node.b = node.below = (a, b)
         node._digest = node.variables = node.linear = node.is_index = None
@@ -114,16 +111,22 @@ class Binary(Expr):
 
 
 class Add(Binary):
+    """Sum."""
+
     __slots__ = ()
     SYMBOL = "+"
 
 
 class Sub(Binary):
+    """Difference."""
+
     __slots__ = ()
     SYMBOL = "-"
 
 
 class Mul(Binary):
+    """Product."""
+
     __slots__ = ()
     SYMBOL = "*"
 
@@ -143,11 +146,15 @@ class Mod(Binary):
 
 
 class Min(Binary):
+    """The smaller operand."""
+
     __slots__ = ()
     SYMBOL = "min"
 
 
 class Max(Binary):
+    """The larger operand."""
+
     __slots__ = ()
     SYMBOL = "max"
 
@@ -163,31 +170,43 @@ class Compare(Binary):
 
 
 class EQ(Compare):
+    """a == b"""
+
     __slots__ = ()
     SYMBOL = "=="
 
 
 class NE(Compare):
+    """a != b"""
+
     __slots__ = ()
     SYMBOL = "!="
 
 
 class LT(Compare):
+    """a < b"""
+
     __slots__ = ()
     SYMBOL = "<"
 
 
 class LE(Compare):
+    """a <= b"""
+
     __slots__ = ()
     SYMBOL = "<="
 
 
 class GT(Compare):
+    """a > b"""
+
     __slots__ = ()
     SYMBOL = ">"
 
 
 class GE(Compare):
+    """a >= b"""
+
     __slots__ = ()
     SYMBOL = ">="
 
@@ -209,9 +228,7 @@ class Or(Binary):
 class Not(Expr):
     """Logical not of a bool."""
 
-    __slots__ = ("value", "type")
-    FIELDS = ("value",)
-    CHILDREN = ("value",)
+    __slots__ = ("value",)
     value: Expr
 
     def prepare(self) -> None:
@@ -221,9 +238,7 @@ class Not(Expr):
 class Select(Expr):
     """`true_value` where the condition holds, else `false_value`; both sides may be evaluated."""
 
-    __slots__ = ("condition", "true_value", "false_value", "type")
-    FIELDS = ("condition", "true_value", "false_value")
-    CHILDREN = FIELDS
+    __slots__ = ("condition", "true_value", "false_value")
     condition: Expr
     true_value: Expr
     false_value: Expr
@@ -236,9 +251,7 @@ class Select(Expr):
 class Ramp(Expr):
     """The vector base, base + stride, ..., of `lanes` lanes; base and stride are scalars."""
 
-    __slots__ = ("base", "stride", "lanes", "type")
-    FIELDS = ("base", "stride", "lanes")
-    CHILDREN = ("base", "stride")
+    __slots__ = ("base", "stride", "lanes")
     base: Expr
     stride: Expr
     lanes: int
@@ -251,9 +264,7 @@ class Ramp(Expr):
 class Broadcast(Expr):
     """A scalar in every one of `lanes` lanes."""
 
-    __slots__ = ("value", "lanes", "type")
-    FIELDS = ("value", "lanes")
-    CHILDREN = ("value",)
+    __slots__ = ("value", "lanes")
     value: Expr
     lanes: int
 
@@ -264,9 +275,7 @@ class Broadcast(Expr):
 class Shuffle(Expr):
     """Lanes picked by constant `indices` from the concatenation of `vectors` (one index: a scalar)."""
 
-    __slots__ = ("vectors", "indices", "type")
-    FIELDS = ("vectors", "indices")
-    CHILDREN = ("vectors",)
+    __slots__ = ("vectors", "indices")
     vectors: tuple[Expr, ...]
     indices: tuple[int, ...]
 
@@ -277,9 +286,7 @@ class Shuffle(Expr):
 class VectorReduce(Expr):
     """Neighbouring lanes combined by `operator`, one of REDUCTIONS, down to `lanes` lanes."""
 
-    __slots__ = ("operator", "value", "lanes", "type")
-    FIELDS = ("operator", "value", "lanes")
-    CHILDREN = ("value",)
+    __slots__ = ("operator", "value", "lanes")
     operator: str
     value: Expr
     lanes: int
@@ -295,9 +302,8 @@ REDUCTIONS: dict[str, type[Binary]] = {"add": Add, "mul": Mul, "min": Min, "max"
 class FuncCall(Expr):
     """The value number `value_index` of Func `name` at multi-dimensional coordinates (before storage flattening)."""
 
-    __slots__ = ("type", "name", "args", "value_index", "function")
-    FIELDS = ("type", "name", "args", "value_index", "function")
-    CHILDREN = ("args",)
+    __slots__ = ("name", "args", "value_index", "function")
+    type: Type
     name: str
     args: tuple[Expr, ...]
     value_index: int
@@ -307,9 +313,8 @@ class FuncCall(Expr):
 class ImageCall(Expr):
     """An element of an input buffer at multi-dimensional coordinates (before storage flattening)."""
 
-    __slots__ = ("type", "name", "args", "image")
-    FIELDS = ("type", "name", "args", "image")
-    CHILDREN = ("args",)
+    __slots__ = ("name", "args", "image")
+    type: Type
     name: str
     args: tuple[Expr, ...]
     image: Any  # the front end's Parameter or Buffer, or None once lowered: hashable by identity
@@ -321,41 +326,37 @@ class Load(Expr):
     Lanes where `predicate` (bool, same lanes) is false are not read and are undefined.
     """
 
-    __slots__ = ("type", "buffer", "index", "predicate")
-    FIELDS = ("type", "buffer", "index", "predicate")
-    CHILDREN = ("index", "predicate")
+    __slots__ = ("buffer", "index", "predicate")
+    type: Type
     buffer: str
     index: Expr
     predicate: Expr
 
 
 class Undef(Expr):
-    """No value in particular: a definition that comes to it stores nothing. Lowering leaves none."""
+    """An undefined value: a definition that evaluates to it stores nothing. Lowering removes it."""
 
-    __slots__ = ("type",)
-    FIELDS = ("type",)
+    __slots__ = ()
+    type: Type
 
 
 class Intrinsic(Expr):
     """A pure built-in function of its arguments; the names and meanings are in `pipec.ir.intrinsics`."""
 
-    __slots__ = ("type", "name", "args")
-    FIELDS = ("type", "name", "args")
-    CHILDREN = ("args",)
+    __slots__ = ("name", "args")
+    type: Type
     name: str
     args: tuple[Expr, ...]
 
 
 class Effect(Expr):
-    """`value`; where it is evaluated and `condition` holds, something is told to the user as well (in definitions).
+    """`value` with a side effect where it is evaluated (in definitions only; lowering turns it into statements).
 
-    `kind` "print": the `parts`, texts and values. `kind` "require": the condition must hold, else the pipeline ends
-    with an error made of the parts. Lowering makes statements of them.
+    `kind` "print": prints `parts`, texts and values, where `condition` holds. `kind` "require": the pipeline ends with
+    an error of these parts where `condition` does not hold.
     """
 
-    __slots__ = ("value", "kind", "condition", "parts", "type")
-    FIELDS = ("value", "kind", "condition", "parts")
-    CHILDREN = ("value", "condition", "parts")
+    __slots__ = ("value", "kind", "condition", "parts")
     value: Expr
     kind: str
     condition: Expr
@@ -371,24 +372,22 @@ class ExternValue(Expr):
     `operands`: a FuncCall or ImageCall (at any coordinates) stands for the whole Func or image, others are scalars.
     """
 
-    __slots__ = ("type", "symbol", "operands", "index")
-    FIELDS = ("type", "symbol", "operands", "index")
-    CHILDREN = ("operands",)
+    __slots__ = ("symbol", "operands", "index")
+    type: Type
     symbol: str
     operands: tuple[Expr, ...]
     index: int
 
 
 class BufferView(Expr):
-    """The address of a halide_buffer_t, made where it is used, that describes a box of elements.
+    """The address of a temporary halide_buffer_t that describes a box of elements.
 
-    `box`: (minimum, extent) of each dimension. `strides`, and the element `offset` of the first coordinates, belong to
-    flat storage; before, `name` and `value_index` name a Func or image. Without memory (`name` "") it is a query.
+    `box`: (minimum, extent) of each dimension. After storage flattening `strides`, and `offset`, the element at the
+    minimum coordinates, describe flat storage; before it, `name` and `value_index` name a Func or image. A view without
+    memory (`name` "") is a bounds query.
     """
 
-    __slots__ = ("element", "name", "value_index", "box", "strides", "offset", "type")
-    FIELDS = ("element", "name", "value_index", "box", "strides", "offset")
-    CHILDREN = ("box", "strides", "offset")
+    __slots__ = ("element", "name", "value_index", "box", "strides", "offset")
     element: Type
     name: str
     value_index: int

@@ -11,48 +11,48 @@ from pipec.ir.types import Type
 
 # The class of all function pointers of ctypes.
 _FunctionPointer: Any = ctypes.CFUNCTYPE(None).__mro__[1]
-# What the runtime offers memoised Funcs (`pipeline/calls/memo_cache.py`).
+# Functions of the runtime for memoised Funcs (`pipeline/calls/memo_cache.py`).
 MEMO_LOOKUP, MEMO_KEEP, MEMO_DIGEST = "pipec_memo_lookup", "pipec_memo_keep", "pipec_memo_digest"
-# Functions given as pointers, by the names they got; kept alive here.
-_given: dict[str, Any] = {}
+# Functions that users passed as pointers, by the names that they were given; the table keeps them alive.
+_pointers: dict[str, Any] = {}
 
 
 def address_of_pointer(function: Any) -> int | None:
     """The address of a ctypes function pointer, or of anything with an int `address`; None for anything else."""
     if isinstance(function, _FunctionPointer):
         return ctypes.cast(function, ctypes.c_void_p).value
-    found = getattr(function, "address", None)
-    return found if isinstance(found, int) else None
+    address = getattr(function, "address", None)
+    return address if isinstance(address, int) else None
 
 
 def name_of_pointer(function: Any) -> str:
-    """The name by which machine code knows a function given as a pointer."""
-    for name, known in _given.items():
-        if known is function:
+    """The name that machine code uses for a function pointer."""
+    for name, pointer in _pointers.items():
+        if pointer is function:
             return name
-    name = f"pipec_extern_{len(_given)}"
-    _given[name] = function
+    name = f"pipec_extern_{len(_pointers)}"
+    _pointers[name] = function
     return name
 
 
 def is_pointer_name(name: str) -> bool:
-    """Whether the name stands for a function given as a pointer, in this process only."""
-    return name in _given
+    """Whether the name stands for a function pointer, which has a meaning in this process only."""
+    return name in _pointers
 
 
 def provide(name: str, function: Any) -> None:
-    """Let machine code know a function pointer by this name."""
-    _given[name] = function
+    """Defines the name that machine code uses for a function pointer."""
+    _pointers[name] = function
 
 
-def given_addresses() -> dict[str, int]:
-    """The addresses of functions given as pointers, by name."""
-    return {name: address_of_pointer(function) or 0 for name, function in _given.items()}
+def pointer_addresses() -> dict[str, int]:
+    """The addresses of function pointers, by name."""
+    return {name: address_of_pointer(function) or 0 for name, function in _pointers.items()}
 
 
 def require_function(name: str, func: str) -> None:
     """ExternError unless machine code of this process can call the function, which computes Func `func`."""
-    if name in _given:
+    if name in _pointers:
         return
     try:
         getattr(ctypes.CDLL(None), name)
@@ -99,9 +99,9 @@ class Buffer(ctypes.Structure):
     ]
 
 
-def ask(name: str, operands: Sequence[Number | View]) -> list[list[tuple[int, int]]]:
-    """Query a function: for each View the (min, extent) of each dimension after the call."""
-    function = _given.get(name)
+def query_bounds(name: str, operands: Sequence[Number | View]) -> list[list[tuple[int, int]]]:
+    """Runs a bounds query of a function: for each View the (min, extent) of each dimension after the call."""
+    function = _pointers.get(name)
     address = address_of_pointer(getattr(ctypes.CDLL(None), name) if function is None else function)
     assert address is not None
     buffers: list[Buffer] = []

@@ -24,14 +24,14 @@ from pipec.ir.types import INT32, type_of_numpy
 
 
 class Threads:
-    """Where the threads are that do not run just now. A thread that must wait stays where it is and lets others run."""
+    """The threads of an interpreted program, of which one runs at a time: each is a position in the list of steps."""
 
     def __init__(self) -> None:
-        # Places of the threads that do not run, the next one to run first.
+        # Positions of the threads that do not run, the next one to run first.
         self.others: list[int] = []
         self.counters: dict[str, list[int]] = {}
         self.ended: set[str] = set()
-        # Whether the last step found that it must wait, and how many in succession have.
+        # Whether the last step must wait, and how many in succession had to.
         self.waits = False
         self.idle = 0
 
@@ -84,14 +84,14 @@ class Threads:
 
 
 Value = Any
-# Executes one step and says which step comes next.
+# Executes one step and returns the number of the next one.
 Step = Callable[[int], int]
-# Is told the code of a Report, and for each active lane the values; gives the answer.
-Told = Callable[[int, list[tuple[Value, ...]]], int]
+# Receives the code of a Report and the values of each active lane; returns the answer.
+ReportHandler = Callable[[int, list[tuple[Value, ...]]], int]
 
 
 class BudgetExceeded(Exception):
-    """The interpreter was told to stop after so many steps."""
+    """The program did not end within its budget of steps."""
 
 
 def run(
@@ -102,18 +102,18 @@ def run(
     order: random.Random | None = None,
     strict: bool = True,
     budget: int | None = None,
-    report: Told | None = None,
+    report: ReportHandler | None = None,
 ) -> dict[str, Array]:
     """Execute and return the contents of all buffers (outputs included), arrays with dimension 0 first.
 
     Buffers are arrays with dimension 0 first, or Images where minimum coordinates are not 0; they are not changed.
-    `order`: iterations of parallel and vectorized loops come in an order drawn from it, and races are looked for:
+    `order`: draws the order of the iterations of parallel and vectorized loops, and switches the race check on:
     elements to which iterations of a parallel loop write different values are undefined after it, and an iteration that
     reads what another one writes is an error.
-    `strict` False: reads of elements never written give a pattern instead of an error. Lowered programs need that:
-    what a split computes beyond its interval, which nobody looks at, may be made of anything.
-    `budget`: BudgetExceeded is raised after this many steps.
-    `report`: called for each Report with its code, for each active lane the values, and gives the answer.
+    `strict` False: reads of elements never written return a pattern instead of raising an error. Lowered programs need
+    that: the values that a split computes beyond its interval are not used, and may depend on such elements.
+    `budget`: raises BudgetExceeded after this many steps.
+    `report`: handles Reports.
     """
     machine = Machine(order, strict)
     machine.bind(program, buffers, scalars or {})
@@ -128,17 +128,17 @@ def run(
 
 
 class Machine:
-    """A program as a list of steps with jumps, its registers and its memory. Nothing in it recurses."""
+    """A program as a list of steps with jumps, its registers and its memory. It does not recurse."""
 
     def __init__(self, order: random.Random | None, strict: bool) -> None:
         self.order = order
         self.strict = strict
         self.race_check = None if order is None else RaceCheck()
-        # The parallel loops around the steps that are being compiled.
+        # The parallel loops that enclose the steps being compiled.
         self.around: tuple[SharedMemory, ...] = ()
         self.storages: dict[str, Storage] = {}
         self.checks: tuple[Check, ...] = ()
-        self.report: Told | None = None
+        self.report: ReportHandler | None = None
         self.steps: list[Step] = []
         self.threads = Threads()
         self.tape = Tape(self._access)
@@ -146,10 +146,10 @@ class Machine:
     def bind(
         self, program: Program | s.Stmt, buffers: Mapping[str, Image | Array], scalars: Mapping[str, int | float]
     ) -> None:
-        """Set the variables and storages that a program's arguments define."""
+        """Sets the variables and storages that a program's arguments define."""
         arguments = {a.name: a for a in program.arguments} if isinstance(program, Program) else {}
-        for name, given in buffers.items():
-            image = given if isinstance(given, Image) else Image(given)
+        for name, buffer in buffers.items():
+            image = buffer if isinstance(buffer, Image) else Image(buffer)
             kind = arguments[name].type if name in arguments else type_of_numpy(image.array.dtype)
             assert kind is not None, image.array.dtype
             output = name in arguments and arguments[name].kind is ArgumentKind.OUTPUT
@@ -167,7 +167,7 @@ class Machine:
             raise InternalError(f"The program needs values for {', '.join(missing)}.")
 
     def require_outputs(self, program: Program) -> None:
-        """An output must have been written everywhere."""
+        """Raises InternalError unless all elements of all outputs have been written."""
         for argument in program.arguments:
             if argument.kind is ArgumentKind.OUTPUT:
                 points = self.storages[argument.name].unwritten()
@@ -175,19 +175,19 @@ class Machine:
                     raise InternalError(f"The program ends without having written {argument.name} at {points}.")
 
     def execute(self, budget: int | None = None) -> None:
-        """Run all steps."""
+        """Runs all steps."""
         steps, at, end = self.steps, 0, len(self.steps)
-        taken = 0
+        count = 0
         while at < end:
             at = steps[at](at)
-            taken += 1
-            if taken == budget:
+            count += 1
+            if count == budget:
                 raise BudgetExceeded(f"The program is not done after {budget} steps.")
             if self.threads.others:
                 at = self.threads.next(at, self.order)
 
     def compile(self, root: s.Stmt) -> None:
-        """Append the steps of a statement."""
+        """Appends the steps of a statement."""
         work: list[s.Stmt | Callable[[], None]] = [root]
         while work:
             item = work.pop()
@@ -197,19 +197,19 @@ class Machine:
                 item()
 
     def storage(self, name: str, value_index: int) -> Storage:
-        """Where element `value_index` of the values of Func `name` is kept."""
-        found = self.storages.get(name) or self.storages.get(f"{name}.{value_index}")
-        if found is None:
-            raise InternalError(f"The program uses {name}, which has no storage here.")
-        return found
+        """The storage of value `value_index` of Func `name`."""
+        storage = self.storages.get(name) or self.storages.get(f"{name}.{value_index}")
+        if storage is None:
+            raise InternalError(f"The program uses {name}, which has no storage at this point.")
+        return storage
 
     def emit(self, step: Step) -> int:
-        """Append one step; returns its place."""
-        self.steps.append(step if self.race_check is None else _placed(step, self.race_check, self.around))
+        """Appends one step; returns its number."""
+        self.steps.append(step if self.race_check is None else _in_loops(step, self.race_check, self.around))
         return len(self.steps) - 1
 
     def add_storage(self, storage: Storage) -> None:
-        """A storage exists from here on."""
+        """Adds a storage, which is private to the iterations of the current loops."""
         self.storages[storage.name] = storage
         storage.race_check = self.race_check
         storage.private_to = () if self.race_check is None else self.race_check.loops
@@ -236,14 +236,14 @@ class Machine:
         return lambda *args: self.storage(name, index).read(args)
 
 
-def _placed(step: Step, check: RaceCheck, around: tuple[SharedMemory, ...]) -> Step:
-    """The step, which says for the race check which loops are around it: threads take turns after each step."""
+def _in_loops(step: Step, check: RaceCheck, around: tuple[SharedMemory, ...]) -> Step:
+    """The step, which first sets the enclosing loops of the race check: another thread may have run before it."""
 
-    def placed(at: int) -> int:
+    def step_in_loops(at: int) -> int:
         check.loops = around
         return step(at)
 
-    return placed
+    return step_in_loops
 
 
 def _masked_load(storage: Storage, kind: Any, index: Value, predicate: Value) -> Value:
@@ -256,7 +256,7 @@ def _masked_load(storage: Storage, kind: Any, index: Value, predicate: Value) ->
     return value
 
 
-# One function for each statement: it emits steps and returns what is to be compiled next, statements and actions.
+# One function for each statement: it emits steps and returns the statements and actions to process next.
 _Work = list[s.Stmt | Callable[[], None]]
 
 
@@ -273,7 +273,7 @@ def _let(m: Machine, node: s.LetStmt) -> _Work:
 
 def _for(m: Machine, node: s.For) -> _Work:
     evaluate, register, registers = m.evaluation(node.minimum, node.extent), m.tape.name(node.name), m.tape.registers
-    # The iterations still to come, for a loop within loops: set anew each time it is reached.
+    # The remaining iterations; set each time that the loop begins.
     pending: list[Any] = [None]
     shuffled = m.order if node.kind in s.CONCURRENT else None
     end = [0]
@@ -327,17 +327,17 @@ def _atomic(m: Machine, node: s.Atomic) -> _Work:
 
 
 def _provide(m: Machine, node: s.Provide) -> _Work:
-    several = versions((*node.args, *node.values))
-    evaluate, count = m.evaluation(*[e for version in several for e in version]), len(node.args)
+    stores = versions((*node.args, *node.values))
+    evaluate, count = m.evaluation(*[e for store in stores for e in store]), len(node.args)
     width = count + len(node.values)
     stored = [index for index, value in enumerate(node.values) if not isinstance(value, e.Undef)]
 
     def step(at: int) -> int:
-        found = evaluate()
-        for first in range(0, len(found), width):
-            coordinates = tuple(found[first : first + count])
+        results = evaluate()
+        for first in range(0, len(results), width):
+            coordinates = tuple(results[first : first + count])
             for index in stored:
-                m.storage(node.name, index).write(coordinates, found[first + count + index])
+                m.storage(node.name, index).write(coordinates, results[first + count + index])
         return at + 1
 
     m.emit(step)
@@ -365,9 +365,9 @@ def _realize(m: Machine, node: s.Realize) -> _Work:
     evaluate = m.evaluation(*flat, *[fold for fold in node.folds if fold is not None])
 
     def step(at: int) -> int:
-        found = [int(value) for value in evaluate()]
-        mins, extents = tuple(found[0 : len(flat) : 2]), tuple([max(n, 0) for n in found[1 : len(flat) : 2]])
-        factors = iter(found[len(flat) :])
+        numbers = [int(value) for value in evaluate()]
+        mins, extents = tuple(numbers[0 : len(flat) : 2]), tuple([max(n, 0) for n in numbers[1 : len(flat) : 2]])
+        factors = iter(numbers[len(flat) :])
         folds = tuple([None if fold is None else next(factors) for fold in node.folds])
         for index, kind in enumerate(node.types):
             name = node.name if len(node.types) == 1 else f"{node.name}.{index}"
@@ -426,11 +426,11 @@ def _assert(m: Machine, node: s.Assert) -> _Work:
     def step(at: int) -> int:
         if condition()[0]:
             return at + 1
-        found = tuple([int(value) for value in values()])
-        known = m.checks[node.code] if node.code < len(m.checks) else Check("unknown")
-        facts = [*known.details, *zip(known.values, map(str, found), strict=False)]
+        numbers = tuple([int(value) for value in values()])
+        check = m.checks[node.code] if node.code < len(m.checks) else Check("unknown")
+        facts = [*check.details, *zip(check.values, map(str, numbers), strict=False)]
         text = ", ".join([f"{name} = {value}" for name, value in facts])
-        raise CheckError(f"Check {node.code} ({known.kind}) is false: {text or found}", node.code, found)
+        raise CheckError(f"Check {node.code} ({check.kind}) is false: {text or numbers}", node.code, numbers)
 
     m.emit(step)
     return []
@@ -446,8 +446,8 @@ def _report(m: Machine, node: s.Report) -> _Work:
         answer = 0
         if m.report is not None:
             active = [lane for lane in range(lanes) if np.atleast_1d(predicate)[lane]]
-            told = [tuple([np.atleast_1d(value)[lane] for value in values]) for lane in active]
-            answer = m.report(node.code, told) if told else 0
+            reported = [tuple([np.atleast_1d(value)[lane] for value in values]) for lane in active]
+            answer = m.report(node.code, reported) if reported else 0
         if name >= 0:
             registers[name] = np.int32(answer)
         return at + 1

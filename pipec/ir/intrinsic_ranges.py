@@ -1,9 +1,10 @@
-"""What is known of the values of intrinsics: their limits, and arithmetic nodes that have the same value."""
+"""Limits of the values of intrinsics, and arithmetic nodes that have the same value."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,24 +13,27 @@ from pipec.ir.build import as_expr
 from pipec.ir.expr import Div, Expr, Intrinsic, Mod, Mul
 from pipec.ir.types import Type
 
-# The least and the greatest value; infinities where there is no limit.
+# The minimum and the maximum of a value; infinities where there is no limit.
 Limits = tuple[float, float]
-# Limits of the result, were there no overflow, from its type and the limits of the operands; None: those of its type.
+# Returns limits of the result without overflow, from its type and the limits of the operands; None: those of its type.
 LimitsRule = Callable[..., Limits | None]
-# The number that an operand is, None for an operand that is none.
+# Returns the value of a constant operand, None for other operands.
 Number = Callable[[Expr], float | None]
 
 
 def magnitude(kind: Type, a: Limits) -> Limits:
+    """Of |a|."""
     low, high = abs(a[0]), abs(a[1])
     return (0 if a[0] <= 0 <= a[1] else min(low, high)), max(low, high)
 
 
 def distance(kind: Type, a: Limits, b: Limits) -> Limits:
+    """Of |a - b|."""
     return max(0, a[0] - b[1], b[0] - a[1]), max(0, a[1] - b[0], b[1] - a[0])
 
 
 def common_bits(kind: Type, a: Limits, b: Limits) -> Limits | None:
+    """Of `&`: the result is not greater than an operand that is not negative."""
     highs = [high for low, high in (a, b) if low >= 0]
     return (0, min(highs)) if highs else None
 
@@ -48,17 +52,10 @@ def different_bits(kind: Type, a: Limits, b: Limits) -> Limits | None:
     return 0, high if math.isinf(high) else (1 << int(high).bit_length()) - 1
 
 
-def inverted(kind: Type, a: Limits) -> Limits:
+def complement(kind: Type, a: Limits) -> Limits:
+    """Of `~`: an operand a gives -1 - a, or for unsigned types the maximum - a."""
     ones = -1 if kind.signed else int(kind.max_value())
     return ones - a[1], ones - a[0]
-
-
-def shifted_left(kind: Type, a: Limits, count: Limits) -> Limits | None:
-    return _shifted(kind, a, count, leftward=True)
-
-
-def shifted_right(kind: Type, a: Limits, count: Limits) -> Limits | None:
-    return _shifted(kind, a, count, leftward=False)
 
 
 def _shifted(kind: Type, a: Limits, count: Limits, leftward: bool) -> Limits | None:
@@ -68,6 +65,9 @@ def _shifted(kind: Type, a: Limits, count: Limits, leftward: bool) -> Limits | N
     return min(ends), max(ends)
 
 
+shifted_left, shifted_right = partial(_shifted, leftward=True), partial(_shifted, leftward=False)
+
+
 def _shifted_end(end: float, count: int, leftward: bool) -> float:
     if math.isinf(end):
         return end
@@ -75,34 +75,33 @@ def _shifted_end(end: float, count: int, leftward: bool) -> float:
 
 
 def bit_count(kind: Type, a: Limits) -> Limits:
+    """Of counts of bits."""
     return 0, kind.nbits
 
 
 def quotient_to_zero(kind: Type, a: Limits, b: Limits) -> Limits:
+    """Of a quotient that is rounded toward zero."""
     reach = max(abs(a[0]), abs(a[1]))
     return (0 if a[0] >= 0 and b[0] >= 0 else -reach), reach
 
 
 def remainder_to_zero(kind: Type, a: Limits, b: Limits) -> Limits:
+    """Of a remainder that has the sign of the first operand."""
     reach = max(0, min(max(abs(a[0]), abs(a[1])), max(abs(b[0]), abs(b[1])) - 1))
     return (0 if a[0] >= 0 else -reach), (0 if a[1] <= 0 else reach)
 
 
 def _saturated(kind: Type, a: Limits, b: Limits, sign: int) -> Limits:
     low, high = (a[0] + b[0], a[1] + b[1]) if sign > 0 else (a[0] - b[1], a[1] - b[0])
-    least, most = int(kind.min_value()), int(kind.max_value())
-    return min(max(low, least), most), min(max(high, least), most)
+    minimum, maximum = int(kind.min_value()), int(kind.max_value())
+    return min(max(low, minimum), maximum), min(max(high, minimum), maximum)
 
 
-def saturated_sum(kind: Type, a: Limits, b: Limits) -> Limits:
-    return _saturated(kind, a, b, 1)
-
-
-def saturated_difference(kind: Type, a: Limits, b: Limits) -> Limits:
-    return _saturated(kind, a, b, -1)
+saturated_sum, saturated_difference = partial(_saturated, sign=1), partial(_saturated, sign=-1)
 
 
 def high_product(kind: Type, a: Limits, b: Limits, count: Limits) -> Limits | None:
+    """Of the upper half of a product, shifted right."""
     if any(map(math.isinf, (*a, *b))):
         return None
     products = [int(x) * int(y) >> kind.nbits for x in a for y in b]
@@ -110,19 +109,22 @@ def high_product(kind: Type, a: Limits, b: Limits, count: Limits) -> Limits | No
 
 
 def promised(kind: Type, a: Limits, low: Limits, high: Limits) -> Limits:
+    """Of a value that is asserted to lie between the other operands."""
     return max(a[0], low[0]), min(a[1], high[1])
 
 
 def any_of(kind: Type, *operands: Limits) -> Limits:
+    """Of a value that is one of the operands."""
     return min([low for low, _ in operands]), max([high for _, high in operands])
 
 
 def between(low: float, high: float) -> LimitsRule:
+    """Limits that do not depend on the operands."""
     return lambda kind, *operands: (low, high)
 
 
 def at_ends(function: Callable[[Any], Any]) -> LimitsRule:
-    """Of an increasing function: its values for the limits of the operand."""
+    """Of an increasing function: its values at the limits of the operand."""
 
     def rule(kind: Type, a: Limits) -> Limits:
         with np.errstate(all="ignore"):
@@ -133,6 +135,7 @@ def at_ends(function: Callable[[Any], Any]) -> LimitsRule:
 
 
 def root(kind: Type, a: Limits) -> Limits:
+    """Of a square root; NaN is ignored."""
     return math.sqrt(max(a[0], 0)), math.sqrt(max(a[1], 0))
 
 
@@ -140,6 +143,7 @@ def root(kind: Type, a: Limits) -> Limits:
 
 
 def shift_as_arithmetic(e: Intrinsic, value: Number) -> Expr | None:
+    """A shift by a constant as a product or quotient."""
     count = value(e.args[1])
     if count is None or not 0 <= count < e.type.nbits - e.type.signed:
         return None
@@ -148,6 +152,7 @@ def shift_as_arithmetic(e: Intrinsic, value: Number) -> Expr | None:
 
 
 def mask_as_remainder(e: Intrinsic, value: Number) -> Expr | None:
+    """`&` with a constant of the form 2^n - 1 as a remainder."""
     for x, mask in (e.args, e.args[::-1]):
         ones = value(mask)
         if ones is not None and 0 <= ones < e.type.max_value() and int(ones) & (int(ones) + 1) == 0:

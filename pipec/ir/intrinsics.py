@@ -1,8 +1,8 @@
 """The intrinsics, each declared once: operands and type, meaning, limits of its values, cost.
 
-What a back end does with an intrinsic stands in one table of that back end: `jit/llvm/math/intrinsics.py`,
-`jit/c/intrinsics.py`, `jit/opencl/helpers.py`, `autodiff/rules.py`. An entry that is missing there on purpose is
-`Absent`, with the reason.
+Each back end has one table of its rules for intrinsics: `jit/llvm/math/intrinsics.py`,
+`jit/c/intrinsics.py`, `jit/opencl/helpers.py`, `autodiff/rules.py`. An intrinsic without a rule has
+the entry `Absent`, with the reason.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ class Declaration:
     result: TypeRule
     # A function of numpy scalars or arrays of the operands' types, element by element.
     meaning: Callable[..., Any]
-    # It costs as much as `count` instructions of this kind.
+    # The cost is that of `count` instructions of this kind.
     cost: Cost
     count: int = 1
-    # The number of the operand whose value it has: it only says something about that value.
+    # The number of the operand that it returns unchanged.
     value_of: int | None = None
     limits: LimitsRule | None = None
-    # Whether a greater operand never gives a smaller value.
+    # Whether it is a non-decreasing function of its operand.
     increasing: bool = False
     arithmetic: Callable[[Intrinsic, Number], Expr | None] | None = None
     # For an associative and commutative operation on a type: the operand that changes nothing.
@@ -64,7 +64,7 @@ class Declaration:
 
 
 class Absent:
-    """The entry of a back end that has no rule for an intrinsic; calling it as a rule raises NotSupportedError."""
+    """The rule of a back end for an intrinsic that it does not support: raises NotSupportedError with a reason."""
 
     def __init__(self, reason: str) -> None:
         self.reason = reason
@@ -74,10 +74,10 @@ class Absent:
 
 
 def result_type(name: str, operands: tuple[Type, ...]) -> Type:
-    """The type of intrinsic `name` for operands of these types; InternalError when there is no such thing."""
+    """The type of intrinsic `name` for operands of these types; InternalError where there is none."""
     declaration = INTRINSICS.get(name)
     if declaration is None:
-        raise InternalError(f"There is no intrinsic {name}; known are: {', '.join(sorted(INTRINSICS))}.")
+        raise InternalError(f"There is no intrinsic {name}; the intrinsics are {', '.join(sorted(INTRINSICS))}.")
     if declaration.arity is not None and len(operands) != declaration.arity:
         raise InternalError(f"Intrinsic {name} takes {declaration.arity} operands, not {len(operands)}.")
     lanes = {operand.nlanes for operand in operands}
@@ -88,24 +88,24 @@ def result_type(name: str, operands: tuple[Type, ...]) -> Type:
 
 
 def value_operand(e: Intrinsic) -> Expr | None:
-    """The operand whose value an intrinsic has; None for those that compute something."""
+    """The operand whose value an intrinsic returns; None for those that compute something."""
     number = INTRINSICS[e.name].value_of
     return None if number is None else e.args[number]
 
 
 def as_arithmetic(e: Intrinsic, value: Number = constant) -> Expr | None:
-    """The value of an intrinsic by arithmetic nodes, None when there is no such form.
+    """The value of an intrinsic by arithmetic nodes, None where there is no such form.
 
-    x >> 3 is x / 8, x << 3 is x * 8, x & 7 is x % 8. `value` gives the number that an operand is, None for others.
+    x >> 3 is x / 8, x << 3 is x * 8, x & 7 is x % 8. `value` returns the number of a constant operand, None for others.
     """
     rule = INTRINSICS[e.name].arithmetic
     return None if rule is None else rule(e, value)
 
 
 def limits_of(e: Intrinsic, operands: list[Limits]) -> Limits | None:
-    """The limits of an intrinsic's values, from those of its operands; None: nothing but those of its type is known.
+    """The limits of an intrinsic's values, from those of its operands; None: those of its type.
 
-    int32 and int64 are taken not to overflow where an operand has no limit, as in all index arithmetic.
+    int32 and int64 are assumed not to overflow where an operand has no limit, as in all index arithmetic.
     """
     rule, kind = INTRINSICS[e.name].limits, e.type
     limits = None if rule is None else rule(kind, *operands)
@@ -123,28 +123,13 @@ def _unsigned(kind: Type) -> Type:
     return kind.with_code(TypeCode.UInt) if kind.signed else kind
 
 
-def _any(a: Type) -> Type | None:
-    return a
+def _same(test: Callable[[Type], bool] = lambda kind: True) -> TypeRule:
+    """The type of the operands, which is the same for all and passes a test."""
+    return lambda a, *others: a if test(a) and all(other is a for other in others) else None
 
 
-def _float(a: Type) -> Type | None:
-    return a if a.floating else None
-
-
-def _floats(a: Type, b: Type) -> Type | None:
-    return a if a.floating and a is b else None
-
-
-def _integer(a: Type) -> Type | None:
-    return a if a.integral else None
-
-
-def _integers(a: Type, b: Type) -> Type | None:
-    return a if a.integral and a is b else None
-
-
-def _wide_integers(a: Type, b: Type) -> Type | None:
-    return _integers(a, b) if not a.boolean else None
+_ANY, _FLOAT, _INTEGER = _same(), _same(lambda kind: kind.floating), _same(lambda kind: kind.integral)
+_WIDE_INTEGER = _same(lambda kind: kind.integral and not kind.boolean)
 
 
 def _number_to_unsigned(a: Type) -> Type | None:
@@ -171,10 +156,6 @@ def _first(a: Type, *_: Type) -> Type | None:
     return a
 
 
-def _alike(a: Type, *others: Type) -> Type | None:
-    return a if all(other is a for other in others) else None
-
-
 def _high_product_type(a: Type, b: Type, count: Type) -> Type | None:
     return _shift(a, count) if a is b and a.nbits <= 32 else None
 
@@ -184,7 +165,7 @@ def _address(a: Type) -> Type:
 
 
 def _no_value(*_: Any) -> NoReturn:
-    raise InternalError("This intrinsic stands for something that is put in its place before it has a value.")
+    raise InternalError("This intrinsic is a placeholder, which lowering replaces before it is evaluated.")
 
 
 def _itself(a: Any, *_: Any) -> Any:
@@ -199,11 +180,11 @@ _ADD, _SHIFT, _DIVIDE, _MULTIPLY, _FUNCTION = Cost.ADD, Cost.SHIFT, Cost.DIVIDE,
 
 
 def _rounding(name: str, meaning: Callable[..., Any]) -> Declaration:
-    return Declaration(name, 1, _float, meaning, _ADD, limits=ranges.at_ends(meaning), increasing=True)
+    return Declaration(name, 1, _FLOAT, meaning, _ADD, limits=ranges.at_ends(meaning), increasing=True)
 
 
 def _increasing(name: str, meaning: Callable[..., Any]) -> Declaration:
-    return Declaration(name, 1, _float, meaning, _FUNCTION, limits=ranges.at_ends(meaning), increasing=True)
+    return Declaration(name, 1, _FLOAT, meaning, _FUNCTION, limits=ranges.at_ends(meaning), increasing=True)
 
 
 _FLOAT_FUNCTIONS = (
@@ -217,19 +198,19 @@ _FLOAT_FUNCTIONS = (
     _increasing("tanh", np.tanh),
     _increasing("asinh", np.arcsinh),
     _increasing("atan", np.arctan),
-    Declaration("sin", 1, _float, np.sin, _FUNCTION, limits=ranges.between(-1, 1)),
-    Declaration("cos", 1, _float, np.cos, _FUNCTION, limits=ranges.between(-1, 1)),
-    Declaration("tan", 1, _float, np.tan, _FUNCTION),
-    Declaration("cosh", 1, _float, np.cosh, _FUNCTION),
-    Declaration("asin", 1, _float, np.arcsin, _FUNCTION),
-    Declaration("acos", 1, _float, np.arccos, _FUNCTION),
-    Declaration("acosh", 1, _float, np.arccosh, _FUNCTION),
-    Declaration("atanh", 1, _float, np.arctanh, _FUNCTION),
-    Declaration("atan2", 2, _floats, np.arctan2, _FUNCTION),
-    Declaration("pow", 2, _floats, np.power, _FUNCTION, count=3),
-    Declaration("sqrt", 1, _float, np.sqrt, _DIVIDE, limits=ranges.root, increasing=True),
-    Declaration("fast_inverse", 1, _float, np.reciprocal, _MULTIPLY),
-    Declaration("fast_inverse_sqrt", 1, _float, lambda a: a.dtype.type(1) / np.sqrt(a), _MULTIPLY),
+    Declaration("sin", 1, _FLOAT, np.sin, _FUNCTION, limits=ranges.between(-1, 1)),
+    Declaration("cos", 1, _FLOAT, np.cos, _FUNCTION, limits=ranges.between(-1, 1)),
+    Declaration("tan", 1, _FLOAT, np.tan, _FUNCTION),
+    Declaration("cosh", 1, _FLOAT, np.cosh, _FUNCTION),
+    Declaration("asin", 1, _FLOAT, np.arcsin, _FUNCTION),
+    Declaration("acos", 1, _FLOAT, np.arccos, _FUNCTION),
+    Declaration("acosh", 1, _FLOAT, np.arccosh, _FUNCTION),
+    Declaration("atanh", 1, _FLOAT, np.arctanh, _FUNCTION),
+    Declaration("atan2", 2, _FLOAT, np.arctan2, _FUNCTION),
+    Declaration("pow", 2, _FLOAT, np.power, _FUNCTION, count=3),
+    Declaration("sqrt", 1, _FLOAT, np.sqrt, _DIVIDE, limits=ranges.root, increasing=True),
+    Declaration("fast_inverse", 1, _FLOAT, np.reciprocal, _MULTIPLY),
+    Declaration("fast_inverse_sqrt", 1, _FLOAT, lambda a: a.dtype.type(1) / np.sqrt(a), _MULTIPLY),
     Declaration("is_nan", 1, _float_test, np.isnan, Cost.COMPARE),
     Declaration("is_inf", 1, _float_test, np.isinf, Cost.COMPARE),
     Declaration("is_finite", 1, _float_test, np.isfinite, Cost.COMPARE),
@@ -238,52 +219,52 @@ _FLOAT_FUNCTIONS = (
 _INTEGER_FUNCTIONS = (
     Declaration("abs", 1, _number_to_unsigned, numerics.magnitude, _ADD, limits=ranges.magnitude),
     Declaration("absd", 2, _numbers_to_unsigned, numerics.distance, _ADD, limits=ranges.distance),
-    Declaration("bitwise_and", 2, _integers, operator.and_, _SHIFT, limits=ranges.common_bits,
+    Declaration("bitwise_and", 2, _INTEGER, operator.and_, _SHIFT, limits=ranges.common_bits,
                 arithmetic=ranges.mask_as_remainder, identity=lambda kind: -1),
-    Declaration("bitwise_or", 2, _integers, operator.or_, _SHIFT, limits=ranges.all_bits, identity=_zero),
-    Declaration("bitwise_xor", 2, _integers, operator.xor, _SHIFT, limits=ranges.different_bits, identity=_zero),
-    Declaration("bitwise_not", 1, _integer, operator.invert, _SHIFT, limits=ranges.inverted),
+    Declaration("bitwise_or", 2, _INTEGER, operator.or_, _SHIFT, limits=ranges.all_bits, identity=_zero),
+    Declaration("bitwise_xor", 2, _INTEGER, operator.xor, _SHIFT, limits=ranges.different_bits, identity=_zero),
+    Declaration("bitwise_not", 1, _INTEGER, operator.invert, _SHIFT, limits=ranges.complement),
     # Negative counts shift the other way; counts of the width or more shift every bit out.
     Declaration("shift_left", 2, _shift, numerics.shift_left, _SHIFT, limits=ranges.shifted_left,
                 arithmetic=ranges.shift_as_arithmetic),
     Declaration("shift_right", 2, _shift, numerics.shift_right, _SHIFT, limits=ranges.shifted_right,
                 arithmetic=ranges.shift_as_arithmetic),
-    Declaration("popcount", 1, _integer, numerics.popcount, _SHIFT, limits=ranges.bit_count),
-    Declaration("count_leading_zeros", 1, _integer, numerics.count_leading_zeros, _SHIFT, limits=ranges.bit_count),
-    Declaration("count_trailing_zeros", 1, _integer, numerics.count_trailing_zeros, _SHIFT, limits=ranges.bit_count),
+    Declaration("popcount", 1, _INTEGER, numerics.popcount, _SHIFT, limits=ranges.bit_count),
+    Declaration("count_leading_zeros", 1, _INTEGER, numerics.count_leading_zeros, _SHIFT, limits=ranges.bit_count),
+    Declaration("count_trailing_zeros", 1, _INTEGER, numerics.count_trailing_zeros, _SHIFT, limits=ranges.bit_count),
     # As in C, but x / 0 and x % 0 are 0.
-    Declaration("div_round_to_zero", 2, _wide_integers, numerics.div_round_to_zero, _DIVIDE,
+    Declaration("div_round_to_zero", 2, _WIDE_INTEGER, numerics.div_round_to_zero, _DIVIDE,
                 limits=ranges.quotient_to_zero),
-    Declaration("mod_round_to_zero", 2, _wide_integers, numerics.mod_round_to_zero, _DIVIDE,
+    Declaration("mod_round_to_zero", 2, _WIDE_INTEGER, numerics.mod_round_to_zero, _DIVIDE,
                 limits=ranges.remainder_to_zero),
     # Of signed integers it is not associative: (100 + 100) - 100 against 100 + (100 - 100) in int8.
-    Declaration("saturating_add", 2, _wide_integers, numerics.saturating_add, _ADD, limits=ranges.saturated_sum,
+    Declaration("saturating_add", 2, _WIDE_INTEGER, numerics.saturating_add, _ADD, limits=ranges.saturated_sum,
                 identity=lambda kind: None if kind.signed else 0),
-    Declaration("saturating_sub", 2, _wide_integers, numerics.saturating_sub, _ADD,
+    Declaration("saturating_sub", 2, _WIDE_INTEGER, numerics.saturating_sub, _ADD,
                 limits=ranges.saturated_difference),
     # The upper half of the product of two integers, shifted right.
     Declaration("mulhi_shr", 3, _high_product_type, numerics.high_product, _MULTIPLY, limits=ranges.high_product),
 )
 # fmt: on
-# What computes nothing: it says something about a value, or stands for one until it is lowered.
+# Annotations of values, and placeholders until they are lowered.
 _MARKS = (
-    # The value to expect, everywhere or in innermost loops only (`bounds/conditions.py`).
-    Declaration("likely", 1, _any, _itself, Cost.FREE, value_of=0),
-    Declaration("likely_if_innermost", 1, _any, _itself, Cost.FREE, value_of=0),
+    # The likely value, everywhere or in innermost loops only (`bounds/conditions.py`).
+    Declaration("likely", 1, _ANY, _itself, Cost.FREE, value_of=0),
+    Declaration("likely_if_innermost", 1, _ANY, _itself, Cost.FREE, value_of=0),
     # Arithmetic that is not to be reordered or contracted.
-    Declaration("strict_float", 1, _float, _itself, Cost.FREE, value_of=0),
+    Declaration("strict_float", 1, _FLOAT, _itself, Cost.FREE, value_of=0),
     Declaration("return_second", 2, _second, lambda a, b: b, Cost.FREE, value_of=1),
-    # The user's word that the first operand lies between the others.
-    Declaration("unsafe_promise_clamped", 3, _alike, _itself, Cost.FREE, value_of=0, limits=ranges.promised),
-    # What a memoised value depends on: the operands after the first instead of those of the first.
+    # The user asserts that the first operand lies between the others.
+    Declaration("unsafe_promise_clamped", 3, _ANY, _itself, Cost.FREE, value_of=0, limits=ranges.promised),
+    # A memoised value depends on the operands after the first one instead of those of the first.
     Declaration("memoize_tag", None, _first, _itself, Cost.FREE, value_of=0),
-    # Where the element is that a FuncCall or Load reads; a value of Reports.
+    # The address of the element that a FuncCall or Load reads; a value of Reports.
     Declaration("address_of", 1, _address, lambda a: np.zeros_like(a, np.uint64), Cost.FREE),
-    # The answer of an extern stage to the query of this number (first operand); it depends on the others in some way.
+    # The result of bounds query number (first operand) of an extern stage; it is a function of the other operands.
     Declaration("extern_query", None, lambda *_: INT32, _no_value, Cost.FREE),
-    # A random number, until the definition that it stands in hashes its coordinates (`func/math/random.py`).
-    Declaration("random", 2, _integers, _no_value, Cost.FREE),
+    # A random number, which a definition replaces by a hash of its coordinates (`func/math/random.py`).
+    Declaration("random", 2, _INTEGER, _no_value, Cost.FREE),
     # Several values, one for each store of an update (`ir/placeholders.py`).
-    Declaration("scatter_gather", None, _alike, _no_value, Cost.FREE, limits=ranges.any_of),
+    Declaration("scatter_gather", None, _ANY, _no_value, Cost.FREE, limits=ranges.any_of),
 )
 INTRINSICS: dict[str, Declaration] = {d.name: d for d in (*_FLOAT_FUNCTIONS, *_INTEGER_FUNCTIONS, *_MARKS)}

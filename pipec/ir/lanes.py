@@ -1,4 +1,4 @@
-"""What the lanes of vectors are that depend on nothing."""
+"""The values of the lanes of constant vectors."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pipec.ir.expr import And, Broadcast, Compare, Const, Expr, Not, Or, Ramp, S
 
 
 def lanes_of(e: Expr) -> list[int] | None:
-    """The integers or truth values in the lanes of a vector that depends on nothing, else None."""
+    """The integers or truth values in the lanes of a constant vector; None for other vectors."""
     if isinstance(e, Broadcast):
         value = constant(e.value)
         return None if value is None or not (e.type.integral or e.type.boolean) else [int(value)] * e.lanes
@@ -42,7 +42,7 @@ def _lanes_of_condition(e: Compare | And | Or) -> list[int] | None:
 
 
 def first_lanes(mask: Expr) -> int | None:
-    """How many lanes hold, counted from the first, where those and no others are known to; else None."""
+    """n where exactly the first n lanes of a constant mask hold, else None."""
     lanes = lanes_of(mask)
     if lanes is None:
         return None

@@ -23,31 +23,30 @@ class _Reference(weakref.ref):  # type: ignore[type-arg]
 table: dict[Any, _Reference] = {}
 
 
-def _forget(reference: _Reference) -> None:
+def _remove(reference: _Reference) -> None:
     if table.get(reference.key) is reference:
         del table[reference.key]
 
 
 def interned(key: Any, node: N) -> N:
-    """`node`, or the one with the same key that another thread has made meanwhile."""
-    reference = _Reference(node, _forget)
+    """Returns `node`, or the node with the same key if another thread has created it meanwhile."""
+    reference = _Reference(node, _remove)
     reference.key = key
-    kept = table.setdefault(key, reference)
-    if kept is reference:
+    if table.setdefault(key, reference) is reference:
         return node
     with _lock:
         other = table.get(key)
-        found: N | None = None if other is None else other()
-        if found is not None:
-            return found
+        existing: N | None = None if other is None else other()
+        if existing is not None:
+            return existing
         table[key] = reference
     return node
 
 
 class Node:
-    """A node of the IR: making one gives the one that has these fields, so equal means identical.
+    """A node of the IR. Nodes are interned: the constructor returns the existing one with these fields, if any.
 
-    A subclass lists its fields; Nodes, and tuples of Nodes, among them are its children.
+    The annotations of a subclass, in their order, are its fields; those of Nodes and tuples of Nodes hold its children.
     """
 
     __slots__ = ("_digest", "below", "variables", "linear", "is_sum", "is_index", "__weakref__")
@@ -58,27 +57,31 @@ class Node:
     _CHILD_PLACES: ClassVar[tuple[int, ...]] = ()
     _digest: int | None
     below: tuple[Node, ...]  # all direct child nodes, in the order of the fields
-    variables: frozenset[str] | None  # kept by pipec.ir.walk.free_variables
-    linear: Any  # kept by pipec.bounds.linear
-    is_sum: bool  # whether it is known to be the canonical sum; kept by pipec.bounds.linear
-    is_index: bool | None  # kept by pipec.bounds.simplify
+    variables: frozenset[str] | None  # memo of pipec.ir.walk.free_variables
+    linear: Any  # memo of pipec.bounds.linear
+    is_sum: bool  # whether it is in canonical form for certain; memo of pipec.bounds.linear
+    is_index: bool | None  # memo of pipec.bounds.simplify
 
     def __init_subclass__(cls) -> None:
+        fields = {name: kind for name, kind in cls.__annotations__.items() if not kind.startswith("ClassVar")}
+        if fields and "FIELDS" not in vars(cls):
+            cls.FIELDS = tuple(fields)
+            cls.CHILDREN = tuple([name for name, kind in fields.items() if "Expr" in kind or "Stmt" in kind])
         cls._SETTERS = tuple([getattr(cls, name).__set__ for name in cls.FIELDS])
         cls._CHILD_PLACES = tuple([cls.FIELDS.index(name) for name in cls.CHILDREN])
 
     def __new__(cls, *values: Any) -> Self:
-        """Fields are given by position, in the order of FIELDS."""
+        """The node with these values of FIELDS, in their order."""
         key = (cls, *values)
         reference = table.get(key)
         if reference is not None:
-            found: Self | None = reference()
-            if found is not None:
-                return found
-        return cls._made(key, values)
+            existing: Self | None = reference()
+            if existing is not None:
+                return existing
+        return cls._create(key, values)
 
     @classmethod
-    def _made(cls, key: Any, values: tuple[Any, ...]) -> Self:
+    def _create(cls, key: Any, values: tuple[Any, ...]) -> Self:
         if len(values) != len(cls.FIELDS):
             raise TypeError(f"{cls.__name__} takes the fields {cls.FIELDS}, not {len(values)} values")
         node = object.__new__(cls)
@@ -94,20 +97,20 @@ class Node:
         return interned(key, node)
 
     def prepare(self) -> None:
-        """Compute derived slots; called once when the node is made."""
+        """Computes derived slots; called once, when the node is created."""
 
     def children(self) -> tuple[Node, ...]:
         """All direct child nodes, in the order of the fields."""
         return self.below
 
     def rebuild(self, change: Any) -> Any:
-        """This node with `change(child)` in place of each child; itself when nothing changed."""
+        """Returns this node with `change(child)` in place of each child; itself when nothing changed."""
         new = tuple([change(child) for child in self.below])
         # Nodes are equal when they are the same.
         return self if new == self.below else self.with_children(iter(new))
 
     def with_children(self, new: Iterator[Any]) -> Any:
-        """This node with other children, in the order in which `children` gives them."""
+        """Returns this node with other children, in the order of `children`."""
         values = [getattr(self, name) for name in self.FIELDS]
         for place in self._CHILD_PLACES:
             values[place] = _replaced(values[place], new)
@@ -139,12 +142,12 @@ class Node:
         return f"<{type(self).__name__} {self}>"
 
 
-def _collect(value: Any, found: list[Node]) -> None:
+def _collect(value: Any, children: list[Node]) -> None:
     if isinstance(value, Node):
-        found.append(value)
+        children.append(value)
     elif isinstance(value, tuple):
         for item in value:
-            _collect(item, found)
+            _collect(item, children)
 
 
 def _replaced(value: Any, new: Iterator[Any]) -> Any:
@@ -159,10 +162,9 @@ def _data_bytes(value: Any) -> bytes:
     if isinstance(value, Node):
         return b"N%d" % value._digest if value._digest is not None else b"N"
     if isinstance(value, Type):
-        found = _type_bytes.get(value)
-        if found is None:
-            found = _type_bytes[value] = str(value).encode()
-        return found
+        if value not in _type_bytes:
+            _type_bytes[value] = str(value).encode()
+        return _type_bytes[value]
     if isinstance(value, tuple):
         return b"(" + b",".join([_data_bytes(item) for item in value]) + b")"
     if isinstance(value, float):

@@ -29,7 +29,7 @@ _BITS = {
     TypeCode.Handle: (64,),
     TypeCode.BFloat: (16,),
 }
-# Fields that hold a live object, which is found again by the node's name.
+# Fields that hold a live object, which the reader looks up by the name of the node.
 _LIVE_FIELDS = {"domain", "parameter", "function", "image"}
 
 
@@ -39,7 +39,7 @@ def type_to_data(kind: Type) -> list[Any]:
 
 
 def type_of_data(data: Any) -> Type:
-    """The type that `type_to_data` wrote. ValueError when there is no such type."""
+    """The type that `type_to_data` wrote. Raises ValueError for other data."""
     match data:
         case [str(code), int(bits)] if code in TypeCode.__members__ and bits in _BITS[TypeCode[code]]:
             # Types are interned by values that compare equal: True must not become the 1 bit of bool.
@@ -48,7 +48,7 @@ def type_of_data(data: Any) -> Type:
 
 
 def constant_of_data(kind: Type, data: Any) -> Const:
-    """A constant of a type: a number that it can hold, or the text of a float. ValueError for other data."""
+    """A constant of a type: a number that it can hold, or the text of a float. Raises ValueError for other data."""
     value = float.fromhex(data) if isinstance(data, str) and kind.floating else data
     if kind.floating:
         fits = type(value) is float or type(value) is int and abs(value) <= sys.float_info.max
@@ -80,7 +80,7 @@ def node_data(node: Expr, child: Callable[[Expr], Any]) -> list[Any]:
 def node_fields(kind: type[Expr], data: Sequence[Any], child: Callable[[Any], Expr]) -> dict[str, Any]:
     """The fields of a node of this kind by name, live objects None; `child` gives the operand for data.
 
-    Raises ValueError or TypeError for data of unknown origin that do not fit.
+    Raises ValueError or TypeError for data that do not fit.
     """
 
     def field(name: str, value: Any) -> Any:
@@ -107,7 +107,7 @@ def node_fields(kind: type[Expr], data: Sequence[Any], child: Callable[[Any], Ex
 
 
 def checked_node(kind: type[Expr], fields: dict[str, Any]) -> Expr:
-    """The node with these fields; ValueError when its operands do not fit it."""
+    """The node with these fields; raises ValueError where its operands have other types than it takes."""
     if kind is Const:
         return constant_of_data(*fields.values())
     try:

@@ -1,4 +1,4 @@
-"""What arithmetic nodes, conversions and intrinsics mean, as numpy functions: ints wrap, floats round."""
+"""The meaning of arithmetic nodes, conversions and intrinsics as numpy functions: ints wrap, floats round."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Function = Callable[..., Value]
 
 
 def value_dtype(kind: Type) -> np.dtype[Any]:
-    """The dtype that holds values of `kind` while they are computed: bfloat16 is kept as a rounded float32."""
+    """The dtype of values of `kind` while they are computed: a bfloat16 is a rounded float32."""
     return np.dtype(np.float32) if kind.is_bfloat() else kind.numpy()
 
 
@@ -138,7 +138,7 @@ def reinterpret(value: Value, source: Type, target: Type) -> Value:
 
 
 def to_storage(value: Value, kind: Type) -> Value:
-    """The value as it is kept in memory."""
+    """The value as it is stored in memory."""
     if kind.is_bfloat():
         return (np.asarray(value, np.float32).view(np.uint32) >> np.uint32(16)).astype(np.uint16)[()]
     return value
@@ -155,7 +155,7 @@ _UNDEFINED = {TypeCode.Int: -86, TypeCode.UInt: 0xAA, TypeCode.Float: float("nan
 
 
 def undefined(kind: Type) -> Value:
-    """What stands in lanes that have no value: a pattern that shows when it is used by mistake."""
+    """The value of undefined lanes: a conspicuous pattern."""
     return value_dtype(kind).type(_UNDEFINED.get(kind.code(), 0xAA))
 
 
@@ -168,7 +168,7 @@ def _unsigned_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 def magnitude(a: Value) -> Value:
     """|a|, as an unsigned integer for integers."""
-    # The smallest int has no negative: its bits, read as unsigned, are the answer all the same.
+    # The negative of the smallest int is itself: its bits, read as unsigned, are its magnitude.
     return np.abs(a).astype(_unsigned_dtype(a.dtype)) if a.dtype.kind == "i" else np.abs(a)
 
 

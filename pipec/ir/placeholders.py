@@ -18,20 +18,20 @@ NAME = "scatter_gather"
 
 
 def is_several(node: Node) -> bool:
-    """Whether the node itself stands for several values."""
+    """Whether the node is a gather or scatter."""
     return isinstance(node, Intrinsic) and node.name == NAME
 
 
 def value_count(roots: Sequence[Expr], what: str) -> int:
-    """How many values the expressions have: 1 when there is no gather or scatter in them.
+    """The number of values of the expressions: 1 where there is no gather or scatter in them.
 
-    DefinitionError, which names `what`, when two of them have different numbers.
+    Raises DefinitionError, which names `what`, where two of them have different numbers.
     """
     counts: list[int] = []
-    seen: set[Node] = set()
+    visited: set[Node] = set()
     for root in roots:
-        for node in postorder(root, seen):
-            if isinstance(node, Intrinsic) and node.name == NAME and len(node.args) not in counts:
+        for node in postorder(root, visited):
+            if isinstance(node, Intrinsic) and is_several(node) and len(node.args) not in counts:
                 counts.append(len(node.args))
     if len(counts) > 1:
         raise DefinitionError(
@@ -42,8 +42,8 @@ def value_count(roots: Sequence[Expr], what: str) -> int:
 
 
 def versions(roots: Sequence[Expr]) -> list[tuple[Expr, ...]]:
-    """The expressions once for each of their values."""
-    found = []
+    """The expressions for each of their values."""
+    result = []
     count = value_count(roots, "an update")
     if count == 1 and not any(is_several(node) for root in roots for node in postorder(root)):
         return [tuple(roots)]
@@ -53,18 +53,18 @@ def versions(roots: Sequence[Expr]) -> list[tuple[Expr, ...]]:
         def change(node: Expr, number: int = number) -> Expr:
             return node.args[number] if isinstance(node, Intrinsic) and node.name == NAME else node
 
-        found.append(tuple([rewrite(root, change, memo) for root in roots]))
-    return found
+        result.append(tuple([rewrite(root, change, memo) for root in roots]))
+    return result
 
 
-# What an expression becomes without undef (None: it is undef), and the condition under which that is so.
+# An expression without undef (None: it is undef), and the condition under which it has that value.
 Part = tuple[Expr | None, Expr]
 
 
 def mentions_undef(roots: Sequence[Expr]) -> bool:
-    """Whether there is an undef anywhere in the expressions."""
-    seen: set[Node] = set()
-    return any(isinstance(node, Undef) for root in roots for node in postorder(root, seen))
+    """Whether an undef is part of the expressions."""
+    visited: set[Node] = set()
+    return any(isinstance(node, Undef) for root in roots for node in postorder(root, visited))
 
 
 def defined_parts(roots: Sequence[Expr]) -> list[Part]:

@@ -15,7 +15,7 @@ from pipec.ir.types import INT32
 from pipec.ir.walk import postorder
 
 INDENT = "  "
-# Written out in full, an expression of more nodes than this names its shared parts first.
+# An expression of more nodes than this, counted with repetitions, names its shared parts first.
 TREE_LIMIT = 60
 # Parts of fewer nodes than this are repeated rather than named.
 SHARED_LIMIT = 4
@@ -36,11 +36,10 @@ _PRECEDENCE: dict[type, int] = {
     e.Div: _PRODUCT,
     e.Mod: _PRODUCT,
 }
-# The same operator needs no parentheses on the right of these, as far as a reader of mathematics is concerned;
-# the text of a + (b + c) keeps them for floats, where the order counts.
+# Operators that need no parentheses around a right operand with the same operator; for sums of floats the order counts.
 _ASSOCIATIVE = (e.And, e.Or)
 
-# What is still to be written: text, or a node with the least precedence that needs no parentheses around it.
+# A part of the text: a string, or a node with the lowest precedence that needs no parentheses around it.
 _Piece = str | tuple[e.Expr, int]
 
 
@@ -57,7 +56,7 @@ def to_text(node: Node | Program) -> str:
 
 
 def statement_lines(root: s.Stmt) -> Iterator[tuple[int, str, s.Stmt | None]]:
-    """The lines of a statement's text: how deep each is nested, and the statement that it begins, if any."""
+    """The lines of a statement's text: depth, text, and the statement that the line begins, if any."""
     return _Printer().statement(root)
 
 
@@ -73,7 +72,7 @@ class _Printer:
         return lines, text
 
     def expressions(self, roots: tuple[e.Expr, ...]) -> tuple[list[str], list[str]]:
-        """As `expression`, for several that may share parts."""
+        """The same for several expressions that may share parts."""
         names: dict[e.Expr, str] = {}
         lines: list[str] = []
         for node in _shared_parts(roots):
@@ -95,20 +94,20 @@ class _Printer:
                 yield depth, line, None
             for line in heading:
                 yield depth, line, item
-            # A let scopes to the end of its surroundings: its body is not indented.
+            # The scope of a let extends to the end of the enclosing block: its body is not indented.
             shift = 0 if isinstance(item, (s.LetStmt, s.Block, s.Report)) else 1
             for part in reversed(body):
                 work.append((depth if isinstance(part, str) else depth + shift, part))
 
 
 def _shared_parts(roots: tuple[e.Expr, ...]) -> list[e.Expr]:
-    """The parts to be named, children before parents; none when the text is short without names."""
+    """The parts to be named, children before parents; none where the text is short without names."""
     size: dict[Node, int] = {}
     uses: dict[Node, int] = {}
-    seen: set[Node] = set()
+    visited: set[Node] = set()
     order: list[Node] = []
     for root in roots:
-        order.extend(postorder(root, seen))
+        order.extend(postorder(root, visited))
         uses[root] = uses.get(root, 0) + 1
     for node in order:
         children = node.children()
@@ -129,12 +128,12 @@ def _render(root: e.Expr, names: dict[e.Expr, str]) -> str:
         if isinstance(piece, str):
             out.append(piece)
             continue
-        node, least = piece
+        node, minimum = piece
         if node in names:
             out.append(names[node])
             continue
         parts = _pieces(node)
-        if _precedence(node) < least:
+        if _precedence(node) < minimum:
             parts = ["(", *parts, ")"]
         stack.extend(reversed(parts))
     return "".join(out)
@@ -187,7 +186,7 @@ def _func_call(node: e.FuncCall) -> list[_Piece]:
 def _load(node: e.Load) -> list[_Piece]:
     pieces: list[_Piece] = [f"{node.buffer}[", (node.index, 0), "]"]
     if not _is_true(node.predicate):
-        # Brackets keep the condition from swallowing what follows.
+        # Brackets delimit the condition.
         pieces = ["{", *pieces, " if ", (node.predicate, 0), "}"]
     return pieces
 
@@ -231,9 +230,9 @@ _PIECES: dict[type, Callable[[Any], list[_Piece]]] = {
     e.Load: _load,
     e.Undef: lambda n: ["undef()"],
     e.ExternValue: lambda n: ["undef()"],
-    e.BufferView: lambda n: _view(n),
+    e.BufferView: _view,
     e.Intrinsic: lambda n: _call(n.name, *n.args),
-    e.Effect: lambda n: _effect(n),
+    e.Effect: _effect,
 }
 
 # Lines of shared parts, the statement's own lines, then its body: statements one level deeper and lines at its own.
@@ -378,14 +377,14 @@ _CLASSES: dict[type, str] = {s.For: "loop", s.Allocate: "memory", s.Realize: "me
 
 
 def statement_page(root: s.Stmt, title: str) -> str:
-    """The page. Statements with a body are `details` elements, open at first."""
+    """A statement as one static HTML page: loops, allocations and branches are `details` elements, initially open."""
     out = [
         "<!DOCTYPE html>",
         f'<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title><style>',
         _STYLE + "</style></head><body>",
         f"<h1>{escape(title)}</h1>",
     ]
-    # How deep each open `details` element lies.
+    # The depths of the open `details` elements.
     depths: list[int] = []
     lines = list(statement_lines(root))
     for number, (depth, text, node) in enumerate(lines):
@@ -406,8 +405,7 @@ def statement_page(root: s.Stmt, title: str) -> str:
 def _class_of(node: s.Stmt | None) -> str:
     if isinstance(node, s.For) and node.kind is s.LoopKind.PARALLEL:
         return ' class="parallel"'
-    found = _CLASSES.get(type(node))
-    return f' class="{found}"' if found else ""
+    return f' class="{_CLASSES[type(node)]}"' if type(node) in _CLASSES else ""
 
 
 Node.to_text = to_text

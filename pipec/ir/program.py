@@ -1,4 +1,4 @@
-"""What a back end is given: a lowered statement, its arguments, and the texts of its run-time checks."""
+"""The input of a back end: a lowered statement, its arguments, and the texts of its run-time checks."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from pipec.records import dataclass
 
 
 class ArgumentKind(enum.Enum):
+    """Whether an argument of a program is a scalar, an input buffer or an output buffer."""
+
     SCALAR = "scalar"
     INPUT = "input"
     OUTPUT = "output"
@@ -32,10 +34,10 @@ class Argument:
 
 @dataclass(frozen=True)
 class Check:
-    """The Assert with `code` (its index in Program.checks) ended the program: what that means.
+    """The meaning of the Assert with `code` (its index in Program.checks) that ended the program.
 
-    `kind` says how to word it; `details` are the facts known when compiling (buffer, dimension, reader, line, ...),
-    the Assert's values are those known at run time, in the order of `values`.
+    `kind` selects the text of the error; `details` are facts from compile time (buffer, dimension, reader, line, ...);
+    `values` names the Assert's values, which are known at run time.
     """
 
     kind: str
@@ -45,10 +47,10 @@ class Check:
 
 @dataclass(frozen=True)
 class Notice:
-    """What the Report with `code` (its index in Program.notices) tells.
+    """The meaning of the Report with `code` (its index in Program.notices).
 
-    `parts`: texts, and the element types of the Report's values in their order. `kind` says what becomes of them:
-    "print" writes a line for each lane; others (kinds of trace events) are handed over with `details`.
+    `parts`: texts, and the element types of the Report's values in their order. `kind` "print" writes a line for each
+    lane; other kinds (trace events) are passed to their handlers with `details`.
     """
 
     kind: str
@@ -62,7 +64,7 @@ class Notice:
 
 
 def conversion(kind: Type) -> str:
-    """How printf writes a value of this type; `%B` is a bool."""
+    """The printf conversion for values of this type; `%B` is a bool."""
     if kind.boolean:
         return "%B"
     if kind.floating:
@@ -74,9 +76,9 @@ def conversion(kind: Type) -> str:
 class Kernel:
     """A function of the device code.
 
-    `func`: the Func that it computes, for messages. `parameters`: (name in the program, type) of each, first the
-    scalars, then the buffers, of which `buffers` there are. `written`: the buffers that it stores to, by number.
-    `group`: the sizes of a work-group, 0 where the launch says how large it is. `local_bytes`: local memory of a group.
+    `func`: the Func that it computes, for messages. `parameters`: (name in the program, type) of each, the scalars
+    first, then `buffers` buffers. `written`: the numbers of the buffers that it stores to. `group`: the sizes of a
+    work-group, 0 where they are given at the launch. `local_bytes`: local memory of a work-group.
     """
 
     name: str
@@ -109,7 +111,7 @@ class Program:
     body: Stmt
     checks: tuple[Check, ...]
     notices: tuple[Notice, ...] = ()
-    # Output buffers that are to be stored past the cache, or never; of others the size decides.
+    # Whether output buffers get non-temporal stores; for buffers that are not listed the size decides.
     streams: tuple[tuple[str, bool], ...] = ()
-    # What the Reports of kind "launch" run; without it loops over blocks and threads are still in the body.
+    # The kernels that Reports of kind "launch" run; None while the body contains loops over blocks and threads.
     device: DeviceCode | None = None

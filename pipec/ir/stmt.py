@@ -1,4 +1,4 @@
-"""Statement nodes: loops, lets, stores, allocations; interned as expressions are."""
+"""Statement nodes: loops, lets, stores, allocations; interned like expressions."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Partition(enum.Enum):
 
 
 class MemoryType(enum.Enum):
-    """Where a Func's values are kept."""
+    """Where a Func's values are stored."""
 
     Auto = "Auto"
     Heap = "Heap"
@@ -60,8 +60,6 @@ class LetStmt(Stmt):
     """`name` stands for `value` inside `body`. Names are bound once in a whole program."""
 
     __slots__ = ("name", "value", "body")
-    FIELDS = ("name", "value", "body")
-    CHILDREN = ("value", "body")
     name: str
     value: Expr
     body: Stmt
@@ -74,8 +72,6 @@ class For(Stmt):
     """
 
     __slots__ = ("name", "minimum", "extent", "kind", "body", "partition")
-    FIELDS = ("name", "minimum", "extent", "kind", "body", "partition")
-    CHILDREN = ("minimum", "extent", "body")
     name: str
     minimum: Expr
     extent: Expr
@@ -100,8 +96,6 @@ class Provide(Stmt):
     """Stores `values` (one for each element of a Tuple) of Func `name` at `args` (before storage flattening)."""
 
     __slots__ = ("name", "values", "args")
-    FIELDS = ("name", "values", "args")
-    CHILDREN = ("values", "args")
     name: str
     values: tuple[Expr, ...]
     args: tuple[Expr, ...]
@@ -111,8 +105,6 @@ class Store(Stmt):
     """Writes `value` to a flat buffer at element `index`, in the lanes where `predicate` holds."""
 
     __slots__ = ("buffer", "value", "index", "predicate")
-    FIELDS = ("buffer", "value", "index", "predicate")
-    CHILDREN = ("value", "index", "predicate")
     buffer: str
     value: Expr
     index: Expr
@@ -120,11 +112,9 @@ class Store(Stmt):
 
 
 class Atomic(Stmt):
-    """`body`, a Provide or scalar Store that updates an element: at once, as seen by other threads."""
+    """Runs `body`, a Provide or scalar Store that updates an element, atomically with respect to other threads."""
 
     __slots__ = ("body",)
-    FIELDS = ("body",)
-    CHILDREN = ("body",)
     body: Stmt
 
 
@@ -132,13 +122,11 @@ class Realize(Stmt):
     """Storage of Func `name` for the box `bounds` = ((min, extent), ...) during `body` (before storage flattening).
 
     `types`: one for each element of a Tuple. `layout`: (dimension, alignment of its extent) pairs, innermost first.
-    `folds`: for each dimension None, or the expression by which its coordinate is reduced modulo. `start`: in memory
-    that was claimed around for several storages, the number of the first element of this one (int64).
+    `folds`: for each dimension None, or the expression by which its coordinate is reduced modulo. `start`: the number
+    of the first element (int64) in memory that an enclosing statement allocates for several storages.
     """
 
     __slots__ = ("name", "types", "memory", "bounds", "layout", "folds", "start", "body")
-    FIELDS = ("name", "types", "memory", "bounds", "layout", "folds", "start", "body")
-    CHILDREN = ("bounds", "folds", "start", "body")
     name: str
     types: tuple[Type, ...]
     memory: MemoryType
@@ -153,8 +141,6 @@ class Allocate(Stmt):
     """A flat buffer `name` of `size` elements (an int64 expression) of `type` during `body`."""
 
     __slots__ = ("name", "type", "memory", "size", "body")
-    FIELDS = ("name", "type", "memory", "size", "body")
-    CHILDREN = ("size", "body")
     name: str
     type: Type
     memory: MemoryType
@@ -166,8 +152,6 @@ class ProducerConsumer(Stmt):
     """Marks the part of a program that computes (`produce`) or uses Func `name`."""
 
     __slots__ = ("name", "is_producer", "body")
-    FIELDS = ("name", "is_producer", "body")
-    CHILDREN = ("body",)
     name: str
     is_producer: bool
     body: Stmt
@@ -177,17 +161,13 @@ class Block(Stmt):
     """Statements one after the other; never nested, never fewer than two (use `pipec.ir.build.block`)."""
 
     __slots__ = ("stmts",)
-    FIELDS = ("stmts",)
-    CHILDREN = ("stmts",)
     stmts: tuple[Stmt, ...]
 
 
 class IfThenElse(Stmt):
-    """`otherwise` is a Stmt or None."""
+    """Runs `then` where `condition` holds, else `otherwise`, a Stmt or None."""
 
     __slots__ = ("condition", "then", "otherwise")
-    FIELDS = ("condition", "then", "otherwise")
-    CHILDREN = FIELDS
     condition: Expr
     then: Stmt
     otherwise: Stmt | None
@@ -197,23 +177,19 @@ class Assert(Stmt):
     """Ends the pipeline with error number `code` and int64 `values` when the condition is false."""
 
     __slots__ = ("condition", "code", "values")
-    FIELDS = ("condition", "code", "values")
-    CHILDREN = ("condition", "values")
     condition: Expr
     code: int
     values: tuple[Expr, ...]
 
 
 class Report(Stmt):
-    """Tells the caller about `values`, as Program.notices[code] says; `body` runs with the answer in int32 `name`.
+    """Passes `values` to the caller, as Program.notices[code] says; `body` runs with the answer in int32 `name`.
 
-    Values are scalars, or vectors of as many lanes as `predicate`, which says for each lane whether it is told.
-    `name` is "" where nobody asks for the answer.
+    Values are scalars, or vectors of as many lanes as `predicate`, which says which lanes are reported.
+    `name` is "" where the answer is not used.
     """
 
     __slots__ = ("code", "values", "predicate", "name", "body")
-    FIELDS = ("code", "values", "predicate", "name", "body")
-    CHILDREN = ("values", "predicate", "body")
     code: int
     values: tuple[Expr, ...]
     predicate: Expr
@@ -224,13 +200,11 @@ class Report(Stmt):
 class CallExtern(Stmt):
     """Calls the C function `symbol`; another status than 0 ends the pipeline with error number `code`.
 
-    `operands`: scalars and BufferViews. A query asks which boxes the function needs: it leaves the minimum and extent
-    of each dimension of each view in the int32 buffer `results`, which is "" for the call that computes.
+    `operands`: scalars and BufferViews. A bounds query stores the minimum and extent of each dimension of each view
+    to the int32 buffer `results`, which is "" for the call that computes.
     """
 
     __slots__ = ("symbol", "operands", "results", "code")
-    FIELDS = ("symbol", "operands", "results", "code")
-    CHILDREN = ("operands",)
     symbol: str
     operands: tuple[Expr, ...]
     results: str
@@ -246,23 +220,19 @@ class CallExtern(Stmt):
 
 
 class Prefetch(Stmt):
-    """The cache may fetch what `read` (a FuncCall, ImageCall or Load) would read, wherever that is."""
+    """Lets the cache fetch what `read` (a FuncCall, ImageCall or Load) reads, which may lie outside its buffer."""
 
     __slots__ = ("read",)
-    FIELDS = ("read",)
-    CHILDREN = FIELDS
     read: Expr
 
 
 class Fork(Stmt):
-    """`first` runs in a thread of its own while `second` runs in this one; ends when both have.
+    """Runs `first` in another thread while `second` runs in this one; ends when both have ended.
 
-    `name`: the counters by which they wait for each other; `counts`: how these start (int64).
+    `name`: the semaphores by which they wait for each other; `counts`: their initial values (int64).
     """
 
     __slots__ = ("name", "counts", "first", "second")
-    FIELDS = ("name", "counts", "first", "second")
-    CHILDREN = ("counts", "first", "second")
     name: str
     counts: tuple[Expr, ...]
     first: Stmt
@@ -270,23 +240,21 @@ class Fork(Stmt):
 
 
 class Wait(Stmt):
-    """Waits until counter `index` of Fork `name` is positive, and takes one off it.
+    """Waits until semaphore `index` of Fork `name` is positive, and subtracts one from it.
 
-    `buffers`: what the other side has stored to these is seen from then on.
+    `buffers`: stores of the other thread to these are visible afterwards.
     """
 
     __slots__ = ("name", "index", "buffers")
-    FIELDS = ("name", "index", "buffers")
     name: str
     index: int
     buffers: tuple[str, ...]
 
 
 class Post(Stmt):
-    """Adds one to counter `index` of Fork `name`."""
+    """Adds one to semaphore `index` of Fork `name`."""
 
     __slots__ = ("name", "index")
-    FIELDS = ("name", "index")
     name: str
     index: int
 
@@ -295,6 +263,4 @@ class Evaluate(Stmt):
     """Evaluates an expression for its effect; `Evaluate(0)` does nothing."""
 
     __slots__ = ("value",)
-    FIELDS = ("value",)
-    CHILDREN = ("value",)
     value: Expr

@@ -1,4 +1,4 @@
-"""The interpreter's memory: buffers that record which elements have been written and by whom, and its race check."""
+"""The interpreter's memory: buffers that record which elements have been written, and the race check."""
 
 from __future__ import annotations
 
@@ -14,27 +14,28 @@ from pipec.records import dataclass
 Value = Any
 Array = np.ndarray[Any, np.dtype[Any]]
 _NEVER = np.iinfo(np.int64).min
-# How many coordinates of a folded dimension are told apart.
+# How many coordinates of a folded dimension are distinguished.
 _FOLDED_REACH = 1 << 20
 
 
 @dataclass(frozen=True)
 class Image:
-    """A buffer given to a program: `array` has dimension 0 first and its element 0, 0, ... lies at `mins`."""
+    """A buffer argument: `array` has dimension 0 first, and the coordinates of its first element are `mins`."""
 
     array: Array
     mins: tuple[int, ...] = ()
 
     def minimum(self, dimension: int) -> int:
+        """The minimum coordinate of a dimension."""
         return self.mins[dimension] if self.mins else 0
 
 
 class Storage:
     """Elements of one buffer over a box; dimension 0 is the innermost.
 
-    A folded dimension keeps its coordinates modulo the fold factor. `owner` tells for each element which point of
-    the unfolded box was stored there last, so that reading a point that was never stored, or whose element has
-    been taken by another point since, is noticed.
+    A folded dimension stores its coordinates modulo the fold factor. `owner` records for each element which point of
+    the unfolded box was stored there last: reading a point that was never stored, or that another point has
+    overwritten, is an error.
     """
 
     def __init__(
@@ -52,27 +53,27 @@ class Storage:
         self.extents = extents
         self.folds = folds or (None,) * len(mins)
         self.strict = strict
-        kept = [extent if fold is None else fold for extent, fold in zip(extents, self.folds, strict=True)]
+        stored = [extent if fold is None else fold for extent, fold in zip(extents, self.folds, strict=True)]
         self.folded = any(fold is not None for fold in self.folds)
-        size = int(np.prod([max(extent, 0) for extent in kept], dtype=np.int64))
+        size = int(np.prod([max(extent, 0) for extent in stored], dtype=np.int64))
         self.data: Array = np.full(size, _pattern(kind), kind.numpy())
-        # The race check, and the loops of which each iteration has a storage of its own.
+        # The race check, and the loops whose iterations each have a storage of their own.
         self.race_check: RaceCheck | None = None
         self.private_to: tuple[Any, ...] = ()
         self.owner: Array = np.full(size, _NEVER, np.int64)
-        self.steps = [int(np.prod(kept[:d], dtype=np.int64)) for d in range(len(kept))]
-        # A folded dimension holds its coordinates wherever they lie.
+        self.steps = [int(np.prod(stored[:d], dtype=np.int64)) for d in range(len(stored))]
+        # A folded dimension has elements for coordinates outside of its extent too.
         reach = [extent if fold is None else _FOLDED_REACH for extent, fold in zip(extents, self.folds, strict=True)]
         self.full_steps = [int(np.prod(reach[:d], dtype=np.int64)) for d in range(len(reach))]
 
     @staticmethod
     def of_image(name: str, kind: Type, image: Image, written: bool, strict: bool) -> Storage:
-        """Storage with a copy of the image's elements."""
+        """Storage with a copy of the image's elements, or undefined elements unless `written`."""
         shape = image.array.shape
         mins = tuple([image.minimum(d) for d in range(len(shape))])
         storage = Storage(name, kind, mins, shape, strict=strict)
         if image.array.dtype != kind.numpy():
-            raise InternalError(f"Buffer {name} holds {kind}, but was given elements of {image.array.dtype}.")
+            raise InternalError(f"Buffer {name} holds {kind}, not {image.array.dtype}.")
         if written:
             storage.data[:] = image.array.ravel(order="F")
             storage.owner[:] = np.arange(storage.owner.size)
@@ -93,7 +94,7 @@ class Storage:
         return [(int(element), self.data[element].tobytes()) for element in np.atleast_1d(elements)]
 
     def undefine(self, element: int) -> None:
-        """The element holds nothing that may be relied upon."""
+        """Makes the value of an element undefined."""
         self.data[element] = _pattern(self.kind)
 
     # Flat access
@@ -153,14 +154,14 @@ class Storage:
                     f"The program {verb} {self.name}{_point(coordinates)} outside of its box {box} "
                     f"in dimension {dimension}."
                 )
-            kept = offset if fold is None else coordinate % np.int64(fold)
-            place = place + kept * np.int64(self.steps[dimension])
+            folded = offset if fold is None else coordinate % np.int64(fold)
+            place = place + folded * np.int64(self.steps[dimension])
             point = point + offset * np.int64(self.full_steps[dimension])
         return place, point
 
 
 def _pattern(kind: Type) -> Value:
-    # Never-written elements hold something that shows; of bfloat16 its bits.
+    # Elements that were never written hold a conspicuous pattern; of bfloat16 its bits.
     return np.uint16(0xAAAA) if kind.is_bfloat() else numerics.undefined(kind)
 
 
@@ -173,7 +174,7 @@ def _point(coordinates: tuple[Value, ...]) -> str:
 
 
 class SharedMemory:
-    """What the iterations of one parallel loop have written and read so far in the storages around it.
+    """The accesses of the iterations of one parallel loop to storages that they share.
 
     Iterations may write the same value to one element, as tiles that overlap do. An element to which they write
     different values is undefined after the loop: its value depends on which iteration comes last. An iteration that
@@ -188,13 +189,13 @@ class SharedMemory:
         self._raced: set[tuple[Storage, int]] = set()
 
     def begin(self) -> None:
-        """The loop starts: nothing has been accessed."""
+        """Starts the loop: nothing has been accessed."""
         self._written.clear()
         self._read.clear()
         self._raced.clear()
 
     def write(self, storage: Storage, element: int, value: bytes) -> None:
-        """The current iteration writes an element."""
+        """Records that the current iteration writes an element."""
         key, own = (storage, element), self.iteration
         for read, readers in self._read.get(key, {}).items():
             if read != value and readers - {own}:
@@ -206,7 +207,7 @@ class SharedMemory:
             self._raced.add(key)
 
     def read(self, storage: Storage, element: int, value: bytes) -> None:
-        """The current iteration reads an element."""
+        """Records that the current iteration reads an element."""
         key, own = (storage, element), self.iteration
         written = self._written.get(key)
         if written is None:
@@ -215,7 +216,7 @@ class SharedMemory:
             raise self._mixed(storage, element, own, min(written[0]))
 
     def end(self) -> None:
-        """The loop is over: elements whose value depends on the order of iterations have none."""
+        """Ends the loop: elements whose values depend on the order of iterations become undefined."""
         for storage, element in self._raced:
             storage.undefine(element)
 
@@ -227,19 +228,19 @@ class SharedMemory:
 
 
 class RaceCheck:
-    """The parallel loops around what is executed, each of which watches accesses to the storages around it."""
+    """The parallel loops that enclose the current step, each of which records accesses to shared storages."""
 
     def __init__(self) -> None:
         self.loops: tuple[SharedMemory, ...] = ()
 
     def written(self, storage: Storage, elements: Any) -> None:
-        """The elements have been written."""
+        """Records that elements have been written."""
         for loop in self._around(storage):
             for element, value in storage.contents(elements):
                 loop.write(storage, element, value)
 
     def read(self, storage: Storage, elements: Any) -> None:
-        """The elements are read."""
+        """Records that elements are read."""
         for loop in self._around(storage):
             for element, value in storage.contents(elements):
                 loop.read(storage, element, value)

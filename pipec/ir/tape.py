@@ -18,13 +18,13 @@ from pipec.ir.walk import free_variables, postorder
 Value = Any
 # registers[out] = function(registers[a]) or function(registers[a], registers[b]) when b >= 0.
 Instruction = tuple[int, Callable[..., Value], int, int]
-# Gives the function that reads storage for a FuncCall, ImageCall or Load, called with the values of its children.
+# Returns the function that reads storage for a FuncCall, ImageCall or Load, called with the values of the children.
 Access = Callable[[Any], Callable[..., Value]]
 _Names = e.Variable | e.ReductionVariable | e.ParameterRef
 
 
 class Tape:
-    """Registers for every distinct node; each shared part of an expression is evaluated once a run.
+    """Registers for every distinct node; each shared part of an expression is evaluated once per run.
 
     Values are numpy scalars or arrays of `numerics.value_dtype`. The tape of the interpreter holds one value for
     a scalar node; the tape of the reference evaluator holds arrays over the points being computed.
@@ -38,24 +38,23 @@ class Tape:
 
     def name(self, name: str) -> int:
         """The register of the variable `name`."""
-        found = self._names.get(name)
-        if found is None:
-            found = self._names[name] = self._new(None)
-        return found
+        if name not in self._names:
+            self._names[name] = self._new(None)
+        return self._names[name]
 
     def compile(self, roots: Iterable[e.Expr]) -> tuple[list[Instruction], list[int]]:
         """Instructions that evaluate the expressions, and the registers of the results."""
         code: list[Instruction] = []
-        seen: set[Node] = set()
+        visited: set[Node] = set()
         places: list[int] = []
         for root in roots:
-            for node in postorder(root, seen):
+            for node in postorder(root, visited):
                 self._add(node, code)
             places.append(self._nodes[root])
         return code, places
 
     def run(self, code: list[Instruction]) -> None:
-        """Execute the instructions."""
+        """Executes the instructions."""
         registers = self.registers
         for out, function, a, b in code:
             registers[out] = function(registers[a], registers[b]) if b >= 0 else function(registers[a])
@@ -109,7 +108,7 @@ class Tape:
 def _binary(node: e.Binary) -> Callable[..., Value]:
     divisor = node.b.value if isinstance(node.b, e.Broadcast) else node.b
     if isinstance(divisor, e.Const) and node.type.integral and divisor.value > 0 and not node.type.boolean:
-        # By far the commonest case in index arithmetic: floor division is Euclidean for positive divisors.
+        # The usual case in index arithmetic: floor division is Euclidean for positive divisors.
         if isinstance(node, e.Div):
             return operator.floordiv
         if isinstance(node, e.Mod):
@@ -173,7 +172,7 @@ _FUNCTIONS: dict[type, Callable[[Any], Callable[..., Value]]] = {
     e.Shuffle: _shuffle,
     e.VectorReduce: _vector_reduce,
     e.Intrinsic: _intrinsic,
-    # What is to be told is the business of whoever runs the tape.
+    # Prints and requirements are handled by the caller.
     e.Effect: lambda node: lambda value, *_: value,
 }
 

@@ -10,7 +10,7 @@ import numpy as np
 
 
 class TypeCode(enum.IntEnum):
-    """How the bits of a value are read."""
+    """How the bits of a value are interpreted."""
 
     Int = 0
     UInt = 1
@@ -19,18 +19,11 @@ class TypeCode(enum.IntEnum):
     BFloat = 4
 
 
-_NAMES = {
-    TypeCode.Int: "int",
-    TypeCode.UInt: "uint",
-    TypeCode.Float: "float",
-    TypeCode.Handle: "handle",
-    TypeCode.BFloat: "bfloat",
-}
 _INTERNED: dict[tuple[TypeCode, int, int], Type] = {}
 
 
 class Type:
-    """A type of values: code, bits of one lane, number of lanes. Equal types are identical. Type() is that of nothing.
+    """A type of values: code, bits of one lane, number of lanes. Equal types are identical. Type() has no values.
 
     >>> hl.UInt(8).bits(), hl.UInt(8).is_uint(), hl.UInt(8).with_bits(16)
     (8, True, <halide.Type uint16>)
@@ -50,9 +43,9 @@ class Type:
     def __new__(cls, code: TypeCode | None = None, bits: int = 0, lanes: int = 1) -> Type:
         if code is None:
             code, lanes = TypeCode.Handle, 0
-        found = _INTERNED.get((code, bits, lanes))
-        if found is not None:
-            return found
+        existing = _INTERNED.get((code, bits, lanes))
+        if existing is not None:
+            return existing
         if bits <= 0 and code != TypeCode.Handle:
             raise TypeError(f"Type(): incompatible constructor arguments: {bits} bits; give code, bits and lanes")
         key = (TypeCode(code), int(bits), int(lanes))
@@ -69,57 +62,75 @@ class Type:
         return Type, (self._code, self.nbits, self.nlanes)
 
     def code(self) -> TypeCode:
+        """How the bits are interpreted."""
         return self._code
 
     def bits(self) -> int:
+        """The bits of one lane."""
         return self.nbits
 
     def lanes(self) -> int:
+        """The number of lanes; 1 for scalars."""
         return self.nlanes
 
     def bytes(self) -> int:
+        """The bytes of one lane in memory."""
         return (self.nbits + 7) // 8
 
     def is_bool(self) -> bool:
+        """Whether this is UInt(1), with any number of lanes."""
         return self.boolean
 
     def is_vector(self) -> bool:
+        """Whether there are several lanes."""
         return self.nlanes != 1
 
     def is_scalar(self) -> bool:
+        """Whether there is one lane."""
         return self.nlanes == 1
 
     def is_float(self) -> bool:
+        """Whether this is a floating-point type, bfloat included."""
         return self.floating
 
     def is_bfloat(self) -> bool:
+        """Whether this is a brain float."""
         return self._code == TypeCode.BFloat
 
     def is_int(self) -> bool:
+        """Whether this is a signed integer type."""
         return self._code == TypeCode.Int
 
     def is_uint(self) -> bool:
+        """Whether this is an unsigned integer type, bool included."""
         return self._code == TypeCode.UInt
 
     def is_int_or_uint(self) -> bool:
+        """Whether this is an integer type, bool included."""
         return self.integral
 
     def is_handle(self) -> bool:
+        """Whether this is an opaque pointer."""
         return self._code == TypeCode.Handle
 
     def same_handle_type(self, other: Type) -> bool:
+        """Whether both are handles or neither is."""
         return self.is_handle() == other.is_handle()
 
     def with_bits(self, bits: int) -> Type:
+        """The type with another width."""
         return Type(self._code, bits, self.nlanes)
 
     def with_lanes(self, lanes: int) -> Type:
+        """The type with another number of lanes."""
         return self if lanes == self.nlanes else Type(self._code, self.nbits, lanes)
 
     def with_code(self, code: TypeCode) -> Type:
+        """The type with another code."""
         return Type(code, self.nbits, self.nlanes)
 
     def element_of(self) -> Type:
+        """The type of one lane."""
         return self if self.nlanes == 1 else Type(self._code, self.nbits, 1)
 
     def min_value(self) -> int | float:
@@ -135,9 +146,11 @@ class Type:
         return (1 << (self.nbits - 1)) - 1 if self.signed else (1 << self.nbits) - 1
 
     def is_max(self, value: int | float) -> bool:
+        """Whether `value` is the largest value."""
         return value == self.max_value()
 
     def is_min(self, value: int | float) -> bool:
+        """Whether `value` is the smallest value."""
         return value == self.min_value()
 
     def can_represent(self, other: Type | int | float) -> bool:
@@ -167,10 +180,7 @@ class Type:
         return _numpy_type(self._code, self.nbits)
 
     def __str__(self) -> str:
-        if self.boolean:
-            name = "bool"
-        else:
-            name = f"{_NAMES[self._code]}{self.nbits}"
+        name = "bool" if self.boolean else f"{self._code.name.lower()}{self.nbits}"
         return name if self.nlanes <= 1 else f"{name}x{self.nlanes}"
 
     def __repr__(self) -> str:
@@ -193,7 +203,7 @@ def _covers(wide: Type, narrow: Type) -> bool:
     if wide.floating:
         if narrow.floating:
             return wide.nbits >= narrow.nbits and not wide.is_bfloat()
-        # As Halide has it: no 16-bit float counts as exact for any integer type.
+        # The same as in Halide: no 16-bit float counts as exact for any integer type.
         return narrow.integral and wide.nbits > 16 and 2 * narrow.nbits <= wide.nbits
     if wide.integral and narrow.integral:
         if wide.signed:

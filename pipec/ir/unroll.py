@@ -31,7 +31,7 @@ from pipec.ir.stmt import (
 )
 from pipec.ir.walk import postorder, rewrite, substitute
 
-# A nest is written out to at most this many stores and this many nodes.
+# A loop nest is unrolled to at most this many stores and this many nodes.
 SHORT_LOOP_STORES = 32
 SHORT_LOOP_NODES = 128
 
@@ -51,13 +51,13 @@ def bound_names(stmt: Stmt) -> tuple[set[str], set[str]]:
 def fresh_copy(stmt: Stmt, suffix: str, values: Mapping[str, Expr] | None = None) -> Stmt:
     """`stmt` with the Variables named in `values` replaced and `suffix` appended to all names it binds."""
     variables, storage = bound_names(stmt)
-    given = values or {}
+    replacements = values or {}
 
     def change(node: Any) -> Any:
         if isinstance(node, Variable):
             if node.name in variables:
                 return Variable(node.type, node.name + suffix)
-            return given.get(node.name, node)
+            return replacements.get(node.name, node)
         if isinstance(node, LetStmt):
             return LetStmt(node.name + suffix, node.value, node.body)
         if isinstance(node, For):
@@ -109,15 +109,15 @@ def unrolled(loop: For) -> Stmt:
 
 
 def constant_extent(loop: For) -> int | None:
-    """The number of iterations of `loop` when it is known."""
+    """The number of iterations of `loop` if it is constant."""
     extent = constant(loop.extent)
     return None if extent is None else int(extent)
 
 
 def nest(loop: For) -> list[For]:
-    """`loop` and the loops of constant extent that are all there is in it, from the outside inwards.
+    """`loop` and the perfectly nested serial loops of constant extent in it, outermost first.
 
-    All of a nest are written out or none: with the outer ones left, machines have been seen to run slower.
+    Either all of a nest are unrolled or none: unrolling only the inner ones was measured to be slower.
     """
     loops = [loop]
     while isinstance(inner := loops[-1].body, For) and isinstance(inner.extent, Const) and _is_serial(inner):
@@ -126,7 +126,7 @@ def nest(loop: For) -> list[For]:
 
 
 def is_short(loops: list[For]) -> bool:
-    """Whether the code generator writes a nest out."""
+    """Whether the code generator unrolls a nest."""
     extents = [loop.extent.value for loop in loops if isinstance(loop.extent, Const) and _is_serial(loop)]
     if len(extents) < len(loops):
         return False

@@ -55,19 +55,19 @@ _NOTHING: _Uses = frozenset()
 
 
 class Verified:
-    """Expressions found well typed, and the names they use: what the next pass left alone is not checked again."""
+    """Well typed expressions and the names they use: those that a pass leaves unchanged are not checked again."""
 
     def __init__(self) -> None:
         self.uses: dict[Stage, dict[Node, _Uses]] = {stage: {} for stage in Stage}
 
 
-def verify(root: Node | Program, stage: Stage, after: str = "", known: Verified | None = None) -> None:
-    """Raise InternalError, naming the node and the pass `after` which it was found, when `root` is malformed.
+def verify(root: Node | Program, stage: Stage, after: str = "", verified: Verified | None = None) -> None:
+    """Raises InternalError, which names the node and the pass `after` which it was verified, where `root` is malformed.
 
-    In a Program every name must be bound; in a bare statement or expression free names are taken to be arguments.
-    `known` is shared between the programs of one lowering.
+    In a Program every name must be bound; in a bare statement or expression free names are arguments.
+    `verified` is shared between the programs of one lowering.
     """
-    verifier = _Verifier(stage, after, not isinstance(root, Program), known or Verified())
+    verifier = _Verifier(stage, after, not isinstance(root, Program), verified or Verified())
     if isinstance(root, Program):
         verifier.program(root)
     elif isinstance(root, s.Stmt):
@@ -78,12 +78,12 @@ def verify(root: Node | Program, stage: Stage, after: str = "", known: Verified 
 
 
 def check_type(node: e.Expr) -> None:
-    """Raise InternalError when the operands of this node, well typed themselves, do not fit it."""
+    """Raises InternalError where the operands of this node, well typed themselves, have other types than it takes."""
     _check_type(_Verifier(Stage.SCHEDULED, "", True, Verified()), node)
 
 
 class _Verifier:
-    def __init__(self, stage: Stage, after: str, open_ended: bool, known: Verified) -> None:
+    def __init__(self, stage: Stage, after: str, open_ended: bool, verified: Verified) -> None:
         self.stage = stage
         self.after = after
         self.open_ended = open_ended
@@ -95,7 +95,7 @@ class _Verifier:
         self.stored: dict[str, tuple[tuple[Type, ...], int]] = {}
         self.counters: dict[str, int] = {}
         self.bound: set[str] = set()
-        self.uses = known.uses[stage]
+        self.uses = verified.uses[stage]
 
     def fail(self, node: Node, problem: str) -> NoReturn:
         text = str(node)
@@ -143,23 +143,19 @@ class _Verifier:
         return self.stage is Stage.SCHEDULED or not isinstance(node, _SCHEDULED_ONLY)
 
     def bind(self, node: Node, name: str, table: dict[str, Any], value: Any) -> Callable[[], None]:
-        """Brings a name into scope; returns what ends the scope."""
+        """Brings a name into scope; returns a function that ends the scope."""
         if name in self.bound:
             self.fail(node, f"the name {name} is bound twice in the program")
         self.bound.add(name)
         table[name] = value
-
-        def leave() -> None:
-            del table[name]
-
-        return leave
+        return lambda: table.__delitem__(name)
 
     # Expressions
 
     def expression(self, root: e.Expr, kind: Type | None = None, owner: Node | None = None, what: str = "") -> None:
-        """Checks all of an expression: the types of each node once, the scope of its names at every use."""
+        """Checks an expression: the types of each node once, the scope of its names at every use."""
         at = owner or root
-        # Words are made when they are needed: this is asked of all expressions after each pass.
+        # The texts are built only on failure: this runs on all expressions after each pass.
         if not isinstance(root, e.Expr):
             self.fail(at, f"{what or 'the expression'} is not an expression")
         if kind is not None and root.type is not kind:
@@ -173,16 +169,16 @@ class _Verifier:
                 self.call(at, use)
 
     def names_of(self, root: e.Expr) -> _Uses:
-        """What an expression uses, all its nodes being checked that have not been."""
-        known, stack = self.uses, [root]
+        """The names that an expression uses; nodes that are not verified yet are checked."""
+        verified, stack = self.uses, [root]
         while stack:
             node = stack[-1]
-            pending = [child for child in node.below if child not in known]
+            pending = [child for child in node.below if child not in verified]
             if pending:
                 stack += pending  # type: ignore[arg-type]
                 continue
             stack.pop()
-            if node in known:
+            if node in verified:
                 continue
             assert isinstance(node, e.Expr)
             if not self.allowed(node):
@@ -191,33 +187,33 @@ class _Verifier:
             uses = _own_uses(node)
             for child in node.below:
                 # Most parts of an expression use the same few names.
-                if not known[child] <= uses:
-                    uses = uses | known[child]
-            known[node] = uses
-        return known[root]
+                if not verified[child] <= uses:
+                    uses = uses | verified[child]
+            verified[node] = uses
+        return verified[root]
 
     def scalar(self, node: Node, use: _ScalarUse) -> None:
-        found = self.scalars.get(use.name)
-        if found is use.type:
+        kind = self.scalars.get(use.name)
+        if kind is use.type:
             return
-        if found is not None:
-            self.fail(node, f"{use.name} is {found}, but is used as {use.type}")
+        if kind is not None:
+            self.fail(node, f"{use.name} is {kind}, but is used as {use.type}")
         if not self.open_ended or use.name in self.bound:
             self.fail(node, f"{use.name} is not in scope")
 
     def buffer(self, node: Node, name: str, kind: Type) -> None:
-        found = self.buffers.get(name)
-        if found is kind.element_of():
+        element = self.buffers.get(name)
+        if element is kind.element_of():
             return
-        if found is not None:
-            self.fail(node, f"buffer {name} holds {found}, but is used as {kind}")
+        if element is not None:
+            self.fail(node, f"buffer {name} holds {element}, but is used as {kind}")
         if not self.open_ended or name in self.bound:
             self.fail(node, f"buffer {name} is not in scope")
 
     def call(self, node: Node, use: _CallUse) -> None:
-        found = self.stored.get(use.name)
-        if found is not None:
-            types, dimensions = found
+        storage = self.stored.get(use.name)
+        if storage is not None:
+            types, dimensions = storage
             self.require(use.dimensions == dimensions, node, f"{use.name} has {dimensions} dimensions")
             self.require(0 <= use.value_index < len(types), node, f"{use.name} has {len(types)} values")
             element = types[use.value_index]
@@ -256,11 +252,11 @@ def _provide(v: _Verifier, node: s.Provide) -> list[Any]:
         v.expression(arg, INT32.with_lanes(arg.type.nlanes), node, "a coordinate")
     for value in node.values:
         v.expression(value, owner=node)
-    found = v.stored.get(node.name)
-    if found is not None:
+    if node.name in v.stored:
+        stored, dimensions = v.stored[node.name]
         types = tuple([value.type.element_of() for value in node.values])
-        v.require(types == found[0], node, f"{node.name} holds {_names(found[0])}, but is given {_names(types)}")
-        v.require(len(node.args) == found[1], node, f"{node.name} has {found[1]} dimensions")
+        v.require(types == stored, node, f"{node.name} holds {_names(stored)}, but is given {_names(types)}")
+        v.require(len(node.args) == dimensions, node, f"{node.name} has {dimensions} dimensions")
     return []
 
 
@@ -399,7 +395,7 @@ def _names(types: Iterable[Type]) -> str:
 
 def _binary_type(v: _Verifier, node: e.Binary) -> None:
     kind = node.a.type
-    # Words are made when they are needed: there are many of these nodes.
+    # The texts are built only on failure: there are many of these nodes.
     if kind is not node.b.type:
         v.fail(node, f"the operands have types {kind} and {node.b.type}")
     if isinstance(node, (e.And, e.Or)):

@@ -12,10 +12,11 @@ from pipec.ir.stmt import Stmt
 N = TypeVar("N", bound=Node)
 
 
-def postorder(root: Node, seen: set[Node] | None = None) -> Iterator[Node]:
-    """All distinct nodes below and including `root`, children first; those in `seen` are left out and added to."""
-    visited: set[Node] = set() if seen is None else seen
-    # None stands on a node whose children have been visited.
+def postorder(root: Node, visited: set[Node] | None = None) -> Iterator[Node]:
+    """All distinct nodes below and including `root`, children first; `visited` ones are skipped."""
+    if visited is None:
+        visited = set()
+    # None precedes a node whose children have been visited.
     stack: list[Node | None] = [root]
     pop = stack.pop
     while stack:
@@ -33,9 +34,10 @@ def postorder(root: Node, seen: set[Node] | None = None) -> Iterator[Node]:
                 stack += (node, None, *children[::-1])
 
 
-def statements(root: Stmt, seen: set[Node] | None = None) -> Iterator[Stmt]:
-    """As postorder, statements only."""
-    visited: set[Node] = set() if seen is None else seen
+def statements(root: Stmt, visited: set[Node] | None = None) -> Iterator[Stmt]:
+    """The statements below and including `root`, in the order of `postorder`."""
+    if visited is None:
+        visited = set()
     stack: list[Stmt | None] = [root]
     while stack:
         node = stack.pop()
@@ -49,8 +51,8 @@ def statements(root: Stmt, seen: set[Node] | None = None) -> Iterator[Stmt]:
 def rewrite(root: N, change: Callable[[Any], Any], memo: dict[Node, Any] | None = None) -> N:
     """The DAG rebuilt bottom-up: `change(node)` is called on each node whose children are already rewritten.
 
-    `change` returns the node itself to keep it. `memo` maps nodes to their results and may be shared between
-    calls with the same `change`; entries put there beforehand are substitutions.
+    `memo` maps nodes to their results and may be shared between calls with the same `change`; entries that it has
+    beforehand are substitutions.
     """
     done: dict[Node, Any] = {} if memo is None else memo
     stack: list[Node] = [root]
@@ -94,28 +96,26 @@ def substitute(root: N, values: Mapping[str, Expr]) -> N:
 
 def free_variables(root: Node) -> frozenset[str]:
     """The names of all Variables, ReductionVariables and ParameterRefs in an expression. Memoised on the node."""
-    found = root.variables
-    if found is None:
+    if root.variables is None:
         names: set[str] = set()
-        seen: set[Node] = set()
+        visited: set[Node] = set()
         stack = [root]
         while stack:
             node = stack.pop()
-            known = node.variables
-            if known is not None:
-                names |= known
+            if node.variables is not None:
+                names |= node.variables
             elif isinstance(node, _NAMED):
                 names.add(node.name)
-            elif node not in seen:
-                seen.add(node)
+            elif node not in visited:
+                visited.add(node)
                 stack.extend(node.below)
-        found = root.variables = frozenset(names)
-    return found
+        root.variables = frozenset(names)
+    return root.variables
 
 
 _NAMED = (Variable, ReductionVariable, ParameterRef)
 
 
 def mentions(root: Node, names: frozenset[str] | set[str]) -> bool:
-    """Whether an expression has a variable with one of the names."""
+    """Whether an expression contains a variable with one of the names."""
     return not free_variables(root).isdisjoint(names)

@@ -10,7 +10,7 @@ from typing import Any
 from pipec.deep_stack import with_deep_stack
 from pipec.diagnostics import write as write_log
 from pipec.errors import InternalError
-from pipec.ir.extern_functions import given_addresses
+from pipec.ir.extern_functions import pointer_addresses
 from pipec.ir.program import Program
 from pipec.jit.llvm.engine import Machine, engine, object_code
 from pipec.jit.llvm.host import host, llvm_version
@@ -79,7 +79,7 @@ def load_program(key: str, entry: str, slots: int, profiled: bool = False) -> Co
 def _imports(profiled: bool) -> dict[str, int]:
     """The addresses of what a program may call."""
     own = runtime().addresses_for_profiles() if profiled else runtime().addresses
-    return {**own, **given_addresses()}
+    return {**own, **pointer_addresses()}
 
 
 def program_key(

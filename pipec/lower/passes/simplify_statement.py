@@ -81,7 +81,7 @@ class _Simplifier:
             self.values[stmt.name] = value
             return self.statement(stmt.body)
         if value.type.integral and value.type.nlanes == 1:
-            self.ranges.known[stmt.name] = self.ranges.of(value)
+            self.ranges.variables[stmt.name] = self.ranges.of(value)
         body = self.statement(stmt.body)
         return body if body is build.NOTHING else LetStmt(stmt.name, value, body)
 
@@ -97,7 +97,7 @@ class _Simplifier:
             return self.let(LetStmt(stmt.name, minimum, stmt.body))
         first, size = self.ranges.of(minimum), self.ranges.of(extent)
         high = None if first.high is None or size.high is None else first.high + size.high - 1
-        self.ranges.known[stmt.name] = Range(first.low, high)
+        self.ranges.variables[stmt.name] = Range(first.low, high)
         body = self.statement(stmt.body)
         return body if body is build.NOTHING else For(stmt.name, minimum, extent, stmt.kind, body, stmt.partition)
 

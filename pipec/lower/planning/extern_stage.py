@@ -28,7 +28,7 @@ from pipec.ir.expr import (
     const,
     variable,
 )
-from pipec.ir.extern_functions import Number, View, ask
+from pipec.ir.extern_functions import Number, View, query_bounds
 from pipec.ir.stmt import Allocate, CallExtern, LetStmt, LoopKind, MemoryType, Stmt
 from pipec.ir.types import INT32, INT64
 from pipec.lower.planning.names import bound_symbols, buffer_symbol
@@ -243,7 +243,7 @@ def evaluate_query(plan: LoweringPlan, query: ExternQuery, value: Callable[[Expr
         else:
             operands.append(Number(operand.type, value(operand)))
     operands += [View(kind, [(low, high - low + 1) for low, high in own]) for kind in definition.types]
-    boxes = ask(definition.extern.symbol, operands)
+    boxes = query_bounds(definition.extern.symbol, operands)
     results: dict[str, int] = {}
     for ends, box in zip(query.results, boxes, strict=True):
         for (low, high), (minimum, extent) in zip(ends, box, strict=True):
