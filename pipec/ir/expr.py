@@ -99,14 +99,15 @@ class Binary(Expr):
         node.a, node.b = node.below = (a, b)
         node._digest = node.variables = node.linear = node.is_index = None
         node.is_sum = False
-        node.prepare()
+        node._prepare()
         return interned(key, node)
 
-    def prepare(self) -> None:
+    def _prepare(self) -> None:
         assert self.a.type is self.b.type, (type(self).__name__, self.a.type, self.b.type)
         self.type = self.a.type
 
     def with_children(self, new: Iterator[Any]) -> Any:
+        """Returns this node with other operands."""
         return type(self)(*new)
 
 
@@ -164,7 +165,7 @@ class Compare(Binary):
 
     __slots__ = ()
 
-    def prepare(self) -> None:
+    def _prepare(self) -> None:
         assert self.a.type is self.b.type, (type(self).__name__, self.a.type, self.b.type)
         self.type = BOOL.with_lanes(self.a.type.nlanes)
 
@@ -231,7 +232,7 @@ class Not(Expr):
     __slots__ = ("value",)
     value: Expr
 
-    def prepare(self) -> None:
+    def _prepare(self) -> None:
         self.type = self.value.type
 
 
@@ -243,7 +244,7 @@ class Select(Expr):
     true_value: Expr
     false_value: Expr
 
-    def prepare(self) -> None:
+    def _prepare(self) -> None:
         assert self.true_value.type is self.false_value.type, (self.true_value.type, self.false_value.type)
         self.type = self.true_value.type
 
@@ -256,7 +257,7 @@ class Ramp(Expr):
     stride: Expr
     lanes: int
 
-    def prepare(self) -> None:
+    def _prepare(self) -> None:
         assert self.base.type is self.stride.type
         self.type = self.base.type.with_lanes(self.lanes)
 
@@ -268,7 +269,7 @@ class Broadcast(Expr):
     value: Expr
     lanes: int
 
-    def prepare(self) -> None:
+    def _prepare(self) -> None:
         self.type = self.value.type.with_lanes(self.lanes)
 
 
@@ -279,7 +280,7 @@ class Shuffle(Expr):
     vectors: tuple[Expr, ...]
     indices: tuple[int, ...]
 
-    def prepare(self) -> None:
+    def _prepare(self) -> None:
         self.type = self.vectors[0].type.with_lanes(len(self.indices))
 
 
@@ -291,7 +292,7 @@ class VectorReduce(Expr):
     value: Expr
     lanes: int
 
-    def prepare(self) -> None:
+    def _prepare(self) -> None:
         self.type = self.value.type.with_lanes(self.lanes)
 
 
@@ -362,7 +363,7 @@ class Effect(Expr):
     condition: Expr
     parts: tuple[Expr | str, ...]
 
-    def prepare(self) -> None:
+    def _prepare(self) -> None:
         self.type = self.value.type
 
 
@@ -395,7 +396,7 @@ class BufferView(Expr):
     strides: tuple[Expr, ...]
     offset: Expr
 
-    def prepare(self) -> None:
+    def _prepare(self) -> None:
         self.type = Handle()
 
 

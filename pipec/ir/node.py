@@ -93,10 +93,10 @@ class Node:
         node.below = tuple(children)
         node._digest = node.variables = node.linear = node.is_index = None
         node.is_sum = False
-        node.prepare()
+        node._prepare()
         return interned(key, node)
 
-    def prepare(self) -> None:
+    def _prepare(self) -> None:
         """Computes derived slots; called once, when the node is created."""
 
     def children(self) -> tuple[Node, ...]:
