@@ -11,6 +11,7 @@ from pipec.autodiff.algebra import is_number, number, plus
 from pipec.autodiff.facts import Facts
 from pipec.autodiff.pieces import pieces
 from pipec.autodiff.solve import Term, solved_term
+from pipec.autodiff.stages import defined, stem_of, variables
 from pipec.autodiff.terms import Dim, Scatter, facts_of, interval_over
 from pipec.bounds.box import Box
 from pipec.bounds.conditions import likely, plain_conjuncts
@@ -27,15 +28,15 @@ from pipec.ir.types import INT32, Type
 from pipec.ir.walk import free_variables, postorder, rewrite, substitute
 from pipec.records import dataclass, replace
 
-# So many values of remainders are written out side by side instead of looped over.
-MOST_COPIES = 16
+# Remainders with at most so many values are written out instead of looped over.
+MAX_COPIES = 16
 _LETTERS = "xyzw"
 
 
 class State:
     """The adjoint of one value of a Func after one of its stages, or of an image: value `index` of a Function.
 
-    It is right inside `box`. `total`: it may be computed anywhere, and is zero outside.
+    It is defined inside `box`. `total`: also outside, where it is zero.
     """
 
     def __init__(self, function: Function, index: int, box: Box, total: bool) -> None:
@@ -49,11 +50,10 @@ class State:
 
     def at(self, args: Sequence[Expr]) -> Expr:
         """Returns the call of the state at `args`."""
-        made: Expr = FuncCall(self.type, self.function.name, tuple(args), self.index, self.function)
-        return made
+        return FuncCall(self.type, self.function.name, tuple(args), self.index, self.function)
 
     def anywhere(self) -> Function:
-        """A Function with this as its only value that is zero outside of the box."""
+        """The adjoint as a Function of one value that is zero outside of the box."""
         if self.total and len(self.function.types) == 1:
             return self.function
         if self._padded is None:
@@ -61,12 +61,8 @@ class State:
         return self._padded
 
     def _extended(self) -> Function:
-        made = Function(f"{_stem(self.function.name)}_anywhere", self.function.location)
-        made.args, made.types = self.function.args, (self.type,)
-        pure = [Variable(INT32, name) for name in made.args]
-        inside: list[Expr] = []
-        args: list[Expr] = []
-        for x, interval in zip(pure, self.box, strict=True):
+        function, inside, args = self.function, list[Expr](), list[Expr]()
+        for x, interval in zip(variables(function.args), self.box, strict=True):
             bounded = interval.low is not None and interval.high is not None and not self.total
             if bounded:
                 inside += [GE(x, interval.low), LE(x, interval.high)]
@@ -74,24 +70,19 @@ class State:
         value = self.at(args)
         if inside:
             value = Select(likely(build.all_of(inside)), value, number(self.type, 0.0))
-        made.add_stage(StageDef(tuple(pure), (value,), (), TRUE, self.function.location))
-        return made
-
-
-def _stem(name: str) -> str:
-    return name.partition("$")[0]
+        return defined(f"{stem_of(function)}_anywhere", function.args, (self.type,), (value,), function.location)
 
 
 def clamped(e: Expr, low: Expr, high: Expr) -> Expr:
-    """An index kept inside an interval, marked as one that mostly lies there."""
+    """An index clamped to an interval, inside of which it is likely to lie."""
     return build.max_(build.min_(likely(e), high), low)
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """What is to be built: the adjoint of `source` (a Function, an image), whose coordinates are called `names`.
+class AdjointSpec:
+    """The adjoint to build: that of `source` (a Function or an image), with coordinates `names`.
 
-    `leaf`: it is asked for by users only, at any place.
+    `is_input`: only users read it, at any place.
     """
 
     source: Any
@@ -99,19 +90,14 @@ class Wanted:
     names: tuple[str, ...]
     type: Type
     box: Box
-    leaf: bool
+    is_input: bool
     location: SourceLocation
-
-    @property
-    def variables(self) -> list[Variable]:
-        """Returns the variables of the adjoint's dimensions."""
-        return [Variable(INT32, name) for name in self.names]
 
 
 class Reads(Enum):
-    """How a term is kept from reading outside of the domain of the definition it comes from.
+    """How a term avoids reads outside of the domain of its definition.
 
-    SAFE: it can't, or may. PADDED: adjoints are zero there. GUARDED: a condition and clamped indices.
+    SAFE: it has none, or they are allowed. PADDED: adjoints are zero there. GUARDED: a condition and clamped indices.
     """
 
     SAFE = "safe"
@@ -119,33 +105,33 @@ class Reads(Enum):
     GUARDED = "guarded"
 
 
-# A sum over a domain: where it goes, the bounds of its loops, its condition.
+# A sum over a domain: the place that it is added to, the bounds of its loops, its condition.
 Group = tuple[tuple[Expr, ...], tuple[tuple[Expr, Expr], ...], Expr]
 
 
 class Builder:
-    """Builds one adjoint. `states`: the adjoint Functions there are, by which unguarded reads of them are judged.
+    """Builds one adjoint. `states`: the other adjoints, with the boxes in which they may be read without a guard.
 
-    `boxes`: what the pipeline reads of each Function and image.
+    `boxes`: the regions of Functions and images that the pipeline reads.
     """
 
     def __init__(
         self,
-        wanted: Wanted,
+        spec: AdjointSpec,
         states: Mapping[tuple[Function, int], State],
         boxes: Mapping[Any, Box],
         base: Expr | None = None,
     ) -> None:
-        self.wanted = wanted
+        self.spec = spec
         self.states = states
         self.boxes = boxes
-        self.u = wanted.variables
+        self.u = variables(spec.names)
         self.total = base is None
-        self.pure: Expr = number(wanted.type, 0.0) if base is None else base
+        self.pure: Expr = number(spec.type, 0.0) if base is None else base
         self.sums: dict[Group, Expr] = {}
         self.whole = [
             Dim(name, interval.low, interval.high)
-            for name, interval in zip(wanted.names, wanted.box, strict=True)
+            for name, interval in zip(spec.names, spec.box, strict=True)
             if interval.low is not None and interval.high is not None
         ]
 
@@ -157,24 +143,22 @@ class Builder:
 
     def function(self) -> Function:
         """The adjoint Function, once all contributions are there."""
-        wanted = self.wanted
-        made = Function(wanted.name, wanted.location)
-        made.args, made.types = wanted.names, (wanted.type,)
-        made.add_stage(StageDef(tuple(self.u), (self.pure,), (), TRUE, wanted.location))
+        spec = self.spec
+        adjoint = defined(spec.name, spec.names, (spec.type,), (self.pure,), spec.location)
         for (place, loops, condition), value in self.sums.items():
-            made.add_stage(_update(made.name, place, loops, condition, value, wanted.location))
-        return made
+            adjoint.add_stage(_update(adjoint.name, place, loops, condition, value, spec.location))
+        return adjoint
 
     def state(self) -> State:
         """Returns the adjoint built so far."""
-        return State(self.function(), 0, self.wanted.box, self.total)
+        return State(self.function(), 0, self.spec.box, self.total)
 
     def _add_term(self, term: Term) -> None:
-        found = self._emitted(term, self._reads(term))
-        if found is None:
+        emitted = self._emitted(term, self._reads(term))
+        if emitted is None:
             return
-        conditions, marked, value = found
-        if not term.loops and term.place == tuple(self.u):
+        conditions, marked, value = emitted
+        if not term.loops and term.place == self.u:
             condition = build.and_(likely(build.all_of(marked)), build.all_of(conditions))
             if condition is not TRUE:
                 value = Select(condition, value, number(value.type, 0.0))
@@ -202,7 +186,7 @@ class Builder:
         unsafe = self._unsafe(term)
         if not unsafe:
             return Reads.SAFE
-        if not self.wanted.leaf and all(self._stays_inside(term, node) for node in unsafe):
+        if not self.spec.is_input and all(self._stays_inside(term, node) for node in unsafe):
             self.total = False
             return Reads.SAFE
         return Reads.GUARDED if any(self._state(node) is None for node in unsafe) else Reads.PADDED
@@ -212,31 +196,30 @@ class Builder:
         return self.states.get((node.function, node.value_index)) if isinstance(node, FuncCall) else None
 
     def _unsafe(self, term: Term) -> list[Expr]:
-        """The reads at places that vary with what was solved for, and that may fail outside of the domain."""
+        """The reads at places that depend on solved variables, and that may be out of bounds outside of the domain."""
         values = {dim.name: e for dim, e in term.solved}
-        found: list[Expr] = []
+        unsafe: list[Expr] = []
         for node in postorder(term.value):
             if not isinstance(node, FuncCall | ImageCall) or not free_variables(node) & values.keys():
                 continue
             state = self._state(node)
             if state is not None and state.total:
                 continue
-            if self.wanted.leaf and self._is_target(node, values):
+            if self.spec.is_input and self._is_target(node, values):
                 continue
-            found.append(node)
-        return found
+            unsafe.append(node)
+        return unsafe
 
     def _is_target(self, node: FuncCall | ImageCall, values: Mapping[str, Expr]) -> bool:
         """Whether a node reads the very element whose adjoint is built."""
         source = node.function if isinstance(node, FuncCall) else node.image
-        if source is None or source != self.wanted.source:
+        if source is None or source != self.spec.source:
             return False
         return all(simplify(substitute(arg, values)) is u for arg, u in zip(node.args, self.u, strict=True))
 
     def _stays_inside(self, term: Term, node: Expr) -> bool:
-        """Whether what a read depends on is inside its domain wherever the target is inside its box."""
+        """Whether the variables that a read depends on are in their domain wherever the target is inside its box."""
         used = free_variables(node)
-        nothing = Facts()
         for dim, e in term.solved:
             if dim.name not in used:
                 continue
@@ -244,15 +227,15 @@ class Builder:
             if over.low is None or over.high is None:
                 return False
             gaps = linear(over.low).plus(linear(dim.low), -1), linear(dim.high).plus(linear(over.high), -1)
-            if not all(nothing.at_least(gap) for gap in gaps):
+            if not all(Facts().at_least(gap) for gap in gaps):
                 return False
         return True
 
     def _emitted(self, term: Term, reads: Reads) -> tuple[list[Expr], list[Expr], Expr] | None:
-        """Conditions, conditions that mostly hold, and the value, in u; None where it vanishes."""
+        """Conditions, likely conditions and the value, in u; None for a term that is zero everywhere."""
         used = free_variables(term.value)
         plain = {dim.name: e for dim, e in term.solved}
-        kept = dict(plain)
+        clamps = dict(plain)
         facts = facts_of(term.loops)
         marked: list[Expr] = []
         for dim, e in term.solved:
@@ -264,13 +247,13 @@ class Builder:
                 return None
             marked += [limit for limit in limits if limit is not TRUE]
             if any(limit is not TRUE for limit in limits):
-                kept[dim.name] = clamped(e, dim.low, dim.high)
+                clamps[dim.name] = clamped(e, dim.low, dim.high)
         conditions = [simplify(substitute(part, plain)) for part in plain_conjuncts(term.condition)]
         conditions = [part for part in (*conditions, *term.exact) if part is not TRUE]
-        value = self._substituted(term, plain, kept, reads)
+        value = self._substituted(term, plain, clamps, reads)
         return conditions, marked, value
 
-    def _substituted(self, term: Term, plain: Mapping[str, Expr], kept: Mapping[str, Expr], reads: Reads) -> Expr:
+    def _substituted(self, term: Term, plain: Mapping[str, Expr], clamps: Mapping[str, Expr], reads: Reads) -> Expr:
         domain = [*[dim for dim, _ in term.solved], *term.loops]
 
         def change(node: Any) -> Any:
@@ -279,10 +262,10 @@ class Builder:
             state = self._state(node)
             if state is not None and not state.total and reads is Reads.PADDED:
                 node = FuncCall(state.type, state.anywhere().name, node.args, 0, state.anywhere())
-            itself = self.wanted.leaf and self._is_target(node, plain)
-            values = plain if itself or (state is not None and state.total) else kept
+            itself = self.spec.is_input and self._is_target(node, plain)
+            values = plain if itself or (state is not None and state.total) else clamps
             args = [simplify(substitute(arg, values)) for arg in node.args]
-            if values is kept:
+            if values is clamps:
                 for at, limits in enumerate(self._limits(node, domain)):
                     if limits is not None:
                         args[at] = clamped(simplify(substitute(node.args[at], plain)), *limits)
@@ -291,14 +274,14 @@ class Builder:
         return simplify(substitute(rewrite(term.value, change), plain))
 
     def _limits(self, node: FuncCall | ImageCall, domain: Sequence[Dim]) -> list[tuple[Expr, Expr] | None]:
-        """For each index of a read the limits to clamp it to; None where it lies inside all over the domain.
+        """For each index of a read the limits to clamp it to; None where it stays inside over the whole domain.
 
-        It may leave them where a condition couples variables: those are kept in their domain one by one.
+        A condition that couples variables may let it leave them, since each variable is clamped to its domain alone.
         """
         state = self._state(node)
         source = node.function if isinstance(node, FuncCall) else node.image
         box = self.boxes.get(source) if state is None else state.box
-        found: list[tuple[Expr, Expr] | None] = [None] * len(node.args)
+        limits: list[tuple[Expr, Expr] | None] = [None] * len(node.args)
         names = {dim.name for dim in domain}
         for at, arg in enumerate(node.args if box is not None else ()):
             low, high = box[at]  # type: ignore[index]
@@ -307,12 +290,12 @@ class Builder:
                 continue
             over = interval_over(domain, arg)
             if over.union(Interval(low, high)) != Interval(low, high):
-                found[at] = low, high
-        return found
+                limits[at] = low, high
+        return limits
 
 
 def _simplified(scatter: Scatter) -> Scatter:
-    """The value and the condition in simplest form inside the domain."""
+    """The scatter with its value and condition simplified for the domain."""
     values = {dim.name: e for dim, e in scatter.replaced}
     originals = [dim for dim, _ in scatter.replaced]
     facts = facts_of([*scatter.dims, *originals])
@@ -322,13 +305,13 @@ def _simplified(scatter: Scatter) -> Scatter:
 
 
 def _copies(term: Term) -> list[Term]:
-    """The term once for each value of the remainders that are its only loops."""
+    """One term for each value of the remainders, where all loops are over remainders."""
     sizes = [dim.size for dim in term.loops]
     if not term.loops or not all(dim.digit for dim in term.loops) or None in sizes:
         return [term]
     ranges = [range(size) for size in sizes if size is not None]
     copies = list(itertools.product(*ranges))
-    if len(copies) > MOST_COPIES:
+    if len(copies) > MAX_COPIES:
         return [term]
     return [_copy(term, values) for values in copies]
 
@@ -361,13 +344,13 @@ def _update(
     """name[place] += value over loops."""
     domain = numbered_name("r")
     names: dict[str, Expr] = {}
-    made = []
+    domain_loops = []
     for at, (low, high) in enumerate(loops):
         letter = _LETTERS[at] if at < len(_LETTERS) else str(at)
         names[f"loop {at}"] = ReductionVariable(INT32, f"{domain}${letter}", None)
         extent = build.max_(simplify(build.add(build.sub(high, low), 1)), 0)
-        made.append(ReductionLoop(f"{domain}${letter}", low, extent))
+        domain_loops.append(ReductionLoop(f"{domain}${letter}", low, extent))
     args = tuple([substitute(arg, names) for arg in place])
     own: Expr = FuncCall(value.type, name, args, 0, None)
     total = plus(own, substitute(value, names))
-    return StageDef(args, (total,), tuple(made), substitute(condition, names), location)
+    return StageDef(args, (total,), tuple(domain_loops), substitute(condition, names), location)

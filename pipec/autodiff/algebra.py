@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pipec.ir import build
 from pipec.ir.build import constant
 from pipec.ir.expr import EQ, TRUE, Add, Const, Div, Expr, Mul, Select, Sub
@@ -17,8 +19,7 @@ def adjoint_type(type_: Type) -> Type:
 
 def number(type_: Type, value: float) -> Const:
     """A constant of a floating type."""
-    made: Const = Const(type_, value)
-    return made
+    return Const(type_, value)
 
 
 def is_number(e: Expr, value: float) -> bool:
@@ -52,7 +53,7 @@ def minus(a: Expr) -> Expr:
 
 
 def times(a: Expr, b: Expr) -> Expr:
-    """a * b; constants come last, signs outside. A factor 0 is zero: it comes from rules, never from data."""
+    """a * b; constants come last, signs outside. A product with the constant 0 is 0: rules give it, never data."""
     if isinstance(a, Const):
         a, b = b, a
     if isinstance(b, Const):
@@ -90,7 +91,7 @@ def divided(a: Expr, b: Expr) -> Expr:
 
 
 def over(a: Expr, b: Expr) -> Expr:
-    """a / b as a * (1 / b), which all quotients by b share; of types for which 1 / b would overflow soon a quotient."""
+    """a / b as a * (1 / b), so that quotients by b share 1 / b; short types, where 1 / b may overflow, are divided."""
     if is_number(a, 0) or isinstance(b, Const) or b.type.bits() < 32:
         return divided(a, b)
     return times(a, Div(number(b.type, 1.0), b))
@@ -102,10 +103,9 @@ def converted(e: Expr, type_: Type) -> Expr:
 
 
 class Adjoint:
-    """A sum of expressions, each behind a condition: what lies behind one is never added or multiplied elsewhere.
+    """A sum of expressions, each with a condition outside of which it is not evaluated.
 
-    So a product is formed inside of the select: 0 * inf, which is no number, is not formed where the other side is
-    taken.
+    Products are formed inside of the select, so that 0 * inf, which is no number, never appears on the other side.
     """
 
     __slots__ = ("type", "parts")
@@ -115,7 +115,7 @@ class Adjoint:
         self.parts: dict[Expr, Expr] = parts if parts is not None else {}
 
     def add(self, other: Adjoint) -> None:
-        """Add another one to this one."""
+        """Adds another adjoint to this one."""
         for guard, value in other.parts.items():
             mine = self.parts.get(guard)
             total = value if mine is None else plus(mine, value)
@@ -128,31 +128,30 @@ class Adjoint:
         """Returns the adjoint multiplied by `factor` wherever it is not zero."""
         return self.mapped(lambda value: times(value, factor))
 
-    def mapped(self, change: object) -> Adjoint:
-        """With each part replaced; `change` is linear."""
-        assert callable(change)
+    def mapped(self, change: Callable[[Expr], Expr]) -> Adjoint:
+        """The adjoint with each part replaced by a linear function of it."""
         parts = {guard: change(value) for guard, value in self.parts.items()}
         return Adjoint(self.type, {guard: value for guard, value in parts.items() if not is_number(value, 0)})
 
     def under(self, condition: Expr) -> Adjoint:
-        """What is left of it where the condition holds; zero elsewhere."""
-        made = Adjoint(self.type)
+        """The adjoint where the condition holds, zero elsewhere."""
+        result = Adjoint(self.type)
         for guard, value in self.parts.items():
             both = build.and_(guard, condition)
             if constant(both) != 0:
-                made.add(Adjoint(self.type, {both: value}))
-        return made
+                result.add(Adjoint(self.type, {both: value}))
+        return result
 
     def unless(self, singular: Expr) -> Adjoint:
-        """Zero where it is zero and the condition holds: what it is multiplied with next may be infinite there."""
-        made = Adjoint(self.type)
+        """The adjoint with its zeros guarded where `singular` holds: the factors that follow may be infinite there."""
+        result = Adjoint(self.type)
         for guard, value in self.parts.items():
             safe = build.not_(build.and_(singular, EQ(value, number(value.type, 0.0))))
-            made.add(Adjoint(self.type, {build.and_(guard, safe): value}))
-        return made
+            result.add(Adjoint(self.type, {build.and_(guard, safe): value}))
+        return result
 
     def to(self, type_: Type) -> Adjoint:
-        """In another floating type."""
+        """The adjoint in another floating type."""
         if type_ is self.type:
             return self
         return Adjoint(type_, {guard: converted(value, type_) for guard, value in self.parts.items()})

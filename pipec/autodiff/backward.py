@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from pipec.autodiff.adjoint import Builder, State, Wanted
+from pipec.autodiff.adjoint import AdjointSpec, Builder, State
 from pipec.autodiff.algebra import Adjoint, adjoint_type, is_number
 from pipec.autodiff.regions import Regions
 from pipec.autodiff.rules import Sweep
-from pipec.autodiff.stages import StageView, stage_views
+from pipec.autodiff.stages import StageView, stage_views, stem_of
 from pipec.autodiff.terms import Dim, Scatter
 from pipec.autodiff.updates import Reversal
 from pipec.bounds.box import Box
@@ -44,11 +44,11 @@ def callees_first(output: Function) -> list[Function]:
 
 
 class Backward:
-    """The adjoints of all that an output depends on. `sources`: what is asked for, everything when None."""
+    """The adjoints of all that an output depends on. `sources`: those that are needed, all when None."""
 
     def __init__(self, output: Function, seeds: States, box: Box, sources: Iterable[object] | None = None) -> None:
         self.functions = callees_first(output)
-        self.asked = None if sources is None else set(sources)
+        self.sources = None if sources is None else set(sources)
         self.reaching = self._reaching()
         self.pending: dict[tuple[object, int], list[Scatter]] = {}
         self.states: dict[tuple[Function, int], State] = {}
@@ -60,7 +60,7 @@ class Backward:
         if any(state is not None for state in seeds) and self.wants(output):
             self.regions = Regions(self.functions, {output: box})
             if self.regions.boxes[output] != box:
-                # The output reads or writes itself outside of what is asked for, where its adjoint is zero.
+                # The output reads or writes itself outside of the box, where its adjoint is zero.
                 seeds = [None if s is None else self._everywhere(s, self.regions.boxes[output]) for s in seeds]
             self.process(output, seeds)
             for function in reversed(self.functions):
@@ -68,19 +68,17 @@ class Backward:
                     self.process(function)
 
     def _reaching(self) -> set[Function]:
-        """The Functions whose values depend on something that is asked for."""
-        found: set[Function] = set()
+        """The Functions whose values depend on a source."""
+        reaching: set[Function] = set()
         for function in self.functions:
             near: set[object] = {function, *function.callees, *function.parameters}
-            if self.asked is None or near & self.asked or any(callee in found for callee in function.callees):
-                found.add(function)
-        return found
+            if self.sources is None or near & self.sources or not reaching.isdisjoint(function.callees):
+                reaching.add(function)
+        return reaching
 
     def wants(self, source: object) -> bool:
         """Whether the adjoint of a Function, image or Param is needed."""
-        if self.asked is None or source in self.asked:
-            return True
-        return source in self.reaching
+        return self.sources is None or source in self.sources or source in self.reaching
 
     def active(self, view: StageView) -> Callable[[Expr], bool]:
         """Which reads of a definition need an adjoint."""
@@ -100,7 +98,7 @@ class Backward:
     # Functions
 
     def process(self, function: Function, seeds: States | None = None) -> None:
-        """Derive all definitions of a Function whose consumers have been derived."""
+        """Differentiates all definitions of a Function whose consumers have been differentiated."""
         if not self.wants(function):
             return
         states = seeds if seeds is not None else self.built(function, len(function.stages) - 1)
@@ -114,7 +112,7 @@ class Backward:
         self._pure(views[0], states)
 
     def built(self, function: Function, number: int) -> States:
-        """The adjoints of a Function after a stage, of the contributions that its consumers made."""
+        """The adjoints of a Function after a stage: the sums of what its consumers contribute."""
         return [self.state(function, index, number) for index in range(len(function.types))]
 
     def state(
@@ -122,13 +120,12 @@ class Backward:
     ) -> State | None:
         """The adjoint of one value after stage `number`: `base` and all contributions."""
         contributions = [*self.pending.pop((function, index), ()), *extra]
-        # What no iteration reads has no region.
+        # A Function that no iteration reads has no region.
         if (not contributions and base is None) or function not in self.regions.boxes:
             return None
-        stem = function.name.partition("$")[0]
-        name = f"d_{stem}" if len(function.types) == 1 else f"d_{stem}_{index}"
+        name = f"d_{stem_of(function)}" if len(function.types) == 1 else f"d_{stem_of(function)}_{index}"
         last = number == len(function.stages) - 1
-        wanted = Wanted(
+        spec = AdjointSpec(
             function,
             name if last else f"{name}_s{number}",
             function.args,
@@ -137,15 +134,15 @@ class Backward:
             False,
             function.location,
         )
-        return self.register(self._build(wanted, contributions, base))
+        return self.register(self._build(spec, contributions, base))
 
     def register(self, state: State) -> State:
-        """Note an adjoint, so that reads of it are known as such."""
+        """Records an adjoint, so that its reads are recognized, and returns it."""
         self.states[state.function, state.index] = state
         return state
 
-    def _build(self, wanted: Wanted, contributions: Iterable[Scatter], base: Expr | None = None) -> State:
-        builder = Builder(wanted, self.states, self.regions.boxes, base)
+    def _build(self, spec: AdjointSpec, contributions: Iterable[Scatter], base: Expr | None = None) -> State:
+        builder = Builder(spec, self.states, self.regions.boxes, base)
         for scatter in contributions:
             builder.add(scatter)
         return builder.state()
@@ -175,7 +172,7 @@ class Backward:
     def contribute(
         self, view: StageView, leaves: Mapping[Expr, Adjoint], dims: tuple[Dim, ...], condition: Expr
     ) -> None:
-        """Note what a definition contributes to the adjoints of what it reads."""
+        """Records what a definition contributes to the adjoints of what it reads."""
         for leaf, adjoint in leaves.items():
             value = adjoint.total()
             if is_number(value, 0):
@@ -185,8 +182,6 @@ class Backward:
             key = source_of(view, leaf), index
             self.pending.setdefault(key, []).append(Scatter(args, value, dims, condition, view.location))
 
-    # What users ask for
-
     def of_input(self, source: Any, name: str, dimensions: int, type_: Type) -> Function:
         """The adjoint of an image or Param."""
         names = tuple([COORDINATES[d] if dimensions <= 4 else f"v{d}" for d in range(dimensions)])
@@ -194,8 +189,8 @@ class Backward:
         kind = adjoint_type(type_)
         unknown: Box = (UNBOUNDED,) * dimensions
         box = self.regions.boxes[source] if contributions and dimensions else unknown
-        wanted = Wanted(source, f"d_{name.partition('$')[0]}", names, kind, box, True, SourceLocation())
-        return self._build(wanted, contributions).function
+        spec = AdjointSpec(source, f"d_{name.partition('$')[0]}", names, kind, box, True, SourceLocation())
+        return self._build(spec, contributions).function
 
 
 def source_of(view: StageView, leaf: Expr) -> object:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipec.autodiff.derivative import Bounds, Source, grad, input_of
+from pipec.autodiff.program import param_of
 from pipec.errors import ArgumentError
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.functions.definition import PipelineDef
@@ -25,7 +26,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 @dataclass(frozen=True)
 class GradientCheck:
-    """What came of a check: the derivative along the direction as the gradient and as differences give it.
+    """The result of a check: the derivative along a direction by the gradient and by differences.
 
     >>> print(hl.GradientCheck(("image",), 1.0, 1.25, 2.0, 1e-5))
     the gradient with respect to image DIFFERS from central differences along a random direction: 1 and 1.25, \
@@ -90,16 +91,14 @@ def check_gradient(
     inputs, scalars = _values(bindings)
     weight = 1.0 if adjoint is None else _array(adjoint)
     directions = {name: random.standard_normal(_shape(name, inputs)) for name in map(_name, sources)}
-    analytic, scale = 0.0, 1e-12
-    for source, gradient in zip(sources, gradients, strict=True):
-        direction = directions[_name(source)]
-        parts = _gradient(gradient.function, source, inputs, scalars, adjoint) * direction
-        analytic += float(parts.sum())
-        scale += float(np.abs(parts).sum())
+    parts = [
+        _gradient(gradient.function, source, inputs, scalars) * directions[_name(source)]
+        for source, gradient in zip(sources, gradients, strict=True)
+    ]
+    analytic, scale = (sum([float(sums.sum()) for sums in one]) for one in (parts, map(np.abs, parts)))
 
-    sizes = [0.0]
-
-    def value(distance: float) -> float:
+    def values(distance: float) -> Array:
+        """The weighted values of f with its inputs moved along the direction."""
         moved, numbers = dict(inputs), dict(scalars)
         for name, direction in directions.items():
             if name in moved:
@@ -107,14 +106,13 @@ def check_gradient(
                 moved[name] = array + distance * direction, mins
             else:
                 numbers[name] += distance * float(direction)
-        found = _evaluated(forward, f.function, moved, numbers, box)
-        sizes.append(float(np.abs(found * weight).sum()))
-        return float((found * weight).sum())
+        return _evaluated(forward, f.function, moved, numbers, box) * weight
 
-    numeric = (value(step) - value(-step)) / (2 * step)
+    after, before = values(step), values(-step)
+    numeric = float(after.sum() - before.sum()) / (2 * step)
     # Rounding alone makes differences of this size, whatever the derivative.
-    noise = 100 * np.finfo(np.float64).eps * max(sizes) / step
-    scale = max(scale, abs(numeric), noise / tolerance)
+    noise = 100 * np.finfo(np.float64).eps * max(float(np.abs(one).sum()) for one in (after, before)) / step
+    scale = max(1e-12, scale, abs(numeric), noise / tolerance)
     result = GradientCheck(tuple(map(_name, sources)), analytic, numeric, scale, tolerance)
     if not result:
         raise AssertionError(str(result))
@@ -136,10 +134,10 @@ def _name(source: Any) -> str:
 def _sources(wrt: Any, bindings: Bindings) -> list[Any]:
     """The Buffers, ImageParams and Params to move."""
     if wrt is None:
-        found = [_source_of(owner) for owner in bindings.values() if owner.type().floating]
-        if not found:
+        owners = [owner for owner in bindings.values() if owner.type().floating]
+        if not owners:
             raise ArgumentError("Error: check_gradient(): f reads no Buffer, ImageParam or Param of floats.")
-        return found
+        return [owner if isinstance(owner, Buffer) else param_of(owner) for owner in owners]
     sources = list(wrt) if isinstance(wrt, list | tuple) else [wrt]
     for source in sources:
         if isinstance(source, Func) or not input_of(source).type().floating:
@@ -147,16 +145,6 @@ def _sources(wrt: Any, bindings: Bindings) -> list[Any]:
                 f"Error: check_gradient() moves Buffers, ImageParams and Params of floats; {source!r} is none."
             )
     return sources
-
-
-def _source_of(owner: Any) -> Any:
-    from pipec.func.functions.param import ImageParam, Param
-
-    if isinstance(owner, Buffer):
-        return owner
-    made: Any = object.__new__(ImageParam if is_buffer(owner) else Param)
-    made._parameter = owner
-    return made
 
 
 def _array(buffer: Any) -> Array:
@@ -188,21 +176,21 @@ def _shape(name: str, inputs: dict[str, tuple[Array, tuple[int, ...]]]) -> tuple
     return inputs[name][0].shape if name in inputs else ()
 
 
-def _gradient(function: Function, source: Any, inputs: Any, scalars: Any, adjoint: Any) -> Array:
+def _gradient(function: Function, source: Any, inputs: Any, scalars: Any) -> Array:
     """The gradient over the whole of its source."""
     definition, bindings = freeze([function])
-    mine, numbers = _values(bindings)
-    mine |= {name: value for name, value in inputs.items() if name in mine}
+    images, numbers = _values(bindings)
+    images |= {name: value for name, value in inputs.items() if name in images}
     array, mins = inputs.get(_name(source), (np.zeros(()), ()))
-    return _evaluated(definition, function, mine, numbers, list(zip(mins, array.shape, strict=True)))
+    return _evaluated(definition, function, images, numbers, list(zip(mins, array.shape, strict=True)))
 
 
 def _evaluated(
     definition: PipelineDef, function: Function, inputs: Any, scalars: Any, box: list[tuple[int, int]]
 ) -> Array:
     wide = in_float64(for_target(definition, get_host_target()))
-    needed = {name: value for name, value in inputs.items() if name in wide.images}
+    images = {name: value for name, value in inputs.items() if name in wide.images}
     numbers = {name: value for name, value in scalars.items() if name in wide.scalars}
-    found = interpret(wide, needed, numbers, {function.name: tuple(box)})
-    total: Array = np.sum([np.asarray(array, np.float64) for array in found.values()], axis=0)
+    values = interpret(wide, images, numbers, {function.name: tuple(box)})
+    total: Array = np.sum([np.asarray(array, np.float64) for array in values.values()], axis=0)
     return total

@@ -1,4 +1,4 @@
-"""Copies of Funcs with all that they call, without schedules, so that each use can be scheduled apart."""
+"""Copies of Funcs with all that they call, without schedules, so that each use has a schedule of its own."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from pipec.schedule.schedule import Schedule
 
 
 def unscheduled(
-    outputs: Sequence[Func], known: Mapping[str, int] | None = None, keep_sizes: bool = False
+    outputs: Sequence[Func], properties: Mapping[str, int] | None = None, keep_sizes: bool = False
 ) -> list[Func]:
-    """The same definitions under the same names; what is done to the copies leaves the originals alone.
+    """Copies of the outputs and of all that they call, with the same names, that are scheduled independently.
 
-    `known`: the values of properties of images, such as `image.min.0`. `keep_sizes`: with the bounds and estimates that
-    the user gave.
+    `properties`: the values of properties of images, such as `image.min.0`. `keep_sizes`: with the user's bounds and
+    estimates.
     """
-    values = known or {}
+    values = properties or {}
     copies: dict[Function, Function] = {}
     memo: dict[Any, Any] = {}
 
     def change(node: Any) -> Any:
         if isinstance(node, ParameterRef) and node.name in values:
             return const(values[node.name])
-        made = copies.get(node.function) if isinstance(node, FuncCall) and node.function is not None else None
-        return node if made is None else FuncCall(node.type, made.name, node.args, node.value_index, made)
+        copy = copies.get(node.function) if isinstance(node, FuncCall) and node.function is not None else None
+        return node if copy is None else FuncCall(node.type, copy.name, node.args, node.value_index, copy)
 
     def changed(e: Expr) -> Expr:
-        found = rewrite(e, change, memo)
-        return found if found is e else simplify(found)
+        result = rewrite(e, change, memo)
+        return result if result is e else simplify(result)
 
     for output in outputs:
         for function in callees_first(output.function):
@@ -49,14 +49,14 @@ def unscheduled(
 
 
 def _copy(function: Function, changed: Any) -> Function:
-    made = Function(None, function.location)
-    made.name, made.args, made.types = function.name, function.args, function.types
-    made.outputs = list(function.outputs)
+    copy = Function(None, function.location)
+    copy.name, copy.args, copy.types = function.name, function.args, function.types
+    copy.outputs = list(function.outputs)
     for stage in function.stages:
         loops = tuple([ReductionLoop(r.name, changed(r.minimum), changed(r.extent)) for r in stage.rvars])
         args, values = tuple(map(changed, stage.args)), tuple(map(changed, stage.values))
-        made.add_stage(StageDef(args, values, loops, changed(stage.predicate), stage.location))
-    return made
+        copy.add_stage(StageDef(args, values, loops, changed(stage.predicate), stage.location))
+    return copy
 
 
 def is_scheduled(outputs: Sequence[Func]) -> bool:

@@ -1,9 +1,10 @@
-"""When an update reads its own Func: whether before or after the element is written."""
+"""Whether an update reads an element of its own Func before or after it writes it."""
 
 from __future__ import annotations
 
 from enum import Enum
 
+from pipec.autodiff.solve import independent_rows
 from pipec.autodiff.stages import StageView
 from pipec.autodiff.terms import affine, interval_over
 from pipec.bounds.box import Box
@@ -15,7 +16,7 @@ from pipec.ir.walk import free_variables, postorder
 
 
 class When(Enum):
-    """NEVER: the update does not write what is read. BEFORE: it writes it later or at the same time. AFTER: earlier."""
+    """NEVER: the update does not write the element. BEFORE: it writes it later or at the same time. AFTER: earlier."""
 
     NEVER = "never"
     BEFORE = "before"
@@ -34,9 +35,7 @@ def places_differ(view: StageView) -> bool:
 
 
 def writes_once(view: StageView) -> bool:
-    """Whether no two iterations write the same element: the place tells the iteration."""
-    from pipec.autodiff.solve import independent_rows
-
+    """Whether no two iterations write the same element: each place belongs to one iteration."""
     names = view.names
     loops = [dim.variable for dim in view.loops]
     (args, _), *others = view.stores
@@ -60,21 +59,21 @@ def when(view: StageView, call: FuncCall, box: Box) -> When:
     """When the element that an own call reads is written by the same update."""
     if not view.loops:
         return When.BEFORE
-    found = {_when_stored(view, place, call, box) for place, _ in view.stores} - {When.NEVER}
-    if not found:
+    times = {_when_stored(view, place, call, box) for place, _ in view.stores} - {When.NEVER}
+    if not times:
         return When.NEVER
-    return found.pop() if len(found) == 1 else When.UNKNOWN
+    return times.pop() if len(times) == 1 else When.UNKNOWN
 
 
 def _when_stored(view: StageView, place: tuple[Expr, ...], call: FuncCall, box: Box) -> When:
-    # How many iterations, loop by loop, lie from the read to the write of an element: negative when it was before.
+    # For each loop the iterations from the read of an element to its write; negative when the write comes first.
     distance: dict[str, int] = {}
     loops = {dim.name: dim for dim in view.loops}
     for written, read in zip(place, call.args, strict=True):
-        found = _row(view, written, read, box)
-        if found is None:
+        row = _row(view, written, read, box)
+        if row is None:
             continue
-        name, steps = found
+        name, steps = row
         if not name or distance.get(name, steps) != steps:
             return When.NEVER
         size = loops[name].size
@@ -90,7 +89,7 @@ def _when_stored(view: StageView, place: tuple[Expr, ...], call: FuncCall, box: 
 
 
 def _row(view: StageView, written: Expr, read: Expr, box: Box) -> tuple[str, int] | None:
-    """What one dimension tells: ("", 0): never the same element; (loop, steps): how many iterations are between."""
+    """The distance in one dimension: ("", 0) if elements always differ, (loop, iterations), or None if unknown."""
     loops = {dim.name for dim in view.loops}
     involved = (free_variables(written) | free_variables(read)) & loops
     if not involved:
@@ -105,11 +104,11 @@ def _row(view: StageView, written: Expr, read: Expr, box: Box) -> tuple[str, int
             rest = theirs.plus(mine, -1)
             if factor and theirs.terms.get(variable, 0) == factor and rest.is_constant:
                 return ("", 0) if rest.constant % factor else (name, rest.constant // factor)
-    return ("", 0) if _apart(view, written, read, box) else None
+    return ("", 0) if _are_disjoint(view, written, read, box) else None
 
 
-def _apart(view: StageView, written: Expr, read: Expr, box: Box) -> bool:
-    """Whether what is written and what is read lie in intervals that do not touch."""
+def _are_disjoint(view: StageView, written: Expr, read: Expr, box: Box) -> bool:
+    """Whether the written and the read coordinates lie in disjoint intervals."""
     dims = [dim for dim in view.dims_over(box) if dim is not None]
     a, b = interval_over(dims, written), interval_over(dims, read)
     for high, low in ((a.high, b.low), (b.high, a.low)):

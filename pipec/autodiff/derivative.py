@@ -8,6 +8,7 @@ from typing import Any, overload
 from pipec.autodiff.adjoint import State
 from pipec.autodiff.algebra import adjoint_type, converted, number
 from pipec.autodiff.backward import Backward, States
+from pipec.autodiff.stages import defined, stem_of, variables
 from pipec.bounds.box import Box
 from pipec.bounds.interval import Interval
 from pipec.bounds.simplify import simplify
@@ -15,13 +16,13 @@ from pipec.errors import ArgumentError, DefinitionError
 from pipec.func.buffers.arrays import as_array
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.buffers.elements import plain_index
-from pipec.func.functions.definition import StageDef, user_location
+from pipec.func.functions.definition import user_location
 from pipec.func.functions.func import Func
 from pipec.func.functions.function import Function
 from pipec.func.functions.param import ImageParam, Param
 from pipec.func.math.convert import cast, convert
 from pipec.ir import build
-from pipec.ir.expr import TRUE, Expr, FuncCall, ImageCall, Variable
+from pipec.ir.expr import Expr, FuncCall, ImageCall
 from pipec.ir.types import INT32
 
 # What a gradient can be taken with respect to.
@@ -47,11 +48,11 @@ class Derivative:
     21.0
     """
 
-    __slots__ = ("_backward", "_made")
+    __slots__ = ("_backward", "_funcs")
 
     def __init__(self, backward: Backward) -> None:
         self._backward = backward
-        self._made: dict[object, Func] = {}
+        self._funcs: dict[object, Func] = {}
 
     @overload
     def __getitem__(self, source: Source) -> Func: ...
@@ -83,23 +84,22 @@ class Derivative:
                 f"depend on it, but on {', '.join(f.name for f in self._backward.functions)}."
             )
         key = function, stage
-        if key not in self._made:
+        if key not in self._funcs:
             states = self._backward.results.get(key) or [None] * len(function.types)
-            self._made[key] = _func_of(_whole(function, states))
-        return self._made[key]
+            self._funcs[key] = _func_of(_whole(function, states))
+        return self._funcs[key]
 
     def _input(self, source: Buffer | ImageParam | Param) -> Func:
         owner = input_of(source)
-        if owner not in self._made:
+        if owner not in self._funcs:
             if not any(owner in function.parameters for function in self._backward.functions):
                 raise ArgumentError(
                     f"Error: Could not find the {type(source).__name__} {source.name()}: what was differentiated does "
                     "not depend on it."
                 )
             dimensions = 0 if isinstance(source, Param) else source.dimensions()
-            found = self._backward.of_input(owner, source.name(), dimensions, source.type())
-            self._made[owner] = _func_of(found)
-        return self._made[owner]
+            self._funcs[owner] = _func_of(self._backward.of_input(owner, source.name(), dimensions, source.type()))
+        return self._funcs[owner]
 
 
 def input_of(source: Any) -> Any:
@@ -115,19 +115,17 @@ def input_of(source: Any) -> Any:
 
 
 def _func_of(function: Function) -> Func:
-    made = Func.__new__(Func)
-    made._function = function
-    return made
+    func = Func.__new__(Func)
+    func._function = function
+    return func
 
 
 def _whole(function: Function, states: States) -> Function:
     """The adjoint of all values of a Func as one Function."""
     if len(states) == 1 and states[0] is not None:
         return states[0].anywhere()
-    made = Function(f"d_{function.name.partition('$')[0]}", function.location)
-    kinds = tuple([adjoint_type(kind) for kind in function.types])
-    made.args, made.types = function.args, kinds
-    pure = tuple([Variable(INT32, name) for name in made.args])
+    kinds = [adjoint_type(kind) for kind in function.types]
+    pure = variables(function.args)
     values: list[Expr] = []
     for kind, state in zip(kinds, states, strict=True):
         if state is None:
@@ -135,8 +133,7 @@ def _whole(function: Function, states: States) -> Function:
         else:
             called = state.anywhere()
             values.append(FuncCall(kind, called.name, pure, 0, called))
-    made.add_stage(StageDef(pure, tuple(values), (), TRUE, function.location))
-    return made
+    return defined(f"d_{stem_of(function)}", function.args, kinds, values, function.location)
 
 
 def propagate_adjoints(output: Func, adjoint: Any = None, output_bounds: Bounds | None = None) -> Derivative:
@@ -211,8 +208,7 @@ def _image_seed(function: Function, adjoint: Any, bounds: Bounds | None) -> tupl
 
 
 def _box(function: Function, bounds: Bounds | None) -> Box:
-    if bounds is None:
-        bounds = []
+    bounds = bounds or []
     if len(bounds) != len(function.args):
         raise ArgumentError(
             f"Error: Func {function.name} has {len(function.args)} dimensions, so its gradient needs an adjoint or"
@@ -226,10 +222,8 @@ def _box(function: Function, bounds: Bounds | None) -> Box:
 
 
 def _seeds(function: Function, adjoint: Any, box: Box) -> States:
-    """The adjoint of the output as it comes from outside; outside of the box it is not read."""
-    made = Function(f"d_{function.name.partition('$')[0]}", user_location())
-    made.args, made.types = function.args, function.types
-    pure = tuple([Variable(INT32, name) for name in function.args])
+    """The adjoints of the output's values that the user gives; outside of the box they are not read."""
+    pure = variables(function.args)
     if adjoint is None:
         values: list[Expr] = [number(kind, 1.0) for kind in function.types]
     elif isinstance(adjoint, Func):
@@ -237,20 +231,20 @@ def _seeds(function: Function, adjoint: Any, box: Box) -> States:
     else:
         owner = input_of(adjoint)
         values = [converted(ImageCall(adjoint.type(), adjoint.name(), pure, owner), function.types[0])]
-    made.add_stage(StageDef(pure, tuple(values), (), TRUE, user_location()))
-    return [State(made, index, box, False) for index in range(len(function.types))]
+    seed = defined(f"d_{stem_of(function)}", function.args, function.types, values, user_location())
+    return [State(seed, index, box, False) for index in range(len(function.types))]
 
 
 def _func_values(function: Function, adjoint: Func, pure: tuple[Expr, ...]) -> list[Expr]:
-    given = adjoint.function
-    if not given.defined or len(given.args) != len(function.args) or len(given.types) != len(function.types):
+    seed = adjoint.function
+    if not seed.defined or len(seed.args) != len(function.args) or len(seed.types) != len(function.types):
         raise ArgumentError(
-            f"Error: The adjoint {given.name} must have as many dimensions and values as Func {function.name}:"
+            f"Error: The adjoint {seed.name} must have as many dimensions and values as Func {function.name}:"
             f" {len(function.args)} and {len(function.types)}."
         )
     return [
-        converted(FuncCall(kind, given.name, pure, at, given), mine)
-        for at, (kind, mine) in enumerate(zip(given.types, function.types, strict=True))
+        converted(FuncCall(kind, seed.name, pure, at, seed), own)
+        for at, (kind, own) in enumerate(zip(seed.types, function.types, strict=True))
     ]
 
 
@@ -276,8 +270,8 @@ def grad(f: Func, wrt: Any, adjoint: Any = None, bounds: Bounds | None = None) -
     sources = list(wrt) if isinstance(wrt, list | tuple) else [wrt]
     keys = [source.function if isinstance(source, Func) else input_of(source) for source in sources]
     derivative = Derivative(_backward(f, adjoint, bounds, keys))
-    found = [
+    gradients = [
         derivative.func(source, len(source.function.stages) - 1) if isinstance(source, Func) else derivative[source]
         for source in sources
     ]
-    return found if isinstance(wrt, list | tuple) else found[0]
+    return gradients if isinstance(wrt, list | tuple) else gradients[0]

@@ -1,4 +1,4 @@
-"""Inequalities between integers that are known to hold, and expressions simplified by them."""
+"""Inequalities between integers, and expressions simplified where they hold."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from pipec.ir.walk import rewrite
 
 
 class Facts:
-    """What is known where an expression is evaluated: conditions, and ranges of variables."""
+    """Conditions that hold where an expression is evaluated, and ranges of variables."""
 
     def __init__(self, conditions: Iterable[Expr] = ()) -> None:
         self.forms: list[Linear] = []
-        self.known: dict[Expr, bool] = {}
+        self.conditions: dict[Expr, bool] = {}
         self.ranges: dict[str, Range] = {}
         for condition in conditions:
             self.add(condition)
 
     def add(self, condition: Expr) -> None:
-        """Note that a condition holds."""
+        """Adds a condition."""
         for part in plain_conjuncts(condition):
             forms = inequalities(part)
             if forms is None:
-                self.known[part] = True
+                self.conditions[part] = True
                 continue
             for form in forms:
                 self.add_form(form)
 
     def add_form(self, form: Linear) -> None:
-        """Note that a linear form is >= 0."""
+        """Adds the inequality `form >= 0`."""
         self.forms.append(form)
         if len(form.terms) == 1:
             ((atom, factor),) = form.terms.items()
@@ -46,12 +46,12 @@ class Facts:
                 self.ranges[name] = self.ranges.get(name, Range(None, None)).intersection(own)
 
     def interval(self, variable: Expr, low: Expr, high: Expr) -> None:
-        """Note that low <= variable <= high."""
+        """Adds low <= variable <= high."""
         self.add_form(linear(variable).plus(linear(low), -1))
         self.add_form(linear(high).plus(linear(variable), -1))
 
     def at_least(self, form: Linear) -> bool:
-        """Whether a linear form is certainly >= 0."""
+        """Whether a linear form is proved to be >= 0."""
         for fact in self.forms:
             rest = form.plus(fact, -1)
             if rest.is_constant and rest.constant >= 0:
@@ -72,12 +72,12 @@ class Facts:
         return any((last := rest.plus(other, -1)).is_constant and last.constant >= 0 for other in self.forms)
 
     def decide(self, condition: Expr) -> bool | None:
-        """Whether a condition holds; None when that is not known."""
-        if condition in self.known:
-            return self.known[condition]
+        """Whether a condition holds; None when neither is proved."""
+        if condition in self.conditions:
+            return self.conditions[condition]
         if isinstance(condition, NE):
-            found = self.decide(EQ(condition.a, condition.b))
-            return None if found is None else not found
+            equal = self.decide(EQ(condition.a, condition.b))
+            return None if equal is None else not equal
         forms = inequalities(condition)
         if forms is None:
             return None
@@ -90,7 +90,7 @@ class Facts:
     def simplify(self, e: Expr) -> Expr:
         """The expression, simplified where the facts hold."""
         simplifier = Simplifier(Ranges(self.ranges))
-        # Twice, since quotients that are left when a sum is divided have not been looked at by themselves.
+        # Twice: the first time leaves quotients of parts of a sum, which the second simplifies.
         return Simplifier(simplifier.ranges)(simplifier(rewrite(e, self._node)))
 
     def _node(self, e: Any) -> Any:

@@ -8,72 +8,60 @@ from __future__ import annotations
 from typing import Any
 
 from pipec.autodiff.solve import independent_rows
-from pipec.autodiff.stages import StageView, is_own
+from pipec.autodiff.stages import StageView, defined, is_own, reduction_over, stem_of, variables
 from pipec.autodiff.terms import Dim, affine
 from pipec.bounds.simplify import simplify
 from pipec.func.functions.definition import ReductionLoop, StageDef
 from pipec.func.functions.function import Function
 from pipec.func.functions.names import numbered_name
 from pipec.ir import build
-from pipec.ir.expr import TRUE, Expr, FuncCall, ReductionVariable, Variable, const
+from pipec.ir.expr import TRUE, Expr, FuncCall, ReductionVariable, const
 from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, rewrite, substitute
 
 
 def with_history(view: StageView, before: Function) -> tuple[Function, Expr] | None:
-    """The Function of all values over time, and the time at which the update is done.
+    """The Function of all values over time, and the time after the last iteration.
 
-    None when an element's iterations can't be told from the loops that its place mentions. Own reads must be in place,
-    or of elements that the update does not write.
+    None when a place may belong to several values of the loops that it mentions. Own reads must be in place, or of
+    elements that the update does not write.
     """
     times = _time_loops(view)
     if not times:
         return None
-    function = view.function
-    made = Function(f"{function.name.partition('$')[0]}_history", view.location)
-    name = numbered_name("t")
-    made.args, made.types = (*function.args, name), function.types
-    pure = tuple([Variable(INT32, arg) for arg in made.args])
-    start = [FuncCall(kind, before.name, pure[:-1], at, before) for at, kind in enumerate(function.types)]
-    made.add_stage(StageDef(pure, tuple(start), (), TRUE, view.location))
-    domain = numbered_name("r")
-    names: dict[str, Expr] = {
-        own: Variable(INT32, arg) for own, arg in zip(view.pure, function.args, strict=True) if own is not None
-    }
-    loops = []
-    for at, dim in enumerate(view.loops):
-        if dim not in times:
-            loops.append(ReductionLoop(f"{domain}${at}", dim.low, build.max_(dim.extent, 0)))
-            names[dim.name] = ReductionVariable(INT32, f"{domain}${at}", None)
-    t: Expr = ReductionVariable(INT32, f"{domain}$t", None)
+    function, t_name = view.function, numbered_name("t")
+    pure = variables(function.args)
+    start = [FuncCall(kind, before.name, pure, at, before) for at, kind in enumerate(function.types)]
+    name = f"{stem_of(function)}_history"
+    history = defined(name, (*function.args, t_name), function.types, start, view.location)
+    others = [dim for dim in view.loops if dim not in times]
+    loops, iteration = reduction_over(others)
+    names = dict(zip([dim.name for dim in others], iteration, strict=True))
+    names |= {own: x for own, x in zip(view.pure, pure, strict=True) if own is not None}
+    t = ReductionVariable(INT32, numbered_name("r$t"), None)
     last = _spread(times, t, names)
-    loops.append(ReductionLoop(f"{domain}$t", const(0), last))
     ((place, values),) = view.stores
-
-    def here(e: Expr) -> Expr:
-        return substitute(e, names)
-
-    args = tuple([simplify(here(arg)) for arg in place])
+    args = tuple([simplify(substitute(arg, names)) for arg in place])
 
     def change(node: Any) -> Any:
         if not isinstance(node, FuncCall) or not is_own(view, node):
             return node
         if node.args == place:
-            return FuncCall(node.type, made.name, (*node.args, t), node.value_index, None)
+            return FuncCall(node.type, history.name, (*node.args, t), node.value_index, None)
         return FuncCall(node.type, before.name, node.args, node.value_index, before)
 
-    condition = here(view.condition)
-    news = []
+    condition = substitute(view.condition, names)
+    new = []
     for at, value in enumerate(values):
-        old: Expr = FuncCall(value.type, made.name, (*args, t), at, None)
-        new = here(rewrite(value, change))
-        news.append(build.select(condition, new, old))
-    made.add_stage(StageDef((*args, build.add(t, 1)), tuple(news), tuple(loops), TRUE, view.location))
-    return made, last
+        old: Expr = FuncCall(value.type, history.name, (*args, t), at, None)
+        new.append(build.select(condition, substitute(rewrite(value, change), names), old))
+    time = ReductionLoop(t.name, const(0), last)
+    history.add_stage(StageDef((*args, build.add(t, 1)), tuple(new), (*loops, time), TRUE, view.location))
+    return history, last
 
 
 def _time_loops(view: StageView) -> list[Dim]:
-    """The loops that the place does not mention; none when those that it mentions are not told by it."""
+    """The loops that the place does not mention; none when it does not determine those that it mentions."""
     ((place, _),) = view.stores
     names = view.names
     mentioned = [dim for dim in view.loops if any(dim.name in free_variables(arg) for arg in place)]
@@ -85,7 +73,7 @@ def _time_loops(view: StageView) -> list[Dim]:
 
 
 def _spread(times: list[Dim], t: Expr, names: dict[str, Expr]) -> Expr:
-    """Note the loops in terms of the number of the iteration; returns how many iterations there are."""
+    """Adds the loops in terms of the iteration number `t` to `names`; returns the number of iterations."""
     count: Expr = const(1)
     for at, dim in enumerate(times):
         extent = build.max_(dim.extent, 0)

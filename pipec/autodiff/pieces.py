@@ -33,25 +33,25 @@ from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, postorder, rewrite, substitute
 from pipec.records import replace
 
-# A place with more cases than this stays as it is.
-MOST_PIECES = 100
+# A place with more cases than this is not split.
+MAX_PIECES = 100
 
 
 def pieces(scatter: Scatter) -> list[Scatter]:
-    """Scatters that together are this one."""
+    """Scatters over disjoint parts of the domain that together are this one."""
     plain = replace(scatter, args=tuple([_unmarked(arg) for arg in scatter.args]))
-    found: list[Scatter] = []
+    complete: list[Scatter] = []
     pending = [plain]
     while pending:
         piece = _simplified(pending.pop())
         if piece is None:
             continue
-        parts = list(_split(piece)) if len(pending) + len(found) < MOST_PIECES else []
+        parts = list(_split(piece)) if len(pending) + len(complete) < MAX_PIECES else []
         if parts:
             pending += reversed(parts)
         else:
-            found.append(piece)
-    return found
+            complete.append(piece)
+    return complete
 
 
 def current(scatter: Scatter, e: Expr) -> Expr:
@@ -64,7 +64,7 @@ def _unmarked(e: Expr) -> Expr:
 
 
 def _simplified(scatter: Scatter) -> Scatter | None:
-    """The scatter without points at which nothing happens, its place in simplest form; None when nothing is left."""
+    """The scatter over the points where its condition may hold, its place simplified; None if there are none."""
     condition = current(scatter, scatter.condition)
     dims = narrowed(scatter.dims, condition)
     if dims is None or constant(facts_of(dims).simplify(condition)) == 0:
@@ -74,7 +74,7 @@ def _simplified(scatter: Scatter) -> Scatter | None:
 
 
 def _split(scatter: Scatter) -> Iterator[Scatter]:
-    """The scatter in two or more parts, each simpler; none when there is nothing to split."""
+    """The scatter in two or more simpler parts; none when its place is affine or can't be split."""
     names = {dim.name for dim in scatter.dims}
     for arg in scatter.args:
         if affine(arg, names) is not None:
@@ -99,13 +99,13 @@ def _split(scatter: Scatter) -> Iterator[Scatter]:
 
 
 def _inverts(node: Min | Max, names: set[str]) -> bool:
-    """Whether a place can be told from the result where one of the operands is it: else parts are no simpler."""
+    """Whether one of the operands is an affine place: else the parts are no simpler."""
     forms = [affine(part, names) for part in (node.a, node.b) if free_variables(part) & names]
     return any(form is not None for form in forms)
 
 
 def _first_wins(node: Min | Max, names: set[str]) -> Expr:
-    """When a min or max is its first operand; of equal ones that which varies, so that its piece is whole."""
+    """The condition that a min or max is its first operand; of equal operands the one that varies."""
     varies = bool(free_variables(node.a) & names)
     if isinstance(node, Min):
         return (LE if varies else LT)(node.a, node.b)

@@ -23,7 +23,7 @@ from pipec.ir.expr import Add, Binary, Cast, Const, Div, Expr, Max, Min, Mod, Mu
 from pipec.ir.types import INT32, Type
 from pipec.records import dataclass
 
-# What tensors are given for.
+# An input of a program, whose values tensors have.
 Source = Buffer | ImageParam | Param
 # (min, extent) of each dimension, in terms of extents of inputs.
 Region = tuple[tuple[Expr, Expr], ...]
@@ -62,40 +62,41 @@ class Program:
 
         `keep_sizes`: with the bounds and estimates that the user gave.
         """
-        known = dict(sizes or {})
+        properties = dict(sizes or {})
         for source in self.inputs:
             if isinstance(source, ImageParam):
-                known |= {f"{source.name()}.min.{d}": 0 for d in range(source.dimensions())}
-        return unscheduled(self.outputs, known, keep_sizes)
+                properties |= {f"{source.name()}.min.{d}": 0 for d in range(source.dimensions())}
+        return unscheduled(self.outputs, properties, keep_sizes)
 
-    def gradient(self, wanted: Sequence[int]) -> Program:
+    def gradient(self, sources: Sequence[int]) -> Program:
         """The gradients with respect to these inputs, given the inputs and the adjoint of each float result."""
         seeds: list[ImageParam] = []
         sums: dict[int, Func] = {}
-        results = iter(self.results)
+        values = iter(self.results)
         # Copies, since a schedule of the user's is one of the forward program and names Funcs that are not here.
         for output in self.copies():
-            mine = [next(results) for _ in output.types()]
-            if not any(result.type.floating for result in mine):
+            own = [next(values) for _ in output.types()]
+            if not any(result.type.floating for result in own):
                 continue
             adjoints = [
                 ImageParam(result.type, len(result.region), f"d_{_stem(output)}_{len(seeds) + at}")
-                for at, result in enumerate(mine)
+                for at, result in enumerate(own)
             ]
             seeds += adjoints
-            self._add_gradients(output, mine[0].region, adjoints, wanted, sums)
-        outputs = tuple([sums[at] if at in sums else _zero(self.inputs[at]) for at in wanted])
-        made = [Result(func.types()[0], whole(self.inputs[at]), at) for at, func in zip(wanted, outputs, strict=True)]
-        return Program((*self.inputs, *seeds), outputs, tuple(made), len(seeds))
+            self._add_gradients(output, own[0].region, adjoints, sources, sums)
+        outputs = tuple([sums[at] if at in sums else _zero(self.inputs[at]) for at in sources])
+        regions = [whole(self.inputs[at]) for at in sources]
+        results = [Result(f.types()[0], box, at) for f, box, at in zip(outputs, regions, sources, strict=True)]
+        return Program((*self.inputs, *seeds), outputs, tuple(results), len(seeds))
 
     def _add_gradients(
-        self, output: Func, region: Region, adjoints: list[ImageParam], wanted: Sequence[int], sums: dict[int, Func]
+        self, output: Func, region: Region, adjoints: list[ImageParam], sources: Sequence[int], sums: dict[int, Func]
     ) -> None:
-        given = _adjoint(output, region, adjoints)
+        seed = _adjoint(output, region, adjoints)
         bounds = [(wrap(low), wrap(extent)) for low, extent in region]
         read = {owner for function in callees_first(output.function) for owner in function.parameters}
-        reached = [at for at in wanted if input_of(self.inputs[at]) in read]
-        for at, func in zip(reached, grad(output, [self.inputs[at] for at in reached], given, bounds), strict=True):
+        reached = [at for at in sources if input_of(self.inputs[at]) in read]
+        for at, func in zip(reached, grad(output, [self.inputs[at] for at in reached], seed, bounds), strict=True):
             sums[at] = _sum(sums[at], func) if at in sums else func
 
 
@@ -107,24 +108,31 @@ def _adjoint(output: Func, region: Region, adjoints: Sequence[ImageParam]) -> An
     """The adjoints of the values of one Func, which begin at 0 as all tensors, over its region."""
     if len(adjoints) == 1 and all(constant(low) == 0 for low, _ in region):
         return adjoints[0]
-    made, variables = Func(f"d_{_stem(output)}"), [Var(name) for name in output.function.args]
+    seed, variables = Func(f"d_{_stem(output)}"), [Var(name) for name in output.function.args]
     place = tuple([x - wrap(low) for x, (low, _) in zip(variables, region, strict=True)])
     values = [adjoint[place] for adjoint in adjoints]
-    made[tuple(variables)] = Tuple(*values) if len(values) > 1 else values[0]
-    return made
+    seed[tuple(variables)] = Tuple(*values) if len(values) > 1 else values[0]
+    return seed
 
 
 def _sum(a: Func, b: Func) -> Func:
-    made, place = Func(_stem(a)), tuple([Var(name) for name in a.function.args])
-    made[place] = a[place] + b[place]
-    return made
+    total, place = Func(_stem(a)), tuple([Var(name) for name in a.function.args])
+    total[place] = a[place] + b[place]
+    return total
 
 
 def _zero(source: Source) -> Func:
     """The gradient with respect to what no output depends on."""
-    made = Func(f"d_{source.name()}")
-    made[tuple([Var(f"v{d}") for d in range(len(whole(source)))])] = wrap(number(adjoint_type(source.type()), 0.0))
-    return made
+    zero = Func(f"d_{source.name()}")
+    zero[tuple([Var(f"v{d}") for d in range(len(whole(source)))])] = wrap(number(adjoint_type(source.type()), 0.0))
+    return zero
+
+
+def param_of(parameter: Any) -> ImageParam | Param:
+    """The ImageParam or Param of a Parameter of a definition."""
+    param: Any = object.__new__(ImageParam if parameter.is_buffer() else Param)
+    param._parameter = parameter
+    return param  # type: ignore[no-any-return]
 
 
 def whole(source: Source) -> Region:

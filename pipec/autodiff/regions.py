@@ -15,8 +15,8 @@ from pipec.ir.node import Node
 from pipec.ir.walk import postorder
 from pipec.lower.planning.value_ranges import ValueRanges
 
-# A Function that reads itself ever further away is not bounded.
-MOST_ROUNDS = 4
+# A Function that reads itself at places further away in each round has no bounds.
+MAX_ROUNDS = 4
 
 
 class Regions:
@@ -29,8 +29,8 @@ class Regions:
             self.spread(function)
 
     def spread(self, function: Function) -> None:
-        """Note what a Function reads, over the box that is known of it."""
-        for _ in range(MOST_ROUNDS):
+        """Adds what a Function reads over its own box."""
+        for _ in range(MAX_ROUNDS):
             before = self.boxes.get(function)
             if before is None:
                 return
@@ -45,20 +45,20 @@ class Regions:
         inside = narrowed(bounded, view.condition) if len(bounded) == len(dims) else tuple(bounded)
         if inside is None:
             return
-        known = {dim.name: Interval(dim.low, dim.high) for dim in inside}
-        analysis = IntervalAnalysis(lambda name: known.get(name, _unknown(view, name)), self._ranges.of)
-        seen: set[Node] = set()
+        intervals = {dim.name: Interval(dim.low, dim.high) for dim in inside}
+        analysis = IntervalAnalysis(lambda name: intervals.get(name, _unknown(view, name)), self._ranges.of)
+        visited: set[Node] = set()
         roots = (*view.values, *view.args, view.condition)
-        for node in [n for root in roots for n in postorder(root, seen)]:
+        for node in [n for root in roots for n in postorder(root, visited)]:
             if isinstance(node, FuncCall | ImageCall):
                 self._add(_source(view, node), tuple([analysis.of(arg) for arg in node.args]))
-        # What an update writes is computed even where nobody reads it.
+        # An update computes what it writes, read or not.
         for args, _ in view.stores if view.number else ():
             self._add(view.function, tuple([analysis.of(arg) for arg in args]))
 
     def _add(self, source: object, box: Box) -> None:
-        mine = self.boxes.get(source)
-        self.boxes[source] = box if mine is None else tuple([a.union(b) for a, b in zip(mine, box, strict=True)])
+        before = self.boxes.get(source)
+        self.boxes[source] = box if before is None else tuple([a.union(b) for a, b in zip(before, box, strict=True)])
 
 
 def _unknown(view: StageView, name: str) -> Interval | None:

@@ -57,7 +57,7 @@ def is_leaf(node: object) -> bool:
 
 
 class Sweep:
-    """Carries adjoints from values to the leaves for which `active` holds. `where` names the definition in messages."""
+    """Carries adjoints from values to the leaves for which `active` holds. `where`: the definition, for messages."""
 
     def __init__(self, active: Callable[[Expr], bool], where: str) -> None:
         self.active = active
@@ -67,9 +67,9 @@ class Sweep:
         """The adjoints of the active leaves below the roots, given those of the roots."""
         roots = list(roots)
         order: list[Expr] = []
-        seen: set[object] = set()
+        visited: set[object] = set()
         for root, _ in roots:
-            order += postorder(root, seen)  # type: ignore[arg-type]
+            order += postorder(root, visited)  # type: ignore[arg-type]
         carries = self._carrying(order)
         adjoints: dict[Expr, Adjoint] = {}
         for root, adjoint in roots:
@@ -88,23 +88,17 @@ class Sweep:
 
     def _carrying(self, order: list[Expr]) -> set[Expr]:
         """The nodes through which an active leaf is reached by values; coordinates carry nothing."""
-        found: set[Expr] = set()
+        carrying: set[Expr] = set()
         for node in order:
-            if is_leaf(node):
-                if self.active(node):
-                    found.add(node)
-            elif any(operand in found for operand in _operands(node)):
-                found.add(node)
-        return found
+            if self.active(node) if is_leaf(node) else any(operand in carrying for operand in _operands(node)):
+                carrying.add(node)
+        return carrying
 
     def _give(self, adjoints: dict[Expr, Adjoint], node: Expr, adjoint: Adjoint, carries: set[Expr]) -> None:
         if node not in carries or not adjoint.parts:
             return
         adjoint = adjoint.to(adjoint_type(node.type))
-        mine = adjoints.get(node)
-        if mine is None:
-            mine = adjoints[node] = Adjoint(adjoint.type)
-        mine.add(adjoint)
+        adjoints.setdefault(node, Adjoint(adjoint.type)).add(adjoint)
 
     def _rule(self, node: Expr) -> Rule:
         rule = INTRINSICS.get(node.name) if isinstance(node, Intrinsic) else RULES.get(type(node))
@@ -320,8 +314,7 @@ def _quotient(denominator: Callable[[Intrinsic, Expr], Expr], factor: float = 1.
 
 
 def _call(name: str, *args: Expr) -> Expr:
-    made: Expr = Intrinsic(args[0].type, name, args)
-    return made
+    return Intrinsic(args[0].type, name, args)
 
 
 def _one(e: Expr) -> Const:

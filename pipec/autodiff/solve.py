@@ -23,8 +23,8 @@ from pipec.ir.walk import substitute
 from pipec.records import dataclass, replace
 
 Matrix = list[list[int]]
-# What is left to loop over when one may choose: a domain with more values than this is solved for first.
-FEW = 64
+# Variables with more values than this are solved for first; shorter ones may stay loops.
+MAX_SHORT_SIZE = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +80,7 @@ def solved_term(scatter: Scatter, target: Sequence[Variable]) -> Term:
 def _equations(scatter: Scatter, target: Sequence[Variable]) -> list[Equation]:
     """One for each affine row that depends on a variable."""
     names = {dim.name for dim in scatter.dims}
-    found = []
+    equations = []
     for at, arg in enumerate(scatter.args):
         form = affine(arg, names)
         if form is None:
@@ -89,12 +89,12 @@ def _equations(scatter: Scatter, target: Sequence[Variable]) -> list[Equation]:
         others = {atom: c for atom, c in form.terms.items() if getattr(atom, "name", "") not in factors}
         rest = Linear(form.constant, others)
         if factors:
-            found.append(Equation(at, factors, simplify(build.sub(target[at], from_linear(rest, INT32)))))
-    return found
+            equations.append(Equation(at, factors, simplify(build.sub(target[at], from_linear(rest, INT32)))))
+    return equations
 
 
 def _without_loops(equation: Equation, dims: Sequence[Dim], pivots: Sequence[int]) -> Expr:
-    """What the chosen variables' part of a row is equal to."""
+    """The right side of a row for the pivots alone."""
     right = equation.right
     for j, dim in enumerate(dims):
         if j not in pivots:
@@ -103,10 +103,10 @@ def _without_loops(equation: Equation, dims: Sequence[Dim], pivots: Sequence[int
 
 
 def _pivots(system: Matrix, dims: Sequence[Dim]) -> list[int]:
-    """Columns that are independent, as many as there are; those that would be the longest loops first."""
+    """A maximal set of independent columns; those that would be the longest loops first."""
 
     def cost(j: int) -> tuple[bool, bool, bool, int]:
-        few = dims[j].size is not None and dims[j].size <= FEW  # type: ignore[operator]
+        few = dims[j].size is not None and dims[j].size <= MAX_SHORT_SIZE  # type: ignore[operator]
         unit = all(abs(row[j]) <= 1 for row in system)
         return few, not unit, dims[j].reduction, j
 
@@ -118,8 +118,8 @@ def _pivots(system: Matrix, dims: Sequence[Dim]) -> list[int]:
 
 
 def independent_rows(system: Matrix, columns: Sequence[int]) -> list[int]:
-    """Rows, the first possible ones, that are linearly independent in these columns."""
-    found: list[int] = []
+    """The first rows that are linearly independent in these columns."""
+    independent: list[int] = []
     reduced: list[tuple[int, list[int]]] = []
     for i, full in enumerate(system):
         row = [full[j] for j in columns]
@@ -130,8 +130,8 @@ def independent_rows(system: Matrix, columns: Sequence[int]) -> list[int]:
         lead = next((k for k, x in enumerate(row) if x), -1)
         if lead >= 0:
             reduced.append((lead, row))
-            found.append(i)
-    return found
+            independent.append(i)
+    return independent
 
 
 def hermite(matrix: Matrix) -> tuple[Matrix, Matrix]:
@@ -160,7 +160,7 @@ def hermite(matrix: Matrix) -> tuple[Matrix, Matrix]:
 
 
 def _solve(matrix: Matrix, rights: Sequence[Expr]) -> tuple[list[Expr], list[Expr]]:
-    """The integers z with matrix * z = rights, and the conditions under which there are such."""
+    """The integers z with matrix * z = rights, and the conditions under which they exist."""
     h, u = hermite(matrix)
     w: list[Expr] = []
     exact: list[Expr] = []
@@ -182,12 +182,12 @@ def _solve(matrix: Matrix, rights: Sequence[Expr]) -> tuple[list[Expr], list[Exp
 
 
 def _with_digits(scatter: Scatter, equations: list[Equation]) -> tuple[Scatter, list[Equation]]:
-    """s * x + r as s * (x + q) + t with r = s * q + t: the place gives t, so that no iteration over r is in vain."""
+    """s * x + r as s * (x + q) + t with r = s * q + t: the place determines t, so every iteration over r has a use."""
     for equation in equations:
-        found = _strided(equation, equations, scatter.dims)
-        if found is None:
+        strided = _strided(equation, equations, scatter.dims)
+        if strided is None:
             continue
-        step, dim = found
+        step, dim = strided
         size = dim.size
         assert size is not None
         quotients = -(-size // step)
@@ -196,13 +196,13 @@ def _with_digits(scatter: Scatter, equations: list[Equation]) -> tuple[Scatter, 
         forward = equation.factors[dim.name] > 0
         digit = t.variable if forward else build.sub(step - 1, t.variable)
         value = simplify(build.add(build.add(dim.low, digit), build.mul(q.variable, step if quotients > 1 else 0)))
-        kept = tuple([d for d in scatter.dims if d is not dim])
+        rest_of_dims = tuple([d for d in scatter.dims if d is not dim])
         # The digits may go beyond the last value.
-        mine = Dim(dim.name, dim.low, dim.high, dim.reduction and size != quotients * step)
+        original = Dim(dim.name, dim.low, dim.high, dim.reduction and size != quotients * step)
         replaced = [(d, substitute(e, {dim.name: value})) for d, e in scatter.replaced]
         args = tuple([simplify(substitute(arg, {dim.name: value})) for arg in scatter.args])
-        dims = (*kept, q, t) if quotients > 1 else (*kept, t)
-        made = replace(scatter, args=args, dims=dims, replaced=((mine, value), *replaced))
+        dims = (*rest_of_dims, q, t) if quotients > 1 else (*rest_of_dims, t)
+        result = replace(scatter, args=args, dims=dims, replaced=((original, value), *replaced))
         right = equation.right
         rest = build.sub(right, dim.low) if forward else build.add(build.add(right, dim.low), step - 1)
         factors = {name: factor // step for name, factor in equation.factors.items() if name != dim.name}
@@ -211,7 +211,7 @@ def _with_digits(scatter: Scatter, equations: list[Equation]) -> tuple[Scatter, 
         others = [other for other in equations if other is not equation]
         others.append(Equation(equation.at, factors, simplify(build.div(rest, step))))
         others.append(Equation(equation.at, {t.name: 1}, simplify(build.mod(rest, step))))
-        return made, others
+        return result, others
     return scatter, equations
 
 
@@ -224,6 +224,6 @@ def _strided(equation: Equation, equations: Sequence[Equation], dims: Sequence[D
     for name, factor in equation.factors.items():
         dim = by_name[name]
         (step,) = [abs(other) for key, other in equation.factors.items() if key != name]
-        if abs(factor) == 1 and step > 1 and dim.reduction and dim.size is not None and dim.size <= FEW:
+        if abs(factor) == 1 and step > 1 and dim.reduction and dim.size is not None and dim.size <= MAX_SHORT_SIZE:
             return step, dim
     return None

@@ -1,20 +1,21 @@
-"""Stages of Functions as differentiation sees them: variables with names of their own, one value for each store."""
+"""Stages of Functions as differentiation sees them: unique variables, one value for each store."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pipec.autodiff.terms import Dim
 from pipec.bounds.box import Box
 from pipec.bounds.simplify import simplify
 from pipec.errors import NotSupportedError
-from pipec.func.functions.definition import FuncDef, SourceLocation, StageDef, without_undef
+from pipec.func.functions.definition import FuncDef, ReductionLoop, SourceLocation, StageDef, without_undef
 from pipec.func.functions.function import Function
 from pipec.func.functions.names import numbered_name
 from pipec.ir import build
-from pipec.ir.expr import Effect, Expr, FuncCall, ImageCall, ReductionVariable, Undef, Variable
+from pipec.ir.expr import TRUE, Effect, Expr, FuncCall, ImageCall, ReductionVariable, Undef, Variable
 from pipec.ir.placeholders import versions
-from pipec.ir.types import INT32
+from pipec.ir.types import INT32, Type
 from pipec.ir.walk import rewrite
 from pipec.records import dataclass
 
@@ -23,8 +24,8 @@ from pipec.records import dataclass
 class StageView:
     """Stage `number` of a Function. `pure`: for each dimension the variable that stands there, or None.
 
-    Calls of the Function itself are known by name only (`function` None), as in definitions.
-    `stores`: the places and values, one unless the update is a scatter of several.
+    Calls of the Function itself have its name only (`function` is None), as in definitions.
+    `stores`: places and values, one pair unless the update is a scatter of several.
     """
 
     function: Function
@@ -96,7 +97,7 @@ def _view(function: Function, number: int, stage: StageDef) -> StageView:
         if isinstance(node, Variable | ReductionVariable) and node.name in names:
             return Variable(INT32, names[node.name])
         if isinstance(node, FuncCall):
-            # Clones and wrappers know what they call by name.
+            # Clones and wrappers name their callees only.
             called = node.function if node.name == function.name else node.function or callees[node.name]
             return FuncCall(node.type, node.name, tuple(map(simplify, node.args)), node.value_index, called)
         if isinstance(node, ImageCall):
@@ -110,7 +111,7 @@ def _view(function: Function, number: int, stage: StageDef) -> StageView:
     for version in versions((*stage.args, *stage.values)):
         parts = [rewrite(part, change, memo) for part in version]
         place = tuple([simplify(part) for part in parts[:width]])
-        stores.append((place, tuple([_kept(function, place, at, value) for at, value in enumerate(parts[width:])])))
+        stores.append((place, tuple([_stored(function, place, at, value) for at, value in enumerate(parts[width:])])))
     loops = [
         Dim(names[loop.name], loop.minimum, simplify(build.sub(build.add(loop.minimum, loop.extent), 1)), True)
         for loop in stage.rvars
@@ -119,9 +120,37 @@ def _view(function: Function, number: int, stage: StageDef) -> StageView:
     return StageView(function, number, tuple(pure), tuple(loops), tuple(stores), condition, stage.location)
 
 
-def _kept(function: Function, place: tuple[Expr, ...], index: int, value: Expr) -> Expr:
-    """The value that is stored: that which is there already for undef."""
+def _stored(function: Function, place: tuple[Expr, ...], index: int, value: Expr) -> Expr:
+    """The value that is stored: for undef the present one."""
     return FuncCall(value.type, function.name, place, index, None) if isinstance(value, Undef) else value
+
+
+def variables(names: Iterable[str]) -> tuple[Variable, ...]:
+    """The variables of these names."""
+    return tuple([Variable(INT32, name) for name in names])
+
+
+def defined(
+    name: str, args: Sequence[str], types: Sequence[Type], values: Sequence[Expr], location: SourceLocation
+) -> Function:
+    """A Function with this pure definition in terms of its variables."""
+    function = Function(name, location)
+    function.args, function.types = tuple(args), tuple(types)
+    function.add_stage(StageDef(variables(args), tuple(values), (), TRUE, location))
+    return function
+
+
+def stem_of(function: Function) -> str:
+    """The name of a Function without what makes it unique."""
+    return function.name.partition("$")[0]
+
+
+def reduction_over(dims: Sequence[Dim]) -> tuple[tuple[ReductionLoop, ...], list[Expr]]:
+    """The loops of a new RDom over these dimensions, and their variables."""
+    domain = numbered_name("r")
+    names = [f"{domain}${at}" for at in range(len(dims))]
+    loops = [ReductionLoop(name, d.low, build.max_(d.extent, 0)) for name, d in zip(names, dims, strict=True)]
+    return tuple(loops), [ReductionVariable(INT32, name, None) for name in names]
 
 
 def is_own(view: StageView, call: FuncCall) -> bool:
@@ -130,24 +159,24 @@ def is_own(view: StageView, call: FuncCall) -> bool:
 
 
 def truncated(function: Function, last: int) -> Function:
-    """What a Function is after its stage number `last`: itself, or a new Function of the first stages."""
+    """The Function as its stages up to number `last` define it: itself, or a new Function."""
     if last == len(function.stages) - 1:
         return function
-    made = Function(f"{function.name.partition('$')[0]}_{last}", function.location)
-    made.args, made.types = function.args, function.types
-    made.substitutes = dict(function.substitutes)
+    copy = Function(f"{stem_of(function)}_{last}", function.location)
+    copy.args, copy.types = function.args, function.types
+    copy.substitutes = dict(function.substitutes)
 
     def own(node: Any) -> Any:
         if isinstance(node, FuncCall) and node.function is None and node.name == function.name:
-            return FuncCall(node.type, made.name, node.args, node.value_index, None)
+            return FuncCall(node.type, copy.name, node.args, node.value_index, None)
         return node
 
     memo: dict[Any, Any] = {}
     for stage in function.stages[: last + 1]:
         parts = [rewrite(part, own, memo) for part in (*stage.args, *stage.values, stage.predicate)]
         width = len(stage.args)
-        made.add_stage(StageDef(tuple(parts[:width]), tuple(parts[width:-1]), stage.rvars, parts[-1], stage.location))
-    # Stages whose calls are known by name only.
-    made.callees |= function.callees
-    made.freeze()
-    return made
+        copy.add_stage(StageDef(tuple(parts[:width]), tuple(parts[width:-1]), stage.rvars, parts[-1], stage.location))
+    # Stages of frozen definitions name their callees only.
+    copy.callees |= function.callees
+    copy.freeze()
+    return copy

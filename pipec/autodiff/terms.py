@@ -1,4 +1,4 @@
-"""What one read of a Func, image or Param contributes to its adjoint, before and after its place has been solved for.
+"""Contributions: what a read of a Func, image or Param adds to its adjoint.
 
 A definition that reads p at T(z) and whose own adjoint gives `value` for that read contributes a scatter:
 
@@ -27,8 +27,8 @@ from pipec.records import dataclass, field
 class Dim:
     """A variable of a domain: all integers from low to high.
 
-    `reduction`: whether nothing else keeps it there, as zeros outside do for the coordinates of a Func; `digit`:
-    whether it is the remainder of a division, of a few values.
+    `reduction`: whether a condition has to keep it there; adjoints of Funcs are zero outside of their coordinates.
+    `digit`: whether it is the remainder of a division by a small number.
     """
 
     name: str
@@ -40,8 +40,7 @@ class Dim:
     @property
     def variable(self) -> Variable:
         """The variable of the dimension."""
-        made: Variable = Variable(INT32, self.name)
-        return made
+        return Variable(INT32, self.name)
 
     @property
     def extent(self) -> Expr:
@@ -51,16 +50,16 @@ class Dim:
     @property
     def size(self) -> int | None:
         """How many values it has, when that is a constant."""
-        found = constant(self.extent)
-        return None if found is None else int(found)
+        extent = constant(self.extent)
+        return None if extent is None else int(extent)
 
 
 @dataclass(frozen=True, eq=False)
 class Scatter:
     """A contribution as the definition gives it.
 
-    `args` are expressions of the variables `dims`; `value` and `condition` also of variables that are no dims any more,
-    but `replaced` by expressions of dims.
+    `args` are expressions of the variables `dims`; `value` and `condition` also of the variables that are `replaced` by
+    expressions of dims.
     """
 
     args: tuple[Expr, ...]
@@ -72,7 +71,7 @@ class Scatter:
 
 
 def facts_of(dims: Sequence[Dim], conditions: Sequence[Expr] = ()) -> Facts:
-    """What is known inside a domain."""
+    """The inequalities and conditions that hold inside a domain."""
     facts = Facts(conditions)
     for dim in dims:
         facts.interval(dim.variable, dim.low, dim.high)
@@ -80,30 +79,30 @@ def facts_of(dims: Sequence[Dim], conditions: Sequence[Expr] = ()) -> Facts:
 
 
 def narrowed(dims: Sequence[Dim], condition: Expr) -> tuple[Dim, ...] | None:
-    """The dims without values for which the condition can't hold; None when there is nothing left."""
-    found = list(dims)
+    """The dims restricted to values for which the condition may hold; None when there are none."""
+    result = list(dims)
     names = {dim.name for dim in dims}
     for part in plain_conjuncts(condition):
         for form in inequalities(part) or ():
-            for at, dim in enumerate(found):
+            for at, dim in enumerate(result):
                 factor = form.terms.get(dim.variable)
                 if factor is None:
                     continue
                 rest = Linear(form.constant, {a: c for a, c in form.terms.items() if a is not dim.variable})
-                most = interval_over(found, from_linear(rest, INT32)).high
-                if most is None or free_variables(most) & names:
+                upper = interval_over(result, from_linear(rest, INT32)).high
+                if upper is None or free_variables(upper) & names:
                     continue
-                found[at] = _cut(dim, factor, most)
-    return tuple(found) if all(dim.size is None or dim.size > 0 for dim in found) else None
+                result[at] = _cut(dim, factor, upper)
+    return tuple(result) if all(dim.size is None or dim.size > 0 for dim in result) else None
 
 
-def _cut(dim: Dim, factor: int, most: Expr) -> Dim:
-    """The dim where factor * variable + most >= 0; what was cut off has to be kept out from now on."""
+def _cut(dim: Dim, factor: int, upper: Expr) -> Dim:
+    """The dim where factor * variable + upper >= 0, which a condition keeps there from now on."""
     low, high = dim.low, dim.high
     if factor > 0:
-        low = tighter(low, simplify(build.sub(0, build.div(most, factor))), upper=False)
+        low = tighter(low, simplify(build.sub(0, build.div(upper, factor))), upper=False)
     else:
-        high = tighter(high, simplify(build.div(most, -factor)), upper=True)
+        high = tighter(high, simplify(build.div(upper, -factor)), upper=True)
     if low is dim.low and high is dim.high:
         return dim
     return Dim(dim.name, low, high, True, dim.digit)
@@ -116,12 +115,12 @@ def tighter(a: Expr, b: Expr, upper: bool) -> Expr:
 
 def interval_over(dims: Sequence[Dim], e: Expr) -> Interval:
     """The values that an expression takes in a domain."""
-    known = {dim.name: Interval(dim.low, dim.high) for dim in dims}
-    return IntervalAnalysis(known.get).of(e)
+    intervals = {dim.name: Interval(dim.low, dim.high) for dim in dims}
+    return IntervalAnalysis(intervals.get).of(e)
 
 
 def affine(e: Expr, names: set[str]) -> Linear | None:
-    """`e` as a sum of multiples of the variables and of what does not depend on them; None when it is none."""
+    """`e` as a linear form in these variables, plus terms that do not depend on them; None when it is not affine."""
     if e.type is not INT32:
         return None
     form = linear(e)

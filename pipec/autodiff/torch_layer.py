@@ -43,13 +43,13 @@ class TorchLayer(torch.nn.Module):
         self._operator = Operator(program, name, compiler, searches)
         self.operator = self._operator.call
 
-    def forward(self, *given: Any, **named: Any) -> Any:
+    def forward(self, *inputs: Any, **named: Any) -> Any:
         """The outputs for these inputs, in order or by name: tensors, or numbers for Params."""
-        if named or len(given) != len(self.input_names):
-            given = self._arranged(given, named)
+        if named or len(inputs) != len(self.input_names):
+            inputs = self._in_order(inputs, named)
         learned = [getattr(self, name) for name in self.learned_names]
         specs = self._operator.signature.inputs
-        return self.operator(*[_tensor(v, spec) for v, spec in zip(given, specs, strict=False)], *learned)
+        return self.operator(*[_tensor(v, spec) for v, spec in zip(inputs, specs, strict=False)], *learned)
 
     def extra_repr(self) -> str:
         """Returns the text that torch prints inside the module's parentheses."""
@@ -66,13 +66,13 @@ class TorchLayer(torch.nn.Module):
         self.register_parameter(name, torch.nn.Parameter(_start(source, kind)))
         return name
 
-    def _arranged(self, given: Sequence[Any], named: dict[str, Any]) -> tuple[Any, ...]:
-        values = dict(zip(self.input_names, given, strict=False)) | named
-        twice = [name for name in self.input_names[: len(given)] if name in named]
-        if len(given) > len(self.input_names) or set(values) != set(self.input_names) or twice:
+    def _in_order(self, inputs: Sequence[Any], named: dict[str, Any]) -> tuple[Any, ...]:
+        values = dict(zip(self.input_names, inputs, strict=False)) | named
+        twice = [name for name in self.input_names[: len(inputs)] if name in named]
+        if len(inputs) > len(self.input_names) or set(values) != set(self.input_names) or twice:
             raise ArgumentError(
                 f"Error: {self._operator.name} takes the inputs ({', '.join(self.input_names)}), each once, in order or"
-                f" by name; it was given {len(given)} in order and ({', '.join(named)}) by name."
+                f" by name; it was given {len(inputs)} in order and ({', '.join(named)}) by name."
             )
         return tuple([values[name] for name in self.input_names])
 
@@ -87,7 +87,7 @@ def _tensor(value: Any, spec: Input) -> Any:
 
 
 def _start(source: Source, kind: torch.dtype) -> torch.Tensor:
-    """What a parameter is at first."""
+    """The initial value of a parameter."""
     if isinstance(source, Param):
         value = source.get()
         if value is None:
@@ -98,8 +98,8 @@ def _start(source: Source, kind: torch.dtype) -> torch.Tensor:
         raise ArgumentError(f"Error: ImageParam {source.name()} has no Buffer to begin with; give it one with set().")
     begin_at_zero(buffer)
     array = as_array(buffer.numpy())
-    made = torch.from_numpy(array)
-    return made.view(torch.bfloat16) if kind == torch.bfloat16 else made
+    tensor = torch.from_numpy(array)
+    return tensor.view(torch.bfloat16) if kind == torch.bfloat16 else tensor
 
 
 def _results(outputs: Sequence[Func], sources: Sequence[Source], sizes: Any) -> tuple[Result, ...]:
@@ -109,7 +109,7 @@ def _results(outputs: Sequence[Func], sources: Sequence[Source], sizes: Any) -> 
         raise ArgumentError(
             f"Error: as_torch() needs a list of sizes for each of the {len(outputs)} outputs, not {sizes!r}."
         )
-    found = []
+    results = []
     for at, output in enumerate(outputs):
         own = sizes[at] if several else sizes
         region = _like_first(output, sources) if own is None else region_of(own)
@@ -118,8 +118,8 @@ def _results(outputs: Sequence[Func], sources: Sequence[Source], sizes: Any) -> 
                 f"Error: The output {output.name()} has {output.dimensions()} dimensions, but {len(region)} sizes were"
                 " given: one for each, dimension 0 first, an extent or a (min, extent) pair."
             )
-        found += [Result(kind, region) for kind in output.types()]
-    return tuple(found)
+        results += [Result(kind, region) for kind in output.types()]
+    return tuple(results)
 
 
 def _like_first(output: Func, sources: Sequence[Source]) -> Region:
@@ -136,12 +136,12 @@ def _like_first(output: Func, sources: Sequence[Source]) -> Region:
     )
 
 
-def inputs_of(given: Sequence[Any], what: str) -> list[Source]:
-    """What a user listed as inputs or parameters."""
-    for source in given:
+def inputs_of(sources: Sequence[Any], what: str) -> list[Source]:
+    """The inputs or parameters that a user lists; `what` names them in errors."""
+    for source in sources:
         if not isinstance(source, ImageParam | Param | Buffer):
             raise ArgumentError(
                 f"Error: as_torch(): {what} are ImageParams, Params and Buffers, not {type(source).__name__}"
                 f" {source!r}."
             )
-    return list(given)
+    return list(sources)

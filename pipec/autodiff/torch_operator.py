@@ -22,14 +22,14 @@ from pipec.schedule.bounds import Bound
 
 # (min, extent) of each dimension of the outputs, by name.
 Boxes = dict[str, list[Any]]
-# Extents of small inputs, by name: machine code is made for them.
+# Extents of small inputs, by name: machine code is operator for them.
 Sizes = tuple[tuple[str, int], ...]
 _names: set[str] = set()
 _name_lock = threading.Lock()
 
 
 class Compiler(Protocol):
-    """What makes machine code of Funcs, and finds schedules."""
+    """Compiles and schedules Funcs."""
 
     def compiled(self, outputs: Sequence[Func], inputs: Sequence[str]) -> Callable[..., None]:
         """A function of these inputs and a buffer for each result."""
@@ -42,7 +42,7 @@ class Operator:
     """A program as an operator of torch. `call` is what programs and torch.compile see.
 
     A batch is computed one element after another, each by all threads; gradients of inputs that serve the whole batch
-    are summed over it. Machine code is made at the first call and serves images of all sizes;
+    are summed over it. Machine code is operator at the first call and serves images of all sizes;
     sizes of small inputs, as of filters, are compiled in.
     """
 
@@ -58,20 +58,20 @@ class Operator:
         inputs = ", ".join([f"Tensor input{at}" for at in range(len(program.inputs))])
         outputs = ", ".join(["Tensor"] * len(program.results))
         outputs = outputs if len(program.results) == 1 else f"({outputs})"
-        made = torch.library.custom_op(
+        operator = torch.library.custom_op(
             f"pipec::{_unique(program, name)}", self._kernel, mutates_args=(), schema=f"({inputs}) -> {outputs}"
         )
-        made.register_fake(self._fake)
-        made.register_autograd(self._backward, setup_context=_keep)
-        self.call = made._opoverload
+        operator.register_fake(self._fake)
+        operator.register_autograd(self._backward, setup_context=_keep)
+        self.call = operator._opoverload
 
-    def gradient(self, wanted: tuple[int, ...]) -> Operator:
+    def gradient(self, inputs: tuple[int, ...]) -> Operator:
         """The operator of the gradients with respect to these inputs: a function of the inputs and of adjoints."""
         with self._lock:
-            if wanted not in self._gradients:
-                program = self.program.gradient(wanted)
-                self._gradients[wanted] = Operator(program, f"d_{self.name}", self.compiler, self.searches)
-            return self._gradients[wanted]
+            if inputs not in self._gradients:
+                program = self.program.gradient(inputs)
+                self._gradients[inputs] = Operator(program, f"d_{self.name}", self.compiler, self.searches)
+            return self._gradients[inputs]
 
     # What torch calls
 
@@ -84,14 +84,14 @@ class Operator:
         values = self.signature.extents(tensors)
         small = self.signature.small(tensors)
         run = self._runs.get(small) or self._compiled(small, tensors, values)
-        given = [(spec.values(t), spec.batched(t)) for spec, t in zip(self.signature.inputs, tensors, strict=True)]
+        arguments = [(spec.values(t), spec.batched(t)) for spec, t in zip(self.signature.inputs, tensors, strict=True)]
         boxes = [self.signature.box(result.region, values) for result in self.program.results]
         if batch is None:
-            run(*[value for value, _ in given], *map(_buffer, outputs, boxes))
+            run(*[value for value, _ in arguments], *map(_buffer, outputs, boxes))
             return _few(outputs)
         each = [output.dim() > len(box) for output, box in zip(outputs, boxes, strict=True)]
         for at in range(batch):
-            inputs = [value[at] if batched else value for value, batched in given]
+            inputs = [value[at] if batched else value for value, batched in arguments]
             own = [output[at] if e else torch.empty_like(output) for output, e in zip(outputs, each, strict=True)]
             run(*inputs, *map(_buffer, own, boxes))
             for output, part, apart in zip(outputs, own, each, strict=True):
@@ -103,12 +103,12 @@ class Operator:
         return _few(self.signature.empty(self.signature.batch(tensors), tensors))
 
     def _backward(self, ctx: Any, *adjoints: Any) -> Any:
-        wanted = tuple([at for at, needed in enumerate(ctx.needs_input_grad) if needed])
-        if not wanted:
+        inputs = tuple([at for at, needed in enumerate(ctx.needs_input_grad) if needed])
+        if not inputs:
             return (None,) * len(self.program.inputs)
-        found = self.gradient(wanted).call(*ctx.saved_tensors, *[adjoints[at] for at in self._seeded])
-        given = iter([found] if isinstance(found, torch.Tensor) else found)
-        return tuple([next(given) if at in wanted else None for at in range(len(self.program.inputs))])
+        gradients = self.gradient(inputs).call(*ctx.saved_tensors, *[adjoints[at] for at in self._seeded])
+        values = iter([gradients] if isinstance(gradients, torch.Tensor) else gradients)
+        return tuple([next(values) if at in inputs else None for at in range(len(self.program.inputs))])
 
     # Machine code
 
@@ -116,7 +116,7 @@ class Operator:
         with self._lock:
             if small not in self._runs:
                 outputs = self._scheduled(small, tensors, values)
-                self._runs[small] = self.compiler.compiled(outputs, [given.name for given in self.signature.inputs])
+                self._runs[small] = self.compiler.compiled(outputs, [source.name for source in self.signature.inputs])
             return self._runs[small]
 
     def _scheduled(self, small: Sizes, tensors: Sequence[torch.Tensor], values: dict[str, int]) -> Sequence[Func]:
@@ -136,14 +136,16 @@ class Operator:
         return outputs
 
     def _bound(self, outputs: Sequence[Func], small: dict[str, int]) -> None:
-        """Say how large results are as far as it is known: vectors have no tails, sums fit into registers."""
+        """Gives outputs of constant size their bounds: vectors have no tails then, and sums fit into registers."""
         results = iter(self.program.results)
         for output in outputs:
             regions = [next(results).region for _ in output.types()]
-            given = {directive.var for directive in output.function.schedule.directives if isinstance(directive, Bound)}
+            bounded = {
+                directive.var for directive in output.function.schedule.directives if isinstance(directive, Bound)
+            }
             for name, (low, extent) in zip(output.function.args, regions[0], strict=True):
-                known = all(free_variables(e) <= small.keys() for e in (low, extent))
-                if known and name not in given:
+                is_constant = all(free_variables(e) <= small.keys() for e in (low, extent))
+                if is_constant and name not in bounded:
                     output.bound(Var(name), *[evaluated(e, small) for e in (low, extent)])
 
 
@@ -159,9 +161,9 @@ def _buffer(tensor: torch.Tensor, box: Sequence[tuple[int, int]]) -> Any:
     """The memory of a result over its box."""
     if tensor.dtype != torch.bfloat16 and not any(low for low, _ in box):
         return tensor.numpy()
-    made = Buffer(tensor)
-    made.set_min([low for low, _ in box])
-    return made
+    buffer = Buffer(tensor)
+    buffer.set_min([low for low, _ in box])
+    return buffer
 
 
 def _unique(program: Program, name: str) -> str:
@@ -170,8 +172,8 @@ def _unique(program: Program, name: str) -> str:
     stem = f"{re.sub('[^A-Za-z0-9]+', '_', name)}_{hashlib.sha256(text.encode()).hexdigest()[:12]}"
     with _name_lock:
         for count in itertools.count():
-            found = f"{stem}_{count}" if count else stem
-            if found not in _names:
-                _names.add(found)
-                return found
+            unique = f"{stem}_{count}" if count else stem
+            if unique not in _names:
+                _names.add(unique)
+                return unique
     raise AssertionError

@@ -28,11 +28,11 @@ _LETTERS = "xyzw"
 
 def dtype_of(kind: Type, name: str) -> torch.dtype:
     """The type of elements as torch has it."""
-    found: torch.dtype | None = DTYPES.get("bool" if kind.boolean else str(kind))
-    if found is None:
+    dtype: torch.dtype | None = DTYPES.get("bool" if kind.boolean else str(kind))
+    if dtype is None:
         legal = ", ".join(DTYPES)
         raise NotSupportedError(f"Error: {name} has elements of {kind}, and torch has none; it has {legal}.")
-    return found
+    return dtype
 
 
 def dimensions_of(source: Source) -> int:
@@ -55,7 +55,7 @@ def begin_at_zero(source: Source) -> None:
 
 
 class Input:
-    """What tensors may be given for one input of a program."""
+    """The tensors that one input of a program takes."""
 
     def __init__(self, source: Source, owner: str) -> None:
         self.name, self.owner = source.name(), owner.partition("$")[0]
@@ -98,14 +98,14 @@ class Input:
         return tensor.dim() > self.dimensions
 
     def values(self, tensor: torch.Tensor) -> Any:
-        """What machine code is given: an array (one for each of a batch), or a number (a list of them)."""
+        """The argument of machine code: an array (one for each of a batch), or a number (a list of them)."""
         tensor = tensor.detach()
         if self.scalar:
             return tensor.tolist()
         if not tensor.numel():
-            found = as_array(tensor)
-            assert found is not None
-            return np.empty(found.shape, found.dtype)
+            array = as_array(tensor)
+            assert array is not None
+            return np.empty(array.shape, array.dtype)
         if tensor.is_conj() or tensor.is_neg():
             tensor = tensor.resolve_conj().resolve_neg()
         if self.dimensions and not self.strided and tensor.stride(-1) != 1:
@@ -125,36 +125,36 @@ class Signature:
     def batch(self, tensors: Sequence[torch.Tensor]) -> Any:
         """Check all tensors; the size of the batch, None without one."""
         size, first = None, ""
-        for given, tensor in zip(self.inputs, tensors, strict=True):
-            given.check(tensor)
-            if not given.batched(tensor):
+        for source, tensor in zip(self.inputs, tensors, strict=True):
+            source.check(tensor)
+            if not source.batched(tensor):
                 continue
             if size is not None and tensor.shape[0] != size:
                 raise ArgumentError(
-                    f"Error: The inputs {first} and {given.name} of {self.owner} are batches of {size} and"
+                    f"Error: The inputs {first} and {source.name} of {self.owner} are batches of {size} and"
                     f" {tensor.shape[0]}: all batches must be of one size. Inputs without a batch serve all."
                 )
-            size, first = tensor.shape[0], given.name
+            size, first = tensor.shape[0], source.name
         return size
 
     def extents(self, tensors: Sequence[torch.Tensor]) -> dict[str, Any]:
         """The extents of the inputs by the names that Exprs have for them."""
-        found = {}
-        for given, tensor in zip(self.inputs, tensors, strict=True):
-            for d in range(given.dimensions):
-                found[f"{given.name}.extent.{d}"] = tensor.shape[-1 - d]
-        return found
+        extents = {}
+        for source, tensor in zip(self.inputs, tensors, strict=True):
+            for d in range(source.dimensions):
+                extents[f"{source.name}.extent.{d}"] = tensor.shape[-1 - d]
+        return extents
 
     def small(self, tensors: Sequence[torch.Tensor]) -> tuple[tuple[str, int], ...]:
         """The extents of inputs that have few elements for each of a batch, and those of few channels."""
-        found = []
-        for given, tensor in zip(self.inputs, tensors, strict=True):
-            shape = tensor.shape[tensor.dim() - given.dimensions :]
+        extents = []
+        for source, tensor in zip(self.inputs, tensors, strict=True):
+            shape = tensor.shape[tensor.dim() - source.dimensions :]
             few = shape.numel() <= SMALL
             for d, extent in enumerate(reversed(shape)):
                 if few or (d > 1 and extent <= SHORT):
-                    found.append((f"{given.name}.extent.{d}", extent))
-        return tuple(found)
+                    extents.append((f"{source.name}.extent.{d}", extent))
+        return tuple(extents)
 
     def shape(
         self, result: Result, batch: Any, tensors: Sequence[torch.Tensor], values: Mapping[str, Any]
@@ -167,13 +167,13 @@ class Signature:
 
     def box(self, region: Region, values: Mapping[str, Any]) -> list[tuple[Any, Any]]:
         """(min, extent) of each dimension."""
-        found = [tuple([evaluated(e, values, torch.sym_min, torch.sym_max) for e in pair]) for pair in region]
-        for _, extent in found:
+        box = [tuple([evaluated(e, values, torch.sym_min, torch.sym_max) for e in pair]) for pair in region]
+        for _, extent in box:
             if isinstance(extent, int) and extent < 0:
                 raise ArgumentError(
                     f"Error: A result of {self.owner} would have the extent {extent}: the inputs are too small."
                 )
-        return [(low, extent) for low, extent in found]
+        return [(low, extent) for low, extent in box]
 
     def empty(self, batch: Any, tensors: Sequence[torch.Tensor]) -> list[torch.Tensor]:
         """New tensors for the results."""

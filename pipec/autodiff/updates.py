@@ -2,15 +2,16 @@
 
     f[L(r)] = v(f[S(r)], g[T(r)], ...)
 
-What is added to (v = f[L] + e) keeps its adjoint d. In all other cases an element must be written at most once, so that
-d[L(r)] belongs to one iteration. Own reads of what was written before (scans) make d a reversed scan, which adds to
-several places when the scan reads several back, and the other way round; own reads of what is written later, or never,
-are contributions to the adjoint before the update, in which what was written is zero.
-Maxima and minima give all to the iteration that won. What is overwritten again and again is computed with its history.
+A sum (v = f[L] + e) keeps its adjoint d. In all other cases an element must be written at most once, so that d[L(r)]
+belongs to one iteration. Own reads of elements written earlier (scans) make d a scan in reverse, which adds to several
+places when the scan reads several. Own reads of elements written later, or never, contribute to the adjoint before the
+update, which is zero at the written elements. Maxima and minima pass the adjoint to the iteration that won. An update
+that overwrites elements many times is differentiated with a dimension for time.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from pipec.autodiff.adjoint import State
@@ -20,17 +21,17 @@ from pipec.autodiff.extremes import Extreme, winners
 from pipec.autodiff.history import with_history
 from pipec.autodiff.pieces import current, pieces
 from pipec.autodiff.solve import solved_term
-from pipec.autodiff.stages import StageView, is_own, truncated
+from pipec.autodiff.stages import StageView, defined, is_own, reduction_over, stem_of, truncated, variables
 from pipec.autodiff.terms import Scatter
 from pipec.bounds.interval import Interval
 from pipec.bounds.simplify import simplify
 from pipec.errors import NotSupportedError
-from pipec.func.functions.definition import ReductionLoop, StageDef
+from pipec.func.functions.definition import StageDef
 from pipec.func.functions.function import Function
 from pipec.func.functions.names import numbered_name
 from pipec.ir import build
 from pipec.ir.build import constant
-from pipec.ir.expr import EQ, GE, LE, TRUE, Expr, FuncCall, Intrinsic, ReductionVariable, Variable, const
+from pipec.ir.expr import EQ, GE, LE, TRUE, Expr, FuncCall, Intrinsic, Variable, const
 from pipec.ir.placeholders import NAME as SEVERAL
 from pipec.ir.types import INT32
 from pipec.ir.walk import postorder, rewrite, substitute
@@ -62,13 +63,12 @@ class Reversal:
             else:
                 self.others[leaf] = adjoint
         self.whens = {call: when(view, call, self.box) for call in self.own if not self._in_place(call)}
-        # What the Function is before and after this update, made when its values are needed.
+        # The Function after some of its stages, for reads of its values at that time.
         self._versions: dict[int, Function] = {}
 
     def _mark(self, store: int, index: int) -> Expr:
-        """What stands for the adjoint of a stored value until it is known."""
-        made: Expr = Variable(adjoint_type(self.function.types[index]), f"adjoint {store} {index}")
-        return made
+        """The placeholder for the adjoint of a stored value."""
+        return Variable(adjoint_type(self.function.types[index]), f"adjoint {store} {index}")
 
     def _in_place(self, call: FuncCall) -> bool:
         return any(call.args == args for args, _ in self.view.stores)
@@ -77,22 +77,22 @@ class Reversal:
         """The adjoints before the update."""
         if not places_differ(self.view):
             self._refuse("two of the places that it writes at once may be the same element")
-        apart = all(found is When.NEVER for found in self.whens.values())
-        known = all(found is not When.UNKNOWN for found in self.whens.values())
-        if self._accumulates() and known:
+        independent = all(time is When.NEVER for time in self.whens.values())
+        ordered = When.UNKNOWN not in self.whens.values()
+        if self._accumulates() and ordered:
             return self._accumulating()
-        if len(self.view.stores) == 1 and apart:
+        if len(self.view.stores) == 1 and independent:
             extreme = Extreme.of(self.view, [index for index, state in enumerate(self.states) if state is not None])
             if extreme is not None:
                 return self._extreme(extreme)
-        if writes_once(self.view) and known:
+        if writes_once(self.view) and ordered:
             return self._once()
-        if len(self.view.stores) == 1 and apart:
+        if len(self.view.stores) == 1 and independent:
             return self._history()
         self._refuse()
 
     def _refuse(self, what: str | None = None) -> NoReturn:
-        reads = [str(call) for call, found in self.whens.items() if found is When.UNKNOWN]
+        reads = [str(call) for call, time in self.whens.items() if time is When.UNKNOWN]
         if what is None:
             what = f"it reads {', '.join(reads)}, which it may overwrite" if reads else "it may write an element twice"
         raise NotSupportedError(
@@ -106,64 +106,62 @@ class Reversal:
 
     def _keeps(self, index: int) -> bool:
         """Whether the old value is an addend of the new one, and goes nowhere else."""
-        for store, (args, values) in enumerate(self.view.stores):
+        for store, (args, _) in enumerate(self.view.stores):
             call = FuncCall(self.function.types[index], self.function.name, args, index, None)
-            found = self.own.get(call)
-            if self.states[index] is None:
-                if found is not None and found.parts:
-                    return False
-                continue
-            if found is None or dict(found.parts) != {TRUE: self._mark(store, index)}:
+            adjoint = self.own.get(call)
+            addend = {} if self.states[index] is None else {TRUE: self._mark(store, index)}
+            if (adjoint.parts if adjoint is not None else {}) != addend:
                 return False
-            del values
         return True
 
     def _accumulates(self) -> bool:
         return all(self._keeps(index) for index in range(len(self.states)))
 
     def _accumulating(self) -> States:
-        """f[L] += e: the adjoint stays what it is, and e gets that of its place."""
-        after = [call for call, found in self.whens.items() if found is When.AFTER]
+        """f[L] += e: the adjoint does not change, and e gets that of its place."""
+        _, states, marks = self._contribute()
+        later = {call: self.own[call] for call, time in self.whens.items() if time is not When.AFTER}
+        return self._before(states, self._filled_in(later, marks), [True] * len(states), None)
+
+    def _contribute(self) -> tuple[list[FuncCall], States, dict[str, Expr]]:
+        """Adds the contributions to other Funcs: the own reads of elements written earlier, the adjoints, the marks."""
+        after = [call for call, time in self.whens.items() if time is When.AFTER]
         states = self._scanned(after) if after else self.states
         marks = self._values_of(states)
-        self.backward.contribute(self.view, self._known(self.others, marks), self.dims, self.view.condition)
-        later = {call: self.own[call] for call, found in self.whens.items() if found is not When.AFTER}
-        return self._before(states, self._known(later, marks), [True] * len(states), None)
+        self.backward.contribute(self.view, self._filled_in(self.others, marks), self.dims, self.view.condition)
+        return after, states, marks
 
     def _once(self) -> States:
         """f[L(r)] = e(r), every element at most once."""
-        after = [call for call, found in self.whens.items() if found is When.AFTER]
-        states = self._scanned(after) if after else self.states
-        marks = self._values_of(states)
-        self.backward.contribute(self.view, self._known(self.others, marks), self.dims, self.view.condition)
+        after, states, marks = self._contribute()
         keeps = [self._keeps(index) for index in range(len(states))]
         rest = {
             call: adjoint
             for call, adjoint in self.own.items()
             if call not in after and not (call not in self.whens and keeps[call.value_index])
         }
-        return self._before(states, self._known(rest, marks), keeps, self._unwritten())
+        return self._before(states, self._filled_in(rest, marks), keeps, self._unwritten())
 
     def _before(
         self, states: States, own: dict[Expr, Adjoint], keeps: list[bool], unwritten: list[Expr] | None
     ) -> States:
         """The adjoints before the update: those after it where nothing was written, and what own reads contribute."""
         self.backward.contribute(self.view, own, self.dims, self.view.condition)
-        found: States = []
-        for index, (state, kept) in enumerate(zip(states, keeps, strict=True)):
-            if kept and (self.function, index) not in self.backward.pending:
-                found.append(state)
+        before: States = []
+        for index, (state, keep) in enumerate(zip(states, keeps, strict=True)):
+            if keep and (self.function, index) not in self.backward.pending:
+                before.append(state)
                 continue
-            base = None if state is None else state.at([Variable(INT32, name) for name in self.function.args])
-            if base is not None and not kept and unwritten is not None:
+            base = None if state is None else state.at(variables(self.function.args))
+            if base is not None and not keep and unwritten is not None:
                 nowhere = build.any_of(unwritten)
                 base = None if constant(nowhere) == 0 else _select(nowhere, base)
-            found.append(self.backward.state(self.function, index, self.view.number - 1, base))
-        return found
+            before.append(self.backward.state(self.function, index, self.view.number - 1, base))
+        return before
 
     def _unwritten(self) -> list[Expr]:
         """Conditions on the coordinates, at least one of which holds where the update writes nothing."""
-        u = [Variable(INT32, name) for name in self.function.args]
+        u = variables(self.function.args)
         written: Expr = build.not_(TRUE)
         for args, _ in self.view.stores:
             scatter = Scatter(args, number(adjoint_type(self.function.types[0]), 1.0), self.dims, self.view.condition)
@@ -171,8 +169,8 @@ class Reversal:
                 written = build.or_(written, self._reached(piece, u))
         return [simplify(build.not_(written))]
 
-    def _reached(self, piece: Scatter, u: list[Variable]) -> Expr:
-        """The condition that a place is written by a piece of the domain."""
+    def _reached(self, piece: Scatter, u: Sequence[Variable]) -> Expr:
+        """The condition that a piece of the domain writes a place."""
         term = solved_term(piece, u)
         if term.loops:
             self._refuse()
@@ -187,37 +185,36 @@ class Reversal:
     # Values
 
     def _values_of(self, states: States) -> dict[str, Expr]:
-        """The adjoint of each stored value, in the places of the marks."""
-        found: dict[str, Expr] = {}
+        """The adjoint of each stored value, by the name of its mark."""
+        values: dict[str, Expr] = {}
         for store, (args, _) in enumerate(self.view.stores):
             for index, state in enumerate(states):
                 name = f"adjoint {store} {index}"
                 kind = adjoint_type(self.function.types[index])
-                found[name] = number(kind, 0.0) if state is None else state.at(args)
-        return found
+                values[name] = number(kind, 0.0) if state is None else state.at(args)
+        return values
 
-    def _known(self, adjoints: dict[Any, Adjoint], marks: dict[str, Expr]) -> dict[Expr, Adjoint]:
-        """The adjoints with the marks filled in, and with what the Function was at the time of each own read."""
+    def _filled_in(self, adjoints: dict[Any, Adjoint], marks: dict[str, Expr]) -> dict[Expr, Adjoint]:
+        """The adjoints with values in the place of marks, and own reads as reads of the Function at that time."""
         return {leaf: self._filled(adjoint, marks) for leaf, adjoint in adjoints.items()}
 
     def _filled(self, adjoint: Adjoint, marks: dict[str, Expr]) -> Adjoint:
-        known = {substitute(c, marks): substitute(v, marks) for c, v in adjoint.parts.items()}
-        parts = {self.valued(c): self.valued(v) for c, v in known.items()}
-        return Adjoint(adjoint.type, parts)
+        parts = {substitute(c, marks): substitute(v, marks) for c, v in adjoint.parts.items()}
+        return Adjoint(adjoint.type, {self.valued(c): self.valued(v) for c, v in parts.items()})
 
     def valued(self, e: Expr) -> Expr:
-        """The expression with own reads as reads of what the Function was then."""
+        """The expression with own reads as reads of the Function at that time."""
 
         def change(node: Any) -> Any:
             if isinstance(node, FuncCall) and is_own(self.view, node):
-                found = When.BEFORE if self._in_place(node) else when(self.view, node, self.box)
-                if found is When.UNKNOWN:
+                time = When.BEFORE if self._in_place(node) else when(self.view, node, self.box)
+                if time is When.UNKNOWN:
                     self._refuse()
-                version = self.version(self.view.number - (found is not When.AFTER))
+                version = self.version(self.view.number - (time is not When.AFTER))
                 return FuncCall(node.type, version.name, node.args, node.value_index, version)
             return node
 
-        return rewrite(e, change) if any(_is_call(n) for n in postorder(e)) else e
+        return rewrite(e, change) if any(isinstance(n, FuncCall) for n in postorder(e)) else e
 
     def version(self, number: int) -> Function:
         """The Function as its first stages define it."""
@@ -233,28 +230,18 @@ class Reversal:
         d[S(r)] += (dv / df[S]) * d[L(r)], the last iteration first.
         """
         view, function = self.view, self.function
-        kinds = tuple([adjoint_type(kind) for kind in function.types])
-        made = Function(f"d_{function.name.partition('$')[0]}_scan", function.location)
-        made.args, made.types = function.args, kinds
-        pure = tuple([Variable(INT32, name) for name in made.args])
-        zero = [number(kind, 0.0) for kind in kinds]
-        start = [zero[i] if state is None else state.at(pure) for i, state in enumerate(self.states)]
-        made.add_stage(StageDef(pure, tuple(start), (), TRUE, view.location))
-        domain = numbered_name("r")
-        names: dict[str, Expr] = {}
-        loops = []
-        for at, dim in enumerate(view.loops):
-            loops.append(ReductionLoop(f"{domain}${at}", dim.low, build.max_(dim.extent, 0)))
-            variable: Expr = ReductionVariable(INT32, f"{domain}${at}", None)
-            names[dim.name] = simplify(build.sub(build.add(dim.low, dim.high), variable))
-        names |= {own: Variable(INT32, name) for own, name in zip(view.pure, made.args, strict=True) if own is not None}
-
-        def here(e: Expr) -> Expr:
-            return substitute(e, names)
+        kinds, pure = [adjoint_type(kind) for kind in function.types], variables(function.args)
+        start = [number(k, 0.0) if s is None else s.at(pure) for k, s in zip(kinds, self.states, strict=True)]
+        scan = defined(f"d_{stem_of(function)}_scan", function.args, kinds, start, function.location)
+        loops, iteration = reduction_over(view.loops)
+        names: dict[str, Expr] = {
+            dim.name: simplify(build.sub(build.add(dim.low, dim.high), variable))
+            for dim, variable in zip(view.loops, iteration, strict=True)
+        }
+        names |= {own: x for own, x in zip(view.pure, pure, strict=True) if own is not None}
 
         def own(args: tuple[Expr, ...], index: int) -> Expr:
-            called: Expr = FuncCall(kinds[index], made.name, args, index, None)
-            return called
+            return FuncCall(kinds[index], scan.name, args, index, None)
 
         marks = {
             f"adjoint {store} {index}": own(place, index)
@@ -269,14 +256,12 @@ class Reversal:
                 if call.args == target:
                     carried = self._filled(self.own[call], marks).total()
                     values[call.value_index] = plus(values[call.value_index], carried)
-            stores.append((tuple([simplify(here(arg)) for arg in target]), [here(value) for value in values]))
-        condition = here(view.condition)
+            place = tuple([simplify(substitute(arg, names)) for arg in target])
+            stores.append((place, [substitute(value, names) for value in values]))
         args = tuple([_several([store[0][d] for store in stores]) for d in range(len(pure))])
-        news = tuple([_several([store[1][i] for store in stores]) for i in range(len(kinds))])
-        made.add_stage(StageDef(args, news, tuple(loops), condition, view.location))
-        return [self.backward.register(State(made, index, self.box, False)) for index in range(len(kinds))]
-
-    # Other kinds
+        new = tuple([_several([store[1][i] for store in stores]) for i in range(len(kinds))])
+        scan.add_stage(StageDef(args, new, loops, substitute(view.condition, names), view.location))
+        return [self.backward.register(State(scan, index, self.box, False)) for index in range(len(kinds))]
 
     def _extreme(self, extreme: Extreme) -> States:
         """The iteration that won gets the adjoint; the value from before where none won."""
@@ -285,24 +270,23 @@ class Reversal:
         assert state is not None
         won = winners(self.view, extreme, self.version(self.view.number - 1))
         ((place, _),) = self.view.stores
-        mine = [EQ(FuncCall(INT32, won.name, place, at, won), dim.variable) for at, dim in enumerate(self.view.loops)]
-        adjoint = Adjoint(state.type, {build.all_of(mine): state.at(place)})
+        wins = [EQ(FuncCall(INT32, won.name, place, at, won), dim.variable) for at, dim in enumerate(self.view.loops)]
+        adjoint = Adjoint(state.type, {build.all_of(wins): state.at(place)})
         leaves = self.backward.sweep(self.view, [(extreme.new, adjoint)])
         self.backward.contribute(self.view, leaves, self.dims, self.view.condition)
-        u = tuple([Variable(INT32, name) for name in function.args])
+        u = variables(function.args)
         nobody = EQ(FuncCall(INT32, won.name, u, 0, won), const(int(INT32.min_value())))
-        found: States = [None] * len(self.states)
-        base = _select(nobody, state.at(u))
-        found[index] = self.backward.state(function, index, self.view.number - 1, base)
-        return found
+        before: States = [None] * len(self.states)
+        before[index] = self.backward.state(function, index, self.view.number - 1, _select(nobody, state.at(u)))
+        return before
 
     def _history(self) -> States:
-        """The Func with a dimension more, in which each iteration writes elements of its own, is differentiated."""
+        """Differentiates the Func with a dimension for time, in which each iteration writes elements of its own."""
         before = self.version(self.view.number - 1)
-        found = with_history(self.view, before)
-        if found is None:
+        timed = with_history(self.view, before)
+        if timed is None:
             self._refuse()
-        history, last = found
+        history, last = timed
         boxes = self.backward.regions.boxes
         boxes[before] = self.box
         boxes[history] = (*self.box, Interval(const(0), last))
@@ -326,12 +310,7 @@ def _select(condition: Expr, value: Expr) -> Expr:
     return build.select(condition, value, number(value.type, 0.0))
 
 
-def _is_call(node: object) -> bool:
-    return isinstance(node, FuncCall)
-
-
 def _several(parts: list[Expr]) -> Expr:
     if all(part is parts[0] for part in parts):
         return parts[0]
-    made: Expr = Intrinsic(parts[0].type, SEVERAL, tuple(parts))
-    return made
+    return Intrinsic(parts[0].type, SEVERAL, tuple(parts))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from pipec.autodiff.program import param_of
 from pipec.autodiff.torch_layer import TorchLayer, inputs_of
 from pipec.autodiff.torch_operator import Boxes
 from pipec.autoschedule.li2018.schedule import default_schedule
@@ -44,13 +45,7 @@ def torch_layer(
 def _required(functions: tuple[Function, ...]) -> dict[str, ImageParam | Param]:
     """The ImageParams and Params that are read: images first, each by name."""
     _, bindings = freeze(functions)
-    return {argument.name: _source_of(argument.source) for argument in inferred(bindings)}
-
-
-def _source_of(parameter: Any) -> ImageParam | Param:
-    source: Any = object.__new__(ImageParam if parameter.is_buffer() else Param)
-    source._parameter = parameter
-    return source  # type: ignore[no-any-return]
+    return {argument.name: param_of(argument.source) for argument in inferred(bindings)}
 
 
 def _check_sources(name: str, required: dict[str, Any], sources: Sequence[Any]) -> None:
