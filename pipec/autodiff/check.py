@@ -70,8 +70,8 @@ def check_gradient(
 
     `wrt`: Buffers, ImageParams that are set and Params with values, by default all of floats that f reads. `bounds`:
     (min, extent) pairs over which f is summed, weighted by `adjoint` (a Buffer or array), by default random numbers.
-    Both sides are evaluated from the definitions in float64, without any schedule, so nothing is compiled; use small
-    sizes. Where f has kinks or jumps within `step` of the inputs, differences are no derivative: choose other inputs.
+    Both are evaluated from the definitions in float64; nothing is compiled, so use small sizes. Differences are no
+    derivative where f has kinks or jumps within `step` of the inputs: choose other inputs.
 
     >>> x = hl.Var("x")
     >>> row = hl.Buffer(np.array([0.5, 0.25, 2.0], np.float32), "row")
@@ -113,10 +113,9 @@ def check_gradient(
     # Rounding alone makes differences of this size, whatever the derivative.
     noise = 100 * np.finfo(np.float64).eps * max(float(np.abs(one).sum()) for one in (after, before)) / step
     scale = max(1e-12, scale, abs(numeric), noise / tolerance)
-    result = GradientCheck(tuple(map(_name, sources)), analytic, numeric, scale, tolerance)
-    if not result:
-        raise AssertionError(str(result))
-    return result
+    if result := GradientCheck(tuple(map(_name, sources)), analytic, numeric, scale, tolerance):
+        return result
+    raise AssertionError(str(result))
 
 
 def _numbers(bounds: Bounds) -> list[tuple[int, int]]:

@@ -1,9 +1,9 @@
-"""Updates in place folded into the pure definition, and sums as Funcs of their own.
+"""Updates in place folded into the pure definition, with their sums as separate Funcs.
 
     f[x] = a; f[x] += b(x)       -->  f[x] = a + b(x)
     f[x] = a; f[x] += e(x, r)    -->  s[x] = 0; s[x] += e(x, r); f[x] = a + s[x]
 
-So an element is stored once, when it is finished, and s may be computed in registers where f is.
+Each element is then stored once, and s may be computed in registers inside the loops of f.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from pipec.records import replace
 
 
 def fold(function: Function, summed: Callable[[int], bool]) -> list[Function]:
-    """Change the definitions of a Function; the sums that its pure definition reads now.
+    """Changes the definitions of a Function, and returns the sums that its pure definition reads now.
 
-    `summed(number)`: whether the loops of that update may become a sum for each element. Sums change places with other
-    sums before them, so floats may be rounded differently.
+    `summed(number)`: whether the loops of that update may become a sum for each element. Sums may move before other
+    sums, so floats may be rounded differently.
     """
     if len(function.stages) < 2 or not _is_plain(function):
         return []
@@ -47,18 +47,18 @@ def fold(function: Function, summed: Callable[[int], bool]) -> list[Function]:
         else:
             left.append(stage)
     if len(left) + 1 < len(function.stages):
-        _redefine(function, [StageDef(pure, values, (), TRUE, function.stages[0].location), *left])
+        redefine(function, [StageDef(pure, values, (), TRUE, function.stages[0].location), *left])
     return sums
 
 
 def _is_plain(function: Function) -> bool:
-    """Whether all that a Function does stands in its definitions."""
+    """Whether a Function has no wrappers, side effects and values that are undefined or several."""
     if function.substitutes or function.wraps is not None or function.wrapper is not None:
         return False
-    seen: set[Any] = set()
+    visited: set[Any] = set()
     for stage in function.stages:
         for root in (*stage.args, *stage.values, stage.predicate):
-            if any(isinstance(n, Effect | ExternValue | Undef) or is_several(n) for n in postorder(root, seen)):
+            if any(isinstance(n, Effect | ExternValue | Undef) or is_several(n) for n in postorder(root, visited)):
                 return False
     return True
 
@@ -73,14 +73,14 @@ def _reads_in_place(function: Function, stage: StageDef) -> bool:
 
 
 def _same(operator: Operator | None, function: Function, before: StageDef) -> bool:
-    """Whether an update may come before another one that stands in front of it: both combine by the same operator."""
+    """Whether an update may move before another one: both combine by the same commutative operator."""
     if operator is None or not operator.commutative:
         return False
     return operator == operator_of(function.name, before.args, before.values, before.predicate)
 
 
 def _with_own(function: Function, updated: tuple[Expr, ...], values: tuple[Expr, ...]) -> tuple[Expr, ...]:
-    """The values after an update, in terms of what was there before the first one."""
+    """The values after an update, in terms of those before the first one."""
 
     def change(node: Any) -> Any:
         return values[node.value_index] if _is_own(function, node) else node
@@ -89,7 +89,7 @@ def _with_own(function: Function, updated: tuple[Expr, ...], values: tuple[Expr,
 
 
 def _sum(function: Function, number: int, operator: Operator) -> Function:
-    """What update `number` combines, starting from nothing."""
+    """The sum of what update `number` combines, from the identity of its operator."""
     stage = function.stages[number]
     part = part_of(function, f"sum{number}", function.args, function.types)
 
@@ -112,14 +112,15 @@ def part_of(function: Function, what: str, args: tuple[str, ...], types: tuple[T
 
 
 def _merged(operator: Operator, values: tuple[Expr, ...], part: Function, args: tuple[Expr, ...]) -> tuple[Expr, ...]:
-    known: dict[str, Expr] = {}
+    operands: dict[str, Expr] = {}
     for k, kind in enumerate(part.types):
-        known[own(k, kind).name] = values[k]
-        known[other(k, kind).name] = FuncCall(kind, part.name, args, k, part)
-    return tuple([substitute(merge, known) for merge in operator.merge])
+        operands[own(k, kind).name] = values[k]
+        operands[other(k, kind).name] = FuncCall(kind, part.name, args, k, part)
+    return tuple([substitute(merge, operands) for merge in operator.merge])
 
 
-def _redefine(function: Function, stages: list[StageDef]) -> None:
+def redefine(function: Function, stages: list[StageDef]) -> None:
+    """Replaces all definitions of a Function."""
     function.stages.clear()
     for stage in stages:
         function.add_stage(stage)

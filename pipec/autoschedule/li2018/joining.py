@@ -1,4 +1,4 @@
-"""Sums over an image and a window joined to an adjoint of the same pixels that sums over the same window.
+"""Sums over an image and a window, joined to an adjoint of the same pixels that sums over the same window.
 
     f[x, y] = a + s[x, y]            s[x, y] += exp(d(x, y, r)) * b(x, y, r)
     g[0] += exp(d(q, r)) * c(q, r)   for all pixels q and all of the window r
@@ -6,7 +6,7 @@
     f[x, y] = (a + s[x, y], t[x, y])     t[x, y] += exp(d(x, y, r)) * c(x, y, r)
     g[0] += f[q][1]                  for all pixels q
 
-So what takes long is computed once for both: the gradient of an image, and that of a parameter of all pixels.
+The expensive functions are then computed once for both: the gradient of an image and that of a parameter of all pixels.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 from pipec.autodiff.adjoint import clamped
 from pipec.autodiff.algebra import plus
 from pipec.autodiff.backward import callees_first
+from pipec.autodiff.stages import variables
 from pipec.autoschedule.li2018.folding import part_of
 from pipec.autoschedule.li2018.merging import added
 from pipec.bounds.conditions import is_likely, likely, unmarked
@@ -28,12 +29,13 @@ from pipec.ir.build import constant
 from pipec.ir.expr import GE, LE, TRUE, Add, Const, Expr, FuncCall, Intrinsic, Max, Min, ReductionVariable, Variable
 from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, postorder, rewrite
+from pipec.records import replace
 
 
 def join(function: Function, number: int, hosts: Sequence[tuple[Function, Function]]) -> Function | None:
-    """Join an update to the first of the hosts, each with a sum of its own, that computes the same; the new sum.
+    """Joins an update to the first host that evaluates the same functions, and returns the new sum.
 
-    None when the update is no such sum, or no host computes what takes long in it.
+    `hosts`: pure Funcs, each with a sum that it reads. None when the update is no such sum, or there is no such host.
     """
     stage = function.stages[number]
     value = added(function, stage)
@@ -48,29 +50,23 @@ def join(function: Function, number: int, hosts: Sequence[tuple[Function, Functi
         if free_variables(stage.predicate) & {loop.name for loop in window} or function in callees_first(host):
             continue
         names = dict(zip([loop.name for loop in stage.rvars], [*host.args, *_labels(window)], strict=True))
-        if not _long(_named(value, names)) & _long(_of_part(part)):
+        if _functions(_named(value, names)).isdisjoint(_functions(_summand(part))):
             continue
-        made = _sum(function, number, host, value)
-        place = tuple([Variable(INT32, name) for name in host.args])
-        values = (*host.stages[0].values, FuncCall(value.type, made.name, place, 0, made))
+        total = _sum(function, number, host, value)
+        place = variables(host.args)
+        values = (*host.stages[0].values, FuncCall(value.type, total.name, place, 0, total))
         host.types = (*host.types, value.type)
-        whole = StageDef(place, values, (), TRUE, host.stages[0].location)
-        host.stages.clear()
-        host.add_stage(whole)
+        host.replace_stage(0, replace(host.stages[0], args=place, values=values))
         read = tuple([ReductionVariable(INT32, loop.name, None) for loop in pixels])
         own = FuncCall(value.type, function.name, stage.args, 0, None)
-        total = Add(own, FuncCall(value.type, host.name, read, 1, host))
-        stages = [*function.stages]
-        stages[number] = StageDef(stage.args, (total,), pixels, stage.predicate, stage.location)
-        function.stages.clear()
-        for each in stages:
-            function.add_stage(each)
-        return made
+        new = Add(own, FuncCall(value.type, host.name, read, 1, host))
+        function.replace_stage(number, replace(stage, values=(new,), rvars=pixels))
+        return total
     return None
 
 
 def _same(loops: Sequence[ReductionLoop], window: Sequence[ReductionLoop]) -> bool:
-    """Whether both are over the same few places."""
+    """Whether both are the same loops, of constant extent."""
     if len(loops) != len(window) or not window:
         return False
     return all(
@@ -84,7 +80,7 @@ def _labels(window: Sequence[ReductionLoop]) -> list[str]:
 
 
 def _named(e: Expr, names: dict[str, str]) -> Expr:
-    """The expression with other names for its variables, of whatever kind they are."""
+    """The expression with other names for its Vars and RVars, all as Vars."""
 
     def change(node: Any) -> Any:
         if isinstance(node, Variable | ReductionVariable) and node.name in names:
@@ -94,8 +90,8 @@ def _named(e: Expr, names: dict[str, str]) -> Expr:
     return simplify(rewrite(e, change))
 
 
-def _of_part(part: Function) -> Expr:
-    """What a sum adds, as it is where no clamp of a coordinate does anything."""
+def _summand(part: Function) -> Expr:
+    """What a sum adds, without clamps of coordinates."""
     stage = part.stages[1]
     names = dict(zip([loop.name for loop in stage.rvars], _labels(stage.rvars), strict=True))
 
@@ -109,32 +105,32 @@ def _of_part(part: Function) -> Expr:
     return simplify(rewrite(_named(stage.values[0], names), change))
 
 
-def _long(e: Expr) -> set[Expr]:
-    """The functions that are evaluated."""
+def _functions(e: Expr) -> set[Expr]:
+    """The evaluated functions, such as exp, with their arguments."""
     return {n for n in postorder(e) if isinstance(n, Intrinsic) and n.type.floating and unmarked(n) is n}
 
 
 def _sum(function: Function, number: int, host: Function, value: Expr) -> Function:
     """The sum over the window for each pixel, zero for all others."""
     stage = function.stages[number]
-    made = part_of(function, f"joined{number}", host.args, function.types)
-    place = tuple([Variable(INT32, name) for name in host.args])
+    part = part_of(function, f"joined{number}", host.args, function.types)
+    place = variables(host.args)
     inside: list[Expr] = []
-    known: dict[str, Expr] = {}
+    coordinates: dict[str, Expr] = {}
     for x, loop in zip(place, stage.rvars, strict=False):
         low = loop.minimum
         high = simplify(build.sub(build.add(low, loop.extent), 1))
         inside += [GE(x, low), LE(x, high)]
-        known[loop.name] = clamped(x, low, high)
+        coordinates[loop.name] = clamped(x, low, high)
 
     def change(node: Any) -> Any:
-        return known.get(node.name, node) if isinstance(node, ReductionVariable) else node
+        return coordinates.get(node.name, node) if isinstance(node, ReductionVariable) else node
 
     zero = Const(value.type, 0.0)
-    made.add_stage(StageDef(place, (zero,), (), TRUE, stage.location))
-    own: Expr = FuncCall(value.type, made.name, place, 0, None)
+    part.add_stage(StageDef(place, (zero,), (), TRUE, stage.location))
+    own: Expr = FuncCall(value.type, part.name, place, 0, None)
     window = stage.rvars[len(place) :]
     total = plus(own, simplify(rewrite(value, change)))
-    made.add_stage(StageDef(place, (total,), window, likely(build.all_of(inside)), stage.location))
-    made.freeze()
-    return made
+    part.add_stage(StageDef(place, (total,), window, likely(build.all_of(inside)), stage.location))
+    part.freeze()
+    return part

@@ -1,8 +1,8 @@
-"""Updates that add to different places over the same domain made one update, with a loop over them.
+"""Updates that add to different places over the same domain, merged into one update with a loop over them.
 
     f[a(r)] += e(r); f[b(r)] += g(r)   -->   f[select(k == 0, a(r), b(r))] += select(k == 0, e(r), g(r))   for k in 0, 1
 
-With that loop unrolled, what the places and values have in common is computed once.
+With that loop unrolled, common parts of places and values are computed once.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pipec.autodiff.algebra import minus, plus
+from pipec.autoschedule.li2018.folding import redefine
 from pipec.func.functions.definition import ReductionLoop, StageDef
 from pipec.func.functions.function import Function
 from pipec.ir.expr import EQ, Add, Expr, FuncCall, ReductionVariable, Select, Sub, const
@@ -18,15 +19,15 @@ from pipec.ir.placeholders import is_several
 from pipec.ir.types import INT32
 from pipec.ir.walk import postorder, rewrite
 
-# So many updates become one at most: the eight corners of a cell, twice.
-MOST = 16
+MAX_MERGED = 16
+"""Updates that become one at most: the eight corners of a cell, twice."""
 
 
 def merge(function: Function) -> set[str]:
-    """Change the updates of a Function; the loops that number those that became one. The order of sums changes."""
+    """Merges the updates of a Function, and returns the RVars that number merged ones. The order of sums changes."""
     runs: list[list[StageDef]] = []
     for stage in function.stages[1:]:
-        if runs and len(runs[-1]) < MOST and _alike(function, runs[-1][0], stage):
+        if runs and len(runs[-1]) < MAX_MERGED and _same_domain(function, runs[-1][0], stage):
             runs[-1].append(stage)
         else:
             runs.append([stage])
@@ -40,9 +41,7 @@ def merge(function: Function) -> set[str]:
             stages.append(_merged(function, run, name))
         else:
             stages += run
-    function.stages.clear()
-    for stage in stages:
-        function.add_stage(stage)
+    redefine(function, stages)
     return numbers
 
 
@@ -61,7 +60,7 @@ def added(function: Function, stage: StageDef) -> Expr | None:
     return minus(value.b) if isinstance(value, Sub) else value.b
 
 
-def _alike(function: Function, first: StageDef, stage: StageDef) -> bool:
+def _same_domain(function: Function, first: StageDef, stage: StageDef) -> bool:
     """Whether both add to elements of the Function, over the same domain."""
     if not first.rvars or added(function, first) is None or added(function, stage) is None:
         return False
@@ -72,10 +71,10 @@ def _alike(function: Function, first: StageDef, stage: StageDef) -> bool:
 
 
 def _names(stage: StageDef, first: StageDef) -> dict[str, str] | None:
-    """The names of an update's loops in another one; None when that has not as many."""
+    """The corresponding RVars of another update, by name; None when the numbers of RVars differ."""
     if len(stage.rvars) != len(first.rvars):
         return None
-    return {mine.name: its.name for mine, its in zip(stage.rvars, first.rvars, strict=True)}
+    return {own.name: other.name for own, other in zip(stage.rvars, first.rvars, strict=True)}
 
 
 def _renamed(e: Expr, names: Mapping[str, str]) -> Expr:
@@ -109,7 +108,7 @@ def _merged(function: Function, run: Sequence[StageDef], name: str) -> StageDef:
 
 def _one_of(number: Expr, parts: Sequence[Expr]) -> Expr:
     """The part with this number."""
-    found = parts[-1]
+    chosen = parts[-1]
     for at in reversed(range(len(parts) - 1)):
-        found = parts[at] if parts[at] is found else Select(EQ(number, const(at)), parts[at], found)
-    return found
+        chosen = parts[at] if parts[at] is chosen else Select(EQ(number, const(at)), parts[at], chosen)
+    return chosen

@@ -8,11 +8,10 @@ reduced in parts, scatters into a copy for each thread or atomically.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from pipec.autoschedule.dag.dag import TYPE_CLASSES, Access, Dag, FuncInfo, Operation, StageInfo
 from pipec.autoschedule.li2018.reductions import (
-    MAX_SHORT_EXTENT,
     MIN_WORK,
     Method,
     Methods,
@@ -218,48 +217,42 @@ class _Rules:
         return _nest(self.dag, stage, {loops[0]: lanes, **merged}, loops[0], lanes, parallel=parallel, atomic=True)
 
     def _partial(self, func: FuncInfo, method: Method, factorings: Sequence[Factoring]) -> Placement:
-        """The partial results of a factored update."""
+        """The intermediate Func of a factored update."""
         start, update = func.stages
         new = {f.inner: func.arguments.index(f"{f.rvar}$strip") for f in factorings}
         parallel = [new[False]] if self.dag.threads > 1 else []
-        if method is Method.ACROSS:
-            short = short_dimension(update, func)
-            assert short is not None and update.loops[short].extent <= MAX_SHORT_EXTENT
-            others = [d for d in range(len(func.arguments)) if d not in (short, new[False])]
-            constant = func.settled(update, short)
-            lanes = func.extent[short] if constant else 1 << (func.extent[short] - 1).bit_length()
-            nests = [
-                _nest(
-                    self.dag,
-                    stage,
-                    {short: FULL if constant else lanes, **self._merged(stage)},
-                    short,
-                    lanes,
-                    parallel=parallel,
-                )
-                for stage in func.stages
-            ]
-            return replace(root(tuple(nests)), storage=(short, *others, new[False]))
-        if method is Method.LANES and True in new:
-            lane, lanes = new[True], func.extent[new[True]]
-            block, size = {lane: lanes}, 1
-            for d in pure_dimensions(update, func):
-                if d in new.values():
-                    continue
-                size *= func.extent[d]
-                if size > MAX_SUMS_IN_REGISTERS or not func.settled(update, d):
-                    break
-                block[d] = FULL
-            nests = [
-                _nest(self.dag, stage, {**block, **self._merged(stage)}, lane, lanes, parallel=parallel)
-                for stage in func.stages
-            ]
-            others = [d for d in range(len(func.arguments)) if d != lane]
-            return replace(root(tuple(nests)), storage=(lane, *others))
-        if method is Method.LANES:
+        if method is Method.LANES and True not in new:
             return root((self._spread(func, start), _with_block(self._spread(func, update), self._merged(update))))
-        loops = reductions(update, self.rewritten.merged)
-        return root((self._spread(func, start), self._values_in_vectors(func, update, loops, parallel)))
+        if method is Method.COPIES:
+            loops = reductions(update, self.rewritten.merged)
+            return root((self._spread(func, start), self._values_in_vectors(func, update, loops, parallel)))
+        if method is Method.LANES:
+            vector, lanes = new[True], func.extent[new[True]]
+            block, last = {vector: lanes, **self._in_registers(func, update, new.values())}, []
+        else:
+            short = short_dimension(update, func)
+            assert short is not None
+            constant, last = func.settled(update, vector := short), [new[False]]
+            lanes = func.extent[vector] if constant else 1 << (func.extent[vector] - 1).bit_length()
+            block = {vector: FULL if constant else lanes}
+        nests = [
+            _nest(self.dag, stage, {**block, **self._merged(stage)}, vector, lanes, parallel=parallel)
+            for stage in func.stages
+        ]
+        others = [d for d in range(len(func.arguments)) if d not in (vector, *last)]
+        return replace(root(tuple(nests)), storage=(vector, *others, *last))
+
+    def _in_registers(self, func: FuncInfo, update: StageInfo, new: Collection[int]) -> dict[int, int]:
+        """The first dimensions of constant extent whose sums all fit into registers."""
+        block, size = {}, 1
+        for d in pure_dimensions(update, func):
+            if d in new:
+                continue
+            size *= func.extent[d]
+            if size > MAX_SUMS_IN_REGISTERS or not func.settled(update, d):
+                break
+            block[d] = FULL
+        return block
 
 
 def _shifts(load: Access) -> dict[int, int]:
