@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from datetime import timedelta
+from itertools import chain
 from typing import Any
 
 from pipec.autoschedule.cost.blend import Blend
@@ -27,6 +28,7 @@ from pipec.autoschedule.result import Candidate, Result
 from pipec.autoschedule.rfactor.search import Searched, Searcher, search_with_factorings
 from pipec.autoschedule.space.gpu.options import GpuOptions
 from pipec.autoschedule.space.gpu.space import GpuSpace, freeze_most
+from pipec.autoschedule.space.state import INLINED, State
 from pipec.autoschedule.strategies import STRATEGIES
 from pipec.autoschedule.strategies.search import Budget, search
 from pipec.autoschedule.strategies.search_state import Options, SearchState
@@ -88,7 +90,7 @@ def autoschedule(
             best = searcher(problem, options, min(allowed, seconds / 4))
         _refuse_excess(best, memory_limit)
     measured: Tuned | None = None
-    if budget is not None or trials is not None:
+    if (budget is not None or trials is not None) and not best.search.interrupted:
         left = seconds - (time.perf_counter() - began)
         measured = _measured(best, like, left, trials, threads, seed, database, progress)
     result = _result(best, measured, time.perf_counter() - began)
@@ -234,7 +236,8 @@ def _result(searched: Searched, measured: Tuned | None, seconds: float) -> Resul
             for cost, state in searched.search.best
             if state not in times
         ]
-    best, others = candidates[0], candidates[1:]
+    best = _first_that_lowers(searched, candidates)
+    others = candidates[candidates.index(best) + 1 :] if best in candidates else []
     return Result(
         problem,
         evaluator,
@@ -248,3 +251,25 @@ def _result(searched: Searched, measured: Tuned | None, seconds: float) -> Resul
         tuple([(when, cost * 1e3) for when, cost in searched.search.history]),
         () if measured is None else tuple(measured.history),
     )
+
+
+def _first_that_lowers(searched: Searched, candidates: Sequence[Candidate]) -> Candidate:
+    """Returns the first candidate that can be compiled; after them the start state and all Funcs inlined are tried.
+
+    Raises the error of the best candidate when none can.
+    """
+    errors = []
+    with gc_paused():
+        for candidate in chain(candidates, _simple_candidates(searched, {candidate.state for candidate in candidates})):
+            if candidate.lowering_error is None:
+                return candidate
+            errors.append(candidate.lowering_error)
+    raise errors[0]
+
+
+def _simple_candidates(searched: Searched, tried: Set[State]) -> Iterator[Candidate]:
+    space, start = searched.evaluator.space, searched.search.start
+    inlinable = [name for name in space.decided() if searched.problem.dag.funcs[name].inlinable]
+    states = dict.fromkeys([start, searched.problem.start(), start.placing_all(dict.fromkeys(inlinable, INLINED))])
+    for state in [state for state in states if state not in tried]:
+        yield Candidate(searched.problem, searched.evaluator, state, searched.evaluator.cost(state) * 1e3)

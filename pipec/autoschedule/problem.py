@@ -12,7 +12,7 @@ from pipec.autoschedule.dag.dag import Dag
 from pipec.autoschedule.dag.estimates import Like, estimated
 from pipec.autoschedule.emit.emit import apply
 from pipec.autoschedule.features.gpu.device import GpuDevice
-from pipec.autoschedule.rfactor.definitions import factored_by
+from pipec.autoschedule.rfactor.definitions import factored, factored_by
 from pipec.autoschedule.space.cpu.space import CpuSpace
 from pipec.autoschedule.space.gpu.legality import cpu_only_funcs
 from pipec.autoschedule.space.gpu.options import GpuOptions
@@ -24,8 +24,11 @@ from pipec.func.functions.freeze import freeze, reachable, schedule_of
 from pipec.func.functions.function import Function
 from pipec.func.math.target_query import for_target
 from pipec.jit.runtime.library import default_threads
+from pipec.lower.legality.apply_schedule import apply_schedule
+from pipec.lower.lower import lower
 from pipec.pipeline.calls.runnable import jit_target
 from pipec.records import dataclass, replace
+from pipec.schedule.directive import Concern
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target
 
@@ -82,6 +85,16 @@ class Problem:
     def start(self) -> State:
         """The state that a search begins with."""
         return State(self.space.start().placements, self.factorings)
+
+    @property
+    def without_reports(self) -> Schedule:
+        """The user's own directives but those for traces, files and warnings."""
+        return Schedule(tuple([d for d in self.schedule.directives if d.CONCERN is not Concern.REMARK]))
+
+    def lower(self, schedule: Schedule) -> None:
+        """Lowers the pipeline with a schedule beside the user's own. Raises the error that compiling it would raise."""
+        definition = factored(self.definition, schedule)
+        lower(definition, apply_schedule(definition, self.schedule + schedule), self.target)
 
     def apply(self, schedule: Schedule) -> None:
         """Give the Funcs these directives beside the user's own, in the place of what an earlier search gave.

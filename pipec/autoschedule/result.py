@@ -6,6 +6,7 @@ import html
 import math
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from pipec.autoschedule.problem import Problem
 from pipec.autoschedule.progress import duration, milliseconds
 from pipec.autoschedule.rfactor.definitions import factored_by
 from pipec.autoschedule.space.state import State
-from pipec.errors import NotSupportedError
+from pipec.errors import NotSupportedError, PipecError
 from pipec.lower.loop_nest_text import loop_nest_text
 from pipec.records import dataclass, field
 from pipec.schedule.schedule import Schedule
@@ -38,6 +39,15 @@ class Candidate:
     def apply(self) -> None:
         """Give the Funcs this schedule, in the place of one that an earlier search gave them."""
         self.problem.apply(self.schedule)
+
+    @cached_property
+    def lowering_error(self) -> PipecError | None:
+        """The error that compiling the schedule would raise; None when it compiles."""
+        try:
+            self.problem.lower(self.schedule)
+        except PipecError as error:
+            return error
+        return None
 
     def loop_nest(self) -> str:
         """The loops that the schedule gives, as `Func.print_loop_nest` prints them."""
@@ -84,9 +94,10 @@ class Result(Candidate):
     measured_history: Sequence[tuple[float, float]] = field(default_factory=tuple)
 
     def top(self, count: int = 5) -> list[Candidate]:
-        """The best `count` schedules, this one first."""
+        """Returns the best `count` schedules that can be compiled, this one first; each of them is lowered."""
         best = Candidate(self.problem, self.evaluator, self.state, self.predicted_ms, self.measured_ms)
-        return [best, *self.others][:count]
+        others = (other for other in self.others if other.lowering_error is None)
+        return [best, *islice(others, count - 1)][:count]
 
     def save(self, path: str | Path) -> None:
         """Write the schedule and what it is for to a file of JSON that `hl.load_schedule` reads."""

@@ -13,6 +13,7 @@ from pipec.autoschedule.dag.dag import TYPE_CLASSES, Access, Dag, FuncInfo, Imag
 from pipec.autoschedule.dag.operations import counted, parts, tested
 from pipec.autoschedule.dag.phases import moduli, phases
 from pipec.autoschedule.dag.roles import is_fixed, may_inline, must_inline
+from pipec.autoschedule.dag.unbounded import unbounded_funcs
 from pipec.autoschedule.dag.value_limits import ValueLimits
 from pipec.autoschedule.space.cpu.strided_blocks import Halves, halved, halves
 from pipec.deep_stack import with_deep_stack
@@ -91,6 +92,7 @@ class _Builder:
         self.numbers = _numbers(definition, sizes)
         self.value_limits = ValueLimits(definition, self.numbers)
         self.origins = origins_of_bounds(definition, schedule)
+        self.unbounded = unbounded_funcs(definition)
         self.funcs = {name: without_undef(func) for name, func in definition.funcs.items()}
         self.stages: dict[str, list[_Stage]] = {}
         self.consumers: dict[str, dict[tuple[str, int], None]] = {}
@@ -192,7 +194,7 @@ class _Builder:
             stages,
             output,
             inlinable,
-            inlinable and must_inline(stages[0], func.args) and not self._packed(name, stages[0]),
+            inlinable and (name in self.unbounded or self._is_view(name, stages[0])),
             fixed,
             func.extern is not None,
             tuple([origins if self._few(origins) else None for origins in self.origins[name]]),
@@ -201,6 +203,10 @@ class _Builder:
     def _few(self, origins: Origins) -> bool:
         """Whether all these dimensions of outputs are so short that their bounds may be expected."""
         return all(self.boxes[name][d][1] - self.boxes[name][d][0] < MAX_EXPECTED for name, d in origins or ())
+
+    def _is_view(self, name: str, stage: StageInfo) -> bool:
+        """Whether a Func is a view of what it reads which is never worth storing."""
+        return must_inline(stage, self.funcs[name].args) and not self._packed(name, stage)
 
     def _packed(self, name: str, view: StageInfo) -> bool:
         """Whether a copy may be worth storing: reductions read it so often that its lines should lie side by side."""

@@ -134,7 +134,7 @@ class FuncInfo:
     stages: tuple[StageInfo, ...]
     output: bool = False
     inlinable: bool = False  # one pure stage, not an output, not extern, memoized, async or traced
-    must_inline: bool = False  # calls to a wrapper of an image or a boundary condition which is never worth storing
+    must_inline: bool = False  # a view that is never worth storing, or read where lowering knows no bounds
     fixed: bool = False  # the user scheduled it; it stays as it is
     extern: bool = False
     origins: tuple[frozenset[tuple[str, int]] | None, ...] = ()

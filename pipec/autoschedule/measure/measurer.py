@@ -116,7 +116,7 @@ class Measurer:
         def all_candidates() -> Iterator[Candidate]:
             yield reference
             for number, schedule in enumerate(schedules):
-                candidates.append(Candidate(number, schedule))
+                candidates.append(Candidate(number, task.schedule + schedule))
                 yield candidates[-1]
 
         try:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pipec.autoschedule.dag.unbounded import at_root, unbounded_funcs
 from pipec.errors import ArgumentError
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.functions.definition import PipelineDef
@@ -23,9 +24,6 @@ from pipec.pipeline.calls.runnable import jit_target
 from pipec.pipeline.pipeline import Pipeline
 from pipec.pipeline.queries import Box, inferred_inputs, output_buffers
 from pipec.records import dataclass, field
-from pipec.schedule.directive import Directive
-from pipec.schedule.fields import ROOT
-from pipec.schedule.placement import ComputeAt
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target
 
@@ -64,7 +62,10 @@ class ImageSource:
 
 @dataclass(frozen=True)
 class Task:
-    """A pipeline for a target, its inputs and Params; of each output buffer its box and the order of its dimensions."""
+    """A pipeline for a target, its inputs and Params; of each output buffer its box and the order of its dimensions.
+
+    `schedule`: the user's own directives, which every measured schedule follows.
+    """
 
     definition: PipelineDef
     target: str
@@ -72,6 +73,7 @@ class Task:
     orders: Mapping[str, tuple[int, ...]]
     images: Mapping[str, ImageSource | Buffer] = field(default_factory=dict)
     scalars: Mapping[str, float] = field(default_factory=dict)
+    schedule: Schedule = Schedule()
 
     def reference(self) -> Schedule:
         """The schedule whose pixels count: everything whole, one after the other."""
@@ -94,9 +96,8 @@ class Task:
 
 
 def all_at_root(definition: PipelineDef) -> Schedule:
-    """Every Func computed whole before its consumers."""
-    directives: list[Directive] = [ComputeAt(name, ROOT) for name in definition.funcs if name not in definition.outputs]
-    return Schedule(tuple(directives))
+    """Returns the schedule that computes every Func whole before its consumers, where lowering can bound it."""
+    return at_root(definition, unbounded_funcs(definition))
 
 
 def task_of(

@@ -10,7 +10,7 @@ from typing import Any
 
 from pipec.autoschedule.dag.fingerprint import fingerprint
 from pipec.autoschedule.measure import Trial
-from pipec.autoschedule.measure.database import Database, Entry, TaskKey, compiler, task_key
+from pipec.autoschedule.measure.database import Database, Entry, TaskKey, compiler, schedule_hash, task_key
 from pipec.autoschedule.problem import Problem
 from pipec.autoschedule.rfactor.definitions import intermediate
 from pipec.autoschedule.space import state_text
@@ -85,6 +85,9 @@ def _key(problem: Problem) -> TaskKey:
     boxes |= {f"in {name}": box for name, box in problem.sizes.images.items()}
     extents = {f"{kind} {k}": [e for _, e in box] for k, (kind, box) in enumerate(boxes.items())}
     target = str(problem.target) if problem.device is None else f"{problem.target} on {problem.device.name}"
+    own = problem.without_reports
+    if own.directives:
+        target += f" scheduled as {schedule_hash(own)}"
     return task_key(fingerprint(problem.definition), target, extents, problem.dag.threads)
 
 

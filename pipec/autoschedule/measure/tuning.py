@@ -11,6 +11,7 @@ from pipec.autoschedule.measure import ImageSource, Limits, Measurer, Task
 from pipec.autoschedule.measure.task import order_of, orders_of
 from pipec.autoschedule.measure.trial_history import DatabaseLike, TrialHistory
 from pipec.autoschedule.problem import Problem
+from pipec.autoschedule.strategies.evolution import Evolution
 from pipec.autoschedule.strategies.search_state import SearchState
 from pipec.autoschedule.strategies.tune import Tuned, TuningBudget, tune
 from pipec.func.buffers.arrays import as_array
@@ -26,7 +27,7 @@ def task_of_problem(problem: Problem, like: Like = None, seed: int = 0) -> Task:
     scalars = {name: _number(problem, name) for name in definition.scalars}
     orders = orders_of(problem.outputs, definition, boxes, scalars)
     images = {name: _image(problem, name, like, number + seed) for number, name in enumerate(definition.images)}
-    return Task(definition, str(problem.target), boxes, orders, images, scalars)
+    return Task(definition, str(problem.target), boxes, orders, images, scalars, problem.without_reports)
 
 
 def _number(problem: Problem, name: str) -> float:
@@ -74,7 +75,28 @@ def tuned(
     progress: Callable[[Tuned, float], None] | None = None,
     limits: Limits | None = None,
 ) -> Tuned:
-    """Measures the states of a search and mutations of them within the budget; trials go to `database`."""
+    """Measures the states of a search and mutations of them within the budget; trials go to `database`.
+
+    KeyboardInterrupt ends the tuning with what has been measured, which may be nothing.
+    """
+    try:
+        return _tuned(problem, search, like, seconds, trials, threads, seed, database, progress, limits)
+    except KeyboardInterrupt:
+        return Tuned(Evolution(search))
+
+
+def _tuned(
+    problem: Problem,
+    search: SearchState,
+    like: Like,
+    seconds: float,
+    trials: int,
+    threads: int | None,
+    seed: int,
+    database: DatabaseLike,
+    progress: Callable[[Tuned, float], None] | None,
+    limits: Limits | None,
+) -> Tuned:
     task = task_of_problem(problem, like, seed)
     if limits is None and problem.device is not None:
         # Drivers of GPUs claim far more addresses than memory.

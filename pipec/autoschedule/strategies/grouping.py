@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pipec.autoschedule.space.cpu.nests import default_nests
 from pipec.autoschedule.space.cpu.variations import outer_tiles
 from pipec.autoschedule.space.edits import at, placed, with_nest
-from pipec.autoschedule.space.legalize import readers
+from pipec.autoschedule.space.legalize import common_path
 from pipec.autoschedule.space.state import INLINED, Site, State, Where
 from pipec.autoschedule.strategies.search_state import Options, SearchState
 
@@ -37,15 +37,15 @@ def _inlinings(search: SearchState, state: State) -> list[State]:
 
 
 def _merges(search: SearchState, state: State) -> list[State]:
-    """The group of each root Func computed inside the tiles of the one group that reads it, for several tiles."""
+    """Returns the states that compute a root Func inside the tiles of the one stage at root that reads it."""
     merged: list[State] = []
     for name, info in search.dag.funcs.items():
         if info.fixed or info.output or state[name].where is not Where.ROOT:
             continue
-        hosts = {state.group_of(reader) for reader, _ in readers(search.dag, state, name)}
-        if len(hosts) != 1 or search.dag.funcs[(host := hosts.pop())].fixed:
+        path = common_path(search.dag, state, name)
+        if not path:
             continue
-        stage = len(state[host].nests) - 1
+        host, stage = path[0].func, path[0].stage
         nest = state[host].nests[stage]
         if not nest.parallel:
             continue

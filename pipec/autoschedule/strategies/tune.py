@@ -102,8 +102,7 @@ def tune(
             slowest_trial = max(slowest_trial, (time.perf_counter() - start) / measured)
         _measure_finalists(tuning, search, task, measurer, record, began + budget.seconds)
     except KeyboardInterrupt:
-        if tuning.best() is None:
-            raise
+        pass
     return tuning
 
 
