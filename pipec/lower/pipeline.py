@@ -16,7 +16,7 @@ from pipec.lower.context import LoweringContext
 from pipec.lower.legality.check_loops import check_extents, check_gpu_loops
 from pipec.lower.legality.check_schedule import check_schedule
 from pipec.lower.passes.allocations import hoist_allocations, reuse_storage
-from pipec.lower.passes.constant_extents import constant_extents, kernel_storage, unroll_loops
+from pipec.lower.passes.constant_extents import constant_extents, kernel_storage
 from pipec.lower.passes.debug_files import with_debug_files
 from pipec.lower.passes.flatten_storage import flatten_storage
 from pipec.lower.passes.fork_async import fork_async
@@ -26,6 +26,7 @@ from pipec.lower.passes.promote_accumulators import promote_accumulators
 from pipec.lower.passes.simplify_statement import simplify_statement
 from pipec.lower.passes.tracing import trace
 from pipec.lower.passes.trim_loops import trim_loops
+from pipec.lower.passes.unroll_loops import unroll_loops
 from pipec.lower.planning.arguments import argument_strides, check_constraints, program_arguments
 from pipec.lower.planning.bounds_inference import infer_bounds
 from pipec.lower.planning.build_statement import build_statement

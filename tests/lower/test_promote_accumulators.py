@@ -8,10 +8,10 @@ from pipec.ir.build import lt, sub
 from pipec.ir.expr import Const, Load
 from pipec.ir.stmt import Allocate, IfThenElse, Store
 from pipec.ir.walk import postorder
-from pipec.lower.passes.constant_extents import unroll_loops
 from pipec.lower.passes.flatten_storage import flatten_storage
 from pipec.lower.passes.promote_accumulators import promote_accumulators
 from pipec.lower.passes.simplify_statement import simplify_statement
+from pipec.lower.passes.unroll_loops import unroll_loops
 from pipec.lower.vectorize.vectorize_loops import vectorize_loops
 
 r, s, k, xv = variable("r"), variable("s"), variable("k"), variable("xv")

@@ -15,10 +15,9 @@ from typing import Any
 
 from pipec.bounds.ranges import Range, Ranges
 from pipec.bounds.simplify import Simplifier
-from pipec.ir.build import add, block, constant, lt
+from pipec.ir.build import add, constant, lt
 from pipec.ir.expr import Expr, const, variable
-from pipec.ir.stmt import Block, For, IfThenElse, LetStmt, LoopKind, Realize, Stmt
-from pipec.ir.unroll import unrolled
+from pipec.ir.stmt import For, IfThenElse, LetStmt, LoopKind, Realize, Stmt
 from pipec.ir.walk import free_variables, rewrite, statements, substitute
 from pipec.lower.statements import map_statements
 
@@ -124,19 +123,3 @@ def _walk(stmt: Stmt, largest: UpperBounds, inside: bool) -> Stmt:
 def _constant(extent: Expr, largest: UpperBounds) -> Expr:
     bound = None if constant(extent) is not None else largest.of(extent)
     return extent if bound is None else const(bound)
-
-
-def unroll_loops(stmt: Stmt) -> Stmt:
-    """`stmt` with copies of the bodies of unrolled loops, in place of the loops.
-
-    unrolled (c, 0, 3) { f[x, c] = g[c] }  -->  f[x, 0] = g[0]; f[x, 1] = g[1]; f[x, 2] = g[2]
-    """
-
-    def change(node: Any) -> Any:
-        if isinstance(node, For) and node.kind is LoopKind.UNROLLED:
-            return unrolled(node)
-        if isinstance(node, Block):
-            return block(node.stmts)
-        return node
-
-    return rewrite(stmt, change)

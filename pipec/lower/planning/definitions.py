@@ -116,8 +116,11 @@ def inline_calls(definition: PipelineDef, schedule: Schedule, constants: Mapping
 
     Params and reduction variables become plain variables, or the constants that constraints fix, by name.
     """
-    bodies: dict[str, FuncDef] = {}
-    inlined: dict[str, FuncDef] = {}
+    inlined = {
+        name: func
+        for name, func in definition.funcs.items()
+        if func.pure and name not in definition.outputs and func_schedule(schedule, name).compute == INLINED
+    }
     memo: dict[Node, Any] = {}
     undefined: list[Undef] = []
 
@@ -127,8 +130,10 @@ def inline_calls(definition: PipelineDef, schedule: Schedule, constants: Mapping
         if isinstance(node, FuncCall):
             producer = inlined.get(node.name)
             if producer is not None:
+                # The arguments go into the short body that the user wrote, so that long chains take linear time.
                 values = dict(zip(producer.args, node.args, strict=True))
-                return substitute(producer.stages[0].values[node.value_index], values)
+                body = substitute(producer.stages[0].values[node.value_index], values)
+                return rewrite(body, change, memo)
             return FuncCall(node.type, node.name, node.args, node.value_index, None)
         if isinstance(node, ImageCall):
             return ImageCall(node.type, node.name, node.args, None)
@@ -138,10 +143,9 @@ def inline_calls(definition: PipelineDef, schedule: Schedule, constants: Mapping
             undefined.append(node)
         return node
 
-    for name, func in definition.funcs.items():
-        changed = map_func(func, lambda e: rewrite(e, change, memo))
-        if func.pure and func_schedule(schedule, name).compute == INLINED and name not in definition.outputs:
-            inlined[name] = changed
-        else:
-            bodies[name] = changed
+    bodies = {
+        name: map_func(func, lambda e: rewrite(e, change, memo))
+        for name, func in definition.funcs.items()
+        if name not in inlined
+    }
     return {name: without_undef(func) for name, func in bodies.items()} if undefined else bodies
