@@ -11,7 +11,7 @@ from pipec.errors import ArgumentError, DefinitionError, DimensionError, PipecEr
 from pipec.func.buffers.arrays import as_array
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.buffers.elements import plain_index
-from pipec.func.functions.definition import short_traceback
+from pipec.func.functions.definition import PipelineDef, short_traceback
 from pipec.func.functions.freeze import freeze, reachable, schedule_of
 from pipec.func.functions.func import Func
 from pipec.func.functions.function import Function, revision
@@ -89,10 +89,10 @@ class Pipeline(CompileTo, Realizable):
         self._realize_call: RealizeCall | None = None
 
     @classmethod
-    def _of(cls, function: Function) -> Pipeline:
-        """That of one Function."""
+    def _of(cls, *functions: Function) -> Pipeline:
+        """The pipeline with these outputs."""
         pipeline = cls.__new__(cls)
-        pipeline._functions, pipeline._requirements, pipeline._realize_call = (function,), [], None
+        pipeline._functions, pipeline._requirements, pipeline._realize_call = functions, [], None
         return pipeline
 
     def defined(self) -> bool:
@@ -316,6 +316,19 @@ class Pipeline(CompileTo, Realizable):
         for function in self._functions:
             function.compiled.clear()
         revision.advance()
+
+    def _runnable_definition(self) -> PipelineDef:
+        return freeze(self._checked())[0]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from pipec.pipeline.pickling import reduced_pipeline
+
+        return reduced_pipeline(self)
+
+    def __copy__(self) -> Pipeline:
+        copy = Pipeline._of(*self._functions)
+        copy._requirements = list(self._requirements)
+        return copy
 
     def __repr__(self) -> str:
         if not self._functions:

@@ -135,8 +135,8 @@ class Function:
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(
-            f"Func {self.name} cannot be pickled or copied with all that it uses: pass the bytes that"
-            " hl.serialize_pipeline(pipeline) gives and hl.deserialize_pipeline reads."
+            f"Func {self.name} cannot be pickled or copied by itself, since other Funcs may use it too: pickle or copy"
+            " hl.Pipeline(func), whose get_func() and outputs() are Funcs, or pass the bytes of hl.serialize_pipeline."
         )
 
     def state(self) -> FunctionState:

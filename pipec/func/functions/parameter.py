@@ -94,6 +94,10 @@ class Parameter:
     def __hash__(self) -> int:
         return id(self.__dict__)
 
+    def __getstate__(self) -> dict[str, Any]:
+        # A wrapper made by in_() is part of the Funcs that read it.
+        return {**self.__dict__, "wrapper": None}
+
     # Scalars
 
     def ref(self) -> Node:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from pipec.errors import ArgumentError, PipecError
 from pipec.func.buffers.buffer import Buffer
@@ -32,10 +32,10 @@ class Callable(HandlerMethods):
     [2, 4, 6]
     """
 
-    __slots__ = ("_run", "_names", "_places", "_constants", "_count", "_order", "_fast_call", "_called")
+    __slots__ = ("_run", "_inputs", "_names", "_places", "_constants", "_count", "_order", "_fast_call", "_called")
 
     def __init__(self, run: Runnable, names: Sequence[str], constants: Mapping[str, Any]) -> None:
-        self._run, self._count = run, len(names)
+        self._run, self._count, self._inputs = run, len(names), tuple(names[: len(names) - len(run.output_names)])
         places = {name: at for at, name in enumerate(names)}
         parameters = [argument.name for argument in run.arguments]
         self._constants = tuple([constants[name] for name in parameters if name not in places])
@@ -104,11 +104,17 @@ class Callable(HandlerMethods):
     def _usage(self) -> str:
         return f"The arguments are ({', '.join(self._names)})."
 
-    def __reduce__(self) -> NoReturn:
-        raise TypeError(
-            f"{self!r} is machine code of this process and cannot be pickled: pass the bytes that"
-            " hl.serialize_pipeline(pipeline) gives, and compile again; the cache makes that quick."
-        )
+    def __reduce__(self) -> tuple[Any, ...]:
+        from pipec.pipeline.pickling import reduced_callable
+
+        return reduced_callable(self._run, self._inputs)
+
+    def __copy__(self) -> Callable:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Callable:
+        # Machine code and embedded Buffers never change, so that copies can share them.
+        return self
 
     def __repr__(self) -> str:
         return f"<halide.Callable ({', '.join(self._names)})>"
