@@ -35,6 +35,8 @@ class TorchLayer(torch.nn.Module):
         searches: bool,
     ) -> None:
         super().__init__()
+        # The function, with its arguments, that makes an equal layer: for pickle, copy.deepcopy and torch.save.
+        self.origin: tuple[Any, tuple[Any, ...]] = (None, ())
         name = outputs[0].name()
         self.input_names = [source.name() for source in inputs]
         self.learned_names = [self._learn(source) for source in parameters]
@@ -50,6 +52,19 @@ class TorchLayer(torch.nn.Module):
         learned = [getattr(self, name) for name in self.learned_names]
         specs = self._operator.signature.inputs
         return self.operator(*[_tensor(v, spec) for v, spec in zip(inputs, specs, strict=False)], *learned)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        rebuild, arguments = self.origin
+        own = {name: value for name, value in self.__dict__.items() if name not in ("_operator", "operator", "origin")}
+        return rebuild, arguments, own
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Takes over values of parameters in place, since they share memory with Buffers, and all other attributes."""
+        for name, value in state.pop("_parameters").items():
+            parameter = self.get_parameter(name)
+            parameter.data.copy_(value.data)
+            parameter.requires_grad_(value.requires_grad)
+        self.__dict__.update(state)
 
     def extra_repr(self) -> str:
         """Returns the text that torch prints inside the module's parentheses."""

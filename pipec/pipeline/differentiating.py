@@ -39,7 +39,21 @@ def torch_layer(
         sources = inputs_of(inputs, "inputs")
     _check_sources(functions[0].name, required, [*sources, *trained])
     outputs = [func_of(function) for function in functions]
-    return TorchLayer(outputs, sources, trained, sizes, JitCompiler(), autoschedule)
+    layer = TorchLayer(outputs, sources, trained, sizes, JitCompiler(), autoschedule)
+    # Copies of embedded Buffers are those inside of the copied pipeline, known by their names.
+    named = [[s.name() if isinstance(s, Buffer) else s for s in group] for group in (sources, trained)]
+    layer.origin = _rebuilt, (Pipeline._of(*functions), named[0], sizes, named[1], autoschedule)
+    return layer
+
+
+def _rebuilt(
+    pipeline: Pipeline, inputs: Sequence[Any], sizes: Any, parameters: Sequence[Any], autoschedule: bool
+) -> TorchLayer:
+    """The layer of a copied pipeline; texts among `inputs` and `parameters` are names of Buffers."""
+    functions = pipeline._checked()
+    bindings = freeze(functions)[1]
+    inputs, parameters = [[bindings[s] if isinstance(s, str) else s for s in group] for group in (inputs, parameters)]
+    return torch_layer(functions, inputs, sizes, parameters, autoschedule)
 
 
 def _required(functions: tuple[Function, ...]) -> dict[str, ImageParam | Param]:
