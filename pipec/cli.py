@@ -52,10 +52,10 @@ def _info(as_json: bool) -> int:
 
 
 def _cache(action: str) -> int:
-    found = cache.clear() if action == "clear" else cache.contents()
+    contents = cache.clear() if action == "clear" else cache.contents()
     verb = "cleared: " if action == "clear" else ""
-    print(f"{found.folder}: {verb}{found.files} objects, {found.bytes / 1e6:.1f} MB")
-    problem = folder_problem(found.folder)
+    print(f"{contents.folder}: {verb}{contents.files} objects, {contents.bytes / 1e6:.1f} MB")
+    problem = folder_problem(contents.folder)
     if problem:
         print(f"It is not used, since other users might have put machine code there: {problem}.")
     return 0

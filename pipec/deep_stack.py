@@ -1,4 +1,4 @@
-"""Runs a function where it may recurse deeply: statements nest as deep as a pipeline has stages and bounds."""
+"""Runs functions on a large stack: the nesting of statements grows with the stages of a pipeline."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ T = TypeVar("T")
 _STACK_BYTES = 1 << 29
 _RECURSION_LIMIT = 1 << 20
 _lock = threading.Lock()
-_here = threading.local()
+_thread_state = threading.local()
 _running = 0
 _usual_limit = 0
 _pauses = 0
@@ -26,13 +26,13 @@ def with_deep_stack(function: Callable[..., T], *arguments: Any) -> T:
 
     The stack is reserved, not used: only the pages that are touched take memory.
     """
-    if getattr(_here, "deep", False):
+    if getattr(_thread_state, "deep", False):
         return function(*arguments)
     results: list[T] = []
     errors: list[BaseException] = []
 
     def run() -> None:
-        _here.deep = True
+        _thread_state.deep = True
         try:
             results.append(function(*arguments))
         except BaseException as error:
@@ -59,7 +59,7 @@ def _start(run: Callable[[], None]) -> threading.Thread:
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Trees grow by the hundred thousand, and none has any; a search looks at all that any module has loaded."""
+    """Pauses garbage collection: IR nodes form no reference cycles, so looking for cycles among them is wasted time."""
     global _pauses, _collected
     with _lock:
         if _pauses == 0:

@@ -1,6 +1,6 @@
-"""What pipec prints about its own work: topics switched on by PIPEC_LOG, and warnings.
+"""Log messages, enabled by topic with PIPEC_LOG, and warnings.
 
-PIPEC_LOG is a list of topics with commas between: `passes` (what each pass of lowering changed, as a
+PIPEC_LOG is a comma-separated list of topics: `passes` (what each pass of lowering changed, as a
 diff), `time` (milliseconds of each step of compiling), `llvm`, `assembly`, `cache`, `search`; `all` is all of them.
 """
 
@@ -25,18 +25,18 @@ _enabled = _topics_of(os.environ.get("PIPEC_LOG", ""))
 
 
 def enable(topics: str) -> None:
-    """Switch on the topics of this comma-separated list, and all others off."""
+    """Enables the topics of this comma-separated list and disables all others."""
     global _enabled
     _enabled = _topics_of(topics)
 
 
 def enabled(topic: str) -> bool:
-    """Whether PIPEC_LOG asks for this topic; check before building a long text."""
+    """Whether this topic is enabled; to be checked before building a long text."""
     return topic in _enabled
 
 
 def write(topic: str, text: str) -> None:
-    """Print `text` on stderr when `topic` is switched on."""
+    """Prints `text` on stderr if `topic` is enabled."""
     if topic in _enabled:
         print(f"[{topic}] {text}", file=sys.stderr, flush=True)
 

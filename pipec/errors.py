@@ -15,11 +15,11 @@ class DefinitionError(PipecError):
 
 
 class ScheduleError(PipecError):
-    """A schedule directive is illegal where it was given."""
+    """A schedule directive is illegal for its Func or stage."""
 
 
 class PlacementError(ScheduleError):
-    """A Func is computed or stored at a place that does not enclose its uses."""
+    """A Func is computed or stored at a level that does not enclose its uses."""
 
 
 class NotSupportedError(PipecError):
@@ -27,15 +27,15 @@ class NotSupportedError(PipecError):
 
 
 class BoundsError(PipecError):
-    """A region that is needed cannot be bounded, or does not lie inside its buffer."""
+    """A required region is unbounded, or does not lie inside its buffer."""
 
 
 class OutOfBoundsError(BoundsError):
-    """A region that is needed does not lie inside its buffer."""
+    """A required region does not lie inside its buffer."""
 
 
 class UnboundedError(BoundsError):
-    """An index that depends on data has no limits that are known before the pipeline runs."""
+    """An index that depends on data has no bounds before the pipeline runs."""
 
 
 class ArgumentError(PipecError):

@@ -14,7 +14,7 @@ import numpy as np
 from pipec.errors import ArgumentError
 from pipec.func.buffers.arrays import as_array
 
-MOST_CHANNELS = 4
+MAX_CHANNELS = 4
 # For each kind of file the channels of the images that it holds without loss, by type of element.
 _COLOURS: dict[str, tuple[int, ...]] = {"uint8": (1, 3)}
 _HOLDS: dict[str, dict[str, tuple[int, ...]]] = {
@@ -32,7 +32,7 @@ _PNG_COLOURS = (2, 6)
 def is_interleaved(im: Any) -> bool:
     """Whether this looks like an H x W x C image: three dimensions, the last one dense and of 1 to 4 channels."""
     array = _array(im)
-    return array.ndim == 3 and array.strides[2] == array.itemsize and 1 <= array.shape[2] <= MOST_CHANNELS
+    return array.ndim == 3 and array.strides[2] == array.itemsize and 1 <= array.shape[2] <= MAX_CHANNELS
 
 
 def copy_to_interleaved(im: Any) -> np.ndarray:
@@ -59,17 +59,17 @@ def convert(im: Any, dtype: Any) -> np.ndarray:
     >>> hl.imageio.convert(np.array([[-1.0, 0.5, 2.0]]), np.uint8).tolist()
     [[0, 128, 255]]
     """
-    array, wanted = _array(im), np.dtype(dtype)
-    for kind in (array.dtype, wanted):
+    array, target = _array(im), np.dtype(dtype)
+    for kind in (array.dtype, target):
         if kind.kind not in "buf":
-            raise ArgumentError(f"Error: convert knows bool, unsigned integers and floats, not {kind}; use astype.")
-    if wanted == array.dtype:
+            raise ArgumentError(f"Error: convert takes bool, unsigned integers and floats, not {kind}; use astype.")
+    if target == array.dtype:
         return array.copy()
-    scaled = array.astype(np.float64) / _white(array.dtype) * _white(wanted)
-    if wanted.kind == "f":
-        return scaled.astype(wanted)
-    whole = np.clip(np.nan_to_num(scaled), 0, _white(wanted))
-    return np.floor(whole + 0.5).astype(wanted)
+    scaled = array.astype(np.float64) / _white(array.dtype) * _white(target)
+    if target.kind == "f":
+        return scaled.astype(target)
+    whole = np.clip(np.nan_to_num(scaled), 0, _white(target))
+    return np.floor(whole + 0.5).astype(target)
 
 
 def _white(dtype: np.dtype[Any]) -> float:
@@ -112,9 +112,9 @@ def imwrite(uri: Any, im: Any, format: str | None = None, **kwargs: Any) -> None
 
 
 def _check_image(image: np.ndarray) -> None:
-    if image.ndim not in (2, 3) or image.size == 0 or image.ndim == 3 and image.shape[2] > MOST_CHANNELS:
+    if image.ndim not in (2, 3) or image.size == 0 or image.ndim == 3 and image.shape[2] > MAX_CHANNELS:
         raise ArgumentError(
-            f"Error: {_described(image)} is no image: it must have height and width, and may have 1 to {MOST_CHANNELS}"
+            f"Error: {_described(image)} is no image: it must have height and width, and may have 1 to {MAX_CHANNELS}"
             " channels, as the first axis (planar) or as a dense last one (interleaved)."
         )
     if image.dtype.kind not in "uif":

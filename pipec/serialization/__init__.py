@@ -1,4 +1,7 @@
-"""Pipelines as data: written to a file or bytes, and read again in this process or another."""
+"""Pipelines as data: written to a file or bytes, and read by this process or another one.
+
+In: a Pipeline with its schedule. Out: JSON; what is read from it passes all checks of a user's own program.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +22,9 @@ FileName = str | os.PathLike[str]
 
 
 def serialize_pipeline(pipeline: Pipeline, filename: FileName | None = None, *, get_params: bool | None = None) -> Any:
-    """Write the pipeline, its schedule and embedded Buffers to a file, or return them as bytes.
+    """Writes the pipeline, its schedule and embedded Buffers to a file, or returns them as bytes.
 
-    `get_params=True` also gives {name: Parameter} of its Params and ImageParams; values that were set are not written.
+    `get_params=True` also returns {name: Parameter} of its Params and ImageParams. Values of Params are not written.
     """
     if not isinstance(pipeline, Pipeline):
         raise TypeError(f"serialize_pipeline(): incompatible function arguments: {pipeline!r} is no Pipeline")
@@ -41,15 +44,14 @@ def deserialize_pipeline(
 ) -> Pipeline:
     """The pipeline that serialize_pipeline wrote, from its bytes or its file.
 
-    `user_params`: Parameters that shall take the place of those with their names in the data. `extern_functions`: the
-    C functions that its extern stages may call; data that name any other function are refused, since they may come
-    from anybody.
+    `user_params`: Parameters that replace those with their names in the data. `extern_functions`: the C functions that
+    its extern stages may call; data that name any other function raise ArgumentError, since their origin is unknown.
     """
-    given = {} if user_params is None else dict(user_params)
-    for name, parameter in given.items():
+    parameters = {} if user_params is None else dict(user_params)
+    for name, parameter in parameters.items():
         if not isinstance(parameter, Parameter):
             raise TypeError(f"deserialize_pipeline(): incompatible function arguments: {name} is {parameter!r}")
-    return pipeline_in(_bytes(source), given, frozenset(extern_functions))
+    return pipeline_in(_bytes(source), parameters, frozenset(extern_functions))
 
 
 def deserialize_parameters(source: bytes | FileName) -> dict[str, Parameter]:

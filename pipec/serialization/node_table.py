@@ -67,7 +67,7 @@ class NodeTable:
             live = self._live(kind, fields)
             fields[_LIVE[kind]] = live
             if kind is FuncCall:
-                fields["name"] = live.name  # the Func may have got another name than in the data
+                fields["name"] = live.name  # the name in the data may be in use already
         return checked_node(kind, fields)
 
     def _check_extern(self, symbol: str) -> None:
@@ -79,7 +79,7 @@ class NodeTable:
             )
 
     def _live(self, kind: type[Expr], values: Mapping[str, Any]) -> Any:
-        """The object that a call or reference is about; the types must be those of the object."""
+        """The object that a call or reference names; raises ValueError where it has other types."""
         if kind is ReductionVariable:
             _require(values["type"] is INT32, "a reduction variable is an int32")
             return None
@@ -100,11 +100,11 @@ class NodeTable:
         return self._parameter(name, values["type"])
 
     def _parameter(self, name: str, kind: Type) -> Any:
-        found = self._images.get(name)
-        if found is not None:
-            scalar = isinstance(found, Parameter) and not found.is_buffer()
-            _require(scalar and found.type() is kind, f"a reference does not fit Param {name}")
-            return found
+        parameter = self._images.get(name)
+        if parameter is not None:
+            scalar = isinstance(parameter, Parameter) and not parameter.is_buffer()
+            _require(scalar and parameter.type() is kind, f"a reference does not fit Param {name}")
+            return parameter
         fact = fact_named(name)
         if fact is not None:
             _require(fact.type() is kind, f"{name} has another type")

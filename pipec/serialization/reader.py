@@ -1,4 +1,4 @@
-"""From data of unknown origin to a pipeline: what comes out has passed all checks that a user's own program passes."""
+"""Reads pipelines from data of unknown origin, with all checks of a user's own program."""
 
 from __future__ import annotations
 
@@ -95,24 +95,24 @@ class _Reader:
         for item in data["funcs"]:
             self._func(item)
         outputs = [self.functions[name] for name in data["outputs"]]
-        # What output buffers must look like may be told in terms of each other.
+        # Constraints on an output buffer may refer to other output buffers.
         for name in data["outputs"]:
             for at, image in enumerate(output_parameters(self.functions[name])):
                 count = len(self.functions[name].types)
                 images[name if count == 1 else f"{name}.{at}"] = image
         for item in data["parameters"]:
             if item["name"] not in user_params:
-                self._demands(self.parameters[item["name"]], item)
+                self._constraints(self.parameters[item["name"]], item)
         for item in data["output_parameters"]:
-            self._demands(images[item["name"]], item)
+            self._constraints(images[item["name"]], item)
         self._schedule(data["schedule"])
         self.pipeline = Pipeline([func_of(function) for function in outputs])
         for condition, parts in data["requirements"]:
             self.pipeline.add_requirement(self._expr(condition), *[self._part(part) for part in parts])
 
     def _schedule(self, items: Any) -> None:
-        """Gives the Funcs their directives, each checked as if a user gave it."""
-        # A Func may have got another name than in the data.
+        """Applies the directives to the Funcs, with the checks of a user's own program."""
+        # The name of a Func in the data may be in use already.
         renaming = Renaming(lambda name: self.functions[name].name if name in self.functions else name)
         functions = {function.name: function for function in self.functions.values()}
         for item in items:
@@ -148,10 +148,10 @@ class _Reader:
         predicate = self.table.node(stage["predicate"])
         if not predicate.type.boolean:
             raise ValueError("a predicate is no bool")
-        known = {loop.name for loop in domain.loops} if domain is not None else set()
+        names = {loop.name for loop in domain.loops} if domain is not None else set()
         for root in (*left, *values, predicate):
             for node in postorder(root):
-                if isinstance(node, ReductionVariable) and node.name not in known:
+                if isinstance(node, ReductionVariable) and node.name not in names:
                     raise ValueError(f"{node.name} is no variable of the reduction")
         if domain is not None:
             domain.predicate = predicate
@@ -174,8 +174,8 @@ class _Reader:
             raise ValueError("two variables of a reduction have the same name")
         return ReductionDomain(loops[0].name.partition("$")[0], tuple(loops)) if loops else None
 
-    def _demands(self, parameter: Parameter, item: Data) -> None:
-        """What is demanded, or expected, of an argument."""
+    def _constraints(self, parameter: Parameter, item: Data) -> None:
+        """Reads the constraints and estimates of an argument."""
         parameter.set_host_alignment(item["alignment"])
         if item["traced"] is True:
             parameter.traced = True
@@ -209,20 +209,21 @@ def _text(value: Any) -> str:
     return value
 
 
-def _parameter(item: Data, name: str, given: Parameter | None) -> Parameter:
+def _parameter(item: Data, name: str, replacement: Parameter | None) -> Parameter:
     kind, is_buffer, dimensions = type_of_data(item["type"]), item["buffer"], item["dimensions"]
     if type(is_buffer) is not bool or type(dimensions) is not int:
         raise ValueError(f"{name} is no argument")
-    if given is None:
+    if replacement is None:
         return Parameter(kind, is_buffer, dimensions, name)
-    if (given.type(), given.is_buffer(), given.dimensions()) != (kind, is_buffer, dimensions):
+    if (replacement.type(), replacement.is_buffer(), replacement.dimensions()) != (kind, is_buffer, dimensions):
         raise ArgumentError(
-            f"Error: The Parameter given for {name} has type {given.type()} and {given.dimensions()} dimensions; the"
-            f" pipeline needs {'an image' if is_buffer else 'a scalar'} of type {kind} and {dimensions} dimensions."
+            f"Error: The Parameter given for {name} has type {replacement.type()} and {replacement.dimensions()}"
+            f" dimensions; the pipeline needs {'an image' if is_buffer else 'a scalar'} of type {kind} and {dimensions}"
+            " dimensions."
         )
-    if given.name() != name:
-        raise ArgumentError(f"Error: The Parameter given for {name} has another name: {given.name()}.")
-    return given
+    if replacement.name() != name:
+        raise ArgumentError(f"Error: The Parameter given for {name} has another name: {replacement.name()}.")
+    return replacement
 
 
 def _buffer(item: Data) -> Buffer:
@@ -233,11 +234,11 @@ def _buffer(item: Data) -> Buffer:
         raise ValueError(f"the sizes of buffer {item['name']} are no whole numbers")
     if min(extents, default=0) < 0 or len(contents) != math.prod(extents) * dtype.itemsize:
         raise ValueError(f"the data of buffer {item['name']} does not fit its extents")
-    made = Buffer(kind, extents, order, _text(item["name"]))
+    buffer = Buffer(kind, extents, order, _text(item["name"]))
     if contents:
         outermost_first = list(reversed(order))
         array = np.frombuffer(contents, dtype).reshape([extents[d] for d in outermost_first])
         axes = np.argsort(outermost_first)
-        np.asarray(made).transpose()[...] = array.transpose(axes) if extents else array
-    made.set_min(item["mins"])
-    return made
+        np.asarray(buffer).transpose()[...] = array.transpose(axes) if extents else array
+    buffer.set_min(item["mins"])
+    return buffer

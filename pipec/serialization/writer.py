@@ -1,4 +1,4 @@
-"""From a pipeline to data."""
+"""Writes pipelines as data."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ def pipeline_data(pipeline: Pipeline) -> bytes:
     functions = [func.function for func in pipeline.outputs()]
     definition, bindings = freeze(functions)
     write = _Writer()
-    demands = pipeline.requirements()
     parameters = list(external_parameters(pipeline).values())
     buffers = [bound for bound in bindings.values() if isinstance(bound, Buffer)]
     outputs = [image for function in functions for image in function.outputs]
@@ -40,7 +39,7 @@ def pipeline_data(pipeline: Pipeline) -> bytes:
         "buffers": [write.buffer(buffer) for buffer in buffers],
         "requirements": [
             [write.expression(condition), [part if isinstance(part, str) else write.expression(part) for part in parts]]
-            for condition, parts in demands
+            for condition, parts in pipeline.requirements()
         ],
     }
     data = {"format": FORMAT, "version": VERSION, "nodes": write.nodes, **body}
@@ -50,13 +49,13 @@ def pipeline_data(pipeline: Pipeline) -> bytes:
 def external_parameters(pipeline: Pipeline) -> dict[str, Parameter]:
     """The Parameters behind the Params and ImageParams that the pipeline reads, by name."""
     _, bindings = freeze([func.function for func in pipeline.outputs()])
-    found = {name: bound for name, bound in bindings.items() if isinstance(bound, Parameter)}
+    parameters = {name: bound for name, bound in bindings.items() if isinstance(bound, Parameter)}
     for condition, parts in pipeline.requirements():
         for root in (condition, *[part for part in parts if isinstance(part, Expr)]):
             for node in postorder(root):
                 if isinstance(node, ParameterRef) and isinstance(node.parameter, Parameter):
-                    found.setdefault(node.parameter.name(), node.parameter)
-    return found
+                    parameters.setdefault(node.parameter.name(), node.parameter)
+    return parameters
 
 
 class _Writer:
@@ -67,7 +66,7 @@ class _Writer:
         self.numbers: dict[Any, int] = {}
 
     def expression(self, root: Expr | None) -> int | None:
-        """The place of an expression in the table of nodes."""
+        """The number of an expression in the table of nodes."""
         if root is None:
             return None
         for node in postorder(root):
@@ -120,8 +119,8 @@ class _Writer:
             data["estimates"] = [[self.expression(parameter.shape_estimate(w, d)) for w in SHAPE_WORDS] for d in dims]
             return data
         for word in SCALAR_EXPRESSIONS:
-            found = getattr(parameter, word)()
-            data[word] = self.expression(found.node) if found.defined() else None
+            value = getattr(parameter, word)()
+            data[word] = self.expression(value.node) if value.defined() else None
         return data
 
     def buffer(self, buffer: Buffer) -> Data:

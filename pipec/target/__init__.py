@@ -1,4 +1,7 @@
-"""Targets: the machine, operating system and options that code is made for."""
+"""Targets: the machine, operating system and options that code is generated for.
+
+In: a target string, the environment, the processor of this machine. Out: Target and its enums.
+"""
 
 from pipec.target.names import DeviceAPI, TargetArch, TargetFeature, TargetOS, TargetProcessorTune
 from pipec.target.target import (

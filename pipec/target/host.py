@@ -1,4 +1,4 @@
-"""What machine this process runs on: operating system, instruction set, vector features."""
+"""The host machine: operating system, instruction set, vector features."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from functools import cache
 
 from pipec.target.names import FEATURES_OF_ARCH, TargetArch, TargetFeature, TargetOS, TargetProcessorTune
 
+# The instruction sets by the first letters of what the system calls its machine.
+_ARCHS = {
+    **dict.fromkeys(("x86_64", "amd64", "i386", "i686"), TargetArch.X86),
+    **dict.fromkeys(("aarch64", "arm"), TargetArch.ARM),
+    "ppc": TargetArch.POWERPC,
+    "riscv": TargetArch.RISCV,
+}
+
 
 @cache
 def host_parts() -> tuple[TargetOS, TargetArch, int, TargetProcessorTune, frozenset[TargetFeature]]:
     """Operating system, instruction set, bits, processor and vector features of this machine."""
     machine = platform.machine().lower()
-    arch = TargetArch.ArchUnknown
-    if machine in ("x86_64", "amd64", "i386", "i686"):
-        arch = TargetArch.X86
-    elif machine.startswith(("aarch64", "arm")):
-        arch = TargetArch.ARM
-    elif machine.startswith("ppc"):
-        arch = TargetArch.POWERPC
-    elif machine.startswith("riscv"):
-        arch = TargetArch.RISCV
+    arch = next((arch for prefix, arch in _ARCHS.items() if machine.startswith(prefix)), TargetArch.ArchUnknown)
     oses = {"linux": TargetOS.Linux, "darwin": TargetOS.OSX, "win32": TargetOS.Windows}
     try:
         with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
@@ -59,9 +59,9 @@ _FLAGS = {
 
 
 def features_of_processor(text: str) -> frozenset[TargetFeature]:
-    """The features that the flags in a text of /proc/cpuinfo amount to."""
-    found = re.search(r"^(?:flags|Features)\s*:(.*)$", text, re.MULTILINE)
-    flags = set(found.group(1).split()) if found else set()
+    """The features for which the text of /proc/cpuinfo lists all flags."""
+    line = re.search(r"^(?:flags|Features)\s*:(.*)$", text, re.MULTILINE)
+    flags = set(line.group(1).split()) if line else set()
     return frozenset(feature for feature, needed in _FLAGS.items() if set(needed.split()) <= flags)
 
 

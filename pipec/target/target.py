@@ -1,4 +1,4 @@
-"""Target: the machine, operating system and options that code is made for."""
+"""Target: the machine, operating system and options that code is generated for."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _UNKNOWN_ARCHS = frozenset({TargetArch.ArchUnknown, TargetArch.Hexagon, TargetAr
 
 
 class Target:
-    """What code is made for.
+    """The machine, operating system and options that code is generated for.
 
     `Target("x86-64-linux-avx2")`, `Target("host-no_asserts")` or `Target(os, arch, bits[, tune][, features])`. Equal
-    when all parts are. Keep `str(target)`, not the object, in tables: set_feature changes a Target in place.
+    when all parts are. Use `str(target)` as a key, not the object: set_feature changes a Target in place.
 
     `device` says which of several devices runs kernels, by its number or a part of its name:
     `Target("host-opencl-device_1")`. Empty: the one that PIPEC_DEVICE names, else the first GPU.
@@ -88,7 +88,7 @@ class Target:
         self.processor_tune, self._features = tune, frozenset(features)
 
     def _parse(self, text: str) -> None:
-        given: set[str] = set()
+        parts: set[str] = set()
         words = [word for word in text.split("-") if word]
         if not words:
             words = ["host"]
@@ -98,16 +98,16 @@ class Target:
                 part, value = "device", word[len(_DEVICE) :]
             if part == "host" and word is words[0]:
                 self._copy(get_host_target())
-                given |= {"os", "arch", "bits"}
+                parts |= {"os", "arch", "bits"}
                 continue
             if part == "features":
                 self._features |= value
                 continue
-            if part in ("", "host") or part in given:
+            if part in ("", "host") or part in parts:
                 raise _not_understood(text, word)
-            given.add(part)
+            parts.add(part)
             setattr(self, part, value)
-        if not {"os", "arch", "bits"} <= given:
+        if not {"os", "arch", "bits"} <= parts:
             raise _not_understood(text, "")
 
     def _check_features(self) -> None:
@@ -136,13 +136,10 @@ class Target:
 
     def features(self) -> frozenset[TargetFeature]:
         """The features named, with all that they imply: AVX2 brings AVX and SSE41."""
-        found = set(self._features)
-        for feature in self._features:
-            found |= IMPLIED_FEATURES.get(feature, frozenset())
-        return frozenset(found)
+        return self._features.union(*[IMPLIED_FEATURES.get(feature, ()) for feature in self._features])
 
     def set_feature(self, f: TargetFeature, value: bool = True) -> None:
-        """Switch the feature on or off in this object."""
+        """Sets or clears the feature in this object."""
         if f is not TargetFeature.FeatureEnd:
             self._features = self._features | {f} if value else self._features - {f}
 
@@ -172,15 +169,15 @@ class Target:
         return self.bits == 64 and TargetFeature.LargeBuffers in self._features
 
     def maximum_buffer_size(self) -> int:
-        """The most bytes that one buffer may have."""
+        """The maximum size of a buffer in bytes."""
         return (1 << 63) - 1 if self.has_large_buffers() else (1 << 31) - 1
 
     def supported(self) -> bool:
-        """Whether pipec can make code for this target."""
+        """Whether pipec generates code for this target."""
         return self.arch in (TargetArch.X86, TargetArch.ARM) and self.bits == 64
 
     def supports_type(self, type: Any, device: Any = None) -> bool:
-        """Whether values of this type can be computed with: on that device, or on all devices that the target names."""
+        """Whether code can compute with values of this type on `device`; None: on all devices that the target names."""
         if device is None:
             features = [feature for feature in DEFAULT_DEVICES if self.has_feature(feature)]
             wide = type.bits() == 64
@@ -211,14 +208,14 @@ class Target:
         return self.has_feature(FEATURE_OF_DEVICE[device])
 
     def natural_vector_size(self, type: Any) -> int:
-        """How many values of the type fill one vector register; 1 where there are none."""
+        """The number of values of the type in one vector register; 1 where there are no such registers."""
         if self.is_unknown():
             raise ArgumentError("Error: natural_vector_size cannot be used on a Target with Unknown values.")
         count: int = self._vector_bytes(type) // type.bytes()
         return max(1, count)
 
     def is_unknown(self) -> bool:
-        """Whether os, arch or bits is not given."""
+        """Whether os, arch or bits is unknown."""
         return self.os is TargetOS.OSUnknown or self.arch is TargetArch.ArchUnknown or self.bits == 0
 
     def _vector_bytes(self, type: Any) -> int:
@@ -294,7 +291,7 @@ _WORDS: dict[str, tuple[str, Any]] = {
 
 def _not_understood(text: str, word: str) -> ArgumentError:
     reason = (
-        f"The word {word!r} is unknown or stands for a part that is already given."
+        f"The word {word!r} is unknown or names a part a second time."
         if word
         else ("One of arch, bits and os is missing.")
     )
@@ -311,7 +308,7 @@ def _not_understood(text: str, word: str) -> ArgumentError:
 
 
 def get_host_target() -> Target:
-    """The machine that this process runs on, with all vector features found.
+    """The machine that this process runs on, with its vector features.
 
     >>> hl.get_host_target().bits
     64
