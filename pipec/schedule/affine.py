@@ -46,7 +46,7 @@ def affine_form(e: Expr, variables: frozenset[str]) -> Affine | None:
 def shared_on_conflict(
     write: Iterable[Expr], access: Iterable[Expr], variables: frozenset[str], ranges: Mapping[str, Range]
 ) -> frozenset[str]:
-    """The variables that are surely equal in two iterations when one's `write` is the other's `access`.
+    """Returns the variables that must be equal in two iterations if the `write` of one is the `access` of the other.
 
     All of `variables` when that cannot happen at all.
     """
@@ -54,15 +54,15 @@ def shared_on_conflict(
     forms = [(a, b) for a, b in pairs if a is not None and b is not None]
     shared: frozenset[str] = frozenset()
     while True:
-        found = shared
+        determined = shared
         for a, b in forms:
             if _disjoint(a, b, shared, ranges):
                 return variables
             if a == b:
-                found |= _determined(a, shared, ranges)
-        if found == shared:
+                determined |= _determined(a, shared, ranges)
+        if determined == shared:
             return shared
-        shared = found
+        shared = determined
 
 
 def _determined(form: Affine, shared: frozenset[str], ranges: Mapping[str, Range]) -> frozenset[str]:

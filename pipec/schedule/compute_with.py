@@ -78,8 +78,8 @@ class ComputeWith(StageDirective):
 
 def fused_pairs(schedule: Schedule) -> list[ComputeWith]:
     """For each stage that shares loops of another one the directive that counts."""
-    found = {directive.stage: directive for directive in schedule.directives if isinstance(directive, ComputeWith)}
-    return list(found.values())
+    last = {directive.stage: directive for directive in schedule.directives if isinstance(directive, ComputeWith)}
+    return list(last.values())
 
 
 def loop_text(stage: StageRef, var: str) -> str:

@@ -1,4 +1,4 @@
-"""The base of all directives: a frozen record whose class declares all that the compiler knows of it."""
+"""The base of all directives: frozen records whose classes declare their fields, checks and texts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 
 from pipec.ir.expr import Expr
 from pipec.records import dataclass
-from pipec.schedule.fields import FieldKind, FuncName, LoopLevel, Renaming, StageRef, field_kind
+from pipec.schedule.fields import KINDS, FieldKind, FuncName, LoopLevel, Renaming, StageRef, field_kind
 
 if TYPE_CHECKING:
     from pipec.schedule.python_text import CallWriter
@@ -127,10 +127,12 @@ class StageDirective(Directive, abstract=True):
 
     @property
     def subject(self) -> StageRef | str:
+        """The stage."""
         return self.stage
 
     @property
     def owner(self) -> str:
+        """The name of the Func."""
         return self.stage.func
 
     def sources(self) -> tuple[str, ...]:
@@ -161,10 +163,12 @@ class FuncDirective(Directive, abstract=True):
 
     @property
     def subject(self) -> StageRef | str:
+        """The name of the Func."""
         return self.func
 
     @property
     def owner(self) -> str:
+        """The name of the Func."""
         return self.func
 
 
@@ -181,3 +185,10 @@ def directive_from_data(data: Any, read: Callable[[Any], Expr]) -> Directive:
     if not required <= fields.keys() <= kind.FIELDS.keys():
         raise ValueError(f"{data['do']} has the fields {', '.join(kind.FIELDS)}")
     return kind(**{name: kind.FIELDS[name].from_data(value, read) for name, value in fields.items()})
+
+
+KINDS["Directive"] = FieldKind(
+    directive_from_data,
+    lambda value, write: value.to_data(write),
+    rename=lambda value, owner, renaming: value.renamed(renaming),
+)

@@ -53,7 +53,7 @@ class StageRef:
 
 @dataclass(frozen=True)
 class LoopLevel:
-    """A place in the loop nest: inside loop `var` of Func `func`, at root, or nowhere (inlined).
+    """A level in the loop nest: inside loop `var` of Func `func`, at root, or nowhere (inlined).
 
     `stage` None: whichever stage of `func` uses the producer.
     """
@@ -69,14 +69,14 @@ class LoopLevel:
 
     @property
     def is_inlined(self) -> bool:
-        """Whether the level is no place at all: the Func is computed at each use."""
+        """Whether the Func is computed at each use."""
         return not self.func and not self.var
 
 
 ROOT = LoopLevel(var="__root")
 INLINED = LoopLevel()
 OUTERMOST = "__outermost"
-"""The loop name of Var.outermost(): the place before the first loop of a stage."""
+"""The loop name of Var.outermost(): the level around all loops of a stage."""
 
 
 @dataclass(frozen=True)
@@ -111,8 +111,8 @@ def field_kind(annotation: str, scope: Mapping[str, Any]) -> FieldKind:
         return _optional(field_kind(annotation.removesuffix(" | None"), scope))
     if annotation.startswith("tuple["):
         return _sequence(field_kind(annotation.removeprefix("tuple[").removesuffix(", ...]"), scope))
-    if annotation in _KINDS:
-        return _KINDS[annotation]
+    if annotation in KINDS:
+        return KINDS[annotation]
     named = scope.get(annotation)
     if not isinstance(named, type) or not issubclass(named, enum.Enum):
         raise TypeError(f"a directive cannot have a field of type {annotation}: pipec.schedule.fields has no such kind")
@@ -141,9 +141,9 @@ def _name(data: Any, read: _Read) -> str:
     return _text(data, read)
 
 
-def _integer(least: int) -> FieldKind:
+def _integer(minimum: int) -> FieldKind:
     def from_data(data: Any, read: _Read) -> int:
-        _require(type(data) is int and least <= data < 2**31, data, f"an int of 32 bits from {least} on")
+        _require(type(data) is int and minimum <= data < 2**31, data, f"an int of 32 bits from {minimum} on")
         return int(data)
 
     return FieldKind(from_data)
@@ -186,12 +186,6 @@ def _expression(fits: Callable[[Expr], bool], expected: str) -> FieldKind:
         lambda value, directive, writer: writer.expression(value),
         lambda value, owner, renaming: renaming.expression(value),
     )
-
-
-def _nested(data: Any, read: _Read) -> Directive:
-    from pipec.schedule.directive import directive_from_data
-
-    return directive_from_data(data, read)
 
 
 def _enumeration(choices: type[enum.Enum]) -> FieldKind:
@@ -237,7 +231,7 @@ def _is_factor(e: Expr) -> bool:
 
 
 _COUNT = _integer(0)
-_KINDS: dict[str, FieldKind] = {
+KINDS: dict[str, FieldKind] = {
     "str": FieldKind(_text),
     "int": _integer(-(2**31)),
     "Count": _COUNT,
@@ -270,9 +264,5 @@ _KINDS: dict[str, FieldKind] = {
         lambda value, owner, renaming: StageRef(renaming.func(value.func), value.stage, value.path),
     ),
     "LoopLevel": FieldKind(_level, lambda value, write: [value.func, value.var, value.stage], rename=_renamed_level),
-    "Directive": FieldKind(
-        _nested,
-        lambda value, write: value.to_data(write),
-        rename=lambda value, owner, renaming: value.renamed(renaming),
-    ),
 }
+"""The kinds of fields, by their annotations."""

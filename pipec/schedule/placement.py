@@ -1,4 +1,4 @@
-"""The directives about the place where a Func is computed and stored, and what all directives about a Func say."""
+"""The directives about compute and store levels, and all directives about a Func as one value."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ F = TypeVar("F", bound=FuncDirective)
 
 
 class PlaceDirective(FuncDirective, abstract=True):
-    """Base of the directives that name a place in the loop nest."""
+    """Base of the directives that name a level in the loop nest."""
 
     level: LoopLevel
 
@@ -35,7 +35,7 @@ class PlaceDirective(FuncDirective, abstract=True):
 
     @classmethod
     def root_method(cls) -> str:
-        """The user's method for the place outside all loops."""
+        """The user's method for the level outside all loops."""
         return f"{cls.METHOD.removesuffix('_at')}_root"
 
     def to_call(self, writer: CallWriter) -> str:
@@ -49,7 +49,7 @@ class ComputeAt(PlaceDirective):
     METHOD = "compute_at"
 
     def to_call(self, writer: CallWriter) -> str:
-        """No place has a method of its own as well."""
+        """An inlined Func has a method of its own."""
         return ".compute_inline()" if self.level.is_inlined else super().to_call(writer)
 
 
@@ -106,8 +106,8 @@ class FuncSchedule:
 
     def last(self, kind: type[F]) -> F | None:
         """The directive of a kind that counts: the last one."""
-        found = self.all(kind)
-        return found[-1] if found else None
+        directives = self.all(kind)
+        return directives[-1] if directives else None
 
     def by_dim(self, kind: type[F]) -> dict[str, F]:
         """The directives of a kind that count for each dimension, by its name."""

@@ -27,9 +27,9 @@ def to_python(schedule: Schedule) -> str:
     return CallWriter(in_replay_order(schedule)).text()
 
 
-def python_names(names: Iterable[str], taken: Iterable[str] = ("hl",)) -> dict[str, str]:
+def python_names(names: Iterable[str], reserved: Iterable[str] = ("hl",)) -> dict[str, str]:
     """A Python variable for each name: the name itself where that can be."""
-    used = set(taken)
+    used = set(reserved)
     result: dict[str, str] = {}
     for name in names:
         word = re.sub(r"\W", "_", name, flags=re.ASCII)
@@ -145,7 +145,7 @@ class CallWriter:
         word = self.loop(split.stage, split.old)
         return f".{MARK_METHODS[mark.kind]}({word}, {self.expression(split.factor)}{self.tail(split)})", 2
 
-    # What directives ask.
+    # Parts of calls, for the `to_call` of directives.
 
     def tail(self, split: Split, at: int | None = None) -> str:
         """The tail of a split, the current directive or number `at`, as an argument; empty for what Auto gives."""
@@ -181,7 +181,7 @@ class CallWriter:
         return self._declared(name, False)
 
     def level(self, level: LoopLevel) -> str:
-        """The arguments that name a place in the loop nest other than root."""
+        """The arguments that name a level in the loop nest other than root."""
         if level.is_inlined:
             return "hl.LoopLevel.inlined()"
         reduction = "$" in level.var or any(
@@ -195,8 +195,8 @@ class CallWriter:
             return "hl.Var.outermost()"
         key = name, reduction
         if key not in self._variables:
-            taken = ["hl", *self._funcs.values(), *self._variables.values(), *self._parameters.values()]
-            self._variables[key] = python_names([name], taken)[name]
+            reserved = ["hl", *self._funcs.values(), *self._variables.values(), *self._parameters.values()]
+            self._variables[key] = python_names([name], reserved)[name]
         return self._variables[key]
 
     def condition(self, e: Expr) -> str:
@@ -231,9 +231,9 @@ class CallWriter:
 
     def _parameter(self, name: str) -> str:
         """A Param, or a property of a buffer."""
-        found = re.fullmatch(r"(.+)\.(min|extent|stride)\.(\d+)", name)
-        if found:
-            buffer, what, dimension = found.groups()
+        match = re.fullmatch(r"(.+)\.(min|extent|stride)\.(\d+)", name)
+        if match:
+            buffer, what, dimension = match.groups()
             owner = f"{self._funcs[buffer]}.output_buffer()" if buffer in self._funcs else self._argument(buffer)
             return f"{owner}.dim({dimension}).{what}()"
         return self._argument(name)
@@ -258,9 +258,9 @@ def _quoted(text: str) -> str:
 
 def _reductions(schedule: Schedule) -> dict[StageRef, set[str]]:
     """The names of RVars in each stage: those of a reduction domain hold a `$`, the others come from them."""
-    found: dict[StageRef, set[str]] = {}
+    reductions: dict[StageRef, set[str]] = {}
     for stage in schedule.scheduled_stages():
-        names = found.setdefault(stage, set())
+        names = reductions.setdefault(stage, set())
         for directive in schedule.of_stage(stage):
             if stage.stage > 0:
                 named = {name for name in directive.loops() if "$" in name or name in names}
@@ -268,5 +268,5 @@ def _reductions(schedule: Schedule) -> dict[StageRef, set[str]]:
                 if not named.isdisjoint(directive.sources()):
                     names.update(directive.results())
             if isinstance(directive, Rfactor):
-                found[StageRef(directive.intermediate, 1)] = set(names)
-    return found
+                reductions[StageRef(directive.intermediate, 1)] = set(names)
+    return reductions

@@ -101,10 +101,12 @@ def _dependent_loops(schedule: Schedule, stage: StageShape, dependent: frozenset
 
 
 def races_allowed(schedule: Schedule, stage: StageShape) -> bool:
+    """Returns whether the stage has `allow_race_conditions`."""
     return any(isinstance(d, AllowRaces) for d in schedule.of_stage(stage.ref))
 
 
 def is_atomic(schedule: Schedule, stage: StageShape) -> bool:
+    """Returns whether the stage has `atomic`."""
     return any(isinstance(d, Atomic) for d in schedule.of_stage(stage.ref))
 
 
@@ -205,11 +207,9 @@ def _is_self(value: Expr, func: str, args: tuple[Expr, ...], element: int) -> bo
 
 
 def self_references(exprs: tuple[Expr, ...], func: str) -> list[FuncCall]:
-    seen: set[Node] = set()
-    found: list[FuncCall] = []
-    for e in exprs:
-        found += [n for n in postorder(e, seen) if isinstance(n, FuncCall) and n.name == func]
-    return found
+    """Returns the calls of `func` in the expressions."""
+    visited: set[Node] = set()
+    return [n for e in exprs for n in postorder(e, visited) if isinstance(n, FuncCall) and n.name == func]
 
 
 def loop_origins(schedule: Schedule, stage: StageShape) -> dict[str, frozenset[str]]:

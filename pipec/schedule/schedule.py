@@ -111,6 +111,8 @@ class Schedule:
         """The part of this schedule that is about `funcs`."""
         return Schedule(tuple(directive for directive in self.directives if directive.owner in funcs))
 
+    # The modules of the text forms import all directives, which import this module: methods import them when called.
+
     def to_python(self) -> str:
         """Python calls on Funcs which, executed, give this schedule."""
         from pipec.schedule.python_text import to_python

@@ -1,4 +1,4 @@
-"""What the checks of directives know of a stage and a Func, and how they word a refusal."""
+"""Shapes of stages and Funcs: the input of the checks of directives, which raise ScheduleErrors of one form."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pipec.schedule.schedule import Dim, Loop, Schedule, StageLoops, stage_loops
 
 @dataclass(frozen=True, eq=False)
 class StageShape:
-    """A stage as far as its schedule is concerned.
+    """The parts of a stage that the checks of its schedule read.
 
     `dims`: its variables, innermost first. `func_args`: the Func's pure variables. `args`, `values`, `predicate`: the
     definition. `rvars`: (name, minimum, extent) of each reduction variable. `location`: the user's line, for errors.
@@ -43,7 +43,7 @@ class StageShape:
 
 @dataclass(frozen=True, eq=False)
 class FuncShape:
-    """A Func as far as its place and storage are concerned: its name and pure variables, dimension 0 first."""
+    """The parts of a Func that the checks of its schedule read: its name and pure variables, dimension 0 first."""
 
     name: str
     args: tuple[str, ...]

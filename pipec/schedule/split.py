@@ -159,7 +159,7 @@ def automatic_tail(schedule: Schedule, stage: StageRef, loop: str, reduction: bo
 
 
 class _Origins:
-    """Where the loops of a stage come from, as far as tails are concerned."""
+    """The origins of the loops of a stage that decide which tails are legal."""
 
     def __init__(self, schedule: Schedule, stage: StageRef) -> None:
         self.inner: dict[str, Expr | None] = {}  # loops from an inner loop; its exact extent when nothing was shifted
