@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+import pytest
+
 import pipec as hl
 from apps.registry import APPS
 from pipec.func.functions.freeze import freeze, schedule_of
@@ -23,3 +26,87 @@ def test_factors_grow_with_the_windows_of_exact_tails() -> None:
         funcs = make_plan(definition, schedule, exact_tails).funcs.values()
         factors += [func.folds[1] for func in funcs if func.definition.name.startswith("green_at_red")]
     assert [constant(factor) for factor in factors if factor is not None] == [4, 4]
+
+
+def two_rows(hl: Any, x: Any, y: Any) -> tuple[Any, Any]:
+    f, g = hl.Func("f"), hl.Func("g")
+    f[x, y] = x + 10 * y
+    g[x, y] = f[x - 1, y] + f[x, y - 1] + f[x, y + 1]
+    return f, g
+
+
+def rows_under_tiles(hl: Any, x: Any, y: Any) -> Any:
+    f, g = two_rows(hl, x, y)
+    xo, yo, xi, yi = (hl.Var(name) for name in ("xo", "yo", "xi", "yi"))
+    g.tile(x, y, xo, yo, xi, yi, 4, 4)
+    f.store_root().compute_at(g, xo).fold_storage(y, 8).fold_storage(x, 8)
+    return g
+
+
+def rows_and_columns(hl: Any, x: Any, y: Any) -> Any:
+    f, g = two_rows(hl, x, y)
+    f.store_root().compute_at(g, x).fold_storage(y, 4).fold_storage(x, 8)
+    return g
+
+
+def aligned(hl: Any, x: Any, y: Any) -> Any:
+    f, g = two_rows(hl, x, y)
+    f.store_root().compute_at(g, y).fold_storage(y, 4).align_bounds(y, 2)
+    return g
+
+
+def with_updates(hl: Any, x: Any, y: Any) -> Any:
+    f, g = hl.Func("f"), hl.Func("g")
+    f[x, y] = 10 * y
+    f[x, y] += x
+    g[x, y] = f[x - 1, y] + f[x, y - 1] + f[x, y + 1]
+    f.store_root().compute_at(g, y).fold_storage(y, 4)
+    return g
+
+
+def channels_outside(hl: Any, x: Any, y: Any, interleaved: bool) -> Any:
+    c, f, g = hl.Var("c"), hl.Func("f"), hl.Func("g")
+    f[x, y, c] = x + 10 * y + 100 * c
+    g[x, y, c] = f[x - 1, y + 1, c] + f[x, y - 1, c]
+    f.store_root().compute_at(g, y).fold_storage(y, 3)
+    if interleaved:
+        f.reorder(c, x, y).reorder_storage(c, x, y)
+        g.reorder(c, x, y).reorder_storage(c, x, y)
+    return g
+
+
+def channels_that_overlap(hl: Any, x: Any, y: Any) -> Any:
+    """Values of one channel are read in the next one, so that their rows must not share memory."""
+    c, f, g = hl.Var("c"), hl.Func("f"), hl.Func("g")
+    f[x, y, c] = x + 10 * y + 100 * c
+    g[x, y, c] = f[x, y + 1, c] + f[x, y - 1, c + 1]
+    f.store_root().compute_at(g, y).fold_storage(y, 4).fold_storage(c, 4)
+    return g
+
+
+FOLDS: dict[str, Any] = {
+    "two dimensions, tiles": rows_under_tiles,
+    "two dimensions, single points": rows_and_columns,
+    "aligned bounds": aligned,
+    "updates": with_updates,
+    "in an outer loop, planar": lambda hl, x, y: channels_outside(hl, x, y, False),
+    "in an outer loop, interleaved": lambda hl, x, y: channels_outside(hl, x, y, True),
+    "windows along two loops": channels_that_overlap,
+}
+
+
+@pytest.mark.parametrize("module", ["pipec", "halide"])
+@pytest.mark.parametrize("name", FOLDS)
+def test_folded_storage_changes_no_value(name: str, module: str) -> None:
+    front_end = pytest.importorskip(module)
+    x, y = front_end.Var("x"), front_end.Var("y")
+    g = FOLDS[name](front_end, x, y)
+    shape = (12, 16) if g.dimensions() == 2 else (3, 11, 7)
+    values = np.asarray(g.realize(shape[::-1]))
+    ys, xs = np.indices(shape)[-2:]
+    if len(shape) == 2:
+        expected = 3 * xs - 1 + 30 * ys
+    else:
+        cs = np.indices(shape)[0]
+        expected = 2 * (xs + 10 * ys + 100 * cs) + (100 if name == "windows along two loops" else -1)
+    np.testing.assert_array_equal(values, expected)

@@ -135,6 +135,9 @@ def _advance(plan: LoweringPlan, func: FuncPlan, loop: LoopItem, dimension: int,
     computed = substitute(dependence.expanded(high if forward else low), previous)
     start = simplify(build.add(computed, 1 if forward else -1))
     first = dependence.expanded(low if forward else high)
+    if plan.simplifier.ranges.proves_at_least(*((first, start) if forward else (start, first))):
+        # Windows of successive iterations have nothing in common.
+        return
     if not plan.simplifier.ranges.proves_at_least(*((start, first) if forward else (first, start))):
         start = (build.max_ if forward else build.min_)(first, start)
     later = likely(build.gt(own, loop.minimum))

@@ -40,9 +40,11 @@ def fold_storage(plan: LoweringPlan) -> None:
         needs_strides = DebugToFile in func.schedule or any(nest.extern is not None for nest in (*func.nests, *users))
         if not func.is_output and not needs_strides:
             _fold(plan, func, users)
-        for var in func.schedule.by_dim(FoldStorage):
-            if func.folds[func.definition.args.index(var)] is None:
-                raise _cannot_fold(func, var)
+        scheduled = func.schedule.by_dim(FoldStorage)
+        # As in Halide, the dimension that the outermost possible loop moves through is folded: values of one iteration
+        # of that loop survive the loops inside it, along which the storage of other dimensions can't be folded.
+        if scheduled and all(func.folds[func.definition.args.index(var)] is None for var in scheduled):
+            raise _cannot_fold(func, next(iter(scheduled)))
 
 
 def check_storage_bounds(plan: LoweringPlan) -> None:
@@ -85,12 +87,13 @@ class _Window:
 
 def _fold(plan: LoweringPlan, func: FuncPlan, users: list[LoopNest]) -> None:
     """Folds one dimension for each serial loop between the store and the compute level, where that is possible."""
+    scheduled = func.schedule.by_dim(FoldStorage)
     for loop, inside in plan.enclosing_loops(func.store_level, func.compute_level):
         if loop.kind not in (LoopKind.SERIAL, LoopKind.UNROLLED):
             # Iterations that run at the same time share the storage: a ring would mix their values.
             return
         box = accessed_box(plan, func, inside, users, RegionView.UNSLID)
-        for dimension in reversed(range(len(box))):
+        for dimension in sorted(reversed(range(len(box))), key=lambda d: func.definition.args[d] not in scheduled):
             window = _window(plan, func, users, loop, inside, box[dimension], dimension)
             if window is not None and _fold_dimension(plan, func, users, window):
                 break
