@@ -114,7 +114,6 @@ class _Flattener:
         first = tuple([minimum for minimum, _ in node.box])
         offset = self.index(node.name, buffer, first)
         layout = self.layouts.get(node.name) or self.layouts[buffer]
-        assert not any(layout.folds), "the storage of what a C function uses does not fold"
         return BufferView(node.element, buffer, 0, node.box, layout.strides, offset)
 
     def buffers_of(self, name: str) -> list[str]:

@@ -108,7 +108,7 @@ def query_at(plan: LoweringPlan, func: str, level: Level) -> ExternQuery:
         box: Box = tuple([bound_symbols(planned.definition, planned.schedule, 0, var) for var in names])
     else:
         box = plan.required_box(func, level)
-    name = f"{func}.query.{sum(map(len, plan.queries.values()))}"
+    name = f"{func}.query.{len(plan.all_queries())}"
     query = queries[func] = ExternQuery(func, name, box, [])
     arguments = [end for interval in box for end in interval.ends]
     arguments += [operand for operand in value.operands if not isinstance(operand, (FuncCall, ImageCall))]
@@ -170,7 +170,7 @@ def call_statement(plan: LoweringPlan, nest: LoopNest, code: int) -> Stmt:
     """Returns the call that computes an extern stage; `code` numbers the check that its status is 0."""
     assert nest.extern is not None
     box = tuple([_extent(Interval(low, high)) for low, high in zip(nest.args, nest.ends, strict=True)])
-    operands = [*_operands(plan, nest.extern, is_query=False)]
+    operands = [*_operands(plan, nest.extern, nest)]
     for index, kind in enumerate(plan.funcs[nest.func].definition.types):
         operands.append(BufferView(kind, nest.func, index, box, (), _NO_OFFSET))
     return CallExtern(nest.extern.symbol, tuple(operands), "", code)
@@ -184,7 +184,7 @@ def query_statement(
     value = definition.extern
     assert value is not None
     own = tuple([_extent(Interval(*map(expr, interval.ends))) for interval in query.box])
-    operands = [*_operands(plan, value, is_query=True)]
+    operands = [*_operands(plan, value)]
     operands += [BufferView(kind, "", 0, own, (), _NO_OFFSET) for kind in definition.types]
     results = list(chain.from_iterable(query.results))
     for number, (low, high) in reversed(list(enumerate(results))):
@@ -210,19 +210,22 @@ def _whole(image: ImageCall) -> tuple[tuple[Expr, Expr], ...]:
     return tuple([(buffer_symbol(name, "min", d), buffer_symbol(name, "extent", d)) for d in range(count)])
 
 
-def _operands(plan: LoweringPlan, value: ExternValue, is_query: bool) -> Iterator[Expr]:
-    """Yields the operands before the outputs: in a query Funcs have neither memory nor a region."""
+def _operands(plan: LoweringPlan, value: ExternValue, nest: LoopNest | None = None) -> Iterator[Expr]:
+    """Yields the operands before the outputs, for the call of `nest` or a query, where Funcs have no memory."""
     for operand in value.operands:
         if isinstance(operand, ImageCall):
             yield BufferView(operand.type, operand.name, 0, _whole(operand), (), _NO_OFFSET)
         elif not isinstance(operand, FuncCall):
             yield operand
-        elif is_query:
+        elif nest is None:
             yield BufferView(operand.type, "", 0, ((const(0), const(0)),) * len(operand.args), (), _NO_OFFSET)
         else:
             producer = plan.funcs[operand.name]
-            box = tuple(map(_extent, producer.storage))
-            yield BufferView(operand.type, operand.name, operand.value_index, box, (), _NO_OFFSET)
+            box = producer.storage
+            if any(producer.folds):
+                # The part of the ring that the call reads: checks ensure that it does not wrap around.
+                box = box_read(plan, nest, operand.name, plan.funcs[nest.func].compute_level) or ()
+            yield BufferView(operand.type, operand.name, operand.value_index, tuple(map(_extent, box)), (), _NO_OFFSET)
 
 
 def evaluate_query(plan: LoweringPlan, query: ExternQuery, value: Callable[[Expr], int | float]) -> dict[str, int]:

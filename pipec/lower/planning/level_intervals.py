@@ -50,9 +50,21 @@ def interval_lookup(plan: LoweringPlan, level: Level, view: RegionView) -> Calla
         if domain is not None:
             low, high = domain.ends
             return Interval(analysis.of(low).low, analysis.of(high).high)
-        return _range_of(symbol.item, analysis)
+        interval = _range_of(symbol.item, analysis)
+        return interval if interval.bounded else _queried_range(plan, symbol.item, interval, level)
 
     return lookup
+
+
+def _queried_range(plan: LoweringPlan, item: LoopItem | LetItem, interval: Interval, level: Level) -> Interval:
+    """Returns the interval of a bound that is a query inside `level`: what the query at `level` returns."""
+    if isinstance(item, LoopItem) or item.bound_of is None or plan.required_box is None:
+        return interval
+    if not any(query.defines(name) for query in plan.all_queries() for name in free_variables(item.value)):
+        return interval
+    func, dimension, _ = item.bound_of
+    low, high = map(plan.funcs[func].alignment(-1, dimension).cell, plan.required_box(func, level)[dimension].ends)
+    return Interval(interval.low or low, interval.high or high)
 
 
 def _required_values(

@@ -153,6 +153,10 @@ class LoweringPlan:
     _analyses: dict[tuple[Level, RegionView], IntervalAnalysis] = field(default_factory=dict)
     _dependences: dict[tuple[LoopItem, bool], LoopDependence] = field(default_factory=dict)
 
+    def all_queries(self) -> list[ExternQuery]:
+        """Returns the queries of all levels."""
+        return [query for queries in self.queries.values() for query in queries.values()]
+
     def nests(self) -> list[LoopNest]:
         """Returns the nests of fused loops, and those of all stages."""
         groups = {id(group): group for group in self.groups.values()}

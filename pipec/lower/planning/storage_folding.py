@@ -16,6 +16,7 @@ from pipec.ir.expr import Expr, Intrinsic, Select, const, variable
 from pipec.ir.stmt import LoopKind
 from pipec.ir.walk import free_variables, rewrite, substitute
 from pipec.lower.planning.bounds_inference import accessed_box
+from pipec.lower.planning.extern_stage import box_read
 from pipec.lower.planning.level_intervals import RegionView
 from pipec.lower.planning.loop_dependence import LoopDependence
 from pipec.lower.planning.nest import Level, LoopItem, LoopNest
@@ -36,15 +37,36 @@ def fold_storage(plan: LoweringPlan) -> None:
     for func in plan.funcs.values():
         func.folds = [None] * len(func.definition.args)
         users = consumers.get(func.definition.name, [])
-        # Files and C functions get an address and strides, which do not describe a ring.
-        needs_strides = DebugToFile in func.schedule or any(nest.extern is not None for nest in (*func.nests, *users))
-        if not func.is_output and not needs_strides:
+        if not func.is_output and DebugToFile not in func.schedule:
             _fold(plan, func, users)
+            _check_extern_stages(plan, func, users)
         scheduled = func.schedule.by_dim(FoldStorage)
         # As in Halide, the dimension that the outermost possible loop moves through is folded: values of one iteration
         # of that loop survive the loops inside it, along which the storage of other dimensions can't be folded.
         if scheduled and all(func.folds[func.definition.args.index(var)] is None for var in scheduled):
             raise _cannot_fold(func, next(iter(scheduled)))
+
+
+def _check_extern_stages(plan: LoweringPlan, func: FuncPlan, users: list[LoopNest]) -> None:
+    """Adds run-time checks that the boxes which C functions access do not wrap around the end of a ring.
+
+    A C function gets an address and strides, which do not describe a ring.
+    """
+    name = func.definition.name
+    for nest in (*func.nests, *users):
+        if nest.extern is None or not any(func.folds):
+            continue
+        level = plan.funcs[nest.func].compute_level
+        own = tuple([Interval(low, high) for low, high in zip(nest.args, nest.ends, strict=True)])
+        box = (own if nest.func == name else box_read(plan, nest, name, level)) or ()
+        for var, interval, fold in zip(func.definition.args, box, func.folds, strict=True):
+            if fold is not None:
+                low, high = interval.ends
+                fits = build.le(build.add(build.mod(low, fold), interval.extent), fold)
+                details = (("func", func.original), ("var", var), ("stage", plan.funcs[nest.func].original))
+                values = (("first", low), ("last", high), ("fold factor", fold))
+                place = nest.innermost() if nest.func == name else level
+                plan.checks.append(PlannedCheck(fits, "extern_fold", details, values, place))
 
 
 def check_storage_bounds(plan: LoweringPlan) -> None:
@@ -65,7 +87,7 @@ class _Window:
     """The values of one dimension that an iteration of a loop accesses.
 
     `inside`: the level inside the loop. `firsts` and `lasts`: the ends of the window, with and without sliding.
-    `moves_up`: the window moves towards larger coordinates.
+    `moves_up`: the window moves towards larger coordinates; None if its direction is unknown.
     """
 
     dimension: int
@@ -73,7 +95,7 @@ class _Window:
     inside: Level
     firsts: list[Expr]
     lasts: list[Expr]
-    moves_up: bool
+    moves_up: bool | None
 
     def extents(self, plan: LoweringPlan) -> list[Expr]:
         """Returns how many values the window may have, in the first iteration and in later ones."""
@@ -87,19 +109,27 @@ class _Window:
 
 def _fold(plan: LoweringPlan, func: FuncPlan, users: list[LoopNest]) -> None:
     """Folds one dimension for each serial loop between the store and the compute level, where that is possible."""
-    scheduled = func.schedule.by_dim(FoldStorage)
-    for loop, inside in plan.enclosing_loops(func.store_level, func.compute_level):
+    scheduled = [func.definition.args.index(var) for var in func.schedule.by_dim(FoldStorage)]
+    loops = plan.enclosing_loops(func.store_level, func.compute_level)
+    for loop, inside in loops:
         if loop.kind not in (LoopKind.SERIAL, LoopKind.UNROLLED):
             # Iterations that run at the same time share the storage: a ring would mix their values.
             return
         box = accessed_box(plan, func, inside, users, RegionView.UNSLID)
-        for dimension in sorted(reversed(range(len(box))), key=lambda d: func.definition.args[d] not in scheduled):
+        for dimension in sorted(reversed(range(len(box))), key=lambda d: d not in scheduled):
             window = _window(plan, func, users, loop, inside, box[dimension], dimension)
             if window is not None and _fold_dimension(plan, func, users, window):
                 break
         if loop in func.sliding_loops.values():
             # Values of one iteration of this loop must survive the loops further in, for the next one.
             return
+    # Without sliding no value survives an iteration of the innermost loop: windows may move in any way.
+    for loop, inside in reversed(loops) if not func.sliding_loops else ():
+        box = accessed_box(plan, func, inside, users, RegionView.UNSLID)
+        for dimension in scheduled:
+            dependence, ends = plan.dependence(loop), box[dimension].ends
+            if func.folds[dimension] is None and any(dependence.direction(end) != 0 for end in ends):
+                _fold_dimension(plan, func, users, _Window(dimension, dependence, inside, [ends[0]], [ends[1]], None))
 
 
 def _window(
@@ -115,9 +145,9 @@ def _window(
     dependence = plan.dependence(loop)
     low, high = map(dependence.expanded, interval.ends)
     low_direction, high_direction = dependence.direction(low), dependence.direction(high)
-    if low_direction is None or high_direction is None or low_direction == high_direction == 0:
+    if low_direction == high_direction == 0 or func.folds[dimension] is not None:
         return None
-    if low_direction * high_direction < 0 or func.folds[dimension] is not None:
+    if low_direction is None or high_direction is None or low_direction * high_direction < 0:
         return None
     firsts, lasts = [low], [high]
     if func.sliding_loops:
@@ -140,6 +170,9 @@ def _fold_dimension(plan: LoweringPlan, func: FuncPlan, users: list[LoopNest], w
         func.folds[window.dimension] = factor
         func.windows_held = _windows_held(plan, window, factor, extents)
         return True
+    if any(nest.extern is not None for nest in (*func.nests, *users)):
+        # C functions get an address and strides, which do not describe a ring.
+        return False
     if Async in func.schedule and RingBuffer not in func.schedule:
         # With a ring the thread of the producer could not run ahead.
         return False
@@ -166,7 +199,7 @@ def _cuts_vectors(plan: LoweringPlan, func: FuncPlan, users: list[LoopNest], dim
 def _windows_held(plan: LoweringPlan, window: _Window, factor: Expr, extents: list[Expr]) -> int:
     """Returns how many successive iterations have windows that fit into a ring together."""
     size, largest = constant(factor), _largest(plan, extents)
-    if size is None or largest is None:
+    if size is None or largest is None or window.moves_up is None:
         return 1
     loop = window.dependence.loop
     following = build.add(variable(loop), 1)

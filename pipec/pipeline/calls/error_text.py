@@ -143,6 +143,16 @@ def _fold(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) 
     )
 
 
+def _extern_fold(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
+    func, var, factor = facts["func"], facts["var"], numbers["fold factor"]
+    return ScheduleError(
+        f"Error: Cannot fold dimension {var} of {func} because an extern stage accesses [{numbers['first']},"
+        f" {numbers['last']}], which wraps around the boundary of the fold, which occurs at multiples of {factor}.\n"
+        f"The C function of {facts['stage']} needs rows in sequence: compute it in blocks that divide {factor}, or"
+        f" remove {func}.fold_storage({var}, ...)."
+    )
+
+
 def _split_factor(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
     return ScheduleError(
         f"Error: Can't split {facts['var']} by {numbers['factor']}. Split factors must be strictly positive (in the"
@@ -203,6 +213,7 @@ _WRITERS = {
     "explicit_bounds": _explicit_bounds,
     "constraint": _constraint,
     "fold": _fold,
+    "extern_fold": _extern_fold,
     "split_factor": _split_factor,
     "requirement": _requirement,
     "require": _require,

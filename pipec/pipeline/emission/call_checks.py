@@ -114,6 +114,12 @@ _FORMATS: dict[str, tuple[ErrorCode, str, tuple[str, ...]]] = {
         " by its consumers (%lld)",
         ("fold factor", "required extent"),
     ),
+    "extern_fold": (
+        ErrorCode.BAD_EXTERN_FOLD,
+        "Error: Cannot fold dimension {var} of {func} because extern stage {stage} accesses [%lld, %lld], which wraps"
+        " around the boundary of the fold, which occurs at multiples of %lld",
+        ("first", "last", "fold factor"),
+    ),
     "split_factor": (
         ErrorCode.SPLIT_FACTOR_NOT_POSITIVE,
         "Error: Can't split {var} by %lld. Split factors must be strictly positive (in the schedule for {func})",
