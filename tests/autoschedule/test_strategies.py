@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from collections.abc import Iterator
 
@@ -98,3 +100,35 @@ def test_the_bandit_prefers_what_pays() -> None:
         uses.append(arm)
         bandit.reward(arm, arm == "good")
     assert uses.count("good") > 80
+
+
+DIGESTS = """
+import hashlib
+import pipec as hl
+from pipec.autoschedule.strategies import STRATEGIES, Options
+from tests.autoschedule.awkward_pipelines import PIPELINES
+
+for name in ("arg_minimum_of_tuples", "transposed_and_resampled"):
+    for strategy in STRATEGIES:
+        outputs = PIPELINES[name]()
+        sizes = {func.name(): [640, 480][: func.dimensions()] for func in outputs}
+        options = Options(beam=2, rounds=1, patience=1, states=60, samples=4, seed=5)
+        result = hl.Pipeline(outputs).autoschedule(
+            sizes=sizes, strategy=strategy, options=options, search_seconds=1000, threads=2
+        )
+        print(name, strategy, hashlib.sha256(result.schedule.to_json().encode()).hexdigest())
+"""
+
+
+def test_a_seed_gives_the_same_schedules_in_every_process() -> None:
+    children = [
+        subprocess.Popen(
+            [sys.executable, "-c", DIGESTS],
+            env={**os.environ, "PYTHONHASHSEED": seed, "PIPEC_MACHINE": "shipped"},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for seed in ("0", "1")
+    ]
+    first, second = [child.communicate()[0] for child in children]
+    assert first == second and len(first.splitlines()) == 2 * len(strategies.STRATEGIES)

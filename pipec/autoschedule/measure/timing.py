@@ -70,7 +70,10 @@ class Timing:
         self.results, self.threads, self.best = results, threads, float("inf")
         self.process.ready_for = None
         if self.prepared:
-            self.process.ask(_PREPARE_SECONDS, "threads", threads)
+            try:
+                self.process.ask(_PREPARE_SECONDS, "threads", threads)
+            except (Refused, Crashed, TimedOut):
+                self.prepared = False  # `run` prepares a new child
         for candidate in candidates:
             candidate.seconds, candidate.rounds = [], 0
         self.run(candidates)

@@ -101,7 +101,7 @@ def _changed(state: State, other: State, before: dict[StageName, float], after: 
     Of stages that are scheduled as they were, what changes of their cost, whatever the reason.
     """
     squares = 0.0
-    for name in before.keys() | after.keys():
+    for name in {**before, **after}:
         was, now = before.get(name, 0.0), after.get(name, 0.0)
         same = state[name[0]] == other[name[0]]
         squares += (now - was) ** 2 if same else max(was, now) ** 2

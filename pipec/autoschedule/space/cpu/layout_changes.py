@@ -31,7 +31,7 @@ def layout_changes(dag: Dag, state: State, func: str) -> Iterator[State]:
         return
     yield _stored_along_lanes(dag, state, func)
     yield _read_in_squares(dag, state, func)
-    loads = {load.name for stage in dag.funcs[func].stages for load in stage.loads}
+    loads = dict.fromkeys([load.name for stage in dag.funcs[func].stages for load in stage.loads])
     copies = [name for name in loads if name in dag.funcs and state[name].where is Where.INLINE]
     copies = [name for name in copies if not dag.funcs[name].must_inline]
     if copies and _stored_along_lanes(dag, state, func) != state:
