@@ -32,6 +32,7 @@ UNITS: Mapping[str, tuple[str, ...]] = {
     "python_call": ("python_call.c",),
     "device": ("device.c",),
     "latency": ("latency.c",),
+    "interrupt": ("interrupt.c",),
 }
 WARNINGS = ("-std=c17", "-Wall", "-Wextra", "-Werror")
 FLAGS = (
@@ -67,6 +68,7 @@ CONSTANTS: Mapping[str, int] = {
     "NO_THREAD": NO_THREAD,
     "ERROR_BYTES": ERROR_BYTES,
     "ENDED_BY_CALLER": call_table.ENDED_BY_CALLER,
+    "CANCELLED": call_table.ENDED_BY_CALLER,
     "sizeof(FastCall)": 8 * len(layout.Head),
     "sizeof(Row)": 8 * len(layout.Row),
     "sizeof(RunBuffer)": 8 * tables.ENTRY_WORDS,

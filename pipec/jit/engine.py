@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -18,6 +17,7 @@ from pipec.jit.llvm.machine import machine_of, may_contract
 from pipec.jit.objects import cache
 from pipec.jit.objects.link import link
 from pipec.jit.objects.source_digest import CODE_GENERATOR, source_digest
+from pipec.jit.runtime.call_table import ENDED_BY_CALLER
 from pipec.jit.runtime.library import runtime
 from pipec.target import Target
 
@@ -35,8 +35,13 @@ class CompiledProgram:
         self.slots = slots
         self.key = key
         self.address: int = library[entry]
-        # An integer argument, not a pointer type: ctypes then makes no object for it.
-        self.call = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_size_t)(self.address)
+
+    def call(self, slots: int) -> int:
+        """Runs the code on slots at an address; raises what a signal handler raises meanwhile."""
+        status = runtime().run(self.address, slots)
+        if status == ENDED_BY_CALLER:
+            runtime().raise_exception()
+        return int(status)
 
 
 def compile_program(program: Program, target: Target, profiled: Sequence[str] | None = None) -> CompiledProgram:
@@ -52,7 +57,7 @@ def compile_program(program: Program, target: Target, profiled: Sequence[str] | 
     key = program_key(program, machine, contract, llvm_version(), profiled)
 
     def texts() -> list[str]:
-        return [with_deep_stack(emit_module, program, contract, engine().abilities(machine), profiled)]
+        return [with_deep_stack(emit_module, program, contract, engine().abilities(machine), profiled, True)]
 
     data = object_code(texts, key, machine)
     library = link(data, (ENTRY,), _imports(profiled is not None))

@@ -15,7 +15,15 @@ from pipec.ir.walk import statements
 from pipec.jit.llvm import profile as llvm_profile
 from pipec.jit.llvm.expr import ExprFunction
 from pipec.jit.llvm.extern import emit_call_extern
-from pipec.jit.llvm.failure import begin_failure, close_cleanup, end_failure, fail, leave_unless_zero, open_cleanup
+from pipec.jit.llvm.failure import (
+    begin_failure,
+    check_signals,
+    close_cleanup,
+    end_failure,
+    fail,
+    leave_unless_zero,
+    open_cleanup,
+)
 from pipec.jit.llvm.fork import emit_threads
 from pipec.jit.llvm.function import NO_BUFFERS, Buffers, Module, Scope, Value
 from pipec.jit.llvm.induction import begin_induction
@@ -33,6 +41,8 @@ from pipec.jit.llvm.types import element_bytes
 # Buffers of constant size up to this many bytes live on the stack, as many as fit in the budget of one function.
 STACK_BUFFER_BYTES = 16 << 10
 STACK_FUNCTION_BYTES = 256 << 10
+# Iterations that run inner loops at least so often, or an unknown number of times, look for signals.
+MIN_CHECKED_ITERATIONS = 64
 
 
 class Statements:
@@ -44,6 +54,7 @@ class Statements:
         self.error_slot = error_slot
         self.table_slot = table_slot
         self.stored: dict[Node, Buffers] = {}
+        self.iterations: dict[Node, int] = {}
         self.long_loops: set[str] = set()
         self.next_buffer: dict[str, str] = {}
 
@@ -207,6 +218,8 @@ class Statements:
         outer, f.innermost = f.innermost, node.name
         f.record(Variable(INT64, node.name), induction.counter.hidden, len(f.scopes) - 1)
         self.emit(f, node.body)
+        if self.module.interruptible and self._iterations(node.body) >= MIN_CHECKED_ITERATIONS:
+            check_signals(f)
         if f.copy is not None and f.copy.streams and f.copy.conditions:
             prefetch_ahead(f, f.copy)
         f.innermost = outer
@@ -216,6 +229,17 @@ class Statements:
         for buffer in stores:
             f.invalidate(buffer)
         return scope.before, entered, body
+
+    def _iterations(self, node: s.Stmt) -> int:
+        """The most iterations of innermost loops that a statement runs, as far as extents are constant."""
+        for part in statements(node):
+            if part not in self.iterations:
+                inner = max([self.iterations.get(child, 1) for child in part.children()], default=1)
+                own = part.extent if isinstance(part, s.For) else None
+                if own is not None:
+                    inner *= int(own.value) if isinstance(own, Const) else MIN_CHECKED_ITERATIONS
+                self.iterations[part] = inner
+        return self.iterations[node]
 
     def _parallel(self, f: ExprFunction, node: s.For) -> None:
         minimum, count = f.text(f.widen(node.minimum)), f.text(f.widen(node.extent))
@@ -241,6 +265,8 @@ class Statements:
         if loop:
             f.loops.add(loop)
             f.values[Variable(INT64, loop)] = Value("%index", 0, NO_BUFFERS)
+        if self.module.interruptible:
+            check_signals(f)
         self.function(f, body, entry, is_first=False)
         self.module.functions.append(
             f"define internal i32 {name}(ptr noalias %closure, i64 %index) #0 {{\n{f.body()}\n}}\n"

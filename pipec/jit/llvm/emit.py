@@ -102,11 +102,12 @@ def emit_module(
     contract: bool = True,
     abilities: frozenset[str] = frozenset({"fma"}),
     profiled: Sequence[str] | None = None,
+    interruptible: bool = False,
 ) -> str:
     """The LLVM module of a program.
 
     `contract`: float products and sums may be fused. `abilities`: as in Module.can. `profiled`: the Funcs whose time
-    and memory are counted while the program runs.
+    and memory are counted while the program runs. `interruptible`: signals can end calls (runtime/interrupt.c).
     """
     layout = Layout(program)
     rules: dict[type, Callable[..., str]] = {
@@ -119,6 +120,7 @@ def emit_module(
     module = Module(contract, abilities, rules, emit_load)
     module.inputs = frozenset(a.name for a in program.arguments if a.kind is ArgumentKind.INPUT)
     module.streams = streamed_outputs(program, layout.extent_slots)
+    module.interruptible = interruptible
     profile = None if profiled is None else Profile(profiled, layout.table_slot)
     statements = Statements(module, layout.error_slot, layout.table_slot, profile)
     f = ExprFunction(module, Arguments(layout))
@@ -129,6 +131,7 @@ def emit_module(
     while module.pending:
         module.pending.pop(0)()
     declarations = [f"declare {signature} #1" for signature in module.declarations.values()]
+    declarations += [f"{name} = {text}" for name, text in module.globals.items()]
     metadata = [f"!{i} = {body}" for i, body in enumerate(module.metadata)]
     attributes = [
         "attributes #0 = { nounwind }",

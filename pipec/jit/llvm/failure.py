@@ -87,3 +87,20 @@ def leave_unless_zero(f: ExprFunction, status: str) -> None:
     passed = begin_failure(f, f.emit(f"icmp eq i32 {status}, 0"))
     leave(f, status)
     end_failure(f, passed)
+
+
+def check_signals(f: ExprFunction) -> None:
+    """Lets the main thread handle signals if the runtime asks for it; an exception of a handler ends the call."""
+    f.module.globals["@pipec_attention"] = "external global i32"
+    f.module.declare("@pipec_check", "i32 @pipec_check(ptr)")
+    rare = f.module.metadata_once('!{!"branch_weights", i32 1, i32 1048576}')
+    asked = f.emit(f"icmp ne i32 {f.emit('load atomic i32, ptr @pipec_attention monotonic, align 4')}, 0")
+    check, cancelled, after = [f.fresh_label(stem) for stem in ("check", "cancelled", "after")]
+    f.line(f"br i1 {asked}, label %{check}, label %{after}, !prof {rare}")
+    f.start_block(check)
+    status = f.emit("call i32 @pipec_check(ptr %slots)")
+    done = f.emit(f"icmp eq i32 {status}, 0")
+    f.line(f"br i1 {done}, label %{after}, label %{cancelled}")
+    f.start_block(cancelled)
+    leave(f, status)
+    f.start_block(after)

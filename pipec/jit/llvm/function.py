@@ -55,6 +55,7 @@ class Module:
         self.rules = rules  # how each class of pure expression nodes is written
         self.load_rule = load_rule
         self.declarations: dict[str, str] = {}
+        self.globals: dict[str, str] = {}
         self.internal: set[str] = set()  # functions that the module defines for itself
         self.functions: list[str] = []
         self.metadata: list[str] = []
@@ -65,6 +66,8 @@ class Module:
         # Buffers that the caller gives and nothing writes to.
         self.inputs: frozenset[str] = frozenset()
         self.pending: list[Callable[[], None]] = []
+        # Whether outer loops and tasks look for signals.
+        self.interruptible = False
         self.counter = 0
 
     def can(self, ability: str) -> bool:

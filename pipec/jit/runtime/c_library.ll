@@ -1,5 +1,5 @@
 ; Compiled from c_library.c by tools/build_runtime.py with clang 19.
-; 46862ad28fe2e8353e7f89e6d6039416
+; f5a5e1ede57ecccced9ede084719c627
 
 %struct.Dimension = type { i32, i32, i32, i32 }
 

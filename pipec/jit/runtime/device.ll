@@ -1,5 +1,5 @@
 ; Compiled from device.c by tools/build_runtime.py with clang 19.
-; 9c1896d35f4c491887485427cfa75807
+; 0a81a2f59d82d5f7571626debc9b093b
 
 %struct.FreeMemory = type { i64, i64 }
 %struct.RunBuffer = type { i64, ptr, %struct.Allocation }

@@ -14,13 +14,16 @@ from pipec.jit.runtime.units import load_units
 
 # What LLVM calls on machines without instructions for 16-bit floats.
 _HALF = ("__extendhfsf2", "__truncsfhf2", "__truncsfbf2")
+_FOR_SIGNALS = ("pipec_attention", "pipec_check")
 FOR_PROGRAMS = (
     *("pipec_parallel_for", "pipec_fork", "pipec_wait", "pipec_post", "pipec_malloc", "pipec_free"),
     *_HALF,
 )
 # The functions that only programs compiled for profiling call.
 FOR_PROFILES = tuple([f"pipec_profile_{name}" for name in ("begin", "spend", "enter", "wait", "allocated", "release")])
-_OWN = ("pipec_set_threads", "pipec_threads", "pipec_forked", "pipec_trim", "pipec_memory")
+_WATCH = ("pipec_set_handler", "pipec_set_attention", "pipec_end_cancellation")
+_PYTHON = ("PyGILState_Ensure", "PyGILState_Release", "PyErr_CheckSignals", "PyErr_Fetch", "PyErr_Restore")
+_OWN = (*_FOR_SIGNALS, *_WATCH, "pipec_set_threads", "pipec_threads", "pipec_forked", "pipec_trim", "pipec_memory")
 # How often an idle worker looks for work before it sleeps: about 0.3 ms.
 DEFAULT_SPINS = 10_000
 
@@ -35,7 +38,17 @@ class Runtime:
         self.library = load_units(("pool",), FOR_PROGRAMS + _OWN, {})
         # Threads of the pool may be in this code when the interpreter has been taken apart: it is never unloaded.
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(self.library))
-        self.addresses: Mapping[str, int] = {name: self.library[name] for name in FOR_PROGRAMS}
+        self.addresses: Mapping[str, int] = {name: self.library[name] for name in (*FOR_PROGRAMS, *_FOR_SIGNALS)}
+        # Functions of interrupt.c: the address of `run` for other machine code, and `run(entry, slots)` for Python.
+        imports = {name: self.library[name] for name in _WATCH} | {name: python_function(name) for name in _PYTHON}
+        exports = ("pipec_run", "pipec_watch", "pipec_restore_exception")
+        self._signals = load_units(("interrupt",), exports, imports)
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(self._signals))
+        self.call_addresses: Mapping[str, int] = {name: self._signals[name] for name in exports if name != exports[1]}
+        self.run = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_size_t, ctypes.c_size_t)(self._signals["pipec_run"])
+        self._watch = ctypes.CFUNCTYPE(None, ctypes.c_ulong)(self._signals["pipec_watch"])
+        self._restore = ctypes.PYFUNCTYPE(ctypes.c_int32)(self._signals["pipec_restore_exception"])
+        self._watch_signals()
         self._profiles: Any = None
         self._set_threads = ctypes.CFUNCTYPE(None, ctypes.c_int32, ctypes.c_int32)(self.library["pipec_set_threads"])
         self._threads = ctypes.CFUNCTYPE(ctypes.c_int32)(self.library["pipec_threads"])
@@ -43,7 +56,19 @@ class Runtime:
         self._memory = ctypes.CFUNCTYPE(None, ctypes.c_size_t)(self.library["pipec_memory"])
         self._trim = ctypes.CFUNCTYPE(None)(self.library["pipec_trim"])
         self.set_threads(default_threads())
-        os.register_at_fork(after_in_child=self._forked)
+        os.register_at_fork(after_in_child=self._after_fork)
+
+    def _watch_signals(self) -> None:
+        self._watch(threading.main_thread().ident)
+
+    def _after_fork(self) -> None:
+        self._forked()
+        self._watch_signals()
+
+    def raise_exception(self) -> None:
+        """Raises the exception of a signal handler that ended a call, if there is one."""
+        # A function of `ctypes.pythonapi`'s kind raises the exception that it finds set.
+        self._restore()
 
     def addresses_for_profiles(self) -> Mapping[str, int]:
         """The addresses of what programs call that are compiled for profiling, loaded when there is one."""
@@ -71,6 +96,13 @@ class Runtime:
     def trim(self) -> None:
         """Returns cached memory to the system."""
         self._trim()
+
+
+def python_function(name: str) -> int:
+    """The address of a function of CPython's C API."""
+    address = ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value
+    assert address is not None
+    return address
 
 
 def runtime() -> Runtime:

@@ -16,8 +16,6 @@ enum {
     MAX_JOB_INDICES = 1 << 30, /* longer loops take several jobs */
     TURNS_PER_YIELD = 64,      /* a power of two: how often a thread spins before it lets others run */
     CALLER_SPINS = 4000,       /* before the caller of a job sleeps */
-    MAX_SLEEP = 2000000,       /* nanoseconds */
-    SECOND = 1000000000,
 };
 
 /* The first index that is left, and in the high half the end of those that are. */
@@ -66,6 +64,43 @@ PUBLIC void pipec_forked(void) {
     jobs = NULL;
     started = sleeping = waiting = 0;
     pipec_memory_forked();
+}
+
+/* Not 0: machine code shall call pipec_check. */
+PUBLIC _Atomic int32_t pipec_attention = 0;
+static Handler *signal_handler;
+static Thread handling_thread;
+/* The slots of the call that is to end. */
+static _Atomic(const void *) cancelled;
+
+PUBLIC void pipec_set_handler(Handler *handler, Thread main_thread) {
+    signal_handler = handler;
+    handling_thread = main_thread;
+    atomic_store(&cancelled, NULL);
+    atomic_store(&pipec_attention, 0);
+}
+
+/* A cancelled call keeps the attention of its tasks until it has ended. */
+PUBLIC void pipec_set_attention(int32_t value) {
+    bool is_needed = value != 0 || atomic_load(&cancelled) != NULL;
+    atomic_store_explicit(&pipec_attention, is_needed, memory_order_relaxed);
+}
+
+/* What a thread that works for the call with these slots does about `pipec_attention`; the status to leave with. */
+PUBLIC int32_t pipec_check(const void *slots) {
+    if (atomic_load(&cancelled) == slots) return CANCELLED;
+    if (signal_handler == NULL || pthread_self() != handling_thread) return 0;
+    pipec_set_attention(0);
+    if (signal_handler() == 0) return 0;
+    atomic_store(&cancelled, slots);
+    pipec_set_attention(1);
+    return CANCELLED;
+}
+
+PUBLIC void pipec_end_cancellation(const void *slots) {
+    if (atomic_load(&cancelled) != slots) return;
+    atomic_store(&cancelled, NULL);
+    pipec_set_attention(0);
 }
 
 /* Takes the first index of a share, or its last; -1 where none is left. */
@@ -208,15 +243,14 @@ static void await_workers(Job *job) {
     pthread_mutex_lock(&pool_lock);
     waiting++;
     while (atomic_load_explicit(&job->active, memory_order_acquire) != 0) {
-        /* Looks again once in a while: conditions of glibc before 2.41 can lose a wake-up (bug 25847). */
-        Time until;
-        clock_gettime(0, &until);
-        until.nanoseconds += MAX_SLEEP;
-        if (until.nanoseconds >= SECOND) {
-            until.nanoseconds -= SECOND;
-            until.seconds++;
+        if (has_attention()) {
+            /* A signal handler may run other pipelines. */
+            pthread_mutex_unlock(&pool_lock);
+            pipec_check(*(const void **)job->closure); /* it begins with the slots of the call */
+            pthread_mutex_lock(&pool_lock);
+            if (atomic_load_explicit(&job->active, memory_order_acquire) == 0) break;
         }
-        pthread_cond_timedwait(&pool_done, &pool_lock, &until);
+        wait_briefly(&pool_done, &pool_lock);
     }
     waiting--;
     pthread_mutex_unlock(&pool_lock);

@@ -1,5 +1,5 @@
 ; Compiled from pool.c, memory.c, tasks.c, half.c by tools/build_runtime.py with clang 19.
-; 54614b32286b003ac8f21296cfd15b2b
+; c3b5c63bfaf9c044596d54861bcaee42
 
 %struct.Lock = type { [8 x i64] }
 %struct.Time = type { i64, i64 }
@@ -19,6 +19,10 @@
 @waiting = internal unnamed_addr global i32 0, align 4
 @sleeping = internal unnamed_addr global i32 0, align 4
 @started = internal unnamed_addr global i32 0, align 4
+@pipec_attention = weak local_unnamed_addr global i32 0, align 4
+@signal_handler = internal unnamed_addr global ptr null, align 8
+@handling_thread = internal unnamed_addr global i64 0, align 8
+@cancelled = internal unnamed_addr global ptr null, align 8
 @memory_lock = external global %struct.Lock, align 64
 @pooled = internal global [32 x ptr] zeroinitializer, align 16
 @pooled_bytes = internal unnamed_addr global i64 0, align 8
@@ -80,6 +84,86 @@ define weak void @pipec_memory_forked() local_unnamed_addr #0 {
   br i1 %6, label %1, label %2
 }
 
+define weak void @pipec_set_handler(ptr noundef %0, i64 noundef %1) local_unnamed_addr #0 {
+  store ptr %0, ptr @signal_handler, align 8
+  store i64 %1, ptr @handling_thread, align 8
+  store atomic i64 0, ptr @cancelled seq_cst, align 8
+  store atomic i32 0, ptr @pipec_attention seq_cst, align 4
+  ret void
+}
+
+define weak void @pipec_set_attention(i32 noundef %0) local_unnamed_addr #0 {
+  %2 = icmp eq i32 %0, 0
+  br i1 %2, label %3, label %7
+
+3:
+  %4 = load atomic i64, ptr @cancelled seq_cst, align 8
+  %5 = icmp ne i64 %4, 0
+  %6 = zext i1 %5 to i32
+  br label %7
+
+7:
+  %8 = phi i32 [ 1, %1 ], [ %6, %3 ]
+  store atomic i32 %8, ptr @pipec_attention monotonic, align 4
+  ret void
+}
+
+declare void @llvm.lifetime.start.p0(i64 immarg, ptr nocapture) #3
+
+declare void @llvm.lifetime.end.p0(i64 immarg, ptr nocapture) #3
+
+define weak i32 @pipec_check(ptr noundef %0) local_unnamed_addr #0 {
+  %2 = load atomic i64, ptr @cancelled seq_cst, align 8
+  %3 = inttoptr i64 %2 to ptr
+  %4 = icmp eq ptr %3, %0
+  br i1 %4, label %18, label %5
+
+5:
+  %6 = load ptr, ptr @signal_handler, align 8
+  %7 = icmp eq ptr %6, null
+  br i1 %7, label %18, label %8
+
+8:
+  %9 = tail call i64 @pthread_self() #5
+  %10 = load i64, ptr @handling_thread, align 8
+  %11 = icmp eq i64 %9, %10
+  br i1 %11, label %12, label %18
+
+12:
+  tail call void @pipec_set_attention(i32 noundef 0) #6
+  %13 = load ptr, ptr @signal_handler, align 8
+  %14 = tail call i32 %13() #5
+  %15 = icmp eq i32 %14, 0
+  br i1 %15, label %18, label %16
+
+16:
+  %17 = ptrtoint ptr %0 to i64
+  store atomic i64 %17, ptr @cancelled seq_cst, align 8
+  tail call void @pipec_set_attention(i32 noundef 1) #6
+  br label %18
+
+18:
+  %19 = phi i32 [ 3, %16 ], [ 3, %1 ], [ 0, %8 ], [ 0, %5 ], [ 0, %12 ]
+  ret i32 %19
+}
+
+declare i64 @pthread_self() local_unnamed_addr #1
+
+define weak void @pipec_end_cancellation(ptr noundef %0) local_unnamed_addr #0 {
+  %2 = load atomic i64, ptr @cancelled seq_cst, align 8
+  %3 = inttoptr i64 %2 to ptr
+  %4 = icmp eq ptr %3, %0
+  br i1 %4, label %5, label %6
+
+5:
+  store atomic i64 0, ptr @cancelled seq_cst, align 8
+  tail call void @pipec_set_attention(i32 noundef 0) #6
+  br label %6
+
+6:
+  ret void
+}
+
 define weak i32 @pipec_parallel_for(ptr noundef %0, ptr noundef %1, i64 noundef %2, i64 noundef %3) local_unnamed_addr #0 {
   %5 = alloca %struct.Time, align 8
   %6 = alloca i64, align 8
@@ -105,7 +189,7 @@ define weak i32 @pipec_parallel_for(ptr noundef %0, ptr noundef %1, i64 noundef 
 
 23:
   %24 = icmp sgt i64 %3, 0
-  br i1 %24, label %25, label %188
+  br i1 %24, label %25, label %199
 
 25:
   %26 = phi i64 [ %29, %25 ], [ 0, %23 ]
@@ -115,11 +199,11 @@ define weak i32 @pipec_parallel_for(ptr noundef %0, ptr noundef %1, i64 noundef 
   %30 = icmp slt i64 %29, %3
   %31 = icmp eq i32 %28, 0
   %32 = select i1 %30, i1 %31, i1 false
-  br i1 %32, label %25, label %188
+  br i1 %32, label %25, label %199
 
 33:
-  %34 = phi i64 [ %2, %12 ], [ %183, %181 ]
-  %35 = phi i64 [ %3, %12 ], [ %184, %181 ]
+  %34 = phi i64 [ %2, %12 ], [ %194, %192 ]
+  %35 = phi i64 [ %3, %12 ], [ %195, %192 ]
   %36 = call i64 @llvm.umin.i64(i64 %35, i64 1073741824)
   call void @llvm.lifetime.start.p0(i64 2176, ptr nonnull %7) #7
   store ptr %0, ptr %7, align 64
@@ -129,7 +213,7 @@ define weak i32 @pipec_parallel_for(ptr noundef %0, ptr noundef %1, i64 noundef 
   store i64 %37, ptr %17, align 8
   store i32 0, ptr %18, align 64
   store i32 0, ptr %19, align 4
-  br label %171
+  br label %182
 
 38:
   %39 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
@@ -289,7 +373,7 @@ define weak i32 @pipec_parallel_for(ptr noundef %0, ptr noundef %1, i64 noundef 
   %137 = phi i32 [ 4000, %133 ], [ %146, %145 ]
   %138 = load atomic i32, ptr %19 acquire, align 4
   %139 = icmp eq i32 %138, 0
-  br i1 %139, label %181, label %140
+  br i1 %139, label %192, label %140
 
 140:
   call void @system_pause() #5
@@ -313,70 +397,81 @@ define weak i32 @pipec_parallel_for(ptr noundef %0, ptr noundef %1, i64 noundef 
   store i32 %151, ptr @waiting, align 4
   %152 = load atomic i32, ptr %19 acquire, align 4
   %153 = icmp eq i32 %152, 0
-  br i1 %153, label %167, label %154
+  br i1 %153, label %178, label %154
 
 154:
+  %155 = load atomic i32, ptr @pipec_attention monotonic, align 4
+  %156 = icmp eq i32 %155, 0
+  br i1 %156, label %165, label %157
+
+157:
+  %158 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  %159 = load ptr, ptr %13, align 8
+  %160 = load ptr, ptr %159, align 8
+  %161 = call i32 @pipec_check(ptr noundef %160) #6
+  %162 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %163 = load atomic i32, ptr %19 acquire, align 4
+  %164 = icmp eq i32 %163, 0
+  br i1 %164, label %178, label %165
+
+165:
   call void @llvm.lifetime.start.p0(i64 16, ptr nonnull %5) #7
-  %155 = call i32 @clock_gettime(i32 noundef 0, ptr noundef nonnull %5) #5
-  %156 = load i64, ptr %22, align 8
-  %157 = add nsw i64 %156, 2000000
-  store i64 %157, ptr %22, align 8
-  %158 = icmp sgt i64 %156, 997999999
-  br i1 %158, label %159, label %163
+  %166 = call i32 @clock_gettime(i32 noundef 0, ptr noundef nonnull %5) #5
+  %167 = load i64, ptr %22, align 8
+  %168 = add nsw i64 %167, 2000000
+  store i64 %168, ptr %22, align 8
+  %169 = icmp sgt i64 %167, 997999999
+  br i1 %169, label %170, label %174
 
-159:
-  %160 = add nsw i64 %156, -998000000
-  store i64 %160, ptr %22, align 8
-  %161 = load i64, ptr %5, align 8
-  %162 = add nsw i64 %161, 1
-  store i64 %162, ptr %5, align 8
-  br label %163
+170:
+  %171 = add nsw i64 %167, -998000000
+  store i64 %171, ptr %22, align 8
+  %172 = load i64, ptr %5, align 8
+  %173 = add nsw i64 %172, 1
+  store i64 %173, ptr %5, align 8
+  br label %174
 
-163:
-  %164 = call i32 @pthread_cond_timedwait(ptr noundef nonnull @pool_done, ptr noundef nonnull @pool_lock, ptr noundef nonnull %5) #5
+174:
+  %175 = call i32 @pthread_cond_timedwait(ptr noundef nonnull @pool_done, ptr noundef nonnull @pool_lock, ptr noundef nonnull %5) #5
   call void @llvm.lifetime.end.p0(i64 16, ptr nonnull %5) #7
-  %165 = load atomic i32, ptr %19 acquire, align 4
-  %166 = icmp eq i32 %165, 0
-  br i1 %166, label %167, label %154
+  %176 = load atomic i32, ptr %19 acquire, align 4
+  %177 = icmp eq i32 %176, 0
+  br i1 %177, label %178, label %154
 
-167:
-  %168 = load i32, ptr @waiting, align 4
-  %169 = add nsw i32 %168, -1
-  store i32 %169, ptr @waiting, align 4
-  %170 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
-  br label %181
+178:
+  %179 = load i32, ptr @waiting, align 4
+  %180 = add nsw i32 %179, -1
+  store i32 %180, ptr @waiting, align 4
+  %181 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  br label %192
 
-171:
-  %172 = phi i64 [ 0, %33 ], [ %176, %171 ]
-  %173 = phi i64 [ 0, %33 ], [ %174, %171 ]
-  %174 = add nuw nsw i64 %173, 1
-  %175 = mul nuw nsw i64 %174, %36
-  %176 = udiv i64 %175, %37
-  %177 = getelementptr inbounds [32 x %struct.Share], ptr %20, i64 0, i64 %173
-  %178 = shl i64 %176, 32
-  %179 = or i64 %178, %172
-  store i64 %179, ptr %177, align 64
-  %180 = icmp eq i64 %174, %37
-  br i1 %180, label %38, label %171
+182:
+  %183 = phi i64 [ 0, %33 ], [ %187, %182 ]
+  %184 = phi i64 [ 0, %33 ], [ %185, %182 ]
+  %185 = add nuw nsw i64 %184, 1
+  %186 = mul nuw nsw i64 %185, %36
+  %187 = udiv i64 %186, %37
+  %188 = getelementptr inbounds [32 x %struct.Share], ptr %20, i64 0, i64 %184
+  %189 = shl i64 %187, 32
+  %190 = or i64 %189, %183
+  store i64 %190, ptr %188, align 64
+  %191 = icmp eq i64 %185, %37
+  br i1 %191, label %38, label %182
 
-181:
-  %182 = load atomic i32, ptr %18 monotonic, align 64
+192:
+  %193 = load atomic i32, ptr %18 monotonic, align 64
   call void @llvm.lifetime.end.p0(i64 2176, ptr nonnull %7) #7
-  %183 = add nsw i64 %34, %36
-  %184 = sub nsw i64 %35, %36
-  %185 = icmp sgt i64 %184, 0
-  %186 = icmp eq i32 %182, 0
-  %187 = select i1 %185, i1 %186, i1 false
-  br i1 %187, label %33, label %188
+  %194 = add nsw i64 %34, %36
+  %195 = sub nsw i64 %35, %36
+  %196 = icmp sgt i64 %195, 0
+  %197 = icmp eq i32 %193, 0
+  %198 = select i1 %196, i1 %197, i1 false
+  br i1 %198, label %33, label %199
 
-188:
-  %189 = phi i32 [ 0, %23 ], [ %28, %25 ], [ %182, %181 ]
-  ret i32 %189
+199:
+  %200 = phi i32 [ 0, %23 ], [ %28, %25 ], [ %193, %192 ]
+  ret i32 %200
 }
-
-declare void @llvm.lifetime.start.p0(i64 immarg, ptr nocapture) #3
-
-declare void @llvm.lifetime.end.p0(i64 immarg, ptr nocapture) #3
 
 define weak void @pipec_memory(ptr noundef %0) local_unnamed_addr #0 {
   %2 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @memory_lock) #5
@@ -632,59 +727,77 @@ define weak i32 @pipec_fork(ptr noundef %0, ptr noundef %1, ptr noundef %2, ptr 
   %8 = alloca { %struct.Lock, %struct.Lock }, align 64
   %9 = alloca %struct.Side, align 8
   %10 = alloca i64, align 8
+  %11 = load ptr, ptr %2, align 8
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %8, ptr noundef nonnull align 64 dereferenceable(64) @system_new_lock, i64 64, i1 false)
-  %11 = getelementptr inbounds i8, ptr %8, i64 64
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %11, ptr noundef nonnull align 64 dereferenceable(64) @system_new_condition, i64 64, i1 false)
+  %12 = getelementptr inbounds i8, ptr %8, i64 64
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %12, ptr noundef nonnull align 64 dereferenceable(64) @system_new_condition, i64 64, i1 false)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %3, ptr noundef nonnull align 64 dereferenceable(128) %8, i64 128, i1 false)
-  %12 = getelementptr inbounds i8, ptr %3, i64 128
-  store i32 0, ptr %12, align 64
-  %13 = getelementptr inbounds i8, ptr %3, i64 136
-  store i64 %4, ptr %13, align 8
-  %14 = getelementptr inbounds i8, ptr %3, i64 144
-  store i64 %5, ptr %14, align 16
-  %15 = getelementptr inbounds i8, ptr %3, i64 152
-  store i64 %6, ptr %15, align 8
+  %13 = getelementptr inbounds i8, ptr %3, i64 128
+  store i32 0, ptr %13, align 64
+  %14 = getelementptr inbounds i8, ptr %3, i64 132
+  store i8 0, ptr %14, align 4
+  %15 = getelementptr inbounds i8, ptr %3, i64 136
+  store ptr %11, ptr %15, align 8
+  %16 = getelementptr inbounds i8, ptr %3, i64 144
+  store i64 %4, ptr %16, align 16
+  %17 = getelementptr inbounds i8, ptr %3, i64 152
+  store i64 %5, ptr %17, align 8
+  %18 = getelementptr inbounds i8, ptr %3, i64 160
+  store i64 %6, ptr %18, align 32
   call void @llvm.lifetime.start.p0(i64 40, ptr nonnull %9) #7
   store ptr %0, ptr %9, align 8
-  %16 = getelementptr inbounds i8, ptr %9, i64 8
-  store ptr %2, ptr %16, align 8
-  %17 = getelementptr inbounds i8, ptr %9, i64 16
-  store ptr %3, ptr %17, align 8
-  %18 = getelementptr inbounds i8, ptr %9, i64 24
-  store i64 0, ptr %18, align 8
-  %19 = getelementptr inbounds i8, ptr %9, i64 32
-  store i32 0, ptr %19, align 8
+  %19 = getelementptr inbounds i8, ptr %9, i64 8
+  store ptr %2, ptr %19, align 8
+  %20 = getelementptr inbounds i8, ptr %9, i64 16
+  store ptr %3, ptr %20, align 8
+  %21 = getelementptr inbounds i8, ptr %9, i64 24
+  store i64 0, ptr %21, align 8
+  %22 = getelementptr inbounds i8, ptr %9, i64 32
+  store i32 0, ptr %22, align 8
   call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %10) #7
-  %20 = call i32 @pthread_create(ptr noundef nonnull %10, ptr noundef null, ptr noundef nonnull @run_thread, ptr noundef nonnull %9) #5
-  %21 = icmp eq i32 %20, 0
-  br i1 %21, label %22, label %36
-
-22:
-  %23 = call i32 %1(ptr noundef %2, i64 noundef 1) #5
+  %23 = call i32 @pthread_create(ptr noundef nonnull %10, ptr noundef null, ptr noundef nonnull @run_thread, ptr noundef nonnull %9) #5
   %24 = icmp eq i32 %23, 0
-  br i1 %24, label %30, label %25
+  br i1 %24, label %25, label %48
 
 25:
-  %26 = call i32 @pthread_mutex_lock(ptr noundef nonnull %3) #5
-  store i32 %23, ptr %12, align 64
-  %27 = getelementptr inbounds i8, ptr %3, i64 64
-  %28 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %27) #5
-  %29 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %3) #5
-  br label %30
+  %26 = call i32 %1(ptr noundef nonnull %2, i64 noundef 1) #5
+  %27 = icmp eq i32 %26, 0
+  br i1 %27, label %33, label %28
 
-30:
-  %31 = load i64, ptr %10, align 8
-  %32 = call i32 @pthread_join(i64 noundef %31, ptr noundef null) #5
-  %33 = load i32, ptr %19, align 8
-  %34 = icmp eq i32 %33, 0
-  %35 = select i1 %34, i32 %23, i32 %33
-  br label %36
+28:
+  %29 = call i32 @pthread_mutex_lock(ptr noundef nonnull %3) #5
+  store i32 %26, ptr %13, align 64
+  %30 = getelementptr inbounds i8, ptr %3, i64 64
+  %31 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %30) #5
+  %32 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %3) #5
+  br label %33
 
-36:
-  %37 = phi i32 [ %35, %30 ], [ -1, %7 ]
+33:
+  %34 = call i32 @pthread_mutex_lock(ptr noundef nonnull %3) #5
+  %35 = load i8, ptr %14, align 4
+  %36 = trunc nuw i8 %35 to i1
+  br i1 %36, label %41, label %37
+
+37:
+  %38 = call fastcc i32 @await_change(ptr noundef nonnull %3) #6
+  %39 = load i8, ptr %14, align 4
+  %40 = trunc nuw i8 %39 to i1
+  br i1 %40, label %41, label %37
+
+41:
+  %42 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %3) #5
+  %43 = load i64, ptr %10, align 8
+  %44 = call i32 @pthread_join(i64 noundef %43, ptr noundef null) #5
+  %45 = load i32, ptr %22, align 8
+  %46 = icmp eq i32 %45, 0
+  %47 = select i1 %46, i32 %26, i32 %45
+  br label %48
+
+48:
+  %49 = phi i32 [ %47, %41 ], [ -1, %7 ]
   call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %10) #7
   call void @llvm.lifetime.end.p0(i64 40, ptr nonnull %9) #7
-  ret i32 %37
+  ret i32 %49
 }
 
 declare i32 @pthread_create(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #1
@@ -714,7 +827,55 @@ define internal noundef ptr @run_thread(ptr nocapture noundef %0) #0 {
   br label %19
 
 19:
+  %20 = getelementptr inbounds i8, ptr %0, i64 16
+  %21 = load ptr, ptr %20, align 8
+  %22 = tail call i32 @pthread_mutex_lock(ptr noundef %21) #5
+  %23 = getelementptr inbounds i8, ptr %21, i64 132
+  store i8 1, ptr %23, align 4
+  %24 = getelementptr inbounds i8, ptr %21, i64 64
+  %25 = tail call i32 @pthread_cond_broadcast(ptr noundef nonnull %24) #5
+  %26 = tail call i32 @pthread_mutex_unlock(ptr noundef %21) #5
   ret ptr null
+}
+
+define internal fastcc i32 @await_change(ptr noundef %0) unnamed_addr #0 {
+  %2 = alloca %struct.Time, align 8
+  %3 = getelementptr inbounds i8, ptr %0, i64 64
+  call void @llvm.lifetime.start.p0(i64 16, ptr nonnull %2) #7
+  %4 = call i32 @clock_gettime(i32 noundef 0, ptr noundef nonnull %2) #5
+  %5 = getelementptr inbounds i8, ptr %2, i64 8
+  %6 = load i64, ptr %5, align 8
+  %7 = add nsw i64 %6, 2000000
+  store i64 %7, ptr %5, align 8
+  %8 = icmp sgt i64 %6, 997999999
+  br i1 %8, label %9, label %13
+
+9:
+  %10 = add nsw i64 %6, -998000000
+  store i64 %10, ptr %5, align 8
+  %11 = load i64, ptr %2, align 8
+  %12 = add nsw i64 %11, 1
+  store i64 %12, ptr %2, align 8
+  br label %13
+
+13:
+  %14 = call i32 @pthread_cond_timedwait(ptr noundef nonnull %3, ptr noundef %0, ptr noundef nonnull %2) #5
+  call void @llvm.lifetime.end.p0(i64 16, ptr nonnull %2) #7
+  %15 = load atomic i32, ptr @pipec_attention monotonic, align 4
+  %16 = icmp eq i32 %15, 0
+  br i1 %16, label %23, label %17
+
+17:
+  %18 = call i32 @pthread_mutex_unlock(ptr noundef %0) #5
+  %19 = getelementptr inbounds i8, ptr %0, i64 136
+  %20 = load ptr, ptr %19, align 8
+  %21 = call i32 @pipec_check(ptr noundef %20) #6
+  %22 = call i32 @pthread_mutex_lock(ptr noundef %0) #5
+  br label %23
+
+23:
+  %24 = phi i32 [ %21, %17 ], [ 0, %13 ]
+  ret i32 %24
 }
 
 declare i32 @pthread_join(i64 noundef, ptr noundef) local_unnamed_addr #1
@@ -724,41 +885,42 @@ define weak i32 @pipec_wait(ptr noundef %0, i64 noundef %1) local_unnamed_addr #
   %4 = getelementptr inbounds i8, ptr %0, i64 128
   %5 = load i32, ptr %4, align 64
   %6 = icmp eq i32 %5, 0
-  br i1 %6, label %7, label %20
+  br i1 %6, label %7, label %21
 
 7:
-  %8 = getelementptr inbounds i8, ptr %0, i64 136
+  %8 = getelementptr inbounds i8, ptr %0, i64 144
   %9 = getelementptr inbounds [3 x i64], ptr %8, i64 0, i64 %1
-  %10 = getelementptr inbounds i8, ptr %0, i64 64
-  br label %11
+  br label %10
 
-11:
-  %12 = load i64, ptr %9, align 8
-  %13 = icmp slt i64 %12, 1
-  br i1 %13, label %14, label %18
+10:
+  %11 = load i64, ptr %9, align 8
+  %12 = icmp slt i64 %11, 1
+  br i1 %12, label %13, label %19
 
-14:
-  %15 = tail call i32 @pthread_cond_wait(ptr noundef nonnull %10, ptr noundef nonnull %0) #5
-  %16 = load i32, ptr %4, align 64
-  %17 = icmp eq i32 %16, 0
-  br i1 %17, label %11, label %20
+13:
+  %14 = tail call fastcc i32 @await_change(ptr noundef nonnull %0) #6
+  %15 = icmp eq i32 %14, 0
+  br i1 %15, label %16, label %21
 
-18:
-  %19 = add nsw i64 %12, -1
-  store i64 %19, ptr %9, align 8
-  br label %20
+16:
+  %17 = load i32, ptr %4, align 64
+  %18 = icmp eq i32 %17, 0
+  br i1 %18, label %10, label %21
 
-20:
-  %21 = phi i32 [ 0, %18 ], [ %5, %2 ], [ %16, %14 ]
-  %22 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull %0) #5
-  ret i32 %21
+19:
+  %20 = add nsw i64 %11, -1
+  store i64 %20, ptr %9, align 8
+  br label %21
+
+21:
+  %22 = phi i32 [ 0, %19 ], [ %5, %2 ], [ %14, %13 ], [ %17, %16 ]
+  %23 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull %0) #5
+  ret i32 %22
 }
-
-declare i32 @pthread_cond_wait(ptr noundef, ptr noundef) local_unnamed_addr #1
 
 define weak void @pipec_post(ptr noundef %0, i64 noundef %1) local_unnamed_addr #0 {
   %3 = tail call i32 @pthread_mutex_lock(ptr noundef %0) #5
-  %4 = getelementptr inbounds i8, ptr %0, i64 136
+  %4 = getelementptr inbounds i8, ptr %0, i64 144
   %5 = getelementptr inbounds [3 x i64], ptr %4, i64 0, i64 %1
   %6 = load i64, ptr %5, align 8
   %7 = add nsw i64 %6, 1
@@ -1101,6 +1263,8 @@ define internal noundef ptr @run_worker(ptr noundef %0) #0 {
 }
 
 declare i32 @pthread_detach(i64 noundef) local_unnamed_addr #1
+
+declare i32 @pthread_cond_wait(ptr noundef, ptr noundef) local_unnamed_addr #1
 
 declare void @system_pause() local_unnamed_addr #1
 

@@ -1,5 +1,5 @@
 ; Compiled from profile.c by tools/build_runtime.py with clang 19.
-; 35911128f9ef6a3f125d17899b349498
+; 2c6629053795c5385ea81a0dac87022e
 
 %struct.Time = type { i64, i64 }
 %struct.Counters = type { i64, i64, i64, i64, i64, i64, i64, i64 }

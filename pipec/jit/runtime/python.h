@@ -22,6 +22,11 @@ enum { C_CONTIGUOUS = 0x1 };
  * packed address of its allocation, the allocation as an object, and its memory of the host. */
 enum { PACKED_ITEM = 2, ALLOCATION_ITEM = 3, ON_HOST_ITEMS = 3, ON_DEVICE_ITEMS = 6 };
 
+int32_t PyGILState_Ensure(void);
+void PyGILState_Release(int32_t state);
+int32_t PyErr_CheckSignals(void);
+void PyErr_Fetch(Object **type, Object **value, Object **traceback);
+void PyErr_Restore(Object *type, Object *value, Object *traceback);
 void Py_IncRef(Object *object);
 void Py_DecRef(Object *object);
 char *PyByteArray_AsString(Object *object);

@@ -1,7 +1,7 @@
 /* A function of CPython's C API that reads numpy arrays, Buffers and numbers itself and runs machine code on them.
  *
  * It runs the machine code without the GIL, and gives True when all is done. False: something is unusual or has failed;
- * nothing is raised, and the caller takes the slow path, which reports what is wrong.
+ * the caller takes the slow path, which reports what is wrong. Only exceptions of signal handlers are raised.
  */
 #include "python.h"
 
@@ -137,7 +137,7 @@ static int32_t enter(const FastCall *call, Entry *entry, Program *program, int64
     CallTable **table = (CallTable **)&slots[call->code - 1];
     if (call->runner != NULL) return call->runner(program, entry, slots, table, residents, call->rows);
     *table = NULL; /* other programs that report are not called from here */
-    return entry(slots);
+    return pipec_run(entry, slots);
 }
 
 static int32_t run(const FastCall *call, int64_t *slots, const Resident *residents) {
@@ -174,6 +174,7 @@ PUBLIC Object *pipec_python_call(Object *self, Object *const *arguments, int64_t
     int32_t status = run(call, slots, residents);
     PyEval_RestoreThread(thread);
     change_references(held, rows, Py_DecRef);
+    if (status == ENDED_BY_CALLER && pipec_restore_exception()) return NULL;
     call->calls += status == 0;
     call->unfinished += status == ENDED_BY_CALLER;
     return PyBool_FromLong(status == 0);

@@ -1,5 +1,5 @@
 ; Compiled from python_call.c by tools/build_runtime.py with clang 19.
-; f2753f1dec7945acb2a966ebe7f83806
+; 347feefbd086951cacbd249778c885eb
 
 %struct.Span = type { i64, i64 }
 %struct.Resident = type { i64, ptr }
@@ -24,7 +24,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
 
 16:
   %17 = tail call ptr @PyBool_FromLong(i64 noundef 0) #5
-  br label %433
+  br label %439
 
 18:
   %19 = getelementptr inbounds i8, ptr %5, i64 24
@@ -133,7 +133,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %91 = icmp ne ptr %66, %90
   %92 = icmp eq i64 %62, 1
   %93 = or i1 %92, %91
-  br i1 %93, label %430, label %94
+  br i1 %93, label %434, label %94
 
 94:
   %95 = call double @PyFloat_AsDouble(ptr noundef nonnull %53) #5
@@ -159,7 +159,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
 104:
   %105 = load ptr, ptr %34, align 8
   %106 = icmp eq ptr %53, null
-  br i1 %106, label %430, label %107
+  br i1 %106, label %434, label %107
 
 107:
   %108 = getelementptr inbounds i8, ptr %53, i64 8
@@ -171,7 +171,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %112 = getelementptr inbounds i8, ptr %43, i64 104
   %113 = load i64, ptr %112, align 8
   %114 = icmp eq i64 %113, 0
-  br i1 %114, label %115, label %430
+  br i1 %114, label %115, label %434
 
 115:
   %116 = getelementptr inbounds i8, ptr %53, i64 56
@@ -179,7 +179,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %118 = getelementptr inbounds i8, ptr %43, i64 48
   %119 = load ptr, ptr %118, align 8
   %120 = icmp eq ptr %117, %119
-  br i1 %120, label %121, label %430
+  br i1 %120, label %121, label %434
 
 121:
   %122 = getelementptr inbounds i8, ptr %53, i64 24
@@ -188,7 +188,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %125 = getelementptr inbounds i8, ptr %43, i64 64
   %126 = load i64, ptr %125, align 8
   %127 = icmp eq i64 %126, %124
-  br i1 %127, label %128, label %430
+  br i1 %127, label %128, label %434
 
 128:
   %129 = getelementptr inbounds i8, ptr %53, i64 64
@@ -198,7 +198,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %133 = load i64, ptr %132, align 8
   %134 = and i64 %133, %131
   %135 = icmp eq i64 %134, %133
-  br i1 %135, label %136, label %430
+  br i1 %135, label %136, label %434
 
 136:
   %137 = getelementptr inbounds i8, ptr %53, i64 16
@@ -211,7 +211,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %144 = zext nneg i32 %143 to i64
   %145 = and i64 %138, %144
   %146 = icmp eq i64 %145, 0
-  br i1 %146, label %147, label %430
+  br i1 %146, label %147, label %434
 
 147:
   %148 = and i32 %130, 1
@@ -246,7 +246,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %170 = select i1 %149, i64 %169, i64 %163
   %171 = add i64 %166, -2147483648
   %172 = icmp ult i64 %171, -2147483647
-  br i1 %172, label %430, label %173
+  br i1 %172, label %434, label %173
 
 173:
   %174 = and i64 %168, %144
@@ -254,7 +254,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %176 = add i64 %170, 2147483647
   %177 = icmp ult i64 %176, 4294967295
   %178 = select i1 %175, i1 %177, i1 false
-  br i1 %178, label %179, label %430
+  br i1 %178, label %179, label %434
 
 179:
   %180 = getelementptr inbounds i8, ptr %162, i64 8
@@ -278,7 +278,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
 192:
   %193 = load ptr, ptr %35, align 8
   %194 = icmp eq ptr %109, %193
-  br i1 %194, label %195, label %430
+  br i1 %194, label %195, label %434
 
 195:
   %196 = load i64, ptr %36, align 8
@@ -295,13 +295,13 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %207 = icmp ne ptr %198, %206
   %208 = icmp eq ptr %201, null
   %209 = select i1 %207, i1 true, i1 %208
-  br i1 %209, label %430, label %210
+  br i1 %209, label %434, label %210
 
 210:
   %211 = getelementptr inbounds i8, ptr %201, i64 8
   %212 = load ptr, ptr %211, align 8
   %213 = icmp eq ptr %212, %105
-  br i1 %213, label %214, label %430
+  br i1 %213, label %214, label %434
 
 214:
   %215 = getelementptr inbounds i8, ptr %201, i64 64
@@ -313,14 +313,14 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %221 = icmp ne i64 %220, %219
   %222 = icmp eq ptr %204, null
   %223 = select i1 %221, i1 true, i1 %222
-  br i1 %223, label %430, label %224
+  br i1 %223, label %434, label %224
 
 224:
   %225 = load ptr, ptr %39, align 8
   %226 = getelementptr inbounds i8, ptr %204, i64 8
   %227 = load ptr, ptr %226, align 8
   %228 = icmp eq ptr %227, %225
-  br i1 %228, label %229, label %430
+  br i1 %228, label %229, label %434
 
 229:
   %230 = call i64 @PyTuple_Size(ptr noundef nonnull %204) #5
@@ -329,19 +329,19 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %233 = icmp eq i64 %232, 0
   %234 = select i1 %233, i64 3, i64 6
   %235 = icmp eq i64 %230, %234
-  br i1 %235, label %236, label %430
+  br i1 %235, label %236, label %434
 
 236:
   %237 = call ptr @PyTuple_GetItem(ptr noundef nonnull %204, i64 noundef 2) #5
   %238 = icmp eq ptr %237, null
-  br i1 %238, label %430, label %239
+  br i1 %238, label %434, label %239
 
 239:
   %240 = load ptr, ptr %40, align 8
   %241 = getelementptr inbounds i8, ptr %237, i64 8
   %242 = load ptr, ptr %241, align 8
   %243 = icmp eq ptr %242, %240
-  br i1 %243, label %244, label %430
+  br i1 %243, label %244, label %434
 
 244:
   %245 = getelementptr inbounds i8, ptr %43, i64 64
@@ -350,7 +350,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %248 = call i64 @PyBytes_Size(ptr noundef nonnull %237) #5
   %249 = add i64 %247, 24
   %250 = icmp eq i64 %248, %249
-  br i1 %250, label %251, label %430
+  br i1 %250, label %251, label %434
 
 251:
   %252 = call ptr @PyBytes_AsString(ptr noundef nonnull %237) #5
@@ -364,7 +364,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %259 = zext nneg i32 %258 to i64
   %260 = and i64 %253, %259
   %261 = icmp eq i64 %260, 0
-  br i1 %261, label %262, label %430
+  br i1 %261, label %262, label %434
 
 262:
   %263 = getelementptr inbounds i8, ptr %252, i64 8
@@ -380,14 +380,14 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
 268:
   %269 = call ptr @PyTuple_GetItem(ptr noundef nonnull %204, i64 noundef 3) #5
   %270 = icmp eq ptr %269, null
-  br i1 %270, label %430, label %271
+  br i1 %270, label %434, label %271
 
 271:
   %272 = load ptr, ptr %40, align 8
   %273 = getelementptr inbounds i8, ptr %269, i64 8
   %274 = load ptr, ptr %273, align 8
   %275 = icmp eq ptr %274, %272
-  br i1 %275, label %276, label %430
+  br i1 %275, label %276, label %434
 
 276:
   %277 = call ptr @PyBytes_AsString(ptr noundef nonnull %269) #5
@@ -399,7 +399,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
 
 279:
   call void @llvm.lifetime.end.p0(i64 4, ptr nonnull %4) #6
-  br label %430
+  br label %434
 
 280:
   store i64 %73, ptr %56, align 8
@@ -507,7 +507,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
 
 350:
   %351 = phi i1 [ %290, %335 ], [ %290, %326 ], [ %290, %308 ], [ %348, %346 ]
-  br i1 %351, label %352, label %430
+  br i1 %351, label %352, label %434
 
 352:
   br i1 %28, label %353, label %362
@@ -549,7 +549,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
 
 377:
   store ptr null, ptr %368, align 8
-  %378 = call i32 %364(ptr noundef nonnull %24) #5
+  %378 = call i32 @pipec_run(ptr noundef %364, ptr noundef nonnull %24) #5
   br label %379
 
 379:
@@ -595,7 +595,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
 
 408:
   store ptr null, ptr %400, align 8
-  %409 = call i32 %384(ptr noundef nonnull %24) #5
+  %409 = call i32 @pipec_run(ptr noundef nonnull %384, ptr noundef nonnull %24) #5
   br label %410
 
 410:
@@ -620,27 +620,39 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   br i1 %420, label %421, label %412
 
 421:
-  %422 = icmp eq i32 %411, 0
-  %423 = zext i1 %422 to i64
-  %424 = load i64, ptr %12, align 8
-  %425 = add nsw i64 %424, %423
-  store i64 %425, ptr %12, align 8
-  %426 = icmp eq i32 %411, 3
-  %427 = zext i1 %426 to i64
-  %428 = load i64, ptr %10, align 8
-  %429 = add nsw i64 %428, %427
-  store i64 %429, ptr %10, align 8
-  br label %430
+  %422 = icmp eq i32 %411, 3
+  br i1 %422, label %423, label %426
 
-430:
-  %431 = phi i64 [ 0, %279 ], [ %423, %421 ], [ 0, %350 ], [ 0, %160 ], [ 0, %173 ], [ 0, %111 ], [ 0, %192 ], [ 0, %89 ], [ 0, %136 ], [ 0, %128 ], [ 0, %121 ], [ 0, %115 ], [ 0, %229 ], [ 0, %224 ], [ 0, %214 ], [ 0, %210 ], [ 0, %195 ], [ 0, %239 ], [ 0, %244 ], [ 0, %251 ], [ 0, %271 ], [ 0, %236 ], [ 0, %268 ], [ 0, %104 ]
-  %432 = call ptr @PyBool_FromLong(i64 noundef %431) #5
+423:
+  %424 = call i32 @pipec_restore_exception() #5
+  %425 = icmp eq i32 %424, 0
+  br i1 %425, label %426, label %437
+
+426:
+  %427 = icmp eq i32 %411, 0
+  %428 = zext i1 %427 to i64
+  %429 = load i64, ptr %12, align 8
+  %430 = add nsw i64 %429, %428
+  store i64 %430, ptr %12, align 8
+  %431 = zext i1 %422 to i64
+  %432 = load i64, ptr %10, align 8
+  %433 = add nsw i64 %432, %431
+  store i64 %433, ptr %10, align 8
+  br label %434
+
+434:
+  %435 = phi i64 [ 0, %279 ], [ %428, %426 ], [ 0, %350 ], [ 0, %160 ], [ 0, %173 ], [ 0, %111 ], [ 0, %192 ], [ 0, %89 ], [ 0, %136 ], [ 0, %128 ], [ 0, %121 ], [ 0, %115 ], [ 0, %229 ], [ 0, %224 ], [ 0, %214 ], [ 0, %210 ], [ 0, %195 ], [ 0, %239 ], [ 0, %244 ], [ 0, %251 ], [ 0, %271 ], [ 0, %236 ], [ 0, %268 ], [ 0, %104 ]
+  %436 = call ptr @PyBool_FromLong(i64 noundef %435) #5
+  br label %437
+
+437:
+  %438 = phi ptr [ null, %423 ], [ %436, %434 ]
   call void @llvm.stackrestore.p0(ptr %23)
-  br label %433
+  br label %439
 
-433:
-  %434 = phi ptr [ %17, %16 ], [ %432, %430 ]
-  ret ptr %434
+439:
+  %440 = phi ptr [ %17, %16 ], [ %438, %437 ]
+  ret ptr %440
 }
 
 declare void @llvm.lifetime.start.p0(i64 immarg, ptr nocapture) #1
@@ -661,6 +673,8 @@ declare void @PyEval_RestoreThread(ptr noundef) local_unnamed_addr #2
 
 declare void @Py_DecRef(ptr noundef) local_unnamed_addr #2
 
+declare i32 @pipec_restore_exception() local_unnamed_addr #2
+
 declare void @llvm.stackrestore.p0(ptr) #3
 
 declare void @llvm.memcpy.p0.p0.i64(ptr noalias nocapture writeonly, ptr noalias nocapture readonly, i64, i1 immarg) #4
@@ -676,6 +690,8 @@ declare ptr @PyTuple_GetItem(ptr noundef, i64 noundef) local_unnamed_addr #2
 declare i64 @PyBytes_Size(ptr noundef) local_unnamed_addr #2
 
 declare ptr @PyBytes_AsString(ptr noundef) local_unnamed_addr #2
+
+declare i32 @pipec_run(ptr noundef, ptr noundef) local_unnamed_addr #2
 
 attributes #0 = { nounwind }
 attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import cache as once
 from typing import Any
 
+from pipec.jit.runtime.library import python_function, runtime
 from pipec.jit.runtime.python_call_layout import TYPE_OF_OBJECT, Head
 from pipec.jit.runtime.units import load_units
 
@@ -71,7 +72,8 @@ def supported() -> bool:
 @once
 def _maker() -> Callable[[CallTable], Any]:
     """The function that creates a builtin; machine code and definition live as long as the process."""
-    library = load_units(("python_call",), ("pipec_python_call",), {name: _address(name) for name in _IMPORTS})
+    imports = {name: python_function(name) for name in _IMPORTS} | dict(runtime().call_addresses)
+    library = load_units(("python_call",), ("pipec_python_call",), imports)
     definition = _MethodDefinition(b"call", library["pipec_python_call"], _FASTCALL, None)
     make = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)(
         ("PyCFunction_NewEx", ctypes.pythonapi)
@@ -83,9 +85,3 @@ def _maker() -> Callable[[CallTable], Any]:
 
 # Builtins may be called as long as the interpreter runs.
 _for_life: list[Any] = []
-
-
-def _address(name: str) -> int:
-    address = ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value
-    assert address is not None
-    return address

@@ -1,5 +1,5 @@
 ; Compiled from report.c by tools/build_runtime.py with clang 19.
-; ee9d22fd9ddf65c7254ac6ff53dae0c9
+; 02135ee6382e2be38da416e8c77a7378
 
 %struct.Line = type { ptr, i32, i32, i32 }
 %struct.Piece = type { ptr, i32, i32 }

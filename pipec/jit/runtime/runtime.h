@@ -8,11 +8,15 @@ typedef int32_t Task(void *closure, int64_t index);
 
 /* What pipec_fork returns when the system gives no thread. */
 enum { NO_THREAD = -1, MAX_SEMAPHORES = 3 };
+/* The status of a call that a signal ended: ENDED_BY_CALLER of tables.h. */
+enum { CANCELLED = 3 };
 /* What the two tasks of a Fork wait for. */
 typedef struct {
     Lock lock;
     Condition changed;
     int32_t status; /* of the task that failed */
+    bool is_done;   /* the task in a thread of its own has ended */
+    const void *slots;
     int64_t numbers[MAX_SEMAPHORES];
 } Semaphores;
 
@@ -30,6 +34,30 @@ void pipec_free(void *block);
 void pipec_trim(void);
 void pipec_memory(int64_t counts[4]);
 void pipec_memory_forked(void);
+
+/* Lets the caller of machine code handle signals; not 0: the call is to end. */
+typedef int32_t Handler(void);
+void pipec_set_handler(Handler *handler, Thread main_thread);
+void pipec_set_attention(int32_t value);
+int32_t pipec_check(const void *slots);
+void pipec_end_cancellation(const void *slots);
+extern _Atomic int32_t pipec_attention;
+static inline bool has_attention(void) {
+    return atomic_load_explicit(&pipec_attention, memory_order_relaxed) != 0;
+}
+
+enum { MAX_SLEEP = 2000000, SECOND = 1000000000 }; /* nanoseconds */
+/* Waits for a condition, but not long: for signals, and since glibc before 2.41 can lose a wake-up (bug 25847). */
+static inline void wait_briefly(Condition *condition, Lock *lock) {
+    Time until;
+    clock_gettime(0, &until);
+    until.nanoseconds += MAX_SLEEP;
+    if (until.nanoseconds >= SECOND) {
+        until.nanoseconds -= SECOND;
+        until.seconds++;
+    }
+    pthread_cond_timedwait(condition, lock, &until);
+}
 
 void pipec_prepare(void);
 int32_t halide_set_num_threads(int32_t threads);

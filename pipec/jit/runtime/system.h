@@ -39,6 +39,7 @@ int pthread_join(Thread thread, void **result);
 Thread pthread_self(void);
 int pthread_atfork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void));
 int sched_yield(void);
+int nanosleep(const Time *time, Time *rest);
 int clock_gettime(int clock, Time *time);
 long sysconf(int name);
 char *getenv(const char *name);

@@ -37,6 +37,9 @@ typedef struct Object Object;
 typedef struct Allocation Allocation; /* device.h, as is Program */
 typedef struct Program Program;
 typedef int32_t Entry(int64_t *slots);
+/* interrupt.c */
+int32_t pipec_run(Entry *entry, int64_t *slots);
+int32_t pipec_restore_exception(void);
 /* A Buffer with memory on a device: its address in memory of the host. */
 typedef struct {
     int64_t address;

@@ -25,16 +25,36 @@ static void run_side(Side *side) {
 
 static void *run_thread(void *side) {
     run_side(side);
+    Semaphores *semaphores = ((Side *)side)->semaphores;
+    pthread_mutex_lock(&semaphores->lock);
+    semaphores->is_done = true;
+    pthread_cond_broadcast(&semaphores->changed);
+    pthread_mutex_unlock(&semaphores->lock);
     return NULL;
+}
+
+/* Waits, with the lock held, for a change or for a while, and lets the main thread handle signals; not 0: the call is
+ * to end. */
+static int32_t await_change(Semaphores *semaphores) {
+    wait_briefly(&semaphores->changed, &semaphores->lock);
+    if (!has_attention()) return 0;
+    pthread_mutex_unlock(&semaphores->lock);
+    int32_t status = pipec_check(semaphores->slots);
+    pthread_mutex_lock(&semaphores->lock);
+    return status;
 }
 
 PUBLIC int32_t pipec_fork(Task *first, Task *second, void *closure, Semaphores *semaphores, int64_t c0, int64_t c1,
                           int64_t c2) {
-    *semaphores = (Semaphores){system_new_lock, system_new_condition, 0, {c0, c1, c2}};
+    const void *slots = *(const void **)closure; /* a closure begins with the slots of the call */
+    *semaphores = (Semaphores){system_new_lock, system_new_condition, 0, false, slots, {c0, c1, c2}};
     Side other = {first, closure, semaphores, 0, 0}, own = {second, closure, semaphores, 1, 0};
     Thread thread;
     if (pthread_create(&thread, NULL, run_thread, &other) != 0) return NO_THREAD;
     run_side(&own);
+    pthread_mutex_lock(&semaphores->lock);
+    while (!semaphores->is_done) await_change(semaphores);
+    pthread_mutex_unlock(&semaphores->lock);
     pthread_join(thread, NULL);
     return other.status != 0 ? other.status : own.status;
 }
@@ -42,9 +62,11 @@ PUBLIC int32_t pipec_fork(Task *first, Task *second, void *closure, Semaphores *
 /* The status with which the other task has failed, or 0. */
 PUBLIC int32_t pipec_wait(Semaphores *semaphores, int64_t index) {
     pthread_mutex_lock(&semaphores->lock);
-    while (semaphores->status == 0 && semaphores->numbers[index] <= 0)
-        pthread_cond_wait(&semaphores->changed, &semaphores->lock);
     int32_t status = semaphores->status;
+    while (status == 0 && semaphores->numbers[index] <= 0) {
+        status = await_change(semaphores);
+        if (status == 0) status = semaphores->status;
+    }
     if (status == 0) semaphores->numbers[index]--;
     pthread_mutex_unlock(&semaphores->lock);
     return status;

@@ -1,0 +1,152 @@
+"""Ctrl-C ends machine code that runs long: the call raises KeyboardInterrupt, and the process goes on."""
+
+import os
+import signal
+import threading
+
+import numpy as np
+import pytest
+
+import pipec as hl
+
+x, y, z, xo = hl.vars("x y z xo")
+SIZE = 64
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are sent")
+
+
+def endless(name):
+    """A Func whose elements each take minutes, unless its Param says otherwise."""
+    rounds = hl.Param(hl.Int(32), "rounds", 1 << 30)
+    r = hl.RDom([(0, 64), (0, rounds)], "r")
+    f = hl.Func(name)
+    f[x, y] = 0
+    f[x, y] = f[x, y] * 5 + r.x * r.y + x
+    return rounds, f
+
+
+def serial():
+    rounds, f = endless("serial")
+    return rounds, f
+
+
+def parallel():
+    rounds, f = endless("in_tasks")
+    f.parallel(y)
+    f.update().parallel(y)
+    return rounds, f
+
+
+def with_allocations():
+    rounds, f = endless("inner")
+    g = hl.Func("outer")
+    g[x, y] = f[x, y] + f[x, y + 1]
+    f.compute_at(g, y).store_in(hl.MemoryType.Heap)
+    g.parallel(y)
+    return rounds, g
+
+
+def in_async():
+    rounds, f = endless("producer")
+    g = hl.Func("consumer")
+    g[x, y] = f[x, y] + 1
+    f.store_root().compute_at(g, y).async_()
+    return rounds, g
+
+
+def interrupt_soon(seconds=0.2):
+    timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    return timer
+
+
+@pytest.mark.parametrize("make", [serial, parallel, with_allocations, in_async])
+def test_a_long_call_is_interrupted_and_the_next_one_works(make):
+    rounds, f = make()
+    rounds.set(1)
+    expected = np.asarray(f.realize([SIZE, SIZE]))
+    rounds.set(1 << 30)
+    for _ in range(2):
+        timer = interrupt_soon()
+        with pytest.raises(KeyboardInterrupt):
+            f.realize([SIZE, SIZE])
+        timer.join()
+    rounds.set(1)
+    np.testing.assert_array_equal(np.asarray(f.realize([SIZE, SIZE])), expected)
+
+
+def test_prebuilt_calls_are_interrupted():
+    rounds, f = endless("prebuilt")
+    run, out = f.compile_to_callable([rounds]), np.zeros((SIZE, SIZE), np.int32)
+    run(1, out)
+    timer = interrupt_soon()
+    with pytest.raises(KeyboardInterrupt):
+        run(1 << 30, out)
+    timer.join()
+    run(1, out)
+
+
+def test_handlers_of_the_program_run_meanwhile_and_decide():
+    rounds, f = endless("handled")
+    seen = []
+
+    def handle(number, frame):
+        seen.append(np.asarray(small.realize([4])).tolist())
+        if len(seen) == 2:
+            raise TimeoutError
+
+    small = hl.Func("small")
+    small[x] = x * 2
+    small.parallel(x)
+    before = signal.signal(signal.SIGALRM, handle)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.2, 0.2)
+        with pytest.raises(TimeoutError):
+            f.realize([SIZE, SIZE])
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert seen == [[0, 2, 4, 6]] * 2
+
+
+def test_calls_of_other_threads_go_on():
+    rounds, f = endless("elsewhere")
+    rounds.set(1 << 17)
+    f.parallel(y)
+    f.update().parallel(y)
+    run, results = f.compile_to_callable([rounds]), []
+
+    def work():
+        out = np.zeros((4, 8), np.int32)
+        run(1 << 17, out)
+        results.append(out)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    own_rounds, own = endless("interrupted")
+    own.update().parallel(y)
+    timer = interrupt_soon()
+    with pytest.raises(KeyboardInterrupt):
+        own.realize([SIZE, SIZE])
+    timer.join()
+    thread.join()
+    again = np.zeros((4, 8), np.int32)
+    run(1 << 17, again)
+    np.testing.assert_array_equal(results[0], again)
+
+
+def test_a_child_of_a_fork_is_interrupted():
+    rounds, f = endless("before_fork")
+    rounds.set(1)
+    f.realize([SIZE, SIZE])
+    rounds.set(1 << 30)
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            interrupt_soon()
+            f.realize([SIZE, SIZE])
+        except KeyboardInterrupt:
+            code = 7
+        finally:
+            os._exit(code)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
