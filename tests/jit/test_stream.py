@@ -62,7 +62,7 @@ def test_a_loop_that_streams_is_chosen_before_it_begins_and_prefetches_what_it_r
 
 
 def test_long_bodies_are_written_once(monkeypatch):
-    monkeypatch.setattr(llvm_streaming_loop, "MOST_NODES", 1)
+    monkeypatch.setattr(llvm_streaming_loop, "MAX_NODES", 1)
     text = text_of(copied(32, columns=LONG), {"a": np.zeros((ROWS, LONG), np.uint16)})
     assert "nontemporal" in text and "call void @llvm.prefetch" not in text
 
