@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -25,7 +26,9 @@ from pipec.pipeline.calls.arguments import (
 )
 from pipec.pipeline.calls.compiled import CompiledPipeline, box_of, strides_of
 from pipec.pipeline.calls.descriptor import QueryWanted
+from pipec.pipeline.calls.run_estimate import MIN_OPERATIONS, RunEstimate
 from pipec.pipeline.queries import Box, fixed_outputs, grown_outputs, may_need_more, output_buffers
+from pipec.schedule.placement import ComputeAt
 from pipec.target import Target, get_host_target, get_jit_target_from_environment
 
 if TYPE_CHECKING:
@@ -68,6 +71,8 @@ class Runnable:
         # The prebuilt call of `realize`, made by pipeline.calls.realize_call; no_fast_call where there can be none.
         self.prebuilt: Callable[[Any], Any] | None = None
         self._queries: dict[Any, dict[str, Box]] = {}
+        self._estimate: RunEstimate | None = None
+        self._announced = False
 
     def __call__(self, values: Sequence[Any]) -> None:
         """Run on `values`, one for each of `arguments`; bounds queries among them are answered instead."""
@@ -80,6 +85,8 @@ class Runnable:
         try:
             if self.checked:
                 self._check(values)
+            if not self._announced:
+                self._announce(values)
             self.compiled(values)
         except QueryWanted:
             self._answer(values)
@@ -91,7 +98,27 @@ class Runnable:
 
     def fast_call(self, count: int, places: Sequence[int], constants: Sequence[Any] = ()) -> Builtin | None:
         """As CompiledPipeline.fast_call; None when there is something to check before each run."""
-        return None if self.checked else self.compiled.fast_call(count, places, constants)
+        slow = self._estimate is not None and self._estimate.operations > MIN_OPERATIONS
+        return None if self.checked or slow else self.compiled.fast_call(count, places, constants)
+
+    def _announce(self, values: Sequence[Any]) -> None:
+        """Warns about a run that would take minutes because Funcs without a schedule are computed at each use."""
+        if self._estimate is None:
+            # Who places Funcs has thought about it.
+            directives = self.compiled.schedule.directives
+            if len(self.definition.funcs) == 1 or any(isinstance(directive, ComputeAt) for directive in directives):
+                self._announced = True
+                return
+            # Extents of reductions may depend on Params.
+            scalars = zip(self.arguments, values, strict=True)
+            numbers = {a.name: value for a, value in scalars if a.kind is ArgumentKind.SCALAR}
+            self._estimate = RunEstimate(self.definition, self.compiled.schedule, numbers)
+        if self._estimate.operations <= MIN_OPERATIONS:
+            self._announced = True
+            return
+        outputs = [v for a, v in zip(self.arguments, values, strict=True) if a.kind is ArgumentKind.OUTPUT]
+        sizes = max([tuple([extent for _, extent in box_of(value)]) for value in outputs], key=math.prod)
+        self._announced = self._estimate.announce(self.definition.outputs[0].partition("$")[0], sizes)
 
     def try_fast_call(self, values: Sequence[Any]) -> bool:
         """Run if a fast call can; else False, and nothing is done. The first call, often the only one, cannot."""
