@@ -147,3 +147,50 @@ def test_several_values_and_inputs_have_strides_of_their_own() -> None:
     sums, differences = np.zeros(20, np.int32)[::2], np.zeros(10, np.int32)
     f.realize([sums, differences])
     assert sums.tolist() == [14 - k for k in range(10)] and differences.tolist() == [4 - k for k in range(10)]
+
+
+EMPTY = {
+    "no rows": (0, 5),
+    "no columns": (5, 0),
+    "neither": (0, 0),
+}
+
+
+@pytest.mark.parametrize("schedule", ["none", "vectors"])
+@pytest.mark.parametrize("shape", EMPTY.values(), ids=EMPTY)
+@pytest.mark.parametrize("extended", [False, True])
+def test_empty_images_give_empty_images(shape: tuple[int, int], extended: bool, schedule: str) -> None:
+    x, y = hl.vars("x y")
+    image, f = hl.ImageParam(hl.UInt(8), 2, "image"), hl.Func("f")
+    source = hl.BoundaryConditions.repeat_edge(image) if extended else image
+    f[x, y] = source[x, y] + 1
+    if schedule == "vectors":
+        f.vectorize(x, 8)
+    for array in (
+        np.zeros(shape, np.uint8),
+        np.zeros((5, 5), np.uint8)[: shape[0], : shape[1]],
+        np.zeros(shape, np.uint8).T.T,
+    ):
+        image.set(array)
+        assert f.realize(list(shape[::-1])).numpy().shape == shape
+        f.realize(np.zeros(shape, np.uint8))
+        f.compile_to_callable([image])(array, np.zeros(shape, np.uint8))
+    assert f.jit_statistics().variants == 1
+
+
+def test_a_sum_over_an_empty_image_is_0() -> None:
+    image, f = hl.ImageParam(hl.UInt(8), 2, "image"), hl.Func("f")
+    r = hl.RDom(image)
+    f[()] = hl.i32(0)
+    f[()] += hl.i32(image[r.x, r.y])
+    image.set(np.zeros((0, 5), np.uint8))
+    assert f.realize([])[()] == 0
+
+
+def test_a_tuple_of_one_value_or_of_the_values_of_a_func() -> None:
+    x = hl.Var("x")
+    f, g, h = hl.funcs("f g h")
+    f[x] = x * 2
+    g[x] = (x, x + 1)
+    h[x] = hl.Tuple(f[x])
+    assert len(hl.Tuple(f[x])) == 1 and len(hl.Tuple(g[x])) == 2 and h.realize([3]).numpy().tolist() == [0, 2, 4]

@@ -195,8 +195,12 @@ def roomy_strides(extents: Sequence[int], order: Sequence[int], demanded: Mappin
 
 
 def element_strides(array: np.ndarray, outermost_first: bool) -> list[int]:
-    """Strides in elements, those of extent 1 too: in dense arrays numpy leaves these to chance."""
-    if 1 in array.shape and (array.flags.c_contiguous if outermost_first else array.flags.f_contiguous):
+    """Strides in elements, those of extent 1 and of empty arrays too: in dense arrays numpy leaves these to chance."""
+    if (
+        not array.size
+        or 1 in array.shape
+        and (array.flags.c_contiguous if outermost_first else array.flags.f_contiguous)
+    ):
         axes = range(array.ndim)
         return dense_strides(array.shape, axes[::-1] if outermost_first else axes)
     size = array.itemsize

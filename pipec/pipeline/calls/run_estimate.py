@@ -141,7 +141,7 @@ def _nodes(stage: StageDef) -> list[Expr]:
     visited: set[Any] = set()
     roots = (*stage.args, *stage.values, stage.predicate)
     nodes = [node for root in roots for node in postorder(root, visited)]
-    return [node for node in nodes if not isinstance(node, Const | Variable)]
+    return [node for node in nodes if isinstance(node, Expr) and not isinstance(node, Const | Variable)]
 
 
 def _offsets(call: FuncCall, args: tuple[str, ...]) -> list[int] | None:
@@ -150,10 +150,10 @@ def _offsets(call: FuncCall, args: tuple[str, ...]) -> list[int] | None:
         return None
     offsets = []
     for arg, name in zip(call.args, args, strict=True):
-        offset = 0
+        base, offset = arg, 0
         if isinstance(arg, Add | Sub) and isinstance(arg.b, Const):
-            arg, offset = arg.a, arg.b.value if isinstance(arg, Add) else -arg.b.value
-        if not (isinstance(arg, Variable) and arg.name == name):
+            base, offset = arg.a, int(arg.b.value) * (1 if isinstance(arg, Add) else -1)
+        if not (isinstance(base, Variable) and base.name == name):
             return None
         offsets.append(offset)
     return offsets
