@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.fuzz.case import make_case, program_text, run_seed
+from tests.fuzz.case import BOXES, make_case, program_text, run_seed
 
 ROOT = Path(__file__).parent.parent.parent
 PATIENCE = 300  # seconds for one case, shrinking included
@@ -71,7 +71,7 @@ class Watch:
             if "seed" in event:
                 self.seed = int(str(event["seed"]))
                 continue
-            self.cases += 1
+            self.cases += BOXES
             if event["failure"]:
                 self.failed(str(event["failure"]), str(event["program"]))
             self.seed += 1
