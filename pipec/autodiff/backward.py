@@ -182,6 +182,11 @@ class Backward:
             key = source_of(view, leaf), index
             self.pending.setdefault(key, []).append(Scatter(args, value, dims, condition, view.location))
 
+    def is_bounded(self, function: Function) -> bool:
+        """Whether an adjoint is needed in a bounded box only; other Functions are made for bounded boxes."""
+        state = self.states.get((function, 0))
+        return state is None or all(i.low is not None and i.high is not None for i in state.box)
+
     def of_input(self, source: Any, name: str, dimensions: int, type_: Type) -> Function:
         """The adjoint of an image or Param."""
         names = tuple([COORDINATES[d] if dimensions <= 4 else f"v{d}" for d in range(dimensions)])

@@ -14,6 +14,8 @@ from pipec.func.functions.wrappers import func_of
 from pipec.ir.expr import Expr, FuncCall, ParameterRef, const
 from pipec.ir.walk import rewrite
 from pipec.schedule.directive import Concern, Directive
+from pipec.schedule.fields import ROOT
+from pipec.schedule.placement import ComputeAt
 from pipec.schedule.schedule import Schedule
 
 
@@ -63,8 +65,15 @@ def is_scheduled(outputs: Sequence[Func]) -> bool:
     """Whether the user said how any of the Funcs that the outputs need is computed."""
     functions = [function for output in outputs for function in callees_first(output.function)]
     return any(
-        f.deferred or f.substitutes or f.wrapper or not all(map(_about_sizes, f.schedule.directives)) for f in functions
+        f.deferred or f.substitutes or f.wrapper or not all(map(_about_sizes, f.schedule.directives))
+        for f in functions
+        if not _has_default_schedule(f)
     )
+
+
+def _has_default_schedule(function: Function) -> bool:
+    """Whether an adjoint has the schedule that `grad` gives it, and no other."""
+    return function.searched is not None and function.schedule.directives == (ComputeAt(function.name, ROOT),)
 
 
 def _about_sizes(directive: Directive) -> bool:

@@ -7,7 +7,7 @@ from typing import Any, overload
 
 from pipec.autodiff.adjoint import State
 from pipec.autodiff.algebra import adjoint_type, converted, number
-from pipec.autodiff.backward import Backward, States
+from pipec.autodiff.backward import Backward, States, callees_first
 from pipec.autodiff.stages import defined, stem_of, variables
 from pipec.bounds.box import Box
 from pipec.bounds.interval import Interval
@@ -24,6 +24,9 @@ from pipec.func.math.convert import cast, convert
 from pipec.ir import build
 from pipec.ir.expr import Expr, FuncCall, ImageCall
 from pipec.ir.types import INT32
+from pipec.schedule.fields import ROOT
+from pipec.schedule.placement import ComputeAt
+from pipec.schedule.schedule import Schedule
 
 # What a gradient can be taken with respect to.
 Source = Func | Buffer | ImageParam | Param
@@ -48,10 +51,12 @@ class Derivative:
     21.0
     """
 
-    __slots__ = ("_backward", "_funcs")
+    __slots__ = ("_backward", "_funcs", "_given")
 
-    def __init__(self, backward: Backward) -> None:
+    def __init__(self, backward: Backward, adjoint: Any = None) -> None:
         self._backward = backward
+        # The Funcs of users, which have the schedules that they gave.
+        self._given = {*backward.functions, *(callees_first(adjoint.function) if isinstance(adjoint, Func) else ())}
         self._funcs: dict[object, Func] = {}
 
     @overload
@@ -86,7 +91,7 @@ class Derivative:
         key = function, stage
         if key not in self._funcs:
             states = self._backward.results.get(key) or [None] * len(function.types)
-            self._funcs[key] = _func_of(_whole(function, states))
+            self._funcs[key] = self._func_of(_whole(function, states))
         return self._funcs[key]
 
     def _input(self, source: Buffer | ImageParam | Param) -> Func:
@@ -98,8 +103,23 @@ class Derivative:
                     "not depend on it."
                 )
             dimensions = 0 if isinstance(source, Param) else source.dimensions()
-            self._funcs[owner] = _func_of(self._backward.of_input(owner, source.name(), dimensions, source.type()))
+            self._funcs[owner] = self._func_of(self._backward.of_input(owner, source.name(), dimensions, source.type()))
         return self._funcs[owner]
+
+    def _func_of(self, adjoint: Function) -> Func:
+        """The Func of an adjoint. Those with updates that it depends on are computed at root until they are scheduled.
+
+        Otherwise each update that reads such a Func would compute it, and all that it depends on, in its own loops.
+        """
+        for function in callees_first(adjoint):
+            own = function not in self._given and not function.schedule.directives and function.searched is None
+            if own and len(function.stages) > 1 and self._backward.is_bounded(function):
+                before = function.state()
+                function.schedule = Schedule((ComputeAt(function.name, ROOT),))
+                function.searched = before, function.state()
+        func = Func.__new__(Func)
+        func._function = adjoint
+        return func
 
 
 def input_of(source: Any) -> Any:
@@ -112,12 +132,6 @@ def input_of(source: Any) -> Any:
         "a gradient is taken with respect to a Func, Buffer, ImageParam or Param, not"
         f" {type(source).__name__} {source!r}"
     )
-
-
-def _func_of(function: Function) -> Func:
-    func = Func.__new__(Func)
-    func._function = function
-    return func
 
 
 def _whole(function: Function, states: States) -> Function:
@@ -154,7 +168,7 @@ def propagate_adjoints(output: Func, adjoint: Any = None, output_bounds: Bounds 
     >>> round(d[image].realize([4, 3])[1, 1], 4)
     0.4388
     """
-    return Derivative(_backward(output, adjoint, output_bounds, None))
+    return Derivative(_backward(output, adjoint, output_bounds, None), adjoint)
 
 
 def _backward(output: Func, adjoint: Any, bounds: Bounds | None, sources: Any) -> Backward:
@@ -269,7 +283,7 @@ def grad(f: Func, wrt: Any, adjoint: Any = None, bounds: Bounds | None = None) -
     """
     sources = list(wrt) if isinstance(wrt, list | tuple) else [wrt]
     keys = [source.function if isinstance(source, Func) else input_of(source) for source in sources]
-    derivative = Derivative(_backward(f, adjoint, bounds, keys))
+    derivative = Derivative(_backward(f, adjoint, bounds, keys), adjoint)
     gradients = [
         derivative.func(source, len(source.function.stages) - 1) if isinstance(source, Func) else derivative[source]
         for source in sources

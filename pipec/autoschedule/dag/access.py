@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 
 from pipec.autoschedule.dag.affine_forms import Form, Forms, Limits
-from pipec.autoschedule.dag.dag import Access
+from pipec.autoschedule.dag.dag import Access, LoopInfo
 from pipec.ir.expr import Expr, FuncCall, ImageCall
 from pipec.ir.walk import free_variables, postorder
 from pipec.records import replace
@@ -89,13 +89,17 @@ def touched(coordinates: Iterable[Sequence[Expr]], forms: Forms) -> list[Limit]:
     return box
 
 
-def clipped(access: Access, box: Mapping[str, Sequence[Limits]]) -> Access:
-    """The access with what is not affine kept within the box of what is read, in whole numbers."""
-    if all(row is not None for row in access.jacobian):
+def clipped(access: Access, box: Mapping[str, Sequence[Limits]], loops: Sequence[LoopInfo]) -> Access:
+    """The access within the box of what is read: coordinates that are not affine, and those without limits."""
+    if all(row is not None for row in access.jacobian) and all(map(math.isfinite, (*access.low, *access.high))):
         return access
     low, high = list(access.low), list(access.high)
     for d, row in enumerate(access.jacobian):
+        least, most = box[access.name][d]
         if row is None:
-            least, most = box[access.name][d]
             low[d], high[d] = (float(math.floor(min(max(x, least), most))) for x in (low[d], high[d]))
+        elif not math.isfinite(low[d]) or not math.isfinite(high[d]):
+            ends = [(c * v.minimum, c * (v.minimum + v.extent - 1)) for c, v in zip(row, loops, strict=True)]
+            low[d] = max(low[d], least - sum(map(max, ends)))
+            high[d] = min(high[d], most - sum(map(min, ends)))
     return replace(access, low=tuple(low), high=tuple(high))

@@ -251,12 +251,12 @@ class _Builder:
         """Returns the properties of a stage; `whole`: loops of which every block has all."""
         definition, forms, names = stage.definition, stage.forms, [loop.name for loop in stage.loops]
         loads = accesses(stage.calls, forms, names) + self._extern_accesses(definition, len(names))
-        loads = tuple([clipped(access, self.boxes) for access in loads])
+        loads = tuple([clipped(access, self.boxes, stage.loops) for access in loads])
         shape = stage_shape(func, number)
         update = number > 0
         operator = operator_of(func.name, definition.args, definition.values, definition.predicate) if update else None
         roots = (*definition.args, *definition.values, definition.predicate)
-        store = clipped(store_access(func.name, definition.args, forms, names), self.boxes)
+        store = clipped(store_access(func.name, definition.args, forms, names), self.boxes, stage.loops)
         repeated = moduli(roots, forms, names)
         computed = (*definition.args, *definition.values, *tested(definition.predicate, forms))
         counts = parts(computed, forms, names)
