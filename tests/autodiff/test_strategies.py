@@ -16,7 +16,7 @@ from pipec.autoschedule.strategies.search_state import Options
 
 x, y = hl.vars("x y")
 QUICK = Options(beam=1, rounds=1, refined=1, patience=1, samples=4)
-SOME = ["histogram", "bilateral_grid", "largest_of_four", "integral_image", "bilinear_warp"]
+SOME = ["histogram", "table", "largest_of_four", "integral_image", "bilinear_warp"]
 WIDTH, HEIGHT = 24, 20
 Gradients = tuple[list[hl.Func], list[list[int]]]
 
