@@ -150,7 +150,7 @@ def test_constraints_of_images_are_checked(hl):
     f[x, y] = source[x, y] + 1
     source.dim(0).set_bounds(0, 8)
     source.dim(1).set_stride(8)
-    source.set(hl.Buffer(np.zeros((4, 8), np.uint8)))
+    source.set(image(hl, np.zeros((4, 8), np.uint8)))
     check(f.realize([8, 4]), 1)
     for wrong in (np.zeros((4, 9), np.uint8), np.zeros((4, 20), np.uint8)[:, :8]):
         source.set(hl.Buffer(wrong))
@@ -162,10 +162,10 @@ def test_a_constraint_by_another_image(hl):
     a, b, x, f = hl.ImageParam(hl.UInt(8), 1, "a"), hl.ImageParam(hl.UInt(8), 1, "b"), hl.Var("x"), hl.Func("f")
     f[x] = a[x] + b[x]
     b.dim(0).set_extent(a.dim(0).extent())
-    a.set(hl.Buffer(np.ones(6, np.uint8)))
-    b.set(hl.Buffer(np.ones(6, np.uint8)))
+    a.set(image(hl, np.ones(6, np.uint8)))
+    b.set(image(hl, np.ones(6, np.uint8)))
     check(f.realize([6]), 2)
-    b.set(hl.Buffer(np.ones(7, np.uint8)))
+    b.set(image(hl, np.ones(7, np.uint8)))
     with pytest.raises(hl.HalideError):
         f.realize([6])
 
@@ -213,7 +213,7 @@ def test_an_image_that_simplification_drops(hl):
     source, x, f = hl.ImageParam(hl.Int(32), 1), hl.Var("x"), hl.Func("f")
     embedded = image(hl, np.arange(4, dtype=np.int32))
     f[x] = source[x] * 0 + embedded[x] * 0 + x
-    source.set(hl.Buffer(np.zeros(8, np.int32)))
+    source.set(image(hl, np.zeros(8, np.int32)))
     check(f.realize([4]), np.arange(4))
 
 
@@ -560,7 +560,7 @@ def test_an_image_of_a_type_and_its_queries(hl):
     assert source.name() == "picture" and source.dimensions() == 3 and source.type() == hl.UInt(8)
     x, f = hl.Var("x"), hl.Func("f")
     f[x] = source.width() + 10 * source.height() + 100 * source.channels() + 1000 * source.dim(0).min()
-    source.set(hl.Buffer(np.zeros((4, 3, 2), np.uint8)))
+    source.set(image(hl, np.zeros((4, 3, 2), np.uint8)))
     check(f.realize([1]), 2 + 30 + 400)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers import check, grid
+from helpers import check, grid, image
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -141,7 +141,7 @@ def test_a_c_function_of_an_image_and_a_param(hl, calls):
     g, h = extern(hl, "hp_consume", [source, count], 1), hl.Func("h")
     h[x] = g[x] + 1
     g.compute_root()
-    source.set(hl.Buffer(np.arange(20, dtype=np.int32)).copy())
+    source.set(image(hl, np.arange(20, dtype=np.int32)).copy())
     for n in (20, 7):
         count.set(n)
         # The whole image is given, the function asks for its beginning.

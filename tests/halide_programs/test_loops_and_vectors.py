@@ -48,7 +48,7 @@ def test_blending_tails_keep_what_is_beside(hl, name):
     f[x] = hl.undef(hl.Int(32))
     f[x] += 100
     f.update(0).vectorize(x, 8, tail(hl, name))
-    whole = hl.Buffer(np.arange(64, dtype=np.int32))
+    whole = image(hl, np.arange(64, dtype=np.int32))
     part = hl.Buffer(whole)
     part.crop([(16, 24)])
     f.realize(part)
@@ -421,7 +421,7 @@ def test_a_constant_exterior_in_a_vectorized_second_dimension(hl, vector):
         f.vectorize(y, 4)
     for buffer in (source, f.output_buffer()):
         buffer.dim(0).set_bounds(0, 4).dim(1).set_bounds(0, 4)
-    source.set(hl.Buffer(np.ones((4, 4))))
+    source.set(image(hl, np.ones((4, 4))))
     padded_model = np.pad(np.ones((4, 4)), 1, constant_values=100)
     check(f.realize([4, 4]), sum(padded_model[j : j + 4, i : i + 4] for j in range(3) for i in range(3)))
 

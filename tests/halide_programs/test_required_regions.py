@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from helpers import check, grid
+from helpers import check, grid, image
 
 
 def test_align_bounds_rounds_the_computed_region(hl, trace):
@@ -233,7 +233,7 @@ def test_the_inner_loop_of_a_split_has_the_extent_of_its_factor(hl, trace):
 
 def test_bounds_of_a_reduction_that_an_image_gives(hl):
     x, y, f = hl.Var("x"), hl.Var("y"), hl.Func("f")
-    counts = hl.Buffer(np.array([0, 3, 1, 5], np.int32))
+    counts = image(hl, np.array([0, 3, 1, 5], np.int32))
     r = hl.RDom([(0, 8)])
     r.where(r.x < counts[hl.clamp(x, 0, 3)])
     f[x, y] = 1
@@ -331,7 +331,8 @@ def test_constraints_of_an_output_hold(hl):
         f.realize(hl.Buffer(hl.Int(32), [7, 4]))
     with pytest.raises(hl.HalideError):
         f.realize(hl.Buffer(hl.Int(32), [8, 4]))
-    out = hl.Buffer(np.zeros((4, 16), np.int32)[:, :8])
+    array = np.zeros((4, 16), np.int32)
+    out = hl.Buffer(array[:, :8])
     f.realize(out)
     xs, ys = grid(8, 4)
     check(out, xs + ys)
@@ -362,7 +363,8 @@ def test_a_read_outside_an_input_is_refused(hl):
     x, f = hl.Var("x"), hl.Func("f")
     image = hl.ImageParam(hl.UInt(8), 1)
     f[x] = image[x] + image[x + 2]
-    image.set(hl.Buffer(np.zeros(10, np.uint8)))
+    data = np.zeros(10, np.uint8)
+    image.set(hl.Buffer(data))
     check(f.realize([8]), 0)
     with pytest.raises(hl.HalideError):
         f.realize([9])
@@ -426,7 +428,7 @@ def test_pixels_outside_of_a_circle_are_not_computed(hl, trace):
 
 def test_a_search_ends_at_its_first_match(hl):
     f, r = hl.Func("f"), hl.RDom([(0, 100)])
-    values = hl.Buffer(np.arange(100, dtype=np.int32) * 3)
+    values = image(hl, np.arange(100, dtype=np.int32) * 3)
     f[()] = 100
     r.where(f[()] == 100)
     r.where(values[r.x] >= 50)

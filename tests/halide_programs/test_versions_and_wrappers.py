@@ -107,7 +107,7 @@ def test_an_image_that_its_version_does_not_read_may_be_small(hl):
     f[x] = hl.select(p, source[x], 0.0)
     f.specialize(p)
     p.set(False)
-    source.set(hl.Buffer(np.zeros(10, np.float32)))
+    source.set(image(hl, np.zeros(10, np.float32)))
     check(f.realize([100]), 0)
 
 
@@ -188,7 +188,7 @@ def test_the_loads_of_each_version(trace):
     f.specialize(~up & down)
     f.specialize(~up & ~down)
     f.specialize_fail("Unreachable")
-    source.set(hl.Buffer(np.arange(256, dtype=np.uint8).reshape(16, 16)))
+    source.set(image(hl, np.arange(256, dtype=np.uint8).reshape(16, 16)))
     counts = []
     for a, b in ((2.0, 2.0), (0.5, 0.5)):
         sx.set(a)

@@ -1,7 +1,11 @@
 """Programs that must be refused or warned about: Halide's programs of errors and warnings, on both modules."""
 
+import importlib
+import sys
 import warnings
+from pathlib import Path
 
+import halide
 import numpy as np
 import pytest
 from helpers import image
@@ -396,3 +400,23 @@ def test_it_is_warned_of(hl, program, capfd):
         program(hl)
     texts = "".join(capfd.readouterr()) + "".join(str(w.message) for w in caught)
     assert WARNINGS[program].lower() in texts.lower()
+
+
+# What the wheel accepts (pipec refuses it), or ends the process with.
+ACCEPTED_BY_THE_WHEEL = {
+    "impossible_constraints", "round_up_and_blend_race", "vectorize_too_little", "fold_storage_not_applied",
+    "rvar_fuse_reorder",
+}  # fmt: skip
+
+
+def halide_error_programs():
+    """The programs of tests/errors that have the names of Halide's, which run there on pipec."""
+    sys.path.append(str(Path(__file__).parents[1] / "errors"))
+    programs = importlib.import_module("test_halide_programs").PROGRAMS
+    return {name: program for name, program in programs.items() if name not in ACCEPTED_BY_THE_WHEEL}
+
+
+@pytest.mark.parametrize("name", halide_error_programs())
+def test_the_wheel_refuses_what_pipec_does(name):
+    with pytest.raises((halide.HalideError, TypeError, ValueError, RuntimeError, IndexError)):
+        halide_error_programs()[name].run(halide)
