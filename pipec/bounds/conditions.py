@@ -7,6 +7,7 @@ x < w                    -->  w - x - 1 >= 0            (its inequality)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import reduce
 from typing import Any, Protocol
 
 from pipec.bounds.linear import Linear, linear
@@ -15,7 +16,7 @@ from pipec.ir.build import constant
 from pipec.ir.expr import EQ, GE, GT, LE, LT, NE, TRUE, And, Compare, Expr, Intrinsic, Not, Or
 from pipec.ir.node import Node
 from pipec.ir.types import INT32
-from pipec.ir.walk import rewrite
+from pipec.ir.walk import compute_bottom_up, rewrite
 
 Relation = type[Compare]
 # !(a R b) is a NEGATED[R] b, but for floats that may be NaN; a R b is b MIRRORED[R] a.
@@ -123,17 +124,30 @@ def possible(condition: Expr, value: bool, interval: Callable[[Expr], Ends]) -> 
     Each comparison is tested individually: the result may hold although no point satisfies all of them. None where
     the ends of the intervals do not decide.
     """
-    if isinstance(condition, Not):
-        return possible(condition.value, not value, interval)
-    if isinstance(condition, And | Or):
-        a, b = possible(condition.a, value, interval), possible(condition.b, value, interval)
-        if a is None or b is None:
-            return None
-        return build.or_(a, b) if isinstance(condition, Or) == value else build.and_(a, b)
-    if not isinstance(condition, Compare) or not condition.a.type.integral:
-        return None
-    kind = type(condition) if value else NEGATED[type(condition)]
-    return _comparison_possible(kind, interval(condition.a), interval(condition.b))
+    results: dict[tuple[Expr, bool], Expr | None] = {}
+
+    def compute(item: tuple[Expr, bool]) -> None:
+        e, holds = item
+        operands = [results[operand] for operand in _operands(item)]
+        if operands:
+            join = build.or_ if isinstance(e, Or) == holds else build.and_
+            results[item] = None if None in operands else reduce(join, operands)  # type: ignore[arg-type]
+        elif isinstance(e, Compare) and e.a.type.integral:
+            kind = type(e) if holds else NEGATED[type(e)]
+            results[item] = _comparison_possible(kind, interval(e.a), interval(e.b))
+        else:
+            results[item] = None
+
+    compute_bottom_up((condition, value), results.__contains__, compute, _operands)
+    return results[condition, value]
+
+
+def _operands(item: tuple[Expr, bool]) -> list[tuple[Expr, bool]]:
+    """The conditions that a condition with a value is made of, with their values."""
+    e, value = item
+    if isinstance(e, Not):
+        return [(e.value, not value)]
+    return [(e.a, value), (e.b, value)] if isinstance(e, And | Or) else []
 
 
 def _comparison_possible(kind: type[Compare], a: Ends, b: Ends) -> Expr | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import reduce
 from math import inf, isfinite
 from typing import NamedTuple
 
 from pipec.bounds.conditions import is_likely, possible
-from pipec.bounds.linear import difference, linear
+from pipec.bounds.linear import difference, is_atom, linear
 from pipec.bounds.simplify import simplify
 from pipec.ir import build
 from pipec.ir.build import as_expr, constant
@@ -40,7 +40,7 @@ from pipec.ir.intrinsics import INTRINSICS, as_arithmetic, limits_of, value_oper
 from pipec.ir.placeholders import is_several
 from pipec.ir.tape import evaluate
 from pipec.ir.types import Type
-from pipec.ir.walk import free_variables, postorder
+from pipec.ir.walk import Analysis, free_variables, postorder
 
 
 class Interval(NamedTuple):
@@ -132,25 +132,21 @@ def _pick_bounded(a: Expr | None, b: Expr | None, kind: type[Min | Max]) -> Expr
 Lookup = Callable[[str], Interval | None]
 
 
-class IntervalAnalysis:
+class IntervalAnalysis(Analysis[Interval]):
     """Intervals of expressions under `lookup`: name -> its interval, or None for a name that stays symbolic.
 
     `func_range` gives the interval of the values of a Func that is not inlined (FuncCall), None: unknown.
-    Results are memoised for the life of the object.
     """
 
     def __init__(self, lookup: Lookup, func_range: Callable[[FuncCall], Interval | None] | None = None) -> None:
+        super().__init__()
         self._lookup = lookup
         self._func_range = func_range
-        self._memo: dict[Expr, Interval] = {}
         self._varies: dict[str, bool] = {}
 
-    def of(self, e: Expr) -> Interval:
-        """The interval of an expression."""
-        result = self._memo.get(e)
-        if result is None:
-            result = self._memo[e] = self._compute(e)
-        return result
+    def _operands(self, e: Expr) -> Iterable[Expr]:
+        is_sum = isinstance(e, (Add, Sub, Mul)) and e.type.signed and e.type.nbits >= 32 and not is_atom(e)
+        return linear(e).terms if is_sum else e.below  # type: ignore[return-value]
 
     def _fixed(self, e: Expr) -> bool:
         """Whether no variable of `e` varies."""

@@ -9,6 +9,7 @@ from typing import TypeGuard
 from pipec.ir.build import as_expr, cast, constant, euclidean_div
 from pipec.ir.expr import Add, Broadcast, Cast, Const, Div, Expr, Max, Min, Mod, Mul, Ramp, Sub
 from pipec.ir.types import INT32, INT64, Type
+from pipec.ir.walk import compute_bottom_up
 
 
 class Linear:
@@ -90,19 +91,7 @@ def linear(root: Expr) -> Linear:
     form = _form(root)
     if form is not None:
         return form
-    stack = [root]
-    while stack:
-        node = stack[-1]
-        if node.linear is not None:
-            stack.pop()
-            continue
-        parts = _linear_parts(node)
-        pending = [part for part in parts if part.linear is None]
-        if pending:
-            stack.extend(pending)
-            continue
-        node.linear = _combine(node)
-        stack.pop()
+    compute_bottom_up(root, lambda node: node.linear is not None, _store_form, _linear_parts)
     form = _form(root)
     assert form is not None
     return form
@@ -147,6 +136,10 @@ def _is_widened_sum(node: Expr) -> TypeGuard[Cast]:
         and node.value.type is INT32
         and isinstance(node.value, (Add, Sub, Mul))
     )
+
+
+def _store_form(node: Expr) -> None:
+    node.linear = _combine(node)
 
 
 def _combine(node: Expr) -> Linear:

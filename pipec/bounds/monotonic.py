@@ -21,25 +21,19 @@ from pipec.ir.expr import (
     variable,
 )
 from pipec.ir.intrinsics import INTRINSICS, value_operand
-from pipec.ir.walk import free_variables
+from pipec.ir.walk import Analysis, free_variables
 
 
-class Monotonicity:
-    """How expressions change with variable `name`.
+class Monotonicity(Analysis[int | None]):
+    """How expressions change with variable `name`: 0 independent, 1 non-decreasing, -1 non-increasing, None unknown.
 
     `value_of`: the value of another name that may depend on the variable, None for a name that does not.
     """
 
     def __init__(self, name: str, value_of: Callable[[str], Expr | None] = lambda name: None) -> None:
+        super().__init__()
         self.name = name
         self.value_of = value_of
-        self._memo: dict[Expr, int | None] = {}
-
-    def of(self, e: Expr) -> int | None:
-        """0 where `e` does not depend on the variable, 1 non-decreasing, -1 non-increasing, None unknown."""
-        if e not in self._memo:
-            self._memo[e] = self._compute(e)
-        return self._memo[e]
 
     def _compute(self, e: Expr) -> int | None:
         if isinstance(e, Const):

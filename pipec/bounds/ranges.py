@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from math import inf, isfinite
 from typing import NamedTuple
 
-from pipec.bounds.linear import Linear, canonical, from_linear, linear
+from pipec.bounds.linear import Linear, canonical, from_linear, is_atom, linear
 from pipec.ir.build import constant, div, euclidean_div
 from pipec.ir.expr import (
     Broadcast,
@@ -28,6 +28,7 @@ from pipec.ir.expr import (
 from pipec.ir.intrinsic_ranges import Limits
 from pipec.ir.intrinsics import as_arithmetic, limits_of, value_operand
 from pipec.ir.types import Type
+from pipec.ir.walk import Analysis
 
 # How many cases of min, max and select one proof may try: their number grows exponentially with their nesting.
 MAX_TRIALS = 100
@@ -77,24 +78,21 @@ def _of_limits(pick: Callable[[int, int], int], a: int | None, b: int | None) ->
     return b if a is None else a if b is None else pick(a, b)
 
 
-class Ranges:
-    """The ranges of variables by name, with a memo of the ranges of expressions of them."""
+class Ranges(Analysis[Range]):
+    """The ranges of integer expressions, from those of `variables` by name."""
 
     def __init__(self, variables: Mapping[str, Range] | None = None) -> None:
+        super().__init__()
         self.variables: dict[str, Range] = dict(variables or {})
-        self._memo: dict[Expr, Range] = {}
         self._trials = 0
 
-    def of(self, e: Expr) -> Range:
-        """The range of an integer expression (of every lane, for a vector)."""
-        result = self._memo.get(e)
-        if result is None:
-            result = self._memo[e] = self._compute(e)
-        return result
+    def _operands(self, e: Expr) -> Iterable[Expr]:
+        return e.below if not _is_wide(e) or is_atom(e) else linear(e).terms  # type: ignore[return-value]
 
     def _compute(self, e: Expr) -> Range:
+        """The range of an integer expression (of every lane, for a vector)."""
         limits = _type_range(e)
-        form = linear(e) if e.type.signed and e.type.nbits >= 32 else Linear(0, {e: 1})
+        form = linear(e) if _is_wide(e) else Linear(0, {e: 1})
         if len(form.terms) == 1 and e in form.terms:
             return self._atom(e).intersection(limits)
         terms, total = _without_quotient_pairs(form)
@@ -305,6 +303,10 @@ def _quotient(e: Div) -> tuple[Linear, int]:
             break
         form, by = linear(atom.a).shifted(form.constant * int(inner)), by * int(inner)
     return form, by
+
+
+def _is_wide(e: Expr) -> bool:
+    return e.type.signed and e.type.nbits >= 32
 
 
 def _fits(range_: Range, kind: Type) -> bool:

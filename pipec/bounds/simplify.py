@@ -38,6 +38,7 @@ from pipec.ir.expr import (
     Variable,
 )
 from pipec.ir.node import Node
+from pipec.ir.walk import compute_bottom_up
 
 _BUILDERS: dict[type[Expr], Any] = {
     Add: build.add,
@@ -103,22 +104,10 @@ class Simplifier:
 
         Sums of data keep their shape: reordering them would undo the sharing of partial sums.
         """
-        result = e.is_index
-        if result is None:
-            result = e.is_index = self._compute_is_index(e)
-        return result
-
-    def _compute_is_index(self, e: Expr) -> bool:
-        type_ = e.type
-        if not (type_.signed and type_.nbits >= 32 and type_.nlanes == 1):
-            return False
-        if isinstance(e, _INDEX_NODES):
-            return self.is_index(e.a) and self.is_index(e.b)
-        if isinstance(e, (Const, Variable, ParameterRef, ReductionVariable)):
-            return True
-        if isinstance(e, Select):
-            return self.is_index(e.true_value) and self.is_index(e.false_value)
-        return isinstance(e, Cast) and e.type.nbits == 64 and self.is_index(e.value)
+        if e.is_index is None:
+            compute_bottom_up(e, lambda node: node.is_index is not None, _store_is_index, _index_operands)
+        assert e.is_index is not None
+        return e.is_index
 
     def _node(self, e: Any) -> Any:
         rule = _RULES.get(type(e))
@@ -279,6 +268,25 @@ _RULES: dict[type[Expr], Any] = {
     Cast: Simplifier._cast,
     Ramp: lambda self, e: self._ramp(e.base, e.stride, e.lanes),
 }
+
+
+def _is_wide(e: Expr) -> bool:
+    return e.type.signed and e.type.nbits >= 32 and e.type.nlanes == 1
+
+
+def _index_operands(e: Expr) -> tuple[Expr, ...]:
+    """The operands that must be indices for `e` to be one."""
+    if isinstance(e, _INDEX_NODES):
+        return (e.a, e.b)
+    if isinstance(e, Select):
+        return (e.true_value, e.false_value)
+    return (e.value,) if isinstance(e, Cast) and e.type.nbits == 64 else ()
+
+
+def _store_is_index(e: Expr) -> None:
+    operands = _index_operands(e)
+    leaf = isinstance(e, (Const, Variable, ParameterRef, ReductionVariable))
+    e.is_index = _is_wide(e) and (leaf or bool(operands) and all([operand.is_index for operand in operands]))
 
 
 def _balanced(e: Compare) -> Expr:

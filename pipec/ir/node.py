@@ -111,10 +111,14 @@ class Node:
 
     def with_children(self, new: Iterator[Any]) -> Any:
         """Returns this node with other children, in the order of `children`."""
+        return type(self)(*self._values(new))
+
+    def _values(self, new: Iterator[Any]) -> list[Any]:
+        """The values of the fields, with other children."""
         values = [getattr(self, name) for name in self.FIELDS]
         for place in self._CHILD_PLACES:
             values[place] = _replaced(values[place], new)
-        return type(self)(*values)
+        return values
 
     def digest(self) -> int:
         """A structural hash that is the same in every process: used to order operands and to key caches."""
@@ -124,7 +128,24 @@ class Node:
         return self._digest
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), tuple(getattr(self, name) for name in self.FIELDS)
+        order = self._topological_order()
+        if len(order) <= _MAX_PICKLED_TREE:
+            return type(self), tuple([getattr(self, name) for name in self.FIELDS])
+        rows = {node: _Row(number) for number, node in enumerate(order)}
+        return _from_rows, ([(type(node), node._values(iter([rows[n] for n in node.below]))) for node in order],)
+
+    def _topological_order(self) -> list[Node]:
+        """The distinct nodes below and including this one, children first."""
+        order: dict[Node, None] = {}
+        stack: list[Node] = [self]
+        while stack:
+            node = stack[-1]
+            pending = [child for child in node.below if child not in order]
+            if pending:
+                stack += pending
+            else:
+                order[stack.pop()] = None
+        return list(order)
 
     def __copy__(self) -> Node:
         return self
@@ -156,6 +177,28 @@ def _replaced(value: Any, new: Iterator[Any]) -> Any:
     if isinstance(value, tuple):
         return tuple([_replaced(item, new) for item in value])
     return value
+
+
+# A node with more nodes below it is pickled as a list of rows: pickle itself recurses.
+_MAX_PICKLED_TREE = 50
+
+
+class _Row(int):
+    """The number of a row that stands for a child."""
+
+
+def _from_rows(rows: list[tuple[type[Node], list[Any]]]) -> Node:
+    """The node of the last row; each row is a class and its fields, with _Rows for its children."""
+    nodes: list[Node] = []
+
+    def restored(value: Any) -> Any:
+        if isinstance(value, tuple):
+            return tuple([restored(item) for item in value])
+        return nodes[value] if isinstance(value, _Row) else value
+
+    for kind, values in rows:
+        nodes.append(kind(*map(restored, values)))
+    return nodes[-1]
 
 
 def _data_bytes(value: Any) -> bytes:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Generic, TypeVar
 
 from pipec.ir.expr import Expr, ParameterRef, ReductionVariable, Variable
 from pipec.ir.node import Node
 from pipec.ir.stmt import Stmt
 
 N = TypeVar("N", bound=Node)
+K = TypeVar("K")
+R = TypeVar("R")
 
 
 def postorder(root: Node, visited: set[Node] | None = None) -> Iterator[Node]:
@@ -81,6 +83,67 @@ def rewrite(root: N, change: Callable[[Any], Any], memo: dict[Node, Any] | None 
         stack.pop()
     result: N = done[root]
     return result
+
+
+def compute_bottom_up(
+    root: K, is_computed: Callable[[K], bool], compute: Callable[[K], None], operands: Callable[[K], Iterable[K]]
+) -> None:
+    """Calls `compute` on `root` and on all that it depends on by way of `operands`, operands first, without recursion.
+
+    `is_computed` is true of what `compute` has been called on, and of what needs no call.
+    """
+    stack = [root]
+    while stack:
+        item = stack[-1]
+        if is_computed(item):
+            stack.pop()
+            continue
+        pending = [operand for operand in operands(item) if not is_computed(operand)]
+        if pending:
+            stack += pending
+        else:
+            compute(item)
+            stack.pop()
+
+
+# Analyses compute the results of operands by recursion down to this depth, below it bottom-up.
+MAX_RECURSION = 64
+
+
+class Analysis(Generic[R]):
+    """Base of analyses of expressions: results are memoised for the life of the object, whose depth does not matter.
+
+    A subclass defines `_compute`, which calls `of` for the operands, and `_operands` if these are not the children.
+    """
+
+    def __init__(self) -> None:
+        self._memo: dict[Expr, R] = {}
+        self._depth = 0
+
+    def of(self, e: Expr) -> R:
+        """The result for an expression."""
+        memo = self._memo
+        if e not in memo:
+            self._depth += 1
+            try:
+                if self._depth < MAX_RECURSION:
+                    memo[e] = self._compute(e)
+                else:
+                    compute_bottom_up(e, memo.__contains__, self._store, self._operands)
+            finally:
+                self._depth -= 1
+        return memo[e]
+
+    def _store(self, e: Expr) -> None:
+        self._memo[e] = self._compute(e)
+
+    def _compute(self, e: Expr) -> R:
+        """The result for an expression, from those of its operands."""
+        raise NotImplementedError
+
+    def _operands(self, e: Expr) -> Iterable[Expr]:
+        """The expressions on whose results that of `e` depends."""
+        return e.below  # type: ignore[return-value]
 
 
 def substitute(root: N, values: Mapping[str, Expr]) -> N:
