@@ -78,14 +78,18 @@ def test_a_float_is_float32_also_beside_float64_and_float16():
     assert hl.f64(0.1).node is Const(hl.Float(64), 0.1)
 
 
-def test_digits_that_float32_loses_are_warned_about():
+@pytest.mark.parametrize("number", [16777217.0, 123456789.0, 1e300, -1e40, 1e-50])
+def test_digits_that_float32_loses_are_warned_about(number):
     with pytest.warns(RuntimeWarning, match="lose precision") as caught:
-        x + 0.123456789012345678
+        x + number
     assert caught[0].filename == __file__
+
+
+@pytest.mark.parametrize("number", [0.75, 0.1, 1e-3, 2 * np.pi, 1 / 3, np.sqrt(2.0), np.exp(-30), 2.0**127, np.inf])
+def test_constants_that_are_rounded_as_usual_are_not_warned_about(number):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        for exact in (0.75, 0.1, 1e-3, hl.f32(0.123456789012345678)):
-            x + exact
+        x * number + hl.f64(1e300)
 
 
 def test_bit_operations_need_one_signedness():

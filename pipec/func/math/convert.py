@@ -35,9 +35,11 @@ def _const(type_: Type, value: int | float) -> Const:
 
 
 def _warn_if_inexact(value: float) -> None:
-    # Only digits beyond those that a float32 prints back are a loss the user did not expect: 0.1 is fine.
+    # Rounding to 24 bits is what users of float32 expect, also of 2 * numpy.pi. A whole number that changes, a number
+    # that becomes infinite, and one below the normal range are not.
     rounded = FLOAT32.wrap(value)
-    if np.isfinite(value) and rounded != value and float(str(np.float32(rounded))) != value:
+    expected = abs(rounded - value) <= abs(value) * 2.0**-24 and not float(value).is_integer()
+    if np.isfinite(value) and rounded != value and not expected:
         warnings.warn(
             f"The floating-point value {value!r} will be interpreted as a float32 and lose precision: it becomes "
             f"{rounded!r}. Add an explicit `f32()` or `f64()` cast to avoid this warning.",
