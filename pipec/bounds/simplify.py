@@ -311,3 +311,9 @@ def simplify(e: Expr, ranges: Ranges | None = None) -> Expr:
     if len(_plain._memo) > 200_000:
         _plain = Simplifier()
     return _plain(e)
+
+
+def forget_simplified() -> None:
+    """Releases the expressions that `simplify` keeps with their simplified forms."""
+    global _plain
+    _plain = Simplifier()

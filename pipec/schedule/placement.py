@@ -116,9 +116,10 @@ class FuncSchedule:
 
 def func_schedule(schedule: Schedule, func: str) -> FuncSchedule:
     """What `schedule` says of the place, storage and bounds of `func`."""
-    return _func_schedule(schedule.of_func(func))
+    return func_schedules(schedule.of_func(func))
 
 
 @lru_cache(maxsize=4096)
-def _func_schedule(directives: tuple[FuncDirective, ...]) -> FuncSchedule:
+def func_schedules(directives: tuple[FuncDirective, ...]) -> FuncSchedule:
+    """What the directives about one Func say together, cached."""
     return FuncSchedule(directives)

@@ -6,11 +6,13 @@ import ctypes
 import struct
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pipec.bounds.simplify import forget_simplified
 from pipec.diagnostics import warn
 from pipec.errors import ArgumentError, OverlapError
 from pipec.func.buffers.arrays import address_of
@@ -29,7 +31,7 @@ from pipec.pipeline.calls.descriptor import BufferArgument, Shape, bits_of, span
 from pipec.pipeline.calls.program_facts import ProgramFacts
 from pipec.records import replace
 from pipec.schedule.execution import Memoize
-from pipec.schedule.placement import func_schedule
+from pipec.schedule.placement import func_schedule, func_schedules
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target, TargetFeature
 
@@ -180,6 +182,7 @@ class CompiledPipeline:
         self._outputs = tuple([a for a in self.arguments if a.kind is ArgumentKind.OUTPUT])
         self._dense = () if for_strides else tuple(_dense_arguments(definition, self.arguments))
         self._by_strides: dict[Layout, CompiledPipeline] = {}
+        weakref.finalize(self, _forget).atexit = False
 
     def __call__(self, values: Sequence[Any]) -> None:
         """Run on `values`, one for each of `arguments`: numbers, numpy arrays (dimension 0 last) and Buffers.
@@ -477,6 +480,12 @@ def _with_strides(definition: PipelineDef, images: Mapping[str, ImageDef], layou
         triples = [(low, extent, strides.get(d, None if d == 0 else old)) for d, (low, extent, old) in enumerate(own)]
         (inputs if name in inputs else outputs)[name] = replace(image, constraints=tuple(triples), any_stride=False)
     return replace(definition, images=inputs, output_constraints=outputs)
+
+
+def _forget() -> None:
+    """Releases what the caches of lowering keep of pipelines: expressions and schedules."""
+    forget_simplified()
+    func_schedules.cache_clear()
 
 
 def _bring_to_host(residents: Sequence[Resident]) -> None:
