@@ -83,16 +83,6 @@ def test_the_box_of_other_coordinates_holds_all_that_is_read(seed: int) -> None:
         assert all(a >= b for a, b in zip(high, true_high, strict=True))
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_many_boxes_at_once_are_the_boxes_one_by_one(seed: int) -> None:
-    random = Random(seed)
-    _, dag = _pipeline(random, random.choice([affine, crooked]))
-    pairs = [_box_of_loops(random, dag) for _ in range(20)]
-    low, high = _need(dag).boxes([first for first, _ in pairs], [last for _, last in pairs])
-    expected = [_need(dag).box(*pair) for pair in pairs]
-    assert list(zip(map(tuple, low.tolist()), map(tuple, high.tolist()), strict=True)) == expected
-
-
 @pytest.mark.parametrize("seed", range(30))
 def test_the_whole_box_of_a_func_holds_what_is_read_of_it(seed: int) -> None:
     random = Random(seed)

@@ -1,12 +1,9 @@
-"""Regions: which box of a producer a box of a stage's loops reads, in plain numbers or numpy arrays of them."""
+"""Regions: which box of a producer a box of a stage's loops reads."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
-
-import numpy as np
 
 from pipec.autoschedule.dag.dag import Access, FuncInfo, ImageInfo
 
@@ -78,22 +75,6 @@ class Need:
         span = sum([abs(c) * (last[j] - first[j]) for j, c in terms]) + 1
         return self._places[d] * min(span, math.prod([last[j] - first[j] + 1 for j, _ in terms]))
 
-    def boxes(self, first: Any, last: Any) -> tuple[Any, Any]:
-        """As `box` for many at once: arrays [..., loops] in, int64 arrays [..., dimensions] out."""
-        first, last = np.asarray(first), np.asarray(last)
-        shape = (*first.shape[:-1], len(self._first))
-        low, high = np.full(shape, np.inf), np.full(shape, -np.inf)
-        for d, parts in enumerate(self._parts):
-            for terms, (low_end, high_end) in parts:
-                start, end = np.float64(low_end), np.float64(high_end)
-                for j, c in terms:
-                    start = start + c * (first if c > 0 else last)[..., j]
-                    end = end + c * (last if c > 0 else first)[..., j]
-                low[..., d] = np.minimum(low[..., d], start)
-                high[..., d] = np.maximum(high[..., d], end)
-        least, most = np.array(self._first, np.int64), np.array(self._last, np.int64)
-        return _all_clipped(low, least, most), _all_clipped(high, least, most)
-
 
 def _followed(parts: Sequence[tuple[Terms, tuple[float, float]]]) -> tuple[int, int, int] | None:
     """(j, a, b) where all that is read lies in v[j] + a .. v[j] + b, whole numbers."""
@@ -125,10 +106,6 @@ def _values(accesses: Sequence[Access], d: int) -> list[tuple[int, frozenset[int
         places = len({offset[d] for offset in access.offsets}) or access.count
         places_of.append((places, frozenset(moving).union(*access.values[d : d + 1])))
     return places_of
-
-
-def _all_clipped(values: Any, least: Any, most: Any) -> Any:
-    return np.clip(np.floor(np.clip(values, -1e15, 1e15) + ROUNDING).astype(np.int64), least, most)
 
 
 def _clipped(value: float, least: int, most: int) -> int:

@@ -209,11 +209,12 @@ def _spoil(output: Buffer) -> None:
 
 
 class Child:
-    """Answers requests until the parent is gone."""
+    """Answers requests until the parent is gone. `bench`: of the task that came last."""
+
+    bench: Bench
 
     def __init__(self, channel: Channel) -> None:
         self.channel = channel
-        self.bench: Bench | None = None
 
     def run(self) -> None:
         """Answers messages until the parent closes the channel."""
@@ -248,7 +249,6 @@ class Child:
 
     def on_compile(self, schedule: Schedule, most: float) -> float:
         """The seconds of calculation, of which there may be so many, until the code is in the cache."""
-        assert self.bench is not None
         started = time.process_time()
         limit_time(most)
         self.bench.compiled(schedule)
@@ -257,23 +257,15 @@ class Child:
 
     def on_prepare(self, reference: Schedule) -> None:
         """Handles "prepare": computes the reference result with this schedule."""
-        assert self.bench is not None
         self.bench.prepare(reference)
 
     def on_check(self, number: int, schedule: Schedule) -> tuple[str, float]:
         """Handles "check": compiles a schedule, compares its result and returns status and seconds."""
-        assert self.bench is not None
         return self.bench.check(number, schedule)
 
     def on_measure(self, number: int, seconds: float, most: int, warm: bool) -> list[float]:
         """Handles "measure": times a compiled schedule and returns the seconds of its runs."""
-        assert self.bench is not None
         return self.bench.measure(number, seconds, most, warm)
-
-    def on_forget(self, number: int) -> None:
-        """Handles "forget": releases a compiled schedule."""
-        assert self.bench is not None
-        self.bench.loaded.pop(number, None)
 
 
 def main() -> None:

@@ -25,7 +25,6 @@ RANGES: dict[str, tuple[float, float]] = {
     "i32": (-(1 << 22), 1 << 22),
     "f32": (-1.0, 1.0),
 }
-LARGEST_SUM = 1 << 30
 
 
 @dataclass(frozen=True)

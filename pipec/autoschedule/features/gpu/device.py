@@ -53,11 +53,6 @@ class GpuDevice:
         """Bytes per second between one unit and its nearest cache or local memory."""
         return self.banks * 4 * self.hertz
 
-    @property
-    def warps_of_unit(self) -> int:
-        """The number of warps that a multiprocessor holds."""
-        return self.threads_of_unit // self.lanes
-
 
 GENERIC = GpuDevice()
 """A GPU of the middle class of 2020, for searches where no GPU is there."""

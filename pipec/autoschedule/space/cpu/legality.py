@@ -63,14 +63,18 @@ def _of_place(dag: Dag, state: State, func: FuncInfo, placement: Placement) -> I
     if placement.where is Where.ROOT:
         if site is not None or store is not None:
             yield "what is at root has no sites"
-        return
-    if func.output:
+    elif func.output:
         yield "outputs are computed at root"
     elif site is None:
         yield "has no site"
     elif any(dag.funcs[reader].fixed for reader, _ in dag.consumers[func.name]):
         yield "is read by a Func that keeps the user's schedule, whose loops are not the state's"
-    elif not _exists(dag, state, func, site):
+    else:
+        yield from _of_site(dag, state, func, site, store)
+
+
+def _of_site(dag: Dag, state: State, func: FuncInfo, site: Site, store: Site | None) -> Iterator[str]:
+    if not _exists(dag, state, func, site):
         yield f"the site {site} does not exist"
     elif site not in common_path(dag, state, func.name):
         yield f"the site {site} is not around all that read it"

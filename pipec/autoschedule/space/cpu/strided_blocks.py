@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from pipec.autoschedule.dag.dag import Interleave, LoopInfo, StageInfo
@@ -29,17 +29,19 @@ def halves(roots: Iterable[Expr], loops: Iterable[LoopInfo]) -> Mapping[int, Hal
     """The pure loops x by whose quotients `x // n` values are chosen, by their numbers."""
     by_name = {loop.name: (d, loop) for d, loop in enumerate(loops) if not loop.reduction}
     result: dict[int, Halves] = {}
-    visited: set[Node] = set()
-    for root in roots:
-        for node in postorder(root, visited):
-            if isinstance(node, Select):
-                for part in postorder(node.condition):
-                    if isinstance(part, Div) and isinstance(part.a, Variable) and part.a.name in by_name:
-                        d, loop = by_name[part.a.name]
-                        parts = _halves(loop, constant(part.b))
-                        if parts is not None:
-                            result.setdefault(d, parts)
+    for quotient in _quotients_in_conditions(roots):
+        if isinstance(quotient.a, Variable) and quotient.a.name in by_name:
+            d, loop = by_name[quotient.a.name]
+            parts = _halves(loop, constant(quotient.b))
+            if parts is not None:
+                result.setdefault(d, parts)
     return result
+
+
+def _quotients_in_conditions(roots: Iterable[Expr]) -> Iterator[Div]:
+    visited: set[Node] = set()
+    selects = (node for root in roots for node in postorder(root, visited) if isinstance(node, Select))
+    return (part for select in selects for part in postorder(select.condition) if isinstance(part, Div))
 
 
 def _halves(loop: LoopInfo, divisor: float | None) -> Halves | None:

@@ -11,7 +11,6 @@ thread is FULL throughout. A nest of one level is that of a stage on the CPU.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 
 from pipec.autoschedule.dag.dag import Dag, FuncInfo, StageInfo
@@ -54,11 +53,6 @@ def grid_of(nest: Nest) -> list[int]:
 def is_single(nest: Nest) -> bool:
     """Whether one thread of one block does all."""
     return not grid_of(nest)
-
-
-def block_size(nest: Nest) -> int:
-    """Returns the number of threads of a block."""
-    return math.prod(threads_of(nest).values())
 
 
 def sliced(nest: Nest) -> list[int]:
