@@ -117,3 +117,13 @@ def _clipped(value: float, least: int, most: int) -> int:
 def extents(box: Box) -> tuple[int, ...]:
     """How many points lie in each dimension of a box."""
     return tuple([last - first + 1 for first, last in zip(*box, strict=True)])
+
+
+def union(boxes: Sequence[Box]) -> Box:
+    """Returns the smallest box around several."""
+    if len(boxes) == 1:
+        return boxes[0]
+    return (
+        tuple([min(ends) for ends in zip(*(box[0] for box in boxes), strict=True)]),
+        tuple([max(ends) for ends in zip(*(box[1] for box in boxes), strict=True)]),
+    )

@@ -9,6 +9,7 @@ from pipec.autoschedule.dag.dag import Dag, StageInfo
 from pipec.autoschedule.dag.inlining import Inlining
 from pipec.autoschedule.emit.constants import Constants
 from pipec.autoschedule.emit.loops import steps_of
+from pipec.autoschedule.space.groups import inlined
 from pipec.autoschedule.space.legalize import func_path, readers
 from pipec.autoschedule.space.state import FULL, Site, State, Where
 
@@ -26,7 +27,7 @@ def alignments(dag: Dag, state: State, constants: Constants) -> Mapping[tuple[st
 class _Alignment:
     def __init__(self, dag: Dag, state: State, constants: Constants) -> None:
         self.dag, self.state, self.constants = dag, state, constants
-        self.inlined = frozenset([name for name in dag.funcs if state[name].where is Where.INLINE])
+        self.inlined = inlined(state)
         self.inlining = Inlining(dag)
 
     def alignments(self) -> dict[tuple[str, int], int]:

@@ -9,8 +9,9 @@ from typing import NamedTuple
 from pipec.autoschedule.dag.dag import Access, Dag, FuncInfo, StageInfo
 from pipec.autoschedule.dag.inlining import Inlining
 from pipec.autoschedule.emit.loops import ranges_over, steps_of
+from pipec.autoschedule.space.groups import inlined
 from pipec.autoschedule.space.legalize import readers
-from pipec.autoschedule.space.state import Nest, Site, State, Where
+from pipec.autoschedule.space.state import Nest, Site, State
 
 
 class Interval(NamedTuple):
@@ -38,7 +39,7 @@ class SiteExtents:
     def __init__(self, dag: Dag, state: State, whole: WholeExtent, inlining: Inlining | None = None) -> None:
         self.dag, self.state, self.whole = dag, state, whole
         self.inlining = inlining or Inlining(dag)
-        self.inlined = frozenset([name for name in dag.funcs if state[name].where is Where.INLINE])
+        self.inlined = inlined(state)
         self._memo: dict[tuple[str, int, Site], Interval | None] = {}
 
     def of(self, func: str, dim: int) -> int | None:

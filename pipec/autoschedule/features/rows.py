@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pipec.autoschedule.cost.machine import Machine
 from pipec.autoschedule.dag.dag import Dag
-from pipec.autoschedule.dag.regions import Box
+from pipec.autoschedule.dag.regions import extents
 from pipec.autoschedule.features.block import COUNTS, GATHERABLE
 from pipec.autoschedule.features.features import StageFeatures
 from pipec.autoschedule.features.func_features import Operations, Order, Place, Placed, Places
@@ -135,7 +135,7 @@ class Rows:
             chain_cycles=blocks * block.chain,
             atomics=float(atomic),
             allocations=0.0 if stack or not member.depth else float(_allocations(stage, tasks)),
-            bytes_at_production=float(array.bytes * _points(member.boxes[-1])),
+            bytes_at_production=float(array.bytes * math.prod(extents(member.boxes[-1]))),
             bytes_at_realization=array.total,
             bytes_at_root=float(array.bytes * math.prod(member.func.extent)),
             tasks=tasks,
@@ -197,7 +197,7 @@ class Rows:
             if name == own:
                 total += number * blocks
             elif name in places and (member := places[name].member).depth:
-                share = _points(member.boxes[-1]) / _points(member.whole)
+                share = math.prod(extents(member.boxes[-1])) / math.prod(extents(member.whole))
                 waits, moments = waits + number * share * blocks, max(moments, member.iterations[-1])
         return total + min(waits, MAX_STALLS * moments)
 
@@ -255,10 +255,6 @@ VARYING = {
 }
 """Where in a row that is which depends on the group."""
 STALLS = VARYING["stalls"]
-
-
-def _points(box: Box) -> int:
-    return math.prod([last - first + 1 for first, last in zip(*box, strict=True)])
 
 
 def _tasks(stage: StageLoops) -> tuple[float, float]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from pipec.autoschedule.dag.dag import Access, FuncInfo, Interleave, StageInfo
-from pipec.autoschedule.dag.regions import Box, Need
+from pipec.autoschedule.dag.regions import Box, Need, union
 from pipec.autoschedule.space.cpu.strided_blocks import interleave_of
 from pipec.autoschedule.space.state import ROOT_STORE, Nest, Placement
 from pipec.ir.unroll import SHORT_LOOP_NODES, SHORT_LOOP_STORES
@@ -214,7 +214,7 @@ class Member:
         depth = member.depth = len(member.sites)
         member.iterations = around.iterations[: depth + 1]
         member.boxes = [
-            _computed(func, _union([reader.needs[func.name].box(*reader.covers[k]) for reader in readers]))
+            _computed(func, union([reader.needs[func.name].box(*reader.covers[k]) for reader in readers]))
             for k in range(depth + 1)
         ]
         member.whole = member.boxes[-1]
@@ -325,13 +325,4 @@ def _computed(func: FuncInfo, required: Box) -> Box:
     return (
         tuple([a if ends is None else min(a, ends[0]) for a, ends in zip(first, func.written, strict=True)]),
         tuple([b if ends is None else max(b, ends[1]) for b, ends in zip(last, func.written, strict=True)]),
-    )
-
-
-def _union(boxes: Sequence[Box]) -> Box:
-    if len(boxes) == 1:
-        return boxes[0]
-    return (
-        tuple([min(ends) for ends in zip(*(box[0] for box in boxes), strict=True)]),
-        tuple([max(ends) for ends in zip(*(box[1] for box in boxes), strict=True)]),
     )

@@ -11,6 +11,7 @@ from pipec.autoschedule.dag.dag import Access, Dag, FuncInfo, StageInfo
 from pipec.autoschedule.dag.inlining import Inlining
 from pipec.autoschedule.space.cpu.nests import default_nests
 from pipec.autoschedule.space.edits import placed, root, with_nest
+from pipec.autoschedule.space.groups import inlined
 from pipec.autoschedule.space.legalize import readers
 from pipec.autoschedule.space.state import FULL, Nest, State, Where
 from pipec.records import replace
@@ -137,6 +138,5 @@ def _stage(dag: Dag, state: State, func: str, number: int) -> StageInfo:
     inlining = dag.notes.get(question)
     if inlining is None:
         inlining = dag.notes[question] = Inlining(dag)
-    inlined = frozenset([name for name, placement in state.placements.items() if placement.where is Where.INLINE])
-    result: StageInfo = inlining.stage(func, number, inlined)
+    result: StageInfo = inlining.stage(func, number, inlined(state))
     return result

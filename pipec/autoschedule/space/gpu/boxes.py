@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence, Set
 
 from pipec.autoschedule.dag.dag import Access, Dag, FuncInfo, ImageInfo, StageInfo
 from pipec.autoschedule.dag.inlining import Evaluation, Inlining
-from pipec.autoschedule.dag.regions import Box, Need
+from pipec.autoschedule.dag.regions import Box, Need, extents, union
 from pipec.autoschedule.emit.loops import ranges_over
 from pipec.autoschedule.space.gpu.nests import BLOCK, THREAD
-from pipec.autoschedule.space.groups import inlined_into, loaded_by
-from pipec.autoschedule.space.state import FULL, Nest, State, Where
+from pipec.autoschedule.space.groups import inlined, inlined_into, loaded_by
+from pipec.autoschedule.space.state import FULL, Nest, State
 from pipec.records import dataclass
 
 StageName = tuple[str, int]
@@ -43,7 +43,7 @@ class Span:
     @property
     def extents(self) -> tuple[int, ...]:
         """The extents of the box."""
-        return tuple([last - first + 1 for first, last in zip(*self.box, strict=True)])
+        return extents(self.box)
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Boxes:
 
     def into(self, state: State) -> dict[str, frozenset[str]]:
         """The Funcs that each Func takes in."""
-        names = frozenset([name for name, p in state.placements.items() if p.where is Where.INLINE])
+        names = inlined(state)
         cached = self._into.get(names)
         if cached is None:
             if len(self._into) > 10_000:
@@ -225,7 +225,7 @@ class Boxes:
                 motions_of_dim.update([_moved(load, d, span.motion) for load in loads])
         if not boxes:
             return None
-        return self._with_updates(func, Span(_union(boxes), tuple(map(_agreed, motions))))
+        return self._with_updates(func, Span(union(boxes), tuple(map(_agreed, motions))))
 
     def _with_updates(self, func: FuncInfo, span: Span) -> Span:
         """The box with what updates write and read of the Func besides."""
@@ -236,7 +236,7 @@ class Boxes:
             boxes.append(Need(own, func).box(*loops.box))
             for d, motions_of_dim in enumerate(motions):
                 motions_of_dim.update([_moved(access, d, loops.motion) for access in own])
-        return Span(_union(boxes), tuple(map(_agreed, motions)))
+        return Span(union(boxes), tuple(map(_agreed, motions)))
 
 
 def loops_over(func: FuncInfo, number: int, span: Span) -> Span:
@@ -300,11 +300,3 @@ def _in_thread(state: State, func: str, host: str, stage: int) -> bool:
     """Whether a Func is computed in the threads of a stage."""
     site = state[func].compute
     return site is not None and site.level == THREAD and (site.func, site.stage) == (host, stage)
-
-
-def _union(boxes: Sequence[Box]) -> Box:
-    if len(boxes) == 1:
-        return boxes[0]
-    first = tuple([min(ends) for ends in zip(*(box[0] for box in boxes), strict=True)])
-    last = tuple([max(ends) for ends in zip(*(box[1] for box in boxes), strict=True)])
-    return first, last
